@@ -1,0 +1,37 @@
+# make run    installs into .venv, then: recollect up (ARGS="--sample --no-serve" are passed on)
+# make test   installs what the tests need, then runs all of them
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+
+.PHONY: run test install check clean
+
+$(BIN)/recollect: pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --editable .
+	$(BIN)/python -m compileall -q src
+	@touch $(BIN)/recollect
+
+$(VENV)/.dev: pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --editable '.[dev,bench]'
+	$(BIN)/python -m compileall -q src
+	@touch $(BIN)/recollect $(VENV)/.dev
+
+install: $(BIN)/recollect
+
+run: install
+	@$(BIN)/recollect up $(ARGS)
+
+check: $(VENV)/.dev
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+test: check
+	$(BIN)/python -m pytest -n 2 $(ARGS)
+
+clean:
+	rm -rf $(VENV) dist build .mypy_cache .ruff_cache .hypothesis

@@ -1,0 +1,58 @@
+"""One error tree. The docstring is the message unless a more exact sentence is given; it says what to do."""
+
+from __future__ import annotations
+
+
+class RecollectError(Exception):
+    """Something went wrong; run the command again with --debug to see where."""
+
+    def __init__(self, message: str = "") -> None:
+        super().__init__(message or " ".join((type(self).__doc__ or "").split()))
+
+
+class UsageError(RecollectError):
+    """The call itself is wrong."""
+
+
+class NotFound(RecollectError):
+    """Nothing has that id; `recollect list` shows what there is."""
+
+
+class Ambiguous(RecollectError):
+    """More than one thing starts with that id; give more characters."""
+
+
+class Refused(RecollectError):
+    """The change was refused and nothing was written."""
+
+
+class SettingsError(RecollectError):
+    """A setting is unknown or has the wrong type."""
+
+
+class StoreError(RecollectError):
+    """The database could not be used."""
+
+
+class StoreBusy(StoreError):
+    """Another process has been writing to the database for too long; try again in a moment."""
+
+
+class StoreFull(StoreError):
+    """The disk is full: nothing was written. Free some space and try again."""
+
+
+class StoreTooNew(StoreError):
+    """The database was written by a newer Recollect; upgrade this one."""
+
+
+class StoreDamaged(StoreError):
+    """The database file is damaged."""
+
+
+class FileError(RecollectError):
+    """A file could not be read or written."""
+
+
+class OutsideRoot(FileError):
+    """That path leaves the folder it must stay in."""
