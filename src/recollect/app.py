@@ -1,0 +1,382 @@
+"""The public face: everything a door or a program may ask of a memory. A room is imported when it is first used."""
+
+from __future__ import annotations
+
+from recollect.composition import Opened
+from recollect.errors import NotFound, Refused
+from recollect.model.drafts import Add, Draft, Remove, Update
+from recollect.text import ids
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+    from recollect.flows.exporting import Loaded
+    from recollect.flows.show import Details
+    from recollect.flows.work import Work
+    from recollect.memory.checks import Checked
+    from recollect.memory.profile import Profile
+    from recollect.model.drafts import Outcome
+    from recollect.model.entries import Citation, Entry, Layer, Origin, Scope, Source
+    from recollect.model.receipts import Injection, Recall, Receipt
+
+
+class Recollect(Opened):
+    """One memory: remember, recall, inject, correct, and see why."""
+
+    # -- writing
+
+    def remember(
+        self,
+        text: str,
+        *,
+        layer: Layer = "L1",
+        scope: Scope | None = None,
+        tags: Sequence[str] = (),
+        cite: Sequence[str | Citation] = (),
+        reason: str = "",
+        subject: str = "",
+        aliases: Sequence[str] = (),
+        project: str = "",
+        task: str = "",
+        source: Source = "user",
+        origin: Origin = "typed",
+        confidence: float = 0.0,
+        session: str = "",
+    ) -> Outcome:
+        """Store one entry. Scope: the repository where there is one and the layer is not L0, else the user."""
+        from recollect.flows.write import write
+
+        draft = Draft(
+            text,
+            layer=layer,
+            scope=scope or self._scope_for(layer),
+            repository=self.repository.repository,
+            subject=subject,
+            aliases=tuple(aliases),
+            reason=reason,
+            citations=self.citations(cite),
+            tags=tuple(tags),
+            source=source,
+            origin=origin,
+            confidence=confidence,
+            project=self._project_id(project),
+            task=task,
+            session=session,
+        )
+        return write([Add(draft)], self._writer(source), action="remember")[0]
+
+    def remember_many(
+        self, texts: Sequence[str | Draft], *, scope: Scope = "user", source: Source = "user"
+    ) -> list[Outcome]:
+        """Store many entries fast; exact repeats are dropped, near ones are not looked for."""
+        from recollect.flows.write import add_many
+
+        place = self.repository.repository if scope == "repository" else ""
+        drafts = [
+            Draft(text, scope=scope, repository=place, source=source) if isinstance(text, str) else text
+            for text in texts
+        ]
+        return add_many(drafts, self._writer(source))
+
+    def write(self, operations: Sequence[Add | Update | Remove], *, actor: str = "agent") -> list[Outcome]:
+        """Additions, updates and removals on L0 and L1 as one change, judged on their final size."""
+        from recollect.flows.write import write
+
+        for operation in operations:
+            if not isinstance(operation, Remove) and operation.draft.layer == "L2":
+                raise Refused("The archive (L2) is written by the system alone.")
+            if isinstance(operation, (Update, Remove)) and self.get(operation.entry_id).layer == "L2":
+                raise Refused("The archive (L2) is written by the system alone.")
+        return write(operations, self._writer(actor))
+
+    def correct(self, text: str, *, entry_id: str = "", session: str = "", source: Source = "user") -> Outcome:
+        """Store a correction and supersede the entry it corrects: the one named, or the one it contradicts."""
+        from recollect.flows.correct import correct
+
+        draft = Draft(
+            text,
+            scope=self._scope_for("L1"),
+            repository=self.repository.repository,
+            source=source,
+            session=session,
+            origin="typed" if source == "user" else "assistant",
+        )
+        return correct(draft, self._writer(source), entry_id=entry_id, session=session)
+
+    def edit(
+        self,
+        entry_id: str,
+        *,
+        text: str | None = None,
+        tags: Sequence[str] | None = None,
+        subject: str | None = None,
+        aliases: Sequence[str] | None = None,
+        reason: str | None = None,
+        source: Source = "user",
+    ) -> Outcome:
+        """Change what an entry says or how it is labelled; the old version stays in the trail."""
+        from recollect.flows.write import write
+
+        entry = self.get(entry_id)
+        draft = Draft(
+            entry.content if text is None else text,
+            layer=entry.layer,
+            scope=entry.scope,
+            repository=entry.repository,
+            subject=entry.subject if subject is None else subject,
+            aliases=entry.aliases if aliases is None else tuple(aliases),
+            reason=entry.reason if reason is None else reason,
+            citations=entry.citations,
+            tags=entry.tags if tags is None else tuple(tags),
+            source=source,
+            project=entry.project,
+            task=entry.task,
+        )
+        return write([Update(entry.entry_id, draft)], self._writer(source), action="edit")[0]
+
+    def forget(self, entry_id: str, *, hard: bool = False, actor: str = "user") -> Entry:
+        """Retire an entry; `hard` erases every trace of it instead."""
+        from recollect.flows.write import write
+
+        stored = self.store.entries.get(entry_id)
+        if hard:
+            with self.store.write():
+                self.store.entries.erase(stored)
+            self.store.database.scrub()
+        else:
+            write([Remove(stored.entry.entry_id)], self._writer(actor), action="forget")
+        return stored.entry
+
+    def restore(self, entry_id: str) -> Entry:
+        """Bring a retired, superseded or sleeping entry back; only a person calls this."""
+        from recollect.flows.restore import restore
+
+        return restore(self.store.entries.get(entry_id), self._writer("user"))
+
+    def vote(self, entry_id: str, direction: str, reason: str, *, actor: str = "user") -> Entry:
+        """Say that an entry was useful or wrong, and why."""
+        from recollect.memory.votes import vote
+
+        with self.store.write():
+            return vote(
+                self.store.entries.get(entry_id),
+                direction,
+                reason,
+                store=self.store,
+                actor=actor,
+                vote_out_downs=self.settings.memory.vote_out_downs,
+                now=self._clock(),
+            )
+
+    def undo(self, name: str = "") -> list[Entry]:
+        """Take back the last change, a change by its number, or the last change of an entry by its id."""
+        from recollect.memory.history import undo
+
+        with self.store.write():
+            if not name:
+                change = self.store.changes.last()
+            elif name.isdigit():
+                change = self.store.changes.get(int(name))
+            else:
+                audits = self.store.changes.of_entry(self.store.entries.get(name).entry_row)
+                change = next((a.change for a in reversed(audits) if not a.change.undone_by), None)
+            if change is None:
+                raise NotFound("There is nothing to take back.")
+            touched = undo(change, store=self.store, actor="user", now=self._clock())
+        return [self.get(entry_id) for entry_id in touched]
+
+    # -- reading
+
+    def get(self, entry_id: str) -> Entry:
+        """The entry with this id, or unique prefix of one."""
+        return self.store.entries.get(entry_id).entry
+
+    def entries(self, *, limit: int = -1, everywhere: bool = False, **where: Any) -> list[Entry]:
+        """Entries, newest first, of this repository and the user, by column: layer, status, scope, source, tag..."""
+        tag = where.pop("tag", "")
+        where = {name: value for name, value in where.items() if value}
+        if not everywhere and "repository" not in where:
+            where["repository"] = ["", self.repository.repository]
+        found = [stored.entry for stored in self.store.entries.listed(where, limit=-1 if tag else limit)]
+        tagged = [entry for entry in found if not tag or tag in entry.tags]
+        return tagged if limit < 0 else tagged[:limit]
+
+    def show(self, entry_id: str) -> Details:
+        """An entry with its check, its trail, what it replaced, its votes and the receipts that name it."""
+        from recollect.flows.show import show
+
+        return show(self.store.entries.get(entry_id), store=self.store, checker=self._checker(), now=self._clock())
+
+    def conflicts(self) -> list[tuple[Entry, Entry]]:
+        """Pairs (newer, older) of active entries that contradict each other."""
+        pairs = self.store.verdicts.conflicts()
+        entries = self.store.entries.by_rows(sorted({row for pair in pairs for row in pair}))
+        return [(entries[newer], entries[older]) for newer, older in pairs]
+
+    def checks(self, entries: Sequence[Entry]) -> list[Checked]:
+        """Whether what each entry cites still holds here, one verdict an entry."""
+        return self._checker().check(entries, now=self._clock())
+
+    # -- recall and injection
+
+    def recall(
+        self,
+        query: str,
+        *,
+        k: int | None = None,
+        tokens: int | None = None,
+        layers: Sequence[str] = (),
+        repository: str | None = None,
+        since: float = 0.0,
+        tags: Sequence[str] = (),
+        project: str = "",
+        everywhere: bool = False,
+        session: str = "",
+        host: str = "",
+    ) -> tuple[Recall, str]:
+        """What a turn with this text would get, and the id of its receipt."""
+        from recollect.flows.recall import recall
+        from recollect.memory.inject import receipt_of
+
+        filters = self._filters(repository)._replace(
+            layers=tuple(layers),
+            since=since,
+            tags=tuple(tags),
+            project=self._project_id(project),
+            everywhere=everywhere,
+        )
+        limits = self._limits(k, tokens)
+        now, checker = self._clock(), self._checker()
+        found = recall(query, store=self.store, filters=filters, limits=limits, checker=checker, now=now)
+        receipt_id = self._new_id(ids.RECEIPT)
+        receipt = receipt_of(
+            found,
+            receipt_id=receipt_id,
+            repository=filters.repository,
+            session=session,
+            host=host,
+            tokens=found.tokens,
+            now=now,
+        )
+        self._keep(receipt, checker)
+        return found, receipt_id
+
+    def inject(self, prompt: str, *, session: str = "", host: str = "") -> Injection:
+        """Text for the user turn, and the id of its receipt; empty when nothing is worth its tokens."""
+        from recollect.flows.turn import turn
+        from recollect.model.receipts import Injection
+
+        if not self.settings.enabled:
+            return Injection("")
+        checker = self._checker()
+        return turn(
+            prompt,
+            store=self.store,
+            filters=self._filters(None),
+            limits=self._limits(None, None),
+            checker=checker,
+            keep=lambda receipt: self._keep(receipt, checker),
+            receipt_id=self._new_id(ids.RECEIPT),
+            session=session,
+            number=self.store.receipts.turns(session) + 1 if session else 0,
+            host=host,
+            now=self._clock(),
+        )
+
+    def start_session(self, session: str = "") -> str:
+        """The profile and the active task for the system prompt; byte-identical for as long as the session lasts."""
+        from recollect.memory.inject import session_block
+        from recollect.memory.tasks import active_task, render_task
+
+        if not self.settings.enabled:
+            return ""
+        task = active_task(self.store, self.repository.repository)
+        block = session_block(
+            self.profile(), render_task(task) if task else "", limit_characters=self.settings.injection.max_characters
+        )
+        if not session:
+            return block
+        with self.store.write(durable=False):
+            return self.store.receipts.frozen_block(session, block, now=self._clock())
+
+    def guidance(self) -> str:
+        """What an agent should know about writing to this memory."""
+        from recollect.prompts import render
+
+        return render("guidance", profile_characters=f"{self.settings.profile.max_characters:,}")
+
+    def why(self, *, session: str = "", turn: int | None = None, receipt_id: str = "") -> Receipt:
+        """The receipt of a turn; the last one unless told otherwise."""
+        from recollect.flows.keep_receipt import take_in_spool
+
+        take_in_spool(self.store, spool_folder=self.home.spool)
+        if receipt_id:
+            return self.store.receipts.get(receipt_id)
+        found = self.store.receipts.last(session=session, turn=turn)
+        if found is None:
+            raise NotFound("There is no such receipt; nothing has been recalled there yet.")
+        return found
+
+    # -- profile
+
+    def profile(self) -> Profile:
+        """L0 as it stands, with the share of its limit that is used."""
+        from recollect.memory.profile import load_profile
+
+        return load_profile(self.store, limit_characters=self.settings.profile.max_characters)
+
+    def set_profile(self, markdown: str, *, source: Source = "user") -> list[Outcome]:
+        """Replace the whole profile by this Markdown."""
+        from recollect.flows.profile import set_profile
+        from recollect.memory.profile import parse
+
+        return set_profile(parse(markdown), self._writer(source), source=source)
+
+    def set_profile_section(self, section: str, text: str, *, source: Source = "user") -> list[Outcome]:
+        """Replace one section of the profile; an empty text removes it."""
+        from recollect.flows.profile import set_section
+
+        return set_section(section, text, self._writer(source), source=source)
+
+    # -- tasks, everything out and back, tidying
+
+    @property
+    def work(self) -> Work:
+        """Tasks and projects."""
+        from recollect.flows.work import Work
+
+        return Work(self._writer, self.repository.repository, self._new_id)
+
+    def export(self) -> dict[str, Any]:
+        """Everything, as one JSON document."""
+        from recollect.flows.exporting import export
+
+        chosen = {name: self.settings.get(name) for name in dict(self.settings.origins) if self._is_mine(name)}
+        return export(self.store, settings=chosen)
+
+    def load(self, document: dict[str, Any]) -> Loaded:
+        """Bring an export back; what is here already stays as it is."""
+        from recollect.files.config import set_value
+        from recollect.flows.exporting import load
+
+        loaded = load(document, store=self.store, now=self._clock())
+        for name, value in document.get("settings", {}).items():
+            if not self._is_mine(name):
+                set_value(self.home.config, name, value)
+        return loaded
+
+    def _is_mine(self, name: str) -> bool:
+        """Was this setting made in the user's own file?"""
+        return self.settings.origin(name).startswith(self.home.config)
+
+    def tidy(self) -> None:
+        """Once a day: take in the spool, let unused entries sleep, prune receipts."""
+        from recollect.flows.tidy import tidy
+
+        tidy(self.store, self.settings, spool_folder=self.home.spool, now=self._clock())
+
+    def counts(self) -> dict[str, int]:
+        """Active entries by layer."""
+        return {"L0": 0, "L1": 0, "L2": 0, **self.store.entries.counts()}

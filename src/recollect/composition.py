@@ -1,0 +1,157 @@
+"""The composition root: from settings to a store, a repository and what every flow needs of them."""
+
+from __future__ import annotations
+
+import os
+import time
+
+from recollect.files.config import load_settings
+from recollect.files.home import Home, ensure_home, home_directory
+from recollect.files.repositories import identify
+from recollect.model.recall import Filters, Limits
+from recollect.settings import environment
+from recollect.text import ids
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from typing import Self
+
+    from recollect.flows.write import Writer
+    from recollect.memory.checking import Checker
+    from recollect.model.entries import Citation, Scope
+    from recollect.model.receipts import Receipt
+    from recollect.model.repositories import Repository
+    from recollect.settings import Settings
+    from recollect.store.store import Store
+
+
+class Opened:
+    """A home that was opened for a folder: its settings, its store, the repository, and what flows need of them."""
+
+    def __init__(
+        self,
+        home: Home,
+        settings: Settings,
+        store: Store,
+        repository: Repository,
+        *,
+        folder: str,
+        clock: Callable[[], float] = time.time,
+        notices: Sequence[str] = (),
+    ) -> None:
+        self.home = home
+        self.settings = settings
+        self.store = store
+        self.repository = repository
+        self.folder = folder
+        self.notices = tuple(notices)
+        self._clock = clock
+
+    @classmethod
+    def open(
+        cls,
+        home: str | None = None,
+        *,
+        folder: str | None = None,
+        flags: Mapping[str, object] | None = None,
+        environ: Mapping[str, str] | None = None,
+        clock: Callable[[], float] = time.time,
+    ) -> Self:
+        """Open the user's home, or another one; `folder` is where the work is (default: the current directory)."""
+        from recollect.flows.join import join_repository
+        from recollect.store.recovery import open_or_recover
+
+        environ = environment() if environ is None else environ
+        place = ensure_home(os.path.abspath(home) if home else home_directory(environ))
+        folder = folder or os.getcwd()
+        tree = identify(folder, home=environ.get("HOME"))
+        settings = load_settings(environ, place, working_tree=tree.root, flags=flags)
+        store, notices = open_or_recover(place.database, backups=place.backups, now=clock())
+        repository = identify(
+            folder,
+            override=settings.repository.identity,
+            home=environ.get("HOME"),
+            known=store.repositories.identities(),
+        )
+        join_repository(repository, store=store, now=clock())
+        return cls(
+            place,
+            settings,
+            store,
+            repository,
+            folder=folder,
+            clock=clock,
+            notices=(*settings.warnings, *notices),
+        )
+
+    def close(self) -> None:
+        """Let go of the database."""
+        self.store.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def citations(self, cite: Sequence[str | Citation]) -> tuple[Citation, ...]:
+        """Citations from what a person writes: `path`, `path:10-20`, `path#symbol`."""
+        from recollect.memory.checks import make_citation
+
+        return tuple(
+            make_citation(one, root=self.repository.root or self.folder, cwd=self.folder)
+            if isinstance(one, str)
+            else one
+            for one in cite
+        )
+
+    def _writer(self, actor: str) -> Writer:
+        from recollect.flows.write import Writer
+
+        return Writer(
+            store=self.store,
+            actor=actor,
+            now=self._clock(),
+            new_id=lambda: self._new_id(ids.ENTRY),
+            profile_characters=self.settings.profile.max_characters,
+            vote_out_downs=self.settings.memory.vote_out_downs,
+        )
+
+    def _new_id(self, prefix: str) -> str:
+        return ids.make_id(prefix, self._clock(), os.urandom(10))
+
+    def _scope_for(self, layer: str) -> Scope:
+        return "repository" if layer != "L0" and self.repository.repository else "user"
+
+    def _project_id(self, name: str) -> str:
+        return self.store.tasks.project(name).project_id if name else ""
+
+    def _filters(self, repository: str | None) -> Filters:
+        if repository is not None:
+            return Filters(repository=self.store.repositories.canonical(repository))
+        return Filters(repository=self.repository.repository, known_as=self.repository.aliases)
+
+    def _limits(self, k: int | None, tokens: int | None) -> Limits:
+        recall = self.settings.recall
+        return Limits(
+            max_entries=recall.max_entries if k is None else k,
+            max_tokens=recall.max_tokens if tokens is None else tokens,
+            max_archive=recall.max_archive,
+            floor=recall.floor,
+            budget_postings=recall.budget_postings,
+            check_milliseconds=recall.check_milliseconds,
+        )
+
+    def _checker(self) -> Checker:
+        from recollect.memory.checking import Checker
+
+        return Checker(self.store, self.repository, milliseconds=self.settings.recall.check_milliseconds)
+
+    def _keep(self, receipt: Receipt, checker: Checker) -> None:
+        from recollect.flows.keep_receipt import keep_receipt
+
+        wait_seconds = self.settings.hook.wait_milliseconds / 1000
+        keep_receipt(
+            receipt, checks=checker.fresh, store=self.store, spool_folder=self.home.spool, wait_seconds=wait_seconds
+        )

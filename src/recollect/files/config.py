@@ -1,0 +1,400 @@
+"""Settings files: config.toml in the home, and .recollect.toml at the root of a working tree.
+
+A hook reads them through a JSON cache, without tomllib. `set_value` changes one key and no other byte."""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+import time
+
+from recollect import __version__
+from recollect.errors import RecollectError, SettingsError
+from recollect.model.record import Record
+from recollect.settings import FileValues, coerce, find, load, require
+from recollect.settings_table import SECTIONS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from recollect.files.home import Home
+    from recollect.settings_table import Row, Settings, Value
+
+    Path = tuple[str, ...]
+
+REPOSITORY_FILE = ".recollect.toml"
+LIMIT_BYTES = 64_000
+REPOSITORY_LIMIT_BYTES = 8_000  # anyone may have written it, and tomllib can be made to take the square of its size
+CACHED_FILES = 50
+# Two writes so close together can carry the same time stamp; a file is cached once it is older than this.
+SETTLE_SECONDS = 2.0
+DEEPEST_NAME = 4  # longer than the name of any setting; what lies deeper is not told apart
+BLANK = " \t\r\n"
+
+
+def load_settings(
+    environ: Mapping[str, str],
+    home: Home,
+    *,
+    working_tree: str = "",
+    flags: Mapping[str, object] | None = None,
+    clock: Callable[[], float] = time.time,
+) -> Settings:
+    """The settings that hold here and now; `working_tree` is the folder whose .recollect.toml counts."""
+    cache = _Cache(home.config_cache, clock)
+    user = cache.read(home.config)
+    repository: FileValues | None = None
+    warnings: tuple[str, ...] = ()
+    if working_tree:
+        try:
+            repository = cache.read(os.path.join(working_tree, REPOSITORY_FILE), own=False)
+        except SettingsError as problem:
+            warnings = (f"{problem} (file ignored)",)
+    settings = load(environ, user=user, repository=repository, flags=flags, warnings=warnings)
+    cache.save()
+    return settings
+
+
+def read_values(path: str, *, limit_bytes: int = LIMIT_BYTES) -> FileValues:
+    """What a settings file says, in the order of its lines. Raises SettingsError, naming the line where it can."""
+    text = _read_text(path, limit_bytes)
+    parsed = _parse(text, path)
+    lines: dict[Path, int] = {}
+    for place in _places(text):
+        for depth in range(1, DEEPEST_NAME + 1):
+            lines.setdefault(place.path[:depth], text.count("\n", 0, place.at) + 1)
+    found = [(".".join(name), value, lines.get(name, 1)) for name, value in _flatten(parsed, ())]
+    return FileValues(path, tuple(sorted(found, key=lambda item: item[2])))
+
+
+def set_value(path: str, name: str, value: object) -> Value:
+    """Set one setting in a file and return the value written. A text is read as the setting's type.
+
+    Raises SettingsError, with nothing written, when the name or the value is not valid or the file is not TOML."""
+    setting = require(name)
+    checked = coerce(setting, value)
+    target = os.path.realpath(path)  # a config.toml kept elsewhere and linked here is the user's own choice
+    text = _read_text(target, LIMIT_BYTES) if os.path.lexists(target) else ""
+    after = {**_named(text, path), setting.name: repr(list(checked) if isinstance(checked, tuple) else checked)}
+    edited = _edited(text, setting, _literal(checked))
+    if not _says(edited, after):
+        raise SettingsError(f"{path}: '{setting.name}' has no place in the file as it stands; correct it by hand first")
+    if edited != text:
+        from recollect.files.writing import write_atomic
+
+        write_atomic(os.path.dirname(target), target, edited.encode())
+    return checked
+
+
+class _Cache:
+    """Parsed settings files by path, each with the stamp of the file it was parsed from."""
+
+    def __init__(self, path: str, clock: Callable[[], float]) -> None:
+        self.path = path
+        self.clock = clock
+        self.entries: dict[str, object] | None = None
+        self.changed = False
+
+    def read(self, path: str, *, own: bool = True) -> FileValues | None:
+        """What the file says, or None when it does not exist. One that is not the user's own may not be a link."""
+        status = _status(path, follow=own)
+        if status is None:
+            return None
+        stamp = [status.st_mtime_ns, status.st_ctime_ns, status.st_size, status.st_ino]
+        if self.entries is None:
+            self.entries = _read_cache(self.path)
+        items = _cached_items(self.entries.get(path), stamp)
+        if items is not None:
+            return FileValues(path, items)
+        values = read_values(path, limit_bytes=LIMIT_BYTES if own else REPOSITORY_LIMIT_BYTES)
+        if self.clock() - max(status.st_mtime, status.st_ctime) > SETTLE_SECONDS and _is_plain(values.items):
+            self.entries.pop(path, None)
+            self.entries[path] = {"stamp": stamp, "items": values.items}
+            self.changed = True
+        return values
+
+    def save(self) -> None:
+        """Write what is new. A cache that cannot be written is only slower."""
+        if not self.changed or not self.entries:
+            return
+        kept = dict(list(self.entries.items())[-CACHED_FILES:])
+        data = json.dumps({"version": __version__, "files": kept}).encode()
+        try:
+            from recollect.files.writing import write_atomic
+
+            write_atomic(os.path.dirname(self.path), self.path, data)
+        except (OSError, RecollectError):
+            return
+
+
+def _read_cache(path: str) -> dict[str, object]:
+    try:
+        with open(path, "rb") as file:
+            cached = json.loads(file.read())
+        return dict(cached["files"]) if cached["version"] == __version__ else {}
+    except (OSError, LookupError, TypeError, ValueError, RecursionError):
+        return {}
+
+
+def _cached_items(entry: object, stamp: list[int]) -> tuple[tuple[str, object, int], ...] | None:
+    if not isinstance(entry, dict) or entry.get("stamp") != stamp:
+        return None
+    try:
+        return tuple((str(name), value, int(line)) for name, value, line in entry["items"])
+    except (LookupError, TypeError, ValueError):
+        return None
+
+
+def _is_plain(items: tuple[tuple[str, object, int], ...]) -> bool:
+    """Whether JSON gives the items back as they are: a date does not come back."""
+    try:
+        json.dumps(items)
+    except (TypeError, ValueError, RecursionError):
+        return False
+    return True
+
+
+def _status(path: str, *, follow: bool) -> os.stat_result | None:
+    try:
+        status = os.stat(path, follow_symlinks=follow)
+    except (FileNotFoundError, NotADirectoryError, ValueError):
+        return None
+    except OSError as error:
+        raise SettingsError(f"{path}: cannot be read: {error.strerror}") from error
+    if not stat.S_ISREG(status.st_mode):
+        raise SettingsError(f"{path}: is not a regular file")
+    return status
+
+
+def _read_text(path: str, limit_bytes: int) -> str:
+    _status(path, follow=True)
+    try:
+        with open(path, "rb") as file:
+            data = file.read(limit_bytes + 1)
+    except (OSError, ValueError) as error:
+        raise SettingsError(f"{path}: cannot be read: {error}") from error
+    if len(data) > limit_bytes:
+        raise SettingsError(f"{path}: is larger than {limit_bytes} bytes")
+    try:
+        return data.decode()
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise SettingsError(f"{path} line {line}: is not UTF-8 text") from error
+
+
+def _parse(text: str, path: str) -> dict[str, object]:
+    import tomllib
+
+    try:
+        return tomllib.loads(text.removeprefix("\ufeff"))
+    except RecursionError as error:
+        raise SettingsError(f"{path}: is nested too deeply") from error
+    except ValueError as error:  # TOMLDecodeError is one; a number of a thousand digits gives a plain one
+        what, _, place = str(error).partition(" (at ")
+        if place.startswith("end of document"):
+            line = f" line {text.count(chr(10)) + 1}"
+        else:
+            line = " " + place.partition(",")[0] if place.startswith("line ") else ""
+        raise SettingsError(f"{path}{line}: not valid TOML: {what[:100]}") from error
+
+
+def _flatten(table: Mapping[str, object], above: Path) -> Iterator[tuple[Path, object]]:
+    """Every key with its value. An empty table counts unless it is one of our sections, so that a typo shows."""
+    for key, value in table.items():
+        name = (*above, key)
+        if isinstance(value, dict) and value and len(name) < DEEPEST_NAME:
+            yield from _flatten(value, name)
+        elif value != {} or ".".join(name) not in SECTIONS:
+            yield name, value
+
+
+def _named(text: str, path: str) -> dict[str, str]:
+    """What a text says by the settings it sets, to compare: repr, as nan is not equal to itself."""
+    named = {}
+    for key, value in _flatten(_parse(text, path), ()):
+        setting = find(".".join(key))
+        try:
+            named[setting.name if setting else ".".join(key)] = repr(value)
+        except (RecursionError, ValueError) as error:
+            raise SettingsError(f"{path}: the value of '{key[0]}' is too large") from error
+    return named
+
+
+def _says(text: str, named: Mapping[str, str]) -> bool:
+    try:
+        return _named(text, "") == named
+    except SettingsError:
+        return False
+
+
+class _Place(Record):
+    """Where a key or a table header stands. `start` and `end` enclose the value; a header has the two alike."""
+
+    path: Path
+    at: int
+    start: int
+    end: int
+    table: Path
+    inline: bool = False
+
+    @property
+    def is_header(self) -> bool:
+        return self.start == self.end
+
+
+def _places(text: str) -> list[_Place]:
+    """Where everything stands in a text that tomllib has accepted."""
+    places: list[_Place] = []
+    table: Path = ()
+    at = _skip(text, 1 if text.startswith("\ufeff") else 0)
+    while at < len(text):
+        if text[at] == "[":
+            table, end = _key(text, at + (2 if text.startswith("[[", at) else 1))
+            end = text.index("]", end) + (2 if text.startswith("[[", at) else 1)
+            places.append(_Place(table, at, end, end, table))
+        else:
+            end = _pair(text, at, table, places)
+        at = _skip(text, end)
+    return places
+
+
+def _pair(text: str, at: int, table: Path, places: list[_Place], *, inline: bool = False) -> int:
+    """Note `key = value` and, in an inline table, the pairs inside it. Returns the end of the value."""
+    key, start = _key(text, at)
+    start = _skip(text, text.index("=", start) + 1)
+    end = _value_end(text, start)
+    path = (*table, *key)[:DEEPEST_NAME]
+    places.append(_Place(path, at, start, end, table, inline=inline))
+    if text[start] == "{":
+        inner = _skip(text, start + 1, BLANK + ",")
+        while text[inner] != "}":
+            inner = _skip(text, _pair(text, inner, path, places, inline=True), BLANK + ",")
+    return end
+
+
+def _key(text: str, at: int) -> tuple[Path, int]:
+    parts = []
+    while True:
+        at = _skip(text, at)
+        if text[at] in "\"'":
+            end = _string_end(text, at)
+            parts.append(str(_parse("key = " + text[at:end], "key")["key"]))
+        else:
+            end = next(i for i in range(at, len(text)) if text[i] in BLANK + ".=]")
+            parts.append(text[at:end])
+        at = _skip(text, end)
+        if text[at] != ".":
+            return tuple(parts[:DEEPEST_NAME]), at
+        at += 1
+
+
+def _value_end(text: str, at: int) -> int:
+    if text[at] in "\"'":
+        return _string_end(text, at)
+    if text[at] not in "[{":
+        end = next((i for i in range(at, len(text)) if text[i] in ",]}#\n"), len(text))
+        return at + len(text[at:end].rstrip(BLANK))
+    depth = 0
+    while True:
+        at = _skip(text, at)
+        if text[at] in "\"'":
+            at = _string_end(text, at)
+            continue
+        depth += (text[at] in "[{") - (text[at] in "]}")
+        at += 1
+        if depth == 0:
+            return at
+
+
+def _string_end(text: str, at: int) -> int:
+    quote = text[at]
+    fence = quote * 3 if text.startswith(quote * 3, at) else quote
+    at += len(fence)
+    while not text.startswith(fence, at):
+        at += 2 if quote == '"' and text[at] == "\\" else 1
+    at += len(fence)
+    while len(fence) == 3 and text.startswith(quote, at):  # two quotes may stand before the closing three
+        at += 1
+    return at
+
+
+def _skip(text: str, at: int, what: str = BLANK) -> int:
+    """Past blanks and comments."""
+    while at < len(text) and (text[at] in what or text[at] == "#"):
+        at = at + 1 if text[at] != "#" else _line_end(text, at)
+    return at
+
+
+def _line_end(text: str, at: int) -> int:
+    end = text.find("\n", at)
+    return end if end >= 0 else len(text)
+
+
+def _edited(text: str, setting: Row, literal: str) -> str:
+    """The text with one setting changed, or added where it belongs."""
+    places = _places(text)
+    mine = [place for place in places if not place.is_header and find(".".join(place.path)) is setting]
+    if len(mine) > 1:
+        lines = " and ".join(str(text.count("\n", 0, place.at) + 1) for place in mine)
+        raise SettingsError(f"'{setting.name}' is set more than once, on lines {lines}; keep one of them")
+    if mine:
+        return text[: mine[0].start] + literal + text[mine[0].end :]
+    section, _, key = setting.name.rpartition(".")
+    pair = f"{key} = {literal}"
+    if not section:
+        return _with_root_line(text, places, pair)
+    for place in places:
+        if place.path == (section,) and not place.is_header and text[place.start] == "{":
+            inside = [other for other in places if other.inline and other.table == place.path]
+            at = inside[-1].end if inside else place.start + 1
+            return text[:at] + (f", {pair}" if inside else f" {pair} ") + text[at:]
+    in_section = [place for place in places if place.table == (section,) and not place.inline]
+    if in_section:
+        return _with_line_after(text, in_section[-1].end, pair)
+    dotted = [place for place in places if not place.table and place.path[0] == section and len(place.path) > 1]
+    if dotted:
+        return _with_line_after(text, dotted[-1].end, f"{section}.{pair}")
+    newline = _newline(text)
+    return _with_line_after(text, len(text), (newline if text else "") + f"[{section}]{newline}{pair}")
+
+
+def _with_root_line(text: str, places: list[_Place], line: str) -> str:
+    """Keys without a section go before the first header, and before the comment that stands on top of it."""
+    root = [place for place in places if not place.table and not place.inline]
+    headers = [place for place in places if place.is_header]
+    if root:
+        return _with_line_after(text, root[-1].end, line)
+    if not headers:
+        return _with_line_after(text, len(text), line)
+    above = text[: headers[0].at].removeprefix("\ufeff").splitlines(keepends=True)
+    while above and (above[-1].lstrip().startswith("#") or not above[-1].endswith("\n")):
+        above.pop()
+    start = len("".join(above)) + text.startswith("\ufeff")
+    newline = _newline(text)
+    return text[:start] + line + newline + newline + text[start:]
+
+
+def _with_line_after(text: str, at: int, line: str) -> str:
+    end = _line_end(text, at)
+    newline = _newline(text)
+    if end < len(text):
+        return text[: end + 1] + line + newline + text[end + 1 :]
+    return text + (newline if text.removeprefix("\ufeff") and not text.endswith("\n") else "") + line + newline
+
+
+def _newline(text: str) -> str:
+    return "\r\n" if "\r\n" in text else "\n"
+
+
+def _literal(value: Value) -> str:
+    """The value in TOML. JSON's escapes are TOML's, but for the delete character, which TOML wants escaped."""
+    if isinstance(value, tuple):
+        return "[" + ", ".join(_literal(part) for part in value) + "]"
+    if isinstance(value, str):
+        return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+    return str(value).lower() if isinstance(value, bool) else repr(value)
+
+
+__all__ = ["REPOSITORY_FILE", "load_settings", "read_values", "set_value"]

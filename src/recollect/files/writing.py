@@ -1,0 +1,187 @@
+"""The only way files are written: whole or not at all, inside a root, readable by their owner."""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+
+from recollect.errors import FileError, OutsideRoot, RecollectError, StoreFull, UsageError
+from recollect.files.locks import wait_for
+from recollect.files.trees import is_inside
+
+FULL = frozenset({errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC)})
+BINARY = getattr(os, "O_BINARY", 0)
+NO_LINKS = getattr(os, "O_NOFOLLOW", 0)
+TEMPORARY_SUFFIX = ".recollect-tmp"
+BACKUP_SUFFIX = ".recollect-backup"
+STALE_SECONDS = 3600.0
+APPEND_WAIT_SECONDS = 0.02
+
+
+def write_atomic(
+    root: str, path: str, data: bytes | str, *, mode: int = 0o600, backup: bool = False, follow: bool = False
+) -> str:
+    """Replace a file under the root in one step; returns the path of the backup, or empty.
+
+    Whoever reads meanwhile, or after a crash, sees the old content or the new one. An existing file keeps its mode;
+    missing folders are made. A symlink is refused, or with `follow` written through if its target is inside.
+    """
+    target = _target(root, path, follow=follow)
+    content = data.encode("utf-8", "replace") if isinstance(data, str) else data
+    try:
+        os.makedirs(os.path.dirname(target), mode=0o777 if mode & 0o077 else 0o700, exist_ok=True)
+        kept_mode = _existing_mode(target)
+        saved = _back_up(target) if backup and kept_mode is not None else ""
+        _replace(target, content, mode, kept_mode)
+    except OSError as error:
+        raise _translated(error, target) from error
+    return saved
+
+
+def append_line(path: str, line: str) -> None:
+    """Add one line in one write, so that lines of several processes never mix. After a torn line it starts anew."""
+    line = line.removesuffix("\n")
+    if "\n" in line:
+        raise UsageError("One line at a time: the text holds a line break.")
+    try:
+        handle = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT | BINARY | NO_LINKS, 0o600)
+        try:
+            # Without the lock, a line that another process is just writing would look torn.
+            alone = wait_for(handle, APPEND_WAIT_SECONDS)
+            data = (_line_break_if_torn(handle) if alone else b"") + line.encode("utf-8", "replace") + b"\n"
+            if os.write(handle, data) != len(data):
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        finally:
+            os.close(handle)
+    except OSError as error:
+        raise _translated(error, path) from error
+
+
+def make_private_directory(path: str) -> None:
+    """Make a folder that only its owner can open. One that is already there is left as it is."""
+    try:
+        os.makedirs(path, mode=0o700, exist_ok=True)
+    except OSError as error:
+        raise _translated(error, path) from error
+
+
+def _target(root: str, path: str, *, follow: bool) -> str:
+    """The real path to write, or an error before anything is touched."""
+    if not path or "\0" in path:
+        raise OutsideRoot("An empty path names no file.")
+    real_root = os.path.realpath(root)
+    folder, name = os.path.split(os.path.join(real_root, path))
+    if name in ("", ".", ".."):
+        raise OutsideRoot(f"{path} names a folder, not a file.")
+    target = os.path.join(os.path.realpath(folder), name)
+    if os.path.islink(target):
+        if not follow:
+            raise FileError(f"{path} is a symlink; nothing was written. Name the file it points to.")
+        target = os.path.realpath(target)
+    if target == real_root or not is_inside(real_root, target):
+        raise OutsideRoot(f"{path} leaves {real_root}; nothing was written.")
+    return target
+
+
+def _existing_mode(target: str) -> int | None:
+    try:
+        state = os.lstat(target)
+    except FileNotFoundError:
+        return None
+    if not stat.S_ISREG(state.st_mode):
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), target)
+    return stat.S_IMODE(state.st_mode)
+
+
+def _back_up(target: str) -> str:
+    saved = target + BACKUP_SUFFIX
+    with open(target, "rb") as file:
+        _replace(saved, file.read(), 0o600, _existing_mode(target))
+    return saved
+
+
+def _replace(target: str, content: bytes, mode: int, kept_mode: int | None) -> None:
+    temporary, handle = _open_temporary(target, mode)
+    try:
+        try:
+            if kept_mode is not None and hasattr(os, "fchmod"):
+                os.fchmod(handle, kept_mode)
+            _write_all(handle, content)
+            os.fsync(handle)
+            started = os.fstat(handle).st_mtime
+        finally:
+            os.close(handle)
+        os.replace(temporary, target)
+    except BaseException:
+        _remove(temporary)
+        raise
+    _sync_directory(os.path.dirname(target))
+    _sweep(target, before=started - STALE_SECONDS)
+
+
+def _open_temporary(target: str, mode: int) -> tuple[str, int]:
+    folder, name = os.path.split(target)
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | BINARY | NO_LINKS
+    while True:
+        # The name is cut so that it fits where the target's own name just fits.
+        temporary = os.path.join(folder, f".{name[:60]}.{os.urandom(6).hex()}{TEMPORARY_SUFFIX}")
+        try:
+            return temporary, os.open(temporary, flags, mode)
+        except FileExistsError:
+            continue
+
+
+def _write_all(handle: int, content: bytes) -> None:
+    left = memoryview(content)
+    while left:
+        left = left[os.write(handle, left) :]
+
+
+def _sync_directory(folder: str) -> None:
+    """Make the rename itself last. Not every file system can; the file is whole either way."""
+    try:
+        handle = os.open(folder, os.O_RDONLY)
+    except OSError:
+        return
+    try:
+        os.fsync(handle)
+    except OSError:
+        return
+    finally:
+        os.close(handle)
+
+
+def _sweep(target: str, *, before: float) -> None:
+    """Remove what killed writers of this same file left behind."""
+    folder, name = os.path.split(target)
+    prefix = f".{name[:60]}."
+    try:
+        with os.scandir(folder) as found:
+            left = [item for item in found if item.name.startswith(prefix) and item.name.endswith(TEMPORARY_SUFFIX)]
+        for item in left:
+            if item.stat(follow_symlinks=False).st_mtime < before:
+                _remove(item.path)
+    except OSError:
+        return  # the file itself is written
+
+
+def _remove(path: str) -> None:
+    try:
+        os.unlink(path)
+    except OSError:
+        return
+
+
+def _line_break_if_torn(handle: int) -> bytes:
+    size = os.fstat(handle).st_size
+    if size == 0:
+        return b""
+    os.lseek(handle, size - 1, os.SEEK_SET)
+    return b"" if os.read(handle, 1) in (b"\n", b"") else b"\n"
+
+
+def _translated(error: OSError, path: str) -> RecollectError:
+    if error.errno in FULL:
+        return StoreFull(f"The disk is full: {path} was not written. Free some space and try again.")
+    return FileError(f"{path} could not be written: {error.strerror or error}.")

@@ -1,0 +1,115 @@
+"""Export and load: everything out, everything back, the same."""
+
+from __future__ import annotations
+
+from recollect.errors import UsageError
+from recollect.memory.exports import LISTS, VERSION, entry_json, entry_of
+from recollect.model.record import Record
+from recollect.model.tasks import Project, Task
+from recollect.text.secrets import redact_value
+from recollect.text.statements import statement_key
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from recollect.store.store import Store
+
+
+class Loaded(Record):
+    """What a load brought, and how many entries were here already."""
+
+    entries: int
+    skipped: int
+    tasks: int
+    projects: int
+
+
+def export(store: Store, *, settings: dict[str, Any]) -> dict[str, Any]:
+    """Everything as one document."""
+    stored = store.entries.listed({}, newest_first=False)
+    ids = {one.entry_row: one.entry.entry_id for one in stored}
+    return {
+        "version": VERSION,
+        **{name: [] for name in LISTS},
+        "entries": [{**entry_json(one.entry), "votes": store.verdicts.votes(one.entry_row)} for one in stored],
+        "audit": _audit(store, ids),
+        "tasks": [task._asdict() for task in sorted(store.tasks.tasks(), key=lambda task: task.task_id)],
+        "projects": [one._asdict() for one in sorted(store.tasks.projects(), key=lambda one: one.project_id)],
+        "conflicts": [
+            {"newer": ids[newer], "older": ids[older], "created": created}
+            for newer, older, created in store.verdicts.all_conflicts()
+        ],
+        "repositories": store.repositories.export(),
+        "settings": settings,
+    }
+
+
+def _audit(store: Store, ids: dict[int, str]) -> list[dict[str, Any]]:
+    changes: dict[int, dict[str, Any]] = {}
+    for audit in store.changes.all_audits():
+        change = changes.setdefault(audit.change.change_id, {**audit.change._asdict(), "entries": []})
+        change["entries"].append({"id": ids[audit.entry_row], "before": audit.before, "after": audit.after})
+    return list(changes.values())
+
+
+def load(document: dict[str, Any], *, store: Store, now: float) -> Loaded:
+    """Bring an export back. What is here already, by id, stays as it is; a damaged export changes nothing."""
+    document = dict(redact_value(document))  # type: ignore[call-overload]
+    try:
+        with store.write():
+            rows, fresh = _load_entries(document["entries"], store)
+            _load_audit(document["audit"], rows, fresh, store)
+            for pair in document["conflicts"]:
+                if pair["newer"] in rows and pair["older"] in rows:
+                    created = pair.get("created", now)
+                    store.verdicts.add_conflict(rows[pair["newer"]], rows[pair["older"]], now=created)
+            store.repositories.load(document["repositories"])
+            tasks, projects = _load_work(document, store)
+    except (KeyError, TypeError, AttributeError) as error:
+        raise UsageError(f"That export is damaged, nothing was loaded: {error!r}.") from error
+    return Loaded(len(fresh), len(document["entries"]) - len(fresh), tasks, projects)
+
+
+def _load_entries(items: list[dict[str, Any]], store: Store) -> tuple[dict[str, int], set[str]]:
+    """Rows by entry id, and the ids that are new here."""
+    rows: dict[str, int] = {}
+    fresh: dict[str, tuple[Any, list[dict[str, Any]]]] = {}
+    for values in items:
+        entry = entry_of(values)
+        row = store.entries.row_of(entry.entry_id)
+        if row is None:
+            fresh[entry.entry_id] = (entry, values.get("votes", []))
+        else:
+            rows[entry.entry_id] = row
+    entries = [entry for entry, _ in fresh.values()]
+    added = store.entries.add(entries, [statement_key(entry.content) for entry in entries])
+    for (entry_id, (_, votes)), row in zip(fresh.items(), added, strict=True):
+        rows[entry_id] = row
+        for vote in votes:
+            store.verdicts.add_vote(row, vote["direction"], vote["reason"], vote["actor"], now=vote["created"])
+    return rows, set(fresh)
+
+
+def _load_audit(changes: list[dict[str, Any]], rows: dict[str, int], fresh: set[str], store: Store) -> None:
+    """The trail of the entries that are new here, under its old numbers where those are free."""
+    kept = [change for change in changes if any(item["id"] in fresh for item in change["entries"])]
+    numbers = store.changes.load([(c["change_id"], c["action"], c["actor"], c["created"]) for c in kept])
+    for change in kept:
+        if change["undone_by"] in numbers:
+            store.changes.mark_undone(numbers[change["change_id"]], by=numbers[change["undone_by"]])
+        store.changes.load_audits(
+            numbers[change["change_id"]],
+            [(rows[item["id"]], item["before"], item["after"]) for item in change["entries"] if item["id"] in fresh],
+        )
+
+
+def _load_work(document: dict[str, Any], store: Store) -> tuple[int, int]:
+    known = {task.task_id for task in store.tasks.tasks()} | {one.project_id for one in store.tasks.projects()}
+    tasks = [Task(**task) for task in document["tasks"] if task["task_id"] not in known]
+    projects = [Project(**one) for one in document["projects"] if one["project_id"] not in known]
+    for task in tasks:
+        store.tasks.save_task(task)
+    for project in projects:
+        store.tasks.save_project(project)
+    return len(tasks), len(projects)

@@ -1,0 +1,25 @@
+"""Join: a repository that gained a remote or moved keeps the memory it had under its old identity."""
+
+from __future__ import annotations
+
+from recollect.text.statements import statement_key
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from recollect.model.repositories import Repository
+    from recollect.store.store import Store
+
+
+def join_repository(repository: Repository, *, store: Store, now: float) -> int:
+    """Learn this repository and bring over entries of its aliases; returns how many."""
+    if not repository.repository or store.repositories.known(repository):
+        return 0
+    moved = 0
+    with store.write():
+        for alias in store.repositories.learn(repository, now=now):
+            change_id = store.changes.begin("join repository", "system", now=now)
+            for stored in store.entries.listed({"repository": alias}):
+                after = stored.entry._replace(repository=repository.repository)
+                store.entries.update(stored, after, statement_key(after.content), change_id=change_id)
+                moved += 1
+    return moved

@@ -1,0 +1,183 @@
+"""Recall: what a turn with this text gets, and why the rest stays out."""
+
+from __future__ import annotations
+
+from recollect.memory.queries import respell, understand
+from recollect.memory.rank import STRONG, judge, says_the_same, score, weigh
+from recollect.memory.rendering import entry_line
+from recollect.model.receipts import LeftOut, Recall, Recalled
+from recollect.model.record import Record
+from recollect.store.index import ALL, partition_token, plan_search
+from recollect.store.rows import load_list
+from recollect.text.tokens import estimate_tokens
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from recollect.memory.checking import Checker
+    from recollect.memory.rank import Evidence
+    from recollect.model.recall import Filters, Limits, Query
+    from recollect.model.receipts import Parts
+    from recollect.store.entries import Brief
+    from recollect.store.store import Store
+
+OVER_FETCH = 120
+MOST_LEFT_OUT = 20  # a receipt is for reading
+
+
+class Hit(Record):
+    """A candidate with its evidence and its score."""
+
+    brief: Brief
+    evidence: Evidence
+    parts: Parts
+    check: str = "unchecked"
+
+    @property
+    def score(self) -> float:
+        """The product of its parts."""
+        return self.parts.score
+
+
+def recall(message: str, *, store: Store, filters: Filters, limits: Limits, checker: Checker, now: float) -> Recall:
+    """The entries worth a turn's tokens, best first, and what was left out."""
+    query = understand(message)
+    if not query.terms and not query.names:
+        return Recall(query.text)
+    hits = [hit for hit in candidates(query, store, filters, limits, now) if allowed(hit.brief, filters, now)]
+    chosen, below = relevant(hits, query, filters, limits)
+    chosen, same = without_repeats(chosen, store)
+    chosen, gone = checked(chosen, store, checker, now)
+    return fit(chosen, [*gone, *same, *below], query, store, limits)
+
+
+def candidates(query: Query, store: Store, filters: Filters, limits: Limits, now: float) -> list[Hit]:
+    """What the index offers within its budget, rescored with every word of the query."""
+    layers = filters.layers or ("L1", "L2")
+    places = store.repositories.all() if filters.everywhere else [filters.repository, *filters.known_as]
+    partitions = store.entries.partitions(layers, list(dict.fromkeys(("", *places))))
+    tokens = [partition_token(one) for one in partitions]
+    frequencies = store.index.frequencies([ALL, *tokens, *query.terms, *query.names])
+    misspelled = respell(query, frequencies, store.index.spelled_like)
+    if misspelled:
+        frequencies.update(store.index.frequencies(misspelled))
+    names = [name for name in (*query.names, *misspelled) if name in frequencies]
+    plan = plan_search(
+        [*names, *query.terms],
+        partitions,
+        frequencies=frequencies,
+        budget_postings=limits.budget_postings,
+        newest_row=store.index.newest_row(),
+    )
+    weights = weigh(query, names, frequencies)
+    hits = []
+    for brief in store.entries.briefs(store.index.matching(plan, limit=OVER_FETCH)):
+        evidence = judge(brief.analysed, weights)
+        hits.append(Hit(brief, evidence, score(brief, evidence, check="unchecked", now=now)))
+    return hits
+
+
+def allowed(brief: Brief, filters: Filters, now: float) -> bool:
+    """Do the structured filters let this entry through?"""
+    if brief.status != "active" or (brief.valid_to and brief.valid_to <= now):
+        return False
+    here = ("", filters.repository, *filters.known_as)
+    if not filters.everywhere and brief.repository not in here:
+        return False
+    if filters.layers and brief.layer not in filters.layers:
+        return False
+    if filters.tags and not set(filters.tags).intersection(load_list(brief.tags)):
+        return False
+    if filters.project and brief.project != filters.project:
+        return False
+    return brief.created >= filters.since and (not filters.until or brief.created < filters.until)
+
+
+def relevant(hits: list[Hit], query: Query, filters: Filters, limits: Limits) -> tuple[list[Hit], list[LeftOut]]:
+    """Those above the floor, best first; archive entries only when history is asked for or the match is strong."""
+    chosen, left_out = [], []
+    archive = 0
+    for hit in sorted(hits, key=lambda hit: (-hit.score, hit.brief.entry_row)):
+        if hit.evidence.relevance < limits.floor:
+            left_out.append(LeftOut(hit.brief.entry_id, "below the relevance floor"))
+        elif hit.brief.layer == "L2" and "L2" not in filters.layers:
+            strong = bool(hit.evidence.names) or hit.evidence.relevance >= STRONG * limits.floor
+            archive += query.asks_history or strong
+            if not (query.asks_history or strong):
+                left_out.append(LeftOut(hit.brief.entry_id, "an archive entry, and history was not asked for"))
+            elif archive > limits.max_archive:
+                left_out.append(LeftOut(hit.brief.entry_id, "more archive entries than the ceiling"))
+            else:
+                chosen.append(hit)
+        else:
+            chosen.append(hit)
+    return chosen, left_out
+
+
+def without_repeats(hits: list[Hit], store: Store) -> tuple[list[Hit], list[LeftOut]]:
+    """Near duplicates collapse to the best one; of two that contradict each other the newer, more trusted one stays."""
+    losers = _losers(hits, store)
+    chosen: list[Hit] = []
+    left_out = []
+    for hit in hits:
+        winner = losers.get(hit.brief.entry_row)
+        twin = next((other for other in chosen if says_the_same(hit.brief.analysed, other.brief.analysed)), None)
+        if winner is not None:
+            left_out.append(LeftOut(hit.brief.entry_id, f"contradicted by {winner}, which is newer or more trusted"))
+        elif twin is not None:
+            left_out.append(LeftOut(hit.brief.entry_id, f"says the same as {twin.brief.entry_id}"))
+        else:
+            chosen.append(hit)
+    return chosen, left_out
+
+
+def _losers(hits: list[Hit], store: Store) -> dict[int, str]:
+    """Rows that lose an unsettled conflict to another hit, with the winner's id."""
+    by_row = {hit.brief.entry_row: hit for hit in hits}
+    losers = {}
+    for newer, older in store.verdicts.conflicting(list(by_row)) if len(by_row) > 1 else []:
+        first, second = by_row[newer], by_row[older]
+        if second.parts.trust > first.parts.trust:
+            first, second = second, first
+        losers[second.brief.entry_row] = first.brief.entry_id
+    return losers
+
+
+def checked(hits: list[Hit], store: Store, checker: Checker, now: float) -> tuple[list[Hit], list[LeftOut]]:
+    """What is cited is looked at: gone everywhere stays out, changed or gone only here is lowered and marked."""
+    cited = [hit.brief.entry_row for hit in hits if hit.brief.cited]
+    if not cited:
+        return hits, []
+    entries = store.entries.by_rows(cited)
+    verdicts = dict(zip(cited, checker.check([entries[row] for row in cited], now=now), strict=True))
+    chosen, left_out = [], []
+    for hit in hits:
+        verdict = verdicts.get(hit.brief.entry_row)
+        if verdict is None:
+            chosen.append(hit)
+        elif verdict.gone_everywhere:
+            left_out.append(LeftOut(hit.brief.entry_id, f"gone: {verdict.detail}"))
+        else:
+            parts = score(hit.brief, hit.evidence, check=verdict.check, now=now)
+            chosen.append(hit._replace(check=verdict.check, parts=parts))
+    return sorted(chosen, key=lambda hit: (-hit.score, hit.brief.entry_row)), left_out
+
+
+def fit(hits: list[Hit], left_out: list[LeftOut], query: Query, store: Store, limits: Limits) -> Recall:
+    """As many as the ceilings of number and tokens allow."""
+    entries = store.entries.by_rows([hit.brief.entry_row for hit in hits[: limits.max_entries]])
+    taken: list[Recalled] = []
+    over: list[LeftOut] = []
+    spent = 0
+    for hit in hits:
+        if len(taken) >= limits.max_entries or hit.brief.entry_row not in entries:
+            over.append(LeftOut(hit.brief.entry_id, f"more than {limits.max_entries} entries"))
+            continue
+        entry = entries[hit.brief.entry_row]
+        tokens = estimate_tokens(entry_line(entry, hit.check))
+        if spent + tokens > limits.max_tokens:
+            over.append(LeftOut(hit.brief.entry_id, f"over the ceiling of {limits.max_tokens} tokens"))
+            continue
+        spent += tokens
+        because = ", ".join([*(name[1:] for name in hit.evidence.names), *hit.evidence.words][:8])
+        taken.append(Recalled(entry, hit.parts, hit.check, tokens, because))
+    return Recall(query.text, tuple(taken), tuple([*over, *left_out][:MOST_LEFT_OUT]), spent)

@@ -1,0 +1,27 @@
+"""Restore: a person brings an entry back, whatever had become of it."""
+
+from __future__ import annotations
+
+from recollect.errors import Refused
+from recollect.memory.profile import load_profile, require_room
+from recollect.text.statements import statement_key
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from recollect.flows.write import Writer
+    from recollect.model.entries import Entry
+    from recollect.store.entries import Stored
+
+
+def restore(stored: Stored, writer: Writer) -> Entry:
+    """Make an entry active again; its votes start anew, or it would fall out at the next one."""
+    if stored.entry.status == "active":
+        raise Refused(f"{stored.entry.entry_id} is active.")
+    after = stored.entry._replace(status="active", superseded_by="", valid_to=0.0, votes_down=0, updated=writer.now)
+    store = writer.store
+    with store.write():
+        before = len(load_profile(store, limit_characters=writer.profile_characters).text)
+        change_id = store.changes.begin("restore", writer.actor, now=writer.now)
+        store.entries.update(stored, after, statement_key(after.content), change_id=change_id)
+        require_room(store, limit_characters=writer.profile_characters, characters_before=before)
+    return after

@@ -1,0 +1,24 @@
+"""Tidy: at most once a day, take in the spool, let unused entries sleep, prune receipts."""
+
+from __future__ import annotations
+
+from recollect.flows.keep_receipt import take_in_spool
+from recollect.memory.forgetting import SECONDS_PER_DAY, forget_unused
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from recollect.settings import Settings
+    from recollect.store.store import Store
+
+NOTE = "tidied"
+
+
+def tidy(store: Store, settings: Settings, *, spool_folder: str, now: float) -> None:
+    """Keep the house in order without anybody waiting for it."""
+    take_in_spool(store, spool_folder=spool_folder)
+    if now - float(store.note(NOTE) or 0) < SECONDS_PER_DAY:
+        return
+    with store.write(durable=False):
+        store.set_note(NOTE, str(now))
+        forget_unused(store, after_days=settings.memory.forget_after_days, now=now)
+        store.receipts.prune(before=now - settings.receipts.keep_days * SECONDS_PER_DAY, keep=settings.receipts.keep)

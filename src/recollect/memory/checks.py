@@ -1,0 +1,331 @@
+"""Whether what an entry cites is still so: by path, symbol and content hash, never by a model.
+
+A citation of lines is verified wherever in the file they now stand. An entry is verified when all its files are,
+gone when all are gone, and changed when any of them changed or is gone; turns are no evidence about the present.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+
+from recollect.errors import OutsideRoot, UsageError
+from recollect.files.trees import (
+    exists_on_default_branch,
+    read_cited,
+    relative,
+    stat_cited,
+    texts_on_default_branch,
+)
+from recollect.model.entries import Citation
+from recollect.model.record import Record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from recollect.model.entries import Check
+    from recollect.model.repositories import Repository
+
+SEARCH_LIMIT_BYTES = 16_000_000
+STEP_BYTES = 500  # what it costs to try one place at all, in bytes of hashing
+ABSENT = (0, -1)  # the state of a file that is not there
+SEVERITY: dict[str, int] = {"verified": 0, "unchecked": 1, "changed": 2, "gone": 3}
+
+
+class Checked(Record):
+    """A verdict, in words for the user, and where the cited text stands now."""
+
+    check: Check
+    detail: str = ""
+    where: str = ""
+    gone_everywhere: bool = False  # gone from the working tree and from the default branch
+
+
+class CachedCheck(Record):
+    """What the last full check found; good as long as the file has the same time and size."""
+
+    root: str
+    path: str
+    key: str
+    mtime_ns: int
+    size: int
+    check: Check
+    gone_on_default: bool = False
+    checked_at: float = 0.0
+
+
+class ChecksDone(Record):
+    """One verdict for each citation, in their order, and the rows to keep for the next turns."""
+
+    verdicts: tuple[Checked, ...]
+    rows: tuple[CachedCheck, ...]
+
+
+def make_citation(spec: str, *, root: str, cwd: str, commit: str = "") -> Citation:
+    """A citation from `PATH`, `PATH:A`, `PATH:A-B`, `PATH#LA-LB` or `PATH#symbol`, with the hash of it now.
+
+    Raises UsageError when the file, the lines or the symbol are not there, OutsideRoot when the path leaves the root.
+    """
+    typed, start, end, symbol = _parse(spec, cwd)
+    path = relative(root, typed, cwd)
+    text = read_cited(root, path)
+    if text is None:
+        raise UsageError(_why_unreadable(root, path, typed))
+    lines = cited_lines(text)
+    if symbol:
+        span = _find_symbol(path, lines, symbol)
+        if span is None:
+            raise UsageError(f"{path} defines no {symbol}.")
+        start, end = span
+    elif end > len(lines):
+        raise UsageError(f"{path} has {len(lines)} lines; there is no line {end}.")
+    cited = lines[start - 1 : end] if start else lines
+    return Citation("file", path=path, start=start, end=end, symbol=symbol, sha256=_sha256(cited), commit=commit)
+
+
+def check_text(citation: Citation, text: str | None) -> Checked:
+    """The verdict on one citation, given what its file holds now; None: there is no such file."""
+    if citation.kind != "file":
+        return Checked("unchecked", "a turn says nothing about the files now")
+    if text is None:
+        return Checked("gone", f"{citation.path} is no longer there")
+    lines = cited_lines(text)
+    span = _find_symbol(citation.path, lines, citation.symbol) if citation.symbol else None
+    if citation.sha256:
+        return _check_hash(citation, lines, span)
+    return _check_without_hash(citation, lines, span)
+
+
+def check_entry(citations: Iterable[Citation], *, read: Callable[[str], str | None]) -> Checked:
+    """The verdict on an entry; `read` gives the text of a path, or None when there is no such file."""
+    return combine([check_text(each, read(each.path)) for each in citations if each.kind == "file"])
+
+
+def combine(verdicts: Sequence[Checked]) -> Checked:
+    """One verdict out of those on the cited files: the worst, but gone only when nothing is left."""
+    if not verdicts:
+        return Checked("unchecked", "no file is cited")
+    worst = max(verdicts, key=lambda verdict: SEVERITY[verdict.check])
+    if worst.check != "gone":
+        return worst
+    if all(verdict.check == "gone" for verdict in verdicts):
+        return worst._replace(gone_everywhere=all(verdict.gone_everywhere for verdict in verdicts))
+    return worst._replace(check="changed", gone_everywhere=False)
+
+
+def check_cached(citation: Citation, *, stat: tuple[int, int] | None, cached: CachedCheck | None) -> Checked:
+    """The verdict a hook may give: what is known of the file in this very state. Reads and parses nothing."""
+    if citation.kind != "file":
+        return Checked("unchecked")
+    if stat is None:
+        everywhere = cached is not None and (cached.mtime_ns, cached.size) == ABSENT and cached.gone_on_default
+        return Checked("gone", f"{citation.path} is no longer there", gone_everywhere=everywhere)
+    if cached is None or (cached.mtime_ns, cached.size) != stat:
+        return Checked("unchecked")
+    everywhere = cached.check == "gone" and cached.gone_on_default
+    return Checked(cached.check, where=citation.path, gone_everywhere=everywhere)
+
+
+def cited_on_default_branch(repository: Repository, citation: Citation, *, limit_seconds: float) -> bool | None:
+    """Whether the default branch still has the cited file, or defines the cited symbol; None when not known."""
+    if citation.symbol:
+        texts = texts_on_default_branch(repository, citation.path, limit_seconds=limit_seconds)
+        if texts:
+            return any(check_text(citation, text).check != "gone" for text in texts)
+    return exists_on_default_branch(repository, citation.path, limit_seconds=limit_seconds)
+
+
+def check_now(
+    citations: Sequence[Citation],
+    *,
+    repository: Repository,
+    deadline: float,
+    now: float,
+    clock: Callable[[], float] = time.monotonic,
+    on_default: Callable[..., bool | None] | None = cited_on_default_branch,
+) -> ChecksDone:
+    """Read the cited files and judge; what is not reached by the deadline (on that clock) is unchecked.
+
+    `on_default` asks git about what is gone here; with None nothing is gone everywhere.
+    """
+    texts: dict[str, str | None] = {}
+    verdicts: list[Checked] = []
+    rows: list[CachedCheck] = []
+    there = os.path.isdir(repository.root)
+    for citation in citations:
+        if citation.kind != "file" or not there or clock() >= deadline:
+            verdicts.append(Checked("unchecked"))
+            continue
+        state = stat_cited(repository.root, citation.path)
+        if citation.path not in texts:
+            texts[citation.path] = read_cited(repository.root, citation.path) if state else None
+        verdict = _judge(citation, state, texts[citation.path])
+        elsewhere: bool | None = None
+        if verdict.check == "gone" and on_default is not None:
+            elsewhere = on_default(repository, citation, limit_seconds=deadline - clock())
+            verdict = verdict._replace(gone_everywhere=elsewhere is False)
+        verdicts.append(verdict)
+        # A missing file needs no row to be gone; one without the branch's answer would overwrite an earlier answer.
+        if verdict.check != "unchecked" and (state is not None or elsewhere is not None):
+            rows.append(_row(repository.root, citation, state or ABSENT, verdict, now))
+    return ChecksDone(tuple(verdicts), tuple(rows))
+
+
+def citation_key(citation: Citation) -> str:
+    """What tells two citations of the same file apart, for the cache."""
+    return f"{citation.start}-{citation.end}#{citation.symbol}@{citation.sha256 or citation.quote}"
+
+
+def cited_lines(text: str) -> list[str]:
+    """Lines as editors count them, without what editors change by themselves: line ends and trailing blanks."""
+    lines = text.lstrip("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    if not lines[-1]:
+        lines.pop()
+    return [line.rstrip() for line in lines]
+
+
+def _judge(citation: Citation, state: tuple[int, int] | None, text: str | None) -> Checked:
+    if state is not None and text is None:
+        return Checked("unchecked", f"{citation.path} is too large or not text")
+    return check_text(citation, text)
+
+
+def _row(root: str, citation: Citation, state: tuple[int, int], verdict: Checked, now: float) -> CachedCheck:
+    key = citation_key(citation)
+    return CachedCheck(root, citation.path, key, *state, verdict.check, verdict.gone_everywhere, now)
+
+
+def _check_hash(citation: Citation, lines: list[str], span: tuple[int, int] | None) -> Checked:
+    path = citation.path
+    if citation.symbol:
+        if span and _sha256(lines[span[0] - 1 : span[1]]) == citation.sha256:
+            return Checked("verified", "", _where(path, *span))
+        if span is None:
+            return Checked("gone", f"{path} no longer defines {citation.symbol}", path)
+        return Checked("changed", f"{citation.symbol} in {path} has changed", _where(path, *span))
+    if not citation.start:
+        same = _sha256(lines) == citation.sha256
+        return Checked("verified", "", path) if same else Checked("changed", f"{path} has changed", path)
+    found = _find_lines(lines, citation)
+    if not found:
+        return Checked("changed", f"{_where(path, citation.start, citation.end)} has changed", path)
+    moved = "" if found == citation.start else f"moved from line {citation.start}"
+    return Checked("verified", moved, _where(path, found, found + _length(citation) - 1))
+
+
+def _check_without_hash(citation: Citation, lines: list[str], span: tuple[int, int] | None) -> Checked:
+    """Others cite without a hash: then a quote, a symbol or the path itself is what can be checked."""
+    path = citation.path
+    if citation.quote:
+        quoted = "\n".join(cited_lines(citation.quote)).strip()
+        same = quoted in "\n".join(lines)
+        return Checked("verified", "", path) if same else Checked("changed", f"{path} no longer says so", path)
+    if citation.symbol:
+        if span is None:
+            return Checked("gone", f"{path} no longer defines {citation.symbol}", path)
+        return Checked("verified", "", _where(path, *span))
+    if citation.start > len(lines):
+        return Checked("changed", f"{path} has no line {citation.start} any more", path)
+    return (
+        Checked("unchecked", "only line numbers are cited", path) if citation.start else Checked("verified", "", path)
+    )
+
+
+def _find_lines(lines: list[str], citation: Citation) -> int:
+    """The line where the cited lines now begin, nearest to the old place first; 0 when they are not found."""
+    length = _length(citation)
+    places = len(lines) - length + 1
+    if length < 1 or places < 1:
+        return 0
+    from hashlib import sha256
+
+    data = _encoded(lines)
+    ends = [-1, *_positions(data, b"\n"), len(data)]
+    left = SEARCH_LIMIT_BYTES
+    for place in _outward(citation.start - 1, places):
+        window = data[ends[place] + 1 : ends[place + length]]
+        left -= STEP_BYTES + len(window)
+        if left < 0:
+            break
+        if sha256(window).hexdigest() == citation.sha256:
+            return place + 1
+    return 0
+
+
+def _positions(data: bytes, mark: bytes) -> Iterable[int]:
+    at = data.find(mark)
+    while at >= 0:
+        yield at
+        at = data.find(mark, at + 1)
+
+
+def _outward(middle: int, places: int) -> Iterable[int]:
+    middle = min(max(middle, 0), places - 1)
+    yield middle
+    for distance in range(1, places):
+        if middle - distance >= 0:
+            yield middle - distance
+        if middle + distance < places:
+            yield middle + distance
+
+
+def _length(citation: Citation) -> int:
+    return max(citation.end, citation.start) - citation.start + 1
+
+
+def _sha256(lines: list[str]) -> str:
+    import hashlib
+
+    return hashlib.sha256(_encoded(lines)).hexdigest()
+
+
+def _encoded(lines: list[str]) -> bytes:
+    return "\n".join(lines).encode("utf-8", "surrogatepass")
+
+
+def _find_symbol(path: str, lines: list[str], symbol: str) -> tuple[int, int] | None:
+    from recollect.memory.symbols import find_symbol
+
+    return find_symbol(path, "\n".join(lines), symbol)
+
+
+def _where(path: str, start: int, end: int) -> str:
+    return f"{path}:{start}" if start >= end else f"{path}:{start}-{end}"
+
+
+def _parse(spec: str, cwd: str) -> tuple[str, int, int, str]:
+    """Path, first line, last line, symbol. A file that has the whole text as its name wins."""
+    spec = spec.strip()
+    if not spec or "\0" in spec:
+        raise UsageError("Name a file: PATH, PATH:LINE, PATH:FIRST-LAST or PATH#symbol.")
+    if os.path.isfile(os.path.join(cwd, spec)):
+        return spec, 0, 0, ""
+    path, mark, symbol = spec.rpartition("#")
+    if mark and path and symbol[:1] == "L" and _is_number(symbol[1:].partition("-")[0]):
+        spec = f"{path}:{symbol.replace('L', '')}"  # as forges link to lines
+    elif mark and path and symbol:
+        return path, 0, 0, symbol
+    path, mark, numbers = spec.rpartition(":")
+    first, dash, last = numbers.partition("-")
+    if not mark or not path or not _is_number(first) or (dash and not _is_number(last)):
+        return spec, 0, 0, ""
+    start, end = int(first), int(last or first)
+    if start < 1 or end < start:
+        raise UsageError(f"{numbers} are no lines: count from 1, the first before the last.")
+    return path, start, end, ""
+
+
+def _is_number(text: str) -> bool:
+    return text.isascii() and text.isdigit() and len(text) < 10
+
+
+def _why_unreadable(root: str, path: str, typed: str) -> str:
+    full = os.path.join(root, path)
+    if os.path.isdir(full):
+        return f"{typed} is a folder; cite a file in it."
+    if not os.path.exists(full):
+        return f"There is no file {typed}."
+    if stat_cited(root, path) is None:
+        raise OutsideRoot(f"{typed} is a link that leaves {root}.")
+    return f"{typed} cannot be cited: it is larger than 2 MB or not text."

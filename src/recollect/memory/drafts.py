@@ -1,0 +1,108 @@
+"""From what somebody wants stored to an entry: redacted, tidied, checked."""
+
+from __future__ import annotations
+
+from recollect.errors import Refused
+from recollect.model.entries import LAYERS, ORIGINS, SCOPES, SOURCES, Entry
+from recollect.text.secrets import redact
+from recollect.text.statements import subject_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from recollect.model.drafts import Draft
+    from recollect.model.entries import Citation
+
+CONFIDENCE = {"user": 0.9, "agent": 0.7, "system": 0.5}
+LONGEST = {"L0": 1_000, "L1": 4_000, "L2": 40_000}
+LONGEST_NAME = 120
+MOST_LABELS = 32
+
+
+def prepare(draft: Draft) -> Draft:
+    """The draft without secrets, tidied and complete; Refused when it cannot be an entry."""
+    content = redact(draft.content).strip()
+    _validate(draft, content)
+    subject = redact(" ".join(draft.subject.split()))
+    return draft._replace(
+        content=content,
+        subject=(subject or subject_of(content))[:LONGEST_NAME],
+        aliases=_labels(draft.aliases),
+        tags=_labels(draft.tags),
+        reason=redact(draft.reason.strip()),
+        citations=tuple(_clean(citation) for citation in draft.citations),
+        repository="" if draft.scope == "user" else draft.repository,
+        confidence=draft.confidence or CONFIDENCE[draft.source],
+    )
+
+
+def _validate(draft: Draft, content: str) -> None:
+    for name, value, allowed in (
+        ("layer", draft.layer, LAYERS),
+        ("scope", draft.scope, SCOPES),
+        ("source", draft.source, SOURCES),
+        ("origin", draft.origin, ORIGINS),
+    ):
+        if value not in allowed:
+            raise Refused(f"{name} must be one of {', '.join(allowed)}, not {value!r}.")
+    if not content:
+        raise Refused("There is no text to remember.")
+    if len(content) > LONGEST[draft.layer]:
+        raise Refused(
+            f"An entry in {draft.layer} may have {LONGEST[draft.layer]:,} characters, this has {len(content):,}: "
+            "store the facts one by one."
+        )
+    if draft.scope == "repository" and not draft.repository:
+        raise Refused("There is no repository here; use --scope user, or run this inside one.")
+    if draft.layer == "L0" and draft.origin in ("tool", "document"):
+        raise Refused("What a tool or a document said is never part of the profile.")
+
+
+def _labels(labels: tuple[str, ...]) -> tuple[str, ...]:
+    tidy = (redact(" ".join(label.split()))[:LONGEST_NAME] for label in labels[:MOST_LABELS])
+    return tuple(dict.fromkeys(label for label in tidy if label))
+
+
+def _clean(citation: Citation) -> Citation:
+    return citation._replace(path=redact(citation.path), symbol=redact(citation.symbol), quote=redact(citation.quote))
+
+
+def to_entry(draft: Draft, *, entry_id: str, now: float) -> Entry:
+    """A prepared draft as a new entry."""
+    created = draft.created or now
+    return Entry(
+        entry_id=entry_id,
+        layer=draft.layer,
+        scope=draft.scope,
+        content=draft.content,
+        repository=draft.repository,
+        project=draft.project,
+        task=draft.task,
+        subject=draft.subject,
+        aliases=draft.aliases,
+        reason=draft.reason,
+        citations=draft.citations,
+        tags=draft.tags,
+        source=draft.source,
+        origin=draft.origin,
+        confidence=draft.confidence,
+        created=created,
+        updated=now,
+        valid_from=created,
+        session=draft.session,
+    )
+
+
+def merged(entry: Entry, draft: Draft, *, now: float) -> Entry:
+    """An entry that was said again: citations united, the earliest first, and more confidence."""
+    fresh = [citation for citation in draft.citations if citation not in entry.citations]
+    return entry._replace(
+        citations=(*entry.citations, *fresh),
+        tags=tuple(dict.fromkeys((*entry.tags, *draft.tags))),
+        aliases=tuple(dict.fromkeys((*entry.aliases, *draft.aliases))),
+        reason=entry.reason or draft.reason,
+        confidence=round(min(0.99, entry.confidence + (1 - entry.confidence) * draft.confidence * 0.3), 4),
+        # A person who says what an agent or the system wrote vouches for it.
+        source="user" if draft.source == "user" else entry.source,
+        origin="typed" if draft.origin == "typed" else entry.origin,
+        updated=now,
+    )

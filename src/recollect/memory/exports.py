@@ -1,0 +1,123 @@
+"""Everything out, as JSON or as Markdown that a person can read and edit; both come back whole."""
+
+from __future__ import annotations
+
+import json
+
+from recollect.errors import UsageError
+from recollect.memory.rendering import citation_label
+from recollect.model.entries import Citation, Entry
+from recollect.store.rows import citation_json
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    Document = dict[str, Any]
+
+VERSION = 1
+LISTS = ("entries", "audit", "board", "sessions", "suggestions", "tasks", "projects", "conflicts", "repositories")
+LAYER_TITLES = {"L0": "Profile", "L1": "Knowledge", "L2": "Archive"}
+_OPEN, _CLOSE = "<!-- recollect ", " -->"
+
+
+def entry_json(entry: Entry) -> dict[str, Any]:
+    """An entry as JSON; the field `id` is what Python calls entry_id."""
+    values = entry._asdict()
+    values["id"] = values.pop("entry_id")
+    values["aliases"], values["tags"] = list(entry.aliases), list(entry.tags)
+    values["citations"] = [citation_json(citation) for citation in entry.citations]
+    return {"id": values.pop("id"), **values}
+
+
+def entry_of(values: dict[str, Any]) -> Entry:
+    """The entry of its JSON; UsageError when it is none."""
+    try:
+        known = {name: values[name] for name in Entry._fields[1:] if name in values}
+        known["aliases"], known["tags"] = tuple(known.get("aliases", ())), tuple(known.get("tags", ()))
+        known["citations"] = tuple(
+            Citation(**{name: value for name, value in citation.items() if name in Citation._fields})
+            for citation in known.get("citations", ())
+        )
+        return Entry(entry_id=values["id"], **known)
+    except (KeyError, TypeError, AttributeError) as error:
+        raise UsageError(f"That is not an entry of an export: {error}.") from error
+
+
+def to_json(document: Document) -> str:
+    """The export as one JSON document."""
+    return json.dumps(document, ensure_ascii=False, indent=2, sort_keys=False) + "\n"
+
+
+def to_markdown(document: Document) -> str:
+    """The export as Markdown: what is said stands in the open, the rest in comments."""
+    lines = ["# Recollect export", "", _hidden("document", {k: v for k, v in document.items() if k not in LISTS}), ""]
+    for layer, title in LAYER_TITLES.items():
+        entries = [entry for entry in document["entries"] if entry["layer"] == layer]
+        if entries:
+            lines += [f"## {title} ({layer})", ""]
+            for entry in entries:
+                lines += _entry_lines(entry)
+            lines.append("")
+    for name in LISTS[1:]:
+        if document.get(name):
+            lines += [f"## {name.capitalize()}", ""]
+            lines += [_hidden(name, item) for item in document[name]]
+            lines.append("")
+    return "\n".join(lines)
+
+
+def _entry_lines(entry: dict[str, Any]) -> list[str]:
+    first, *more = entry["content"].split("\n")
+    state = "" if entry["status"] == "active" else f"*{entry['status']}*: "
+    cited = [citation_label(citation) for citation in entry_of(entry).citations]
+    tail = [f"  ({', '.join(cited)})"] if cited else []
+    return [f"- {state}{first}", *(f"  {line}" for line in more), *tail, "  " + _hidden("entry", entry)]
+
+
+def _hidden(kind: str, value: object) -> str:
+    # A comment ends at the first `-->`: JSON can spell that in another way.
+    return f"{_OPEN}{kind} {json.dumps(value, ensure_ascii=False).replace('>', chr(92) + 'u003e')}{_CLOSE}"
+
+
+def parse(text: str) -> Document:
+    """An export of either format as its document; UsageError when it is neither."""
+    document = _parse_json(text) if text.lstrip().startswith("{") else _parse_markdown(text)
+    if not isinstance(document.get("version"), int):
+        raise UsageError("That file is not an export of Recollect: it has no version.")
+    if document["version"] > VERSION:
+        raise UsageError(f"That export has version {document['version']}, this Recollect reads {VERSION}: upgrade it.")
+    for name in LISTS:
+        if not isinstance(document.setdefault(name, []), list):
+            raise UsageError(f"That export is damaged: {name} is not a list.")
+    return document
+
+
+def _parse_json(text: str) -> Document:
+    try:
+        document = json.loads(text)
+    except ValueError as error:
+        raise UsageError(f"That file is not an export of Recollect: {error}.") from error
+    if not isinstance(document, dict):
+        raise UsageError("That file is not an export of Recollect.")
+    return document
+
+
+def _parse_markdown(text: str) -> Document:
+    document: Document = {name: [] for name in LISTS}
+    for line in text.split("\n"):
+        stripped = line.strip()
+        if not (stripped.startswith(_OPEN) and stripped.endswith(_CLOSE)):
+            continue
+        kind, _, body = stripped[len(_OPEN) : -len(_CLOSE)].partition(" ")
+        try:
+            value = json.loads(body)
+        except ValueError as error:
+            raise UsageError(f"That export is damaged: a comment holds no JSON ({body[:40]}…).") from error
+        if kind == "document":
+            document.update(value)
+        elif kind == "entry":
+            document["entries"].append(value)
+        elif kind in LISTS:
+            document[kind].append(value)
+    return document

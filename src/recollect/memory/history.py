@@ -1,0 +1,78 @@
+"""The trail of an entry, and taking changes back."""
+
+from __future__ import annotations
+
+from recollect.errors import Refused
+from recollect.memory.rendering import short_id
+from recollect.model.record import Record
+from recollect.store.entries import Stored
+from recollect.store.rows import COLUMNS, from_row, to_row
+from recollect.text.statements import statement_key
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+    from recollect.model.entries import Entry
+    from recollect.store.changes import Audit, Change
+    from recollect.store.store import Store
+
+# What changes by itself, and is therefore no reason to refuse an undo.
+_COUNTERS = ("updated", "last_used", "recall_count")
+
+
+class Step(Record):
+    """One change of an entry, with the whole entry before and after it."""
+
+    change: Change
+    before: Entry | None
+    after: Entry
+
+
+def trail(stored: Stored, audits: Sequence[Audit]) -> list[Step]:
+    """An entry's changes, oldest first; earlier versions are rebuilt from what each change replaced."""
+    steps: list[Step] = []
+    current = dict(zip(COLUMNS, to_row(stored.entry), strict=True))
+    for audit in reversed(audits):
+        after = from_row(tuple(current.values()))
+        if audit.before or audit.after:
+            current.update(audit.before)
+            steps.append(Step(audit.change, from_row(tuple(current.values())), after))
+        else:
+            steps.append(Step(audit.change, None, after))
+    return steps[::-1]
+
+
+def undo(change: Change, *, store: Store, actor: str, now: float) -> list[str]:
+    """Take a change back, whole; returns the ids of the entries it touched. Needs an open write()."""
+    if change.undone_by:
+        raise Refused(f"Change {change.change_id} was taken back already, by change {change.undone_by}.")
+    audits = store.changes.audits(change.change_id)
+    if not audits:
+        raise Refused(f"Change {change.change_id} has nothing left to take back; its entry was erased.")
+    entries = store.entries.by_rows([audit.entry_row for audit in audits])
+    undo_id = store.changes.begin("undo", actor, now=now)
+    for audit in audits:
+        stored = Stored(audit.entry_row, entries[audit.entry_row])
+        after = _before(audit, stored.entry, now=now)
+        store.entries.update(stored, after, statement_key(after.content), change_id=undo_id)
+    store.changes.mark_undone(change.change_id, by=undo_id)
+    if change.action == "undo":
+        store.changes.clear_undone(by=change.change_id)
+    return [entries[audit.entry_row].entry_id for audit in audits]
+
+
+def _before(audit: Audit, entry: Entry, *, now: float) -> Entry:
+    if not audit.before and not audit.after:
+        return entry._replace(status="inactive", updated=now)
+    current = dict(zip(COLUMNS, to_row(entry), strict=True))
+    for name, value in audit.after.items():
+        if current[name] != value and name not in _COUNTERS:
+            raise Refused(
+                f"{short_id(entry.entry_id)} was changed again since; take that back first "
+                f"(`recollect history {short_id(entry.entry_id)}`)."
+            )
+    before: dict[str, Any] = {name: value for name, value in audit.before.items() if name not in _COUNTERS}
+    current.update(before)
+    return from_row(tuple(current.values()))._replace(updated=now)

@@ -1,0 +1,109 @@
+"""Which stored entries a new statement has to do with: the same, nearly the same, the opposite."""
+
+from __future__ import annotations
+
+from recollect.model.record import Record
+from recollect.store.entries import Stored
+from recollect.store.index import ALL, partition_token, plan_search
+from recollect.text.statements import relation, statement_key, subject_key
+from recollect.text.terms import name_token, query_terms
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from recollect.model.drafts import Draft
+    from recollect.store.store import Store
+
+MOST_NEIGHBOURS = 20
+BUDGET_POSTINGS = 1_000
+DEAD = ("superseded", "tombstone")
+
+
+class Neighbour(Record):
+    """A stored entry and how it relates to the new statement."""
+
+    stored: Stored
+    relation: str  # same | near | opposite | related
+    same_subject: bool
+
+    @property
+    def repeats(self) -> bool:
+        """Does it say the same, perhaps in other words?"""
+        return self.relation in ("same", "near")
+
+
+class Verdict(Record):
+    """What is to be done with a new statement."""
+
+    duplicate: Stored | None = None  # merge into this one
+    buried: Stored | None = None  # it was retired: only the user may say it again
+    revive: Stored | None = None  # it had only fallen asleep
+    conflicts: tuple[Stored, ...] = ()
+
+
+def find_neighbours(draft: Draft, store: Store, *, anywhere: bool = False) -> list[Neighbour]:
+    """Entries of any status that the statement may repeat or contradict: of its own layer and scope, or, for a
+    correction, of the profile, the user and the repository alike."""
+    layers = ("L0", "L1") if anywhere else (draft.layer,)
+    repositories = tuple(dict.fromkeys(("", draft.repository))) if anywhere else (draft.repository,)
+    rows = [
+        stored
+        for stored in store.entries.saying(statement_key(draft.content))
+        if stored.entry.layer in layers and stored.entry.repository in repositories
+    ]
+    seen = {stored.entry_row for stored in rows}
+    if draft.layer != "L2":
+        similar = _similar_rows(draft, store, layers, repositories)
+        found = store.entries.by_rows([row for row in similar if row not in seen])
+        rows += [Stored(row, entry) for row, entry in found.items()]
+    subject = subject_key(draft.subject)
+    neighbours = []
+    for stored in rows:
+        kind = relation(draft.content, stored.entry.content)
+        same_subject = bool(subject) and subject == subject_key(stored.entry.subject)
+        if kind != "unrelated" or same_subject:
+            neighbours.append(Neighbour(stored, "related" if kind == "unrelated" else kind, same_subject))
+    return neighbours
+
+
+def decide(neighbours: Sequence[Neighbour], *, by_user: bool, vote_out_downs: int) -> Verdict:
+    """Living twins first, then the dead, then what contradicts."""
+    repeats = [neighbour.stored for neighbour in neighbours if neighbour.repeats]
+    for stored in repeats:
+        if stored.entry.status == "active":
+            return Verdict(duplicate=stored)
+    asleep = None
+    for stored in repeats:
+        entry = stored.entry
+        voted_out = entry.votes_down - entry.votes_up >= vote_out_downs
+        if entry.status in DEAD or voted_out:
+            if not by_user:
+                return Verdict(buried=stored)
+        elif entry.status == "inactive":
+            asleep = stored
+    conflicts = tuple(
+        neighbour.stored
+        for neighbour in neighbours
+        if neighbour.relation == "opposite" and neighbour.stored.entry.status == "active"
+    )
+    return Verdict(revive=asleep, conflicts=conflicts)
+
+
+def _similar_rows(draft: Draft, store: Store, layers: Sequence[str], repositories: Sequence[str]) -> list[int]:
+    partitions = [
+        partition for live in (True, False) for partition in store.entries.partitions(layers, repositories, live=live)
+    ]
+    names = [token for token in map(name_token, (draft.subject, *draft.aliases)) if token]
+    wanted = [*names, *query_terms(draft.content)]
+    frequencies = store.index.frequencies([ALL, *map(partition_token, partitions), *wanted])
+    plan = plan_search(
+        wanted,
+        partitions,
+        frequencies=frequencies,
+        budget_postings=BUDGET_POSTINGS,
+        newest_row=store.index.newest_row(),
+    )
+    briefs = store.entries.briefs(store.index.matching(plan, limit=4 * MOST_NEIGHBOURS))
+    kept = [brief.entry_row for brief in briefs if brief.layer in layers and brief.repository in repositories]
+    return kept[:MOST_NEIGHBOURS]

@@ -1,0 +1,79 @@
+"""From a user's message to what the index is asked."""
+
+from __future__ import annotations
+
+import re
+
+from recollect.model.recall import Query
+from recollect.text.commonwords import COMMON_STEMS
+from recollect.text.fences import strip_fences
+from recollect.text.stems import stem
+from recollect.text.terms import NAME_MARK, name_tokens_in, query_terms
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_SKILL_BODY = re.compile(r"<(skill|command-[a-z]+|system-reminder)\b[^>]*>.*?</\1>", re.DOTALL)
+_HISTORY = re.compile(
+    r"\b(yesterday|previous(ly)?|earlier|history|last (time|week|month|session|year|monday|tuesday|wednesday|thursday"
+    r"|friday|saturday|sunday)|the other day|(days?|weeks?|months?) ago|back then"
+    r"|(did|have|had|were|was) (we|i|you) (\w+ )?(already|before|do|did|fix|solve|decide|change|try|use|discuss|talk)"
+    r"|when did|how did (we|i|you)|why did (we|i|you)|what did (we|i|you)|remember when)\b",
+    re.IGNORECASE,
+)
+
+SHORTEST_MISSPELLED = 5
+MOST_MISSPELLED = 5
+SAME_BEGINNING = 3  # the mark of a name and its first two letters: slips are rare there
+
+
+def understand(message: str) -> Query:
+    """What the user asks about: without skill bodies and without what Recollect itself put there."""
+    text = strip_fences(message)
+    if "<" in text:
+        text = _SKILL_BODY.sub(" ", text)
+    return Query(
+        text=text,
+        terms=tuple(query_terms(text)),
+        names=tuple(name_tokens_in(text)),
+        words=tuple(name_tokens_in(text, longest=1)),
+        asks_history=_HISTORY.search(text) is not None,
+    )
+
+
+def respell(query: Query, known: dict[str, int], spelled_like: Callable[[str, int, int], list[str]]) -> list[str]:
+    """Names that a word of the query was meant to be: one slip apart, and the word itself is known nowhere."""
+    found: list[str] = []
+    unknown = [word for word in query.words if _may_be_misspelled(word, known)]
+    for word in unknown[:MOST_MISSPELLED]:
+        similar = spelled_like(word[:SAME_BEGINNING], len(word) - 1, len(word) + 1)
+        found += [other for other in similar if one_slip(word, other)]
+    return found
+
+
+def _may_be_misspelled(word: str, known: dict[str, int]) -> bool:
+    plain = word[1:]
+    if len(plain) < SHORTEST_MISSPELLED or not plain.isalpha() or word in known:
+        return False
+    return stem(plain) not in known and stem(plain) not in COMMON_STEMS
+
+
+def one_slip(left: str, right: str) -> bool:
+    """Do the words differ by one letter added, dropped, changed, or by two neighbours swapped?"""
+    if left == right or abs(len(left) - len(right)) > 1:
+        return False
+    start = 0
+    shortest = min(len(left), len(right))
+    while start < shortest and left[start] == right[start]:
+        start += 1
+    a, b = left[start:], right[start:]
+    if len(a) == len(b):
+        return a[1:] == b[1:] or (a[:2] == b[1::-1] and a[2:] == b[2:])
+    longer, shorter = (a, b) if len(a) > len(b) else (b, a)
+    return longer[1:] == shorter
+
+
+def is_name(term: str) -> bool:
+    """Is this index token a whole subject or alias?"""
+    return term.startswith(NAME_MARK)

@@ -1,0 +1,89 @@
+"""How well an entry answers a query. Pure: time and frequencies come in."""
+
+from __future__ import annotations
+
+from recollect.memory.queries import is_name
+from recollect.model.receipts import Parts
+from recollect.model.record import Record
+from recollect.store.index import ALL, rarity
+from recollect.text.commonwords import COMMON_STEMS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from recollect.model.recall import Query
+    from recollect.store.entries import Brief
+
+TRUST = {"user": 1.15, "agent": 1.0, "system": 0.85}
+CORRECTION_TRUST = 1.3
+CORRECTION_TAG = "correction"
+CHECK = {"verified": 1.05, "unchecked": 1.0, "changed": 0.7, "gone": 0.5}
+
+SMALLEST_STORE = 200  # in fewer entries than this nothing can be said about how rare a word is
+COMMON_WEIGHT = 0.25  # what a common word tells, against a rare one
+NAME_WEIGHT = 2.0  # a whole subject or alias is worth two rare words, and more the rarer it is
+STRONG = 2.0  # this many times the floor brings archive entries without being asked
+RECENCY_SHARE = 0.2
+RECENCY_DAYS = 90.0
+SAME_SHARE = 0.8  # entries that share this part of their words say the same
+SECONDS_PER_DAY = 86_400.0
+
+
+class Weights(Record):
+    """What each term of a query is worth, on a scale where the rarest word is 1."""
+
+    terms: dict[str, float]
+    names: dict[str, float]
+    total: float
+
+
+class Evidence(Record):
+    """Why an entry matches: the names found whole, the loose words, and how relevant that makes it."""
+
+    names: tuple[str, ...]
+    words: tuple[str, ...]
+    relevance: float
+
+
+def weigh(query: Query, names: Sequence[str], frequencies: dict[str, int]) -> Weights:
+    """Rare words tell more than frequent ones, common English words little in a store of any size."""
+    entries = max(frequencies.get(ALL, 0), SMALLEST_STORE)
+    most = rarity(1, entries)
+    terms = {}
+    for term in query.terms:
+        # A word that stands in no entry still counts as asked for: it lowers what the others cover.
+        weight = rarity(max(frequencies.get(term, 0), 1), entries) / most
+        terms[term] = min(weight, COMMON_WEIGHT) if term in COMMON_STEMS else weight
+    weighed_names = {
+        name: NAME_WEIGHT * (0.6 + 0.4 * rarity(frequencies[name], entries) / most)
+        for name in names
+        if name in frequencies
+    }
+    return Weights(terms, weighed_names, sum(terms.values()) or 1.0)
+
+
+def judge(analysed: str, weights: Weights) -> Evidence:
+    """The evidence that one entry's analysed text holds for a query."""
+    tokens = set(analysed.split())
+    names = tuple(name for name in weights.names if name in tokens)
+    words = tuple(term for term in weights.terms if term in tokens)
+    mass = sum(weights.terms[term] for term in words)
+    loose = mass * (mass / weights.total) ** 0.5
+    return Evidence(names, words, sum(weights.names[name] for name in names) + loose)
+
+
+def score(brief: Brief, evidence: Evidence, *, check: str, now: float) -> Parts:
+    """Relevance first; trust, age, votes and the check only bend it."""
+    trust = CORRECTION_TRUST if f'"{CORRECTION_TAG}"' in brief.tags else TRUST[brief.source]
+    age_days = max(now - max(brief.updated, brief.last_used), 0.0) / SECONDS_PER_DAY
+    recency = 1 - RECENCY_SHARE + RECENCY_SHARE * 0.5 ** (age_days / RECENCY_DAYS)
+    votes = min(max(1 + 0.05 * brief.votes_up - 0.10 * brief.votes_down, 0.3), 1.5)
+    return Parts(text=evidence.relevance, trust=trust, recency=recency, votes=votes, check=CHECK[check])
+
+
+def says_the_same(left: str, right: str) -> bool:
+    """Do two analysed texts consist of nearly the same words?"""
+    a = {token for token in left.split() if not is_name(token)}
+    b = {token for token in right.split() if not is_name(token)}
+    return len(a & b) >= SAME_SHARE * len(a | b)

@@ -1,0 +1,49 @@
+"""How entries look inside a prompt: one line each, with an id to cite, and what the check said."""
+
+from __future__ import annotations
+
+from recollect.text.fences import neutralise
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from recollect.model.entries import Citation, Entry
+
+SHORT_ID = 16  # kind, time and 20 random bits: enough to cite by
+CHECK_NOTES = {
+    "verified": "",
+    "unchecked": "",
+    "changed": "what it cites has changed since; verify first",
+    "gone": "what it cites is not in this working tree; verify first",
+}
+QUOTED_ORIGINS = {"tool": "tool output", "document": "a document"}
+
+
+def short_id(entry_id: str) -> str:
+    """The beginning of an id, which every command accepts."""
+    return entry_id[:SHORT_ID]
+
+
+def citation_label(citation: Citation) -> str:
+    """`path:10-20`, `path#symbol`, or `turn 3 of s_...`."""
+    if citation.kind == "turn":
+        return f"turn {citation.turn} of {short_id(citation.session)}"
+    label = citation.path
+    if citation.symbol:
+        return f"{label}#{citation.symbol}"
+    if citation.start:
+        label += f":{citation.start}"
+        if citation.end > citation.start:
+            label += f"-{citation.end}"
+    return label
+
+
+def entry_line(entry: Entry, check: str = "unchecked") -> str:
+    """One entry as reference for an agent."""
+    content = neutralise(" ".join(entry.content.split()))
+    if entry.origin in QUOTED_ORIGINS:
+        # What a tool or a document said is quoted: it is a report, never a request.
+        content = f"{QUOTED_ORIGINS[entry.origin]} said: “{content}”"
+    notes = [neutralise(citation_label(citation)) for citation in entry.citations if citation.kind == "file"][:2]
+    if CHECK_NOTES[check]:
+        notes.append(CHECK_NOTES[check])
+    return f"- [{short_id(entry.entry_id)}] {content}" + (f" ({'; '.join(notes)})" if notes else "")

@@ -1,0 +1,87 @@
+"""Tasks and projects: completing a task archives its state to L2 and clears it."""
+
+from __future__ import annotations
+
+from recollect.errors import Refused
+from recollect.model.drafts import Draft
+from recollect.model.tasks import PROJECT_STATUSES, TASK_STATUSES, Project, Task
+from recollect.text.fences import neutralise
+from recollect.text.secrets import redact
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from recollect.store.store import Store
+
+LONGEST_STATE = 20_000
+LONGEST_TITLE = 200
+
+
+def cleaned(value: str, *, what: str, longest: int) -> str:
+    """A field of a task without secrets, or Refused when it is too long."""
+    value = redact(value.strip())
+    if len(value) > longest:
+        raise Refused(f"The {what} may have {longest:,} characters, this has {len(value):,}.")
+    return value
+
+
+def title(value: str) -> str:
+    """A title, or Refused."""
+    value = " ".join(cleaned(value, what="title", longest=LONGEST_TITLE).split())
+    if not value:
+        raise Refused("A title is needed.")
+    return value
+
+
+def changed_task(task: Task, *, now: float, **fields: str) -> Task:
+    """The task with these fields changed; Refused for a status that does not exist."""
+    if fields.get("status", task.status) not in TASK_STATUSES:
+        raise Refused(f"A task is {', '.join(TASK_STATUSES)}, not {fields['status']!r}.")
+    if "title" in fields:
+        fields["title"] = title(fields["title"])
+    if "state" in fields:
+        fields["state"] = cleaned(fields["state"], what="working state", longest=LONGEST_STATE)
+    return task._replace(updated=now)._replace(**fields)  # type: ignore[arg-type]
+
+
+def changed_project(project: Project, *, now: float, **fields: str) -> Project:
+    """The project with these fields changed; Refused for a status that does not exist."""
+    if fields.get("status", project.status) not in PROJECT_STATUSES:
+        raise Refused(f"A project is {', '.join(PROJECT_STATUSES)}, not {fields['status']!r}.")
+    if "title" in fields:
+        fields["title"] = title(fields["title"])
+    if "notes" in fields:
+        fields["notes"] = cleaned(fields["notes"], what="notes", longest=LONGEST_STATE)
+    return project._replace(updated=now)._replace(**fields)  # type: ignore[arg-type]
+
+
+def archive_draft(task: Task, conclusion: str) -> Draft:
+    """What the archive keeps of a task: its title, its last state and how it ended."""
+    lines = [f"Task completed: {task.title}."]
+    lines += [part for part in (task.state, f"Conclusion: {conclusion}" if conclusion else "") if part]
+    return Draft(
+        content="\n".join(lines),
+        layer="L2",
+        scope="repository" if task.repository else "user",
+        repository=task.repository,
+        subject=task.title,
+        tags=("task",),
+        source="system",
+        origin="assistant",
+        project=task.project,
+        task=task.task_id,
+    )
+
+
+def active_task(store: Store, repository: str) -> Task | None:
+    """The task that is being worked on here: the one touched last."""
+    for task in store.tasks.tasks(status="active", repository=repository):
+        return task
+    return None
+
+
+def render_task(task: Task) -> str:
+    """The active task for the start of a session."""
+    lines = [f"Active task: {neutralise(task.title)} [{task.task_id}]"]
+    if task.state:
+        lines.append(neutralise(task.state))
+    return "\n".join(lines)

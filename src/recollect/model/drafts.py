@@ -1,0 +1,59 @@
+"""What somebody wants written, and what became of it."""
+
+from __future__ import annotations
+
+from recollect.model.record import Record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from recollect.model.entries import Citation, Layer, Origin, Scope, Source
+
+
+class Draft(Record):
+    """An entry that is not stored yet."""
+
+    content: str
+    layer: Layer = "L1"
+    scope: Scope = "repository"
+    repository: str = ""
+    subject: str = ""
+    aliases: tuple[str, ...] = ()
+    reason: str = ""
+    citations: tuple[Citation, ...] = ()
+    tags: tuple[str, ...] = ()
+    source: Source = "user"
+    origin: Origin = "typed"
+    confidence: float = 0.0  # 0: what the source is worth
+    project: str = ""
+    task: str = ""
+    session: str = ""
+    created: float = 0.0  # 0: now
+
+
+class Add(Record):
+    """Store a draft."""
+
+    draft: Draft
+
+
+class Update(Record):
+    """Replace an entry by a new version; the old one stays in the trail."""
+
+    entry_id: str
+    draft: Draft
+
+
+class Remove(Record):
+    """Retire an entry; what remains keeps it dead."""
+
+    entry_id: str
+
+
+class Outcome(Record):
+    """What became of one operation."""
+
+    status: str  # stored | duplicate | staged | refused
+    entry_id: str = ""
+    why: str = ""
+    conflicts: tuple[str, ...] = ()  # ids that say the opposite
+    superseded: tuple[str, ...] = ()  # ids that this one replaced

@@ -1,0 +1,78 @@
+"""What recall found, and the record of what was given to a turn."""
+
+from __future__ import annotations
+
+from recollect.model.record import Record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from recollect.model.entries import Entry
+
+
+class Parts(Record):
+    """The factors of a score; their product is the score."""
+
+    text: float
+    trust: float = 1.0
+    recency: float = 1.0
+    votes: float = 1.0
+    check: float = 1.0
+
+    @property
+    def score(self) -> float:
+        """Relevance first; trust, age, votes and the check only bend it."""
+        return self.text * self.trust * self.recency * self.votes * self.check
+
+
+class Recalled(Record):
+    """One entry that a turn gets, and why."""
+
+    entry: Entry
+    parts: Parts
+    check: str
+    tokens: int
+    because: str  # which names and words matched
+
+    @property
+    def score(self) -> float:
+        """The product of its parts."""
+        return self.parts.score
+
+
+class LeftOut(Record):
+    """One entry that matched and was not given, and why."""
+
+    entry_id: str
+    why: str
+
+
+class Recall(Record):
+    """The answer to one query."""
+
+    query: str
+    entries: tuple[Recalled, ...] = ()
+    left_out: tuple[LeftOut, ...] = ()
+    tokens: int = 0
+
+
+class Receipt(Record):
+    """The record of one injection. `entries` and `left_out` are JSON values, without the text of any entry."""
+
+    receipt_id: str
+    session: str
+    turn: int
+    host: str
+    repository: str
+    created: float
+    query: str
+    tokens: int
+    entries: list[dict[str, object]]
+    left_out: list[dict[str, object]]
+
+
+class Injection(Record):
+    """Text for a turn or a session's start, and the id of its receipt."""
+
+    text: str
+    receipt_id: str = ""
+    tokens: int = 0

@@ -1,0 +1,206 @@
+"""The table of settings: the class bodies below are its rows. To add a setting, add one row."""
+
+from __future__ import annotations
+
+from recollect.model.record import Record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import ClassVar, Literal, NoReturn, TypeVar
+
+    Value = bool | int | float | str | tuple[str, ...]
+    Given = TypeVar("Given", bound=Value)
+    RepositoryMay = Literal["", "lower", "raise"]
+
+
+class Row(Record):
+    """What the table says about one setting."""
+
+    name: str  # dotted
+    default: Value
+    meaning: str
+    low: float  # numbers only, as is high
+    high: float
+    choices: tuple[str, ...]  # texts only; empty: any text
+    repository: RepositoryMay  # which way a repository's file may move it; empty: not at all
+    aliases: tuple[str, ...]  # other spellings: dotted names, or environment variables in capitals
+
+    @property
+    def allowed(self) -> str:
+        """The values it takes, in words."""
+        if isinstance(self.default, bool):
+            return "true or false"
+        if isinstance(self.default, (int, float)):
+            kind = "a whole number" if isinstance(self.default, int) else "a number"
+            return f"{kind} from {self.low} to {self.high}"
+        if isinstance(self.default, tuple):
+            return "a list of texts"
+        return "one of " + ", ".join(self.choices) if self.choices else "a text"
+
+    @property
+    def variable(self) -> str:
+        """Its environment variable."""
+        return "RECOLLECT_" + self.name.upper().replace(".", "__")
+
+
+def row(
+    default: Given,
+    meaning: str,
+    *,
+    low: float = 0,
+    high: float = 1_000_000,
+    choices: tuple[str, ...] = (),
+    repository: RepositoryMay = "",
+    aliases: tuple[str, ...] = (),
+) -> Given:
+    """A row of the table, typed as its value: the class that holds it swaps the default in."""
+    return Row("", default, meaning, low, high, choices, repository, aliases)  # type: ignore[return-value]
+
+
+class Section:
+    """A frozen group of settings. What an instance was not given has its default."""
+
+    # Not a Record: a named tuple a section would double what a hook pays for settings.
+
+    rows: ClassVar[dict[str, Row]] = {}
+
+    def __init_subclass__(cls, name: str = "") -> None:
+        prefix = name + "." if name else ""
+        cls.rows = {key: at._replace(name=prefix + key) for key, at in vars(cls).items() if isinstance(at, Row)}
+        for key, at in cls.rows.items():
+            setattr(cls, key, at.default)
+
+    def __init__(self, values: Mapping[str, object] | None = None) -> None:
+        self.__dict__.update(values or {})
+
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        raise AttributeError(f"settings cannot be changed in place: {name}")
+
+    def __delattr__(self, name: str) -> NoReturn:
+        raise AttributeError(f"settings cannot be changed in place: {name}")
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is type(self) and self._parts() == other._parts()
+
+    def __hash__(self) -> int:
+        return hash(self._parts())
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.__dict__})"
+
+    def _parts(self) -> tuple[object, ...]:
+        return tuple(getattr(self, key) for key in self.rows)
+
+
+class Recall(Section, name="recall"):
+    """What a turn may get from memory, and what finding it may cost."""
+
+    max_entries: int = row(8, "Most entries that one turn gets.", high=100, repository="lower")
+    max_tokens: int = row(800, "Most tokens of recall that one turn gets.", high=100_000, repository="lower")
+    max_archive: int = row(2, "Most archive (L2) entries among them.", high=100, repository="lower")
+    floor: float = row(
+        1.0, "Lowest score that is injected; below it a turn gets nothing.", high=100, repository="raise"
+    )
+    check_milliseconds: int = row(20, "Longest time a turn spends on checking citations.", high=1_000)
+    budget_postings: int = row(20_000, "Most index postings one search reads.", low=100, high=10_000_000)
+
+
+class Profile(Section, name="profile"):
+    """The profile (L0)."""
+
+    max_characters: int = row(1_000, "Most characters the whole profile may have.", low=100, high=8_000)
+
+
+class Injection(Section, name="injection"):
+    """Ceilings of everything injected at once; a host's own ceiling wins when it is smaller."""
+
+    max_characters: int = row(8_000, "Most characters injected at once.", repository="lower")
+    max_tokens: int = row(2_000, "Most tokens injected at once.", high=250_000, repository="lower")
+
+
+class Memory(Section, name="memory"):
+    """How entries leave recall."""
+
+    forget_after_days: int = row(
+        28,
+        "Days unused and uncited after which an L1 entry written by the system becomes inactive.",
+        low=1,
+        high=36_500,
+    )
+    vote_out_downs: int = row(3, "Votes down, less votes up, that take an entry out of recall.", low=1, high=1_000)
+
+
+class Receipts(Section, name="receipts"):
+    """How long receipts are kept."""
+
+    keep_days: int = row(90, "Days a receipt is kept.", low=1, high=36_500)
+    keep: int = row(10_000, "Most receipts kept; the oldest go first.", low=1, high=10_000_000)
+
+
+class RepositorySection(Section, name="repository"):
+    """Which repository a folder belongs to."""
+
+    identity: str = row("", "Identity to use instead of the one read from git; empty: read it from git.")
+
+
+class Hook(Section, name="hook"):
+    """How long a hook may take."""
+
+    wait_milliseconds: int = row(50, "Longest wait for a locked database before answering without memory.", high=5_000)
+    limit_milliseconds: int = row(300, "Longest time a hook works before answering as is.", low=10, high=10_000)
+
+
+class Settings(Section):
+    """Every setting, frozen: `settings.recall.max_entries`, or `settings.get("recall.max_entries")`."""
+
+    enabled: bool = row(
+        True, "Master switch: false stops extraction, injection, sidekicks and the worker alike.", repository="lower"
+    )
+    exclude: tuple[str, ...] = row((), "Globs of folders whose sessions are never read or remembered.")
+    recall: Recall = Recall()
+    profile: Profile = Profile()
+    injection: Injection = Injection()
+    memory: Memory = Memory()
+    receipts: Receipts = Receipts()
+    repository: RepositorySection = RepositorySection()
+    hook: Hook = Hook()
+
+    origins: tuple[tuple[str, str], ...] = ()  # name and origin of what is not a default
+    warnings: tuple[str, ...] = ()  # one sentence for each thing a repository's file asked for in vain
+
+    @classmethod
+    def default(cls) -> Settings:
+        return cls()
+
+    @classmethod
+    def of(cls, values: Mapping[str, Value], *, origins: Mapping[str, str], warnings: tuple[str, ...] = ()) -> Settings:
+        """Settings from checked values by dotted name; what is not named has its default."""
+        parts: dict[str, object] = {"origins": tuple(origins.items()), "warnings": warnings}
+        grouped: dict[str, dict[str, Value]] = {}
+        for name, value in values.items():
+            section, _, key = name.rpartition(".")
+            grouped.setdefault(section, {})[key] = value
+        parts.update(grouped.pop("", {}))
+        parts.update({section: SECTIONS[section](keys) for section, keys in grouped.items()})
+        return cls(parts)
+
+    def get(self, name: str) -> Value:
+        """The value of a setting by its dotted name; KeyError when there is no such setting."""
+        section, _, key = ROWS[name].name.rpartition(".")
+        value: Value = getattr(getattr(self, section) if section else self, key)
+        return value
+
+    def origin(self, name: str) -> str:
+        """Where its value comes from: "default", a file with its line, an environment variable, or "flag"."""
+        return dict(self.origins).get(ROWS[name].name, "default")
+
+    def _parts(self) -> tuple[object, ...]:
+        return (*(self.get(name) for name in ROWS), self.origins, self.warnings)
+
+
+SECTIONS: dict[str, type[Section]] = {key: type(at) for key, at in vars(Settings).items() if isinstance(at, Section)}
+ROWS: dict[str, Row] = {at.name: at for at in Settings.rows.values()}
+ROWS.update((at.name, at) for section in SECTIONS.values() for at in section.rows.values())
+
+__all__ = ["ROWS", "SECTIONS", "Row", "Section", "Settings", "row"]

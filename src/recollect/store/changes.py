@@ -1,0 +1,124 @@
+"""The trail: who changed what, when, from what to what, and what was taken back."""
+
+from __future__ import annotations
+
+from recollect.errors import NotFound
+from recollect.model.record import Record
+from recollect.store.rows import dump_list, load_list
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+    from recollect.store.database import Database
+
+
+class Change(Record):
+    """What one call did."""
+
+    change_id: int
+    action: str
+    actor: str
+    created: float
+    undone_by: int
+
+
+class Audit(Record):
+    """What a change did to one entry: the columns it touched, before and after. An addition has neither."""
+
+    change: Change
+    entry_row: int
+    before: dict[str, Any]
+    after: dict[str, Any]
+
+
+_CHANGE = "c.change_id, c.action, c.actor, c.created, c.undone_by"
+_AUDITS = f"SELECT {_CHANGE}, a.entry_row, a.before, a.after FROM audits AS a JOIN changes AS c USING (change_id)"
+
+
+class Changes:
+    """All changes, oldest first."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def begin(self, action: str, actor: str, *, now: float) -> int:
+        """Open a change inside a write(); entries then account to its number."""
+        cursor = self._database.run(
+            "INSERT INTO changes (action, actor, created) VALUES (?, ?, ?)", (action, actor, now)
+        )
+        assert cursor.lastrowid is not None
+        return cursor.lastrowid
+
+    def drop_if_empty(self, change_id: int) -> None:
+        """Forget a change that touched nothing, so that undo does not meet it."""
+        self._database.run(
+            "DELETE FROM changes WHERE change_id = ? AND NOT EXISTS (SELECT 1 FROM audits WHERE change_id = ?)",
+            (change_id, change_id),
+        )
+
+    def get(self, change_id: int) -> Change:
+        """The change with this number."""
+        rows = self._database.rows(f"SELECT {_CHANGE} FROM changes AS c WHERE change_id = ?", (change_id,))
+        if not rows:
+            raise NotFound(f"There is no change {change_id}; `recollect history ID` shows an entry's changes.")
+        return Change._make(rows[0])
+
+    def last(self) -> Change | None:
+        """The newest change that was neither taken back nor is itself a taking back."""
+        rows = self._database.rows(
+            f"SELECT {_CHANGE} FROM changes AS c WHERE undone_by = 0 AND action <> 'undo' "
+            "ORDER BY change_id DESC LIMIT 1"
+        )
+        return Change._make(rows[0]) if rows else None
+
+    def of_entry(self, entry_row: int) -> list[Audit]:
+        """What happened to an entry."""
+        return self._audits("WHERE a.entry_row = ? ORDER BY a.change_id", (entry_row,))
+
+    def audits(self, change_id: int) -> list[Audit]:
+        """Everything one change did."""
+        return self._audits("WHERE a.change_id = ? ORDER BY a.entry_row", (change_id,))
+
+    def all_audits(self) -> list[Audit]:
+        """The whole trail."""
+        return self._audits("ORDER BY a.change_id, a.entry_row", ())
+
+    def mark_undone(self, change_id: int, *, by: int) -> None:
+        """Note that one change took another back."""
+        self._database.run("UPDATE changes SET undone_by = ? WHERE change_id = ?", (by, change_id))
+
+    def clear_undone(self, *, by: int) -> None:
+        """What this change had taken back is in force again."""
+        self._database.run("UPDATE changes SET undone_by = 0 WHERE undone_by = ?", (by,))
+
+    def load(self, changes: Sequence[tuple[int, str, str, float]]) -> dict[int, int]:
+        """Bring changes back; returns their numbers here by their old ones, which they keep where those are free."""
+        numbers = {}
+        for old, action, actor, created in changes:
+            taken = self._database.rows("SELECT 1 FROM changes WHERE change_id = ?", (old,))
+            cursor = self._database.run(
+                "INSERT INTO changes (change_id, action, actor, created) VALUES (?, ?, ?, ?)",
+                (None if taken else old, action, actor, created),
+            )
+            numbers[old] = int(cursor.lastrowid or old)
+        return numbers
+
+    def load_audits(self, change_id: int, audits: Sequence[tuple[int, dict[str, Any], dict[str, Any]]]) -> None:
+        """Bring back what a change did: (entry_row, before, after)."""
+        self._database.run_many(
+            "INSERT INTO audits (change_id, entry_row, before, after) VALUES (?, ?, ?, ?)",
+            [(change_id, row, _column(before), _column(after)) for row, before, after in audits],
+        )
+
+    def _audits(self, tail: str, values: tuple[object, ...]) -> list[Audit]:
+        found = []
+        for row in self._database.rows(f"{_AUDITS} {tail}", values):
+            before, after = load_list(row[6]), load_list(row[7])
+            found.append(Audit(Change._make(row[:5]), row[5], before[0] if before else {}, after[0] if after else {}))
+        return found
+
+
+def _column(fields: dict[str, Any]) -> str:
+    return dump_list([fields]) if fields else ""

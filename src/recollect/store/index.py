@@ -1,0 +1,145 @@
+"""The text index over entries: kept in step by statements of the same transaction, searched within a budget."""
+
+from __future__ import annotations
+
+from math import log
+
+from recollect.model.record import Record
+from recollect.text.terms import name_token, terms
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from recollect.model.entries import Entry
+    from recollect.store.database import Database
+
+ALL = ""  # the row of term_counts that counts every entry
+_CHUNK = 400
+
+_INSERT = "INSERT INTO entry_text (rowid, analysed) VALUES (?, ?)"
+# A contentless index forgets a row only when it is told exactly what stood there.
+_DELETE = "INSERT INTO entry_text (entry_text, rowid, analysed) VALUES ('delete', ?, ?)"
+_COUNT = """
+INSERT INTO term_counts (term, documents) VALUES (?, ?)
+ON CONFLICT (term) DO UPDATE SET documents = documents + excluded.documents"""
+_MATCH = "SELECT rowid FROM entry_text WHERE entry_text MATCH ? AND rowid >= ? ORDER BY bm25(entry_text) LIMIT ?"
+
+
+class Plan(Record):
+    """What will be asked of the index: the terms that fit the budget, and from which row on."""
+
+    match: str
+    first_row: int
+    postings: int
+    skipped: tuple[str, ...]
+
+
+def partition_token(partition_id: int) -> str:
+    """The token that every entry of a partition has."""
+    return f"@{partition_id}"
+
+
+def analysed_text(entry: Entry, partition_id: int) -> str:
+    """What the index holds for an entry: its partition, its names whole, and the terms of what it says."""
+    names = [name_token(name) for name in (entry.subject, *entry.aliases)]
+    words = terms(" \n ".join((entry.content, entry.subject, *entry.aliases, *entry.tags)))
+    return " ".join([partition_token(partition_id), *dict.fromkeys(filter(None, names)), *words])
+
+
+class Index:
+    """Terms to entries."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def add(self, rows: Sequence[tuple[int, str]]) -> None:
+        """Index these (entry_row, analysed) pairs."""
+        self._database.run_many(_INSERT, rows)
+        self._count([analysed for _, analysed in rows], by=1)
+
+    def remove(self, rows: Sequence[tuple[int, str]]) -> None:
+        """Take these (entry_row, analysed) pairs out; the text must be what was indexed."""
+        self._database.run_many(_DELETE, rows)
+        self._count([analysed for _, analysed in rows], by=-1)
+
+    def _count(self, texts: Iterable[str], *, by: int) -> None:
+        counts: dict[str, int] = {}
+        for text in texts:
+            counts[ALL] = counts.get(ALL, 0) + by
+            for term in set(text.split()):
+                counts[term] = counts.get(term, 0) + by
+        self._database.run_many(_COUNT, counts.items())
+        if by < 0:
+            gone = [(term,) for term in counts]
+            self._database.run_many("DELETE FROM term_counts WHERE term = ? AND documents <= 0", gone)
+
+    def frequencies(self, wanted: Sequence[str]) -> dict[str, int]:
+        """In how many entries each term occurs; terms that occur nowhere are left out. `ALL` counts the entries."""
+        found: dict[str, int] = {}
+        for start in range(0, len(wanted), _CHUNK):
+            chunk = wanted[start : start + _CHUNK]
+            marks = ",".join("?" * len(chunk))
+            sql = f"SELECT term, documents FROM term_counts WHERE term IN ({marks})"
+            found.update(self._database.rows(sql, chunk))
+        return found
+
+    def spelled_like(self, prefix: str, shortest: int, longest: int, limit: int = 200) -> list[str]:
+        """Terms that begin with the prefix and have between shortest and longest characters."""
+        rows = self._database.rows(
+            "SELECT term FROM term_counts WHERE term >= ? AND term < ? AND length(term) BETWEEN ? AND ? LIMIT ?",
+            (prefix, prefix[:-1] + chr(ord(prefix[-1]) + 1), shortest, longest, limit),
+        )
+        return [term for (term,) in rows]
+
+    def matching(self, plan: Plan, *, limit: int) -> list[int]:
+        """The rows that match a plan, best first by bm25."""
+        if not plan.match:
+            return []
+        return [row for (row,) in self._database.rows(_MATCH, (plan.match, plan.first_row, limit))]
+
+    def newest_row(self) -> int:
+        """The highest row there is."""
+        return int(self._database.rows("SELECT coalesce(max(entry_row), 0) FROM entries")[0][0])
+
+
+def plan_search(
+    wanted: Sequence[str],
+    partitions: Sequence[int],
+    *,
+    frequencies: dict[str, int],
+    budget_postings: int,
+    newest_row: int,
+) -> Plan:
+    """Rarest terms first until the budget is spent: cost grows neither with the query nor with the store."""
+    entries = frequencies.get(ALL, 0)
+    inside = sum(frequencies.get(partition_token(one), 0) for one in partitions)
+    known = sorted((term for term in wanted if term in frequencies), key=lambda term: frequencies[term])
+    if not known or not inside:
+        return Plan("", 0, 0, ())
+    # Restricting the match costs a walk over the partition's own postings: worth it only when it is the smaller part.
+    restrict = inside < entries / 2
+    taken: list[str] = []
+    spent = 0
+    for term in known:
+        cost = min(frequencies[term], inside) if restrict else frequencies[term]
+        if taken and spent + cost > budget_postings:
+            break
+        taken.append(term)
+        spent += cost
+    match = " OR ".join(map(quoted, taken))
+    if restrict:
+        match = f"({match}) AND ({' OR '.join(quoted(partition_token(one)) for one in partitions)})"
+    # Even the rarest term may be in every entry: then the newest entries stand for all.
+    first_row = int(newest_row * (1 - budget_postings / spent)) if spent > 2 * budget_postings else 0
+    return Plan(match, first_row, spent, tuple(known[len(taken) :]))
+
+
+def quoted(term: str) -> str:
+    """A term as an FTS5 string: any text is a valid query."""
+    return '"' + term.replace('"', '""') + '"'
+
+
+def rarity(documents: int, entries: int) -> float:
+    """How much finding the term tells: BM25's inverse document frequency, never negative."""
+    return log(1 + (entries - documents + 0.5) / (documents + 0.5)) if entries >= documents else 0.0

@@ -1,0 +1,91 @@
+"""Receipts: one row an injection, pruned by age and number."""
+
+from __future__ import annotations
+
+import json
+
+from recollect.errors import Ambiguous, NotFound
+from recollect.model.receipts import Receipt
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from recollect.store.database import Database
+    from recollect.store.entries import Entries
+
+_COLUMNS = ", ".join(Receipt._fields)
+_INSERT = f"""
+INSERT INTO receipts ({_COLUMNS}) VALUES ({", ".join("?" * len(Receipt._fields))})
+ON CONFLICT (receipt_id) DO NOTHING"""
+
+
+class Receipts:
+    """What was given to which turn."""
+
+    def __init__(self, database: Database, entries: Entries) -> None:
+        self._database = database
+        self._entries = entries
+
+    def add(self, receipt: Receipt) -> None:
+        """Store a receipt and count the use of its entries, once, however often it is offered."""
+        values = (*receipt[:-2], json.dumps(receipt.entries), json.dumps(receipt.left_out))
+        if self._database.run(_INSERT, values).rowcount:
+            self._entries.count_use([str(entry["id"]) for entry in receipt.entries], now=receipt.created)
+
+    def get(self, receipt_id: str) -> Receipt:
+        """The receipt with this id, or unique prefix of one."""
+        found = self._select("WHERE receipt_id >= ? AND receipt_id < ? LIMIT 2", (receipt_id, receipt_id + "~"))
+        if not found or not receipt_id:
+            raise NotFound(f"No receipt has the id {receipt_id!r}.")
+        if len(found) > 1 and found[0].receipt_id != receipt_id:
+            raise Ambiguous(f"More than one receipt starts with {receipt_id!r}; give more characters.")
+        return found[0]
+
+    def last(self, *, session: str = "", turn: int | None = None) -> Receipt | None:
+        """The newest receipt, of a session and a turn where they are given."""
+        conditions, values = ["1 = 1"], []
+        if session:
+            conditions.append("session LIKE ?")
+            values.append(session + "%")
+        if turn is not None:
+            conditions.append("turn = ?")
+            values.append(str(turn))
+        found = self._select(f"WHERE {' AND '.join(conditions)} ORDER BY created DESC LIMIT 1", values)
+        return found[0] if found else None
+
+    def of_session(self, session: str) -> list[Receipt]:
+        """Every receipt of a session, oldest first."""
+        return self._select("WHERE session = ? ORDER BY created", (session,))
+
+    def naming(self, entry_id: str, *, limit: int = 20) -> list[Receipt]:
+        """The newest receipts that gave this entry to a turn."""
+        return self._select("WHERE entries LIKE ? ORDER BY created DESC LIMIT ?", (f'%"{entry_id}"%', limit))
+
+    def turns(self, session: str) -> int:
+        """How many receipts a session has."""
+        return int(self._database.rows("SELECT count(*) FROM receipts WHERE session = ?", (session,))[0][0])
+
+    def frozen_block(self, session: str, block: str, *, now: float) -> str:
+        """The block this session was given first; this one, when it is the first."""
+        self._database.run(
+            "INSERT INTO session_blocks (session, block, created) VALUES (?, ?, ?) ON CONFLICT (session) DO NOTHING",
+            (session, block, now),
+        )
+        return str(self._database.rows("SELECT block FROM session_blocks WHERE session = ?", (session,))[0][0])
+
+    def prune(self, *, before: float, keep: int) -> None:
+        """Drop receipts older than a time, and all but the newest ones."""
+        self._database.run("DELETE FROM receipts WHERE created < ?", (before,))
+        self._database.run("DELETE FROM session_blocks WHERE created < ?", (before,))
+        self._database.run(
+            "DELETE FROM receipts WHERE receipt_id NOT IN "
+            "(SELECT receipt_id FROM receipts ORDER BY created DESC, receipt_id DESC LIMIT ?)",
+            (keep,),
+        )
+
+    def _select(self, tail: str, values: Any) -> list[Receipt]:
+        found = []
+        for row in self._database.rows(f"SELECT {_COLUMNS} FROM receipts {tail}", values):
+            found.append(Receipt._make((*row[:-2], json.loads(row[-2]), json.loads(row[-1]))))
+        return found

@@ -1,0 +1,60 @@
+"""The store: one database and its table families."""
+
+from __future__ import annotations
+
+from recollect.store.changes import Changes
+from recollect.store.database import SCHEMA_VERSION, Database
+from recollect.store.entries import Entries
+from recollect.store.index import Index
+from recollect.store.receipts import Receipts
+from recollect.store.repositories import Repositories
+from recollect.store.tasks import Tasks
+from recollect.store.verdicts import Verdicts
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from recollect.store.database import Write
+
+
+class Store:
+    """Everything that is kept in SQL."""
+
+    def __init__(self, database: Database) -> None:
+        self.database = database
+        self.index = Index(database)
+        self.entries = Entries(database, self.index)
+        self.changes = Changes(database)
+        self.receipts = Receipts(database, self.entries)
+        self.tasks = Tasks(database)
+        self.repositories = Repositories(database)
+        self.verdicts = Verdicts(database)
+
+    def write(self, *, durable: bool = True, wait_seconds: float | None = None) -> Write:
+        """A write transaction over all tables."""
+        return self.database.write(durable=durable, wait_seconds=wait_seconds)
+
+    def note(self, name: str) -> str:
+        """A small fact about this home, or an empty text."""
+        rows = self.database.rows("SELECT value FROM notes WHERE name = ?", (name,))
+        return str(rows[0][0]) if rows else ""
+
+    def set_note(self, name: str, value: str) -> None:
+        """Keep a small fact about this home."""
+        self.database.run(
+            "INSERT INTO notes (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+            (name, value),
+        )
+
+    def close(self) -> None:
+        """Close this thread's connection."""
+        self.database.close()
+
+
+def open_store(path: str, *, now: float, wait_seconds: float | None = None) -> Store:
+    """Open the database, creating or migrating it when needed."""
+    database = Database(path) if wait_seconds is None else Database(path, wait_seconds=wait_seconds)
+    if database.schema_version() != SCHEMA_VERSION:
+        from recollect.store.migrations import migrate
+
+        migrate(database, now=now)
+    return Store(database)

@@ -1,0 +1,22 @@
+"""Ids: a letter for the kind, then a ULID; they sort by time of creation."""
+
+from __future__ import annotations
+
+_ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
+
+ENTRY, SESSION, RECEIPT, TASK, PROJECT = "e_", "s_", "r_", "t_", "p_"
+
+
+def ulid(milliseconds: int, randomness: bytes) -> str:
+    """26 characters: 48 bits of time, 80 bits of chance."""
+    number = (milliseconds & (1 << 48) - 1) << 80 | int.from_bytes(randomness[:10], "big")
+    letters = []
+    for _ in range(26):
+        letters.append(_ALPHABET[number & 31])
+        number >>= 5
+    return "".join(reversed(letters))
+
+
+def make_id(prefix: str, now: float, randomness: bytes) -> str:
+    """A new id of the kind that the prefix names."""
+    return prefix + ulid(int(now * 1000), randomness)

@@ -1,0 +1,137 @@
+"""Secrets known by a fixed word near them: command lines, webhooks, signed links, keys under a set name."""
+
+from __future__ import annotations
+
+import re
+
+from recollect.text.secret_values import MARKER, filler, stands_in
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+Span = tuple[int, int, str]
+
+_VALUE = r"[\"']?([^\s\"']{3,256})"
+_ARGUMENTS = r"[^\n|;]{0,200}?\s"
+
+# A word of the command, and the pattern whose group is the password; both are sought on one line.
+_COMMANDS = (
+    ("curl", r"\s(?:-u|--user|--proxy-user|-U)[ =]?[\"']?[^\s:\"'@]{0,80}:([^\s\"']{3,128})"),
+    ("http", r"\bhttps? (?:[^\n]{0,80} )?-a [\"']?[^\s:\"']{1,80}:([^\s\"']{3,128})"),
+    ("mysql", r"\bmysql\w*" + _ARGUMENTS + r"-p[\"']?([^\s\"'-][^\s\"']{2,128})"),
+    ("mariadb", r"\bmariadb\w*" + _ARGUMENTS + r"-p[\"']?([^\s\"'-][^\s\"']{2,128})"),
+    ("sshpass", r"\bsshpass\s+-p\s?" + _VALUE),
+    ("redis-cli", r"\bredis-cli" + _ARGUMENTS + r"(?:-a|--pass)[ =]" + _VALUE),
+    ("ldap", r"\bldap\w+" + _ARGUMENTS + r"-w[ =]?" + _VALUE),
+    (" login", r"\b(?:docker|az|registry|podman|oc|skopeo|nerdctl|cf) login" + _ARGUMENTS + r"-p[ =]?" + _VALUE),
+    ("pass:", r"-pass(?:in|out)?[ =]pass:([^\s\"']{3,128})"),
+    ("sqlcmd", r"\bsqlcmd" + _ARGUMENTS + r"-P[ =]?" + _VALUE),
+    ("mongo", r"\bmongo\w*" + _ARGUMENTS + r"-p[ =]" + _VALUE),
+    ("htpasswd", r"\bhtpasswd\s+-\w*b\w*\s+(?:-\w+\s+)*\S+\s+\S+\s+" + _VALUE),
+    ("%", r"\s-U\s?[\"']?[\w.\\/-]+%([^\s\"'%]{3,128})"),
+)
+_OPTION = re.compile(r" -(?:[upawPUb]|-user|-pass|-proxy-user)")
+
+# The same, for lines without an option.
+_LINES = (
+    ("chpasswd", r"echo\s+[\"']?[\w.-]+:([^\s\"']{3,128})[\"']?\s*\|\s*(?:sudo\s+)?chpasswd"),
+    ("dentified by", r"dentified\s+by\s+[\"']([^\s\"']{3,128})"),
+    ("IDENTIFIED", r"IDENTIFIED\s+(?:WITH\s+\w+\s+)?BY\s+[\"']([^\s\"']{3,128})"),
+    (":5432:", r"(?m)^[\w.*-]+:5432:[\w.*-]+:[\w.*-]+:(\S{3,128})$"),
+    ("thin:", r"thin:[\w$]{1,40}/([^\s@/\"']{3,64})@"),
+    ("sqlplus", r"sqlplus (?:-\w+ )?[\w$]{1,40}/([^\s@/\"']{3,64})@"),
+)
+
+# kind, a word that must be there, the pattern whose group is the secret.
+_LINKS = (
+    ("slack-webhook", "hooks.slack.com/", r"hooks\.slack\.com/(?:services|workflows|triggers)/([\w/+-]{20,120})"),
+    ("discord-webhook", "/api/webhooks/", r"/api/webhooks/(\d{15,21}/[A-Za-z0-9_-]{50,90})"),
+    ("teams-webhook", "webhook.office.com/", r"webhook\.office\.com/webhookb2/([A-Za-z0-9@/-]{60,220})"),
+    ("signed-url", "-Signature=", r"X-(?:Amz|Goog)-Signature=([0-9a-fA-F]{40,1024})"),
+    ("aws-session-token", "X-Amz-Security-Token=", r"X-Amz-Security-Token=([A-Za-z0-9%+/=_-]{40,4096})"),
+    ("signed-url", "&Signature=", r"&Signature=([A-Za-z0-9%+/=_~-]{40,1024})"),
+    ("otp-secret", "otpauth://", r"otpauth://[^\s\"']{0,200}?[?&]secret=([A-Z2-7a-z]{10,128})"),
+    ("azure-devops-token", "dev.azure.com", r"(?<![A-Za-z0-9])([a-z2-7]{52})(?![A-Za-z0-9])"),
+    ("laravel-key", "base64:", r"(?:APP_KEY|app_key|'key')\W{1,6}(base64:[A-Za-z0-9+/]{40,88}={0,2})"),
+    ("wireguard-key", "PrivateKey", r"PrivateKey\s{0,4}=\s{0,4}([A-Za-z0-9+/]{43}=)"),
+    ("wireguard-key", "PresharedKey", r"PresharedKey\s{0,4}=\s{0,4}([A-Za-z0-9+/]{43}=)"),
+    ("kubernetes-key", "-key-data", r"client-key-data[\"']?:\s{0,4}[\"']?([A-Za-z0-9+/]{40,}={0,2})"),
+    (
+        "private-key",  # the same key block, in base64 once more
+        "LS0tLS1CRUdJTi",
+        r"(LS0tLS1CRUdJTi[A-Za-z0-9+/]{0,24}(?:UFJJVkFURSBLRVkt|QUklWQVRFIEtFW|BSSVZBVEUgS0VZ)[A-Za-z0-9+/=]{16,})",
+    ),
+    ("gitlab-mail-token", "incoming+", r"incoming\+[\w.-]{1,80}-(\w{20,32})-issue@"),
+)
+
+# These need no long run of token characters near them.
+_LOOSE_LINKS = (
+    ("azure-sas", "sig=", r"[?&;]sig=([A-Za-z0-9%+/=_-]{20,200})"),
+    ("wordpress-salt", "_SALT", r"(?:AUTH|LOGGED_IN|NONCE)_SALT['\"],\s{0,8}['\"]([^'\n]{40,100})['\"]"),
+    ("wordpress-key", "_KEY'", r"(?:AUTH|LOGGED_IN|NONCE)_KEY',\s{0,8}'([^'\n]{40,100})'"),
+    ("mailgun-key", "ailgun", r"(?<![0-9a-f-])([0-9a-f]{32}-[0-9a-f]{8}-[0-9a-f]{8})(?![0-9a-f-])"),
+    ("mailgun-key", "MAILGUN", r"(?<![0-9a-f-])([0-9a-f]{32}-[0-9a-f]{8}-[0-9a-f]{8})(?![0-9a-f-])"),
+)
+
+_compiled: dict[str, re.Pattern[str]] = {}
+
+
+def _regex(pattern: str) -> re.Pattern[str]:
+    compiled = _compiled.get(pattern)
+    if compiled is None:
+        compiled = _compiled[pattern] = re.compile(pattern)
+    return compiled
+
+
+def commands(text: str) -> Iterator[Span]:
+    """Passwords among the options of a command, line by line."""
+    done = 0
+    for option in _OPTION.finditer(text):
+        if option.start() < done:
+            continue
+        start, done = _line_around(text, option.start())
+        line = text[start:done]
+        for word, pattern in _COMMANDS:
+            if word in line:
+                yield from _passwords(text, pattern, start, done)
+
+
+def command_lines(text: str) -> Iterator[Span]:
+    """Passwords in other one-line forms."""
+    for word, pattern in _LINES:
+        if word in text:
+            yield from _passwords(text, pattern, 0, len(text))
+
+
+def _passwords(text: str, pattern: str, start: int, end: int) -> Iterator[Span]:
+    for match in _regex(pattern).finditer(text, start, end):
+        if MARKER not in match.group(1) and not stands_in(match.group(1)):
+            yield match.start(1), match.end(1), "password"
+
+
+def _line_around(text: str, at: int) -> tuple[int, int]:
+    floor, ceiling = max(0, at - 400), min(len(text), at + 600)
+    start, end = text.rfind("\n", floor, at), text.find("\n", at, ceiling)
+    return (start + 1 if start >= 0 else floor), (end if end >= 0 else ceiling)
+
+
+def links(text: str, near: str) -> Iterator[Span]:
+    """Links and files that carry their own secret. `near` is what stands around the long runs of the text."""
+    for kind, word, pattern in _LINKS:
+        if word in near:
+            yield from _linked(text, kind, pattern)
+
+
+def loose_links(text: str) -> Iterator[Span]:
+    """The same where the secret need not be one long run."""
+    for kind, word, pattern in _LOOSE_LINKS:
+        if word in text:
+            yield from _linked(text, kind, pattern)
+
+
+def _linked(text: str, kind: str, pattern: str) -> Iterator[Span]:
+    for match in _regex(pattern).finditer(text):
+        value = match.group(1)
+        if MARKER not in value and not filler(value) and "put your unique" not in value:
+            yield match.start(1), match.end(1), kind

@@ -1,0 +1,152 @@
+"""Secrets known by the shape around them: key blocks, URLs, headers, cookies, name and value in two fields."""
+
+from __future__ import annotations
+
+import re
+
+from recollect.text.secret_names import basic_pair, classify, quoted_span, secret_kind
+from recollect.text.secret_values import MARKER, generated, literal_password, stands_in, strict_password
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+Span = tuple[int, int, str]
+
+_KEY_BLOCK = re.compile(
+    r"-----BEGIN (?P<pem>[A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?)-----|---- BEGIN (?P<ssh2>SSH2 ENCRYPTED PRIVATE KEY) ----"
+)
+_KEY_LINES = re.compile(
+    r"(?:(?:\\[nr]|\s|\\u000[ad]|[>|#*+\"'])*+"
+    r"(?:[A-Za-z][A-Za-z-]{2,20}: [^\n\\]{1,80}(?=\\n|\n)|[A-Za-z0-9+/=_-]{8,}+))*+"
+)
+_KEY_END = re.compile(r"-----END [A-Z0-9 ]{0,40}PRIVATE KEY")
+_KEY_TAIL = re.compile(r"(?:[A-Za-z0-9+/=]{16,}+(?:\\[nr]|\s){1,4})++\Z")
+_PUTTY = re.compile(
+    r"Private-Lines: \d{1,4}\s{1,2}((?:[A-Za-z0-9+/=]{1,76}+\s{1,2}){1,200}(?:Private-MAC: [0-9a-f]{32,80})?)"
+)
+
+_URL_USER = re.compile(
+    r"://(?P<user>[^\s:/@'\"<>`\\?#]{0,128}+)(?::(?P<password>[^\s'\"<>`/\\]{1,256}))?@(?=[A-Za-z0-9_.\[$*-])"
+)
+
+_HEADER = re.compile(
+    r"authorization[\"'\\]{0,4}\]?[ \t]{0,4}[:=,][ \t]{0,4}[f@$]?[\"'\\`]{0,4}"
+    r"(?:(?:bearer|basic|token|apikey|api-key|key|ssws|bot|geniekey|sso-key|oauth|jwt)[ \t=]{1,4})?"
+    r"([^\s\"'`,;<>\\]{6,4096}+)"
+)
+_BEARER = re.compile(r"bearer[ \t]{1,4}([a-z0-9._~+/=\-]{12,4096}+)")
+_BASIC = re.compile(r"basic[ \t]{1,4}([a-z0-9+/]{8,2048}+={0,2})")
+
+_COOKIE = re.compile(r"cookie[\"']?[ \t:=,]{1,8}[\"'`]?([^\n]{8,4096})")
+_COOKIE_PAIR = re.compile(r"([\w.\-]{2,64}+)=([^\s;,\"'\\]{8,4096}+)")
+_COOKIE_NAME = re.compile(
+    r"sess|sid$|^sid|auth|token|jwt|remember|login|csrf|xsrf|secure|identity|sso|ticket|clearance|^s$|user"
+)
+_SESSION_NAMES = ("sessid", "sessionid", "connect.sid", "_session", "aspxauth", "wordpress_logged_in_")
+_SESSION_VALUE = re.compile(r"\w{0,40}+[=:][ \t]?([^\s;,\"'&\\]{10,1024}+)")
+
+_VALUE_FIELD = re.compile(r"value[\"'\\]{0,3}[ \t]{0,4}[:=][ \t]{0,4}")
+_NAME_FIELD = re.compile(
+    r"(?:name|key|id)[\"'\\]{0,3}[ \t]{0,4}[:=][ \t]{0,4}[\"'\\]{0,3}([\w.\-]{2,64})[\"'\\]{0,3}"
+    r"(?:[ \t,]{0,8}\n)?[ \t,/]{0,24}[\"'\\]{0,3}\Z"
+)
+_BARE_VALUE = re.compile(r"[^\s\"'<>,}]{4,512}")
+_PROPERTY = re.compile(r"=(?:(?<=name=)|(?<=key=))[\"']([\w.\-]{2,64})[\"'][^<>\n]{0,40}>([^<\n]{3,256})</")
+_LOGIN_PAIR = re.compile(
+    r"(?:d(?<=cred)(?:entials?|s)?|g(?<=log)(?: ?in|ged in))[^\n\w]{0,4}(?:(?:are|is|as|with|using|were)[ :]{1,3})?"
+    r"([\w.@+-]{2,40})[ ]?[/:|][ ]?([^\s\"'`,]{6,64})"
+)
+
+
+def key_blocks(text: str) -> Iterator[Span]:
+    """PEM, PGP, OpenSSH and PuTTY private keys, whole or cut off, with real or escaped line ends."""
+    at = 0
+    while opened := _KEY_BLOCK.search(text, at):
+        body = _KEY_LINES.match(text, opened.end())
+        stop = body.end() if body else opened.end()
+        close = f"END {opened['pem'] or opened['ssh2']}"
+        end = text.find(close, stop, stop + 200)
+        if end >= 0 and MARKER not in text[opened.end() : end]:
+            at = end + len(close) + (5 if text.startswith("-----", end + len(close)) else 0)
+            yield opened.start(), at, "private-key"
+        else:
+            at = stop
+            if stop - opened.end() >= 20:
+                yield opened.start(), stop, "private-key"
+    closed = _KEY_END.search(text)
+    if closed and "-----BEGIN" not in text[: closed.start()]:
+        tail = _KEY_TAIL.search(text, max(0, closed.start() - 8000), closed.start())
+        if tail:
+            yield tail.start(), closed.start(), "private-key"
+    for putty in _PUTTY.finditer(text):
+        yield putty.start(1), putty.end(1), "private-key"
+
+
+def url_credentials(text: str) -> Iterator[Span]:
+    """The password in `scheme://user:password@host`, or a token in the user's place."""
+    for match in _URL_USER.finditer(text):
+        password, user = match["password"], match["user"]
+        if password is not None and MARKER not in password:
+            if not stands_in(password) and not password.startswith(("$", "%7B", "{", "*")):
+                yield match.start("password"), match.end("password"), "url-password"
+        # The key in a Sentry DSN is public.
+        if len(user) >= 20 and generated(user) and "sentry" not in text[match.end() : match.end() + 40]:
+            yield match.start("user"), match.end("user"), "url-token"
+
+
+def headers(text: str, low: str) -> Iterator[Span]:
+    """What follows Authorization, Bearer and Basic."""
+    for pattern, kind in ((_HEADER, "authorization"), (_BEARER, "bearer-token"), (_BASIC, "basic-auth")):
+        for match in pattern.finditer(low):
+            value = text[match.start(1) : match.end(1)]
+            if MARKER in value or stands_in(value) or text[match.start() - 1 : match.start()].isalnum():
+                continue
+            if basic_pair(value) or (kind != "basic-auth" and len(value) >= 12 and generated(value)):
+                yield match.start(1), match.end(1), kind
+
+
+def cookies(text: str, low: str) -> Iterator[Span]:
+    """Session values in cookie headers, and well-known session cookies anywhere."""
+    for match in _COOKIE.finditer(low):
+        for pair in _COOKIE_PAIR.finditer(text, match.start(1), match.end(1)):
+            if _COOKIE_NAME.search(pair.group(1).lower()) and _session_value(pair.group(2)):
+                yield pair.start(2), pair.end(2), "session-cookie"
+    for name in _SESSION_NAMES:
+        at = low.find(name)
+        while at >= 0:
+            after = _SESSION_VALUE.match(text, at + len(name))
+            if after and _session_value(after.group(1)):
+                yield after.start(1), after.end(1), "session-cookie"
+            at = low.find(name, at + len(name))
+
+
+def _session_value(value: str) -> bool:
+    return MARKER not in value and not stands_in(value) and generated(value)
+
+
+def pairs(text: str, low: str) -> Iterator[Span]:
+    """A name and its value in two fields of one record, and `credentials: user / password`."""
+    for match in _VALUE_FIELD.finditer(low):
+        field = _NAME_FIELD.search(low, max(0, match.start() - 120), match.start())
+        if field:
+            yield from _named(text, text[field.start(1) : field.end(1)], match.end())
+    for match in _PROPERTY.finditer(text) if "</" in text else ():
+        kind = secret_kind(match.group(1), match.group(2), form="quoted") if MARKER not in match.group(2) else None
+        if kind:
+            yield match.start(2), match.end(2), kind
+    for match in _LOGIN_PAIR.finditer(low):
+        value = text[match.start(2) : match.end(2)].rstrip(".);")
+        if MARKER not in value and strict_password(value) and literal_password(value, firm=True):
+            yield match.start(2), match.start(2) + len(value), "password"
+
+
+def _named(text: str, name: str, at: int) -> Iterator[Span]:
+    if classify(name) is None:
+        return
+    span = quoted_span(text, at)
+    bare = _BARE_VALUE.match(text, at) if span is None else None
+    begin, end = (span[0], span[1]) if span else (bare.start(), bare.end()) if bare else (0, 0)
+    kind = secret_kind(name, text[begin:end], form="quoted") if MARKER not in text[begin:end] else None
+    if kind:
+        yield begin, end, kind

@@ -1,0 +1,144 @@
+"""Find vendor tokens: every long run of token characters is looked up by how it starts."""
+
+from __future__ import annotations
+
+import re
+
+from recollect.text.secret_places import links
+from recollect.text.secret_rules import ANCHORED, TOKENS
+from recollect.text.secret_values import filler
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+Span = tuple[int, int, str]
+
+LONG_RUN = re.compile(r"[A-Za-z0-9_\-]{16,}")
+_TOKEN_CHARS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-"
+_ANSI = re.compile(r"[0-9]{1,3}m")
+_DISCORD = re.compile(r"[MNO][A-Za-z0-9_-]{22,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,40}(?![A-Za-z0-9_-])")
+_AWS_SECRET = re.compile(r"(?<![A-Za-z0-9/+])[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=])")
+_TWILIO_PAIR = re.compile(r"[0-9a-f]{32}[^0-9A-Za-z\n]{1,12}([0-9a-f]{32})(?![0-9A-Za-z])")
+_NUMBERED = re.compile(r"(?:(?<![0-9A-Za-z/])|(?<=bot))(?:([0-9]{6,12})|([12]/[0-9]{13,19}(?:/[0-9]{13,19})?)):\Z")
+
+_compiled: dict[str, re.Pattern[str]] = {}
+
+
+def _by_head() -> dict[str, list[tuple[str, str, str]]]:
+    heads: dict[str, list[tuple[str, str, str]]] = {}
+    for rule in TOKENS:
+        start = rule[1]
+        for end in ("",) if len(start) >= 3 else _TOKEN_CHARS:
+            heads.setdefault((start + end)[:3], []).append(rule)
+    return heads
+
+
+_HEADS = _by_head()
+
+
+def tokens(text: str) -> Iterator[Span]:
+    """Spans of vendor tokens; they may overlap."""
+    done = 0
+    around: list[str] = []
+    for run in LONG_RUN.finditer(text):
+        start, end = run.span()
+        if end <= done:
+            continue
+        around.append(text[max(0, start - 64) : end + 24])
+        found = _looked_up(text, start) or _by_shape(text, start, end)
+        if found:
+            yield found
+            done = found[1]
+            if found[2] == "aws-access-key-id":
+                yield from _aws_secret_nearby(text, found[0], found[1])
+    near = "\n".join(around)
+    for kind, anchor, before, after in ANCHORED:
+        if anchor in near:
+            yield from _anchored(text, kind, anchor, before, after)
+    yield from links(text, near)
+
+
+def _looked_up(text: str, run_start: int) -> Span | None:
+    start = _after_escape(text, run_start)
+    rules = _HEADS.get(text[start : start + 3])
+    found = _first_match(text, start, rules) if rules else None
+    if found or text[run_start - 1 : run_start] != ".":
+        return found
+    head = text[max(0, run_start - 40) : run_start]
+    start = run_start - len(head) + len(head.rstrip(_TOKEN_CHARS + "."))
+    rules = _HEADS.get(text[start : start + 3])
+    return _first_match(text, start, rules) if rules else None
+
+
+def _after_escape(text: str, start: int) -> int:
+    """Where the token of this run starts when an escape (newline, percent, colour) ran into it."""
+    before = text[start - 1] if start else " "
+    if before == "\\":
+        start += {"u": 5, "x": 3}.get(text[start], 1)
+    elif before == "%":
+        start += 2
+    elif before in "[;" and (colour := _ANSI.match(text, start)):
+        start = colour.end()
+    while text[start : start + 1] in ("-", "_"):
+        start += 1
+    return start
+
+
+def _first_match(text: str, start: int, rules: list[tuple[str, str, str]]) -> Span | None:
+    for kind, prefix, pattern in rules:
+        if not text.startswith(prefix, start):
+            continue
+        body = _pattern(pattern).match(text, start + len(prefix))
+        if body and not filler(body.group()):
+            return start, body.end() - (len(body.group()) - len(body.group().rstrip("."))), kind
+    return None
+
+
+def _pattern(pattern: str) -> re.Pattern[str]:
+    compiled = _compiled.get(pattern)
+    if compiled is None:
+        compiled = _compiled[pattern] = re.compile(f"(?:{pattern})(?![A-Za-z0-9_])")
+    return compiled
+
+
+def _by_shape(text: str, start: int, end: int) -> Span | None:
+    """Tokens without a fixed start: Discord's three parts, a key after its numbers, Twilio's pair."""
+    first = text[start]
+    if first in "MNO" and 23 <= end - start <= 28:
+        whole = _DISCORD.match(text, start)
+        return (start, whole.end(), "discord-token") if whole and not filler(whole.group()) else None
+    if first == "A" and text.startswith("AC", start):
+        pair = _TWILIO_PAIR.match(text, start + 2)
+        return (pair.start(1), pair.end(1), "twilio-auth-token") if pair else None
+    if text[start - 1 : start] == ":" and 32 <= end - start <= 35 and not filler(text[start:end]):
+        numbers = _NUMBERED.search(text[max(0, start - 44) : start])
+        if numbers and end - start == (35 if numbers.group(1) else 32):
+            number = numbers.group(1) or numbers.group(2)
+            return start - len(number) - 1, end, "telegram-bot-token" if numbers.group(1) else "asana-token"
+    return None
+
+
+def _aws_secret_nearby(text: str, start: int, end: int) -> Iterator[Span]:
+    """The secret half stands next to its id and has no mark of its own."""
+    for found in _AWS_SECRET.finditer(text, max(0, start - 160), min(len(text), end + 160)):
+        value = found.group()
+        kinds = (any(map(str.isupper, value)), any(map(str.islower, value)), any(map(str.isdigit, value)))
+        if all(kinds) and not filler(value):
+            yield found.start(), found.end(), "aws-secret-key"
+
+
+def _anchored(text: str, kind: str, anchor: str, before: str, after: str) -> Iterator[Span]:
+    left = _compiled.setdefault(f"<{before}", re.compile(f"(?:{before})\\Z"))
+    right = _pattern(after)
+    at = text.find(anchor)
+    while at >= 0:
+        body = right.match(text, at + len(anchor))
+        head = left.search(text, max(0, at - 90), at) if body else None
+        if body and head and text[head.start() - 1 : head.start()] not in _BEFORE:
+            if not filler(text[head.start() : body.end()]):
+                yield head.start(), body.end(), kind
+        at = text.find(anchor, at + len(anchor))
+
+
+_BEFORE = frozenset(_TOKEN_CHARS)

@@ -1,0 +1,171 @@
+"""Is this value a secret, a stand-in for one, or just a word? Pure tests on one value, without its name."""
+
+from __future__ import annotations
+
+import re
+
+MARKER = "[redacted:"
+
+# Words that documentation and tests put where a secret would stand. A value made of nothing else is left alone.
+_STAND_IN_WORDS = frozenset(
+    "a an and abc access actual add admin any api apikey app auth bar base baz bearer changeit changeme change char client "
+    "code correct create credential credentials current db database default demo dev disabled do dummy edit empty enabled "
+    "enter env error example expected fake false field foo foobar form from generate generated get given go good guest "
+    "hash hashed hello here hidden hint id in incorrect input insert invalid is it key label literal local localhost "
+    "login long longer mask masked me missing mock mongo mongodb my mypass mypassword mysecret mysql mytoken name new nil "
+    "no none not null number of off ok old on one optional or owner pass passphrase password passwd placeholder plain "
+    "please postgres postgresql private prod production prompt provided put pwd pw random read real redacted redis "
+    "replace replaceme required reset root sample secret secrets secure server service set some something staging store "
+    "str string strong super supersecret test tester testing text the this to todo tbd token true type undefined unique "
+    "unset update use user username valid value var void weak with world wrong write yes you your yourpassword zoo "
+    "boolean bool int integer object array bytes list dict map any unknown never number nullable varchar".split()
+)
+
+_REFERENCE = re.compile(
+    r"\$[{(]|\$[A-Za-z_]\w*$|\$\$|\{\{|\{[A-Za-z_][\w.\[\]'\"!:]*\}|\{\}|<[^>]{1,80}>?$|%\w+%$|%\(\w+\)|%[sdrvq]\b|#\{|@@?\w+@@?$"
+    r"|!(?:vault|ref|sub|getatt|secret|env|include)\b|enc[\[(]|\[redacted|(?:data|file|env|vault|ssm|keyring|op|arn|aws-sm|gcp|ref):"
+    r"|(?:https?|s3|gs|git|ssh|wss?)://|projects/|(?:sha\d+|md5)[-:]|&\w+;|ssh-(?:rsa|ed25519|dss) |ecdsa-sha2",
+    re.IGNORECASE,
+)
+_STAND_IN = re.compile(
+    r"example|placeholder|changeme|change[_-]me|redacted|replace[_-]?(?:me|this|with)|(?:^|[^a-z])your(?:[^a-z]|$)|yourpass|your(?:api|secret|token|key)"
+    r"|insert[_-]|dummy|x{4}|\*{3}|\.{3}|…|•|_{4}|-{4}|goes[_-]?here|[_-]here$|not[_-]a?[_-]?(?:real|secret)|^\(|^n/a$"
+)
+_CODE = re.compile(
+    r"[&*!]{0,2}[A-Za-z_$][\w$]*(?:(?:\.|->|::|\?\.)[A-Za-z_$][\w$]*)*(?:[(\[{<]|$)|\.\.\.|[\[{(<]|[\w.]+\(|=>|@[a-z]+/|[\w.]+\["
+)
+_TYPE = re.compile(
+    r"[&*\[<(]*(?:u?int|float|bytes|u|i|f|utf|sha|sha-|md|v|vec|uint|base|oauth|argon|pbkdf|http|ipv|rsa|aes|ed|ec|s|x|p|pkcs|"
+    r"utf-|aes-|sha3-|http/|tls|tlsv|python|py|es|ns|id|bcrypt|scrypt|hs|rs)\d+[\d.\-]*[a-z]{0,6}\Z",
+    re.IGNORECASE,
+)
+_REGEX_SOURCE = re.compile(
+    r"\(\?|\\[dwsSWDb](?![a-z])|\[\^|a-z|A-Z|0-9\]|\.\*|\.\+|\{\d+,\d*\}|\|(?:required|string|min|max|confirmed)\b|\bmin:\d|required"
+)
+_TURNS = re.compile(r"(?<=[a-z])[A-Z0-9]|(?<=[0-9])[A-Za-z]|(?<=[A-Z])[0-9]")
+_HEX = re.compile(r"[0-9a-fA-F]{16,}\Z")
+_UUID = re.compile(r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}\Z")
+_PLAIN_DATA = re.compile(
+    r"\d{4}-\d\d-\d\d|\d+(?:\.\d+)+(?:[-+]\w+)?\Z|v?\d+(?:\.\d+){1,3}|[\d.,:%$€_+\-/]+\Z|[\w.+-]+@[\w-]+(?:\.[\w-]+)+\Z|[A-Za-z.-]+:\d{1,5}\Z|#[0-9a-fA-F]{3,8}\Z|0x[0-9a-fA-F]{1,8}\Z|[\w.-]+\.(?:py|js|ts|json|ya?ml|txt|md|pem|key|crt|env|toml|cfg|ini|go|rs|java|html?|css|sh|sql|xml|com|org|io|net|dev)\b"
+)
+_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|\d+")
+_HASHED = re.compile(
+    r"\$(?:2[abxy]?|apr1|argon2\w*|pbkdf2[\w-]*|scrypt|[156y])\$|(?:pbkdf2|bcrypt|argon2)[\w]*\$|\{(?:SSHA|SHA|MD5|CRYPT)\}"
+)
+_SENTENCE_WORDS = frozenset(
+    "the your a an is are be must should please enter invalid of for to and or in at not with too".split()
+)
+
+
+def hashed(value: str) -> bool:
+    """A password hash in one of the crypt formats."""
+    return _HASHED.match(value) is not None
+
+
+def filler(body: str) -> bool:
+    """The body of a vendor token that nobody was ever given: repeated, counted up, or spelled out."""
+    low = body.lower()
+    return (
+        len(set(low)) < 6
+        or _counted(low)
+        or "example" in low
+        or "placeholder" in low
+        or "redacted" in low
+        or "xxxxx" in low
+    )
+
+
+def _counted(low: str) -> bool:
+    steps = sum(1 for left, right in zip(low, low[1:], strict=False) if left == right or ord(right) - ord(left) == 1)
+    return steps * 2 >= len(low)
+
+
+def stands_in(value: str) -> bool:
+    """A placeholder, a reference, a mask or a word such as `none`: what stands where a secret would."""
+    low = value.strip("\"'` ").lower()
+    if len(low) < 3 or len(set(low)) <= 2 or _REFERENCE.match(low) or _STAND_IN.search(low):
+        return True
+    if len(low) > 64:
+        return False
+    words = _WORD.findall(low)
+    if not words:
+        return low[0].isascii() and not any(char in "!@#$%^&*" for char in low)
+    return (all(word in _STAND_IN_WORDS for word in words)) or (len(low) >= 6 and _counted(low))
+
+
+def generated(value: str) -> bool:
+    """Letters, digits and cases alternate as they do in a generated value and in no name."""
+    if len(value) < 8 or _PLAIN_DATA.match(value) or _TYPE.match(value) or _REGEX_SOURCE.search(value):
+        return False
+    if _UUID.match(value):
+        return True
+    head = value[:80]
+    turns = len(_TURNS.findall(head))
+    letters = sum(map(str.isalpha, head))
+    digits = sum(map(str.isdigit, head))
+    if _HEX.match(value):
+        return digits >= 2 and letters >= 2
+    if digits >= 2:
+        return turns >= 3 and turns * 5 >= letters + digits
+    return _scrambled(head, letters)
+
+
+def _scrambled(head: str, letters: int) -> bool:
+    """Few or no digits: the cases or the vowels must give it away."""
+    if letters < 16 or " " in head:
+        return False
+    upper = sum(map(str.isupper, head))
+    if 0.25 * letters <= upper <= 0.75 * letters:
+        return len(_TURNS.findall(head)) * 6 >= letters and "_" not in head
+    separators = len(head) - letters
+    vowels = sum(head.lower().count(vowel) for vowel in "aeiou")
+    return separators <= 1 and vowels * 4 < letters
+
+
+def code(value: str) -> bool:
+    """An expression rather than a literal: a name, a chain of names, a call, a type."""
+    return _CODE.match(value) is not None
+
+
+def literal_password(value: str, *, firm: bool) -> bool:
+    """A password as people write it. `firm` says the place takes literals only (quotes, an env file)."""
+    if len(value) < 4 or len(value) > 256 or _REGEX_SOURCE.search(value) or _TYPE.match(value):
+        return False
+    if any(map(str.isspace, value)):
+        return firm and passphrase(value)
+    core = value.rstrip(".:?*,;!")
+    if core.isalpha():
+        return (
+            firm
+            and value.isascii()
+            and (_scrambled(core, len(core)) or (len(core) >= 5 and core.islower() and value != core))
+        )
+    if value.isdigit():
+        return firm and len(value) >= 6
+    if not any(map(str.isalpha, value)):
+        return firm and len(value) >= 8 and any(char in "!@#$%^&*" for char in value)
+    if any(map(str.isdigit, value)):
+        return not _PLAIN_DATA.match(value)
+    words = [word.lower() for word in _WORD.findall(value)]
+    if all(char.isalpha() or char in "-_.:/" for char in value):
+        return firm and "/" not in value and len(words) >= 4 and not any(word in _STAND_IN_WORDS for word in words)
+    return firm or any(char in "!@#$%^&*+=~" for char in value[1:-1])
+
+
+def strict_password(value: str) -> bool:
+    """A password that shows itself: for places where most words that follow are not passwords."""
+    if len(value) < 6 or not any(map(str.isdigit, value)) or not any(map(str.isalpha, value)):
+        return False
+    if _PLAIN_DATA.match(value) or _TYPE.match(value) or "/" in value or "(" in value or "://" in value:
+        return False
+    special = any(char in "!@#$%^&*+=~?" for char in value)
+    mixed = any(map(str.isupper, value)) and any(map(str.islower, value))
+    return special or (mixed and len(value) >= 8) or generated(value)
+
+
+def passphrase(value: str) -> bool:
+    """Four or more plain words, not a sentence; or the four groups of a Google app password."""
+    words = value.split(" ")
+    if len(words) < 4 or len(words) > 12 or not all(word.isalpha() and word.islower() for word in words):
+        return False
+    return not any(word in _SENTENCE_WORDS or word in _STAND_IN_WORDS for word in words)

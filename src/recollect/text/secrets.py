@@ -1,0 +1,156 @@
+"""Find secrets in text and take them out, before anything is stored, sent or written.
+
+Clean text pays for a few substring tests and one scan for long runs; the rules load when something looks like a secret.
+"""
+
+from __future__ import annotations
+
+import re
+
+from recollect.model.record import Record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_LONG_RUN = re.compile(r"[A-Za-z0-9_\-]{16}")
+
+
+class Finding(Record):
+    """One secret: what it is and where its value stands."""
+
+    kind: str
+    start: int
+    end: int
+
+
+def find(text: str) -> list[Finding]:
+    """Every secret in the text, in order, none overlapping."""
+    # U+0130 is the one character whose lower case is longer; offsets must stay aligned.
+    low = (text if "\u0130" not in text else text.replace("\u0130", "I")).lower()
+    spans = [span for part in _suspicions(text, low) for span in part]
+    return _merged(spans) if spans else []
+
+
+def redact(text: str) -> str:
+    """The text with each secret replaced by `[redacted:KIND]`. Redacting twice changes nothing more."""
+    while findings := find(text):
+        parts: list[str] = []
+        done = 0
+        for finding in findings:
+            parts += (text[done : finding.start], f"[redacted:{finding.kind}]")
+            done = finding.end
+        text = "".join(parts) + text[done:]
+    return text
+
+
+def redact_value(value: object, name: str = "") -> object:
+    """JSON-like data with the secrets taken out of its strings; a key such as `password` tells what its value is."""
+    if isinstance(value, str):
+        return _redact_named(value, name) if name else redact(value)
+    if isinstance(value, dict):
+        return {
+            redact(key) if isinstance(key, str) else key: redact_value(item, key if isinstance(key, str) else "")
+            for key, item in value.items()
+        }
+    if isinstance(value, list):
+        return [redact_value(item, name) for item in value]
+    return value
+
+
+def _redact_named(value: str, name: str) -> str:
+    redacted = redact(value)
+    if redacted != value or "[redacted:" in value or not _names_secret(name.lower()):
+        return redacted
+    from recollect.text.secret_names import secret_kind
+
+    kind = secret_kind(name, value, form="quoted")
+    return f"[redacted:{kind}]" if kind else value
+
+
+def _names_secret(low: str) -> bool:
+    return (
+        "pass" in low
+        or "token" in low
+        or "secret" in low
+        or "key" in low
+        or "pwd" in low
+        or "auth" in low
+        or "cred" in low
+        or "psk" in low
+        or "pat" in low
+        or "pw" in low
+        or "salt" in low
+    )
+
+
+def _suspicions(text: str, low: str) -> Iterator[Iterator[tuple[int, int, str]]]:
+    """The searches this text calls for."""
+    if _LONG_RUN.search(text):
+        from recollect.text.secret_tokens import tokens
+
+        yield tokens(text)
+    if "sig=" in text or "_SALT" in text or "_KEY'" in text or "mailgun" in low:
+        from recollect.text.secret_places import loose_links
+
+        yield loose_links(text)
+    if _names_secret(low):
+        from recollect.text.secret_names import assignments
+
+        yield assignments(text, low)
+    if "@" in text or "://" in text or "PRIVATE KEY" in text or "Private-Lines" in text:
+        from recollect.text.secret_shapes import key_blocks, url_credentials
+
+        yield url_credentials(text)
+        yield key_blocks(text)
+    if "authorization" in low or "bearer" in low or "basic" in low:
+        from recollect.text.secret_shapes import headers
+
+        yield headers(text, low)
+    if "cookie" in low or "sess" in low or "connect.sid" in low or "aspxauth" in low:
+        from recollect.text.secret_shapes import cookies
+
+        yield cookies(text, low)
+    if " -" in text:
+        from recollect.text.secret_places import commands
+
+        yield commands(text)
+    if "identified" in low or ":5432:" in text or "chpasswd" in text or "thin:" in text or "sqlplus" in text:
+        from recollect.text.secret_places import command_lines
+
+        yield command_lines(text)
+    if "value" in low or "</" in text or "cred" in low or "login" in low or "log in" in low or "logged in" in low:
+        from recollect.text.secret_shapes import pairs
+
+        yield pairs(text, low)
+
+
+def _merged(spans: list[tuple[int, int, str]]) -> list[Finding]:
+    """Overlapping spans become one; the most telling kind names it."""
+    spans.sort(key=lambda span: (span[0], -span[1]))
+    merged: list[Finding] = []
+    for start, end, kind in spans:
+        last = merged[-1] if merged else None
+        if last and start < last.end:
+            merged[-1] = Finding(_more_telling(last.kind, kind), last.start, max(last.end, end))
+        else:
+            merged.append(Finding(kind, start, end))
+    return merged
+
+
+_VAGUE = (
+    "authorization",
+    "bearer-token",
+    "token",
+    "secret",
+    "password",
+    "api-key",
+    "secret-key",
+    "basic-auth",
+    "url-password",
+    "url-token",
+)
+
+
+def _more_telling(first: str, second: str) -> str:
+    return second if first in _VAGUE and second not in _VAGUE else first

@@ -1,0 +1,271 @@
+"""The words of a text in any script, and how alike two texts are by them."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from unicodedata import normalize
+
+from recollect.model.record import Record
+from recollect.text import lexicon
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+# Everything that is neither space nor punctuation belongs to a word, so that scripts with combining marks stay whole.
+_PUNCTUATION = (
+    "\x00-/:-@\\[-\\^`{-\xa1\xa6-\xa9\xab-\xaf\xb4\xb6-\xb8\xbb\xbf\u055a-\u055f\u0589\u060c\u061b\u061f\u06d4"
+    "\u0964\u0965\u1680\u2000-\u206f\u2190-\u21ff\u2e00-\u2e7f\u3000-\u3004\u3008-\u3030\u30fb\ufe30-\ufe6f"
+)
+_UNSPACED = "\u3005-\u3007\u3040-\u30fa\u30fc-\u30ff\u31f0-\u31ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+_WORD = f"[^{_PUNCTUATION}{_UNSPACED}\uac00-\ud7a3]"
+TOKEN = re.compile(
+    f"[{_UNSPACED}]+|[\uac00-\ud7a3]+"
+    rf"|https?://[^\s<>\"'`|)\]}}{_UNSPACED}]*{_WORD}/?"
+    r"|\d+(?:,\d{3})+(?![\w,])"
+    rf"|(?:(?<![\w-])--?|(?<![\w.])\.\.?/|(?<!\w)[~*]?/\.?|(?<![\w.*])\*?\.|(?<!\w)[@$#])?"
+    rf"{_WORD}+(?:(?:[-./:@+#~=$&'*\\]|::|/[.@])(?={_WORD}){_WORD}+)*(?:\+\+|[+#%](?![\w+#%]))?"
+    r"|[<>]=?(?=\s*v?\d)|[!=]=|&&|[,;:!?。、，；：！？()\n]|\.(?=\s|$)"
+)
+SEPARATORS = frozenset(",;:!?。、，；：！？()\n.")
+_EMPHASIS = re.compile(r"(?<!\w)_([^_\s](?:[^_\n]*[^_\s])?)_(?!\w)")
+_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|[\W_]+")
+_INVISIBLE = dict.fromkeys((0xAD, 0x200B, 0x200C, 0x200D, 0x2060, 0xFE0E, 0xFE0F, 0xFEFF)) | {0x2019: "'", 0x2BC: "'"}
+
+_PARTICLES = ("으로", "에서", "은", "는", "가", "을", "를", "의", "에", "로", "와", "과", "도")
+_PLAIN_SEPARATORS = {"、": ",", "，": ",", "；": ";", "：": ":", **dict.fromkeys("。！？!?\n", ".")}
+ARTICLES = frozenset(("a", "an", "the"))
+CONTRACTIONS: dict[str, tuple[str, str]] = {
+    **{f"{verb}n't": (verb, "not") for verb in "do does did is are was were has have had should must need".split()},
+    **{f"{verb}nt": (verb, "not") for verb in "do does did is are was were has have should must".split()},
+    **{f"{verb}n't": (verb, "not") for verb in "would could might".split()},
+    **{f"{who}'s": (who, "is") for who in "it that there he she what".split()},
+    **{f"{who}'re": (who, "are") for who in "we you they".split()},
+    **{f"{who}'ve": (who, "have") for who in "i we you they".split()},
+    **{f"{who}'ll": (who, "will") for who in "i we you they it".split()},
+    "i'm": ("i", "am"),
+    "let's": ("let", "us"),
+    "can't": ("can", "not"),
+    "cannot": ("can", "not"),
+    "cant": ("can", "not"),
+    "won't": ("will", "not"),
+    "wont": ("will", "not"),
+}
+_FILLER = frozenset(
+    "a an the is are be am been was were do does did to of in on at for with by and or as it this that these those we "
+    "i you our my your its their us has have had will shall should must can please always just so".split()
+)
+
+
+def readable(text: str) -> str:
+    """Text in one Unicode form, without invisible characters and emphasis marks; case is kept."""
+    if not text.isascii():
+        text = normalize("NFKC", text.translate(_INVISIBLE))
+    return _EMPHASIS.sub(r"\1", text) if "_" in text else text
+
+
+def plain_words(text: str) -> list[str]:
+    """The words of a text, casefolded, with contractions written out; separators are dropped."""
+    folded = text.casefold()
+    if not folded.isascii():
+        folded = normalize("NFKC", normalize("NFKC", folded.translate(_INVISIBLE)).casefold())
+    words: list[str] = []
+    for token in TOKEN.findall(readable(folded.replace("`", " "))):
+        if token in SEPARATORS:
+            continue
+        if token in CONTRACTIONS:
+            words += CONTRACTIONS[token]
+        else:
+            words.append(token.replace(",", "") if token[0].isdigit() else token)
+    return words
+
+
+@lru_cache(maxsize=1024)
+def normalise(text: str) -> str:
+    """One spelling for texts that differ only in case, width, punctuation, markup, articles or contractions."""
+    words = plain_words(text)
+    kept = [word for word in words if word not in ARTICLES] or words
+    return " ".join(kept) or " ".join(text.split())
+
+
+@lru_cache(maxsize=4096)
+def singular_key(word: str) -> str:
+    """A key shared by a noun and its plural; not always a word."""
+    if len(word) < 4 or not word.isascii():
+        return word
+    if word.endswith("ies"):
+        return word[:-2]
+    if word[-1] == "s" and word[-2] not in "sui":
+        word = word[:-1]
+    if word[-1] == "e":
+        return word[:-1]
+    return word[:-1] + "i" if word[-1] == "y" and word[-2] not in "aeiou" else word
+
+
+@lru_cache(maxsize=4096)
+def root(word: str) -> str:
+    """A key shared by the inflections of a word; not always a word. Names, versions and paths stay as they are."""
+    if not word.isalpha():
+        return word
+    if not word.isascii():
+        return word if word[0] > "\u2e7f" else word[:6]
+    if word in ("use", "uses", "used", "using"):
+        return "use"
+    for ending, shortest in (("ing", 6), ("ed", 5)):
+        if word.endswith(ending) and len(word) >= shortest and word[-3:] != "eed":
+            base = word[: -len(ending)]
+            if not any(vowel in base for vowel in "aeiouy"):
+                break
+            if base[-1] == base[-2] and base[-1] not in "lsz":
+                base = base[:-1]
+            return singular_key(base) if len(base) > 3 else base.rstrip("e")
+    return singular_key(word)
+
+
+def split_words(name: str) -> list[str]:
+    """The words inside an identifier: `deployTarget`, `deploy_target`, `deploy-target`."""
+    return [part for part in _CAMEL.split(name) if part]
+
+
+@lru_cache(maxsize=1024)
+def features(text: str) -> frozenset[str]:
+    """What similarity compares: stems, parts of identifiers, pairs of neighbouring CJK characters."""
+    words = plain_words(text)
+    found: set[str] = set()
+    for word in [word for word in words if word not in _FILLER] or words:
+        if "\u3000" < word[0] < "\uac00" or word[0] > "\uf8ff":
+            found.update(word[i : i + 2] for i in range(max(1, len(word) - 1)))
+        else:
+            found.add(root(word))
+            if not word.isalnum():
+                found.update(root(part) for part in split_words(word))
+    return frozenset(found)
+
+
+def similarity(a: str, b: str) -> float:
+    """From 0 (nothing in common) to 1 (the same once normalised): the share of words in common, both ways alike."""
+    if normalise(a) == normalise(b):
+        return 1.0
+    ours, theirs = features(a), features(b)
+    common = len(ours & theirs)
+    return min(0.99, 2 * common / (len(ours) + len(theirs))) if common else 0.0
+
+
+class Word(Record):
+    """One word as written, what it stands for, and whether it stood in a code span."""
+
+    raw: str
+    word: str
+    code: bool = False
+
+
+def spelled(text: str) -> list[Word]:
+    words: list[Word] = []
+    spans = readable(text).split("`")
+    for number, span in enumerate(spans):
+        code = number % 2 == 1 and number < len(spans) - 1
+        for token in TOKEN.findall(span):
+            words.extend(_spell(token, code))
+    return words
+
+
+def _spell(token: str, code: bool) -> Iterator[Word]:
+    lowered = token.casefold()
+    if lowered in SEPARATORS:
+        yield Word(token, _PLAIN_SEPARATORS.get(token, token))
+    elif code:
+        yield Word(token, lowered, code)
+    elif "\u3000" < token[0] < "\uac00":
+        yield from _unspaced(token)
+    elif "\uac00" <= token[0] <= "\ud7a3":
+        yield from _hangul(token)
+    elif lowered in CONTRACTIONS:
+        for word in CONTRACTIONS[lowered]:
+            yield Word(word, word)
+    elif lowered.endswith("'s"):
+        owner = lowered[:-2]
+        yield Word(token[:-2], "my" if owner == "user" else "our" if owner in lexicon.PROJECT else owner)
+    elif token[1:2] == "'":
+        yield from _spell(token[2:], code)
+    else:
+        foreign = "" if token.isupper() else lexicon.FOREIGN.get(lowered, "")
+        yield Word(token, foreign or lexicon.ALIASES.get(lowered, lowered))
+
+
+def _hangul(token: str) -> Iterator[Word]:
+    particle = "" if token in lexicon.FOREIGN else next((end for end in _PARTICLES if token.endswith(end)), "")
+    bare = token[: len(token) - len(particle)]
+    if bare:
+        yield Word(bare, lexicon.FOREIGN.get(bare, bare))
+    if particle:
+        yield Word(particle, "topic" if particle in ("은", "는") else "the")
+
+
+def _unspaced(run: str) -> Iterator[Word]:
+    """Japanese falls apart at its scripts, Chinese at the words the lexicon knows."""
+    start = 0
+    for end in range(1, len(run) + 1):
+        if end < len(run) and _script(run[end]) == _script(run[start]):
+            continue
+        piece, start = run[start:end], end
+        match _script(piece[0]):
+            case "hiragana":
+                yield from _hiragana(piece)
+            case "katakana":
+                yield from _foreign(piece, lexicon.FOREIGN.get(piece, piece))
+            case _:
+                yield from _han(piece)
+
+
+def _script(char: str) -> str:
+    return "hiragana" if char < "\u30a0" and char > "\u3040" else "katakana" if "\u30a0" <= char < "\u3100" else "han"
+
+
+def _hiragana(run: str) -> Iterator[Word]:
+    if run[0] in "はが" and "なければ" not in run:
+        yield Word(run[0], "topic")
+        run = run[1:]
+    if "なければ" in run:
+        yield Word(run, "must")
+    elif any(ending in run for ending in ("ではなく", "じゃなく", "でなく")):
+        yield Word(run, "not_chunk")
+    elif any(ending in run for ending in ("ない", "ません", "なく")):
+        yield Word(run, "not_before")
+    elif "かも" in run:
+        yield Word(run, "maybe")
+    elif run in ("も", "や", "にも", "でも"):
+        yield Word(run, "also")
+    elif len(run) > 4 and not any(ending in run for ending in ("ます", "くだ", "する", "した", "して", "です", "いる")):
+        yield Word(run, run)
+    elif run:
+        yield Word(run, "the")
+
+
+def _han(run: str) -> Iterator[Word]:
+    at = pending = 0
+    while at < len(run):
+        size = next((n for n in (4, 3, 2, 1) if run[at : at + n] in lexicon.FOREIGN and len(run) - at >= n), 0)
+        if size == 1 and run[at] in "使好必常代私" and len(run) > 1:
+            size = 0
+        if size:
+            if pending < at:
+                yield Word(run[pending:at], run[pending:at])
+            yield from _foreign(run[at : at + size], lexicon.FOREIGN[run[at : at + size]])
+            pending = at + size
+        at += size or 1
+    if pending < at:
+        yield Word(run[pending:], run[pending:])
+
+
+def _foreign(raw: str, word: str) -> Iterator[Word]:
+    if "_" in word and word not in lexicon.NEGATIONS:
+        spaced = word.replace("_", " ")
+        if lexicon.canonical(spaced):
+            yield Word(raw, spaced)
+            return
+        first, _, second = word.partition("_")
+        yield Word(raw, first)
+        yield Word("", second)
+        return
+    yield Word(raw, word)

@@ -1,0 +1,138 @@
+"""Text as index terms: Unicode words, identifiers whole and in parts, CJK as bigrams, names as one token."""
+
+from __future__ import annotations
+
+import re
+
+from recollect.text.stems import singular, stem
+from recollect.text.stopwords import STOPWORDS
+
+# A word and what may join it to the next: `node.js`, `src/app/main.py`, `user_id`, `c++`, `feature-flag`, `#123`.
+_WORD = re.compile(r"[^\W_](?:\w|[./:@'+#-](?=\w))*(?:\+\+|#)?")
+_SEPARATORS = re.compile(r"[\W_]+")
+_HUMPS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[^\W\dA-Za-z_]+")
+# Scripts written without spaces: kana, Han, Hangul, Thai, Lao, Khmer, Burmese.
+_UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]+")
+
+LONGEST_TERM = 80
+QUERY_CHARACTERS = 16_000
+NAME_WORDS = 5
+NAME_MARK = "="
+
+_cache: dict[str, tuple[str, ...]] = {}
+_CACHE_SIZE = 20_000
+
+
+def terms(text: str) -> list[str]:
+    """Every index term of the text, in order, repeats included."""
+    found: list[str] = []
+    for word in _WORD.findall(text):
+        known = _cache.get(word)
+        if known is None:
+            known = _analyse(word)
+            if len(_cache) >= _CACHE_SIZE:
+                _cache.clear()
+            _cache[word] = known
+        found += known
+    return found
+
+
+def query_terms(text: str) -> list[str]:
+    """The different terms of a query, in order of appearance; of a very long text, those of its two ends."""
+    return list(dict.fromkeys(terms(shorten(text))))
+
+
+def shorten(text: str) -> str:
+    """A query no longer than is worth reading: beginning and end, where people ask."""
+    if len(text) <= QUERY_CHARACTERS:
+        return text
+    return text[: QUERY_CHARACTERS // 2] + "\n" + text[-QUERY_CHARACTERS // 2 :]
+
+
+def name_token(name: str) -> str:
+    """A subject or alias as one index token: `dead letter queue`, `DeadLetterQueue` and `dead_letter_queues` agree."""
+    words = [singular(word) for word in _words(name)]
+    joined = "".join(words)
+    if not joined or len(joined) > LONGEST_TERM or all(word in STOPWORDS for word in words):
+        return ""
+    return NAME_MARK + joined
+
+
+def name_tokens_in(text: str, *, longest: int = NAME_WORDS, limit_words: int = 240) -> list[str]:
+    """Every name token that occurs whole in the text, for runs of up to so many words."""
+    words = _words(shorten(text))
+    if len(words) > limit_words:
+        words = words[: limit_words // 2] + words[-limit_words // 2 :]
+    plain = [singular(word) for word in words]
+    found: dict[str, None] = {}
+    for start in range(len(words)):
+        for length in range(1, longest + 1):
+            run = plain[start : start + length]
+            if len(run) < length or run[0] in STOPWORDS or run[-1] in STOPWORDS:
+                continue
+            token = NAME_MARK + "".join(run)
+            if len(token) <= LONGEST_TERM:
+                found[token] = None
+    return list(found)
+
+
+def _words(text: str) -> list[str]:
+    return [word for word in _SEPARATORS.split(fold(text)) if word]
+
+
+def fold(text: str) -> str:
+    """Lower case without accents; compatibility forms unified."""
+    return text.lower() if text.isascii() else _without_accents(text).casefold()
+
+
+def _without_accents(text: str) -> str:
+    if text.isascii():
+        return text
+    from unicodedata import combining, normalize
+
+    # The kana voicing marks are letters, not accents.
+    kept = [mark for mark in normalize("NFKD", text) if not combining(mark) or mark in "\u3099\u309a"]
+    return normalize("NFC", "".join(kept))
+
+
+def _analyse(word: str) -> tuple[str, ...]:
+    plain = _without_accents(word)
+    folded = plain.casefold()
+    if len(folded) > LONGEST_TERM:
+        return ()
+    if not folded.isascii() and _UNSPACED.search(folded):
+        return _bigrams(plain)
+    if folded in STOPWORDS:
+        return ()
+    parts = _parts(plain)
+    if folded.isalpha():
+        return (_stemmed(folded), *parts) if len(parts) > 1 else (_stemmed(folded),)
+    if "'" in folded and len(parts) <= 1:
+        return tuple(parts)
+    return (folded, *parts)
+
+
+def _stemmed(word: str) -> str:
+    return stem(word) if word.isascii() and word.isalpha() else word
+
+
+def _parts(word: str) -> list[str]:
+    """The words inside an identifier or a path, stemmed; stop words, numbers and single letters dropped."""
+    pieces = [hump for piece in _SEPARATORS.split(word) for hump in _HUMPS.findall(piece)]
+    folded = [piece.casefold() for piece in pieces if len(piece) > 1]
+    return [_stemmed(piece) for piece in folded if piece not in STOPWORDS]
+
+
+def _bigrams(word: str) -> tuple[str, ...]:
+    found: list[str] = []
+    end = 0
+    for run in _UNSPACED.finditer(word):
+        found += _spaced_terms(word[end : run.start()])
+        text = run.group()
+        found += [text] if len(text) == 1 else [text[i : i + 2] for i in range(len(text) - 1)]
+        end = run.end()
+    return tuple(found + _spaced_terms(word[end:]))
+
+
+def _spaced_terms(text: str) -> list[str]:
+    return [term for word in _WORD.findall(text) for term in _analyse(word)]
