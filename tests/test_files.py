@@ -17,7 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from recollect.errors import FileError, OutsideRoot, StoreBusy, StoreFull, UsageError
-from recollect.files.locks import lock
+from recollect.locks import lock
 from recollect.files.trees import (
     exists_on_default_branch,
     read_cited,
@@ -232,7 +232,7 @@ def test_a_second_process_waits_and_then_says_so(tmp_path):
     path = tmp_path / "lock"
     code = """
         import sys, time
-        from recollect.files.locks import lock
+        from recollect.locks import lock
         with lock(sys.argv[1], wait_seconds=5):
             print("held", flush=True)
             time.sleep(30)
@@ -262,7 +262,7 @@ def test_only_one_process_at_a_time_is_inside(tmp_path):
     (tmp_path / "count").write_text("0")
     code = """
         import sys
-        from recollect.files.locks import lock
+        from recollect.locks import lock
         for _ in range(60):
             with lock(sys.argv[1] + "/lock", wait_seconds=20):
                 with open(sys.argv[1] + "/count") as file:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -19,6 +21,14 @@ from recollect.text.statements import (
     subject_key,
     subject_of,
 )
+
+
+def pairs(table: str) -> list[tuple[str, str]]:
+    """One `a | b` or several, parted by `||`, on a line."""
+    lines = [line for line in table.strip().splitlines() if not line.startswith("# ")]
+    found = [pair.split(" | ") for line in lines for pair in line.split(" || ")]
+    return [(a, b) for a, b in found]
+
 
 SAME = [
     ("This repository uses pnpm.", "this repository uses `pnpm`"),
@@ -68,138 +78,136 @@ NEAR = [
     ("Wir verwenden pnpm, nicht npm", "Wir nutzen pnpm statt npm"),
 ]
 
-OPPOSITE = [
-    # the same frame, the other polarity
-    ("Tests must run in parallel", "Tests must not run in parallel"),
-    ("Never commit to main", "Always commit to main"),
-    ("We use feature flags", "We don't use feature flags"),
-    ("Telemetry is enabled", "Telemetry is disabled"),
-    ("Force pushes are allowed", "Force pushes are forbidden"),
-    ("Run the formatter before committing", "Run the formatter after committing"),
-    ("The user prefers short replies", "The user prefers long replies"),
-    ("The project uses Docker", "The project no longer uses Docker"),
-    ("Avoid default exports", "Use default exports"),
-    ("The API is public", "The API is private"),
-    ("Commit lockfiles", "Don't commit lockfiles"),
-    # one choice of several
-    ("use tabs", "use spaces"),
-    ("We use npm", "This repository uses pnpm"),
-    ("Install dependencies with pnpm", "We use npm"),
-    ("Use single quotes for strings", "Use double quotes for strings"),
-    ("The user prefers dark mode", "The user prefers light mode"),
-    ("Format code with ruff", "Format code with black"),
-    ("The package manager is yarn", "We use npm as the package manager"),
-    ("Tests use jest", "Tests use vitest"),
-    ("We use Postgres in production", "We use MySQL in production"),
-    ("The user's editor is Neovim", "The user uses VS Code"),
-    ("CI runs on GitHub Actions", "CI runs on CircleCI"),
-    ("Use camelCase for variables", "Use snake_case for variables"),
-    ("The UI is built with React", "The UI is built with Vue"),
-    ("We deploy to Heroku", "We deploy to Fly.io"),
-    ("Reply in English", "Reply in German"),
-    ("Use squash merges for PRs", "Use merge commits for PRs"),
-    ("Prefer pnpm over npm", "Prefer npm over pnpm"),
-    # this, not that
-    ("use pnpm, not npm", "use npm, not pnpm"),
-    ("Use pnpm, not npm", "We use npm"),
-    ("We migrated from npm to pnpm", "We use npm"),
-    ("Use httpx instead of requests", "Use requests"),
-    # one value for one thing
-    ("The deploy target is Fly.io", "The deploy target is Render"),
-    ("The default branch is main", "The default branch is master"),
-    ("default branch: main", "The default branch is develop"),
-    ("The port is 3000", "The port is 4000"),
-    ("The API listens on port 3000", "The API listens on port 8080"),
-    ("The request timeout is 30s", "The request timeout is 60s"),
-    ("The Python version is 3.11", "The Python version is 3.12"),
-    ("The user's name is Anna", "The user's name is Bob"),
-    ("The user's timezone is Europe/Berlin", "The user's timezone is Asia/Tokyo"),
-    ("The user lives in Berlin", "The user lives in Paris"),
-    ("The config lives in config/app.yaml", "The config lives in settings/app.yaml"),
-    ("Tests run with `make test`", "Tests run with `npm test`"),
-    ("The log level is debug", "The log level is info"),
-    # one person for one job
-    ("Zhang San approves the budget", "Li Si approves the budget"),
-    ("Alice is the tech lead", "Bob is the tech lead"),
-    ("Alice owns the billing service", "Carol owns the billing service"),
-    # other languages, and across them
-    ("このリポジトリはpnpmを使う", "このリポジトリはnpmを使う"),
-    ("テストは並列で実行する", "テストは並列で実行しない"),
-    ("npmではなくpnpmを使う", "pnpmではなくnpmを使う"),
-    ("我们使用pnpm", "我们使用npm"),
-    ("测试必须并行运行", "测试不能并行运行"),
-    ("默认分支是main", "默认分支是master"),
-    ("张三负责预算", "李四负责预算"),
-    ("이 저장소는 pnpm을 사용한다", "이 저장소는 npm을 사용한다"),
-    ("Wir verwenden pnpm", "Wir verwenden npm"),
-    ("Nous utilisons npm", "Nous n'utilisons pas npm"),
-    ("Мы используем npm", "Мы не используем npm"),
-    ("No usamos Docker", "Usamos Docker"),
-    ("Use tabs", "使用空格"),
-]
+OPPOSITE = pairs("""
+# the same frame, the other polarity
+Tests must run in parallel | Tests must not run in parallel || Never commit to main | Always commit to main
+We use feature flags | We don't use feature flags || Telemetry is enabled | Telemetry is disabled
+Force pushes are allowed | Force pushes are forbidden
+Run the formatter before committing | Run the formatter after committing
+The user prefers short replies | The user prefers long replies
+The project uses Docker | The project no longer uses Docker || Avoid default exports | Use default exports
+The API is public | The API is private || Commit lockfiles | Don't commit lockfiles
+# one choice of several
+use tabs | use spaces || We use npm | This repository uses pnpm || Install dependencies with pnpm | We use npm
+Use single quotes for strings | Use double quotes for strings
+The user prefers dark mode | The user prefers light mode || Format code with ruff | Format code with black
+The package manager is yarn | We use npm as the package manager || Tests use jest | Tests use vitest
+We use Postgres in production | We use MySQL in production || The user's editor is Neovim | The user uses VS Code
+CI runs on GitHub Actions | CI runs on CircleCI || Use camelCase for variables | Use snake_case for variables
+The UI is built with React | The UI is built with Vue || We deploy to Heroku | We deploy to Fly.io
+Reply in English | Reply in German || Use squash merges for PRs | Use merge commits for PRs
+Prefer pnpm over npm | Prefer npm over pnpm
+# this, not that
+use pnpm, not npm | use npm, not pnpm || Use pnpm, not npm | We use npm || We migrated from npm to pnpm | We use npm
+Use httpx instead of requests | Use requests
+# one value for one thing
+The deploy target is Fly.io | The deploy target is Render
+The default branch is main | The default branch is master || default branch: main | The default branch is develop
+The port is 3000 | The port is 4000 || The API listens on port 3000 | The API listens on port 8080
+The request timeout is 30s | The request timeout is 60s || The Python version is 3.11 | The Python version is 3.12
+The user's name is Anna | The user's name is Bob
+The user's timezone is Europe/Berlin | The user's timezone is Asia/Tokyo
+The user lives in Berlin | The user lives in Paris
+The config lives in config/app.yaml | The config lives in settings/app.yaml
+Tests run with `make test` | Tests run with `npm test` || The log level is debug | The log level is info
+# one person for one job
+Zhang San approves the budget | Li Si approves the budget || Alice is the tech lead | Bob is the tech lead
+Alice owns the billing service | Carol owns the billing service
+# other languages, and across them
+このリポジトリはpnpmを使う | このリポジトリはnpmを使う || テストは並列で実行する | テストは並列で実行しない
+npmではなくpnpmを使う | pnpmではなくnpmを使う || 我们使用pnpm | 我们使用npm || 测试必须并行运行 | 测试不能并行运行
+默认分支是main | 默认分支是master || 张三负责预算 | 李四负责预算
+이 저장소는 pnpm을 사용한다 | 이 저장소는 npm을 사용한다 || Wir verwenden pnpm | Wir verwenden npm
+Nous utilisons npm | Nous n'utilisons pas npm || Мы используем npm | Мы не используем npm
+No usamos Docker | Usamos Docker || Use tabs | 使用空格
+# more of what people correct
+The staging database is on db-1 | The staging database is on db-2
+The backend is written in Go | The backend is written in Rust || The team uses Slack | The team uses Discord
+Our CI is GitLab CI | Our CI is GitHub Actions || The project license is MIT | The project license is Apache 2.0
+The user's preferred language is English | The user's preferred language is Japanese
+Use 2 spaces for indentation | Use 4 spaces for indentation
+The line length limit is 88 | The line length limit is 120 || Max line length is 100 | Max line length is 120
+Coverage must be at least 80% | Coverage must be at least 90% || Tests require Docker | Tests don't require Docker
+The API key is stored in .env | The API key is stored in config/secrets.yaml
+Standup is at 9:30 | Standup is at 10:00 || The release is on Monday | The release is on Friday
+Semicolons are required | Semicolons are not required || Use semicolons | Don't use semicolons
+The user likes emojis | The user doesn't like emojis
+The user wants verbose explanations | The user wants concise explanations
+Use relative imports | Use absolute imports || Node version is 18 | Node version is 20
+We use Node 18 | We use Node 20 || The project uses Webpack | The project uses Vite
+Migrations run automatically | Migrations run manually || The repo is a monorepo | The repo is not a monorepo
+Bob is the CTO | Alice is the CTO || The product owner is Maria | The product owner is Jonas
+My editor is Vim | My editor is Emacs || I use zsh | I use fish || The cache is Redis | The cache is Memcached
+Do not squash commits | Squash commits || The user lives in Oslo | The user lives in Rome
+The main class is AppRunner | The main class is AppServer
+Start the server with `npm start` | Start the server with `make serve`
+The test command is `pytest` | The test command is `make test`
+The dev server runs on port 5173 | The dev server runs on port 3000 || 数据库是MySQL | 数据库是Postgres
+ポートは3000です | ポートは8080です || テーマはダークモードです | テーマはライトモードです
+Le port est 3000 | Le port est 4000 || El puerto es 3000 | El puerto es 4000
+Das Projekt verwendet Tabs | Das Projekt verwendet Spaces || 用户喜欢简洁的回答 | 用户不喜欢简洁的回答
+""")
 
-NOT_OPPOSITE = [
-    # other subjects
-    ("Tests use pytest", "Docs use mkdocs"),
-    ("The frontend uses yarn", "The backend uses npm"),
-    ("Unit tests use jest", "Snapshot tests use vitest"),
-    ("The staging port is 3000", "The production port is 4000"),
-    ("Postgres runs on port 5432", "MySQL runs on port 3306"),
-    ("The private key is in the vault", "The public key is in the vault"),
-    ("Alice prefers tabs", "Bob prefers spaces"),
-    ("The user prefers tabs", "This repository uses spaces"),
-    ("We use Postgres in production", "We use SQLite in tests"),
-    ("Issue 12 is fixed", "Issue 13 is fixed"),
-    ("The API is written in Go", "The worker is written in Rust"),
-    # additions and details
-    ("Uses TypeScript", "Uses TypeScript strict mode"),
-    ("Use tabs", "Use spaces in YAML files"),
-    ("The Node version is 20", "The Node version is 20.11"),
-    ("We use Redis", "We use Postgres"),
-    ("We use Python", "We use TypeScript"),
-    ("We use ruff", "We use black"),
-    ("Run `make lint` before committing", "Run `make test` before committing"),
-    ("CI runs `make lint`", "CI runs `make test`"),
-    ("Alice reviews pull requests", "Bob reviews pull requests"),
-    ("The user is a backend engineer", "The user is from Japan"),
-    ("The API is fast", "The API is written in Go"),
-    ("The deploy target is Fly.io", "The deploy target is flaky"),
-    ("The default branch is main", "The default branch is protected"),
-    ("Tests live in tests/unit", "Tests live in tests/e2e"),
-    ("We also use npm", "We use pnpm"),
-    ("PR #12 touches src/a.py", "PR #12 touches src/b.py"),
-    ("We support Python 3.11", "We support Python 3.12"),
-    ("See ADR 12", "See ADR 13"),
-    ("Never push without running tests", "Always run tests before pushing"),
-    ("Don't use npm", "Use pnpm"),
-    ("Use pnpm, not npm", "Use pnpm"),
-    ("Use env vars for secrets", "Don't commit secrets; use env vars"),
-    ("Never use any in TypeScript", "Use TypeScript"),
-    ("Do not use npm for publishing", "Use npm"),
-    ("The deploy target is Fly.io for staging", "The deploy target is Render for production"),
-    ("Dates use ISO 8601", "Times are stored in UTC"),
-    ("Use npm scripts", "Use pnpm workspaces"),
-    # lists
-    ("Supports npm and pnpm", "Uses npm"),
-    ("Works with npm or yarn", "Works with pnpm"),
-    ("We use npm and pnpm", "We use yarn"),
-    # not vouched for, or not about now
-    ("Maybe we use npm", "We use pnpm"),
-    ("Do we use npm?", "We use pnpm"),
-    ("We used to use npm", "We use pnpm"),
-    ("The deploy target was Heroku", "The deploy target is Fly.io"),
-    ("We will use pnpm", "We use npm"),
-    ("I think the port is 3000", "The port is 4000"),
-    # the same in other words
-    ("Use pnpm, not npm", "Don't use npm, use pnpm"),
-    ("use pnpm, not npm, for installs", "use pnpm for installs, not npm"),
-    ("Telemetry is off", "Telemetry is not enabled"),
-    # other languages
-    ("フロントエンドはpnpmを使う", "バックエンドはnpmを使う"),
-    ("前端使用pnpm", "后端使用npm"),
-    ("pnpmを使わなければならない", "pnpmを使う"),
-    ("张三批准预算", "李四批准假期"),
-]
+NOT_OPPOSITE = pairs("""
+# other subjects
+Tests use pytest | Docs use mkdocs || The frontend uses yarn | The backend uses npm
+Unit tests use jest | Snapshot tests use vitest || The staging port is 3000 | The production port is 4000
+Postgres runs on port 5432 | MySQL runs on port 3306
+The private key is in the vault | The public key is in the vault || Alice prefers tabs | Bob prefers spaces
+The user prefers tabs | This repository uses spaces || We use Postgres in production | We use SQLite in tests
+Issue 12 is fixed | Issue 13 is fixed || The API is written in Go | The worker is written in Rust
+# additions and details
+Uses TypeScript | Uses TypeScript strict mode || Use tabs | Use spaces in YAML files
+The Node version is 20 | The Node version is 20.11 || We use Redis | We use Postgres
+We use Python | We use TypeScript || We use ruff | We use black
+Run `make lint` before committing | Run `make test` before committing || CI runs `make lint` | CI runs `make test`
+Alice reviews pull requests | Bob reviews pull requests || The user is a backend engineer | The user is from Japan
+The API is fast | The API is written in Go || The deploy target is Fly.io | The deploy target is flaky
+The default branch is main | The default branch is protected || Tests live in tests/unit | Tests live in tests/e2e
+We also use npm | We use pnpm || PR #12 touches src/a.py | PR #12 touches src/b.py
+We support Python 3.11 | We support Python 3.12 || See ADR 12 | See ADR 13
+Never push without running tests | Always run tests before pushing || Don't use npm | Use pnpm
+Use pnpm, not npm | Use pnpm || Use env vars for secrets | Don't commit secrets; use env vars
+Never use any in TypeScript | Use TypeScript || Do not use npm for publishing | Use npm
+The deploy target is Fly.io for staging | The deploy target is Render for production
+Dates use ISO 8601 | Times are stored in UTC || Use npm scripts | Use pnpm workspaces
+# lists
+Supports npm and pnpm | Uses npm || Works with npm or yarn | Works with pnpm || We use npm and pnpm | We use yarn
+# not vouched for, or not about now
+Maybe we use npm | We use pnpm || Do we use npm? | We use pnpm || We used to use npm | We use pnpm
+The deploy target was Heroku | The deploy target is Fly.io || We will use pnpm | We use npm
+I think the port is 3000 | The port is 4000
+# the same in other words
+Use pnpm, not npm | Don't use npm, use pnpm || use pnpm, not npm, for installs | use pnpm for installs, not npm
+Telemetry is off | Telemetry is not enabled
+# other languages
+フロントエンドはpnpmを使う | バックエンドはnpmを使う || 前端使用pnpm | 后端使用npm
+pnpmを使わなければならない | pnpmを使う || 张三批准预算 | 李四批准假期
+# more of what lives side by side
+The user likes Python | The user likes Rust || The user knows Vim | The user knows Emacs
+We have 3 services | We have 2 databases || The bug is in auth.py | The bug is in login.py and auth.py
+The script takes 5 minutes | The script takes 3 arguments
+The function returns 0 on success | The function returns 1 on failure
+Use jest for unit tests | Use cypress for e2e tests
+The API returns 404 for missing users | The API returns 403 for forbidden users
+Run tests with pytest | Run tests with coverage || Deploy to staging first | Deploy to production after approval
+Do not edit generated files | Edit source files || The build is slow on Windows | The build is fast on Linux
+The server is down | The server is in Frankfurt || The database is Postgres | The database is slow
+The name is required | The name is unique || The user is Anna | The user is a developer
+Don't use yarn | Don't use npm || We use Jest and Vitest | We use Jest || We tried Vite | We tried Webpack
+We considered MySQL | We considered Postgres || The README mentions npm | The README mentions pnpm
+Docker is required for tests | Docker is not required for the CLI
+Version 2.1 adds caching | Version 2.2 adds retries || Alice works on billing | Bob works on billing
+Alice maintains docs | Bob maintains docs || Use var names in snake_case | Use class names in PascalCase
+Set the timeout to 30 | Set the retries to 30 || The user prefers tabs in Go | The user prefers spaces in Python
+Logs go to stdout | Logs go to Datadog || Write docs in English | Write commit messages in German
+Not using Redux | Using Zustand || The user isn't a morning person | The user is a night owl
+Add tests for every bug fix | Add docs for every feature
+The cluster is in us-east-1 | The cluster is named prod-1 || The tool is ruff | The tool is fast
+Uses React | Uses React Router || Uses React 18 | Uses React Query
+If on Windows, use PowerShell | If on macOS, use zsh || The config is in config.yaml | The config is in YAML
+Only Alice can deploy | Bob cannot deploy || The path is src/a | The path is relative
+""")
 
 NEITHER_NEAR_NOR_OPPOSITE = [
     ("Deploy from main to staging", "Deploy from staging to main"),
@@ -211,6 +219,69 @@ NEITHER_NEAR_NOR_OPPOSITE = [
     ("The API returns the user", "The API returns the code"),
     ("Use pnpm because it is fast", "Use pnpm because npm is broken"),
     ("The flag is `--fix`", "The flags are documented"),
+]
+
+FACTS_OF_ONE_PROJECT = [
+    fact.strip()
+    for line in """
+The API gateway listens on port 8080 | The metrics server listens on port 9090 | The admin panel runs on port 3001
+Production uses Postgres 15 on RDS | Local development uses SQLite | Integration tests use a Postgres container
+The worker uses Redis as a broker | Celery runs background jobs | The frontend is a Next.js app in apps/web
+The mobile app is written in React Native | The backend is written in Python 3.12 | The CLI is written in Go
+Type checking uses mypy in strict mode | The docs are built with MkDocs | Use ruff for linting
+Use black for formatting | Line length is 100 | The max file size is 400 lines | Use 4 spaces in Python
+Use 2 spaces in TypeScript | Makefiles need tabs | Strings use double quotes in Python
+TypeScript code uses single quotes | Commit messages follow Conventional Commits | PRs are squash merged
+Release branches are merged with merge commits | The default branch is main | The release branch is release/2.x
+Never push directly to main | Feature branches are named feat/<ticket> | Tickets are tracked in Linear
+Customer bugs are tracked in Zendesk | The staging environment is deployed from main
+Production is deployed from tags | Deploys to production happen on Tuesdays | The release meeting is on Thursdays
+Staging runs on Fly.io | Production runs on AWS in eu-central-1 | Backups are stored in S3 in eu-west-1
+Logs are kept for 30 days | Backups are kept for 90 days | Access tokens expire after 15 minutes
+Refresh tokens expire after 30 days | The request timeout is 30 seconds | The database timeout is 5 seconds
+Retries are limited to 3 | The rate limit is 100 requests per minute | The user prefers concise replies
+The user prefers replies in German | The user writes code comments in English | The user's name is Anna
+The user's timezone is Europe/Berlin | The user uses Neovim | The user works on macOS | The CI runs on Linux
+CI uses GitHub Actions | Nightly builds run on Jenkins | Alice owns the billing service
+Bob owns the search service | Alice approves schema changes | Carol approves the budget | Dave is the tech lead
+Erin is the product manager | Zhang San approves the marketing budget | Tests run with `make test`
+Lint runs with `make lint` | Run `make fmt` before committing | Run `make check` before pushing
+Unit tests live in tests/unit | End-to-end tests live in tests/e2e | E2E tests use Playwright
+Unit tests use vitest | Python tests use pytest | Do not mock the database in tests
+Mock external HTTP calls in tests | Do not use print for logging | Use structlog for logging
+Log in JSON in production | Log in plain text in development | Feature flags live in config/flags.yaml
+Secrets live in 1Password | Secrets are injected through environment variables | Never commit secrets
+Never log personal data | Don't catch bare exceptions | Avoid global state | Prefer composition over inheritance
+Prefer functions over classes | Use dataclasses for values | Don't use dataclasses in the hot path
+Use pathlib for paths | Use pnpm, not npm | Use uv instead of pip | The lockfile must be committed
+node_modules must not be committed | Generated files must not be edited by hand
+Migrations are generated with Alembic | Migrations must be reversible | Every migration needs a review
+Reviews need two approvals | Hotfixes need one approval | The main entry point is src/app/main.py
+The worker entry point is src/app/worker.py | The config file is pyproject.toml
+The OpenAPI spec is generated from code | GraphQL is used for the public API | REST is used for internal services
+gRPC is used between services | Auth uses JWT | Sessions are stored in Redis | The cache TTL is 5 minutes
+The session TTL is 24 hours | Errors are reported to Sentry | Metrics go to Datadog | Design files are in Figma
+The Figma file is called Atlas | The project codename is Falcon | The company is called Initech
+The team has 6 engineers | Standup is at 10:00 | The sprint length is two weeks | Releases are cut every month
+The license is MIT | The minimum Python version is 3.11 | The Node version is 22
+The Docker image is based on Debian slim | Use Docker Compose for local services
+The `parse` function returns None on errors | The `render` function raises ValueError on errors
+`UserStore.load` is not thread-safe | `UserStore.save` is thread-safe | The importer reads CSV files
+The exporter writes CSV files | Dates are stored in UTC | Dates are shown in local time
+Money is stored as integer cents | IDs are ULIDs | Imports are absolute | Relative imports are allowed in tests
+Private functions start with an underscore | Constants are uppercase | Tests may use fixtures
+The user does not like emojis | The user likes tables | Ask before deleting files | Do not ask before running tests
+Always run the tests after a change | Run the linter before the tests | Open a draft PR first
+The flaky test is test_sync | The slow test is test_import | Snapshots are updated with `pnpm test -u`
+The search index is rebuilt nightly | The search index is not backed up | The queue is Kafka
+Dead letters go to SQS | The dark theme is the default | The landing page uses the light theme
+Support is available in English and French | The docs are in English | 予算は田中さんが承認する
+休暇は佐藤さんが承認する | フロントエンドはReactを使う | バックエンドはDjangoを使う | 本番環境はAWSにある
+ステージング環境はFly.ioにある | テストは並列で実行する | ビルドは直列で実行する | 前端使用React | 后端使用Go
+数据库是Postgres | 缓存是Redis | 张三负责前端 | 李四负责后端 | 用户喜欢简洁的回答 | 生产环境部署在阿里云
+测试环境部署在腾讯云 | Das Frontend verwendet React | Das Backend verwendet Django | Die Datenbank ist Postgres
+""".strip().splitlines()
+    for fact in line.split(" | ")
 ]
 
 UNRELATED = [
@@ -277,6 +348,11 @@ def test_a_contradiction_is_seen_from_both_sides(a, b):
 def test_statements_that_can_both_hold_are_left_alone(a, b):
     assert relation(a, b) != "opposite"
     assert relation(b, a) != "opposite"
+
+
+def test_the_facts_of_one_project_do_not_fight():
+    found = [(a, b) for a, b in combinations(FACTS_OF_ONE_PROJECT, 2) if relation(a, b) in ("same", "near", "opposite")]
+    assert found == [("The user prefers concise replies", "用户喜欢简洁的回答")]
 
 
 @pytest.mark.parametrize(("a", "b"), NEITHER_NEAR_NOR_OPPOSITE)
@@ -378,7 +454,8 @@ def test_every_shared_group_exists():
 
 WORDS = st.sampled_from(
     "we the user use uses not never no npm pnpm tabs spaces , . ; : and or but instead of rather than is are port 3000 "
-    "4000 `make test` tests run before after commit Alice approves don't maybe 使用 不要 pnpmを使う は ない ` _ __ (".split()
+    "4000 `make test` tests run before after commit Alice approves don't maybe 使用 不要 pnpmを使う は ない "
+    "` _ __ (".split()
 )
 TEXTS = st.one_of(st.text(max_size=60), st.lists(WORDS, max_size=12).map(" ".join))
 

@@ -7,7 +7,7 @@ import os
 import stat
 
 from recollect.errors import FileError, OutsideRoot, RecollectError, StoreFull, UsageError
-from recollect.files.locks import wait_for
+from recollect.locks import wait_for
 from recollect.files.trees import is_inside
 
 FULL = frozenset({errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC)})

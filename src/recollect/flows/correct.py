@@ -53,20 +53,21 @@ def _named(entry_id: str, writer: Writer) -> Stored:
 
 
 def _wrong(neighbours: Sequence[Neighbour], *, seen: set[str]) -> list[Stored]:
-    """The one entry that the correction is about; several equally likely ones are left for the user to choose."""
-    for likely in (
-        [n for n in neighbours if n.relation == "opposite" and n.same_subject],
-        [n for n in neighbours if n.relation == "opposite"],
-        [n for n in neighbours if n.relation == "near"],
-        [n for n in neighbours if n.relation == "related" and n.same_subject],
-    ):
+    """What the correction is about: all that says the opposite about the same subject, else the one likely entry.
+
+    Several equally likely ones are left for the user to choose from."""
+    opposite = [n for n in neighbours if n.relation == "opposite"]
+    about = [n.stored for n in opposite if n.same_subject]
+    if about:
+        return about
+    near = [n for n in neighbours if n.relation == "near"]
+    related = [n for n in neighbours if n.relation == "related" and n.same_subject]
+    for likely in (opposite, near, related):
         if len(likely) > 1:
             # What this session was given only breaks the tie.
-            likely = [n for n in likely if n.stored.entry.entry_id in seen] or likely
+            likely = [n for n in likely if n.stored.entry.entry_id in seen]
         if len(likely) == 1:
             return [likely[0].stored]
-        if likely:
-            return []
     return []
 
 

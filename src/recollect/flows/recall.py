@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from recollect.memory.queries import respell, understand
-from recollect.memory.rank import STRONG, judge, says_the_same, score, weigh
+from recollect.memory.queries import concept_names, respell, understand
+from recollect.memory.rank import CONCEPT_SHARE, STRONG, judge, says_the_same, score, weigh, without_mentions
 from recollect.memory.rendering import entry_line
 from recollect.model.receipts import LeftOut, Recall, Recalled
 from recollect.model.record import Record
 from recollect.store.index import ALL, partition_token, plan_search
 from recollect.store.rows import load_list
+from recollect.text.terms import name_token
 from recollect.text.tokens import estimate_tokens
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from recollect.memory.checking import Checker
-    from recollect.memory.rank import Evidence
+    from recollect.memory.rank import Evidence, Weights
     from recollect.model.recall import Filters, Limits, Query
     from recollect.model.receipts import Parts
     from recollect.store.entries import Brief
@@ -43,7 +44,7 @@ def recall(message: str, *, store: Store, filters: Filters, limits: Limits, chec
     query = understand(message)
     if not query.terms and not query.names:
         return Recall(query.text)
-    hits = [hit for hit in candidates(query, store, filters, limits, now) if allowed(hit.brief, filters, now)]
+    hits = candidates(query, store, filters, limits, now)
     chosen, below = relevant(hits, query, filters, limits)
     chosen, same = without_repeats(chosen, store)
     chosen, gone = checked(chosen, store, checker, now)
@@ -57,10 +58,7 @@ def candidates(query: Query, store: Store, filters: Filters, limits: Limits, now
     partitions = store.entries.partitions(layers, list(dict.fromkeys(("", *places))))
     tokens = [partition_token(one) for one in partitions]
     frequencies = store.index.frequencies([ALL, *tokens, *query.terms, *query.names])
-    misspelled = respell(query, frequencies, store.index.spelled_like)
-    if misspelled:
-        frequencies.update(store.index.frequencies(misspelled))
-    names = [name for name in (*query.names, *misspelled) if name in frequencies]
+    names, share = named(query, frequencies, store)
     plan = plan_search(
         [*names, *query.terms],
         partitions,
@@ -68,10 +66,29 @@ def candidates(query: Query, store: Store, filters: Filters, limits: Limits, now
         budget_postings=limits.budget_postings,
         newest_row=store.index.newest_row(),
     )
-    weights = weigh(query, names, frequencies)
+    found = store.entries.briefs(store.index.matching(plan, limit=OVER_FETCH))
+    weights = weigh(query, names, frequencies, share=share)
+    return rescored([brief for brief in found if allowed(brief, filters, now)], weights, query, now)
+
+
+def named(query: Query, frequencies: dict[str, int], store: Store) -> tuple[list[str], float]:
+    """The names that the query means and that exist, and what one is worth: written whole, misspelled, or implied."""
+    found = [name for name in query.names if name in frequencies]
+    meant = respell(query, frequencies, store.index.spelled_like)
+    implied = [] if found or meant else concept_names(query)
+    frequencies.update(store.index.frequencies([*meant, *implied]))
+    return [name for name in (*found, *meant, *implied) if name in frequencies], CONCEPT_SHARE if implied else 1.0
+
+
+def rescored(briefs: list[Brief], weights: Weights, query: Query, now: float) -> list[Hit]:
+    """The evidence for each entry with all words of the query, and its score."""
+    named = {name for brief in briefs for name in judge(brief.analysed, weights).names}
+    loose = without_mentions(weights, named, query) if named else weights
     hits = []
-    for brief in store.entries.briefs(store.index.matching(plan, limit=OVER_FETCH)):
-        evidence = judge(brief.analysed, weights)
+    for brief in briefs:
+        evidence = judge(brief.analysed, loose)
+        if evidence.names:
+            evidence = judge(brief.analysed, weights)
         hits.append(Hit(brief, evidence, score(brief, evidence, check="unchecked", now=now)))
     return hits
 
@@ -178,6 +195,7 @@ def fit(hits: list[Hit], left_out: list[LeftOut], query: Query, store: Store, li
             over.append(LeftOut(hit.brief.entry_id, f"over the ceiling of {limits.max_tokens} tokens"))
             continue
         spent += tokens
-        because = ", ".join([*(name[1:] for name in hit.evidence.names), *hit.evidence.words][:8])
+        names = [name for name in (entry.subject, *entry.aliases) if name_token(name) in hit.evidence.names]
+        because = ", ".join(dict.fromkeys([*names, *hit.evidence.words][:8]))
         taken.append(Recalled(entry, hit.parts, hit.check, tokens, because))
     return Recall(query.text, tuple(taken), tuple([*over, *left_out][:MOST_LEFT_OUT]), spent)

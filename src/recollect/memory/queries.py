@@ -8,7 +8,7 @@ from recollect.model.recall import Query
 from recollect.text.commonwords import COMMON_STEMS
 from recollect.text.fences import strip_fences
 from recollect.text.stems import stem
-from recollect.text.terms import NAME_MARK, name_tokens_in, query_terms
+from recollect.text.terms import NAME_MARK, name_token, names_in, query_terms
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ _HISTORY = re.compile(
     re.IGNORECASE,
 )
 
-SHORTEST_MISSPELLED = 5
+SHORTEST_MISSPELLED = 4
 MOST_MISSPELLED = 5
 SAME_BEGINNING = 3  # the mark of a name and its first two letters: slips are rare there
 
@@ -36,8 +36,7 @@ def understand(message: str) -> Query:
     return Query(
         text=text,
         terms=tuple(query_terms(text)),
-        names=tuple(name_tokens_in(text)),
-        words=tuple(name_tokens_in(text, longest=1)),
+        names=names_in(text),
         asks_history=_HISTORY.search(text) is not None,
     )
 
@@ -45,7 +44,8 @@ def understand(message: str) -> Query:
 def respell(query: Query, known: dict[str, int], spelled_like: Callable[[str, int, int], list[str]]) -> list[str]:
     """Names that a word of the query was meant to be: one slip apart, and the word itself is known nowhere."""
     found: list[str] = []
-    unknown = [word for word in query.words if _may_be_misspelled(word, known)]
+    words = [name for name, terms in query.names.items() if len(terms) == 1]
+    unknown = [word for word in words if _may_be_misspelled(word, known)]
     for word in unknown[:MOST_MISSPELLED]:
         similar = spelled_like(word[:SAME_BEGINNING], len(word) - 1, len(word) + 1)
         found += [other for other in similar if one_slip(word, other)]
@@ -72,6 +72,16 @@ def one_slip(left: str, right: str) -> bool:
         return a[1:] == b[1:] or (a[:2] == b[1::-1] and a[2:] == b[2:])
     longer, shorter = (a, b) if len(a) > len(b) else (b, a)
     return longer[1:] == shorter
+
+
+def concept_names(query: Query) -> list[str]:
+    """Names of what the words of the query are about: `install` and `dependencies` are about the package manager."""
+    # Imported here: most prompts name something, and then nobody asks for this table.
+    from recollect.text.lexicon import GROUPS, concepts
+
+    words = [name[1:] for name, terms in query.names.items() if len(terms) == 1]
+    groups = dict.fromkeys(group for word in words for group in concepts(word) if group in GROUPS)
+    return [name_token(group) for group in groups]
 
 
 def is_name(term: str) -> bool:

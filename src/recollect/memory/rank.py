@@ -23,6 +23,8 @@ CHECK = {"verified": 1.05, "unchecked": 1.0, "changed": 0.7, "gone": 0.5}
 SMALLEST_STORE = 200  # in fewer entries than this nothing can be said about how rare a word is
 COMMON_WEIGHT = 0.25  # what a common word tells, against a rare one
 NAME_WEIGHT = 2.0  # a whole subject or alias is worth two rare words, and more the rarer it is
+MENTION_SHARE = 0.5
+CONCEPT_SHARE = 0.5  # what a query is about without naming it is worth half a name
 STRONG = 2.0  # this many times the floor brings archive entries without being asked
 RECENCY_SHARE = 0.2
 RECENCY_DAYS = 90.0
@@ -46,7 +48,7 @@ class Evidence(Record):
     relevance: float
 
 
-def weigh(query: Query, names: Sequence[str], frequencies: dict[str, int]) -> Weights:
+def weigh(query: Query, names: Sequence[str], frequencies: dict[str, int], *, share: float = 1.0) -> Weights:
     """Rare words tell more than frequent ones, common English words little in a store of any size."""
     entries = max(frequencies.get(ALL, 0), SMALLEST_STORE)
     most = rarity(1, entries)
@@ -56,7 +58,7 @@ def weigh(query: Query, names: Sequence[str], frequencies: dict[str, int]) -> We
         weight = rarity(max(frequencies.get(term, 0), 1), entries) / most
         terms[term] = min(weight, COMMON_WEIGHT) if term in COMMON_STEMS else weight
     weighed_names = {
-        name: NAME_WEIGHT * (0.6 + 0.4 * rarity(frequencies[name], entries) / most)
+        name: share * NAME_WEIGHT * (0.6 + 0.4 * rarity(frequencies[name], entries) / most)
         for name in names
         if name in frequencies
     }
@@ -71,6 +73,14 @@ def judge(analysed: str, weights: Weights) -> Evidence:
     mass = sum(weights.terms[term] for term in words)
     loose = mass * (mass / weights.total) ** 0.5
     return Evidence(names, words, sum(weights.names[name] for name in names) + loose)
+
+
+def without_mentions(weights: Weights, named: set[str], query: Query) -> Weights:
+    """Where the query names an entry whole, the same word inside another entry is only a mention of it."""
+    spoken_for = {term for name in named for term in query.names.get(name, ())}
+    return weights._replace(
+        terms={term: weight * MENTION_SHARE if term in spoken_for else weight for term, weight in weights.terms.items()}
+    )
 
 
 def score(brief: Brief, evidence: Evidence, *, check: str, now: float) -> Parts:

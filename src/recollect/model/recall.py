@@ -11,7 +11,7 @@ class Limits(Record):
     max_entries: int = 8
     max_tokens: int = 800
     max_archive: int = 2
-    floor: float = 1.0
+    floor: float = 0.8
     budget_postings: int = 20_000
     check_milliseconds: int = 20
 
@@ -36,6 +36,5 @@ class Query(Record):
 
     text: str
     terms: tuple[str, ...]
-    names: tuple[str, ...]  # every run of words that could be the name of something
-    words: tuple[str, ...] = ()  # the names of one word
+    names: dict[str, tuple[str, ...]]  # every run of words that could be the name of something, with its terms
     asks_history: bool = False

@@ -7,7 +7,7 @@ import sqlite3
 from _thread import _local
 
 from recollect.errors import StoreBusy, StoreDamaged, StoreError, StoreFull
-from recollect.store.locks import FileLock
+from recollect.locks import Lock
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -46,7 +46,6 @@ class Database:
     def __init__(self, path: str, *, wait_seconds: float = WAIT_SECONDS) -> None:
         self.path = path
         self.wait_seconds = wait_seconds
-        self._lock = FileLock(path + ".lock")
         self._thread = _local()
 
     @property
@@ -126,24 +125,24 @@ class Database:
 class Write:
     """The context of one write transaction."""
 
-    __slots__ = ("_database", "_durable", "_wait_seconds")
+    __slots__ = ("_database", "_durable", "_lock")
 
     def __init__(self, database: Database, *, durable: bool, wait_seconds: float) -> None:
         self._database = database
         self._durable = durable
-        self._wait_seconds = wait_seconds
+        self._lock = Lock(database.path + ".lock", wait_seconds)
 
     def __enter__(self) -> sqlite3.Connection:
         database = self._database
         connection = database.connection
         if database._thread.depth == 0:
             # Writers queue on a file lock: SQLite's own busy handler lets some wait ten times longer than others.
-            database._lock.acquire(self._wait_seconds)
+            self._lock.__enter__()
             try:
                 connection.execute(f"PRAGMA synchronous = {'FULL' if self._durable else 'NORMAL'}")
                 connection.execute("BEGIN IMMEDIATE")
             except sqlite3.Error as error:
-                database._lock.release()
+                self._lock.__exit__()
                 raise translate(error, database.path) from error
         database._thread.depth += 1
         return connection
@@ -163,6 +162,6 @@ class Write:
             if kind is None:
                 raise translate(failure, database.path) from failure
         finally:
-            database._lock.release()
+            self._lock.__exit__()
         if isinstance(error, sqlite3.Error):
             raise translate(error, database.path) from error

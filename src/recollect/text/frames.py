@@ -14,15 +14,15 @@ if TYPE_CHECKING:
 
 # Base forms by what they tell: a choice, ordinary work, a task of one person, a place, one of several, anything else.
 _KINDS = {
-    "work": "run deploy host install format lint indent build bundle test write log speak reply respond communicate edit "
-    "cache compile track release merge style name listen start serve keep set configure expire commit authenticate push",
+    "work": "run deploy host install format lint indent build bundle test write log speak reply respond communicate "
+    "edit cache compile track release merge style name listen start serve keep set configure expire commit push",
     "hold": "approve own lead manage chair head",
     "place": "live locate reside store work_at base",
     "several": "support need include contain provide offer require integrate allow enable know mention see read check",
-    "other": "return take accept expect call depend import extend pass fail handle send create generate produce work wrap "
-    "throw raise review close open load parse validate fix touch add remove update document ask catch mock maintain "
-    "expose print show happen go cover",
-    "choose": "use prefer choose pick adopt want like switch migrate move standardize stick rely favor love enjoy follow",
+    "other": "return take accept expect call depend import extend pass fail handle send create generate produce work "
+    "wrap throw raise review close open load parse validate fix touch add remove update document ask catch mock "
+    "maintain expose print show happen go cover",
+    "choose": "use prefer choose pick adopt want like switch migrate move standardize stick rely love enjoy follow",
 }
 VERBS = {root(verb): kind for kind, verbs in _KINDS.items() for verb in verbs.split()}
 _BASE_FORMS = frozenset(verb for verbs in _KINDS.values() for verb in verbs.split())

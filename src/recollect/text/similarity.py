@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from unicodedata import normalize
+from unicodedata import category, normalize
 
 from recollect.model.record import Record
 from recollect.text import lexicon
@@ -13,28 +13,23 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-# Everything that is neither space nor punctuation belongs to a word, so that scripts with combining marks stay whole.
-_PUNCTUATION = (
-    "\x00-/:-@\\[-\\^`{-\xa1\xa6-\xa9\xab-\xaf\xb4\xb6-\xb8\xbb\xbf\u055a-\u055f\u0589\u060c\u061b\u061f\u06d4"
-    "\u0964\u0965\u1680\u2000-\u206f\u2190-\u21ff\u2e00-\u2e7f\u3000-\u3004\u3008-\u3030\u30fb\ufe30-\ufe6f"
-)
-_UNSPACED = "\u3005-\u3007\u3040-\u30fa\u30fc-\u30ff\u31f0-\u31ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
-_WORD = f"[^{_PUNCTUATION}{_UNSPACED}\uac00-\ud7a3]"
-TOKEN = re.compile(
-    f"[{_UNSPACED}]+|[\uac00-\ud7a3]+"
-    rf"|https?://[^\s<>\"'`|)\]}}{_UNSPACED}]*{_WORD}/?"
+# Read on the shadow of a text, where \x01 stands for a character of Chinese or Japanese and \x02 for one of Korean.
+_TOKEN = re.compile(
+    r"\x01+|\x02+"
+    r"|https?://[^\s<>\"'`|)\]}\x01\x02]*\w/?"
     r"|\d+(?:,\d{3})+(?![\w,])"
-    rf"|(?:(?<![\w-])--?|(?<![\w.])\.\.?/|(?<!\w)[~*]?/\.?|(?<![\w.*])\*?\.|(?<!\w)[@$#])?"
-    rf"{_WORD}+(?:(?:[-./:@+#~=$&'*\\]|::|/[.@])(?={_WORD}){_WORD}+)*(?:\+\+|[+#%](?![\w+#%]))?"
-    r"|[<>]=?(?=\s*v?\d)|[!=]=|&&|[,;:!?。、，；：！？()\n]|\.(?=\s|$)"
+    r"|(?:(?<![\w-])--?|(?<![\w.])\.\.?/|(?<!\w)[~*]?/\.?|(?<![\w.*])\*?\.|(?<!\w)[@$#])?"
+    r"\w+(?:(?:[-./:@+#~=$&'*\\]|::|/[.@])\w+)*(?:\+\+|[+#%](?![\w+#%]))?"
+    r"|[<>]=?(?=\s*v?\d)|[!=]=|&&|[,;:!?()\n]|\.(?=\s|$)",
+    re.ASCII,
 )
-SEPARATORS = frozenset(",;:!?。、，；：！？()\n.")
+SEPARATORS = frozenset(",;:!?。、()\n.")
 _EMPHASIS = re.compile(r"(?<!\w)_([^_\s](?:[^_\n]*[^_\s])?)_(?!\w)")
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|[\W_]+")
 _INVISIBLE = dict.fromkeys((0xAD, 0x200B, 0x200C, 0x200D, 0x2060, 0xFE0E, 0xFE0F, 0xFEFF)) | {0x2019: "'", 0x2BC: "'"}
 
 _PARTICLES = ("으로", "에서", "은", "는", "가", "을", "를", "의", "에", "로", "와", "과", "도")
-_PLAIN_SEPARATORS = {"、": ",", "，": ",", "；": ";", "：": ":", **dict.fromkeys("。！？!?\n", ".")}
+_PLAIN_SEPARATORS = {"、": ",", **dict.fromkeys("。!?\n", ".")}
 ARTICLES = frozenset(("a", "an", "the"))
 CONTRACTIONS: dict[str, tuple[str, str]] = {
     **{f"{verb}n't": (verb, "not") for verb in "do does did is are was were has have had should must need".split()},
@@ -58,6 +53,33 @@ _FILLER = frozenset(
 )
 
 
+class _Shadows(dict[int, str]):
+    """Each character as the token pattern sees it; one kind of character for all letters and marks of any script."""
+
+    def __missing__(self, code: int) -> str:
+        char = chr(code)
+        if code < 0x80:
+            shadow = char
+        elif 0x3005 <= code <= 0x3007 or (0x3040 <= code <= 0x9FFF and code != 0x30FB) or 0x20000 <= code <= 0x3FFFF:
+            shadow = "\x01"
+        elif 0xAC00 <= code <= 0xD7A3:
+            shadow = "\x02"
+        else:
+            spacing = category(char)[0] in "PZ" or category(char) in ("Cc", "Cf") or 0x2190 <= code <= 0x21FF
+            shadow = " " if spacing else "x"
+        return self.setdefault(code, shadow)
+
+
+_SHADOWS = _Shadows({ord("。"): ";", ord("、"): ",", ord("・"): " "})
+
+
+def tokens(text: str) -> list[str]:
+    """Words, numbers, paths, flags, operators and separators, in order."""
+    if text.isascii():
+        return _TOKEN.findall(text)
+    return [text[slice(*found.span())] for found in _TOKEN.finditer(text.translate(_SHADOWS))]
+
+
 def readable(text: str) -> str:
     """Text in one Unicode form, without invisible characters and emphasis marks; case is kept."""
     if not text.isascii():
@@ -71,7 +93,7 @@ def plain_words(text: str) -> list[str]:
     if not folded.isascii():
         folded = normalize("NFKC", normalize("NFKC", folded.translate(_INVISIBLE)).casefold())
     words: list[str] = []
-    for token in TOKEN.findall(readable(folded.replace("`", " "))):
+    for token in tokens(readable(folded.replace("`", " "))):
         if token in SEPARATORS:
             continue
         if token in CONTRACTIONS:
@@ -165,7 +187,7 @@ def spelled(text: str) -> list[Word]:
     spans = readable(text).split("`")
     for number, span in enumerate(spans):
         code = number % 2 == 1 and number < len(spans) - 1
-        for token in TOKEN.findall(span):
+        for token in tokens(span):
             words.extend(_spell(token, code))
     return words
 

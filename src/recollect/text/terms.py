@@ -58,22 +58,21 @@ def name_token(name: str) -> str:
     return NAME_MARK + joined
 
 
-def name_tokens_in(text: str, *, longest: int = NAME_WORDS, limit_words: int = 240) -> list[str]:
-    """Every name token that occurs whole in the text, for runs of up to so many words."""
+def names_in(text: str, *, limit_words: int = 240) -> dict[str, tuple[str, ...]]:
+    """Every name token that occurs whole in the text, for runs of up to five words, with the terms it consists of."""
     words = _words(shorten(text))
     if len(words) > limit_words:
         words = words[: limit_words // 2] + words[-limit_words // 2 :]
     plain = [singular(word) for word in words]
-    found: dict[str, None] = {}
-    for start in range(len(words)):
-        for length in range(1, longest + 1):
-            run = plain[start : start + length]
-            if len(run) < length or run[0] in STOPWORDS or run[-1] in STOPWORDS:
-                continue
-            token = NAME_MARK + "".join(run)
-            if len(token) <= LONGEST_TERM:
-                found[token] = None
-    return list(found)
+    found: dict[str, tuple[str, ...]] = {}
+    for start, first in enumerate(words):
+        if first in STOPWORDS:
+            continue
+        for end in range(start + 1, min(start + NAME_WORDS, len(words)) + 1):
+            token = NAME_MARK + "".join(plain[start:end])
+            if words[end - 1] not in STOPWORDS and len(token) <= LONGEST_TERM and token not in found:
+                found[token] = tuple(map(_stemmed, words[start:end]))
+    return found
 
 
 def _words(text: str) -> list[str]:
