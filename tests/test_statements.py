@@ -30,53 +30,34 @@ def pairs(table: str) -> list[tuple[str, str]]:
     return [(a, b) for a, b in found]
 
 
-SAME = [
-    ("This repository uses pnpm.", "this repository uses `pnpm`"),
-    ("Don't use npm", "Do not use npm."),
-    ("The tests aren't run on CI", "Tests are not run on CI!"),
-    ("**Use tabs**", "use tabs"),
-    ("- Use _tabs_", "Use tabs"),
-    ("The deploy target is Fly.io", "deploy target is Fly.io."),
-    ("Ｐｏｒｔ ３０００", "port 3000"),
-    ("We cannot force-push", "we can't force-push"),
-    ("The limit is 1,000 requests", "The limit is 1000 requests"),
-    ("It’s “done”", "it is done"),
-    ("python>=3.11", "Python >= 3.11"),
-    ("このリポジトリは pnpm を使う。", "このリポジトリはpnpmを使う"),
-    ("使用 pnpm，不要用 npm。", "使用pnpm,不要用npm"),
-]
+SAME = pairs("""
+This repository uses pnpm. | this repository uses `pnpm` || Don't use npm | Do not use npm.
+The tests aren't run on CI | Tests are not run on CI! || **Use tabs** | use tabs || - Use _tabs_ | Use tabs
+The deploy target is Fly.io | deploy target is Fly.io. || Ｐｏｒｔ ３０００ | port 3000
+We cannot force-push | we can't force-push || The limit is 1,000 requests | The limit is 1000 requests
+It’s “done” | it is done || python>=3.11 | Python >= 3.11
+このリポジトリは pnpm を使う。 | このリポジトリはpnpmを使う || 使用 pnpm，不要用 npm。 | 使用pnpm,不要用npm
+""")
 
-DIFFERENT_KEYS = [
-    ("Python 3.11", "Python 3.12"),
-    ("API v1", "API v2"),
-    ("Use npm", "Do not use npm"),
-    ("python > 3.11", "python < 3.11"),
-    ("Edit src/app.py", "Edit src/apps.py"),
-    ("Written in C", "Written in C++"),
-    ("Written in C++", "Written in C#"),
-    ("The field is user_id", "The field is user.id"),
-    ("Run with --fix", "Run with fix"),
-    ("cache hit rate 5%", "cache hit rate 5"),
-    ("!!!", "???"),
-]
+DIFFERENT_KEYS = pairs("""
+Python 3.11 | Python 3.12 || API v1 | API v2 || Use npm | Do not use npm || python > 3.11 | python < 3.11
+Edit src/app.py | Edit src/apps.py || Written in C | Written in C++ || Written in C++ | Written in C#
+The field is user_id | The field is user.id || Run with --fix | Run with fix || cache hit rate 5% | cache hit rate 5
+!!! | ???
+""")
 
-NEAR = [
-    ("This repository uses pnpm", "We use pnpm"),
-    ("Use tabs for indentation", "Tabs are used for indentation"),
-    ("Run ruff before committing", "Before committing, run ruff"),
-    ("The user prefers concise replies", "User prefers concise responses"),
-    ("Tests must run in parallel", "The tests should run in parallel"),
-    ("Zhang San approves the budget", "Zhang San approved budgets"),
-    ("We use pnpm, not npm", "Use pnpm instead of npm"),
-    ("Use pnpm rather than npm", "Don't use npm, use pnpm"),
-    ("Telemetry is disabled", "Telemetry is not enabled"),
-    ("The database is PostgreSQL", "The database is postgres"),
-    ("Config lives in the config folder", "The config lives in the config directory"),
-    ("Never push to main", "Do not push to main"),
-    ("このプロジェクトはpnpmを使います", "このリポジトリはpnpmを使う"),
-    ("我们使用pnpm而不是npm", "这个项目用pnpm，不用npm"),
-    ("Wir verwenden pnpm, nicht npm", "Wir nutzen pnpm statt npm"),
-]
+NEAR = pairs("""
+This repository uses pnpm | We use pnpm || Use tabs for indentation | Tabs are used for indentation
+Run ruff before committing | Before committing, run ruff
+The user prefers concise replies | User prefers concise responses
+Tests must run in parallel | The tests should run in parallel
+Zhang San approves the budget | Zhang San approved budgets || We use pnpm, not npm | Use pnpm instead of npm
+Use pnpm rather than npm | Don't use npm, use pnpm || Telemetry is disabled | Telemetry is not enabled
+The database is PostgreSQL | The database is postgres
+Config lives in the config folder | The config lives in the config directory
+Never push to main | Do not push to main || このプロジェクトはpnpmを使います | このリポジトリはpnpmを使う
+我们使用pnpm而不是npm | 这个项目用pnpm，不用npm || Wir verwenden pnpm, nicht npm | Wir nutzen pnpm statt npm
+""")
 
 OPPOSITE = pairs("""
 # the same frame, the other polarity
@@ -209,113 +190,68 @@ If on Windows, use PowerShell | If on macOS, use zsh || The config is in config.
 Only Alice can deploy | Bob cannot deploy || The path is src/a | The path is relative
 """)
 
-NEITHER_NEAR_NOR_OPPOSITE = [
-    ("Deploy from main to staging", "Deploy from staging to main"),
-    ("The client calls the server", "The server calls the client"),
-    ("The frontend uses the backend", "The backend uses the frontend"),
-    ("Alice reviews Bob", "Bob reviews Alice"),
-    ("Frontend uses pnpm, backend uses npm", "Backend uses pnpm, frontend uses npm"),
-    ("Run lint before each commit", "Run lint before each push"),
-    ("The API returns the user", "The API returns the code"),
-    ("Use pnpm because it is fast", "Use pnpm because npm is broken"),
-    ("The flag is `--fix`", "The flags are documented"),
-]
+NEITHER_NEAR_NOR_OPPOSITE = pairs("""
+Deploy from main to staging | Deploy from staging to main
+The client calls the server | The server calls the client
+The frontend uses the backend | The backend uses the frontend || Alice reviews Bob | Bob reviews Alice
+Frontend uses pnpm, backend uses npm | Backend uses pnpm, frontend uses npm
+Run lint before each commit | Run lint before each push || The API returns the user | The API returns the code
+Use pnpm because it is fast | Use pnpm because npm is broken || The flag is `--fix` | The flags are documented
+""")
 
-FACTS_OF_ONE_PROJECT = [
-    fact.strip()
-    for line in """
+FACTS_OF_ONE_PROJECT = (
+    """
 The API gateway listens on port 8080 | The metrics server listens on port 9090 | The admin panel runs on port 3001
 Production uses Postgres 15 on RDS | Local development uses SQLite | Integration tests use a Postgres container
-The worker uses Redis as a broker | Celery runs background jobs | The frontend is a Next.js app in apps/web
 The mobile app is written in React Native | The backend is written in Python 3.12 | The CLI is written in Go
-Type checking uses mypy in strict mode | The docs are built with MkDocs | Use ruff for linting
 Use black for formatting | Line length is 100 | The max file size is 400 lines | Use 4 spaces in Python
 Use 2 spaces in TypeScript | Makefiles need tabs | Strings use double quotes in Python
-TypeScript code uses single quotes | Commit messages follow Conventional Commits | PRs are squash merged
-Release branches are merged with merge commits | The default branch is main | The release branch is release/2.x
-Never push directly to main | Feature branches are named feat/<ticket> | Tickets are tracked in Linear
-Customer bugs are tracked in Zendesk | The staging environment is deployed from main
-Production is deployed from tags | Deploys to production happen on Tuesdays | The release meeting is on Thursdays
 Staging runs on Fly.io | Production runs on AWS in eu-central-1 | Backups are stored in S3 in eu-west-1
 Logs are kept for 30 days | Backups are kept for 90 days | Access tokens expire after 15 minutes
 Refresh tokens expire after 30 days | The request timeout is 30 seconds | The database timeout is 5 seconds
-Retries are limited to 3 | The rate limit is 100 requests per minute | The user prefers concise replies
-The user prefers replies in German | The user writes code comments in English | The user's name is Anna
 The user's timezone is Europe/Berlin | The user uses Neovim | The user works on macOS | The CI runs on Linux
 CI uses GitHub Actions | Nightly builds run on Jenkins | Alice owns the billing service
 Bob owns the search service | Alice approves schema changes | Carol approves the budget | Dave is the tech lead
 Erin is the product manager | Zhang San approves the marketing budget | Tests run with `make test`
-Lint runs with `make lint` | Run `make fmt` before committing | Run `make check` before pushing
-Unit tests live in tests/unit | End-to-end tests live in tests/e2e | E2E tests use Playwright
-Unit tests use vitest | Python tests use pytest | Do not mock the database in tests
-Mock external HTTP calls in tests | Do not use print for logging | Use structlog for logging
-Log in JSON in production | Log in plain text in development | Feature flags live in config/flags.yaml
-Secrets live in 1Password | Secrets are injected through environment variables | Never commit secrets
-Never log personal data | Don't catch bare exceptions | Avoid global state | Prefer composition over inheritance
-Prefer functions over classes | Use dataclasses for values | Don't use dataclasses in the hot path
 Use pathlib for paths | Use pnpm, not npm | Use uv instead of pip | The lockfile must be committed
-node_modules must not be committed | Generated files must not be edited by hand
-Migrations are generated with Alembic | Migrations must be reversible | Every migration needs a review
 Reviews need two approvals | Hotfixes need one approval | The main entry point is src/app/main.py
-The worker entry point is src/app/worker.py | The config file is pyproject.toml
-The OpenAPI spec is generated from code | GraphQL is used for the public API | REST is used for internal services
 gRPC is used between services | Auth uses JWT | Sessions are stored in Redis | The cache TTL is 5 minutes
-The session TTL is 24 hours | Errors are reported to Sentry | Metrics go to Datadog | Design files are in Figma
-The Figma file is called Atlas | The project codename is Falcon | The company is called Initech
-The team has 6 engineers | Standup is at 10:00 | The sprint length is two weeks | Releases are cut every month
 The license is MIT | The minimum Python version is 3.11 | The Node version is 22
-The Docker image is based on Debian slim | Use Docker Compose for local services
-The `parse` function returns None on errors | The `render` function raises ValueError on errors
 `UserStore.load` is not thread-safe | `UserStore.save` is thread-safe | The importer reads CSV files
-The exporter writes CSV files | Dates are stored in UTC | Dates are shown in local time
 Money is stored as integer cents | IDs are ULIDs | Imports are absolute | Relative imports are allowed in tests
-Private functions start with an underscore | Constants are uppercase | Tests may use fixtures
 The user does not like emojis | The user likes tables | Ask before deleting files | Do not ask before running tests
-Always run the tests after a change | Run the linter before the tests | Open a draft PR first
-The flaky test is test_sync | The slow test is test_import | Snapshots are updated with `pnpm test -u`
 The search index is rebuilt nightly | The search index is not backed up | The queue is Kafka
-Dead letters go to SQS | The dark theme is the default | The landing page uses the light theme
 Support is available in English and French | The docs are in English | 予算は田中さんが承認する
 休暇は佐藤さんが承認する | フロントエンドはReactを使う | バックエンドはDjangoを使う | 本番環境はAWSにある
 ステージング環境はFly.ioにある | テストは並列で実行する | ビルドは直列で実行する | 前端使用React | 后端使用Go
 数据库是Postgres | 缓存是Redis | 张三负责前端 | 李四负责后端 | 用户喜欢简洁的回答 | 生产环境部署在阿里云
 测试环境部署在腾讯云 | Das Frontend verwendet React | Das Backend verwendet Django | Die Datenbank ist Postgres
-""".strip().splitlines()
-    for fact in line.split(" | ")
-]
+""".strip()
+    .replace("\n", " | ")
+    .split(" | ")
+)
 
-UNRELATED = [
-    ("Use tabs", "The office closes at six"),
-    ("The deploy target is Fly.io", "Zhang San approves the budget"),
-    ("テストは並列で実行する", "Use double quotes"),
-]
+UNRELATED = pairs("""
+Use tabs | The office closes at six || テストは並列で実行する | Use double quotes
+The deploy target is Fly.io | Zhang San approves the budget
+""")
 
-SUBJECTS = [
-    ("The deploy target is Fly.io", "deploy target"),
-    ("This repository uses pnpm, not npm.", "package manager"),
-    ("Tests run with make test", "tests"),
-    ("Tests run with `make test`", "tests"),
-    ("Zhang San approves the budget", "Zhang San"),
-    ("use tabs", "indentation"),
-    ("Always run ruff before committing", "ruff"),
-    ("Before committing, run ruff", "ruff"),
-    ("The user prefers concise replies", "concise replies"),
-    ("The user's timezone is UTC", "timezone"),
-    ("We deploy to Fly.io", "deploy target"),
-    ("Port: 3000", "port"),
-    ("Commit messages follow Conventional Commits", "commit messages"),
-    ("The user service listens on port 3000", "user service"),
-    ("We deploy on Fridays", "deploy"),
-    ("API keys must never be logged", "API keys"),
-    ("`parse_config` returns a frozen dict", "parse_config"),
-    ("It uses zorblax", "zorblax"),
-    ("このリポジトリはpnpmを使う", "package manager"),
-    ("テストは並列で実行する", "テスト"),
-    ("部署目标是上海", "部署目标"),
-    ("", ""),
-    ("the", ""),
-    ("?!", ""),
-]
+RELATED = pairs("""
+We use npm | Use pnpm in the docs folder || The port is 3000 | The port of the API is documented
+""")
+
+SUBJECTS = pairs("""
+The deploy target is Fly.io | deploy target || This repository uses pnpm, not npm. | package manager
+Tests run with make test | tests || Tests run with `make test` | tests || Zhang San approves the budget | Zhang San
+use tabs | indentation || Always run ruff before committing | ruff || Before committing, run ruff | ruff
+The user prefers concise replies | concise replies || The user's timezone is UTC | timezone
+We deploy to Fly.io | deploy target || Port: 3000 | port
+Commit messages follow Conventional Commits | commit messages
+The user service listens on port 3000 | user service || We deploy on Fridays | deploy
+API keys must never be logged | API keys || `parse_config` returns a frozen dict | parse_config
+It uses zorblax | zorblax || このリポジトリはpnpmを使う | package manager || テストは並列で実行する | テスト
+部署目标是上海 | 部署目标
+""")
 
 
 @pytest.mark.parametrize(("a", "b"), SAME)
@@ -361,22 +297,19 @@ def test_alike_words_alone_decide_nothing(a, b):
     assert not near_identical(a, b)
 
 
-@pytest.mark.parametrize(("a", "b"), UNRELATED)
-def test_strangers_are_unrelated(a, b):
-    assert relation(a, b) == "unrelated"
-
-
-@pytest.mark.parametrize(
-    ("a", "b"),
-    [("We use npm", "Use pnpm in the docs folder"), ("The port is 3000", "The port of the API is documented")],
-)
-def test_one_topic_is_related(a, b):
-    assert relation(a, b) == "related"
+def test_one_topic_is_related_and_strangers_are_not():
+    assert {relation(a, b) for a, b in RELATED} == {"related"}
+    assert {relation(a, b) for a, b in UNRELATED} == {"unrelated"}
 
 
 @pytest.mark.parametrize(("text", "subject"), SUBJECTS)
 def test_a_statement_tells_what_it_is_about(text, subject):
     assert subject_of(text) == subject
+
+
+@pytest.mark.parametrize("text", ["", "the", "?!"])
+def test_nothing_said_is_about_nothing(text):
+    assert subject_of(text) == ""
 
 
 @pytest.mark.parametrize(
@@ -397,37 +330,25 @@ def test_other_subjects_have_other_keys():
     assert len({subject_key(name) for name in ("status", "state", "class", "HTTPServer", "テスト", "部署目标")}) == 6
 
 
-@pytest.mark.parametrize(
-    ("text", "asks"),
-    [
-        ("Which port is it?", True),
-        ("what is the port", True),
-        ("do we use npm", True),
-        ("テストは並列ですか", True),
-        ("用的是pnpm吗？", True),
-        ("Do not use npm", False),
-        ("When running tests, use make", False),
-        ("How to deploy: run make deploy", False),
-        ("The port is 3000", False),
-    ],
-)
-def test_a_question_states_nothing(text, asks):
-    assert is_question(text) is asks
+ASKING = [
+    "Which port is it?",
+    "what is the port",
+    "do we use npm",
+    "is the port 3000",
+    "テストは並列ですか",
+    "用的是pnpm吗？",
+]
+TELLING = ["Do not use npm", "When running tests, use make", "How to deploy: run make deploy", "The port is 3000"]
+DOUBTING = ["Maybe it is port 3000", "I think we use npm", "It's probably a race", "可能是端口问题"]
+SURE = ["We use npm", "Run the `might` script"]
 
 
-@pytest.mark.parametrize(
-    ("text", "hedged"),
-    [
-        ("Maybe it is port 3000", True),
-        ("I think we use npm", True),
-        ("It's probably a race", True),
-        ("可能是端口问题", True),
-        ("We use npm", False),
-        ("Run the `might` script", False),
-    ],
-)
-def test_doubt_is_noticed(text, hedged):
-    assert is_hedged(text) is hedged
+def test_a_question_states_nothing():
+    assert [text for text in ASKING + TELLING if is_question(text)] == ASKING
+
+
+def test_doubt_is_noticed():
+    assert [text for text in DOUBTING + SURE if is_hedged(text)] == DOUBTING
 
 
 def test_closer_texts_are_more_similar():

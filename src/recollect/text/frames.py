@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from recollect.model.record import Record
 from recollect.text import lexicon
-from recollect.text.similarity import SEPARATORS, Word, normalise, root, spelled
+from recollect.text.similarity import SEPARATORS, Word, plain_words, root, spelled
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -64,9 +64,11 @@ class Item(Record):
 
 
 class Frame(Record):
+    """What a statement asserts and denies, of whom, and how surely."""
+
     items: tuple[Item, ...]
     signs: dict[str, int]  # 0: asserted and denied
-    verb: str  # choose, work, hold, place, several, be, none
+    verb: str  # a key of _KINDS, be, or none
     owner: str  # user, project, or "" for an order
     tense: str
     many: bool
@@ -87,7 +89,8 @@ def frame_of(text: str) -> Frame:
     signs, contrast = _signs(words)
     said = [word.word for word in words if not word.code]
     cut = next((i for i, word in enumerate(words) if word.word in ("because", "since") and i > verb), len(words))
-    items = list(_items(words, signs, verb, passive=kind == "choose" and words[verb - 1].word in lexicon.BE))
+    passive = kind == "choose" and verb > 0 and words[verb - 1].word in lexicon.BE
+    items = list(_items(words, signs, verb, passive))
     kept = tuple(item for at, item in items if at < cut)
     held: dict[str, int] = {}
     for item in kept:
@@ -279,9 +282,7 @@ def _items(words: list[Word], signs: list[int], verb: int, passive: bool) -> Ite
                 hard=code or alternative != "" or _looks_hard(raw, at),
                 code=code,
                 after=at >= verb or passive,
-                lead=next(
-                    (words[back].word for back in range(at - 1, -1, -1) if words[back].word not in _DETERMINERS), ""
-                ),
+                lead=_lead(words, at),
                 antonym=turned != "" or word in _ANTONYM_BASES,
             ),
         )
@@ -319,5 +320,5 @@ def is_question(text: str) -> bool:
     stripped = text.rstrip(" \"'`)」』”。.")
     if stripped.endswith(("?", "？", "吗", "ですか", "ますか", "でしょうか", "嗎", "؟")):
         return True
-    first, second = [*normalise(text[:80]).split()[:2], "", ""][:2]
+    first, second = [*plain_words(text[:80])[:2], "", ""][:2]
     return (first in _ASKING and second in _ASKED) or (first in _ASKED and second in _ASIDES)

@@ -94,6 +94,7 @@ _OPEN = re.compile(r"[fFrRbBuUL@$]{0,2}(?P<escape>\\{0,7})(?P<quote>\"\"\"|'''|[
 _INSIDE = {quote: re.compile(rf"(?:[^{quote}\\\r\n]|\\.)*+") for quote in "\"'`"}
 _BARE = re.compile(r"[^\s\"'`<>\\]{1,512}+")
 _PROSE_GAP = re.compile(r"(?:for|of|to|on|in|at|from)[ \t](?:[\w.'@/-]{1,24}[ \t]){1,6}?(?:is|was|=|:)[ \t:]{1,4}")
+_SET_TO = re.compile(r"\b(?:[Ss]et|[Cc]hanged?|[Rr]eset|[Uu]pdated?)\b[^.\n]{0,40}\Z")
 _classes: dict[str, tuple[str, str] | None] = {}
 
 
@@ -280,7 +281,8 @@ def _form(text: str, sep: str | None, verb: str | None, name: str, start: int, a
     if name.startswith("-") and sep in (None, "="):
         return "plain" if sep else "flag"
     if verb:
-        return "prose" if verb in ("is", "was") else "weak"
+        told = verb in ("is", "was") or _SET_TO.search(text, max(0, start - 48), start)
+        return "prose" if told else "weak"
     if sep is None and re.search(r"(?:login|machine|user)[ \t]+\S+\s+\Z", text[max(0, start - 80) : start]):
         return "plain"
     return "plain" if sep else "weak"
@@ -310,7 +312,7 @@ def _bare_span(text: str, at: int, form: str) -> Found | None:
         return None
     value = bare.group()
     if form != "env":
-        value = re.split(r"[,;](?:$|[^!-~]|\w+=)", value, maxsplit=1)[0].rstrip(",;:")
+        value = re.split(r"[,;](?:$|[^!-~])|[,;&][\w.\-]+=", value, maxsplit=1)[0].rstrip(",;:")
     if form in ("prose", "weak"):
         value = value.rstrip(".,;:?)]}")
     elif ")" in value and "(" not in value:

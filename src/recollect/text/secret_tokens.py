@@ -20,7 +20,7 @@ _ANSI = re.compile(r"[0-9]{1,3}m")
 _DISCORD = re.compile(r"[MNO][A-Za-z0-9_-]{22,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,40}(?![A-Za-z0-9_-])")
 _AWS_SECRET = re.compile(r"(?<![A-Za-z0-9/+])[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=])")
 _TWILIO_PAIR = re.compile(r"[0-9a-f]{32}[^0-9A-Za-z\n]{1,12}([0-9a-f]{32})(?![0-9A-Za-z])")
-_NUMBERED = re.compile(r"(?:(?<![0-9A-Za-z/])|(?<=bot))(?:([0-9]{6,12})|([12]/[0-9]{13,19}(?:/[0-9]{13,19})?)):\Z")
+_NUMBERED = re.compile(r"(?:(?<![0-9A-Za-z/])|(?<=bot)|(?<=\\[nrt]))(?:([0-9]{6,12})|([12]/[0-9]{13,19}(?:/[0-9]{13,19})?)):\Z")
 
 _compiled: dict[str, re.Pattern[str]] = {}
 
@@ -66,7 +66,7 @@ def _looked_up(text: str, run_start: int) -> Span | None:
     if found or text[run_start - 1 : run_start] != ".":
         return found
     head = text[max(0, run_start - 40) : run_start]
-    start = run_start - len(head) + len(head.rstrip(_TOKEN_CHARS + "."))
+    start = _after_escape(text, run_start - len(head) + len(head.rstrip(_TOKEN_CHARS + ".")))
     rules = _HEADS.get(text[start : start + 3])
     return _first_match(text, start, rules) if rules else None
 
@@ -135,10 +135,15 @@ def _anchored(text: str, kind: str, anchor: str, before: str, after: str) -> Ite
     while at >= 0:
         body = right.match(text, at + len(anchor))
         head = left.search(text, max(0, at - 90), at) if body else None
-        if body and head and text[head.start() - 1 : head.start()] not in _BEFORE:
+        if body and head and _stands_free(text, head.start()):
             if not filler(text[head.start() : body.end()]):
                 yield head.start(), body.end(), kind
         at = text.find(anchor, at + len(anchor))
+
+
+def _stands_free(text: str, start: int) -> bool:
+    before = text[start - 1 : start]
+    return before not in _BEFORE or (before in "nrt" and text[start - 2 : start - 1] == "\\")
 
 
 _BEFORE = frozenset(_TOKEN_CHARS)

@@ -76,7 +76,8 @@ def filler(body: str) -> bool:
 
 
 def _counted(low: str) -> bool:
-    steps = sum(1 for left, right in zip(low, low[1:], strict=False) if left == right or ord(right) - ord(left) == 1)
+    codes = [ord(char) for char in low]
+    steps = sum(1 for at in range(1, len(codes)) if 0 <= codes[at] - codes[at - 1] <= 1)
     return steps * 2 >= len(low)
 
 
@@ -105,18 +106,22 @@ def generated(value: str) -> bool:
     digits = sum(map(str.isdigit, head))
     if _HEX.match(value):
         return digits >= 2 and letters >= 2
+    marks = sum(head.count(mark) for mark in "!@#$%^&*+=~?")
+    if marks >= 3 and letters >= 4 and digits and len(value) >= 12:
+        return True
+    upper = sum(map(str.isupper, head))
+    mixed = letters <= 4 * upper <= 3 * letters
     if digits >= 2:
-        return turns >= 3 and turns * 5 >= letters + digits
-    return _scrambled(head, letters)
+        return turns >= 3 and turns * (7 if mixed else 5) >= letters + digits
+    return _scrambled(head, letters, upper)
 
 
-def _scrambled(head: str, letters: int) -> bool:
+def _scrambled(head: str, letters: int, upper: int) -> bool:
     """Few or no digits: the cases or the vowels must give it away."""
     if letters < 16 or " " in head:
         return False
-    upper = sum(map(str.isupper, head))
-    if 0.25 * letters <= upper <= 0.75 * letters:
-        return len(_TURNS.findall(head)) * 6 >= letters and "_" not in head
+    if letters <= 4 * upper <= 3 * letters:
+        return len(_TURNS.findall(head)) * 6 >= letters
     separators = len(head) - letters
     vowels = sum(head.lower().count(vowel) for vowel in "aeiou")
     return separators <= 1 and vowels * 4 < letters
@@ -135,11 +140,8 @@ def literal_password(value: str, *, firm: bool) -> bool:
         return firm and passphrase(value)
     core = value.rstrip(".:?*,;!")
     if core.isalpha():
-        return (
-            firm
-            and value.isascii()
-            and (_scrambled(core, len(core)) or (len(core) >= 5 and core.islower() and value != core))
-        )
+        exclaimed = len(core) >= 5 and core.islower() and value != core
+        return firm and value.isascii() and (exclaimed or _scrambled(core, len(core), sum(map(str.isupper, core))))
     if value.isdigit():
         return firm and len(value) >= 6
     if not any(map(str.isalpha, value)):

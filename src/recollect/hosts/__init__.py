@@ -1,0 +1,1 @@
+"""The coding agents Recollect reads: one folder each."""
