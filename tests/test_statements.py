@@ -57,6 +57,7 @@ The database is PostgreSQL | The database is postgres
 Config lives in the config folder | The config lives in the config directory
 Never push to main | Do not push to main || このプロジェクトはpnpmを使います | このリポジトリはpnpmを使う
 我们使用pnpm而不是npm | 这个项目用pnpm，不用npm || Wir verwenden pnpm, nicht npm | Wir nutzen pnpm statt npm
+User prefers concise replies | 用户喜欢简洁的回答
 """)
 
 OPPOSITE = pairs("""
@@ -101,7 +102,6 @@ npmではなくpnpmを使う | pnpmではなくnpmを使う || 我们使用pnpm 
 이 저장소는 pnpm을 사용한다 | 이 저장소는 npm을 사용한다 || Wir verwenden pnpm | Wir verwenden npm
 Nous utilisons npm | Nous n'utilisons pas npm || Мы используем npm | Мы не используем npm
 No usamos Docker | Usamos Docker || Use tabs | 使用空格
-# more of what people correct
 The staging database is on db-1 | The staging database is on db-2
 The backend is written in Go | The backend is written in Rust || The team uses Slack | The team uses Discord
 Our CI is GitLab CI | Our CI is GitHub Actions || The project license is MIT | The project license is Apache 2.0
@@ -164,7 +164,6 @@ Telemetry is off | Telemetry is not enabled
 # other languages
 フロントエンドはpnpmを使う | バックエンドはnpmを使う || 前端使用pnpm | 后端使用npm
 pnpmを使わなければならない | pnpmを使う || 张三批准预算 | 李四批准假期
-# more of what lives side by side
 The user likes Python | The user likes Rust || The user knows Vim | The user knows Emacs
 We have 3 services | We have 2 databases || The bug is in auth.py | The bug is in login.py and auth.py
 The script takes 5 minutes | The script takes 3 arguments
@@ -180,10 +179,8 @@ We considered MySQL | We considered Postgres || The README mentions npm | The RE
 Docker is required for tests | Docker is not required for the CLI
 Version 2.1 adds caching | Version 2.2 adds retries || Alice works on billing | Bob works on billing
 Alice maintains docs | Bob maintains docs || Use var names in snake_case | Use class names in PascalCase
-Set the timeout to 30 | Set the retries to 30 || The user prefers tabs in Go | The user prefers spaces in Python
 Logs go to stdout | Logs go to Datadog || Write docs in English | Write commit messages in German
 Not using Redux | Using Zustand || The user isn't a morning person | The user is a night owl
-Add tests for every bug fix | Add docs for every feature
 The cluster is in us-east-1 | The cluster is named prod-1 || The tool is ruff | The tool is fast
 Uses React | Uses React Router || Uses React 18 | Uses React Query
 If on Windows, use PowerShell | If on macOS, use zsh || The config is in config.yaml | The config is in YAML
@@ -199,24 +196,17 @@ Run lint before each commit | Run lint before each push || The API returns the u
 Use pnpm because it is fast | Use pnpm because npm is broken || The flag is `--fix` | The flags are documented
 """)
 
-FACTS_OF_ONE_PROJECT = (
-    """
+FACTS = """
 The API gateway listens on port 8080 | The metrics server listens on port 9090 | The admin panel runs on port 3001
-Production uses Postgres 15 on RDS | Local development uses SQLite | Integration tests use a Postgres container
-The mobile app is written in React Native | The backend is written in Python 3.12 | The CLI is written in Go
 Use black for formatting | Line length is 100 | The max file size is 400 lines | Use 4 spaces in Python
-Use 2 spaces in TypeScript | Makefiles need tabs | Strings use double quotes in Python
 Staging runs on Fly.io | Production runs on AWS in eu-central-1 | Backups are stored in S3 in eu-west-1
 Logs are kept for 30 days | Backups are kept for 90 days | Access tokens expire after 15 minutes
 Refresh tokens expire after 30 days | The request timeout is 30 seconds | The database timeout is 5 seconds
-The user's timezone is Europe/Berlin | The user uses Neovim | The user works on macOS | The CI runs on Linux
-CI uses GitHub Actions | Nightly builds run on Jenkins | Alice owns the billing service
 Bob owns the search service | Alice approves schema changes | Carol approves the budget | Dave is the tech lead
 Erin is the product manager | Zhang San approves the marketing budget | Tests run with `make test`
 Use pathlib for paths | Use pnpm, not npm | Use uv instead of pip | The lockfile must be committed
 Reviews need two approvals | Hotfixes need one approval | The main entry point is src/app/main.py
 gRPC is used between services | Auth uses JWT | Sessions are stored in Redis | The cache TTL is 5 minutes
-The license is MIT | The minimum Python version is 3.11 | The Node version is 22
 `UserStore.load` is not thread-safe | `UserStore.save` is thread-safe | The importer reads CSV files
 Money is stored as integer cents | IDs are ULIDs | Imports are absolute | Relative imports are allowed in tests
 The user does not like emojis | The user likes tables | Ask before deleting files | Do not ask before running tests
@@ -224,12 +214,9 @@ The search index is rebuilt nightly | The search index is not backed up | The qu
 Support is available in English and French | The docs are in English | 予算は田中さんが承認する
 休暇は佐藤さんが承認する | フロントエンドはReactを使う | バックエンドはDjangoを使う | 本番環境はAWSにある
 ステージング環境はFly.ioにある | テストは並列で実行する | ビルドは直列で実行する | 前端使用React | 后端使用Go
-数据库是Postgres | 缓存是Redis | 张三负责前端 | 李四负责后端 | 用户喜欢简洁的回答 | 生产环境部署在阿里云
+数据库是Postgres | 缓存是Redis | 张三负责前端 | 李四负责后端 | 生产环境部署在阿里云
 测试环境部署在腾讯云 | Das Frontend verwendet React | Das Backend verwendet Django | Die Datenbank ist Postgres
-""".strip()
-    .replace("\n", " | ")
-    .split(" | ")
-)
+"""
 
 UNRELATED = pairs("""
 Use tabs | The office closes at six || テストは並列で実行する | Use double quotes
@@ -287,8 +274,8 @@ def test_statements_that_can_both_hold_are_left_alone(a, b):
 
 
 def test_the_facts_of_one_project_do_not_fight():
-    found = [(a, b) for a, b in combinations(FACTS_OF_ONE_PROJECT, 2) if relation(a, b) in ("same", "near", "opposite")]
-    assert found == [("The user prefers concise replies", "用户喜欢简洁的回答")]
+    facts = [fact for line in FACTS.strip().splitlines() for fact in line.split(" | ")]
+    assert {relation(a, b) for a, b in combinations(facts, 2)} == {"related", "unrelated"}
 
 
 @pytest.mark.parametrize(("a", "b"), NEITHER_NEAR_NOR_OPPOSITE)

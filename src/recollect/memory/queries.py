@@ -8,7 +8,7 @@ from recollect.model.recall import Query
 from recollect.text.commonwords import COMMON_STEMS
 from recollect.text.fences import strip_fences
 from recollect.text.stems import stem
-from recollect.text.terms import NAME_MARK, name_token, names_in, query_terms
+from recollect.text.terms import name_token, names_in, query_terms
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -83,7 +83,3 @@ def concept_names(query: Query) -> list[str]:
     groups = dict.fromkeys(group for word in words for group in concepts(word) if group in GROUPS)
     return [name_token(group) for group in groups]
 
-
-def is_name(term: str) -> bool:
-    """Is this index token a whole subject or alias?"""
-    return term.startswith(NAME_MARK)

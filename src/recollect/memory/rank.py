@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from recollect.memory.queries import is_name
 from recollect.model.receipts import Parts
 from recollect.model.record import Record
 from recollect.store.index import ALL, rarity
@@ -23,12 +22,13 @@ CHECK = {"verified": 1.05, "unchecked": 1.0, "changed": 0.7, "gone": 0.5}
 SMALLEST_STORE = 200  # in fewer entries than this nothing can be said about how rare a word is
 COMMON_WEIGHT = 0.25  # what a common word tells, against a rare one
 NAME_WEIGHT = 2.0  # a whole subject or alias is worth two rare words, and more the rarer it is
-MENTION_SHARE = 0.5
+MENTION_SHARE = 0.6
 CONCEPT_SHARE = 0.5  # what a query is about without naming it is worth half a name
 STRONG = 2.0  # this many times the floor brings archive entries without being asked
 RECENCY_SHARE = 0.2
 RECENCY_DAYS = 90.0
-SAME_SHARE = 0.8  # entries that share this part of their words say the same
+MARKS = "=@"  # of names and partitions: tokens that are no words
+SAME_SHARE = 0.85  # entries that share this part of their words say the same
 SECONDS_PER_DAY = 86_400.0
 
 
@@ -93,7 +93,9 @@ def score(brief: Brief, evidence: Evidence, *, check: str, now: float) -> Parts:
 
 
 def says_the_same(left: str, right: str) -> bool:
-    """Do two analysed texts consist of nearly the same words?"""
-    a = {token for token in left.split() if not is_name(token)}
-    b = {token for token in right.split() if not is_name(token)}
-    return len(a & b) >= SAME_SHARE * len(a | b)
+    """Do two analysed texts consist of nearly the same words, and of the same numbers?"""
+    a = {token for token in left.split() if token[0] not in MARKS}
+    b = {token for token in right.split() if token[0] not in MARKS}
+    if len(a & b) < SAME_SHARE * len(a | b):
+        return False
+    return not any(character.isdigit() for token in a ^ b for character in token)

@@ -92,8 +92,9 @@ _ANNOTATION = re.compile(r"[A-Za-z_][\w.\[\], |?]{0,40}?[ \t]*=[ \t]*(?=[fFrRbBu
 _BLOCK = re.compile(r"[|>][-+]?[ \t]*\n[ \t]+")
 _OPEN = re.compile(r"[fFrRbBuUL@$]{0,2}(?P<escape>\\{0,7})(?P<quote>\"\"\"|'''|[\"'`])")
 _INSIDE = {quote: re.compile(rf"(?:[^{quote}\\\r\n]|\\.)*+") for quote in "\"'`"}
-_BARE = re.compile(r"[^\s\"'`<>\\]{1,512}+")
+_BARE = re.compile(r"[^\s\"'`<>\\]{1,1024}+")
 _PROSE_GAP = re.compile(r"(?:for|of|to|on|in|at|from)[ \t](?:[\w.'@/-]{1,24}[ \t]){1,6}?(?:is|was|=|:)[ \t:]{1,4}")
+_FIELD = re.compile(r"([?&;])[ ]?[\w. %-]*=\Z")
 _SET_TO = re.compile(r"\b(?:[Ss]et|[Cc]hanged?|[Rr]eset|[Uu]pdated?)\b[^.\n]{0,40}\Z")
 _classes: dict[str, tuple[str, str] | None] = {}
 
@@ -209,7 +210,10 @@ def basic_pair(value: str) -> bool:
 
 def assignments(text: str, low: str) -> Iterator[Span]:
     """Spans of values that stand under a secret's name: env, YAML, JSON, INI, code, flags, headers, prose."""
+    done = 0
     for match in _ASSIGN.finditer(low):
+        if match.start() < done:
+            continue
         head = text[max(0, match.start() - 64) : match.start()]
         start = match.start() - len(head) + len(head.rstrip(_NAME_CHARS))
         stop = match.start()
@@ -226,6 +230,8 @@ def assignments(text: str, low: str) -> Iterator[Span]:
         kind = secret_kind(name, text[begin:end], form=form, before=before)
         if kind is not None:
             yield begin, end, kind
+        # A name may stand inside a value that was refused, but a long one is not read again from every name in it.
+        done = end if kind else begin + 64 if end - begin > 200 else 0
 
 
 def _word_before(text: str, start: int) -> str:
@@ -301,7 +307,7 @@ def quoted_span(text: str, at: int) -> Found | None:
         end = inside.end() if inside and text[inside.end() : inside.end() + 1] == quote else -1
     if end < 0:
         return _bare_span(text, begin, "plain")
-    if end == begin or text[begin] in " +,);}\n":
+    if end == begin or text[begin] in " ,);}\n" or text[begin] == text[end - 1] == "+":
         return None
     return _before_marker(text, begin, end, "quoted")
 
@@ -317,8 +323,8 @@ def _bare_span(text: str, at: int, form: str) -> Found | None:
         value = value.rstrip(".,;:?)]}")
     elif ")" in value and "(" not in value:
         value = value[: value.index(")")]
-    if re.search(r"[?&;][\w.%-]*\Z", text[max(0, at - 40) : at - 1]):
-        value = re.split(r"[&;#)\]}]", value, maxsplit=1)[0]
+    if field := _FIELD.search(text, max(0, at - 64), at):
+        value = re.split("[;]" if field.group(1) == ";" else "[&;#]", value, maxsplit=1)[0]
     value = value.rstrip("]}|*") if "{" not in value and "[" not in value else value
     value = value.rstrip(";") if form == "env" else value
     return _before_marker(text, at, at + len(value), form) if value else None

@@ -88,7 +88,7 @@ def url_credentials(text: str) -> Iterator[Span]:
     for match in _URL_USER.finditer(text):
         password, user = match["password"], match["user"]
         if password is not None and MARKER not in password:
-            if not stands_in(password) and not password.startswith(("$", "%7B", "{", "*")):
+            if len(password) > 3 and not stands_in(password) and not password.startswith(("$", "%7B", "{", "*")):
                 yield match.start("password"), match.end("password"), "url-password"
         # The key in a Sentry DSN is public.
         if len(user) >= 20 and generated(user) and "sentry" not in text[match.end() : match.end() + 40]:
@@ -118,7 +118,7 @@ def cookies(text: str, low: str) -> Iterator[Span]:
             after = _SESSION_VALUE.match(text, at + len(name))
             if after and _session_value(after.group(1)):
                 yield after.start(1), after.end(1), "session-cookie"
-            at = low.find(name, at + len(name))
+            at = low.find(name, after.end() if after else at + len(name))
 
 
 def _session_value(value: str) -> bool:

@@ -46,13 +46,13 @@ def tokens(text: str) -> Iterator[Span]:
         if end <= done:
             continue
         around.append(text[max(0, start - 64) : end + 24])
-        found = _looked_up(text, start) or _by_shape(text, start, end)
+        found = _looked_up(text, start) or _by_shape(text, _after_escape(text, start), end)
         if found:
             yield found
             done = found[1]
             if found[2] == "aws-access-key-id":
                 yield from _aws_secret_nearby(text, found[0], found[1])
-    near = "\n".join(around)
+    near = "\n".join(around) if "Q~" not in text else text
     for kind, anchor, before, after in ANCHORED:
         if anchor in near:
             yield from _anchored(text, kind, anchor, before, after)
@@ -104,7 +104,7 @@ def _pattern(pattern: str) -> re.Pattern[str]:
 
 def _by_shape(text: str, start: int, end: int) -> Span | None:
     """Tokens without a fixed start: Discord's three parts, a key after its numbers, Twilio's pair."""
-    first = text[start]
+    first = text[start : start + 1] or " "
     if first in "MNO" and 23 <= end - start <= 28:
         whole = _DISCORD.match(text, start)
         return (start, whole.end(), "discord-token") if whole and not filler(whole.group()) else None
@@ -133,7 +133,7 @@ def _anchored(text: str, kind: str, anchor: str, before: str, after: str) -> Ite
     right = _pattern(after)
     at = text.find(anchor)
     while at >= 0:
-        body = right.match(text, at + len(anchor))
+        body = right.match(text, at + len(anchor)) if before or _stands_free(text, at) else None
         head = left.search(text, max(0, at - 90), at) if body else None
         if body and head and _stands_free(text, head.start()):
             if not filler(text[head.start() : body.end()]):

@@ -43,10 +43,11 @@ _REGEX_SOURCE = re.compile(
     r"\(\?|\\[dwsSWDb](?![a-z])|\[\^|a-z|A-Z|0-9\]|\.\*|\.\+|\{\d+,\d*\}|\|(?:required|string|min|max|confirmed)\b|\bmin:\d|required"
 )
 _TURNS = re.compile(r"(?<=[a-z])[A-Z0-9]|(?<=[0-9])[A-Za-z]|(?<=[A-Z])[0-9]")
+_CONSONANTS = re.compile(r"[bcdfghjklmnpqrstvwxz]{6}", re.IGNORECASE)
 _HEX = re.compile(r"[0-9a-fA-F]{16,}\Z")
 _UUID = re.compile(r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}\Z")
 _PLAIN_DATA = re.compile(
-    r"\d{4}-\d\d-\d\d|\d+(?:\.\d+)+(?:[-+]\w+)?\Z|v?\d+(?:\.\d+){1,3}|[\d.,:%$€_+\-/]+\Z|[\w.+-]+@[\w-]+(?:\.[\w-]+)+\Z|[A-Za-z.-]+:\d{1,5}\Z|#[0-9a-fA-F]{3,8}\Z|0x[0-9a-fA-F]{1,8}\Z|[\w.-]+\.(?:py|js|ts|json|ya?ml|txt|md|pem|key|crt|env|toml|cfg|ini|go|rs|java|html?|css|sh|sql|xml|com|org|io|net|dev)\b"
+    r"\d{4}-\d\d-\d\d|\d+(?:\.\d+)+(?:[-+]\w+)?\Z|v?\d+(?:\.\d+){1,3}(?:[-+.]?[a-z]+[\d.]*)?\Z|[\d.,:%$€_+\-/]+\Z|[\w.+-]+@[\w-]+(?:\.[\w-]+)+\Z|[A-Za-z.-]+:\d{1,5}\Z|#[0-9a-fA-F]{3,8}\Z|0x[0-9a-fA-F]{1,8}\Z|[\w.-]+\.(?:py|js|ts|json|ya?ml|txt|md|pem|key|crt|env|toml|cfg|ini|go|rs|java|html?|css|sh|sql|xml|com|org|io|net|dev)\b"
 )
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|\d+")
 _HASHED = re.compile(
@@ -111,20 +112,20 @@ def generated(value: str) -> bool:
         return True
     upper = sum(map(str.isupper, head))
     mixed = letters <= 4 * upper <= 3 * letters
-    if digits >= 2:
-        return turns >= 3 and turns * (7 if mixed else 5) >= letters + digits
-    return _scrambled(head, letters, upper)
+    if digits >= 2 and turns >= 3 and turns * (7 if mixed else 5) >= letters + digits:
+        return True
+    return letters >= 12 and _scrambled(head, letters, upper)
 
 
 def _scrambled(head: str, letters: int, upper: int) -> bool:
-    """Few or no digits: the cases or the vowels must give it away."""
-    if letters < 16 or " " in head:
+    """Few or no digits: the cases, the vowels or a heap of consonants must give it away."""
+    if letters < 8 or " " in head:
         return False
     if letters <= 4 * upper <= 3 * letters:
         return len(_TURNS.findall(head)) * 6 >= letters
-    separators = len(head) - letters
     vowels = sum(head.lower().count(vowel) for vowel in "aeiou")
-    return separators <= 1 and vowels * 4 < letters
+    marks = len(head) - sum(map(str.isalnum, head))
+    return marks <= 2 and letters >= 12 and (vowels * 9 < letters * 2 or bool(_CONSONANTS.search(head)))
 
 
 def code(value: str) -> bool:

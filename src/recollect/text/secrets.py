@@ -86,7 +86,7 @@ def _names_secret(low: str) -> bool:
 
 def _suspicions(text: str, low: str) -> Iterator[Iterator[tuple[int, int, str]]]:
     """The searches this text calls for."""
-    if _LONG_RUN.search(text):
+    if _LONG_RUN.search(text) or "Q~" in text:
         from recollect.text.secret_tokens import tokens
 
         yield tokens(text)

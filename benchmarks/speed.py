@@ -1,0 +1,172 @@
+"""How fast remembering and recalling are, beside raw FTS5, tantivy and other packages, in one run.
+
+`python -m benchmarks.speed [--sizes 1000,10000,100000,1000000] [--rivals bm25s,Whoosh] [--json]`
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import sqlite3
+import sys
+import tempfile
+from dataclasses import dataclass, field
+from typing import Any
+
+from benchmarks.corpus import BLOCK, SEED, Corpus, Prompt
+from benchmarks.measuring import Timings, folder_bytes, memory_of_recall
+from benchmarks.rivals import AT_EVERY_SIZE, NEED_AN_EMBEDDER, SMALL_ONLY, Ours, System, is_there
+from benchmarks.verdicts import judged, table
+
+SIZES = (1_000, 10_000, 100_000, 1_000_000)
+LARGEST_FOR_ALL = 1_000  # rivals that score every text, or rebuild on every addition, are run up to here
+QUERIES = 200
+SINGLE_ADDS = 100
+BULK = 10_000
+SPARE = 10_000_000  # single additions are sentences from here on: never among the targets
+
+
+@dataclass
+class Contestant:
+    """A system in its own folder, and how far it has been filled."""
+
+    name: str
+    folder: str
+    system: System
+    filled: int = 0
+    results: dict[int, dict[str, Any]] = field(default_factory=dict)
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run, print, and say with the exit code whether every target that was measured is met."""
+    options = _options(arguments)
+    with tempfile.TemporaryDirectory(prefix="recollect-speed-") as folder:
+        document = run(folder, sizes=options.sizes, queries=options.queries, adds=options.adds, rivals=options.rivals)
+    print(json.dumps(document, indent=2) if options.json else table(document))
+    return 0
+
+
+def run(folder: str, *, sizes: list[int], queries: int, adds: int, rivals: list[str] | None) -> dict[str, Any]:
+    """Everything that is measured, as one JSON document."""
+    corpus = Corpus()
+    chosen = [one for one in (*AT_EVERY_SIZE, *SMALL_ONLY) if one in AT_EVERY_SIZE[:2] or _wanted(one.name, rivals)]
+    missing = [one.name for one in chosen if not is_there(one)]
+    contestants = [_enter(one, folder) for one in chosen if is_there(one)]
+    memory_mb = 0.0
+    for size in sizes:
+        here = [one for one in contestants if _runs_at(one, size, sizes)]
+        prompts = corpus.prompts(size, queries)
+        _fill(here, corpus, size)
+        _add_singly(here, corpus, size, adds)
+        _search(here, prompts, size)
+        for one in here:
+            one.results[size]["bytes"] = folder_bytes(one.folder)
+        if size == sizes[-1]:
+            memory_mb = _memory(contestants, prompts)
+    for one in contestants:
+        one.system.close()
+    return judged(
+        {
+            "python": platform.python_version(),
+            "sqlite": sqlite3.sqlite_version,
+            "seed": SEED,
+            "queries": queries,
+            "single_adds": adds,
+            "sizes": sizes,
+            "missing": missing,
+            "not_run": {name: "ranks by vectors and needs an embedding model" for name in NEED_AN_EMBEDDER},
+            "systems": {one.name: {str(size): one.results[size] for size in one.results} for one in contestants},
+            "recall_memory_mb": memory_mb,
+        }
+    )
+
+
+def _wanted(name: str, rivals: list[str] | None) -> bool:
+    return rivals is None or name.lower() in [rival.lower() for rival in rivals]
+
+
+def _runs_at(one: Contestant, size: int, sizes: list[int]) -> bool:
+    return type(one.system) in AT_EVERY_SIZE or (size <= LARGEST_FOR_ALL and size == min(sizes))
+
+
+def _enter(system: type[Any], folder: str) -> Contestant:
+    place = os.path.join(folder, system.name.replace(" ", "-"))
+    os.makedirs(place)
+    return Contestant(system.name, place, system(place))
+
+
+def _fill(contestants: list[Contestant], corpus: Corpus, size: int) -> None:
+    """Grow every system to this size, a bulk at a time and in turns, so that all feel the same load."""
+    timings = {one.name: Timings() for one in contestants}
+    start = min((one.filled for one in contestants), default=size)
+    step = BULK if size - start > BULK else max(size - start, BLOCK)
+    for first in range(start, size, step):
+        texts = list(corpus.sentences(first, min(first + step, size)))
+        for one in contestants:
+            timings[one.name].take(lambda one=one, first=first, texts=texts: one.system.add_many(first, texts))
+        _say(f"{min(first + step, size):,} of {size:,} entries")
+    for one in contestants:
+        one.results[size] = {"bulk": timings[one.name].rate(size - one.filled)}
+        one.filled = size
+
+
+def _add_singly(contestants: list[Contestant], corpus: Corpus, size: int, adds: int) -> None:
+    """One durable addition after another, in turns."""
+    timings = {one.name: Timings() for one in contestants}
+    first = SPARE + size
+    for number, text in enumerate(corpus.sentences(first, first + adds), first):
+        for one in contestants:
+            timings[one.name].take(lambda one=one, number=number, text=text: one.system.add(number, text))
+    for one in contestants:
+        one.results[size]["add"] = timings[one.name].summary()
+    _say(f"{adds} single additions at {size:,}")
+
+
+def _search(contestants: list[Contestant], prompts: list[Prompt], size: int) -> None:
+    """The same prompts to all, in turns, and whether the entry that a prompt was made from is among the first ten."""
+    timings = {one.name: Timings() for one in contestants}
+    hits = dict.fromkeys(timings, 0)
+    for one in contestants:
+        one.system.search(prompts[0].text)
+    for done, prompt in enumerate(prompts, 1):
+        for one in contestants:
+            found = timings[one.name].take(lambda one=one, prompt=prompt: one.system.search(prompt.text))
+            hits[one.name] += one.system.key(prompt.number, prompt.target) in found
+        if done % 50 == 0:
+            _say(f"{done} of {len(prompts)} prompts at {size:,}")
+    for one in contestants:
+        one.results[size]["recall"] = timings[one.name].summary()
+        one.results[size]["hit_at_10"] = round(hits[one.name] / len(prompts), 4)
+
+
+def _memory(contestants: list[Contestant], prompts: list[Prompt]) -> float:
+    ours = next(one.system for one in contestants if isinstance(one.system, Ours))
+    return memory_of_recall(ours.home, [prompt.text for prompt in prompts[:50]])
+
+
+def _options(arguments: list[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.speed", description=__doc__)
+    parser.add_argument("--sizes", type=_numbers, default=list(SIZES), help="entries, with commas between")
+    parser.add_argument("--queries", type=int, default=QUERIES)
+    parser.add_argument("--adds", type=int, default=SINGLE_ADDS, help="single durable additions at each size")
+    parser.add_argument("--rivals", type=_names, help="only these beside ours and raw FTS5; default: all that are there")
+    parser.add_argument("--json", action="store_true", help="one JSON document instead of the table")
+    return parser.parse_args(arguments)
+
+
+def _numbers(text: str) -> list[int]:
+    return sorted(int(part.replace("_", "")) for part in text.split(",") if part)
+
+
+def _names(text: str) -> list[str]:
+    return [part.strip() for part in text.split(",") if part.strip()]
+
+
+def _say(line: str) -> None:
+    print(line, file=sys.stderr, flush=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

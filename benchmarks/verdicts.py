@@ -1,0 +1,134 @@
+"""From what the speed run measured to ratios, targets met or missed, and a table of eighty columns."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from benchmarks.measuring import ratio
+
+OURS, PLAIN, TANTIVY = "recollect", "raw FTS5", "tantivy"
+MILLION = 1_000_000
+NOT_SLOWER_THAN = (TANTIVY, "bm25s")  # at a thousand entries everything but these should be slower than ours
+
+
+def judged(document: dict[str, Any]) -> dict[str, Any]:
+    """The document with its ratios and targets."""
+    document["ratios"] = {str(size): _ratios(document, str(size)) for size in document["sizes"]}
+    document["growth"] = _growth(document)
+    document["targets"] = _targets(document)
+    return document
+
+
+def _ratios(document: dict[str, Any], size: str) -> dict[str, Any]:
+    """Ours as a multiple of each other system's at one size: times below 1 are faster, rates below 1 slower."""
+    systems = {name: sizes[size] for name, sizes in document["systems"].items() if size in sizes}
+    ours = systems.pop(OURS)
+    return {
+        name: {
+            "recall": {key: ratio(value, theirs["recall"][key]) for key, value in ours["recall"].items()},
+            "add": {key: ratio(value, theirs["add"][key]) for key, value in ours["add"].items()},
+            "bulk_rate": {key: ratio(value, theirs["bulk"][key]) for key, value in ours["bulk"].items()},
+            "bytes": ratio(ours["bytes"], theirs["bytes"]),
+        }
+        for name, theirs in systems.items()
+    }
+
+
+def _growth(document: dict[str, Any]) -> dict[str, float]:
+    """Recall and single addition at the largest size against ten thousand entries, or the smallest size above."""
+    ours = document["systems"][OURS]
+    base = next((str(size) for size in document["sizes"] if size >= 10_000), str(document["sizes"][0]))
+    last = str(document["sizes"][-1])
+    return {
+        "from": int(base),
+        "to": int(last),
+        "recall": ratio(ours[last]["recall"]["cpu_p50"], ours[base]["recall"]["cpu_p50"]),
+        "add": ratio(ours[last]["add"]["cpu_p50"], ours[base]["add"]["cpu_p50"]),
+    }
+
+
+def _targets(document: dict[str, Any]) -> list[dict[str, Any]]:
+    """Each target with what was measured; those of a million entries only when there was a million."""
+    last = str(document["sizes"][-1])
+    plain = {size: document["ratios"][str(size)][PLAIN] for size in document["sizes"]}
+    at_last, ours = plain[int(last)], document["systems"][OURS][last]
+    found = [
+        _at_most("single addition / raw FTS5, any size", 20, max(_worse(one["add"]) for one in plain.values())),
+        _at_least("bulk rate / raw FTS5, any size", 0.125, min(min(one["bulk_rate"].values()) for one in plain.values())),
+        _at_most(f"bytes on disk / raw FTS5, {int(last):,}", 3, at_last["bytes"]),
+    ]
+    if int(last) >= MILLION:
+        hits = document["systems"][PLAIN][last]["hit_at_10"]
+        found += [
+            _at_most("recall / raw FTS5, 1M", 0.02, _worse(at_last["recall"])),
+            _at_least("hit@10, 1M (raw FTS5's)", hits, ours["hit_at_10"]),
+            _at_most("recall, 10k to 1M", 4, document["growth"]["recall"]),
+            _at_most("single addition, 10k to 1M", 2, document["growth"]["add"]),
+            _at_most("memory of a process that recalls, 1M, MB", 60, document["recall_memory_mb"]),
+        ]
+        if TANTIVY in document["ratios"][last]:
+            found.append(_at_most("recall / tantivy, 1M", 1.5, _worse(document["ratios"][last][TANTIVY]["recall"])))
+    return found + _against_rivals(document)
+
+
+def _against_rivals(document: dict[str, Any]) -> list[dict[str, Any]]:
+    first = str(document["sizes"][0])
+    return [
+        _at_most(f"recall / {name}, {int(first):,}", 1, _worse(others["recall"]))
+        for name, others in document["ratios"][first].items()
+        if name not in NOT_SLOWER_THAN
+    ]
+
+
+def _worse(ratios: dict[str, float]) -> float:
+    """The worse of the two medians: a busy machine blurs the wall clock, threads hide from the other."""
+    return max(ratios["cpu_p50"], ratios["wall_p50"])
+
+
+def _at_most(name: str, limit: float, value: float) -> dict[str, Any]:
+    return {"target": name, "at_most": limit, "value": value, "met": value <= limit}
+
+
+def _at_least(name: str, limit: float, value: float) -> dict[str, Any]:
+    return {"target": name, "at_least": limit, "value": value, "met": value >= limit}
+
+
+def table(document: dict[str, Any]) -> str:
+    """The document for people."""
+    lines = [f"Python {document['python']}, SQLite {document['sqlite']}, {document['queries']} prompts, times in ms"]
+    for size in document["sizes"]:
+        lines += ["", *_size_table(document, size)]
+    growth = document["growth"]
+    lines += ["", f"From {growth['from']:,} to {growth['to']:,}: recall {growth['recall']:.2f}, add {growth['add']:.2f}"]
+    lines += ["", f"{'target':<50}{'limit':>10}{'value':>10}      "]
+    for one in document["targets"]:
+        limit = f"<= {one['at_most']:g}" if "at_most" in one else f">= {one['at_least']:g}"
+        lines.append(f"{one['target']:<50}{limit:>10}{one['value']:>10.4g}  {'met' if one['met'] else 'MISSED'}")
+    if document["missing"]:
+        lines += ["", "Not installed here: " + ", ".join(document["missing"])]
+    lines += ["", "Not run, they rank by vectors and need an embedding model:", ", ".join(document["not_run"])]
+    return "\n".join(lines)
+
+
+def _size_table(document: dict[str, Any], size: int) -> list[str]:
+    lines = [
+        f"{f'{size:,} entries':<15}{'recall CPU':^22}{'wall':^7}{'hit':>5}{'add CPU':>9}{'wall':>8}{'bulk':>8}{'MB':>6}",
+        f"{'':<15}{'p50':>7}{'p95':>7}{'p99':>8}{'p50':>7}{'@10':>5}{'p50':>9}{'p50':>8}{'rows/s':>8}{'':>6}",
+    ]
+    for name, sizes in document["systems"].items():
+        if str(size) not in sizes:
+            continue
+        one = sizes[str(size)]
+        recall, add = one["recall"], one["add"]
+        lines.append(
+            f"{name:<15}{recall['cpu_p50']:>7.4g}{recall['cpu_p95']:>7.4g}{recall['cpu_p99']:>8.4g}"
+            f"{recall['wall_p50']:>7.4g}{one['hit_at_10']:>5.2f}{add['cpu_p50']:>9.3g}{add['wall_p50']:>8.3g}"
+            f"{one['bulk']['rows_per_cpu_second']:>8.0f}{one['bytes'] / 1e6:>6.4g}"
+        )
+    lines += [
+        f"{'  ours / ' + name:<22}{ratios['recall']['cpu_p50']:>7.3f} recall{ratios['add']['cpu_p50']:>9.2f} add"
+        f"{ratios['bulk_rate']['rows_per_cpu_second']:>9.3f} bulk rate{ratios['bytes']:>7.2f} bytes"
+        for name, ratios in document["ratios"][str(size)].items()
+        if name in (PLAIN, TANTIVY)
+    ]
+    return lines

@@ -1,0 +1,249 @@
+"""Reading other programs' logs: lines and records as a stream, times, text out of content blocks, clipped output.
+
+Nothing here raises for what a file contains. A log may be cut short, hold NULs, broken UTF-8 or a line without end,
+and memory stays bounded by the longest line that is read.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from recollect.model.record import Record
+from recollect.model.sessions import Skipped
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from typing import BinaryIO, TypeAlias
+
+    Json: TypeAlias = "dict[str, object]"
+
+MAX_LINE_BYTES = 16 * 1024 * 1024
+CLIP_CHARACTERS = 4000
+_BUFFER_BYTES = 256 * 1024
+_PADDING = b"\x00\xef\xbb\xbf \t\r\n"
+_NO_ZSTD = "it is compressed with zstd, which this Python cannot read: pip install zstandard"
+_ATTACHED = frozenset(("image", "document", "input_image", "local_image", "input_file", "input_audio", "file"))
+_NOT_SPOKEN = frozenset(("thinking", "redacted_thinking", "reasoning", "tool_use", "tool_result", "tool_call"))
+_SURROGATES = re.compile(r"(\\ud[89ab][0-9a-f]{2}\\ud[c-f][0-9a-f]{2})|\\ud[89a-f][0-9a-f]{2}|(\\.)", re.I | re.S)
+
+
+class Line(Record):
+    """One line of a log, without padding; the last one may lack its end."""
+
+    number: int
+    data: bytes
+    ended: bool
+
+
+class _Source(Record):
+    stream: BinaryIO
+    errors: tuple[type[Exception], ...]
+
+
+class NoZstd(Exception):
+    """Neither Python's own zstd nor the package zstandard is there."""
+
+
+def read_records(path: str, unwanted: Callable[[bytes], bool] | None = None) -> Iterator[Json | Skipped]:
+    """The JSON objects of a JSONL file in order; a broken line comes as Skipped, an unfinished last line not at all.
+
+    `unwanted` may look at the raw line and spare the parsing of what the caller would ignore.
+    """
+    for line in read_lines(path):
+        if isinstance(line, Skipped):
+            yield line
+            continue
+        if unwanted is not None and unwanted(line.data):
+            continue
+        record = parse_object(line.data)
+        if record is not None:
+            yield record
+        elif line.ended:
+            yield Skipped(path, "the line is not a JSON object", line.number)
+
+
+def read_lines(path: str) -> Iterator[Line | Skipped]:
+    """The lines of a file, plain or .zst, that hold anything; longer ones than MAX_LINE_BYTES come as Skipped."""
+    try:
+        source = _opened(path)
+    except NoZstd:
+        yield Skipped(path, _NO_ZSTD)
+        return
+    except (OSError, ValueError) as error:
+        yield Skipped(path, f"it cannot be read: {_reason(error)}")
+        return
+    with source.stream:
+        yield from _lines_of(path, source)
+
+
+def _lines_of(path: str, source: _Source) -> Iterator[Line | Skipped]:
+    number = 0
+    readline = source.stream.readline
+    while True:
+        number += 1
+        try:
+            data = readline(MAX_LINE_BYTES)
+            if not data:
+                return
+            ended = data.endswith(b"\n")
+            if not ended and len(data) >= MAX_LINE_BYTES:
+                data = b""
+                if not _passed_over(source.stream):
+                    return
+                yield Skipped(path, f"the line is longer than {MAX_LINE_BYTES // 1024 // 1024} MiB", number)
+                continue
+        except source.errors as error:
+            yield Skipped(path, f"it cannot be read further: {_reason(error)}", number)
+            return
+        data = data.strip(_PADDING)
+        if data:
+            yield Line(number, data, ended)
+
+
+def _passed_over(stream: BinaryIO) -> bool:
+    """Read on to the end of an over-long line; False when the file ends first."""
+    while True:
+        data = stream.readline(_BUFFER_BYTES)
+        if not data:
+            return False
+        if data.endswith(b"\n"):
+            return True
+
+
+def read_head(path: str, limit: int = 4096) -> bytes:
+    """The first bytes of a file, decompressed if it is .zst; empty when it cannot be read."""
+    try:
+        source = _opened(path)
+    except (OSError, ValueError, NoZstd):
+        return b""
+    with source.stream:
+        try:
+            return source.stream.read(limit)
+        except source.errors:
+            return b""
+
+
+def read_whole(path: str, limit: int = 4 * MAX_LINE_BYTES) -> Json | Skipped:
+    """A file that is one JSON object."""
+    data = read_head(path, limit + 1)
+    if len(data) > limit:
+        return Skipped(path, f"the file is longer than {limit // 1024 // 1024} MiB")
+    record = parse_object(data.strip(_PADDING))
+    return Skipped(path, "the file is not a JSON object") if record is None else record
+
+
+def _opened(path: str) -> _Source:
+    if not path.endswith(".zst"):
+        return _Source(open(path, "rb", buffering=_BUFFER_BYTES), (OSError,))  # noqa: SIM115 - the caller closes it
+    try:
+        from compression import zstd  # type: ignore[import-not-found,unused-ignore]
+
+        return _Source(zstd.open(path, "rb"), (OSError, EOFError, zstd.ZstdError))
+    except ImportError:
+        pass
+    try:
+        import zstandard
+    except ImportError:
+        raise NoZstd from None
+    raw = zstandard.ZstdDecompressor().stream_reader(open(path, "rb"), read_across_frames=True, closefd=True)  # noqa: SIM115
+    return _Source(io.BufferedReader(raw, _BUFFER_BYTES), (OSError, EOFError, zstandard.ZstdError))
+
+
+def _reason(error: Exception) -> str:
+    return (error.strerror if isinstance(error, OSError) else None) or str(error) or type(error).__name__
+
+
+def parse_object(data: bytes | str) -> Json | None:
+    """The JSON object in a line, or None. Broken UTF-8 and lone surrogates become replacement characters."""
+    text = data if isinstance(data, str) else data.decode("utf-8", "replace")
+    if "\\ud" in text or "\\uD" in text:
+        text = _SURROGATES.sub(_kept_escape, text)
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    return value if isinstance(value, dict) else None
+
+
+def _kept_escape(match: re.Match[str]) -> str:
+    return match[0] if match[1] or match[2] else "\\ufffd"
+
+
+def parse_time(value: object) -> float:
+    """Seconds since the epoch from ISO 8601, seconds, milliseconds, microseconds or nanoseconds; 0 when unknown.
+
+    A time without a zone is taken as UTC.
+    """
+    if isinstance(value, str):
+        if value.isdecimal() and len(value) >= 10:
+            return parse_time(int(value[:25]))
+        try:
+            moment = datetime.fromisoformat(value)
+            return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
+        except (ValueError, OverflowError):
+            return 0.0
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < 1e20:
+        return 0.0
+    seconds = float(value)
+    while seconds > 1e11:
+        seconds /= 1000
+    return seconds
+
+
+def text_of(content: object) -> str:
+    """The spoken text of a message: a string, a block, or blocks; thinking, calls, results and images say nothing."""
+    if isinstance(content, str):
+        return content
+    if isinstance(content, dict):
+        if content.get("type") in _NOT_SPOKEN or content.get("thought") is True:
+            return ""
+        text = content.get("text")
+        return text if isinstance(text, str) else ""
+    if isinstance(content, list):
+        return "\n".join([text for text in map(text_of, content) if text])
+    return ""
+
+
+def attachments_of(content: object) -> int:
+    """How many images, documents and files a message carries."""
+    if not isinstance(content, list):
+        return 0
+    return sum(1 for block in content if isinstance(block, dict) and _is_attached(block))
+
+
+def _is_attached(block: Json) -> bool:
+    kind = block.get("type")
+    return (isinstance(kind, str) and kind in _ATTACHED) or "inlineData" in block or "fileData" in block
+
+
+def clip(text: str, limit: int = CLIP_CHARACTERS) -> str:
+    """The text, or its head and tail when it is longer than the limit."""
+    if len(text) <= limit:
+        return text
+    room = max(limit - 40, 0)
+    tail = room // 2
+    return f"{text[: room - tail]}\n[… {len(text) - room} characters …]\n{text[len(text) - tail :]}"
+
+
+def dict_of(value: object) -> Json:
+    """The value if it is an object, else an empty one."""
+    return value if isinstance(value, dict) else {}
+
+
+def list_of(value: object) -> list[object]:
+    """The value if it is an array, else an empty one."""
+    return value if isinstance(value, list) else []
+
+
+def str_of(value: object) -> str:
+    """The value if it is a string, else an empty one."""
+    return value if isinstance(value, str) else ""
+
+
+def int_of(value: object) -> int:
+    """The value if it is a whole number, else 0."""
+    return value if isinstance(value, int) and not isinstance(value, bool) else 0
