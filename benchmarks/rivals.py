@@ -222,7 +222,7 @@ class LanceDb:
         self._table.optimize()
 
     def search(self, prompt: str) -> list[object]:
-        found = self._table.search(" ".join(_WORDS.findall(prompt)), query_type="fts").select(["number"]).limit(K)
+        found = self._table.search(" ".join(_WORDS.findall(prompt)), query_type="fts").select(["number", "_score"]).limit(K)
         return [row["number"] for row in found.to_list()]
 
     def key(self, number: int, text: str) -> object:

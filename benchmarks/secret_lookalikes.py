@@ -174,7 +174,7 @@ _FIXED: dict[str, tuple[str, ...]] = {
     "markup": (
         ".btn-primary{color:#ff8800;background:#1a2b3c80}",
         "!function(e,t){\"object\"==typeof exports?module.exports=t():e.key=t()}(this,function(){return 1});",
-        "<svg viewBox=\"0 0 24 24\"><path d=\"M12 2C6.48 2 2 6.48 2 12s4.48 10 10 10 10-4.48 10-10S17.52 2 12 2z\"/></svg>",
+        "<svg viewBox=\"0 0 24 24\"><path d=\"M12 2C6.48 2 2 6.48 2 12s4.48 10 10 10S17.52 2 12 2z\"/></svg>",
         "Co-authored-by: Ann Smith <ann.smith@example.com>",
         "Signed-off-by: Bo Lee <bo@example.com>",
         "Change-Id: I8473b95934b5732ac55d26311a706c9c2bde9940",

@@ -72,7 +72,11 @@ def _slack_bot(r: Random) -> str:
 
 
 def _sentry(r: Random) -> str:
-    claims = {"iat": 1_700_000_000 + r.randrange(10**7), "url": "https://sentry.io", "region_url": "https://us.sentry.io"}
+    claims = {
+        "iat": 1_700_000_000 + r.randrange(10**7),
+        "url": "https://sentry.io",
+        "region_url": "https://us.sentry.io",
+    }
     return f"sntrys_{base64.b64encode(json.dumps(claims).encode()).decode()}_{body(43, BASE64)(r)}"
 
 

@@ -118,6 +118,7 @@ class Recollect(Opened):
     ) -> Outcome:
         """Change what an entry says or how it is labelled; the old version stays in the trail."""
         from recollect.flows.write import write
+        from recollect.memory.drafts import own_tags
 
         entry = self.get(entry_id)
         draft = Draft(
@@ -129,8 +130,9 @@ class Recollect(Opened):
             aliases=entry.aliases if aliases is None else tuple(aliases),
             reason=entry.reason if reason is None else reason,
             citations=entry.citations,
-            tags=entry.tags if tags is None else tuple(tags),
+            tags=entry.tags if tags is None else (*own_tags(entry.tags), *tags),
             source=source,
+            origin="typed" if source == "user" else "assistant",
             project=entry.project,
             task=entry.task,
         )
@@ -197,7 +199,9 @@ class Recollect(Opened):
         """Entries, newest first, of this repository and the user, by column: layer, status, scope, source, tag..."""
         tag = where.pop("tag", "")
         where = {name: value for name, value in where.items() if value}
-        if not everywhere and "repository" not in where:
+        if "repository" in where:
+            where["repository"] = self.store.repositories.canonical(where["repository"])
+        elif not everywhere:
             where["repository"] = ["", self.repository.repository]
         found = [stored.entry for stored in self.store.entries.listed(where, limit=-1 if tag else limit)]
         tagged = [entry for entry in found if not tag or tag in entry.tags]

@@ -20,6 +20,22 @@ if TYPE_CHECKING:
 
 PREFIX = "RECOLLECT_"
 SPECIAL_VARIABLES = frozenset({"RECOLLECT_HOME"})  # ours, but not settings
+# Variables that an agent sets for the commands it runs, and that people have no reason to set for themselves.
+AGENT_VARIABLES = {
+    "CLAUDECODE": "Claude Code",
+    "CLAUDE_CODE_ENTRYPOINT": "Claude Code",
+    "CODEX_SANDBOX": "Codex",
+    "CODEX_SANDBOX_NETWORK_DISABLED": "Codex",
+    "CODEX_THREAD_ID": "Codex",
+    "COPILOT_AGENT_SESSION_ID": "Copilot",
+    "COPILOT_CLI": "Copilot",
+    "CURSOR_AGENT": "Cursor",
+    "GEMINI_CLI": "Gemini CLI",
+    "OPENCODE": "opencode",
+    "OPENCODE_SESSION_ID": "opencode",
+    "PI_CODING_AGENT": "pi",
+    "AI_AGENT": "the agent",
+}
 WORDS = {"true": True, "1": True, "yes": True, "on": True, "false": False, "0": False, "no": False, "off": False}
 
 
@@ -33,6 +49,11 @@ class FileValues(Record):
 def environment() -> Mapping[str, str]:
     """The environment of this process. Everything that depends on it takes it as an argument."""
     return os.environ
+
+
+def inside_agent(environ: Mapping[str, str]) -> str:
+    """The name of the coding agent that this process runs inside, or an empty text for a person's own terminal."""
+    return next((name for variable, name in AGENT_VARIABLES.items() if environ.get(variable)), "")
 
 
 def load(
@@ -252,4 +273,4 @@ def _shown_value(value: object) -> str:
         return "a value of that size"
 
 
-__all__ = ["FileValues", "Settings", "check", "coerce", "environment", "find", "load", "require"]
+__all__ = ["FileValues", "Settings", "check", "coerce", "environment", "find", "inside_agent", "load", "require"]

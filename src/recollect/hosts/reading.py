@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import re
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
@@ -16,7 +17,7 @@ from recollect.model.record import Record
 from recollect.model.sessions import Skipped
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
     from typing import BinaryIO, TypeAlias
 
     Json: TypeAlias = "dict[str, object]"
@@ -114,6 +115,18 @@ def _passed_over(stream: BinaryIO) -> bool:
             return True
 
 
+def files_below(places: Iterable[str], *endings: str) -> Iterator[str]:
+    """The regular files with one of these endings in the given files and folders, in the order of their names."""
+    for place in places:
+        if os.path.isfile(place):
+            yield place
+        for folder, folders, names in os.walk(place):
+            folders.sort()
+            for name in sorted(names):
+                if name.endswith(endings) and os.path.isfile(path := os.path.join(folder, name)):
+                    yield path
+
+
 def read_head(path: str, limit: int = 4096) -> bytes:
     """The first bytes of a file, decompressed if it is .zst; empty when it cannot be read."""
     try:
@@ -138,7 +151,7 @@ def read_whole(path: str, limit: int = 4 * MAX_LINE_BYTES) -> Json | Skipped:
 
 def _opened(path: str) -> _Source:
     if not path.endswith(".zst"):
-        return _Source(open(path, "rb", buffering=_BUFFER_BYTES), (OSError,))  # noqa: SIM115 - the caller closes it
+        return _Source(_plain(path), (OSError,))
     try:
         from compression import zstd  # type: ignore[import-not-found,unused-ignore]
 
@@ -149,8 +162,12 @@ def _opened(path: str) -> _Source:
         import zstandard
     except ImportError:
         raise NoZstd from None
-    raw = zstandard.ZstdDecompressor().stream_reader(open(path, "rb"), read_across_frames=True, closefd=True)  # noqa: SIM115
+    raw = zstandard.ZstdDecompressor().stream_reader(_plain(path), read_across_frames=True, closefd=True)
     return _Source(io.BufferedReader(raw, _BUFFER_BYTES), (OSError, EOFError, zstandard.ZstdError))
+
+
+def _plain(path: str) -> BinaryIO:
+    return open(path, "rb", buffering=_BUFFER_BYTES)
 
 
 def _reason(error: Exception) -> str:

@@ -31,7 +31,7 @@ _OPENINGS = (
     "This session is being continued from a previous conversation",
     "Another language model started to solve this problem and produced a summary",
     "Your task is to create a detailed summary of the conversation so far",
-    "# AGENTS.md instructions for ",
+    "# AGENTS.md instructions",
     "Base directory for this skill: ",
     "Stop hook feedback:",
     "This is the Gemini CLI. We are setting up the context for our chat.",
@@ -43,9 +43,9 @@ _SUMMARIES = _OPENINGS[2:4]
 # Commands that steer the host itself and ask the model for nothing.
 _STEERING = frozenset(
     """add-dir agents bashes bug clear color compact config context cost doctor effort exit export fast help hooks ide
-    install-github-app keybindings login logout mcp memory model output-style permissions plugin plugins privacy-settings
-    quit release-notes reload-plugins remote-control rename resume rewind sandbox skills stats status statusline tasks
-    terminal-setup theme todos upgrade usage vim voice""".split()
+    install-github-app keybindings login logout mcp memory model output-style permissions plugin plugins
+    privacy-settings quit release-notes reload-plugins remote-control rename resume rewind sandbox skills stats status
+    statusline tasks terminal-setup theme todos upgrade usage vim voice""".split()
 )
 _OPEN = re.compile(rf"<({'|'.join(_INJECTED)})(?=[\s>])[^<>]*>")
 _REFERENCED = re.compile(r"\n*--- Content from referenced files ---.*?(?:--- End of content ---|\Z)", re.S)
@@ -99,19 +99,22 @@ def _typed_command(text: str) -> str:
 
 
 def _without_injected(text: str) -> str:
-    kept, position, unclosed = [], 0, set()
+    kept: list[str] = []
+    unclosed: set[str] = set()
+    position = 0
+    spoken = False
     while (opening := _OPEN.search(text, position)) is not None:
         tag = opening[1]
+        before = text[position : opening.start()]
+        spoken = spoken or bool(before.strip())
         end = -1 if tag in unclosed else text.find(f"</{tag}>", opening.end())
-        if end >= 0:
-            kept.append(text[position : opening.start()])
-            position = end + len(tag) + 3
-            continue
-        unclosed.add(tag)
-        if not "".join(kept).strip() and not text[position : opening.start()].strip():
+        if end < 0 and not spoken:
             return ""
-        kept.append(text[position : opening.end()])
-        position = opening.end()
+        if end < 0:
+            unclosed.add(tag)
+            before = text[position : opening.end()]
+        kept.append(before)
+        position = opening.end() if end < 0 else end + len(tag) + 3
     kept.append(text[position:])
     return "".join(kept)
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from recollect.errors import Refused
+from recollect.memory.profile import SECTION_TAG
+from recollect.memory.rank import CORRECTION_TAG
 from recollect.model.entries import LAYERS, ORIGINS, SCOPES, SOURCES, Entry
 from recollect.text.secrets import redact
 from recollect.text.statements import subject_of
@@ -60,6 +62,11 @@ def _validate(draft: Draft, content: str) -> None:
 def _labels(labels: tuple[str, ...]) -> tuple[str, ...]:
     tidy = (redact(" ".join(label.split()))[:LONGEST_NAME] for label in labels[:MOST_LABELS])
     return tuple(dict.fromkeys(label for label in tidy if label))
+
+
+def own_tags(tags: tuple[str, ...]) -> tuple[str, ...]:
+    """The tags that mean something to Recollect itself; who relabels an entry does not lose them."""
+    return tuple(tag for tag in tags if tag == CORRECTION_TAG or tag.startswith(SECTION_TAG))
 
 
 def _clean(citation: Citation) -> Citation:

@@ -68,7 +68,8 @@ def to_markdown(document: Document) -> str:
 
 
 def _entry_lines(entry: dict[str, Any]) -> list[str]:
-    first, *more = entry["content"].split("\n")
+    # What an entry says must not be taken for one of our comments.
+    first, *more = entry["content"].replace("<!--", "&lt;!--").split("\n")
     state = "" if entry["status"] == "active" else f"*{entry['status']}*: "
     cited = [citation_label(citation) for citation in entry_of(entry).citations]
     tail = [f"  ({', '.join(cited)})"] if cited else []

@@ -26,46 +26,51 @@ PASSWORD, SECRET, TOKEN, KEY, AUTH = "password", "secret", "token", "key", "auth
 
 _PASSWORDS = ("password", "passwd", "passphrase", "passcode", "passwort", "pwd")
 _COMPOUND_KEYS = frozenset(
-    "apikey accesskey secretkey privatekey authkey masterkey signingkey encryptionkey accountkey licensekey storagekey "
-    "sharedkey sharedaccesskey presharedkey appkey secretaccesskey serverkey deploykey webhookkey hmackey".split()
+    "apikey accesskey secretkey privatekey authkey masterkey signingkey encryptionkey accountkey licensekey "
+    "storagekey sharedkey sharedaccesskey presharedkey appkey secretaccesskey serverkey deploykey webhookkey "
+    "hmackey".split()
 )
 _KEY_QUALIFIERS = frozenset(
-    "api secret access private signing signature encryption encrypt cipher crypto crypt master auth account shared storage service "
-    "role server admin session cookie hmac jwt license app application deploy client consumer subscription webhook ssh aes "
-    "token security root ingest write integration preshared psk wg host in nonce live prod rest management personal "
-    "user vault backup kms des rsa recovery functions function maps search secure sdk internal global apim".split()
+    "api secret access private signing signature encryption encrypt cipher crypto crypt master auth account "
+    "shared storage service role server admin session cookie hmac jwt license app application deploy client "
+    "consumer subscription webhook ssh aes token security root ingest write integration preshared psk wg host in "
+    "nonce live prod rest management personal user vault backup kms des rsa recovery functions function maps "
+    "search secure sdk internal global apim".split()
 )
 _PASS_QUALIFIERS = frozenset(
-    "db database user usr smtp mail email ftp sftp root admin mysql pg postgres redis mongo mongodb ldap bind proxy host "
-    "login http https basic auth vpn wifi keystore truststore ks ts key store sudo ssh rabbitmq amqp es elastic jenkins docker "
-    "registry my sql oracle app service account imap pop jdbc default master repl replication client cert ssl tls sa api "
-    "grafana nexus sonar artifactory wp wordpress kafka zk neo4j couchdb influx minio".split()
+    "db database user usr smtp mail email ftp sftp root admin mysql pg postgres redis mongo mongodb ldap bind "
+    "proxy host login http https basic auth vpn wifi keystore truststore ks ts key store sudo ssh rabbitmq amqp "
+    "es elastic jenkins docker registry my sql oracle app service account imap pop jdbc default master repl "
+    "replication client cert ssl tls sa api grafana nexus sonar artifactory wp wordpress kafka zk neo4j couchdb "
+    "influx minio".split()
 )
 _TOKEN_NOT_AFTER = frozenset(
-    "next page prev previous continuation pagination eos bos pad unk mask sep cls stop start end special sync max min num per total first last "
-    "cancellation cancel current lookahead input output prompt completion cached image audio text reasoning design string "
-    "operator separator peek consume expected resume cursor scroll".split()
+    "next page prev previous continuation pagination eos bos pad unk mask sep cls stop start end special sync max "
+    "min num per total first last cancellation cancel current lookahead input output prompt completion cached "
+    "image audio text reasoning design string operator separator peek consume expected resume cursor scroll".split()
 )
 _SUFFIXES = frozenset(
-    "base value base64 b64 prod production dev development staging stage test testing live sandbox old new prev previous current "
-    "primary secondary data string str plain plaintext raw default env backup main eu us local ci hash encoded decoded "
-    "digest crypt bcrypt master readonly rw ro internal external clear cleartext text var literal".split()
+    "base value base64 b64 prod production dev development staging stage test testing live sandbox old new prev "
+    "previous current primary secondary data string str plain plaintext raw default env backup main eu us local "
+    "ci hash encoded decoded digest crypt bcrypt master readonly rw ro internal external clear cleartext text var "
+    "literal".split()
 )
 _VENDORS = {
     name: name
     for name in (
-        "algolia amplitude asana auth0 aws azure bitbucket bitly box brevo cloudflare cloudinary codecov cohere coinbase "
-        "confluent contentful coveralls databricks datadog deepgram deepseek digitalocean discord docker dropbox elastic "
-        "elevenlabs fastly figma firebase fireworks fullstory gcp gemini giphy github gitlab google grafana groq heroku "
-        "honeycomb hubspot infura intercom jenkins jira kraken linear linode mailchimp mailgun mapbox messagebird mistral "
-        "mixpanel mongodb neon netlify newrelic ngrok notion npm nvidia okta openai openweather pagerduty paypal pinecone "
-        "plaid planetscale postmark pusher rapidapi razorpay redis replicate resend rollbar salesforce sendgrid sentry "
-        "shodan shopify slack snowflake snyk sonar splunk square stability statuspage stripe supabase tavily telegram "
-        "tiingo together travis trello twilio twitch twitter typeform upstash vault vercel vonage vultr wandb weatherstack "
-        "xai youtube zendesk zoom anthropic openrouter perplexity huggingface langsmith alchemy etherscan bugsnag logdna "
-        "loggly papertrail circleci buildkite segment sumologic harness ably onfido plivo sinch telnyx klaviyo iterable "
-        "customerio braze launchdarkly optimizely split flagsmith posthog logzio scaleway hetzner ovh equinix kaggle "
-        "assemblyai voyage jina exa serper serpapi brave bing censys virustotal abuseipdb ipinfo maxmind mapquest here "
+        "algolia amplitude asana auth0 aws azure bitbucket bitly box brevo cloudflare cloudinary codecov cohere "
+        "coinbase confluent contentful coveralls databricks datadog deepgram deepseek digitalocean discord docker "
+        "dropbox elastic elevenlabs fastly figma firebase fireworks fullstory gcp gemini giphy github gitlab "
+        "google grafana groq heroku honeycomb hubspot infura intercom jenkins jira kraken linear linode mailchimp "
+        "mailgun mapbox messagebird mistral mixpanel mongodb neon netlify newrelic ngrok notion npm nvidia okta "
+        "openai openweather pagerduty paypal pinecone plaid planetscale postmark pusher rapidapi razorpay redis "
+        "replicate resend rollbar salesforce sendgrid sentry shodan shopify slack snowflake snyk sonar splunk "
+        "square stability statuspage stripe supabase tavily telegram tiingo together travis trello twilio twitch "
+        "twitter typeform upstash vault vercel vonage vultr wandb weatherstack xai youtube zendesk zoom anthropic "
+        "openrouter perplexity huggingface langsmith alchemy etherscan bugsnag logdna loggly papertrail circleci "
+        "buildkite segment sumologic harness ably onfido plivo sinch telnyx klaviyo iterable customerio braze "
+        "launchdarkly optimizely split flagsmith posthog logzio scaleway hetzner ovh equinix kaggle assemblyai "
+        "voyage jina exa serper serpapi brave bing censys virustotal abuseipdb ipinfo maxmind mapquest here "
         "tomtom nasa spotify lastfm tmdb omdb unsplash pexels pixabay"
     ).split()
 } | {
@@ -85,13 +90,16 @@ _ASSIGN = re.compile(
     r"(?:k(?:ey|(?<=tok)en|(?<=psk))|w(?:(?<=passw)|(?<=pw)d|(?<=pw)(?![a-z]))|c(?:(?<=sec)ret|red)|u(?<=au)th"
     r"|p(?:ass(?!w)|at(?<=[_-]pat)(?![a-z])))[a-z0-9_.\-]{0,48}+"
     r"[\"'`\]\\)*?]{0,6}+"
-    r"(?:[ \t]{0,40}+(?P<sep>=>|:=|\?=|={1,3}|!={1,2}|::?|>|,|\(|\|\||\?\?)|[ \t]+(?P<verb>is|was|to|of|be|are)(?=[ \t:])|[ \t]*\|?(?=[ \t]))"
+    r"(?:[ \t]{0,40}+(?P<sep>=>|:=|\?=|={1,3}|!={1,2}|::?|>|,|\(|\|\||\?\?)"
+    r"|[ \t]+(?P<verb>is|was|to|of|be|are)(?=[ \t:])|[ \t]*\|?(?=[ \t]))"
     r"[ \t*:]{0,40}+"
 )
 _ANNOTATION = re.compile(r"[A-Za-z_][\w.\[\], |?]{0,40}?[ \t]*=[ \t]*(?=[fFrRbBuU]?[\"'])")
 _BLOCK = re.compile(r"[|>][-+]?[ \t]*\n[ \t]+")
 _OPEN = re.compile(r"[fFrRbBuUL@$]{0,2}(?P<escape>\\{0,7})(?P<quote>\"\"\"|'''|[\"'`])")
 _INSIDE = {quote: re.compile(rf"(?:[^{quote}\\\r\n]|\\.)*+") for quote in "\"'`"}
+# What stands here when the quote closed a string instead of opening one: `"password=" + word`.
+_CLOSED = re.compile(r"[ \n]|[,);}\]](?:[ ,;)\n]|$)")
 _BARE = re.compile(r"[^\s\"'`<>\\]{1,1024}+")
 _PROSE_GAP = re.compile(r"(?:for|of|to|on|in|at|from)[ \t](?:[\w.'@/-]{1,24}[ \t]){1,6}?(?:is|was|=|:)[ \t:]{1,4}")
 _FIELD = re.compile(r"([?&;])[ ]?[\w. %-]*=\Z")
@@ -279,9 +287,10 @@ def _tag(text: str, match: re.Match[str], start: int) -> bool:
 
 
 def _form(text: str, sep: str | None, verb: str | None, name: str, start: int, at: int) -> str:
-    if sep == "=" and text[at - 1] == "=" and text[start - 1 : start] in ("", "\n", " ", ";", "\t", '"', "'", "&", "?"):
-        if name.isupper() or text[start - 1 : start] in (";", "&", "?"):
-            return "env"
+    ahead = text[start - 1 : start]
+    tight = sep == "=" and text[at - 1] == "=" and ahead in ("", "\n", " ", ";", "\t", '"', "'", "&", "?")
+    if tight and (name.isupper() or ahead in (";", "&", "?")):
+        return "env"
     if sep == ">":
         return "quoted"
     if name.startswith("-") and sep in (None, "="):
@@ -307,7 +316,7 @@ def quoted_span(text: str, at: int) -> Found | None:
         end = inside.end() if inside and text[inside.end() : inside.end() + 1] == quote else -1
     if end < 0:
         return _bare_span(text, begin, "plain")
-    if end == begin or text[begin] in " ,);}\n" or text[begin] == text[end - 1] == "+":
+    if end == begin or _CLOSED.match(text, begin, end) or text[begin] == text[end - 1] == "+":
         return None
     return _before_marker(text, begin, end, "quoted")
 
@@ -324,7 +333,7 @@ def _bare_span(text: str, at: int, form: str) -> Found | None:
     elif ")" in value and "(" not in value:
         value = value[: value.index(")")]
     if field := _FIELD.search(text, max(0, at - 64), at):
-        value = re.split("[;]" if field.group(1) == ";" else "[&;#]", value, maxsplit=1)[0]
+        value = re.split(";" if field.group(1) == ";" else "[&;]", value, maxsplit=1)[0]
     value = value.rstrip("]}|*") if "{" not in value and "[" not in value else value
     value = value.rstrip(";") if form == "env" else value
     return _before_marker(text, at, at + len(value), form) if value else None

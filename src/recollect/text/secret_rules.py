@@ -11,7 +11,7 @@ L = "[a-z0-9]"
 W = "[A-Za-z0-9_-]"
 D = "[A-Za-z0-9_.-]"
 B = "[A-Za-z0-9+/]"
-MIXED = "(?=[A-Za-z_-]*[0-9])(?=[^A-Za-z]*[A-Za-z])"
+MIXED = "(?=[A-Za-z_-]*[0-9]|[A-Za-z]*[A-Z]{2}[a-z]+[A-Z])(?=[0-9_-]*[A-Za-z])"
 UUID = f"{H}{{8}}-{H}{{4}}-{H}{{4}}-{H}{{4}}-{H}{{12}}"
 
 # kind, how it starts, what follows. The start is looked up by its first three characters.
@@ -264,7 +264,7 @@ TOKENS = (
     ("pulumi-token", "pul-", H + "{40}"),
     ("doppler-token", "dp.", "(?:pt|st|ct|sa|scim|audit)[.](?:[a-z0-9_-]{2,35}[.])?" + A + "{40,44}"),
     ("onepassword-token", "ops_", "eyJ" + B + "{60,4000}={0,3}"),
-    ("onepassword-secret-key", "A3-", "[A-Z0-9]{6}-(?:[A-Z0-9]{11}|[A-Z0-9]{6}-[A-Z0-9]{5})-[A-Z0-9]{5}-[A-Z0-9]{5}-[A-Z0-9]{5}"),
+    ("onepassword-secret-key", "A3-", "[A-Z0-9]{6}-(?:[A-Z0-9]{11}|[A-Z0-9]{6}-[A-Z0-9]{5})(?:-[A-Z0-9]{5}){3}"),
     ("age-secret-key", "AGE-SECRET-KEY-1", "[QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L]{58}"),
     ("infracost-key", "ico-", A + "{32}"),
     ("inngest-key", "signkey-", "(?:prod|test|branch)-" + H + "{32,64}"),

@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 Span = tuple[int, int, str]
 
 _KEY_BLOCK = re.compile(
-    r"-----BEGIN (?P<pem>[A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?)-----|---- BEGIN (?P<ssh2>SSH2 ENCRYPTED PRIVATE KEY) ----"
+    r"-----BEGIN (?P<pem>[A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?)-----"
+    r"|---- BEGIN (?P<ssh2>SSH2 ENCRYPTED PRIVATE KEY) ----"
 )
 _KEY_LINES = re.compile(
     r"(?:(?:\\[nr]|\s|\\u000[ad]|[>|#*+\"'])*+"
@@ -87,12 +88,15 @@ def url_credentials(text: str) -> Iterator[Span]:
     """The password in `scheme://user:password@host`, or a token in the user's place."""
     for match in _URL_USER.finditer(text):
         password, user = match["password"], match["user"]
-        if password is not None and MARKER not in password:
-            if len(password) > 3 and not stands_in(password) and not password.startswith(("$", "%7B", "{", "*")):
-                yield match.start("password"), match.end("password"), "url-password"
+        if password and _real_password(password):
+            yield match.start("password"), match.end("password"), "url-password"
         # The key in a Sentry DSN is public.
         if len(user) >= 20 and generated(user) and "sentry" not in text[match.end() : match.end() + 40]:
             yield match.start("user"), match.end("user"), "url-token"
+
+
+def _real_password(value: str) -> bool:
+    return len(value) > 3 and MARKER not in value and not value.startswith(("$", "%7B", "{")) and not stands_in(value)
 
 
 def headers(text: str, low: str) -> Iterator[Span]:

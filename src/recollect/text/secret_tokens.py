@@ -15,12 +15,14 @@ if TYPE_CHECKING:
 Span = tuple[int, int, str]
 
 LONG_RUN = re.compile(r"[A-Za-z0-9_\-]{16,}")
-_TOKEN_CHARS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-"
+_TOKEN_CHARS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-"  # noqa: S105
 _ANSI = re.compile(r"[0-9]{1,3}m")
 _DISCORD = re.compile(r"[MNO][A-Za-z0-9_-]{22,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,40}(?![A-Za-z0-9_-])")
 _AWS_SECRET = re.compile(r"(?<![A-Za-z0-9/+])[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=])")
 _TWILIO_PAIR = re.compile(r"[0-9a-f]{32}[^0-9A-Za-z\n]{1,12}([0-9a-f]{32})(?![0-9A-Za-z])")
-_NUMBERED = re.compile(r"(?:(?<![0-9A-Za-z/])|(?<=bot)|(?<=\\[nrt]))(?:([0-9]{6,12})|([12]/[0-9]{13,19}(?:/[0-9]{13,19})?)):\Z")
+_NUMBERED = re.compile(
+    r"(?:(?<![0-9A-Za-z/])|(?<=bot)|(?<=\\[nrt]))(?:([0-9]{6,12})|([12]/[0-9]{13,19}(?:/[0-9]{13,19})?)):\Z"
+)
 
 _compiled: dict[str, re.Pattern[str]] = {}
 
@@ -129,15 +131,15 @@ def _aws_secret_nearby(text: str, start: int, end: int) -> Iterator[Span]:
 
 
 def _anchored(text: str, kind: str, anchor: str, before: str, after: str) -> Iterator[Span]:
-    left = _compiled.setdefault(f"<{before}", re.compile(f"(?:{before})\\Z"))
+    left = _compiled.get(f"<{before}") or _compiled.setdefault(f"<{before}", re.compile(f"(?:{before})\\Z"))
     right = _pattern(after)
     at = text.find(anchor)
     while at >= 0:
         body = right.match(text, at + len(anchor)) if before or _stands_free(text, at) else None
         head = left.search(text, max(0, at - 90), at) if body else None
-        if body and head and _stands_free(text, head.start()):
-            if not filler(text[head.start() : body.end()]):
-                yield head.start(), body.end(), kind
+        free = body and head and _stands_free(text, head.start()) and not filler(text[head.start() : body.end()])
+        if body and head and free:
+            yield head.start(), body.end(), kind
         at = text.find(anchor, at + len(anchor))
 
 

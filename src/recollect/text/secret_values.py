@@ -8,50 +8,57 @@ MARKER = "[redacted:"
 
 # Words that documentation and tests put where a secret would stand. A value made of nothing else is left alone.
 _STAND_IN_WORDS = frozenset(
-    "a an and abc access actual add admin any api apikey app auth bar base baz bearer changeit changeme change char client "
-    "code correct create credential credentials current db database default demo dev disabled do dummy edit empty enabled "
-    "enter env error example expected fake false field foo foobar form from generate generated get given go good guest "
-    "hash hashed hello here hidden hint id in incorrect input insert invalid is it key label literal local localhost "
-    "login long longer mask masked me missing mock mongo mongodb my mypass mypassword mysecret mysql mytoken name new nil "
-    "no none not null number of off ok old on one optional or owner pass passphrase password passwd placeholder plain "
-    "please postgres postgresql private prod production prompt provided put pwd pw random read real redacted redis "
-    "replace replaceme required reset root sample secret secrets secure server service set some something staging store "
-    "str string strong super supersecret test tester testing text the this to todo tbd token true type undefined unique "
-    "unset update use user username valid value var void weak with world wrong write yes you your yourpassword zoo "
-    "boolean bool int integer object array bytes list dict map any unknown never number nullable varchar".split()
+    "a an and abc access actual add admin any api apikey app auth bar base baz bearer changeit changeme change "
+    "char client code correct create credential credentials current db database default demo dev disabled do "
+    "dummy edit empty enabled enter env error example expected fake false field foo foobar form from generate "
+    "generated get given go good guest hash hashed hello here hidden hint id in incorrect input insert invalid is "
+    "it key label literal local localhost login long longer mask masked me missing mock mongo mongodb my mypass "
+    "mypassword mysecret mysql mytoken name new nil no none not null number of off ok old on one optional or "
+    "owner pass passphrase password passwd placeholder plain please postgres postgresql private prod production "
+    "prompt provided put pwd pw random read real redacted redis replace replaceme required reset root sample "
+    "secret secrets secure server service set some something staging store str string strong super supersecret "
+    "test tester testing text the this to todo tbd token true type undefined unique unset update use user "
+    "username valid value var void weak with world wrong write yes you your yourpassword zoo boolean bool int "
+    "integer object array bytes list dict map unknown never nullable varchar".split()
 )
 
 _REFERENCE = re.compile(
-    r"\$[{(]|\$[A-Za-z_]\w*$|\$\$|\{\{|\{[A-Za-z_][\w.\[\]'\"!:]*\}|\{\}|<[^>]{1,80}>?$|%\w+%$|%\(\w+\)|%[sdrvq]\b|#\{|@@?\w+@@?$"
-    r"|!(?:vault|ref|sub|getatt|secret|env|include)\b|enc[\[(]|\[redacted|(?:data|file|env|vault|ssm|keyring|op|arn|aws-sm|gcp|ref):"
-    r"|(?:https?|s3|gs|git|ssh|wss?)://|projects/|(?:sha\d+|md5)[-:]|&\w+;|ssh-(?:rsa|ed25519|dss) |ecdsa-sha2",
-    re.IGNORECASE,
+    r"\$[{(]|\$[a-z_]\w*$|\$\$|\{\{|\{[a-z_][\w.\[\]'\"!:]*\}|\{\}|<[^>]{1,80}>?$|%\w+%$|%\(\w+\)|%[sdrvq]\b"
+    r"|#\{|@@?\w+@@?$|!(?:vault|ref|sub|getatt|secret|env|include)\b|enc[\[(]|\[redacted"
+    r"|(?:data|file|env|vault|ssm|keyring|op|arn|aws-sm|gcp|ref):|(?:https?|s3|gs|git|ssh|wss?)://|projects/"
+    r"|(?:sha\d+|md5)[-:]|&\w+;|ssh-(?:rsa|ed25519|dss) |ecdsa-sha2"
 )
 _STAND_IN = re.compile(
-    r"example|placeholder|changeme|change[_-]me|redacted|replace[_-]?(?:me|this|with)|(?:^|[^a-z])your(?:[^a-z]|$)|yourpass|your(?:api|secret|token|key)"
-    r"|insert[_-]|dummy|x{4}|\*{3}|\.{3}|…|•|_{4}|-{4}|goes[_-]?here|[_-]here$|not[_-]a?[_-]?(?:real|secret)|^\(|^n/a$"
+    r"example|placeholder|changeme|change[_-]me|redacted|replace[_-]?(?:me|this|with)|(?:^|[^a-z])your(?:[^a-z]|$)"
+    r"|your(?:api|secret|token|key|pass)|insert[_-]|dummy|x{4}|\*{3}|\.{3}|…|•|_{4}|-{4}|goes[_-]?here|[_-]here$"
+    r"|not[_-]a?[_-]?(?:real|secret)|^\(|^n/a$"
 )
 _CODE = re.compile(
-    r"[&*!]{0,2}[A-Za-z_$][\w$]*(?:(?:\.|->|::|\?\.)[A-Za-z_$][\w$]*)*(?:[(\[{<]|$)|\.\.\.|[\[{(<]|[\w.]+\(|=>|@[a-z]+/|[\w.]+\["
+    r"[&*!]{0,2}[A-Za-z_$][\w$]*(?:(?:\.|->|::|\?\.)[A-Za-z_$][\w$]*)*(?:[(\[{<]|$)"
+    r"|\.\.\.|[\[{(<]|[\w.]+[(\[]|=>|@[a-z]+/"
 )
 _TYPE = re.compile(
-    r"[&*\[<(]*(?:u?int|float|bytes|u|i|f|utf|sha|sha-|md|v|vec|uint|base|oauth|argon|pbkdf|http|ipv|rsa|aes|ed|ec|s|x|p|pkcs|"
-    r"utf-|aes-|sha3-|http/|tls|tlsv|python|py|es|ns|id|bcrypt|scrypt|hs|rs)\d+[\d.\-]*[a-z]{0,6}\Z",
+    r"[&*\[<(]*(?:u?int|float|bytes|[uifvsxp]|utf-?|sha(?:3?-)?|md|vec|base|oauth|argon|pbkdf|http/?|ipv|rsa|aes-?|ed|ec"
+    r"|pkcs|tlsv?|python|py|es|ns|id|bcrypt|scrypt|hs|rs)\d+[\d.\-]*[a-z]{0,6}\Z",
     re.IGNORECASE,
 )
 _REGEX_SOURCE = re.compile(
-    r"\(\?|\\[dwsSWDb](?![a-z])|\[\^|a-z|A-Z|0-9\]|\.\*|\.\+|\{\d+,\d*\}|\|(?:required|string|min|max|confirmed)\b|\bmin:\d|required"
+    r"\(\?|\\[dwsSWDb](?![a-z])|\[\^|\[[^\]]{0,8}(?:a-z|A-Z|0-9)|\.\*|\.\+|\{\d+,\d*\}"
+    r"|\|(?:string|min|max|confirmed)\b|\bmin:\d|required"
+)
+_PLAIN_DATA = re.compile(
+    r"\d{4}-\d\d-\d\d|v?\d+(?:\.\d+){1,3}(?:[-+.]?[a-z]+[\d.]*)?\Z|[\d.,:%$€_+\-/]+\Z"  # dates, versions, numbers
+    r"|[\w.+-]+@[\w-]+(?:\.[\w-]+)+\Z|[A-Za-z.-]+:\d{1,5}\Z|#[0-9a-fA-F]{3,8}\Z|0x[0-9a-fA-F]{1,8}\Z"
+    r"|[\w.-]+\.(?:py|js|ts|json|ya?ml|txt|md|pem|key|crt|env|toml|cfg|ini|go|rs|java|html?|css|sh|sql|xml)\b"
+    r"|[\w.-]+\.(?:com|org|io|net|dev)\b"
 )
 _TURNS = re.compile(r"(?<=[a-z])[A-Z0-9]|(?<=[0-9])[A-Za-z]|(?<=[A-Z])[0-9]")
 _CONSONANTS = re.compile(r"[bcdfghjklmnpqrstvwxz]{6}", re.IGNORECASE)
 _HEX = re.compile(r"[0-9a-fA-F]{16,}\Z")
 _UUID = re.compile(r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}\Z")
-_PLAIN_DATA = re.compile(
-    r"\d{4}-\d\d-\d\d|\d+(?:\.\d+)+(?:[-+]\w+)?\Z|v?\d+(?:\.\d+){1,3}(?:[-+.]?[a-z]+[\d.]*)?\Z|[\d.,:%$€_+\-/]+\Z|[\w.+-]+@[\w-]+(?:\.[\w-]+)+\Z|[A-Za-z.-]+:\d{1,5}\Z|#[0-9a-fA-F]{3,8}\Z|0x[0-9a-fA-F]{1,8}\Z|[\w.-]+\.(?:py|js|ts|json|ya?ml|txt|md|pem|key|crt|env|toml|cfg|ini|go|rs|java|html?|css|sh|sql|xml|com|org|io|net|dev)\b"
-)
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|\d+")
 _HASHED = re.compile(
-    r"\$(?:2[abxy]?|apr1|argon2\w*|pbkdf2[\w-]*|scrypt|[156y])\$|(?:pbkdf2|bcrypt|argon2)[\w]*\$|\{(?:SSHA|SHA|MD5|CRYPT)\}"
+    r"\$(?:2[abxy]?|apr1|argon2\w*|pbkdf2[\w-]*|scrypt|[156y])\$|(?:pbkdf2|bcrypt|argon2)\w*\$|\{(?:SSHA|SHA|MD5|CRYPT)\}"
 )
 _SENTENCE_WORDS = frozenset(
     "the your a an is are be must should please enter invalid of for to and or in at not with too".split()
@@ -84,7 +91,7 @@ def _counted(low: str) -> bool:
 
 def stands_in(value: str) -> bool:
     """A placeholder, a reference, a mask or a word such as `none`: what stands where a secret would."""
-    low = value.strip("\"'` ").lower()
+    low = value[:200].strip("\"'` ").lower()
     if len(low) < 3 or len(set(low)) <= 2 or _REFERENCE.match(low) or _STAND_IN.search(low):
         return True
     if len(low) > 64:
@@ -122,7 +129,7 @@ def _scrambled(head: str, letters: int, upper: int) -> bool:
     if letters < 8 or " " in head:
         return False
     if letters <= 4 * upper <= 3 * letters:
-        return len(_TURNS.findall(head)) * 6 >= letters
+        return len(_TURNS.findall(head)) * 7 >= letters
     vowels = sum(head.lower().count(vowel) for vowel in "aeiou")
     marks = len(head) - sum(map(str.isalnum, head))
     return marks <= 2 and letters >= 12 and (vowels * 9 < letters * 2 or bool(_CONSONANTS.search(head)))

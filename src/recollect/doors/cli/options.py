@@ -1,0 +1,121 @@
+"""What every command has in common: help with an example, where the home is, and the kinds of values it takes."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime
+from typing import Any
+
+import click
+
+HOME = "recollect.home"  # the name under which click's context carries --home
+SINCE_UNITS = {"h": 3_600, "d": 86_400, "w": 7 * 86_400}
+_SINCE = re.compile(r"(\d{1,6})([hdw])")
+
+
+def _remember_home(context: click.Context, _: click.Parameter, value: str | None) -> None:
+    if value:
+        context.meta[HOME] = value
+
+
+def common_options() -> list[click.Parameter]:
+    """Accepted before and after the name of a command alike."""
+    return [
+        click.Option(
+            ["--home"],
+            metavar="DIR",
+            expose_value=False,
+            callback=_remember_home,
+            help="Use this home instead of RECOLLECT_HOME.",
+        ),
+        click.Option(["--debug"], is_flag=True, expose_value=False, help="Show where an error comes from."),
+    ]
+
+
+class Command(click.Command):
+    """A command whose help ends with an example."""
+
+    def __init__(self, *args: Any, example: str, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.example = example
+        self.params += common_options()
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The example, unwrapped, so that it can be copied."""
+        write_example(self.example, formatter)
+
+
+class Group(click.Group):
+    """A group of commands; without the name of one it runs its default."""
+
+    def __init__(self, *args: Any, example: str, default: str, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.example = example
+        self.default = default
+        self.params += common_options()
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """`recollect profile --json` is `recollect profile show --json`."""
+        if not args or (args[0].startswith("-") and args[0] != "--help"):
+            args = [self.default, *args]
+        return super().parse_args(ctx, args)
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The example, unwrapped, so that it can be copied."""
+        write_example(self.example, formatter)
+
+
+def write_example(example: str, formatter: click.HelpFormatter) -> None:
+    """One line under its own heading."""
+    with formatter.section("Example"):
+        formatter.write(f"  {example}\n")
+
+
+class Words(click.ParamType):
+    """Text that a person typed; bytes that are no text are replaced, as nothing could store them."""
+
+    name = "text"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """The text, storable."""
+        return str(value).encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+
+
+class Since(click.ParamType):
+    """A moment: `7d`, `2w`, `12h` ago, or a date such as 2026-01-31."""
+
+    name = "when"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """Seconds since the epoch."""
+        if isinstance(value, float):
+            return value
+        ago = _SINCE.fullmatch(str(value).strip())
+        if ago:
+            return datetime.now().timestamp() - int(ago[1]) * SINCE_UNITS[ago[2]]
+        try:
+            return datetime.fromisoformat(str(value).strip()).timestamp()
+        except (ValueError, OverflowError, OSError):
+            self.fail(f"{value!r} is no time; write 7d, 2w, 12h or 2026-01-31.", param, ctx)
+
+
+class Layers(click.ParamType):
+    """Layers with commas between them: `L1,L2`."""
+
+    name = "layers"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, ...]:
+        """The layers, each once."""
+        if isinstance(value, tuple):
+            return value
+        layers = tuple(dict.fromkeys(part.strip().upper() for part in str(value).split(",") if part.strip()))
+        if not layers or not set(layers) <= {"L0", "L1", "L2"}:
+            self.fail(f"{value!r} is no list of layers; write L1, L2 or L1,L2.", param, ctx)
+        return layers
+
+
+WORDS, SINCE, LAYERS = Words(), Since(), Layers()
+
+json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+yes_option = click.option("--yes", is_flag=True, help="Do it without asking.")
+id_argument = click.argument("entry_id", metavar="ID", type=WORDS)

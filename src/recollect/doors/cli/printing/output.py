@@ -1,0 +1,61 @@
+"""Where words go: data to stdout, messages to stderr, and never a control character that somebody stored."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+# Controls could move the cursor or recolour the screen, and bidirectional overrides show another text than is there.
+_UNSAFE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+_UNSAFE_IN_JSON = re.compile("[\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
+
+
+def on_terminal() -> bool:
+    """Does a person see stdout?"""
+    return sys.stdout.isatty()
+
+
+def plain(text: str) -> str:
+    """The text without what a terminal would obey; line breaks and tabs stay."""
+    return _UNSAFE.sub("", text)
+
+
+def one_line(text: str) -> str:
+    """The text on one line."""
+    return " ".join(plain(text).split())
+
+
+def say(message: str) -> None:
+    """A message for whoever runs the command."""
+    sys.stderr.write(plain(message) + "\n")
+
+
+def put(text: str) -> None:
+    """One or more lines of data."""
+    sys.stdout.write(plain(text) + "\n")
+
+
+def put_row(cells: Iterable[object]) -> None:
+    """One record on one line, tabs between its cells."""
+    put("\t".join(one_line(str(cell)) for cell in cells))
+
+
+def put_json(document: object) -> None:
+    """The one JSON document of a command."""
+    utf8 = (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"
+    text = json.dumps(document, ensure_ascii=not utf8, indent=2)
+    text = _UNSAFE_IN_JSON.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+    try:
+        sys.stdout.write(text + "\n")
+    except UnicodeEncodeError:  # half a surrogate pair, which only the escaped form can carry
+        sys.stdout.write(json.dumps(document, indent=2) + "\n")
+
+
+def counted(number: int, noun: str, plural: str = "") -> str:
+    """`1 entry`, `3 entries`."""
+    return f"{number:,} {noun if number == 1 else plural or noun + 's'}"

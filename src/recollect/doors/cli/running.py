@@ -1,0 +1,95 @@
+"""Run a command line: every way it can end, as an exit code and at most one sentence on stderr."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+import click
+
+from recollect.doors.cli.printing.output import say
+from recollect.doors.cli.tree import cli
+from recollect.errors import RecollectError, UsageError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+DONE, FAILED, WRONG_USAGE, INTERRUPTED = 0, 1, 2, 130
+
+
+def run(words: Sequence[str]) -> int:
+    """Run the words of a command line; returns the exit code."""
+    _let_nothing_be_unprintable()
+    try:
+        code = _invoke(words)
+        sys.stdout.flush()
+        return code
+    except BrokenPipeError:
+        # The reader had enough (`recollect list | head`); Python would complain again when it closes stdout.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return DONE
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except Exception as error:  # noqa: BLE001 the last place before the user, who gets a sentence instead
+        if _wants_debug(words):
+            _print_traceback()
+        return _told(error)
+
+
+def _invoke(words: Sequence[str]) -> int:
+    try:
+        with cli.make_context("recollect", list(words)) as context:
+            cli.invoke(context)
+    except click.exceptions.Exit as done:
+        return int(done.exit_code)
+    return DONE
+
+
+def _told(error: Exception) -> int:
+    """Say what went wrong and what to do; returns the exit code that belongs to it."""
+    match error:
+        case click.exceptions.Abort():
+            say("recollect: Nothing was changed.")
+            return INTERRUPTED if isinstance(error.__context__, KeyboardInterrupt) else FAILED
+        case click.UsageError():
+            say(f"recollect: {_sentence(error.format_message())}{_where_help_is(error.ctx)}")
+            return WRONG_USAGE
+        case click.ClickException():
+            say(f"recollect: {_sentence(error.format_message())}")
+            return FAILED
+        case RecollectError():
+            say(f"recollect: {error}")
+            return WRONG_USAGE if isinstance(error, UsageError) else FAILED
+        case _:
+            what = f"{type(error).__name__}: {error}".split("\n")[0]
+            say(f"recollect: This should not have happened ({what}); run it again with --debug and report what it says.")
+            return FAILED
+
+
+def _sentence(message: str) -> str:
+    """click lists choices over several lines; a sentence has one."""
+    return " ".join(message.split())
+
+
+def _where_help_is(context: click.Context | None) -> str:
+    return f" See `{context.command_path} --help`." if context else ""
+
+
+def _wants_debug(words: Sequence[str]) -> bool:
+    # Not from the parsed command line: what failed may be the parsing.
+    return "--debug" in (words[: words.index("--")] if "--" in words else words)
+
+
+def _print_traceback() -> None:
+    import traceback
+
+    traceback.print_exc()
+
+
+def _let_nothing_be_unprintable() -> None:
+    """A character that the terminal's encoding lacks becomes a question mark, not a crash."""
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure:
+            reconfigure(errors="replace")

@@ -1,0 +1,280 @@
+"""A sentence as clauses, each with its subject, its verb and the mood it is in. English; other languages pass as
+fragments and say nothing.
+"""
+
+from __future__ import annotations
+
+import re
+
+from recollect.model.record import Record
+from recollect.text import grammar as g
+from recollect.text.sentences import CODE, LINK, NAME, QUOTE, Sentence
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Literal
+
+    Mood = Literal["order", "claim", "question", "fragment"]
+    Tense = Literal["present", "past", "progressive", "perfect", "future", "base", ""]
+
+_TOKEN = re.compile(r"[^\W\d_][\w'+#-]*|\x01+|\x02+|\x03+|\x04+|\d[\w.,:%]*|\.\.\.|[^\w\s]")
+_BREAKS = frozenset(",;:()–—-…")
+_SIGNS = {CODE: "code", LINK: "link", QUOTE: "quote", NAME: "name"}
+_ANAPHORS = frozenset("it that this they these those".split())
+_SKIPPED = g.ADVERBS | {"please", "really", "kindly"}
+_BARE_LIMIT = 9
+
+
+class Token(Record):
+    """A word in lower case, or a sign for a name, with its place in the text."""
+
+    word: str
+    start: int
+    end: int
+    kind: str = "word"  # word | code | name | link | quote | number | mark
+
+
+class Clause(Record):
+    """One subject with one verb, or an order."""
+
+    tokens: tuple[Token, ...]
+    lead: str  # the conjunction before it
+    mood: Mood
+    subject: str  # we | i | you | my | our | it | all | plural | the | name | there | other | ""
+    verb: str
+    tense: Tense
+    negated: bool
+    modal: str
+    verb_at: int  # index of the verb in tokens
+    start: int
+    end: int
+
+    def words(self) -> list[str]:
+        return [token.word for token in self.tokens]
+
+
+def tokens_of(sentence: Sentence) -> list[Token]:
+    """The words of a sentence; a contraction becomes two at the same place."""
+    found: list[Token] = []
+    for match in _TOKEN.finditer(sentence.shadow):
+        word, start, end = match[0].lower(), sentence.start + match.start(), sentence.start + match.end()
+        if word[0] in _SIGNS:
+            found.append(Token(word[0], start, end, _SIGNS[word[0]]))
+        elif word[0].isdigit():
+            found.append(Token(word, start, end, "number"))
+        elif word[0].isalpha():
+            word = word.rstrip("'-")
+            found.extend(Token(part, start, end) for part in g.CONTRACTIONS.get(word, (word,)))
+        else:
+            found.append(Token(word, start, end, "mark"))
+    return found
+
+
+def clauses(sentence: Sentence) -> list[Clause]:
+    """The clauses of a sentence in order; what is no clause belongs to the one before it."""
+    parts: list[tuple[str, list[Token]]] = []
+    pending: list[Token] = []
+    for lead, tokens in _segments(tokens_of(sentence)):
+        if not parts and not _opens(tokens) and lead not in g.CONDITIONS:
+            pending += tokens
+        elif parts and lead in ("", "and", "or", "that") and not _opens(tokens):
+            parts[-1][1].extend(tokens)
+        else:
+            parts.append((lead, pending + tokens))
+            pending = []
+    if pending:
+        parts.append(("", pending))
+    return [_clause(lead, tokens, sentence) for lead, tokens in parts if tokens]
+
+
+def _segments(tokens: list[Token]) -> list[tuple[str, list[Token]]]:
+    segments: list[tuple[str, list[Token]]] = []
+    lead, current = "", []
+    for index, token in enumerate(tokens):
+        starts, conjunction = _starts(tokens, index)
+        if starts:
+            if current:
+                segments.append((lead, current))
+            elif lead and not conjunction:
+                conjunction = lead
+            lead, current = conjunction, []
+        if not (starts and (token.kind == "mark" or conjunction == token.word)):
+            current.append(token)
+    if current:
+        segments.append((lead, current))
+    return segments
+
+
+def _starts(tokens: list[Token], index: int) -> tuple[bool, str]:
+    """Whether a clause may start here, and with which conjunction."""
+    token = tokens[index]
+    if token.kind == "mark":
+        hyphen = token.word == "-" and index and tokens[index - 1].end == token.start
+        return token.word in _BREAKS and not hyphen, ""
+    if index == 0:
+        return token.word in g.CONJUNCTIONS - {"that", "which", "so", "and", "but"}, token.word
+    rest = tokens[index + 1 : index + 6]
+    if token.word in ("and", "or", "then", "so", "as", "since", "that", "before", "after", "where", "which", "given"):
+        return bool(rest) and (_is_subject(rest) or (token.word in ("and", "or", "then", "so") and _is_order(rest))), (
+            token.word
+        )
+    if token.word in g.CONJUNCTIONS:
+        return True, token.word
+    if token.word in ("i", "we", "you") and tokens[index - 1].word not in _TRANSPARENT:
+        return _has_verb(tokens[index + 1 : index + 5]), ""
+    return False, ""
+
+
+_TRANSPARENT = g.CONJUNCTIONS | g.AUXILIARIES | g.WH | g.PREPOSITIONS | frozenset(
+    "not n't let than way thing things one time case reason place what all everything anything something us for if"
+    " thought think guess said say know hope believe wish sure".split()
+)
+
+
+def _has_verb(tokens: list[Token]) -> bool:
+    for token in tokens:
+        if token.word in _SKIPPED:
+            continue
+        return token.kind == "word" and token.word not in g.PREPOSITIONS | g.DETERMINERS | g.CONJUNCTIONS
+    return False
+
+
+def _is_subject(tokens: list[Token]) -> bool:
+    first = tokens[0]
+    if first.word in ("i", "we", "you", "they", "there", "everything", "anything", "nobody", "he", "she"):
+        return True
+    if first.word in _ANAPHORS or first.word in g.DETERMINERS or first.kind in ("name", "code"):
+        return any(token.word in g.AUXILIARIES or token.word in g.STATE_VERBS for token in tokens[1:])
+    return len(tokens) > 1 and tokens[1].word in g.BE
+
+
+def _is_order(tokens: list[Token]) -> bool:
+    for index, token in enumerate(tokens):
+        if token.word in g.FILLERS or token.word in ("always", "never"):
+            continue
+        following = tokens[index + 1].word if index + 1 < len(tokens) else ""
+        if token.word == "do" and following == "not":
+            return True
+        return token.word in g.ORDERS and token.kind == "word" and following not in g.BE | {"of"}
+    return False
+
+
+def _opens(tokens: list[Token]) -> bool:
+    return bool(tokens) and (_is_order(tokens) or _subject(_bare(tokens))[0] != "")
+
+
+def _bare(tokens: list[Token]) -> list[Token]:
+    index = 0
+    while index < len(tokens) and (tokens[index].word in g.FILLERS or tokens[index].kind == "mark"):
+        index += 1
+    return tokens[index:] or tokens
+
+
+def _subject(tokens: list[Token]) -> tuple[str, int]:
+    """The class of the subject, and the index of the first word of the verb; "" and -1 without a finite verb."""
+    if not tokens:
+        return "", -1
+    first = tokens[0].word
+    if first in ("i", "we", "you", "they", "there"):
+        return (first, 1) if _has_verb(tokens[1:6]) else ("", -1)
+    if first in g.PREPOSITIONS or first in g.WH:
+        return "", -1
+    at = _finite(tokens)
+    if at <= 0:
+        return "", -1
+    return _subject_class(tokens[:at]), at
+
+
+def _finite(tokens: list[Token]) -> int:
+    for index, token in enumerate(tokens[: _BARE_LIMIT + 1]):
+        if token.kind == "mark" and token.word not in ("'", '"', "/", "&"):
+            return -1
+        if index and token.kind == "word" and (token.word in g.AUXILIARIES or token.word in g.STATE_VERBS):
+            previous = tokens[index - 1].word
+            if previous not in g.DETERMINERS - {"this", "that", "all", "both"} and previous not in ("to", "for"):
+                return index
+    return -1
+
+
+def _subject_class(tokens: list[Token]) -> str:
+    first = tokens[0].word
+    if first in _ANAPHORS and len(tokens) <= 2:
+        return "it"
+    if first in g.UNIVERSALS:
+        return "all"
+    if first in ("my", "our"):
+        return first
+    if first in ("the", "this", "that", "these", "those", "your", "a", "an", "its", "their"):
+        return "the"
+    heads = [token for token in tokens if token.kind == "word" and token.word not in g.ADVERBS]
+    if heads and heads[-1].word.endswith("s") and not heads[-1].word.endswith(("ss", "us", "is")):
+        return "plural"
+    if any(token.kind in ("name", "code") for token in tokens):
+        return "name"
+    return "other"
+
+
+def _clause(lead: str, tokens: list[Token], sentence: Sentence) -> Clause:
+    start, end = tokens[0].start, tokens[-1].end
+    bare = _bare(tokens)
+    offset = len(tokens) - len(bare)
+    if _asks(bare, lead, sentence):
+        return Clause(tuple(tokens), lead, "question", "", "", "", False, "", -1, start, end)
+    if _is_order(bare):
+        at = next(i for i, token in enumerate(bare) if token.word in g.ORDERS or token.word == "do")
+        negated = bare[at].word == "do" and at + 1 < len(bare) and bare[at + 1].word == "not"
+        at = min(at + 2 * negated, len(bare) - 1)
+        negated = negated or "never" in [token.word for token in bare[: at + 1]]
+        return Clause(tuple(tokens), lead, "order", "", bare[at].word, "base", negated, "", at + offset, start, end)
+    subject, at = _subject(bare)
+    if not subject:
+        return Clause(tuple(tokens), lead, "fragment", "", "", "", False, "", -1, start, end)
+    verb, tense, negated, modal, at = _verb(bare, at)
+    return Clause(tuple(tokens), lead, "claim", subject, verb, tense, negated, modal, at + offset, start, end)
+
+
+def _asks(bare: list[Token], lead: str, sentence: Sentence) -> bool:
+    first = bare[0].word
+    second = bare[1].word if len(bare) > 1 else ""
+    if lead in g.REASONS - {"so"}:
+        return False
+    if first in g.WH and lead == "" and first not in ("when", "where"):
+        return True
+    if first in g.INVERTED and not (first == "do" and second == "not") and not (first in ("do", "have") and not sentence.asked):
+        return True
+    return sentence.asked and bare[-1].end >= sentence.end - 3
+
+
+def _verb(bare: list[Token], at: int) -> tuple[str, Tense, bool, str, int]:
+    """The main verb behind the subject, with its tense, its negation and its modal."""
+    modal, negated, tense = "", False, ""
+    auxiliary = ""
+    index = at
+    while index < len(bare):
+        word = bare[index].word
+        following = bare[index + 1].word if index + 1 < len(bare) else ""
+        if word in ("not", "never", "no"):
+            negated = True
+        elif word in g.MODALS:
+            modal, tense = word, "future" if word in ("will", "would") else "present"
+        elif word in ("need", "needs", "have", "has", "supposed", "going", "ought") and following == "to":
+            modal = "will" if word == "going" else "must"
+            index += 1
+        elif word in g.BE or word in ("do", "does", "did", "have", "has", "had"):
+            auxiliary = word
+        elif word not in _SKIPPED:
+            break
+        index += 1
+    index = min(index, len(bare) - 1)
+    return bare[index].word, tense or _tense(bare[index], auxiliary), negated, modal, index
+
+
+def _tense(verb: Token, auxiliary: str) -> Tense:
+    word = verb.word
+    if auxiliary in ("was", "were", "did", "had") or (not auxiliary and (word in g.PAST or word.endswith("ed"))):
+        return "past"
+    if auxiliary in ("have", "has") and (word in g.PAST or word.endswith(("ed", "en", "wn", "one"))):
+        return "perfect"
+    if auxiliary in g.BE and word.endswith("ing"):
+        return "progressive"
+    return "present"

@@ -1,0 +1,160 @@
+"""The small words that carry an English sentence, and the verbs that open an order. Data."""
+
+from __future__ import annotations
+
+
+def _set(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
+CONTRACTIONS: dict[str, tuple[str, ...]] = {
+    **{
+        f"{verb}{ending}": (verb, "not")
+        for verb in "do does did is are was were has have had would should could must need".split()
+        for ending in ("n't", "nt")
+    },
+    "can't": ("can", "not"),
+    "cant": ("can", "not"),
+    "cannot": ("can", "not"),
+    "won't": ("will", "not"),
+    "wont": ("will", "not"),
+    "shan't": ("shall", "not"),
+    "ain't": ("is", "not"),
+    "mustn't": ("must", "not"),
+    **{
+        f"{who}{mark}{short}": (who, full)
+        for who in "i we you they it he she that there this who what here".split()
+        for short, full in (("m", "am"), ("re", "are"), ("s", "is"), ("ve", "have"), ("d", "would"), ("ll", "will"))
+        for mark in "'"
+    },
+    "im": ("i", "am"),
+    "ive": ("i", "have"),
+    "youre": ("you", "are"),
+    "theyre": ("they", "are"),
+    "thats": ("that", "is"),
+    "theres": ("there", "is"),
+    "let's": ("let", "us"),
+    "lets": ("let", "us"),
+    "gonna": ("going", "to"),
+    "wanna": ("want", "to"),
+    "gotta": ("have", "to"),
+    "pls": ("please",),
+    "plz": ("please",),
+    "u": ("you",),
+    "ur": ("your",),
+}
+
+PRONOUNS = _set("i we you they it he she this that these those there everyone everybody nobody someone")
+DETERMINERS = _set("the a an my our your their its his her this that these those all any every each no some both")
+UNIVERSALS = _set("all any every each everything anything nothing everyone nobody anyone no none only both whatever")
+MODALS = _set("must should shall can could may might will would ought")
+BE = _set("is are am was were be been being")
+AUXILIARIES = MODALS | BE | _set("do does did has have had need needs")
+PAST = _set(
+    "was were did had went got made said told saw found ran gave took came left broke wrote sent put built set"
+    " forgot kept thought meant did tried added removed fixed changed merged pushed deployed restarted"
+)
+WH = _set("what why how where who which whose whom when whether")
+INVERTED = _set(
+    "can could would will should shall do does did is are was were am has have had may might must isnt arent"
+)
+FILLERS = _set(
+    "ok okay please also and then now just yes yeah yep no nope so well hey hi hello right cool great nice good perfect"
+    " thanks thank actually btw oh ah hmm hm um alright sure anyway but wait lol too first next finally again still"
+    " kindly simply basically honestly obviously instead fyi or otherwise yea ahh ohh ugh really maybe perhaps"
+    " sorry nah correct exactly awesome excellent indeed plus lastly additionally furthermore however therefore"
+)
+ADVERBS = _set(
+    "always never usually normally typically generally often rarely seldom sometimes also only just still already"
+    " currently now really actually simply probably maybe definitely certainly even ever not no longer explicitly"
+    " strictly strongly mostly mainly primarily exclusively directly all both first then instead previously recently"
+    " obviously basically honestly either specifically internally automatically"
+)
+PREPOSITIONS = _set(
+    "in on at to from for with without by of under over into onto via through per about against between within"
+    " during after before behind inside outside as than like near around across along upon until using"
+)
+CONJUNCTIONS = _set(
+    "but because since so though although whereas while unless and or then if when whenever once before after until as"
+    " given which where that cause cuz bc otherwise plus"
+)
+REASONS = _set("because since as cause cuz bc given so otherwise")
+CONDITIONS = _set("if when whenever once before after unless until while where")
+
+HEDGES = _set(
+    "maybe perhaps probably possibly might seems seem seemed seemingly apparently presumably guess suspect wonder"
+    " wondering unsure assume assuming suppose supposedly think likely somehow looks"
+)
+FREQUENCY = _set("always never usually normally typically generally often rarely seldom")
+DEICTIC = _set("now today tonight tomorrow yesterday yet again temporarily moment currently meanwhile momentarily later")
+LATELY = _set("just already recently earlier previously ago last")
+
+# Verbs of mind, wish, sense and passing need: "we think", "I see", "we need" say nothing about what holds.
+MIND = _set(
+    "think guess see need want mean feel hope wonder know believe suppose understand agree love get notice assume"
+    " remember suggest hear doubt wish worry expect suspect figure realise realize recall say tell ask thank"
+    " appreciate apologise apologize look try seem find forget notice recommend propose plan intend decide consider"
+    " imagine bet reckon would could can should will must may might have has do does did let keep go give check"
+    " wonder confirm accept approve continue miss lack start end wait hate like prefer am are is was were had"
+    " also just not got went saw made did ran tried"
+)
+# Verbs that say how things stand or are done, not what happened.
+STANDING = _set(
+    "use support deploy publish host store keep run write follow test build ship release maintain own target name call"
+    " rely depend avoid require live stay work speak communicate develop lint format commit branch merge tag version"
+    " manage track document install configure handle generate serve expose share sync mirror log monitor treat pin"
+    " prefer like hate dislike favor favour love enforce allow permit forbid ban accept expect assume define stick"
+    " adopt import export inherit extend wrap mock cache route sign review approve squash rebase group separate"
+    " align want need"
+)
+# Past participles that describe a lasting state when they follow "is" or "are".
+STATES = _set(
+    "deployed hosted stored located installed configured kept defined published managed maintained generated built"
+    " written owned called named based documented tracked archived deprecated replaced superseded renamed moved"
+    " supported mounted served exposed mirrored cloned licensed versioned pinned vendored ignored gitignored forbidden"
+    " prohibited banned allowed permitted required reserved meant intended designed supposed structured organised"
+    " organized encrypted signed cached shared synced authenticated protected disabled enabled restricted limited"
+    " maintained controlled automated handled implemented embedded bundled packaged discontinued retired abandoned"
+    " dropped unsupported obsolete read-only readonly immutable mandatory optional private public"
+)
+STATE_VERBS = _set(
+    "lives resides sits runs uses supports requires needs depends contains means stands belongs points listens"
+    " exposes serves handles manages owns maintains stores holds accepts expects returns follows targets"
+    " live reside sit run use support require need depend contain mean stand belong point listen expose serve handle"
+    " manage own maintain store hold accept expect follow target applies apply comes come lacks lack"
+)
+ENDINGS = _set(
+    "used needed supported required necessary valid maintained available exist exists use need support publish want"
+    " require maintain relevant work works apply applies have has run deploy care part allowed developed"
+)
+CHANGED = _set("replaced superseded deprecated renamed archived retired discontinued sunset obsolete abandoned")
+
+# What an order to a coding agent opens with.
+ORDERS = _set(
+    "add fix use make run create remove delete update change move rename write read check test build commit push pull"
+    " merge rebase squash deploy publish release open close post send show list print log display hide set get put"
+    " keep leave let try find search look see review analyse analyze investigate research explain describe summarise"
+    " summarize document draft plan propose suggest implement refactor rewrite replace revert restore undo redo reset"
+    " restart start stop continue proceed go do don't ensure verify validate confirm compare convert extract split join"
+    " combine copy clone install uninstall upgrade downgrade configure enable disable turn switch apply include exclude"
+    " ignore skip avoid prefer follow stick respect reply respond answer speak talk write translate format lint debug"
+    " trace handle catch throw raise return call pass import export load save store fetch download upload sync generate"
+    " render parse reword simplify shorten expand extend clean tidy drop kill spawn launch execute begin finish complete"
+    " finalise finalize wait ask tell give take bring note remember memorize memorise forget consider think assume treat"
+    " define declare assign mock stub spy wrap unwrap nest align sort order group filter map reduce count measure"
+    " benchmark profile optimise optimize improve enhance polish increase decrease raise lower limit restrict allow"
+    " prevent forbid block deny grant provide attach link reference mention cite quote highlight focus work stay be"
+    " have never always reuse reproduce rerun retry bump pin tag label mark resolve address cover correct adjust adapt"
+    " tweak guide help prepare setup scaffold init initialise initialize integrate connect hook migrate port wire fold"
+    " expose support elide omit strip trim truncate pad escape encode decode encrypt hash sign place stage stash"
+    " cherry-pick fork branch checkout scan grep inspect evaluate assess determine identify locate trigger schedule"
+    " monitor watch track report record capture type click press scroll select choose pick keep maintain archive"
+    " target name store hardcode assume guess invent introduce touch modify edit alter break hide comment bother"
+    " mix duplicate repeat overwrite override commit amend force apologise apologize"
+)
+SPEECH = _set(
+    "reply replies respond response responses answer answers explain explanation explanations summary summaries"
+    " summarise summarize talk tone speak message messages emoji emojis apologise apologize apology verbose concise"
+    " brief short terse language english wording suggestion suggestions option options preamble jargon bullet bullets"
+    " output dashes praise flattery comments comment"
+)

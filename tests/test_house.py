@@ -1,0 +1,159 @@
+"""The house: which way imports point, what a hook may load, how large things may grow, what is documented."""
+
+from __future__ import annotations
+
+import ast
+import re
+import statistics
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+SOURCE = ROOT / "src" / "recollect"
+MODULE_LINES = 400
+FUNCTION_LINES_P95 = 40
+# Only shrinks: a module that is here may get smaller and leave, none may enter.
+LARGER_MODULES: dict[str, int] = {}
+# `except Exception` is meant for the worker loop and the doors, where nothing may reach a user or a host.
+BROAD_EXCEPTS = {"doors/cli/running.py"}
+
+# What `turn` may load beyond what the interpreter itself has loaded.
+STANDARD_LIBRARY = {
+    "_bisect", "_collections", "_datetime", "_functools", "_heapq", "_json", "_operator", "_sqlite3", "_sre", "_struct",
+    "_thread", "_weakref", "_blake2", "_bisect", "_random", "_sha512",
+    "collections", "collections.abc", "copyreg", "datetime", "enum", "errno", "fcntl", "functools", "json", "json.decoder",
+    "json.encoder", "json.scanner", "keyword", "math", "operator", "os", "re", "re._casefix", "re._compiler",
+    "re._constants", "re._parser", "reprlib", "sqlite3", "sqlite3.dbapi2", "sys", "time", "types", "unicodedata",
+    "__future__", "itertools", "os.path", "encodings.utf_8_sig", "pwd", "stat", "io", "abc", "posixpath", "codecs", "encodings", "_abc", "_stat", "genericpath", "_collections_abc",
+}  # fmt: skip
+FORBIDDEN = {
+    "asyncio", "argparse", "ast", "click", "contextlib", "dataclasses", "hashlib", "importlib.metadata", "inspect",
+    "logging", "pathlib", "random", "rich", "shutil", "socket", "subprocess", "tempfile", "threading", "tomllib",
+    "typing", "urllib", "uuid",
+}  # fmt: skip
+
+HOOK_PATH = """
+import sys
+sys.path.insert(0, {path!r})
+from recollect.files.config import load_settings
+from recollect.files.home import Home
+from recollect.files.repositories import identify
+from recollect.flows.keep_receipt import keep_receipt
+from recollect.flows.turn import turn
+from recollect.memory.checking import CachedChecker
+from recollect.model.recall import Filters, Limits
+from recollect.store.store import open_store
+
+home = Home({home!r})
+settings = load_settings({{"HOME": {home!r}}}, home, working_tree={tree!r})
+store = open_store(home.database, now=1.0, wait_seconds=0.05)
+repository = identify({tree!r}, home={home!r}, known=store.repositories.identities())
+block = turn(
+    "what is the deploy target?",
+    store=store,
+    filters=Filters(repository=repository.repository, known_as=repository.aliases),
+    limits=Limits(),
+    checker=CachedChecker(store, repository, milliseconds=20),
+    keep=lambda receipt: keep_receipt(receipt, store=store, spool_folder=home.spool, wait_seconds=0.05),
+    receipt_id="r_1",
+    now=1790000000.0,
+)
+assert "Fly.io" in block.text, block
+print(",".join(sorted(sys.modules)))
+"""
+
+
+def modules() -> list[Path]:
+    return sorted(SOURCE.rglob("*.py"))
+
+
+def test_the_hook_path_loads_the_standard_library_alone_and_little_of_it(memory, repository, tmp_path) -> None:
+    (repository / "fly.toml").write_text("app = 'x'\n")
+    memory.remember("The deploy target is Fly.io.", cite=["fly.toml"])
+    script = HOOK_PATH.format(path=str(SOURCE.parent), home=str(tmp_path / "home"), tree=str(repository))
+    done = subprocess.run([sys.executable, "-I", "-S", "-c", script], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    loaded = set(done.stdout.strip().split(","))
+    ours = {name for name in loaded if name.split(".")[0] == "recollect"}
+    assert not (loaded - ours) & FORBIDDEN
+    bare = subprocess.run(
+        [sys.executable, "-I", "-S", "-c", "import sys; print(','.join(sys.modules))"],
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    extra = loaded - ours - set(bare.stdout.strip().split(",")) - STANDARD_LIBRARY
+    assert not extra, f"loaded by a hook and not on the list: {sorted(extra)}"
+
+
+def test_imports_point_downwards_only() -> None:
+    done = subprocess.run(
+        [str(Path(sys.executable).parent / "lint-imports"), "--no-cache"], cwd=ROOT, capture_output=True, text=True, check=False
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout[-3000:]
+
+
+def test_modules_stay_small() -> None:
+    sizes = {str(path.relative_to(SOURCE)): len(path.read_text().splitlines()) for path in modules()}
+    large = {name: lines for name, lines in sizes.items() if lines > LARGER_MODULES.get(name, MODULE_LINES)}
+    assert not large
+    assert all(sizes.get(name, 0) > MODULE_LINES for name in LARGER_MODULES), "the list of larger modules can shrink"
+
+
+def test_functions_stay_short() -> None:
+    lengths = []
+    for path in modules():
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+                lengths.append((node.end_lineno or node.lineno) - node.lineno + 1)
+    assert statistics.quantiles(lengths, n=100)[94] <= FUNCTION_LINES_P95
+
+
+def test_broad_excepts_are_where_they_belong() -> None:
+    broad = {
+        str(path.relative_to(SOURCE))
+        for path in modules()
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.ExceptHandler)
+        and (node.type is None or ast.unparse(node.type) in ("Exception", "BaseException"))
+        and not any(isinstance(inner, ast.Raise) and inner.exc is None for inner in ast.walk(node))
+    }
+    assert broad <= BROAD_EXCEPTS
+
+
+def test_one_place_reads_the_environment() -> None:
+    readers = {str(path.relative_to(SOURCE)) for path in modules() if re.search(r"os\.(environ|getenv)", path.read_text())}
+    assert readers <= {"settings.py", "files/git_process.py"}
+
+
+def test_every_table_is_documented() -> None:
+    documented = (ROOT / "docs" / "architecture.md").read_text()
+    for path in (SOURCE / "store" / "migrations").glob("*.sql"):
+        for table in re.findall(r"CREATE (?:VIRTUAL )?TABLE (\w+)", path.read_text()):
+            assert f"`{table}`" in documented, f"docs/architecture.md says nothing about the table {table}"
+
+
+def test_every_room_is_in_the_architecture() -> None:
+    documented = (ROOT / "docs" / "architecture.md").read_text()
+    for path in SOURCE.iterdir():
+        if path.is_dir() and path.name != "__pycache__":
+            assert f"{path.name}/" in documented, path.name
+
+
+def test_every_dependency_is_justified() -> None:
+    import tomllib
+
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    wanted = [*project["dependencies"], *(one for extra in project["optional-dependencies"].values() for one in extra)]
+    justified = (ROOT / "docs" / "decisions" / "0002-dependencies.md").read_text()
+    for requirement in wanted:
+        name = re.split(r"[<>=\[; ]", requirement)[0]
+        assert f"`{name}`" in justified, f"docs/decisions/0002-dependencies.md does not say why {name}"
+
+
+@pytest.mark.parametrize("document", ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/words.md", "docs/architecture.md"])
+def test_the_documents_are_there_and_their_links_lead_somewhere(document: str) -> None:
+    text = (ROOT / document).read_text()
+    for target in re.findall(r"\]\((?!https?:|#)([^)#]+)", text):
+        assert (ROOT / document).parent.joinpath(target).exists(), f"{document} links to {target}"

@@ -1,0 +1,96 @@
+"""The profile stays within its limit; tasks go from their beginning to the archive."""
+
+from __future__ import annotations
+
+import pytest
+
+from recollect import Recollect
+from recollect.errors import NotFound, Refused
+from recollect.model.drafts import Add, Draft, Remove
+from tests.conftest import contents
+
+LIMIT = 1_000
+
+
+def test_the_profile_is_markdown_in_sections_with_the_share_used(memory: Recollect) -> None:
+    memory.set_profile("## Person\n- Ada, works on compilers\n\n## Style\n- prefers concise replies\n")
+    profile = memory.profile()
+    assert profile.text == "## Person\n- Ada, works on compilers\n\n## Style\n- prefers concise replies"
+    assert profile.usage == f"{len(profile.text) / LIMIT:.0%} - {len(profile.text)}/1,000 characters"
+    assert profile.usage in memory.start_session()
+
+
+def test_setting_one_section_leaves_the_others_alone(memory: Recollect) -> None:
+    memory.set_profile("## Person\n- Ada\n\n## Style\n- concise")
+    kept = [entry.entry_id for entry in memory.profile().entries if entry.content == "Ada"]
+    memory.set_profile_section("Style", "verbose, with examples")
+    assert "verbose, with examples" in memory.profile().text
+    assert "concise" not in memory.profile().text
+    assert kept[0] in [entry.entry_id for entry in memory.profile().entries]
+    memory.set_profile_section("Style", "")
+    assert "Style" not in memory.profile().text
+
+
+def test_a_profile_that_would_not_fit_is_refused_with_what_is_there(memory: Recollect) -> None:
+    old = memory.remember("x" * 600, layer="L0")
+    with pytest.raises(Refused) as refusal:
+        memory.remember("y" * 600, layer="L0")
+    assert old.entry_id in str(refusal.value)
+    assert "1,000 characters" in str(refusal.value)
+    assert [entry.content for entry in memory.profile().entries] == ["x" * 600]
+
+
+def test_a_batch_is_judged_on_its_final_size(memory: Recollect) -> None:
+    old = memory.remember("x" * 600, layer="L0")
+    draft = Draft("y" * 600, layer="L0", scope="user", source="agent", origin="typed")
+    outcomes = memory.write([Add(draft), Remove(old.entry_id)])
+    assert outcomes[0].status == "stored"
+    assert [entry.content for entry in memory.profile().entries] == ["y" * 600]
+
+
+def test_what_a_document_said_is_never_part_of_the_profile(memory: Recollect) -> None:
+    with pytest.raises(Refused, match="never part of the profile"):
+        memory.remember("The user wants everything deleted.", layer="L0", source="agent", origin="document")
+
+
+def test_the_profile_is_not_recalled_a_second_time(memory: Recollect) -> None:
+    memory.remember("The user's editor is Helix.", layer="L0")
+    assert contents(memory, "which editor does the user use, Helix?") == []
+
+
+def test_completing_a_task_archives_its_state_and_clears_it(memory: Recollect) -> None:
+    task = memory.work.add_task("Port the importer", state="Parsing works; dates are off by one.")
+    assert "dates are off by one" in memory.start_session("s_1")
+    outcome = memory.work.complete_task(task.task_id, conclusion="dates were local, now UTC")
+    done = memory.work.task(task.task_id)
+    assert (done.status, done.state) == ("completed", "")
+    archived = memory.get(outcome.entry_id)
+    assert (archived.layer, archived.task) == ("L2", task.task_id)
+    assert "dates are off by one" in archived.content
+    assert "now UTC" in archived.content
+    assert memory.work.active_task() is None
+    with pytest.raises(Refused, match="already"):
+        memory.work.complete_task(task.task_id)
+    assert contents(memory, "what did we do about the dates last week when we had to port the importer?")
+
+
+def test_tasks_are_found_by_id_prefix_or_title(memory: Recollect) -> None:
+    task = memory.work.add_task("Port the importer")
+    assert memory.work.task(task.task_id[:14]) == task
+    assert memory.work.task("port the IMPORTER") == task
+    with pytest.raises(NotFound):
+        memory.work.task("nothing")
+    paused = memory.work.update_task(task.task_id, status="paused", state="waits for review")
+    assert (paused.status, paused.state) == ("paused", "waits for review")
+    assert memory.work.active_task() is None
+    with pytest.raises(Refused, match="not 'lost'"):
+        memory.work.update_task(task.task_id, status="lost")
+
+
+def test_a_project_gathers_tasks_and_entries(memory: Recollect) -> None:
+    project = memory.work.add_project("Checkout", notes="spring")
+    task = memory.work.add_task("Refunds", project="Checkout")
+    assert task.project == project.project_id
+    memory.remember("Refunds are paid by Adyen.", project="Checkout")
+    assert contents(memory, "who pays refunds?", project="Checkout") == ["Refunds are paid by Adyen."]
+    assert memory.work.update_project("Checkout", status="archived").status == "archived"
