@@ -155,3 +155,10 @@ class Opened:
         keep_receipt(
             receipt, checks=checker.fresh, store=self.store, spool_folder=self.home.spool, wait_seconds=wait_seconds
         )
+
+
+def read_settings(environ: Mapping[str, str], *, folder: str | None = None) -> tuple[Home, Settings]:
+    """The settings that hold in a folder, and their home, which is neither created nor opened."""
+    home = Home(home_directory(environ))
+    tree = identify(folder or os.getcwd(), home=environ.get("HOME"))
+    return home, load_settings(environ, home, working_tree=tree.root)

@@ -7,13 +7,13 @@ from recollect.memory.history import Step, trail
 from recollect.model.entries import Entry
 from recollect.model.receipts import Receipt
 from recollect.model.record import Record
-from recollect.store.entries import Stored
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
     from recollect.memory.checking import Checker
+    from recollect.store.entries import Stored
     from recollect.store.store import Store
 
 
@@ -26,7 +26,7 @@ class Details(Record):
     replaced: list[Entry]
     votes: list[dict[str, Any]]
     receipts: list[Receipt]
-    chain: list[Stored]  # what came before it, it, and what came after, oldest first
+    chain: list[Entry]  # what came before it, it, and what came after, oldest first
 
 
 def show(stored: Stored, *, store: Store, checker: Checker, now: float) -> Details:
@@ -43,7 +43,7 @@ def show(stored: Stored, *, store: Store, checker: Checker, now: float) -> Detai
     )
 
 
-def chain(stored: Stored, store: Store) -> list[Stored]:
+def chain(stored: Stored, store: Store) -> list[Entry]:
     """The versions of what an entry says: all that led to it, itself, and all that replaced it since."""
     found = {stored.entry.entry_id: stored}
     older = [stored]
@@ -53,7 +53,7 @@ def chain(stored: Stored, store: Store) -> list[Stored]:
         found.update((one.entry.entry_id, one) for one in fresh)
         older += fresh
     newer = stored.entry.superseded_by
-    while newer and newer not in found:
+    while newer and newer not in found and store.entries.row_of(newer) is not None:
         found[newer] = store.entries.get(newer)
         newer = found[newer].entry.superseded_by
-    return sorted(found.values(), key=lambda one: one.entry_row)
+    return [one.entry for one in sorted(found.values(), key=lambda one: one.entry_row)]

@@ -65,14 +65,15 @@ def weigh(query: Query, names: Sequence[str], frequencies: dict[str, int], *, sh
     return Weights(terms, weighed_names, sum(terms.values()) or 1.0)
 
 
-def judge(analysed: str, weights: Weights) -> Evidence:
-    """The evidence that one entry's analysed text holds for a query."""
-    tokens = set(analysed.split())
-    names = tuple(name for name in weights.names if name in tokens)
-    words = tuple(term for term in weights.terms if term in tokens)
-    mass = sum(weights.terms[term] for term in words)
+def judge(tokens: set[str], weights: Weights) -> Evidence:
+    """The evidence that an entry with these index tokens holds for a query."""
+    words = weights.terms.keys() & tokens
+    names = weights.names.keys() & tokens if weights.names else ()
+    mass = sum([weights.terms[term] for term in words])
     loose = mass * (mass / weights.total) ** 0.5
-    return Evidence(names, words, sum(weights.names[name] for name in names) + loose)
+    if names:
+        loose += sum([weights.names[name] for name in names])
+    return Evidence(tuple(names), tuple(words), loose)
 
 
 def without_mentions(weights: Weights, named: set[str], query: Query) -> Weights:
@@ -92,10 +93,10 @@ def score(brief: Brief, evidence: Evidence, *, check: str, now: float) -> Parts:
     return Parts(text=evidence.relevance, trust=trust, recency=recency, votes=votes, check=CHECK[check])
 
 
-def says_the_same(left: str, right: str) -> bool:
-    """Do two analysed texts consist of nearly the same words, and of the same numbers?"""
-    a = {token for token in left.split() if token[0] not in MARKS}
-    b = {token for token in right.split() if token[0] not in MARKS}
-    if len(a & b) < SAME_SHARE * len(a | b):
+def says_the_same(left: set[str], right: set[str]) -> bool:
+    """Do two entries consist of nearly the same words? Their index tokens, without names."""
+    shorter, longer = (left, right) if len(left) < len(right) else (right, left)
+    if len(shorter) < SAME_SHARE * len(longer):
         return False
-    return not any(character.isdigit() for token in a ^ b for character in token)
+    common = len(left & right)
+    return common >= SAME_SHARE * (len(left) + len(right) - common)

@@ -1,4 +1,4 @@
-"""The SQLite file: connections, write transactions, migrations, and errors said in one sentence."""
+"""The SQLite file: connections, snapshots, write transactions, and errors said in one sentence."""
 
 from __future__ import annotations
 
@@ -6,109 +6,226 @@ import os
 import sqlite3
 from _thread import _local
 
-from recollect.errors import StoreBusy, StoreDamaged, StoreError, StoreFull
+from recollect.errors import (
+    RecollectError,
+    StoreBusy,
+    StoreDamaged,
+    StoreError,
+    StoreFull,
+    StoreTooNew,
+    UsageError,
+)
 from recollect.locks import Lock
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from types import TracebackType
-    from typing import Any
+    from typing import Any, Self
 
 WAIT_SECONDS = 30.0
-# The number of the newest file in migrations/; kept here so that a hook need not list the folder.
-SCHEMA_VERSION = 1
+# Of the newest file in migrations/; kept here so that a hook need not list the folder.
+SCHEMA_VERSION = 2
+SCHEMA_CHECKSUM = "9aedc7ef0ed06a8c6ba43ddf77d3de7a93a2b5d94d75b3c2c4d4bb1e92d9b7cf"
+# A log that a bulk load made long is cut back to this when it next starts over.
+LOG_BYTES = 8_000_000
+LOCK_SUFFIX = ".lock"
+# Lies beside a file that a statement found damaged: the next open looks closer.
+SUSPECTED_SUFFIX = ".damaged"
 
-_FULL = sqlite3.SQLITE_FULL
+_BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL)
 _DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
-_BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+_FORBIDDEN = (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM)
+_UNREADABLE = (sqlite3.SQLITE_IOERR_READ, sqlite3.SQLITE_IOERR_SHORT_READ, sqlite3.SQLITE_IOERR_CORRUPTFS)
+_DAMAGED_TEXTS = ("malformed", "no such table", "no such column", "Could not decode to UTF-8", "vtable constructor")
+_ERRORS = (sqlite3.Error, UnicodeEncodeError, OverflowError)
+
+_inherited: list[sqlite3.Connection] = []
 
 
-def translate(error: sqlite3.Error, path: str) -> StoreError:
+def translate(error: Exception, path: str) -> RecollectError:
     """The error as one of ours, with what to do about it."""
-    # Extended codes carry the primary one in their low byte. Old errors have no code, only a text.
-    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
-    if code in _BUSY:
+    if isinstance(error, UnicodeEncodeError):
+        return UsageError("The text holds half a character (a lone surrogate), which cannot be stored.")
+    if isinstance(error, OverflowError):
+        return UsageError("That number is too large.")
+    # Extended codes carry the primary one in their low byte; errors of Python's own have no code, only a text.
+    code = getattr(error, "sqlite_errorcode", 0)
+    primary = code & 0xFF
+    if primary in _BUSY:
         return StoreBusy()
-    if code == _FULL:
+    if primary == sqlite3.SQLITE_FULL:
         return StoreFull()
-    if code in _DAMAGED or "malformed" in str(error):
-        return StoreDamaged(f"{path} is damaged ({error}); run `recollect doctor` to see what was kept.")
-    if code == sqlite3.SQLITE_READONLY or code == sqlite3.SQLITE_CANTOPEN:
+    if primary in _DAMAGED or any(text in str(error) for text in _DAMAGED_TEXTS):
+        return damaged(path, str(error))
+    if primary in _FORBIDDEN:
+        folder = os.path.dirname(path)
+        if not os.path.isdir(folder):
+            return StoreError(f"{path} cannot be opened: the folder {folder} is not there.")
         return StoreError(f"{path} cannot be written ({error}); check its permissions and its folder's.")
-    if code == sqlite3.SQLITE_IOERR:
+    if code in _UNREADABLE:
+        return StoreError(f"{path} could not be read ({error}); check the disk's health.")
+    if primary == sqlite3.SQLITE_IOERR:
         return StoreFull(f"{path} could not be written ({error}); check the disk's free space and health.")
     return StoreError(f"{path}: {error}")
 
 
+def damaged(path: str, what: str) -> StoreDamaged:
+    """The error that says what is broken and how to mend it."""
+    return StoreDamaged(f"{path} is damaged ({what}); `recollect doctor` keeps a copy and saves what can be read.")
+
+
+class Session:
+    """What one thread of one process holds: its connection and where it stands in a transaction."""
+
+    __slots__ = ("connection", "depth", "doomed", "file", "pid", "reading")
+
+    def __init__(self, connection: sqlite3.Connection, file: tuple[int, int] | None) -> None:
+        self.connection = connection
+        self.file = file
+        self.pid = os.getpid()
+        self.depth = 0
+        self.reading = 0
+        self.doomed = False
+
+
 class Database:
-    """One SQLite file. Reads never wait; writes queue on a file lock, then run in BEGIN IMMEDIATE."""
+    """One SQLite file. Reads never wait; writes queue on a file lock, then run in BEGIN IMMEDIATE.
+
+    Every thread has its own connection, and so has every process: after a fork the child opens a new one."""
 
     def __init__(self, path: str, *, wait_seconds: float = WAIT_SECONDS) -> None:
-        self.path = path
+        self.path = os.path.abspath(path)
         self.wait_seconds = wait_seconds
         self._thread = _local()
 
     @property
     def connection(self) -> sqlite3.Connection:
         """This thread's connection, opened when it is first needed."""
-        connection: sqlite3.Connection | None = getattr(self._thread, "connection", None)
-        if connection is None:
-            connection = self._thread.connection = self._connect()
-            self._thread.depth = 0
-        return connection
+        return self.session().connection
 
-    def _connect(self) -> sqlite3.Connection:
+    def session(self) -> Session:
+        """What this thread holds; a connection inherited through a fork is left alone."""
+        session: Session | None = getattr(self._thread, "session", None)
+        if session is not None and session.pid == os.getpid():
+            return session
+        if session is not None:
+            _never_close(session.connection)
+        opened: Session = self._open()
+        self._thread.session = opened
+        return opened
+
+    def current(self) -> Session:
+        """What this thread holds, on the file that has the name now: a recovery may have put another one there."""
+        session = self.session()
+        if session.depth or session.reading or session.file == _identity(self.path):
+            return session
+        self.close()
+        if not os.path.exists(self.path):
+            raise StoreError(f"{self.path} was removed while it was in use; start Recollect again.")
+        session = self.session()
+        if self.schema_version() != SCHEMA_VERSION:
+            raise StoreError(f"{self.path} was replaced while it was in use; start Recollect again.")
+        return session
+
+    def _open(self) -> Session:
+        connection = None
         try:
+            _create_private(self.path)
             connection = sqlite3.connect(
                 self.path, timeout=self.wait_seconds, isolation_level=None, check_same_thread=False
             )
-            # The timeout comes first: every other statement here may need a lock.
-            connection.execute(f"PRAGMA busy_timeout = {int(self.wait_seconds * 1000)}")
+            # Before anything is written: a file that is not ours to change stays as it is.
+            _require_ours(connection, self.path)
             connection.execute("PRAGMA journal_mode = WAL")
+            connection.execute(f"PRAGMA journal_size_limit = {LOG_BYTES}")
             connection.execute("PRAGMA synchronous = FULL")
-        except sqlite3.Error as error:
-            raise translate(error, self.path) from error
-        return connection
+        except _ERRORS as error:
+            _close(connection)
+            raise self.failure(error) from error
+        except BaseException:
+            _close(connection)
+            raise
+        return Session(connection, _identity(self.path))
 
     def rows(self, sql: str, values: Any = ()) -> list[tuple[Any, ...]]:
         """All rows of a query."""
         try:
-            return self.connection.execute(sql, values).fetchall()
-        except sqlite3.Error as error:
-            raise translate(error, self.path) from error
+            return self.session().connection.execute(sql, values).fetchall()
+        except _ERRORS as error:
+            raise self.failure(error) from error
 
     def run(self, sql: str, values: Any = ()) -> sqlite3.Cursor:
-        """Run one statement; a change needs an open write()."""
+        """Run one statement inside a write()."""
+        session = self._writing()
         try:
-            return self.connection.execute(sql, values)
-        except sqlite3.Error as error:
-            raise translate(error, self.path) from error
+            return session.connection.execute(sql, values)
+        except _ERRORS as error:
+            session.doomed = True
+            raise self.failure(error) from error
 
     def run_many(self, sql: str, rows: Any) -> None:
-        """Run one statement for many rows."""
+        """Run one statement for many rows, inside a write()."""
+        session = self._writing()
         try:
-            self.connection.executemany(sql, rows)
-        except sqlite3.Error as error:
-            raise translate(error, self.path) from error
+            session.connection.executemany(sql, rows)
+        except _ERRORS as error:
+            session.doomed = True
+            raise self.failure(error) from error
+
+    def _writing(self) -> Session:
+        session = self.session()
+        # An error may have ended the transaction: what came after it would be committed statement by statement.
+        if not session.depth or session.doomed:
+            why = "an earlier statement failed" if session.doomed else "no write() is open"
+            raise StoreError(f"{self.path}: nothing can be written here, {why}.")
+        return session
+
+    def failure(self, error: Exception) -> RecollectError:
+        """The error translated; damage is noted beside the file, so that the next open looks closer."""
+        translated = translate(error, self.path)
+        if isinstance(translated, StoreDamaged):
+            self.suspect()
+        return translated
+
+    def suspect(self) -> None:
+        """Note that the file is damaged."""
+        try:
+            os.close(os.open(self.path + SUSPECTED_SUFFIX, os.O_CREAT | os.O_WRONLY, 0o600))
+        except OSError:
+            return  # the error itself tells
+
+    def read(self) -> Read:
+        """One snapshot for all reads inside; inside a write() or another read() it joins that."""
+        return Read(self)
 
     def write(self, *, durable: bool = True, wait_seconds: float | None = None) -> Write:
-        """A write transaction; inside another one it joins that. Durable ones survive a power cut."""
+        """A write transaction; inside another one it joins that. Durable ones survive a power cut.
+
+        All or nothing: an error inside takes everything back, also when somebody in between catches it."""
         return Write(self, durable=durable, wait_seconds=self.wait_seconds if wait_seconds is None else wait_seconds)
 
     def scrub(self) -> None:
         """After an erasure: rewrite the index and the file, so that nothing of it is left in free pages or the log."""
         with self.write():
             self.run("INSERT INTO entry_text (entry_text) VALUES ('optimize')")
-        self.rows("PRAGMA wal_checkpoint(TRUNCATE)")
-        self.run("VACUUM")
-        self.rows("PRAGMA wal_checkpoint(TRUNCATE)")
+        with Lock(self.path + LOCK_SUFFIX, self.wait_seconds):
+            self.rows("VACUUM")
+            [(blocked, _, _)] = self.rows("PRAGMA wal_checkpoint(TRUNCATE)")
+        if blocked:
+            raise StoreBusy("The entry is erased, but a reader kept the log from being emptied; erase it again.")
 
     def close(self) -> None:
-        """Close this thread's connection."""
-        connection = getattr(self._thread, "connection", None)
-        if connection is not None:
-            connection.close()
-            self._thread.connection = None
+        """Close this thread's connection; other threads' close when those end."""
+        session: Session | None = getattr(self._thread, "session", None)
+        if session is None:
+            return
+        if session.pid != os.getpid():
+            _never_close(session.connection)
+        elif session.depth or session.reading:
+            raise StoreError(f"{self.path}: a transaction is open; it has to end before the connection is closed.")
+        else:
+            session.connection.close()
+        self._thread.session = None
 
     def exists(self) -> bool:
         """Is there anything in the file?"""
@@ -122,46 +239,169 @@ class Database:
         return int(self.rows("PRAGMA user_version")[0][0])
 
 
+class Read:
+    """The context of one snapshot."""
+
+    __slots__ = ("_began", "_database", "_session")
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._began = False
+
+    def __enter__(self) -> Self:
+        session = self._session = self._database.current()
+        if not session.depth and not session.reading:
+            try:
+                session.connection.execute("BEGIN")
+            except sqlite3.Error as error:
+                raise self._database.failure(error) from error
+            self._began = True
+        session.reading += 1
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        session = self._session
+        session.reading -= 1
+        if self._began and session.pid == os.getpid() and session.connection.in_transaction:
+            session.connection.execute("ROLLBACK")
+
+
 class Write:
     """The context of one write transaction."""
 
-    __slots__ = ("_database", "_durable", "_lock")
+    __slots__ = ("_database", "_durable", "_lock", "_outermost", "_session", "_wait_seconds")
 
     def __init__(self, database: Database, *, durable: bool, wait_seconds: float) -> None:
         self._database = database
         self._durable = durable
-        self._lock = Lock(database.path + ".lock", wait_seconds)
+        self._wait_seconds = wait_seconds
+        self._outermost = False
+        self._lock = Lock(database.path + LOCK_SUFFIX, wait_seconds)
 
     def __enter__(self) -> sqlite3.Connection:
         database = self._database
-        connection = database.connection
-        if database._thread.depth == 0:
+        session = database.session()
+        if not session.depth:
+            if session.reading:
+                raise StoreError(f"{database.path}: a write cannot begin inside a read.")
+            session = self._begin()
+        self._session = session
+        session.depth += 1
+        return session.connection
+
+    def _begin(self) -> Session:
+        database = self._database
+        try:
             # Writers queue on a file lock: SQLite's own busy handler lets some wait ten times longer than others.
             self._lock.__enter__()
-            try:
-                connection.execute(f"PRAGMA synchronous = {'FULL' if self._durable else 'NORMAL'}")
-                connection.execute("BEGIN IMMEDIATE")
-            except sqlite3.Error as error:
-                self._lock.__exit__()
-                raise translate(error, database.path) from error
-        database._thread.depth += 1
-        return connection
+            session = database.current()
+            connection = session.connection
+            connection.execute(f"PRAGMA synchronous = {'FULL' if self._durable else 'NORMAL'}")
+            if self._wait_seconds != database.wait_seconds:
+                connection.execute(f"PRAGMA busy_timeout = {int(self._wait_seconds * 1000)}")
+            connection.execute("BEGIN IMMEDIATE")
+        except _ERRORS as error:
+            self._release()
+            raise database.failure(error) from error
+        except BaseException:
+            self._release()
+            raise
+        self._outermost = True
+        session.doomed = False
+        return session
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        database = self._database
-        database._thread.depth -= 1
-        if database._thread.depth:
+        session = self._session
+        if session.pid != os.getpid():
+            return  # a fork took place inside: the transaction and the lock are the parent's
+        session.depth -= 1
+        if kind:
+            session.doomed = True
+        if not self._outermost:
             return
+        database, doomed = self._database, session.doomed
         try:
-            database.connection.execute("ROLLBACK" if kind else "COMMIT")
+            session.connection.execute("ROLLBACK" if doomed and session.connection.in_transaction else _END[doomed])
         except sqlite3.Error as failure:
-            if database.connection.in_transaction:
-                database.connection.execute("ROLLBACK")
-            if kind is None:
-                raise translate(failure, database.path) from failure
+            raise database.failure(failure) from failure
+        finally:
+            self._release()
+        if isinstance(error, _ERRORS):
+            raise database.failure(error) from error
+        if doomed and kind is None:
+            raise StoreError(f"{database.path}: a step failed, so nothing of the change was written.")
+
+    def _release(self) -> None:
+        """Give everything back, whatever happened before."""
+        session: Session | None = getattr(self._database._thread, "session", None)
+        try:
+            if session is not None and not session.depth and session.pid == os.getpid():
+                if session.connection.in_transaction:
+                    session.connection.execute("ROLLBACK")
+                if self._wait_seconds != self._database.wait_seconds:
+                    session.connection.execute(f"PRAGMA busy_timeout = {int(self._database.wait_seconds * 1000)}")
         finally:
             self._lock.__exit__()
-        if isinstance(error, sqlite3.Error):
-            raise translate(error, database.path) from error
+
+
+# By whether the transaction is doomed. SQLite may have rolled back by itself; then there is nothing left to end.
+_END = {False: "COMMIT", True: "SELECT 1"}
+
+
+def _require_ours(connection: sqlite3.Connection, path: str) -> None:
+    """Refuse another program's file and a newer version's; versions that disagree are damage."""
+    [(version,)] = connection.execute("PRAGMA user_version").fetchall()
+    if version == SCHEMA_VERSION:
+        return
+    tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+    if not tables and not version:
+        return
+    if "migrations" not in tables:
+        if "entries" in tables and "term_counts" in tables:
+            raise damaged(path, "its record of migrations is gone")
+        raise StoreError(f"{path} is a database of another program; nothing was changed. Move it away to begin.")
+    [(recorded,)] = connection.execute("SELECT max(number) FROM migrations").fetchall()
+    if recorded != version:
+        raise damaged(path, f"its header says schema {version}, its record {recorded}")
+    if version > SCHEMA_VERSION:
+        raise StoreTooNew(
+            f"{path} has schema {version}, this Recollect knows {SCHEMA_VERSION}: upgrade Recollect. "
+            "Nothing was changed."
+        )
+
+
+def _create_private(path: str) -> None:
+    """A new file is its owner's alone. One that is there is not opened: closing it would drop SQLite's locks on it."""
+    if os.path.exists(path):
+        return
+    try:
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
+    except OSError:
+        return  # somebody was faster, or SQLite will say what is wrong
+
+
+def _identity(path: str) -> tuple[int, int] | None:
+    try:
+        found = os.stat(path)
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
+
+
+def _close(connection: sqlite3.Connection | None) -> None:
+    if connection is not None:
+        connection.close()
+
+
+def _never_close(connection: sqlite3.Connection) -> None:
+    """Keep the parent's connection open in this child: closing it would touch the log that the parent is using."""
+    _inherited.append(connection)
+    try:
+        import ctypes
+
+        # A list is emptied when the interpreter ends; a reference that nobody counts is not.
+        ctypes.pythonapi.Py_IncRef(ctypes.py_object(connection))
+    except (ImportError, AttributeError):
+        return

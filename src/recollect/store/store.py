@@ -8,7 +8,9 @@ from recollect.store.entries import Entries
 from recollect.store.index import Index
 from recollect.store.receipts import Receipts
 from recollect.store.repositories import Repositories
+from recollect.store.sessions import Sessions
 from recollect.store.tasks import Tasks
+from recollect.store.turn_index import TurnIndex
 from recollect.store.verdicts import Verdicts
 
 TYPE_CHECKING = False
@@ -28,6 +30,8 @@ class Store:
         self.tasks = Tasks(database)
         self.repositories = Repositories(database)
         self.verdicts = Verdicts(database)
+        self.turn_index = TurnIndex(database)
+        self.sessions = Sessions(database, self.turn_index)
 
     def write(self, *, durable: bool = True, wait_seconds: float | None = None) -> Write:
         """A write transaction over all tables."""

@@ -72,19 +72,20 @@ def tokens_of(sentence: Sentence) -> list[Token]:
 
 def clauses(sentence: Sentence) -> list[Clause]:
     """The clauses of a sentence in order; what is no clause belongs to the one before it."""
-    parts: list[tuple[str, list[Token]]] = []
+    parts: list[tuple[str, int, list[Token]]] = []
     pending: list[Token] = []
     for lead, tokens in _segments(tokens_of(sentence)):
-        if not parts and not _opens(tokens) and lead not in g.CONDITIONS:
+        opens = _opens(tokens)
+        if not parts and not opens and lead not in g.CONDITIONS:
             pending += tokens
-        elif parts and lead in ("", "and", "or", "that") and not _opens(tokens):
-            parts[-1][1].extend(tokens)
+        elif parts and lead in ("", "and", "or", "that") and not opens:
+            parts[-1][2].extend(tokens)
         else:
-            parts.append((lead, pending + tokens))
+            parts.append((lead, len(pending), pending + tokens))
             pending = []
     if pending:
-        parts.append(("", pending))
-    return [_clause(lead, tokens, sentence) for lead, tokens in parts if tokens]
+        parts.append(("", 0, pending))
+    return [_clause(lead, before, tokens, sentence) for lead, before, tokens in parts if tokens]
 
 
 def _segments(tokens: list[Token]) -> list[tuple[str, list[Token]]]:
@@ -143,6 +144,8 @@ def _is_subject(tokens: list[Token]) -> bool:
     first = tokens[0]
     if first.word in ("i", "we", "you", "they", "there", "everything", "anything", "nobody", "he", "she"):
         return True
+    if first.word in _ANAPHORS and len(tokens) > 1 and tokens[1].word.endswith("s"):
+        return True
     if first.word in _ANAPHORS or first.word in g.DETERMINERS or first.kind in ("name", "code"):
         return any(token.word in g.AUXILIARIES or token.word in g.STATE_VERBS for token in tokens[1:])
     return len(tokens) > 1 and tokens[1].word in g.BE
@@ -160,7 +163,16 @@ def _is_order(tokens: list[Token]) -> bool:
 
 
 def _opens(tokens: list[Token]) -> bool:
-    return bool(tokens) and (_is_order(tokens) or _subject(_bare(tokens))[0] != "")
+    bare = _bare(tokens)
+    return bool(bare) and (_inverts(bare) or _is_order(tokens) or _subject(bare)[0] != "")
+
+
+def _inverts(bare: list[Token]) -> bool:
+    """Can you, do we, is the: an auxiliary before its subject."""
+    if len(bare) < 2 or bare[0].word not in g.INVERTED:
+        return False
+    second = bare[1].word
+    return second in g.PRONOUNS or second in g.DETERMINERS or bare[1].kind in ("name", "code")
 
 
 def _bare(tokens: list[Token]) -> list[Token]:
@@ -214,9 +226,9 @@ def _subject_class(tokens: list[Token]) -> str:
     return "other"
 
 
-def _clause(lead: str, tokens: list[Token], sentence: Sentence) -> Clause:
+def _clause(lead: str, before: int, tokens: list[Token], sentence: Sentence) -> Clause:
     start, end = tokens[0].start, tokens[-1].end
-    bare = _bare(tokens)
+    bare = _bare(tokens[before:])
     offset = len(tokens) - len(bare)
     if _asks(bare, lead, sentence):
         return Clause(tuple(tokens), lead, "question", "", "", "", False, "", -1, start, end)
@@ -235,12 +247,11 @@ def _clause(lead: str, tokens: list[Token], sentence: Sentence) -> Clause:
 
 def _asks(bare: list[Token], lead: str, sentence: Sentence) -> bool:
     first = bare[0].word
-    second = bare[1].word if len(bare) > 1 else ""
     if lead in g.REASONS - {"so"}:
         return False
     if first in g.WH and lead == "" and first not in ("when", "where"):
         return True
-    if first in g.INVERTED and not (first == "do" and second == "not") and not (first in ("do", "have") and not sentence.asked):
+    if _inverts(bare):
         return True
     return sentence.asked and bare[-1].end >= sentence.end - 3
 
@@ -266,15 +277,16 @@ def _verb(bare: list[Token], at: int) -> tuple[str, Tense, bool, str, int]:
             break
         index += 1
     index = min(index, len(bare) - 1)
-    return bare[index].word, tense or _tense(bare[index], auxiliary), negated, modal, index
+    frequent = any(token.word in g.FREQUENCY for token in bare[at:index])
+    return bare[index].word, tense or _tense(bare[index], auxiliary, frequent=frequent), negated, modal, index
 
 
-def _tense(verb: Token, auxiliary: str) -> Tense:
+def _tense(verb: Token, auxiliary: str, *, frequent: bool) -> Tense:
     word = verb.word
     if auxiliary in ("was", "were", "did", "had") or (not auxiliary and (word in g.PAST or word.endswith("ed"))):
         return "past"
     if auxiliary in ("have", "has") and (word in g.PAST or word.endswith(("ed", "en", "wn", "one"))):
         return "perfect"
-    if auxiliary in g.BE and word.endswith("ing"):
+    if auxiliary in g.BE and word.endswith("ing") and not frequent:
         return "progressive"
     return "present"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from recollect.text.secret_patterns import lazy
 from recollect.text.secret_values import MARKER, filler, stands_in
 
 TYPE_CHECKING = False
@@ -31,7 +32,7 @@ _COMMANDS = (
     ("htpasswd", r"\bhtpasswd\s+-\w*b\w*\s+(?:-\w+\s+)*\S+\s+\S+\s+" + _VALUE),
     ("%", r"\s-U\s?[\"']?[\w.\\/-]+%([^\s\"'%]{3,128})"),
 )
-_OPTION = re.compile(r" -(?:[upawPUb]|-user|-pass|-proxy-user)")
+_OPTION = lazy(r" -(?:[upawPUb]|-user|-pass|-proxy-user)")
 
 # The same, for lines without an option.
 _LINES = (

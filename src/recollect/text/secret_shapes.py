@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import re
-
 from recollect.text.secret_names import basic_pair, classify, quoted_span, secret_kind
+from recollect.text.secret_patterns import lazy
 from recollect.text.secret_values import MARKER, generated, literal_password, stands_in, strict_password
 
 TYPE_CHECKING = False
@@ -13,48 +12,48 @@ if TYPE_CHECKING:
 
 Span = tuple[int, int, str]
 
-_KEY_BLOCK = re.compile(
+_KEY_BLOCK = lazy(
     r"-----BEGIN (?P<pem>[A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?)-----"
     r"|---- BEGIN (?P<ssh2>SSH2 ENCRYPTED PRIVATE KEY) ----"
 )
-_KEY_LINES = re.compile(
+_KEY_LINES = lazy(
     r"(?:(?:\\[nr]|\s|\\u000[ad]|[>|#*+\"'])*+"
     r"(?:[A-Za-z][A-Za-z-]{2,20}: [^\n\\]{1,80}(?=\\n|\n)|[A-Za-z0-9+/=_-]{8,}+))*+"
 )
-_KEY_END = re.compile(r"-----END [A-Z0-9 ]{0,40}PRIVATE KEY")
-_KEY_TAIL = re.compile(r"(?:[A-Za-z0-9+/=]{16,}+(?:\\[nr]|\s){1,4})++\Z")
-_PUTTY = re.compile(
+_KEY_END = lazy(r"-----END [A-Z0-9 ]{0,40}PRIVATE KEY")
+_KEY_TAIL = lazy(r"(?:[A-Za-z0-9+/=]{16,}+(?:\\[nr]|\s){1,4})++\Z")
+_PUTTY = lazy(
     r"Private-Lines: \d{1,4}\s{1,2}((?:[A-Za-z0-9+/=]{1,76}+\s{1,2}){1,200}(?:Private-MAC: [0-9a-f]{32,80})?)"
 )
 
-_URL_USER = re.compile(
+_URL_USER = lazy(
     r"://(?P<user>[^\s:/@'\"<>`\\?#]{0,128}+)(?::(?P<password>[^\s'\"<>`/\\]{1,256}))?@(?=[A-Za-z0-9_.\[$*-])"
 )
 
-_HEADER = re.compile(
+_HEADER = lazy(
     r"authorization[\"'\\]{0,4}\]?[ \t]{0,4}[:=,][ \t]{0,4}[f@$]?[\"'\\`]{0,4}"
     r"(?:(?:bearer|basic|token|apikey|api-key|key|ssws|bot|geniekey|sso-key|oauth|jwt)[ \t=]{1,4})?"
     r"([^\s\"'`,;<>\\]{6,4096}+)"
 )
-_BEARER = re.compile(r"bearer[ \t]{1,4}([a-z0-9._~+/=\-]{12,4096}+)")
-_BASIC = re.compile(r"basic[ \t]{1,4}([a-z0-9+/]{8,2048}+={0,2})")
+_BEARER = lazy(r"bearer[ \t]{1,4}([a-z0-9._~+/=\-]{12,4096}+)")
+_BASIC = lazy(r"basic[ \t]{1,4}([a-z0-9+/]{8,2048}+={0,2})")
 
-_COOKIE = re.compile(r"cookie[\"']?[ \t:=,]{1,8}[\"'`]?([^\n]{8,4096})")
-_COOKIE_PAIR = re.compile(r"([\w.\-]{2,64}+)=([^\s;,\"'\\]{8,4096}+)")
-_COOKIE_NAME = re.compile(
+_COOKIE = lazy(r"cookie[\"']?[ \t:=,]{1,8}[\"'`]?([^\n]{8,4096})")
+_COOKIE_PAIR = lazy(r"([\w.\-]{2,64}+)=([^\s;,\"'\\]{8,4096}+)")
+_COOKIE_NAME = lazy(
     r"sess|sid$|^sid|auth|token|jwt|remember|login|csrf|xsrf|secure|identity|sso|ticket|clearance|^s$|user"
 )
 _SESSION_NAMES = ("sessid", "sessionid", "connect.sid", "_session", "aspxauth", "wordpress_logged_in_")
-_SESSION_VALUE = re.compile(r"\w{0,40}+[=:][ \t]?([^\s;,\"'&\\]{10,1024}+)")
+_SESSION_VALUE = lazy(r"\w{0,40}+[=:][ \t]?([^\s;,\"'&\\]{10,1024}+)")
 
-_VALUE_FIELD = re.compile(r"value[\"'\\]{0,3}[ \t]{0,4}[:=][ \t]{0,4}")
-_NAME_FIELD = re.compile(
+_VALUE_FIELD = lazy(r"value[\"'\\]{0,3}[ \t]{0,4}[:=][ \t]{0,4}")
+_NAME_FIELD = lazy(
     r"(?:name|key|id)[\"'\\]{0,3}[ \t]{0,4}[:=][ \t]{0,4}[\"'\\]{0,3}([\w.\-]{2,64})[\"'\\]{0,3}"
     r"(?:[ \t,]{0,8}\n)?[ \t,/]{0,24}[\"'\\]{0,3}\Z"
 )
-_BARE_VALUE = re.compile(r"[^\s\"'<>,}]{4,512}")
-_PROPERTY = re.compile(r"=(?:(?<=name=)|(?<=key=))[\"']([\w.\-]{2,64})[\"'][^<>\n]{0,40}>([^<\n]{3,256})</")
-_LOGIN_PAIR = re.compile(
+_BARE_VALUE = lazy(r"[^\s\"'<>,}]{4,512}")
+_PROPERTY = lazy(r"=(?:(?<=name=)|(?<=key=))[\"']([\w.\-]{2,64})[\"'][^<>\n]{0,40}>([^<\n]{3,256})</")
+_LOGIN_PAIR = lazy(
     r"(?:d(?<=cred)(?:entials?|s)?|g(?<=log)(?: ?in|ged in))[^\n\w]{0,4}(?:(?:are|is|as|with|using|were)[ :]{1,3})?"
     r"([\w.@+-]{2,40})[ ]?[/:|][ ]?([^\s\"'`,]{6,64})"
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from recollect.text.secret_patterns import lazy
 from recollect.text.secret_places import links
 from recollect.text.secret_rules import ANCHORED, TOKENS
 from recollect.text.secret_values import filler
@@ -14,13 +15,13 @@ if TYPE_CHECKING:
 
 Span = tuple[int, int, str]
 
-LONG_RUN = re.compile(r"[A-Za-z0-9_\-]{16,}")
+LONG_RUN = lazy(r"[A-Za-z0-9_\-]{16,}")
 _TOKEN_CHARS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-"  # noqa: S105
-_ANSI = re.compile(r"[0-9]{1,3}m")
-_DISCORD = re.compile(r"[MNO][A-Za-z0-9_-]{22,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,40}(?![A-Za-z0-9_-])")
-_AWS_SECRET = re.compile(r"(?<![A-Za-z0-9/+])[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=])")
-_TWILIO_PAIR = re.compile(r"[0-9a-f]{32}[^0-9A-Za-z\n]{1,12}([0-9a-f]{32})(?![0-9A-Za-z])")
-_NUMBERED = re.compile(
+_ANSI = lazy(r"[0-9]{1,3}m")
+_DISCORD = lazy(r"[MNO][A-Za-z0-9_-]{22,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,40}(?![A-Za-z0-9_-])")
+_AWS_SECRET = lazy(r"(?<![A-Za-z0-9/+])[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=])")
+_TWILIO_PAIR = lazy(r"[0-9a-f]{32}[^0-9A-Za-z\n]{1,12}([0-9a-f]{32})(?![0-9A-Za-z])")
+_NUMBERED = lazy(
     r"(?:(?<![0-9A-Za-z/])|(?<=bot)|(?<=\\[nrt]))(?:([0-9]{6,12})|([12]/[0-9]{13,19}(?:/[0-9]{13,19})?)):\Z"
 )
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from recollect.text.secret_patterns import lazy
+
 MARKER = "[redacted:"
 
 # Words that documentation and tests put where a secret would stand. A value made of nothing else is left alone.
@@ -22,42 +24,42 @@ _STAND_IN_WORDS = frozenset(
     "integer object array bytes list dict map unknown never nullable varchar".split()
 )
 
-_REFERENCE = re.compile(
+_REFERENCE = lazy(
     r"\$[{(]|\$[a-z_]\w*$|\$\$|\{\{|\{[a-z_][\w.\[\]'\"!:]*\}|\{\}|<[^>]{1,80}>?$|%\w+%$|%\(\w+\)|%[sdrvq]\b"
     r"|#\{|@@?\w+@@?$|!(?:vault|ref|sub|getatt|secret|env|include)\b|enc[\[(]|\[redacted"
     r"|(?:data|file|env|vault|ssm|keyring|op|arn|aws-sm|gcp|ref):|(?:https?|s3|gs|git|ssh|wss?)://|projects/"
     r"|(?:sha\d+|md5)[-:]|&\w+;|ssh-(?:rsa|ed25519|dss) |ecdsa-sha2"
 )
-_STAND_IN = re.compile(
+_STAND_IN = lazy(
     r"example|placeholder|changeme|change[_-]me|redacted|replace[_-]?(?:me|this|with)|(?:^|[^a-z])your(?:[^a-z]|$)"
     r"|your(?:api|secret|token|key|pass)|insert[_-]|dummy|x{4}|\*{3}|\.{3}|…|•|_{4}|-{4}|goes[_-]?here|[_-]here$"
-    r"|not[_-]a?[_-]?(?:real|secret)|^\(|^n/a$"
+    r"|not[_-]a?[_-]?(?:real|secret)|^\([a-z ]+\)$|^n/a$"
 )
-_CODE = re.compile(
+_CODE = lazy(
     r"[&*!]{0,2}[A-Za-z_$][\w$]*(?:(?:\.|->|::|\?\.)[A-Za-z_$][\w$]*)*(?:[(\[{<]|$)"
     r"|\.\.\.|[\[{(<]|[\w.]+[(\[]|=>|@[a-z]+/"
 )
-_TYPE = re.compile(
+_TYPE = lazy(
     r"[&*\[<(]*(?:u?int|float|bytes|[uifvsxp]|utf-?|sha(?:3?-)?|md|vec|base|oauth|argon|pbkdf|http/?|ipv|rsa|aes-?|ed|ec"
     r"|pkcs|tlsv?|python|py|es|ns|id|bcrypt|scrypt|hs|rs)\d+[\d.\-]*[a-z]{0,6}\Z",
     re.IGNORECASE,
 )
-_REGEX_SOURCE = re.compile(
+_REGEX_SOURCE = lazy(
     r"\(\?|\\[dwsSWDb](?![a-z])|\[\^|\[[^\]]{0,8}(?:a-z|A-Z|0-9)|\.\*|\.\+|\{\d+,\d*\}"
     r"|\|(?:string|min|max|confirmed)\b|\bmin:\d|required"
 )
-_PLAIN_DATA = re.compile(
+_PLAIN_DATA = lazy(
     r"\d{4}-\d\d-\d\d|v?\d+(?:\.\d+){1,3}(?:[-+.]?[a-z]+[\d.]*)?\Z|[\d.,:%$€_+\-/]+\Z"  # dates, versions, numbers
     r"|[\w.+-]+@[\w-]+(?:\.[\w-]+)+\Z|[A-Za-z.-]+:\d{1,5}\Z|#[0-9a-fA-F]{3,8}\Z|0x[0-9a-fA-F]{1,8}\Z"
     r"|[\w.-]+\.(?:py|js|ts|json|ya?ml|txt|md|pem|key|crt|env|toml|cfg|ini|go|rs|java|html?|css|sh|sql|xml)\b"
     r"|[\w.-]+\.(?:com|org|io|net|dev)\b"
 )
-_TURNS = re.compile(r"(?<=[a-z])[A-Z0-9]|(?<=[0-9])[A-Za-z]|(?<=[A-Z])[0-9]")
-_CONSONANTS = re.compile(r"[bcdfghjklmnpqrstvwxz]{6}", re.IGNORECASE)
-_HEX = re.compile(r"[0-9a-fA-F]{16,}\Z")
-_UUID = re.compile(r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}\Z")
-_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|\d+")
-_HASHED = re.compile(
+_TURNS = lazy(r"(?<=[a-z])[A-Z0-9]|(?<=[0-9])[A-Za-z]|(?<=[A-Z])[0-9]")
+_CONSONANTS = lazy(r"[bcdfghjklmnpqrstvwxz]{6}", re.IGNORECASE)
+_HEX = lazy(r"[0-9a-fA-F]{16,}\Z")
+_UUID = lazy(r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}\Z")
+_WORD = lazy(r"[A-Z]?[a-z]+|[A-Z]+|\d+")
+_HASHED = lazy(
     r"\$(?:2[abxy]?|apr1|argon2\w*|pbkdf2[\w-]*|scrypt|[156y])\$|(?:pbkdf2|bcrypt|argon2)\w*\$|\{(?:SSHA|SHA|MD5|CRYPT)\}"
 )
 _SENTENCE_WORDS = frozenset(

@@ -64,6 +64,7 @@ def names_in(text: str, *, limit_words: int = 240) -> dict[str, tuple[str, ...]]
     if len(words) > limit_words:
         words = words[: limit_words // 2] + words[-limit_words // 2 :]
     plain = [singular(word) for word in words]
+    stems = [_stemmed(word) for word in words]
     found: dict[str, tuple[str, ...]] = {}
     for start, first in enumerate(words):
         if first in STOPWORDS:
@@ -71,7 +72,7 @@ def names_in(text: str, *, limit_words: int = 240) -> dict[str, tuple[str, ...]]
         for end in range(start + 1, min(start + NAME_WORDS, len(words)) + 1):
             token = NAME_MARK + "".join(plain[start:end])
             if words[end - 1] not in STOPWORDS and len(token) <= LONGEST_TERM and token not in found:
-                found[token] = tuple(map(_stemmed, words[start:end]))
+                found[token] = tuple(stems[start:end])
     return found
 
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 import sqlite3
 
-from recollect.errors import StoreDamaged, StoreTooNew
+from recollect.errors import StoreError
 from recollect.model.record import Record
-from recollect.store.database import SCHEMA_VERSION, Database
+from recollect.store.database import Database
 
 _FOLDER = os.path.dirname(os.path.abspath(__file__))
+SCHEMA_FILE = os.path.join(os.path.dirname(_FOLDER), "schema.sql")
 
 _CREATE_RECORD = """
 CREATE TABLE IF NOT EXISTS migrations (
@@ -18,6 +19,7 @@ CREATE TABLE IF NOT EXISTS migrations (
   checksum TEXT NOT NULL,
   applied  REAL NOT NULL
 )"""
+_RECORD = "INSERT INTO migrations (number, name, checksum, applied) VALUES (?, ?, ?, ?)"
 
 
 class Migration(Record):
@@ -44,14 +46,6 @@ def available() -> list[Migration]:
 
 def migrate(database: Database, *, now: float) -> None:
     """Bring the file to this version's schema; each step is committed together with its record."""
-    version = database.schema_version()
-    if version > SCHEMA_VERSION:
-        raise StoreTooNew(
-            f"{database.path} has schema {version}, this Recollect knows {SCHEMA_VERSION}: upgrade Recollect. "
-            "Nothing was changed."
-        )
-    if version == SCHEMA_VERSION:
-        return
     for migration in available():
         with database.write():
             # Another process may have come first while this one waited for the lock.
@@ -60,20 +54,49 @@ def migrate(database: Database, *, now: float) -> None:
             database.run(_CREATE_RECORD)
             for statement in statements(migration.sql):
                 database.run(statement)
-            database.run(
-                "INSERT INTO migrations (number, name, checksum, applied) VALUES (?, ?, ?, ?)",
-                (migration.number, migration.name, migration.checksum, now),
-            )
+            database.run(_RECORD, (migration.number, migration.name, migration.checksum, now))
             database.run(f"PRAGMA user_version = {migration.number}")
 
 
 def verify(database: Database) -> None:
-    """Raise when a migration that was applied is not the one this version ships."""
-    shipped = {migration.number: migration for migration in available()}
-    for number, name, checksum in database.rows("SELECT number, name, checksum FROM migrations ORDER BY number"):
-        migration = shipped.get(int(str(number)))
-        if migration is None or migration.checksum != checksum:
-            raise StoreDamaged(f"{database.path}: migration {name} is not the one this version ships; reinstall.")
+    """Raise when the schema is not the one that this version's migrations make; a record that is merely wrong is
+    put right."""
+    applied = {number: checksum for number, checksum in database.rows("SELECT number, checksum FROM migrations")}
+    shipped = available()
+    if applied == {migration.number: migration.checksum for migration in shipped}:
+        return
+    if schema_of(database.connection) != shipped_schema():
+        names = ", ".join(one.name for one in shipped if applied.get(one.number) != one.checksum)
+        raise StoreError(
+            f"{database.path} was made by another build of Recollect ({names} differs); nothing was changed. "
+            "Export it with the build that made it and load the export here."
+        )
+    with database.write():
+        database.run("DELETE FROM migrations")
+        database.run_many(_RECORD, [(one.number, one.name, one.checksum, 0.0) for one in shipped])
+
+
+def shipped_schema() -> list[tuple[str, str, str]]:
+    """The schema that the migrations of this version make."""
+    connection = sqlite3.connect(":memory:", isolation_level=None)
+    try:
+        connection.execute(_CREATE_RECORD)
+        for migration in available():
+            for statement in statements(migration.sql):
+                connection.execute(statement)
+        return schema_of(connection)
+    finally:
+        connection.close()
+
+
+def schema_of(connection: sqlite3.Connection) -> list[tuple[str, str, str]]:
+    """(kind, name, statement) of everything in a database, without comments and layout."""
+    rows = connection.execute("SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY type, name")
+    return [(kind, name, _plain(sql)) for kind, name, sql in rows]
+
+
+def _plain(sql: str) -> str:
+    return " ".join(" ".join(line.split("--")[0] for line in sql.splitlines()).split())
 
 
 def statements(sql: str) -> list[str]:

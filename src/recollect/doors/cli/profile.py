@@ -1,0 +1,59 @@
+"""`recollect profile`: show, edit, set."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from recollect.doors.cli.opening import from_editor, from_stdin, joined, opened, who
+from recollect.doors.cli.options import WORDS, Command, Group, json_option
+from recollect.doors.cli.printing.profiles import print_profile, print_profile_change
+from recollect.errors import Refused
+
+BLANK_PROFILE = "## About\n- \n\n## Preferences\n- \n"
+
+
+@click.group("profile", cls=Group, default="show", example="recollect profile")
+def profile() -> None:
+    """Show and change the profile (L0).
+
+    The profile goes into the system prompt of every session, so it is short: 1,000 characters unless set otherwise.
+    """
+
+
+@profile.command("show", cls=Command, example="recollect profile show")
+@json_option
+def show(as_json: bool) -> None:
+    """Show the profile and the share of its limit that is used."""
+    with opened() as memory:
+        print_profile(memory.profile(), as_json=as_json)
+
+
+@profile.command("edit", cls=Command, example="recollect profile edit < profile.md")
+@json_option
+def edit(as_json: bool) -> None:
+    """Replace the whole profile, in your editor or from stdin."""
+    with opened(changes=True) as memory:
+        text = from_editor(memory.profile().text or BLANK_PROFILE) if sys.stdin.isatty() else from_stdin()
+        if not text.strip():
+            raise Refused("There is no text, so the profile stays as it is; `recollect profile set SECTION ''` empties one.")
+        outcomes = memory.set_profile(text, source=who())
+        code = print_profile_change(outcomes, memory.profile(), as_json=as_json)
+    click.get_current_context().exit(code)
+
+
+@profile.command("set", cls=Command, example='recollect profile set Preferences "Answers in short sentences."')
+@click.argument("section", type=WORDS)
+@click.argument("text", nargs=-1, required=True, type=WORDS)
+@json_option
+def set_section(section: str, text: tuple[str, ...], as_json: bool) -> None:
+    """Replace one section; an empty TEXT removes it.
+
+    Each line of TEXT is one statement; - reads them from stdin.
+    """
+    statements = joined(text)
+    with opened(changes=True) as memory:
+        outcomes = memory.set_profile_section(section, statements, source=who())
+        code = print_profile_change(outcomes, memory.profile(), as_json=as_json)
+    click.get_current_context().exit(code)

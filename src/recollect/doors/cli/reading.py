@@ -1,0 +1,86 @@
+"""Commands that show entries: list, show, history, conflicts."""
+
+from __future__ import annotations
+
+import click
+
+from recollect.doors.cli.opening import opened
+from recollect.doors.cli.options import WORDS, Command, id_argument, json_option
+from recollect.doors.cli.printing.entries import print_conflicts, print_details, print_entries, print_history
+from recollect.doors.cli.printing.output import on_terminal
+from recollect.model.entries import LAYERS, SCOPES, SOURCES, STATUSES
+
+SCREENFUL = 50  # entries on a terminal, unless told otherwise; a pipe gets them all
+
+
+@click.command("list", cls=Command, example="recollect list --layer L1 --tag tooling")
+@click.option("--layer", type=click.Choice(LAYERS), default=None, help="Only this layer.")
+@click.option("--status", type=click.Choice([*STATUSES, "any"]), default="active", help="[default: active]")
+@click.option("--scope", type=click.Choice(SCOPES), default=None, help="Only this scope.")
+@click.option("--tag", metavar="T", default="", type=WORDS, help="Only with this tag.")
+@click.option("--repository", metavar="R", default="", type=WORDS, help="Only of this repository.")
+@click.option("--source", type=click.Choice(SOURCES), default=None, help="Only what this source wrote.")
+@click.option("--all", "everywhere", is_flag=True, help="Of every repository.")
+@click.option("--limit", metavar="N", type=click.IntRange(min=0), help=f"At most N.  [default: {SCREENFUL} on a terminal]")
+@json_option
+def list_entries(
+    layer: str | None,
+    status: str,
+    scope: str | None,
+    tag: str,
+    repository: str,
+    source: str | None,
+    everywhere: bool,
+    limit: int | None,
+    as_json: bool,
+) -> None:
+    """List entries, newest first.
+
+    Those of this repository and of the user, unless you ask for others; --limit 0 lists them all.
+    """
+    if limit is None:
+        limit = SCREENFUL if on_terminal() and not as_json else 0
+    with opened() as memory:
+        entries = memory.entries(
+            layer=layer,
+            status="" if status == "any" else status,
+            scope=scope,
+            tag=tag,
+            repository=repository,
+            source=source,
+            everywhere=everywhere,
+            limit=limit + 1 if limit else -1,
+        )
+        more = bool(limit) and len(entries) > limit
+        shown = entries[:limit] if more else entries
+        print_entries(shown, memory.checks(shown), more=more, as_json=as_json)
+
+
+@click.command("show", cls=Command, example="recollect show e_01k0pnpm")
+@id_argument
+@json_option
+def show(entry_id: str, as_json: bool) -> None:
+    """Show everything about one entry."""
+    with opened() as memory:
+        details = memory.show(entry_id)
+        entry = details.entry
+        checks = memory.checks([entry._replace(citations=(citation,)) for citation in entry.citations])
+        print_details(details, checks, as_json=as_json)
+
+
+@click.command("history", cls=Command, example="recollect history e_01k0pnpm")
+@id_argument
+@json_option
+def history(entry_id: str, as_json: bool) -> None:
+    """Show the trail of an entry, from its first version on."""
+    with opened() as memory:
+        versions = [memory.show(entry.entry_id) for entry in memory.show(entry_id).chain]
+        print_history(versions, as_json=as_json)
+
+
+@click.command("conflicts", cls=Command, example="recollect conflicts")
+@json_option
+def conflicts(as_json: bool) -> None:
+    """Show what contradicts what, and how to settle it."""
+    with opened() as memory:
+        print_conflicts(memory.conflicts(), as_json=as_json)

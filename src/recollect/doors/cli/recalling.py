@@ -1,0 +1,63 @@
+"""Commands about what turns get: recall, why."""
+
+from __future__ import annotations
+
+import click
+
+from recollect.doors.cli.opening import joined, opened
+from recollect.doors.cli.options import LAYERS, SINCE, WORDS, Command, json_option
+from recollect.doors.cli.printing.recalls import print_recall, print_why
+
+
+@click.command("recall", cls=Command, example='recollect recall "how do I install the dependencies?"')
+@click.argument("query", metavar="QUERY", nargs=-1, required=True, type=WORDS)
+@click.option("--k", metavar="N", type=click.IntRange(min=0), help="Most entries.  [default: recall.max_entries]")
+@click.option("--tokens", metavar="N", type=click.IntRange(min=0), help="Most tokens.  [default: recall.max_tokens]")
+@click.option("--layer", "layers", metavar="L1,L2", type=LAYERS, default=(), help="Only these layers.")
+@click.option("--repository", metavar="R", type=WORDS, help="As if inside this repository.")
+@click.option("--since", metavar="7d|2w|DATE", type=SINCE, default=0.0, help="Only what was stored since then.")
+@click.option("--tag", "tags", metavar="T", multiple=True, type=WORDS, help="Only with this tag; may be repeated.")
+@click.option("--project", metavar="P", default="", type=WORDS, help="Only of this project.")
+@click.option("--all", "everywhere", is_flag=True, help="In every repository.")
+@json_option
+def recall(
+    query: tuple[str, ...],
+    k: int | None,
+    tokens: int | None,
+    layers: tuple[str, ...],
+    repository: str | None,
+    since: float,
+    tags: tuple[str, ...],
+    project: str,
+    everywhere: bool,
+    as_json: bool,
+) -> None:
+    """Show what a turn with this text would get."""
+    text = joined(query)
+    with opened() as memory:
+        found, receipt_id = memory.recall(
+            text,
+            k=k,
+            tokens=tokens,
+            layers=layers,
+            repository=repository,
+            since=since,
+            tags=tags,
+            project=project,
+            everywhere=everywhere,
+        )
+        print_recall(found, receipt_id, as_json=as_json)
+
+
+@click.command("why", cls=Command, example="recollect why")
+@click.option("--session", metavar="S", default="", type=WORDS, help="The last turn of this session.")
+@click.option("--turn", metavar="N", type=click.IntRange(min=0), help="This turn of it.")
+@click.option("--receipt", "receipt_id", metavar="R", default="", type=WORDS, help="The receipt with this id.")
+@json_option
+def why(session: str, turn: int | None, receipt_id: str, as_json: bool) -> None:
+    """Show which memories a turn got, why, and what was left out.
+
+    Without options it is the last turn of all.
+    """
+    with opened() as memory:
+        print_why(memory.why(session=session, turn=turn, receipt_id=receipt_id), memory, as_json=as_json)

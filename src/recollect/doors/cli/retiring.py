@@ -1,0 +1,55 @@
+"""Commands that take something out or back: forget, restore, undo."""
+
+from __future__ import annotations
+
+import click
+
+from recollect.doors.cli.opening import opened, require_consent, require_person, who
+from recollect.doors.cli.options import WORDS, Command, id_argument, json_option, yes_option
+from recollect.doors.cli.printing.outcomes import print_forgotten, print_restored, print_undone
+
+
+@click.command("forget", cls=Command, example="recollect forget e_01k0pnpm")
+@id_argument
+@click.option("--hard", is_flag=True, help="Erase every trace; this cannot be undone.")
+@yes_option
+@json_option
+def forget(entry_id: str, hard: bool, yes: bool, as_json: bool) -> None:
+    """Retire an entry, or erase every trace of it.
+
+    A retired entry is never recalled, stays dead when somebody says it again, and can be restored.
+    """
+    if hard:
+        require_person("Erasing an entry")
+    with opened(changes=True) as memory:
+        entry = memory.get(entry_id)
+        if hard:
+            require_consent(f"Erase {entry.entry_id} and its history for good?", yes=yes)
+        memory.forget(entry.entry_id, hard=hard, actor=who())
+        print_forgotten(entry, hard=hard, as_json=as_json)
+
+
+@click.command("restore", cls=Command, example="recollect restore e_01k0pnpm")
+@id_argument
+@json_option
+def restore(entry_id: str, as_json: bool) -> None:
+    """Bring a retired, superseded or sleeping entry back."""
+    require_person("Restoring an entry")
+    with opened(changes=True) as memory:
+        before = memory.get(entry_id)
+        print_restored(memory.restore(entry_id), before=before.status, as_json=as_json)
+
+
+@click.command("undo", cls=Command, example="recollect undo")
+@click.argument("name", metavar="[ID]", required=False, default="", type=WORDS)
+@json_option
+def undo(name: str, as_json: bool) -> None:
+    """Take a change back.
+
+    ID is an entry, whose last change is taken back, or the number of a change as `history` shows it; without one it
+    is the last change of all. An undo can be undone by its own number.
+    """
+    require_person("Undoing a change")
+    with opened(changes=True) as memory:
+        touched = memory.undo(name)
+        print_undone(touched, memory, as_json=as_json)

@@ -1,0 +1,79 @@
+"""`recollect settings`: list, get, set, path."""
+
+from __future__ import annotations
+
+import click
+
+from recollect.doors.cli.opening import environ
+from recollect.doors.cli.options import WORDS, Command, Group, json_option
+from recollect.doors.cli.printing.output import put, put_json, say
+from recollect.doors.cli.printing.settings import print_setting, print_settings
+
+
+@click.group("settings", cls=Group, default="list", example="recollect settings list")
+def settings() -> None:
+    """Show and change settings, and where each value comes from."""
+
+
+@settings.command("list", cls=Command, example="recollect settings list")
+@json_option
+def list_settings(as_json: bool) -> None:
+    """List every setting: its value here, its default, where it comes from."""
+    from recollect.composition import read_settings
+
+    home, values = read_settings(environ())
+    _tell(values.warnings)
+    print_settings(values, home, as_json=as_json)
+
+
+@settings.command("get", cls=Command, example="recollect settings get recall.max_entries")
+@click.argument("name", type=WORDS)
+@json_option
+def get(name: str, as_json: bool) -> None:
+    """Print the value of one setting."""
+    from recollect.composition import read_settings
+    from recollect.settings import require
+
+    setting = require(name)
+    _, values = read_settings(environ())
+    _tell(values.warnings)
+    print_setting(setting, values, as_json=as_json)
+
+
+@settings.command("set", cls=Command, example="recollect settings set recall.max_entries 5")
+@click.argument("name", type=WORDS)
+@click.argument("value", type=WORDS)
+@json_option
+def set_setting(name: str, value: str, as_json: bool) -> None:
+    """Set one setting in your config.toml; nothing else in the file changes."""
+    from recollect.composition import read_settings
+    from recollect.files.config import set_value
+    from recollect.files.home import Home, home_directory
+    from recollect.settings import require
+
+    config = Home(home_directory(environ())).config
+    set_value(config, name, value)
+    setting = require(name)
+    _, values = read_settings(environ())
+    print_setting(setting, values, as_json=as_json)
+    winner = values.origin(setting.name)
+    if not winner.startswith(config):
+        say(f"recollect: It is written down, but {winner} still decides here.")
+
+
+@settings.command("path", cls=Command, example="recollect settings path")
+@json_option
+def path(as_json: bool) -> None:
+    """Print where your config.toml is."""
+    from recollect.files.home import Home, home_directory
+
+    config = Home(home_directory(environ())).config
+    if as_json:
+        put_json({"path": config})
+    else:
+        put(config)
+
+
+def _tell(warnings: tuple[str, ...]) -> None:
+    for warning in warnings:
+        say(f"recollect: {warning}")

@@ -1,0 +1,116 @@
+"""`recollect task`: add, list, show, update, complete, archive."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from recollect.doors.cli.opening import opened
+from recollect.doors.cli.options import WORDS, Command, Group, json_option
+from recollect.doors.cli.printing.work import print_completed, print_task, print_tasks, print_work_change
+from recollect.doors.shapes import task_json
+from recollect.errors import NotFound, UsageError
+from recollect.model.tasks import TASK_STATUSES
+
+if TYPE_CHECKING:
+    from recollect.flows.work import Work
+
+OPEN = ("active", "paused")
+
+task_argument = click.argument("name", metavar="[TASK]", required=False, default="", type=WORDS)
+state_option = click.option("--state", metavar="S", type=WORDS, help="Where the work stands, for the next session.")
+project_option = click.option("--project", metavar="P", type=WORDS, help="The project it belongs to.")
+
+
+@click.group("task", cls=Group, default="list", example='recollect task add "Move to pnpm"')
+def task() -> None:
+    """Keep tasks and their working state.
+
+    The state of the active task goes into every session's start. TASK is an id or a title; without it the active task
+    of this repository is meant.
+    """
+
+
+@task.command("add", cls=Command, example='recollect task add "Move to pnpm" --state "lock file is done"')
+@click.argument("title", nargs=-1, required=True, type=WORDS)
+@state_option
+@project_option
+@json_option
+def add(title: tuple[str, ...], state: str | None, project: str | None, as_json: bool) -> None:
+    """Begin a task; it becomes the active one here."""
+    with opened(changes=True) as memory:
+        made = memory.work.add_task(" ".join(title), state=state or "", project=project or "")
+        print_work_change("Began", task_json(made), as_json=as_json)
+
+
+@task.command("list", cls=Command, example="recollect task list --status any")
+@click.option("--status", type=click.Choice([*TASK_STATUSES, "any"]), help="[default: active and paused]")
+@click.option("--all", "everywhere", is_flag=True, help="Of every repository.")
+@json_option
+def list_tasks(status: str | None, everywhere: bool, as_json: bool) -> None:
+    """List tasks, most recently touched first."""
+    wanted = TASK_STATUSES if status == "any" else (status,) if status else OPEN
+    with opened() as memory:
+        found = [one for one in memory.work.tasks(everywhere=everywhere) if one.status in wanted]
+        print_tasks(found, active=memory.work.active_task(), as_json=as_json)
+
+
+@task.command("show", cls=Command, example='recollect task show "Move to pnpm"')
+@task_argument
+@json_option
+def show(name: str, as_json: bool) -> None:
+    """Show a task and its working state."""
+    with opened() as memory:
+        print_task(memory.work.task(_named(name, memory.work)), as_json=as_json)
+
+
+@task.command("update", cls=Command, example='recollect task update --state "tests pass, docs are next"')
+@task_argument
+@click.option("--title", metavar="T", type=WORDS, help="Its title.")
+@state_option
+@click.option("--status", type=click.Choice(["active", "paused"]), help="Whether it is being worked on.")
+@project_option
+@json_option
+def update(
+    name: str, title: str | None, state: str | None, status: str | None, project: str | None, as_json: bool
+) -> None:
+    """Change a task's title, state, status or project."""
+    given = {"title": title, "state": state, "status": status, "project": project}
+    fields = {field: value for field, value in given.items() if value is not None}
+    if not fields:
+        raise UsageError("Say what to change: --title, --state, --status or --project.")
+    with opened(changes=True) as memory:
+        changed = memory.work.update_task(_named(name, memory.work), **fields)
+        print_work_change("Updated", task_json(changed), as_json=as_json)
+
+
+@task.command("complete", cls=Command, example='recollect task complete --conclusion "pnpm everywhere"')
+@task_argument
+@click.option("--conclusion", metavar="C", default="", type=WORDS, help="How it ended.")
+@json_option
+def complete(name: str, conclusion: str, as_json: bool) -> None:
+    """Complete a task: its state goes to the archive (L2) and is cleared."""
+    with opened(changes=True) as memory:
+        name = memory.work.task(_named(name, memory.work)).task_id
+        outcome = memory.work.complete_task(name, conclusion=conclusion)
+        print_completed(memory.work.task(name), outcome, as_json=as_json)
+
+
+@task.command("archive", cls=Command, example='recollect task archive "Move to pnpm"')
+@click.argument("name", metavar="TASK", type=WORDS)
+@json_option
+def archive(name: str, as_json: bool) -> None:
+    """Put a task away without completing it."""
+    with opened(changes=True) as memory:
+        print_work_change("Archived", task_json(memory.work.update_task(name, status="archived")), as_json=as_json)
+
+
+def _named(name: str, work: Work) -> str:
+    """The task that was named, or the active one."""
+    if name:
+        return name
+    active = work.active_task()
+    if active is None:
+        raise NotFound("No task is active here; name one, or begin one with `recollect task add TITLE`.")
+    return active.task_id

@@ -1,0 +1,157 @@
+"""Commands that write entries: remember, correct, edit, vote."""
+
+from __future__ import annotations
+
+import re
+
+import click
+
+from recollect.doors.cli.opening import from_editor, from_stdin, joined, opened, origin, who
+from recollect.doors.cli.options import WORDS, Command, id_argument, json_option
+from recollect.doors.cli.printing.outcomes import print_correction, print_edit, print_remembered, print_vote
+from recollect.errors import Refused, UsageError
+from recollect.model.drafts import Outcome
+from recollect.model.entries import Layer, Scope
+
+# What `correct` takes for an id when more words follow; the alphabet is that of ids.
+_ID = re.compile(r"e_[0-9a-hjkmnp-tv-z]{4,26}")
+
+text_argument = click.argument("text", metavar="TEXT", nargs=-1, required=True, type=WORDS)
+tag_option = click.option("--tag", "tags", metavar="T", multiple=True, type=WORDS, help="A label; may be repeated.")
+
+
+@click.command("remember", cls=Command, example='recollect remember "This repository uses pnpm." --cite package.json')
+@text_argument
+@click.option("--layer", type=click.Choice(["L0", "L1"]), help="L0 is the profile, L1 knowledge.  [default: L1]")
+@click.option("--scope", type=click.Choice(["user", "repository"]), help="Where it holds.  [default: here]")
+@tag_option
+@click.option("--cite", metavar="PATH[:A-B]", multiple=True, help="A file it rests on; may be repeated.")
+@click.option("--reason", metavar="R", default="", type=WORDS, help="Why it is worth remembering.")
+@click.option("--subject", metavar="S", default="", type=WORDS, help="What it is about, in a word or two.")
+@click.option("--alias", "aliases", metavar="A", multiple=True, type=WORDS, help="Another name of the subject.")
+@click.option("--project", metavar="P", default="", type=WORDS, help="The project it belongs to.")
+@click.option("--section", metavar="NAME", default="", type=WORDS, help="The section of the profile (L0).")
+@json_option
+def remember(
+    text: tuple[str, ...],
+    layer: Layer | None,
+    scope: Scope | None,
+    tags: tuple[str, ...],
+    cite: tuple[str, ...],
+    reason: str,
+    subject: str,
+    aliases: tuple[str, ...],
+    project: str,
+    section: str,
+    as_json: bool,
+) -> None:
+    """Store one entry.
+
+    TEXT is a sentence or two that will still make sense in a year; - reads it from stdin.
+    """
+    layer = layer or ("L0" if section else "L1")
+    if section and layer != "L0":
+        raise UsageError("Only the profile has sections: use --layer L0 with --section.")
+    statement = joined(text)
+    with opened(changes=True) as memory:
+        try:
+            outcome = memory.remember(
+                statement,
+                layer=layer,
+                scope=scope,
+                tags=[*_section_tags(section), *tags],
+                cite=cite,
+                reason=reason,
+                subject=subject,
+                aliases=aliases,
+                project=project,
+                source=who(),
+                origin=origin(),
+            )
+        except Refused as refusal:
+            if not as_json:
+                raise
+            outcome = Outcome("refused", why=str(refusal))
+        print_remembered(outcome, memory, layer=layer, as_json=as_json)
+    _fail_if_refused([outcome])
+
+
+@click.command("correct", cls=Command, example='recollect correct "The deploy target is Render."')
+@click.argument("words", metavar="[ID] TEXT", nargs=-1, required=True, type=WORDS)
+@json_option
+def correct(words: tuple[str, ...], as_json: bool) -> None:
+    """Say what is right; what it contradicts is superseded.
+
+    With an ID that entry is corrected; without one the entry that TEXT contradicts is found.
+    """
+    named = _ID.fullmatch(words[0]) is not None
+    text = words[1:] if named else words
+    if not text:
+        raise UsageError(f"Say what is right after the id: `recollect correct {words[0]} TEXT`.")
+    statement = joined(text)
+    with opened(changes=True) as memory:
+        outcome = memory.correct(statement, entry_id=words[0] if named else "", source=who())
+        print_correction(outcome, memory, as_json=as_json)
+    _fail_if_refused([outcome])
+
+
+@click.command("edit", cls=Command, example='recollect edit e_01k0pnpm --text "This repository uses pnpm 9."')
+@id_argument
+@click.option("--text", metavar="T", type=WORDS, help="What it says from now on; - reads it from stdin.")
+@click.option("--tag", "tags", metavar="T", multiple=True, type=WORDS, help='Its tags from now on; "" for none.')
+@click.option("--subject", metavar="S", type=WORDS, help="What it is about.")
+@click.option("--alias", "aliases", metavar="A", multiple=True, type=WORDS, help='Its aliases from now on; "" for none.')
+@click.option("--reason", metavar="R", type=WORDS, help="Why it is worth remembering.")
+@json_option
+def edit(
+    entry_id: str,
+    text: str | None,
+    tags: tuple[str, ...],
+    subject: str | None,
+    aliases: tuple[str, ...],
+    reason: str | None,
+    as_json: bool,
+) -> None:
+    """Change what an entry says or how it is labelled.
+
+    Without options its text opens in your editor. The old version stays in the trail.
+    """
+    if text == "-":
+        text = from_stdin()
+    with opened(changes=True) as memory:
+        if text is None and subject is None and reason is None and not tags and not aliases:
+            text = from_editor(memory.get(entry_id).content)
+        outcome = memory.edit(
+            entry_id,
+            text=text,
+            tags=tags or None,
+            subject=subject,
+            aliases=aliases or None,
+            reason=reason,
+            source=who(),
+        )
+        print_edit(outcome, as_json=as_json)
+    _fail_if_refused([outcome])
+
+
+@click.command("vote", cls=Command, example='recollect vote e_01k0pnpm up --reason "saved me a failed install"')
+@id_argument
+@click.argument("direction", type=click.Choice(["up", "down"]))
+@click.option("--reason", metavar="R", required=True, type=WORDS, help="Why.")
+@json_option
+def vote(entry_id: str, direction: str, reason: str, as_json: bool) -> None:
+    """Say that an entry was useful (up) or wrong (down), and why."""
+    with opened(changes=True) as memory:
+        entry = memory.vote(entry_id, direction, reason, actor=who())
+        print_vote(entry, direction, as_json=as_json)
+
+
+def _section_tags(section: str) -> list[str]:
+    from recollect.memory.profile import SECTION_TAG
+
+    return [SECTION_TAG + section.strip()] if section.strip() else []
+
+
+def _fail_if_refused(outcomes: list[Outcome]) -> None:
+    if any(outcome.status == "refused" for outcome in outcomes):
+        click.get_current_context().exit(1)

@@ -1,0 +1,1 @@
+"""Cline and its kin Roo."""

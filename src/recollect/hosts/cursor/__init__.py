@@ -1,0 +1,1 @@
+"""Cursor: its editor and its command line."""

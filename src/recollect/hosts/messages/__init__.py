@@ -1,0 +1,1 @@
+"""Plain message lists in the shapes of OpenAI and Anthropic."""

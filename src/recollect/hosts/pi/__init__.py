@@ -1,0 +1,1 @@
+"""pi and oh-my-pi."""

@@ -1,0 +1,1 @@
+"""Histories that SpecStory wrote for other hosts."""

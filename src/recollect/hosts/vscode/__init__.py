@@ -1,0 +1,1 @@
+"""VS Code's chat."""
