@@ -46,6 +46,7 @@ class Lock:
         self._path = path
         self._wait_seconds = wait_seconds
         self._handle = -1
+        self._pid = 0
 
     def __enter__(self) -> Self:
         flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NOFOLLOW", 0)
@@ -59,6 +60,7 @@ class Lock:
         except BaseException:
             self._close()
             raise
+        self._pid = os.getpid()
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -67,6 +69,9 @@ class Lock:
     def _close(self) -> None:
         handle, self._handle = self._handle, -1
         if handle >= 0:
+            # A child that was forked meanwhile holds the same open file: closing ours alone would not give it back.
+            if self._pid == os.getpid():
+                unlock(handle)
             os.close(handle)
 
 
@@ -82,6 +87,9 @@ if sys.platform == "win32":
             return error.errno not in TAKEN
         return True
 
+    def unlock(handle: int) -> None:
+        """Nothing to do: the handle is not shared."""
+
 else:
     try:
         import fcntl
@@ -89,6 +97,9 @@ else:
 
         def try_lock(handle: int) -> bool:
             return True
+
+        def unlock(handle: int) -> None:
+            """There was no lock."""
 
     else:
 
@@ -102,3 +113,9 @@ else:
                     return True
                 raise FileError(f"The lock could not be taken: {error.strerror}.") from error
             return True
+
+        def unlock(handle: int) -> None:
+            try:
+                fcntl.flock(handle, fcntl.LOCK_UN)
+            except OSError:
+                return  # closing it does the rest

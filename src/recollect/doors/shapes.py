@@ -85,7 +85,12 @@ def details_json(details: Details, checks: Sequence[Checked]) -> Json:
     entry = details.entry
     values = entry_json(entry, details.check.check)
     values["votes"]["given"] = [
-        {"direction": vote["direction"], "reason": vote["reason"], "by": vote["actor"], "at": time_json(vote["created"])}
+        {
+            "direction": vote["direction"],
+            "reason": vote["reason"],
+            "by": vote["actor"],
+            "at": time_json(vote["created"]),
+        }
         for vote in details.votes
     ]
     return {

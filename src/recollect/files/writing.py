@@ -7,8 +7,8 @@ import os
 import stat
 
 from recollect.errors import FileError, OutsideRoot, RecollectError, StoreFull, UsageError
-from recollect.locks import wait_for
 from recollect.files.trees import is_inside
+from recollect.locks import wait_for
 
 FULL = frozenset({errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC)})
 BINARY = getattr(os, "O_BINARY", 0)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from recollect.memory.queries import concept_names, respell, understand
-from recollect.memory.rank import CONCEPT_SHARE, STRONG, judge, says_the_same, score, weigh, without_mentions
+from recollect.memory.rank import CONCEPT_SHARE, STRONG, judge, says_the_same, score, weigh, without_mentions, words_of
 from recollect.memory.rendering import entry_line
 from recollect.model.receipts import LeftOut, Recall, Recalled
 from recollect.model.record import Record
@@ -29,6 +29,7 @@ class Hit(Record):
     """A candidate with its evidence and its score."""
 
     brief: Brief
+    tokens: set[str]
     evidence: Evidence
     parts: Parts
     check: str = "unchecked"
@@ -82,14 +83,13 @@ def named(query: Query, frequencies: dict[str, int], store: Store) -> tuple[list
 
 def rescored(briefs: list[Brief], weights: Weights, query: Query, now: float) -> list[Hit]:
     """The evidence for each entry with all words of the query, and its score."""
-    named = {name for brief in briefs for name in judge(brief.analysed, weights).names}
+    tokens = [set(brief.analysed.split()) for brief in briefs]
+    named = {name for name in weights.names if any(name in one for one in tokens)}
     loose = without_mentions(weights, named, query) if named else weights
     hits = []
-    for brief in briefs:
-        evidence = judge(brief.analysed, loose)
-        if evidence.names:
-            evidence = judge(brief.analysed, weights)
-        hits.append(Hit(brief, evidence, score(brief, evidence, check="unchecked", now=now)))
+    for brief, own in zip(briefs, tokens, strict=True):
+        evidence = judge(own, weights if named and not named.isdisjoint(own) else loose)
+        hits.append(Hit(brief, own, evidence, score(brief, evidence, check="unchecked", now=now)))
     return hits
 
 
@@ -133,17 +133,20 @@ def relevant(hits: list[Hit], query: Query, filters: Filters, limits: Limits) ->
 def without_repeats(hits: list[Hit], store: Store) -> tuple[list[Hit], list[LeftOut]]:
     """Near duplicates collapse to the best one; of two that contradict each other the newer, more trusted one stays."""
     losers = _losers(hits, store)
+    words = [words_of(hit.tokens) for hit in hits]
     chosen: list[Hit] = []
+    said: list[set[str]] = []
     left_out = []
-    for hit in hits:
+    for hit, own in zip(hits, words, strict=True):
         winner = losers.get(hit.brief.entry_row)
-        twin = next((other for other in chosen if says_the_same(hit.brief.analysed, other.brief.analysed)), None)
+        twin = next((chosen[at] for at, other in enumerate(said) if says_the_same(own, other)), None)
         if winner is not None:
             left_out.append(LeftOut(hit.brief.entry_id, f"contradicted by {winner}, which is newer or more trusted"))
         elif twin is not None:
             left_out.append(LeftOut(hit.brief.entry_id, f"says the same as {twin.brief.entry_id}"))
         else:
             chosen.append(hit)
+            said.append(own)
     return chosen, left_out
 
 

@@ -67,13 +67,13 @@ def weigh(query: Query, names: Sequence[str], frequencies: dict[str, int], *, sh
 
 def judge(tokens: set[str], weights: Weights) -> Evidence:
     """The evidence that an entry with these index tokens holds for a query."""
-    words = weights.terms.keys() & tokens
-    names = weights.names.keys() & tokens if weights.names else ()
+    words = tuple([term for term in weights.terms if term in tokens])
+    names = tuple([name for name in weights.names if name in tokens]) if weights.names else ()
     mass = sum([weights.terms[term] for term in words])
-    loose = mass * (mass / weights.total) ** 0.5
+    relevance = mass * (mass / weights.total) ** 0.5
     if names:
-        loose += sum([weights.names[name] for name in names])
-    return Evidence(tuple(names), tuple(words), loose)
+        relevance += sum([weights.names[name] for name in names])
+    return Evidence(names, words, relevance)
 
 
 def without_mentions(weights: Weights, named: set[str], query: Query) -> Weights:
@@ -93,10 +93,14 @@ def score(brief: Brief, evidence: Evidence, *, check: str, now: float) -> Parts:
     return Parts(text=evidence.relevance, trust=trust, recency=recency, votes=votes, check=CHECK[check])
 
 
+def words_of(tokens: set[str]) -> set[str]:
+    """The index tokens of an entry that are words of what it says."""
+    return {token for token in tokens if token[0] not in MARKS}
+
+
 def says_the_same(left: set[str], right: set[str]) -> bool:
-    """Do two entries consist of nearly the same words? Their index tokens, without names."""
-    shorter, longer = (left, right) if len(left) < len(right) else (right, left)
-    if len(shorter) < SAME_SHARE * len(longer):
-        return False
+    """Do two entries consist of nearly the same words, and of the same numbers?"""
     common = len(left & right)
-    return common >= SAME_SHARE * (len(left) + len(right) - common)
+    if common < SAME_SHARE * (len(left) + len(right) - common):
+        return False
+    return not any(character.isdigit() for token in left ^ right for character in token)

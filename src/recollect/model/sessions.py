@@ -154,6 +154,6 @@ class Session(Record):
     ended: float = 0.0
     version: str = ""
     model: str = ""
-    parent: str = ""  # session_id of the parent, for a sub-agent
+    parent: str = ""  # native id of the session that started it as a sub-agent, or that it was forked from
     agent: str = ""
     path: str = ""  # the log it came from

@@ -45,11 +45,7 @@ class Changes:
 
     def begin(self, action: str, actor: str, *, now: float) -> int:
         """Open a change inside a write(); entries then account to its number."""
-        cursor = self._database.run(
-            "INSERT INTO changes (action, actor, created) VALUES (?, ?, ?)", (action, actor, now)
-        )
-        assert cursor.lastrowid is not None
-        return cursor.lastrowid
+        return self._insert("action, actor, created", (action, actor, now))
 
     def drop_if_empty(self, change_id: int) -> None:
         """Forget a change that touched nothing, so that undo does not meet it."""
@@ -97,12 +93,10 @@ class Changes:
         """Bring changes back; returns their numbers here by their old ones, which they keep where those are free."""
         numbers = {}
         for old, action, actor, created in changes:
-            taken = self._database.rows("SELECT 1 FROM changes WHERE change_id = ?", (old,))
-            cursor = self._database.run(
-                "INSERT INTO changes (change_id, action, actor, created) VALUES (?, ?, ?, ?)",
-                (None if taken else old, action, actor, created),
-            )
-            numbers[old] = int(cursor.lastrowid or old)
+            if self._database.rows("SELECT 1 FROM changes WHERE change_id = ?", (old,)):
+                numbers[old] = self._insert("action, actor, created", (action, actor, created))
+            else:
+                numbers[old] = self._insert("change_id, action, actor, created", (old, action, actor, created))
         return numbers
 
     def load_audits(self, change_id: int, audits: Sequence[tuple[int, dict[str, Any], dict[str, Any]]]) -> None:
@@ -111,6 +105,12 @@ class Changes:
             "INSERT INTO audits (change_id, entry_row, before, after) VALUES (?, ?, ?, ?)",
             [(change_id, row, _column(before), _column(after)) for row, before, after in audits],
         )
+
+    def _insert(self, columns: str, values: tuple[object, ...]) -> int:
+        marks = ", ".join("?" * len(values))
+        sql = f"INSERT INTO changes ({columns}) VALUES ({marks}) RETURNING change_id"
+        [(change_id,)] = self._database.run(sql, values).fetchall()
+        return int(change_id)
 
     def _audits(self, tail: str, values: tuple[object, ...]) -> list[Audit]:
         found = []

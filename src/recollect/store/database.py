@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 WAIT_SECONDS = 30.0
 # Of the newest file in migrations/; kept here so that a hook need not list the folder.
 SCHEMA_VERSION = 2
-SCHEMA_CHECKSUM = "9aedc7ef0ed06a8c6ba43ddf77d3de7a93a2b5d94d75b3c2c4d4bb1e92d9b7cf"
+SCHEMA_CHECKSUM = "9267de20edc84427c35ebf5f61c87d0b227d6d1dfb0e6a4c2efae5862bc0ae10"
 # A log that a bulk load made long is cut back to this when it next starts over.
 LOG_BYTES = 8_000_000
 LOCK_SUFFIX = ".lock"
@@ -276,14 +276,14 @@ class Write:
         self._durable = durable
         self._wait_seconds = wait_seconds
         self._outermost = False
+        self._session: Session | None = None
         self._lock = Lock(database.path + LOCK_SUFFIX, wait_seconds)
 
     def __enter__(self) -> sqlite3.Connection:
-        database = self._database
-        session = database.session()
+        session = self._database.session()
         if not session.depth:
             if session.reading:
-                raise StoreError(f"{database.path}: a write cannot begin inside a read.")
+                raise StoreError(f"{self._database.path}: a write cannot begin inside a read.")
             session = self._begin()
         self._session = session
         session.depth += 1
@@ -294,7 +294,7 @@ class Write:
         try:
             # Writers queue on a file lock: SQLite's own busy handler lets some wait ten times longer than others.
             self._lock.__enter__()
-            session = database.current()
+            session = self._session = database.current()
             connection = session.connection
             connection.execute(f"PRAGMA synchronous = {'FULL' if self._durable else 'NORMAL'}")
             if self._wait_seconds != database.wait_seconds:
@@ -313,41 +313,38 @@ class Write:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        session = self._session
-        if session.pid != os.getpid():
+        session, database = self._session, self._database
+        if session is None or session.pid != os.getpid():
             return  # a fork took place inside: the transaction and the lock are the parent's
         session.depth -= 1
-        if kind:
-            session.doomed = True
+        session.doomed = session.doomed or kind is not None
         if not self._outermost:
             return
-        database, doomed = self._database, session.doomed
         try:
-            session.connection.execute("ROLLBACK" if doomed and session.connection.in_transaction else _END[doomed])
+            if not session.doomed:
+                session.connection.execute("COMMIT")
         except sqlite3.Error as failure:
             raise database.failure(failure) from failure
         finally:
             self._release()
         if isinstance(error, _ERRORS):
             raise database.failure(error) from error
-        if doomed and kind is None:
+        if session.doomed and kind is None:
             raise StoreError(f"{database.path}: a step failed, so nothing of the change was written.")
 
     def _release(self) -> None:
-        """Give everything back, whatever happened before."""
-        session: Session | None = getattr(self._database._thread, "session", None)
+        """Roll back what is still open and give the lock back, whatever happened before."""
+        session = self._session
         try:
-            if session is not None and not session.depth and session.pid == os.getpid():
+            if session is not None:
                 if session.connection.in_transaction:
                     session.connection.execute("ROLLBACK")
                 if self._wait_seconds != self._database.wait_seconds:
                     session.connection.execute(f"PRAGMA busy_timeout = {int(self._database.wait_seconds * 1000)}")
+        except sqlite3.Error:
+            self._database.close()
         finally:
             self._lock.__exit__()
-
-
-# By whether the transaction is doomed. SQLite may have rolled back by itself; then there is nothing left to end.
-_END = {False: "COMMIT", True: "SELECT 1"}
 
 
 def _require_ours(connection: sqlite3.Connection, path: str) -> None:

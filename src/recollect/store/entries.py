@@ -3,10 +3,21 @@
 from __future__ import annotations
 
 from recollect.errors import Ambiguous, NotFound
-from recollect.model.entries import Entry
+from recollect.model.entries import LAYERS, SOURCES, STATUSES, Entry
 from recollect.model.record import Record
 from recollect.store.index import Index, analysed_text
-from recollect.store.rows import COLUMNS, SELECTED, changed_fields, dump_list, from_row, to_row
+from recollect.store.rows import (
+    COLUMN_TYPES,
+    COLUMNS,
+    LAST_CHARACTER,
+    SELECTED,
+    changed_fields,
+    dump_list,
+    from_row,
+    load_list,
+    to_row,
+    unreadable,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,9 +27,13 @@ if TYPE_CHECKING:
     from recollect.store.database import Database
 
 _CHUNK = 400
+_TYPES = (int, *COLUMN_TYPES)
 _PLACES = ", ".join("?" * (len(COLUMNS) + 3))
 _INSERT = f"INSERT INTO entries (entry_row, {SELECTED}, statement_key, analysed) VALUES ({_PLACES})"
 _AUDIT = "INSERT INTO audits (change_id, entry_row, before, after) VALUES (?, ?, ?, ?)"
+_AUDITED = "SELECT before, after FROM audits WHERE change_id = ? AND entry_row = ?"
+# By both: the row of an erased entry is given to the next one.
+_ANALYSED = "SELECT analysed FROM entries WHERE entry_row = ? AND entry_id = ?"
 _PARTITION = "SELECT partition_id FROM partitions WHERE layer = ? AND repository = ? AND live = ?"
 _BRIEF = """
 SELECT entry_row, entry_id, analysed, layer, status, scope, repository, project, task, tags, source, origin, created,
@@ -71,7 +86,7 @@ class Entries:
         """Store new entries; returns their rows. Without a change: a load, which brings its own trail."""
         row = self._index.newest_row()
         rows, indexed, audits = [], [], []
-        known: dict[tuple[str, str, bool], int] = {}
+        known: dict[tuple[str, str, int], int] = {}
         for entry, key in zip(entries, statement_keys, strict=True):
             row += 1
             analysed = analysed_text(entry, self._partition_of(entry, known))
@@ -89,7 +104,7 @@ class Entries:
         before, now = changed_fields(stored.entry, after)
         if not now:
             return
-        analysed = self._one("SELECT analysed FROM entries WHERE entry_row = ?", (stored.entry_row,))
+        analysed = self._one(_ANALYSED, (stored.entry_row, stored.entry.entry_id))
         fresh = analysed_text(after, self._partition_of(after, {}))
         if fresh != analysed:
             self._index.remove([(stored.entry_row, analysed)])
@@ -99,12 +114,24 @@ class Entries:
             f"UPDATE entries SET {assignments}, statement_key = ?, analysed = ? WHERE entry_row = ?",
             (*now.values(), statement_key, fresh, stored.entry_row),
         )
-        self._database.run(_AUDIT, (change_id, stored.entry_row, dump_list([before]), dump_list([now])))
+        self._account(change_id, stored.entry_row, before, now)
+
+    def _account(self, change_id: int, entry_row: int, before: dict[str, Any], after: dict[str, Any]) -> None:
+        """Note what a change did to an entry; what it did to it earlier becomes one step with that."""
+        known = self._database.rows(_AUDITED, (change_id, entry_row))
+        if not known:
+            self._database.run(_AUDIT, (change_id, entry_row, dump_list([before]), dump_list([after])))
+        elif known[0][0]:  # an addition stays one
+            [first], [last] = load_list(known[0][0]), load_list(known[0][1])
+            self._database.run(
+                "UPDATE audits SET before = ?, after = ? WHERE change_id = ? AND entry_row = ?",
+                (dump_list([{**before, **first}]), dump_list([{**last, **after}]), change_id, entry_row),
+            )
 
     def erase(self, stored: Stored) -> None:
         """Remove every trace of an entry; only a person asks for that."""
         row = (stored.entry_row,)
-        analysed = self._one("SELECT analysed FROM entries WHERE entry_row = ?", row)
+        analysed = self._one(_ANALYSED, (stored.entry_row, stored.entry.entry_id))
         self._index.remove([(stored.entry_row, analysed)])
         self._database.run("DELETE FROM audits WHERE entry_row = ?", row)
         self._database.run("DELETE FROM votes WHERE entry_row = ?", row)
@@ -115,8 +142,9 @@ class Entries:
     def count_use(self, entry_ids: Sequence[str], *, now: float) -> None:
         """Note that these entries were given to a turn; no audit row, nothing about them changed."""
         self._database.run_many(
-            "UPDATE entries SET recall_count = recall_count + 1, last_used = max(last_used, ?) WHERE entry_id = ?",
-            [(now, entry_id) for entry_id in entry_ids],
+            "UPDATE entries SET recall_count = recall_count + 1, "
+            "last_used = CASE WHEN last_used < ? THEN ? ELSE last_used END WHERE entry_id = ?",
+            [(now, now, entry_id) for entry_id in entry_ids],
         )
 
     # -- reading
@@ -125,7 +153,7 @@ class Entries:
         """The entry with this id or unique prefix of one."""
         rows = self._database.rows(
             f"SELECT entry_row, {SELECTED} FROM entries WHERE entry_id >= ? AND entry_id < ? ORDER BY entry_id LIMIT 2",
-            (entry_id, entry_id + "~"),
+            (entry_id, entry_id + LAST_CHARACTER),
         )
         if not rows or not entry_id:
             raise NotFound(f"No entry has the id {entry_id!r}; `recollect list` shows what there is.")
@@ -159,6 +187,8 @@ class Entries:
             chunk = entry_rows[start : start + _CHUNK]
             for row in self._database.rows(_BRIEF.format(marks=",".join("?" * len(chunk))), chunk):
                 brief = Brief._make(row)
+                if not _is_sound(brief):
+                    raise unreadable(f"entry {brief.entry_id}")
                 found[brief.entry_row] = brief
         return [found[row] for row in entry_rows if row in found]
 
@@ -185,13 +215,15 @@ class Entries:
         values: list[Any] = []
         for name, value in where.items():
             if isinstance(value, (list, tuple)):
-                conditions.append(f"{name} IN ({','.join('?' * len(value))})")
+                conditions.append(f"{name} IN ({','.join('?' * len(value))})" if value else "1 = 0")
                 values += value
             else:
                 conditions.append(f"{name} = ?")
                 values.append(value)
-        order = "DESC" if newest_first else "ASC"
-        return self._select(" AND ".join(conditions) or "1 = 1", values, f"ORDER BY entry_row {order} LIMIT {limit}")
+        tail = f"ORDER BY entry_row {'DESC' if newest_first else 'ASC'}"
+        if limit >= 0:
+            tail += f" LIMIT {limit}"
+        return self._select(" AND ".join(conditions) or "1 = 1", values, tail)
 
     def superseded_by(self, entry_id: str) -> list[Stored]:
         """Entries that this one replaced."""
@@ -201,8 +233,8 @@ class Entries:
         """Active L1 entries that the system wrote, that nobody typed, and that nothing has touched since."""
         return self._select(
             "layer = 'L1' AND status = 'active' AND source = 'system' AND origin <> 'typed' AND citations = '' "
-            "AND max(created, updated, last_used) < ?",
-            (before,),
+            "AND created < ? AND updated < ? AND last_used < ?",
+            (before, before, before),
         )
 
     def counts(self) -> dict[str, int]:
@@ -217,12 +249,12 @@ class Entries:
         found = []
         for layer in layers:
             for repository in repositories:
-                rows = self._database.rows(_PARTITION, (layer, repository, live))
+                rows = self._database.rows(_PARTITION, (layer, repository, int(live)))
                 found += [number for (number,) in rows]
         return found
 
-    def _partition_of(self, entry: Entry, known: dict[tuple[str, str, bool], int]) -> int:
-        place = (entry.layer, entry.repository, entry.status == "active")
+    def _partition_of(self, entry: Entry, known: dict[tuple[str, str, int], int]) -> int:
+        place = (entry.layer, entry.repository, int(entry.status == "active"))
         if place not in known:
             self._database.run(
                 "INSERT INTO partitions (layer, repository, live) VALUES (?, ?, ?) "
@@ -243,5 +275,20 @@ class Entries:
         return [_stored(row) for row in self._database.rows(sql, values)]
 
 
+def _is_sound(brief: Brief) -> bool:
+    """Can ranking reckon with it? A damaged page may hold anything."""
+    try:
+        sum(brief[12:19])
+        "".join(brief[1:12])
+    except TypeError:
+        return False
+    return brief.source in SOURCES
+
+
 def _stored(row: Sequence[Any]) -> Stored:
-    return Stored(row[0], from_row(row[1:]))
+    if tuple(map(type, row)) != _TYPES:
+        raise unreadable(f"entry {row[1]!r}")
+    entry = from_row(row[1:])
+    if entry.layer not in LAYERS or entry.status not in STATUSES or entry.source not in SOURCES:
+        raise unreadable(f"entry {entry.entry_id!r}")
+    return Stored(row[0], entry)

@@ -22,7 +22,7 @@ _INSERT = "INSERT INTO entry_text (rowid, analysed) VALUES (?, ?)"
 _DELETE = "INSERT INTO entry_text (entry_text, rowid, analysed) VALUES ('delete', ?, ?)"
 _COUNT = """
 INSERT INTO term_counts (term, documents) VALUES (?, ?)
-ON CONFLICT (term) DO UPDATE SET documents = documents + excluded.documents"""
+ON CONFLICT (term) DO UPDATE SET documents = term_counts.documents + excluded.documents"""
 _MATCH = "SELECT rowid FROM entry_text WHERE entry_text MATCH ? AND rowid >= ? ORDER BY bm25(entry_text) LIMIT ?"
 
 

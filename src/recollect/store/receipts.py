@@ -6,6 +6,7 @@ import json
 
 from recollect.errors import Ambiguous, NotFound
 from recollect.model.receipts import Receipt
+from recollect.store.rows import LAST_CHARACTER, load_list, storable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,13 +30,16 @@ class Receipts:
 
     def add(self, receipt: Receipt) -> None:
         """Store a receipt and count the use of its entries, once, however often it is offered."""
-        values = (*receipt[:-2], json.dumps(receipt.entries), json.dumps(receipt.left_out))
+        values = storable((*receipt[:-2], json.dumps(receipt.entries), json.dumps(receipt.left_out)))
         if self._database.run(_INSERT, values).rowcount:
             self._entries.count_use([str(entry["id"]) for entry in receipt.entries], now=receipt.created)
 
     def get(self, receipt_id: str) -> Receipt:
         """The receipt with this id, or unique prefix of one."""
-        found = self._select("WHERE receipt_id >= ? AND receipt_id < ? LIMIT 2", (receipt_id, receipt_id + "~"))
+        found = self._select(
+            "WHERE receipt_id >= ? AND receipt_id < ? ORDER BY receipt_id LIMIT 2",
+            (receipt_id, receipt_id + LAST_CHARACTER),
+        )
         if not found or not receipt_id:
             raise NotFound(f"No receipt has the id {receipt_id!r}.")
         if len(found) > 1 and found[0].receipt_id != receipt_id:
@@ -44,14 +48,15 @@ class Receipts:
 
     def last(self, *, session: str = "", turn: int | None = None) -> Receipt | None:
         """The newest receipt, of a session and a turn where they are given."""
-        conditions, values = ["1 = 1"], []
+        conditions: list[str] = ["1 = 1"]
+        values: list[object] = []
         if session:
-            conditions.append("session LIKE ?")
-            values.append(session + "%")
+            conditions.append("session >= ? AND session < ?")
+            values += (session, session + LAST_CHARACTER)
         if turn is not None:
             conditions.append("turn = ?")
-            values.append(str(turn))
-        found = self._select(f"WHERE {' AND '.join(conditions)} ORDER BY created DESC LIMIT 1", values)
+            values.append(turn)
+        found = self._select(f"WHERE {' AND '.join(conditions)} ORDER BY created DESC, receipt_id DESC LIMIT 1", values)
         return found[0] if found else None
 
     def of_session(self, session: str) -> list[Receipt]:
@@ -87,5 +92,5 @@ class Receipts:
     def _select(self, tail: str, values: Any) -> list[Receipt]:
         found = []
         for row in self._database.rows(f"SELECT {_COLUMNS} FROM receipts {tail}", values):
-            found.append(Receipt._make((*row[:-2], json.loads(row[-2]), json.loads(row[-1]))))
+            found.append(Receipt._make((*row[:-2], load_list(row[-2]), load_list(row[-1]))))
         return found

@@ -54,6 +54,8 @@ class Repositories:
                 "ON CONFLICT (alias) DO UPDATE SET repository = excluded.repository",
                 (alias, repository.repository),
             )
+        if not repository.aliases:
+            return []
         marks = ",".join("?" * len(repository.aliases))
         rows = self._database.rows(
             f"SELECT DISTINCT repository FROM entries WHERE repository IN ({marks})",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+from recollect.errors import StoreDamaged
 from recollect.model.entries import Citation, Entry
 
 TYPE_CHECKING = False
@@ -11,7 +12,20 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
+LAST_CHARACTER = "\U0010ffff"  # sorts behind every other: what begins with a prefix lies before prefix + this
 COLUMNS = Entry._fields
+_NUMBERS = {
+    "confidence": float,
+    "created": float,
+    "updated": float,
+    "last_used": float,
+    "recall_count": int,
+    "votes_up": int,
+    "votes_down": int,
+    "valid_from": float,
+    "valid_to": float,
+}
+COLUMN_TYPES: tuple[type, ...] = tuple(_NUMBERS.get(name, str) for name in COLUMNS)
 SELECTED = ", ".join(COLUMNS)
 _ALIASES, _CITATIONS, _TAGS = (COLUMNS.index(name) for name in ("aliases", "citations", "tags"))
 
@@ -23,7 +37,31 @@ def dump_list(items: Sequence[object]) -> str:
 
 def load_list(text: str) -> list[Any]:
     """A column as a list."""
-    return json.loads(text) if text else []
+    if not text:
+        return []
+    try:
+        found = json.loads(text)
+    except (ValueError, TypeError) as error:
+        raise unreadable(f"a list is no JSON: {error}") from error
+    if not isinstance(found, list):
+        raise unreadable("a list is something else")
+    return found
+
+
+def unreadable(why: str) -> StoreDamaged:
+    """The error for a value that no Recollect wrote."""
+    return StoreDamaged(f"The database holds a damaged value ({why}); `recollect doctor` says which entry it is.")
+
+
+def storable(values: Sequence[object]) -> tuple[object, ...]:
+    """The values with half characters replaced: a lone surrogate cannot be stored."""
+    return tuple(_whole(value) if isinstance(value, str) else value for value in values)
+
+
+def _whole(text: str) -> str:
+    if text.isascii():
+        return text
+    return text.encode("utf-8", "replace").decode("utf-8")
 
 
 def dump_citations(citations: Sequence[Citation]) -> str:
@@ -39,7 +77,10 @@ def citation_json(citation: Citation) -> dict[str, object]:
 def load_citations(text: str) -> tuple[Citation, ...]:
     """A column as citations; fields of a later version are ignored."""
     known = Citation._fields
-    return tuple(Citation(**{k: v for k, v in item.items() if k in known}) for item in load_list(text))
+    try:
+        return tuple(Citation(**{k: v for k, v in item.items() if k in known}) for item in load_list(text))
+    except (TypeError, AttributeError) as error:
+        raise unreadable("a citation is none") from error
 
 
 def to_row(entry: Entry) -> tuple[object, ...]:
@@ -48,7 +89,7 @@ def to_row(entry: Entry) -> tuple[object, ...]:
     row[_ALIASES] = dump_list(entry.aliases)
     row[_CITATIONS] = dump_citations(entry.citations)
     row[_TAGS] = dump_list(entry.tags)
-    return tuple(row)
+    return storable(row)
 
 
 def from_row(row: Sequence[Any]) -> Entry:

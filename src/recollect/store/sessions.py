@@ -47,6 +47,20 @@ class LogState(Record):
     imported: float = 0.0
 
 
+class KnownTurn(Record):
+    """As much of a stored turn as tells whether a log now has more of it."""
+
+    turn_row: int
+    number: int
+    ended: float
+    characters: int
+
+    def has_grown(self, turn: Turn) -> bool:
+        """Is there more in this version than in what is stored?"""
+        row = _turn_row(turn)
+        return turn.ended > self.ended or len(row[1]) + len(row[2]) + len(row[3]) > self.characters
+
+
 class StoredTurn(Record):
     """A turn with its row and session."""
 
@@ -60,7 +74,7 @@ class Sessions:
 
     def __init__(self, database: Database, index: TurnIndex) -> None:
         self._database = database
-        self._index = index
+        self.index = index
 
     def save(self, session: Session) -> tuple[int, str]:
         """Add or update a session; returns its row and its id (the one it had already, if it is known)."""
@@ -71,14 +85,14 @@ class Sessions:
         )
         return rows[0][0], rows[0][1]
 
-    def known_records(self, session_row: int) -> dict[str, tuple[int, float, int]]:
-        """record_id -> (turn_row, ended, length of what is stored) of a session's turns."""
+    def known_turns(self, session_row: int) -> dict[str, KnownTurn]:
+        """What is stored of a session, by record id."""
         rows = self._database.rows(
-            "SELECT record_id, turn_row, ended, length(user_text) + length(assistant_text) + length(tools) "
+            "SELECT record_id, turn_row, number, ended, length(user_text) + length(assistant_text) + length(tools) "
             "FROM turns WHERE session_row = ?",
             (session_row,),
         )
-        return {record: (row, ended, size) for record, row, ended, size in rows}
+        return {row[0]: KnownTurn._make(row[1:]) for row in rows}
 
     def elsewhere(self, record_ids: Sequence[str], session_row: int, host: str) -> set[str]:
         """Those of these records that another session of the host has: copies in a resumed or forked log."""
@@ -97,7 +111,7 @@ class Sessions:
     def add_turns(self, session_row: int, turns: Sequence[Turn], repositories: Sequence[str]) -> None:
         """Store new turns and index them."""
         first = int(self._database.rows("SELECT coalesce(max(turn_row), 0) FROM turns")[0][0]) + 1
-        analysed = [self._index.analyse(turn) for turn in turns]
+        analysed = [self.index.analyse(turn) for turn in turns]
         self._database.run_many(
             f"INSERT INTO turns (turn_row, session_row, repository, {_TURN}, user_analysed, assistant_analysed, "
             f"tools_analysed) VALUES ({', '.join('?' * 19)})",
@@ -106,16 +120,16 @@ class Sessions:
                 for n, (turn, repository, texts) in enumerate(zip(turns, repositories, analysed, strict=True))
             ],
         )
-        self._index.add([(first + n, *texts) for n, texts in enumerate(analysed)])
+        self.index.add([(first + n, *texts) for n, texts in enumerate(analysed)])
 
     def replace_turn(self, turn_row: int, turn: Turn) -> None:
         """Store a turn again that has grown since."""
         [old] = self._database.rows(
             "SELECT user_analysed, assistant_analysed, tools_analysed FROM turns WHERE turn_row = ?", (turn_row,)
         )
-        texts = self._index.analyse(turn)
-        self._index.remove([(turn_row, *old)])
-        self._index.add([(turn_row, *texts)])
+        texts = self.index.analyse(turn)
+        self.index.remove([(turn_row, *old)])
+        self.index.add([(turn_row, *texts)])
         names = [f"{name} = ?" for name in _TURN.split(", ")]
         names += ["user_analysed = ?", "assistant_analysed = ?", "tools_analysed = ?"]
         self._database.run(
@@ -160,9 +174,12 @@ class Sessions:
         )
         return [(Session._make(row[:-1]), row[-1]) for row in rows]
 
-    def subagents(self, session_id: str) -> list[Session]:
+    def subagents(self, session: Session) -> list[Session]:
         """The sub-agents that a session started."""
-        rows = self._database.rows(f"SELECT {_SESSION} FROM sessions WHERE parent = ? ORDER BY started", (session_id,))
+        rows = self._database.rows(
+            f"SELECT {_SESSION} FROM sessions WHERE host = ? AND parent = ? AND agent <> '' ORDER BY started",
+            (session.host, session.native_id),
+        )
         return [Session._make(row) for row in rows]
 
     def turns(self, session_row: int) -> list[StoredTurn]:
@@ -234,6 +251,6 @@ def _turn_row(turn: Turn) -> tuple[Any, ...]:
 def _stored(row: Sequence[Any]) -> StoredTurn:
     values = list(row[2:])
     tools = json.loads(values[3]) if values[3] else []
-    values[3] = tuple(ToolUse(*tool[:-1], tuple(tool[-1])) for tool in tools)
+    values[3] = tuple(ToolUse._make((*tool[:-1], tuple(tool[-1]))) for tool in tools)
     values[10] = tuple(json.loads(values[10])) if values[10] else ()
     return StoredTurn(row[0], row[1], Turn._make(values))

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from recollect.store.changes import Changes
-from recollect.store.database import SCHEMA_VERSION, Database
+from recollect.store.database import SCHEMA_CHECKSUM, SCHEMA_VERSION, Database
 from recollect.store.entries import Entries
 from recollect.store.index import Index
 from recollect.store.receipts import Receipts
 from recollect.store.repositories import Repositories
-from recollect.store.sessions import Sessions
 from recollect.store.tasks import Tasks
-from recollect.store.turn_index import TurnIndex
 from recollect.store.verdicts import Verdicts
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from recollect.store.database import Write
+    from recollect.store.database import Read, Write
+    from recollect.store.sessions import Sessions
 
 
 class Store:
@@ -30,8 +29,21 @@ class Store:
         self.tasks = Tasks(database)
         self.repositories = Repositories(database)
         self.verdicts = Verdicts(database)
-        self.turn_index = TurnIndex(database)
-        self.sessions = Sessions(database, self.turn_index)
+        self._sessions: Sessions | None = None
+
+    @property
+    def sessions(self) -> Sessions:
+        """Sessions and their turns; loaded when first asked for, which a hook seldom does."""
+        if self._sessions is None:
+            from recollect.store.sessions import Sessions
+            from recollect.store.turn_index import TurnIndex
+
+            self._sessions = Sessions(self.database, TurnIndex(self.database))
+        return self._sessions
+
+    def read(self) -> Read:
+        """One snapshot over all tables."""
+        return self.database.read()
 
     def write(self, *, durable: bool = True, wait_seconds: float | None = None) -> Write:
         """A write transaction over all tables."""
@@ -61,4 +73,14 @@ def open_store(path: str, *, now: float, wait_seconds: float | None = None) -> S
         from recollect.store.migrations import migrate
 
         migrate(database, now=now)
+    elif not _as_shipped(database):
+        from recollect.store.migrations import verify
+
+        verify(database)
     return Store(database)
+
+
+def _as_shipped(database: Database) -> bool:
+    """Does the last migration's record match the file that this version ships?"""
+    rows = database.rows("SELECT checksum FROM migrations WHERE number = ?", (SCHEMA_VERSION,))
+    return rows == [(SCHEMA_CHECKSUM,)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from recollect.errors import Ambiguous, NotFound
 from recollect.model.tasks import Project, Task
+from recollect.store.rows import LAST_CHARACTER, storable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -45,14 +46,14 @@ class Tasks:
         self._database.run(
             f"INSERT INTO {table} ({', '.join(fields)}) VALUES ({', '.join('?' * len(fields))}) "
             f"ON CONFLICT ({key}) DO UPDATE SET {changes}",
-            tuple(value),
+            storable(value),
         )
 
     def _find(self, table: str, key: str, fields: tuple[str, ...], name: str) -> tuple[object, ...]:
         select = f"SELECT {', '.join(fields)} FROM {table}"
         rows = self._database.rows(f"{select} WHERE {key} = ? OR lower(title) = lower(?)", (name, name))
         if not rows and name:
-            rows = self._database.rows(f"{select} WHERE {key} >= ? AND {key} < ?", (name, name + "~"))
+            rows = self._database.rows(f"{select} WHERE {key} >= ? AND {key} < ?", (name, name + LAST_CHARACTER))
         kind = table[:-1]
         if not rows:
             raise NotFound(f"There is no {kind} {name!r}; `recollect {kind} list` shows what there is.")

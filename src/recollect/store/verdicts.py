@@ -54,6 +54,8 @@ class Verdicts:
 
     def conflicting(self, entry_rows: Sequence[int]) -> list[tuple[int, int]]:
         """The conflicts among these entries."""
+        if not entry_rows:
+            return []
         marks = ",".join("?" * len(entry_rows))
         rows = self._database.rows(
             f"SELECT newer_row, older_row FROM conflicts WHERE newer_row IN ({marks}) AND older_row IN ({marks})",
@@ -77,5 +79,5 @@ class Verdicts:
             "VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (root, path, citation_key) DO UPDATE SET "
             "mtime_ns = excluded.mtime_ns, size = excluded.size, verdict = excluded.verdict, "
             "gone_everywhere = excluded.gone_everywhere, checked = excluded.checked",
-            rows,
+            [(*row[:6], int(row[6]), row[7]) for row in rows],
         )

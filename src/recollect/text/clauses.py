@@ -278,7 +278,12 @@ def _verb(bare: list[Token], at: int) -> tuple[str, Tense, bool, str, int]:
         index += 1
     index = min(index, len(bare) - 1)
     frequent = any(token.word in g.FREQUENCY for token in bare[at:index])
-    return bare[index].word, tense or _tense(bare[index], auxiliary, frequent=frequent), negated, modal, index
+    verb = bare[index].word
+    if auxiliary in g.BE and not (verb.endswith(("ed", "ing", "en")) or verb in g.STATES or verb in g.PAST):
+        verb = "be"
+    elif auxiliary in ("have", "has") and not (verb.endswith(("ed", "en", "wn", "one")) or verb in g.PAST):
+        verb = "have"
+    return verb, tense or _tense(bare[index], auxiliary, frequent=frequent), negated, modal, index
 
 
 def _tense(verb: Token, auxiliary: str, *, frequent: bool) -> Tense:

@@ -68,7 +68,7 @@ ADVERBS = _set(
     "always never usually normally typically generally often rarely seldom sometimes also only just still already"
     " currently now really actually simply probably maybe definitely certainly even ever not no longer explicitly"
     " strictly strongly mostly mainly primarily exclusively directly all both first then instead previously recently"
-    " obviously basically honestly either specifically internally automatically"
+    " obviously basically honestly either specifically internally automatically last kind sort today"
 )
 PREPOSITIONS = _set(
     "in on at to from for with without by of under over into onto via through per about against between within"
@@ -96,7 +96,7 @@ MIND = _set(
     " appreciate apologise apologize look try seem find forget notice recommend propose plan intend decide consider"
     " imagine bet reckon would could can should will must may might have has do does did let keep go give check"
     " wonder confirm accept approve continue miss lack start end wait hate like prefer am are is was were had"
-    " also just not got went saw made did ran tried"
+    " also just not got went saw made did ran tried be swap talk take discuss"
 )
 # Verbs that say how things stand or are done, not what happened.
 STANDING = _set(
@@ -144,7 +144,7 @@ ORDERS = _set(
     " define declare assign mock stub spy wrap unwrap nest align sort order group filter map reduce count measure"
     " benchmark profile optimise optimize improve enhance polish increase decrease raise lower limit restrict allow"
     " prevent forbid block deny grant provide attach link reference mention cite quote highlight focus work stay be"
-    " have never always reuse reproduce rerun retry bump pin tag label mark resolve address cover correct adjust adapt"
+    " have reuse reproduce rerun retry bump pin tag label mark resolve address cover correct adjust adapt"
     " tweak guide help prepare setup scaffold init initialise initialize integrate connect hook migrate port wire fold"
     " expose support elide omit strip trim truncate pad escape encode decode encrypt hash sign place stage stash"
     " cherry-pick fork branch checkout scan grep inspect evaluate assess determine identify locate trigger schedule"

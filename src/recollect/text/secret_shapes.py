@@ -44,6 +44,7 @@ _COOKIE_NAME = lazy(
     r"sess|sid$|^sid|auth|token|jwt|remember|login|csrf|xsrf|secure|identity|sso|ticket|clearance|^s$|user"
 )
 _SESSION_NAMES = ("sessid", "sessionid", "connect.sid", "_session", "aspxauth", "wordpress_logged_in_")
+_UUID = lazy(r"[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-")
 _SESSION_VALUE = lazy(r"\w{0,40}+[=:][ \t]?([^\s;,\"'&\\]{10,1024}+)")
 
 _VALUE_FIELD = lazy(r"value[\"'\\]{0,3}[ \t]{0,4}[:=][ \t]{0,4}")
@@ -119,7 +120,8 @@ def cookies(text: str, low: str) -> Iterator[Span]:
         at = low.find(name)
         while at >= 0:
             after = _SESSION_VALUE.match(text, at + len(name))
-            if after and _session_value(after.group(1)):
+            # Hosts name their sessions by UUID; a session cookie is none.
+            if after and _session_value(after.group(1)) and not _UUID.match(after.group(1)):
                 yield after.start(1), after.end(1), "session-cookie"
             at = low.find(name, after.end() if after else at + len(name))
 

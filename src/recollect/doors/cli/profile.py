@@ -37,7 +37,9 @@ def edit(as_json: bool) -> None:
     with opened(changes=True) as memory:
         text = from_editor(memory.profile().text or BLANK_PROFILE) if sys.stdin.isatty() else from_stdin()
         if not text.strip():
-            raise Refused("There is no text, so the profile stays as it is; `recollect profile set SECTION ''` empties one.")
+            raise Refused(
+                "There is no text, so the profile stays as it is; `recollect profile set SECTION ''` empties one."
+            )
         outcomes = memory.set_profile(text, source=who())
         code = print_profile_change(outcomes, memory.profile(), as_json=as_json)
     click.get_current_context().exit(code)

@@ -21,7 +21,9 @@ SCREENFUL = 50  # entries on a terminal, unless told otherwise; a pipe gets them
 @click.option("--repository", metavar="R", default="", type=WORDS, help="Only of this repository.")
 @click.option("--source", type=click.Choice(SOURCES), default=None, help="Only what this source wrote.")
 @click.option("--all", "everywhere", is_flag=True, help="Of every repository.")
-@click.option("--limit", metavar="N", type=click.IntRange(min=0), help=f"At most N.  [default: {SCREENFUL} on a terminal]")
+@click.option(
+    "--limit", metavar="N", type=click.IntRange(min=0), help=f"At most N.  [default: {SCREENFUL} on a terminal]"
+)
 @json_option
 def list_entries(
     layer: str | None,

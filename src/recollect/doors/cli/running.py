@@ -63,7 +63,9 @@ def _told(error: Exception) -> int:
             return WRONG_USAGE if isinstance(error, UsageError) else FAILED
         case _:
             what = f"{type(error).__name__}: {error}".split("\n")[0]
-            say(f"recollect: This should not have happened ({what}); run it again with --debug and report what it says.")
+            say(
+                f"recollect: This should not have happened ({what}); run it again with --debug and report what it says."
+            )
             return FAILED
 
 

@@ -58,7 +58,9 @@ class Tree(click.Group):
         command: click.Command = getattr(importlib.import_module(f"recollect.doors.cli.{module}"), attribute)
         return command
 
-    def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
         """As click does it, with the nearest name for one that does not exist."""
         name = args[0]
         if name not in COMMANDS and not name.startswith("-"):

@@ -100,7 +100,9 @@ def correct(words: tuple[str, ...], as_json: bool) -> None:
 @click.option("--text", metavar="T", type=WORDS, help="What it says from now on; - reads it from stdin.")
 @click.option("--tag", "tags", metavar="T", multiple=True, type=WORDS, help='Its tags from now on; "" for none.')
 @click.option("--subject", metavar="S", type=WORDS, help="What it is about.")
-@click.option("--alias", "aliases", metavar="A", multiple=True, type=WORDS, help='Its aliases from now on; "" for none.')
+@click.option(
+    "--alias", "aliases", metavar="A", multiple=True, type=WORDS, help='Its aliases from now on; "" for none.'
+)
 @click.option("--reason", metavar="R", type=WORDS, help="Why it is worth remembering.")
 @json_option
 def edit(

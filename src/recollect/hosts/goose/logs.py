@@ -6,6 +6,7 @@ import os
 from typing import TYPE_CHECKING
 
 from recollect.hosts.databases import Database, has_columns, object_in, read_database
+from recollect.hosts.events import unfenced
 from recollect.hosts.reading import (
     attachments_of,
     clip,
@@ -49,6 +50,7 @@ TOOLS: dict[str, tuple[str, str]] = {
 }
 # These run without a person: their prompts are recipes and orders of another agent.
 _UNATTENDED = frozenset(("sub_agent", "hidden", "scheduled"))
+_MESSAGES = "SELECT *, rowid AS place FROM messages WHERE session_id = ? ORDER BY rowid"
 _CONTINUATION = "context was compacted"
 
 
@@ -94,19 +96,14 @@ def recognises(path: str, head: bytes) -> bool:
 
 def read(path: str) -> Iterator[Event]:
     """The sessions of a database in the order in which they began, or the one session of an older file."""
-    if path.endswith(".jsonl"):
-        return _from_lines(path)
-    return read_database(path, _from_database)
+    return unfenced(_from_lines(path) if path.endswith(".jsonl") else read_database(path, _from_database))
 
 
 def _from_database(database: Database) -> Iterator[Event]:
     sessions = database.rows("SELECT * FROM sessions")
     for row in sorted(sessions, key=lambda row: (str(row.get("created_at")), str(row.get("id")))):
         session_id = str(row.get("id") or "")
-        messages = [
-            _stored(stored)
-            for stored in database.rows("SELECT *, rowid AS place FROM messages WHERE session_id = ? ORDER BY rowid", session_id)
-        ]
+        messages = [_stored(stored) for stored in database.rows(_MESSAGES, session_id)]
         if not messages:
             continue
         kind = str_of(row.get("session_type"))
@@ -204,7 +201,7 @@ def _events(messages: Iterable[_Message], *, attended: bool) -> Iterator[Event]:
 
 def _compacted(message: _Message, after_hidden: bool) -> Iterator[Event]:
     """A message for the agent alone, after history was hidden from it, is the summary in that history's place."""
-    text = typed_text(text_of(message.content))
+    text = text_of(message.content)
     if after_hidden and text and _CONTINUATION not in text:
         yield Compacted(text, at=message.at, record_id=message.record_id)
 

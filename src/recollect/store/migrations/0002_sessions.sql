@@ -71,3 +71,21 @@ CREATE TABLE logs (
   skipped  INTEGER NOT NULL DEFAULT 0,
   imported REAL NOT NULL
 );
+
+-- What was found and is not sure enough, or not allowed, to be stored: a person accepts or rejects it, or it expires.
+CREATE TABLE candidates (
+  candidate_id TEXT PRIMARY KEY,
+  kind         TEXT NOT NULL,
+  draft        TEXT NOT NULL,
+  what         TEXT NOT NULL,
+  why          TEXT NOT NULL DEFAULT '',
+  came_from    TEXT NOT NULL DEFAULT '',
+  proof        INTEGER NOT NULL DEFAULT 1,
+  statement_key TEXT NOT NULL,
+  repository   TEXT NOT NULL DEFAULT '',
+  confidence   REAL NOT NULL DEFAULT 0,
+  created      REAL NOT NULL,
+  expires      REAL NOT NULL,
+  status       TEXT NOT NULL DEFAULT 'waiting',
+  UNIQUE (kind, statement_key, repository)
+);

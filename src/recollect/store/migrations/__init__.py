@@ -61,7 +61,7 @@ def migrate(database: Database, *, now: float) -> None:
 def verify(database: Database) -> None:
     """Raise when the schema is not the one that this version's migrations make; a record that is merely wrong is
     put right."""
-    applied = {number: checksum for number, checksum in database.rows("SELECT number, checksum FROM migrations")}
+    applied = dict(database.rows("SELECT number, checksum FROM migrations"))
     shipped = available()
     if applied == {migration.number: migration.checksum for migration in shipped}:
         return
@@ -109,4 +109,4 @@ def statements(sql: str) -> list[str]:
         if sqlite3.complete_statement(current):
             found.append(current)
             current = ""
-    return found
+    return [*found, current] if current.strip() else found

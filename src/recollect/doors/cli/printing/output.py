@@ -59,3 +59,27 @@ def put_json(document: object) -> None:
 def counted(number: int, noun: str, plural: str = "") -> str:
     """`1 entry`, `3 entries`."""
     return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
+
+
+def coloured() -> bool:
+    """May what goes to the terminal carry colour?"""
+    from recollect.settings import environment
+
+    environ = environment()
+    return on_terminal() and not environ.get("NO_COLOR") and environ.get("TERM") != "dumb"
+
+
+def paint(text: str, colour: str = "", *, dim: bool = False) -> str:
+    """The text in a colour, where there may be any; for single lines, which are not worth importing rich."""
+    if not coloured():
+        return text
+    import click
+
+    return click.style(text, fg=colour or None, dim=dim or None)
+
+
+def put_done(sentence: str, detail: str = "") -> None:
+    """Tell a person at a terminal that something was done, and what else there is to know about it."""
+    sys.stdout.write(f"{paint('✓', 'green')} {plain(sentence)}\n")
+    for line in plain(detail).splitlines():
+        sys.stdout.write(f"  {paint(line, dim=True)}\n")

@@ -1,0 +1,234 @@
+"""How entries look: a list, one in full, its trail, and pairs that contradict each other."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+from recollect.doors.cli.printing.output import on_terminal, one_line, put, put_json, put_row, say
+from recollect.doors.cli.printing.times import ago, local
+from recollect.memory.rendering import citation_label, short_id
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from recollect.flows.show import Details
+    from recollect.memory.checks import Checked
+    from recollect.memory.history import Step
+    from recollect.model.entries import Entry
+
+LONGEST_LISTED = 240  # characters of an entry in a list on a terminal
+LAYER_NAMES = {"L0": "profile", "L1": "knowledge", "L2": "archive"}
+
+
+def print_entries(entries: Sequence[Entry], checks: Sequence[Checked], *, more: bool, as_json: bool) -> None:
+    """A list; in a pipe one entry a line: id, layer, scope, status, check, created, content."""
+    if as_json:
+        from recollect.doors.shapes import entry_json
+
+        put_json([entry_json(entry, checked.check) for entry, checked in zip(entries, checks, strict=True)])
+    elif not entries:
+        say("Nothing here yet; `recollect remember TEXT` stores the first entry.")
+    elif on_terminal():
+        _entries_page(entries, checks, more=more)
+    else:
+        for entry, checked in zip(entries, checks, strict=True):
+            cells = (entry.entry_id, entry.layer, entry.scope, entry.status, checked.check, local(entry.created))
+            put_row((*cells, entry.content))
+
+
+def _entries_page(entries: Sequence[Entry], checks: Sequence[Checked], *, more: bool) -> None:
+    from recollect.doors.cli.printing.terminal import Page, check_look, join, status_look
+
+    now = time.time()
+    page = Page()
+    rows = []
+    for entry, checked in zip(entries, checks, strict=True):
+        below = join(
+            short_id(entry.entry_id),
+            ago(entry.created, now=now),
+            status_look(entry.status),
+            check_look(checked.check),
+            "" if entry.source == "user" else f"by {entry.source}",
+            "everywhere" if entry.scope == "user" and entry.layer != "L0" else "",
+            " ".join(f"#{tag}" for tag in entry.tags),
+        )
+        rows.append((entry.layer, _cut(entry.content), below, ""))
+    page.items(rows)
+    if more:
+        page.line(f"\n{len(rows)} shown; --limit 0 lists them all.", "dim")
+
+
+def print_details(details: Details, checks: Sequence[Checked], *, as_json: bool) -> None:
+    """Everything about one entry."""
+    if as_json:
+        from recollect.doors.shapes import details_json
+
+        put_json(details_json(details, checks))
+    elif on_terminal():
+        _details_page(details, checks)
+    else:
+        entry = details.entry
+        put(f"content: {one_line(entry.content)}")
+        for name, value in _facts(entry):
+            if value:
+                put(f"{name}: {one_line(value)}")
+        for citation, checked in zip(entry.citations, checks, strict=True):
+            put(f"citation: {citation_label(citation)} {checked.check}")
+        for step in details.history:
+            put(f"history: {local(step.change.created)} {step.change.action} by {step.change.actor}, {describe(step)}")
+        for vote in details.votes:
+            put(f"vote: {vote['direction']} by {vote['actor']}, {one_line(vote['reason'])}")
+        for receipt in details.receipts:
+            put(f"receipt: {receipt.receipt_id} {local(receipt.created)}")
+
+
+def _facts(entry: Entry) -> list[tuple[str, str]]:
+    votes = f"{entry.votes_up} up, {entry.votes_down} down" if entry.votes_up or entry.votes_down else ""
+    recalled = f"{entry.recall_count} times, last {local(entry.last_used)}" if entry.recall_count else "never"
+    return [
+        ("id", entry.entry_id),
+        ("layer", f"{entry.layer} ({LAYER_NAMES[entry.layer]})"),
+        ("status", entry.status),
+        ("scope", f"{entry.scope} {entry.repository}".strip()),
+        ("subject", entry.subject),
+        ("aliases", ", ".join(entry.aliases)),
+        ("tags", ", ".join(entry.tags)),
+        ("reason", entry.reason),
+        ("source", f"{entry.source}, {entry.origin}"),
+        ("confidence", f"{entry.confidence:.2f}"),
+        ("project", entry.project),
+        ("task", entry.task),
+        ("created", local(entry.created)),
+        ("updated", local(entry.updated)),
+        ("recalled", recalled),
+        ("votes", votes),
+        ("superseded by", entry.superseded_by),
+    ]
+
+
+def _details_page(details: Details, checks: Sequence[Checked]) -> None:
+    from recollect.doors.cli.printing.terminal import Page, check_look, join
+
+    now = time.time()
+    page, entry = Page(), details.entry
+    page.line(entry.content, "bold")
+    page.line()
+    page.fields(_facts(entry))
+    if entry.citations:
+        page.heading("Citations")
+        rows = zip(entry.citations, checks, strict=True)
+        page.items([(" ", citation_label(cited), join(check_look(one.check), one.detail), "") for cited, one in rows])
+    if len(details.chain) > 1:
+        page.heading("Versions")
+        page.table([(short_id(one.entry_id), one.status, _cut(one.content)) for one in details.chain])
+    page.heading("History")
+    page.table([_step_cells(step, now) for step in details.history])
+    if details.votes:
+        page.heading("Votes")
+        page.table(
+            [
+                (vote["direction"], vote["actor"], ago(vote["created"], now=now), vote["reason"])
+                for vote in details.votes
+            ]
+        )
+    if details.receipts:
+        page.heading("Given to turns")
+        page.table([(short_id(one.receipt_id), ago(one.created, now=now), _cut(one.query)) for one in details.receipts])
+
+
+def print_history(versions: Sequence[Details], *, as_json: bool) -> None:
+    """The trail of every version, oldest first; in a pipe one change a line."""
+    if as_json:
+        from recollect.doors.shapes import step_json
+
+        put_json([step_json(step) for details in versions for step in details.history])
+    elif on_terminal():
+        _history_page(versions)
+    else:
+        for details in versions:
+            for step in details.history:
+                change = step.change
+                cells = (change.change_id, local(change.created), change.action, change.actor, details.entry.entry_id)
+                put_row((*cells, describe(step), step.after.content))
+
+
+def _history_page(versions: Sequence[Details]) -> None:
+    from recollect.doors.cli.printing.terminal import Page, join, status_look
+
+    page, now = Page(), time.time()
+    for number, details in enumerate(versions):
+        if number:
+            page.line()
+        page.line(details.entry.content, "bold" if details.entry.status == "active" else "")
+        page.line(join(short_id(details.entry.entry_id), status_look(details.entry.status)))
+        page.table([_step_cells(step, now) for step in details.history])
+    page.line("\n`recollect undo NUMBER` takes a change back.", "dim")
+
+
+def _step_cells(step: Step, now: float) -> tuple[str, ...]:
+    change = step.change
+    return (str(change.change_id), ago(change.created, now=now), change.actor, f"{change.action}: {describe(step)}")
+
+
+def describe(step: Step) -> str:
+    """What one change did, in a few words."""
+    before, after = step.before, step.after
+    undone = f", taken back by {step.change.undone_by}" if step.change.undone_by else ""
+    if before is None:
+        return "stored" + undone
+    parts = []
+    if before.status != after.status:
+        by = f" by {short_id(after.superseded_by)}" if after.superseded_by else ""
+        parts.append(f"{before.status} → {after.status}{by}")
+    for name in ("content", "subject", "aliases", "tags", "reason", "citations", "repository", "source"):
+        if getattr(before, name) != getattr(after, name):
+            parts.append(f"{name} changed")
+    if (before.votes_up, before.votes_down) != (after.votes_up, after.votes_down):
+        parts.append(f"{after.votes_up} up, {after.votes_down} down")
+    return (", ".join(parts) or "said again") + undone
+
+
+def print_conflicts(pairs: Sequence[tuple[Entry, Entry]], *, as_json: bool) -> None:
+    """Pairs side by side, with how to settle them; in a pipe one pair a line."""
+    if as_json:
+        from recollect.doors.shapes import entry_json
+
+        put_json(
+            [
+                {"newer": entry_json(newer, "unchecked"), "older": entry_json(older, "unchecked")}
+                for newer, older in pairs
+            ]
+        )
+    elif not pairs:
+        say("Nothing contradicts anything.")
+    elif on_terminal():
+        _conflicts_page(pairs)
+    else:
+        for newer, older in pairs:
+            put_row((newer.entry_id, older.entry_id, newer.content, older.content))
+        say("Settle each with `recollect forget ID`, or with `recollect correct ID TEXT` when neither is right.")
+
+
+def _conflicts_page(pairs: Sequence[tuple[Entry, Entry]]) -> None:
+    from recollect.doors.cli.printing.terminal import Page, join
+
+    page, now = Page(), time.time()
+    for number, pair in enumerate(pairs):
+        if number:
+            page.line()
+        columns = [
+            [
+                join(name, ago(entry.created, now=now), f"by {entry.source}"),
+                _cut(entry.content),
+                join(short_id(entry.entry_id)),
+            ]
+            for name, entry in zip(("newer", "older"), pair, strict=True)
+        ]
+        page.side_by_side(*columns)
+    page.line("\nDrop one with `recollect forget ID`; neither is right: `recollect correct ID TEXT`.", "dim")
+
+
+def _cut(content: str) -> str:
+    text = one_line(content)
+    return text if len(text) <= LONGEST_LISTED else text[: LONGEST_LISTED - 1] + "…"

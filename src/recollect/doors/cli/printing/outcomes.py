@@ -1,0 +1,142 @@
+"""What the writing commands say when they are done."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from recollect.doors.cli.printing.output import counted, on_terminal, put, put_done, put_json, say
+
+if TYPE_CHECKING:
+    from recollect.app import Recollect
+    from recollect.memory.history import Step
+    from recollect.model.drafts import Outcome
+    from recollect.model.entries import Entry
+
+
+def print_remembered(outcome: Outcome, memory: Recollect, *, layer: str, as_json: bool) -> None:
+    """What became of a statement; for the profile, how full it is now."""
+    usage = f"Profile {memory.profile().usage}" if layer == "L0" else ""
+    sentences = {
+        "stored": f"Stored as {outcome.entry_id}.",
+        "duplicate": f"Known already as {outcome.entry_id}.",
+        "staged": f"Waits for approval as {outcome.entry_id}.",
+    }
+    _print_outcome(outcome, sentences.get(outcome.status, ""), usage, as_json=as_json)
+
+
+def print_correction(outcome: Outcome, memory: Recollect, *, as_json: bool) -> None:
+    """What a correction replaced."""
+    sentence = f"Stored as {outcome.entry_id}."
+    if outcome.status == "duplicate":
+        sentence = f"Known already as {outcome.entry_id}."
+    elif outcome.superseded:
+        sentence = f"Stored as {outcome.entry_id}, in place of:"
+    old = "\n".join(f"{entry_id}  {_quoted(memory.get(entry_id).content)}" for entry_id in outcome.superseded)
+    _print_outcome(outcome, sentence, old, as_json=as_json)
+
+
+def print_edit(outcome: Outcome, *, as_json: bool) -> None:
+    """Whether an edit made a new version."""
+    sentence = f"Edited {outcome.entry_id}."
+    if outcome.superseded:
+        sentence = f"Edited: {outcome.entry_id} takes the place of {outcome.superseded[0]}."
+    _print_outcome(outcome, sentence, as_json=as_json)
+
+
+def _print_outcome(outcome: Outcome, sentence: str, detail: str = "", *, as_json: bool) -> None:
+    if as_json:
+        from recollect.doors.shapes import outcome_json
+
+        put_json(outcome_json(outcome))
+    elif outcome.status == "refused":
+        say(f"recollect: {outcome.why}")
+    elif on_terminal():
+        put_done(sentence, "\n".join(part for part in (outcome.why, detail) if part))
+    else:
+        put(f"{outcome.status} {outcome.entry_id}")
+        for part in (outcome.why, detail):
+            if part:
+                say(part)
+
+
+def print_vote(entry: Entry, direction: str, *, as_json: bool) -> None:
+    """The votes an entry has now."""
+    if as_json:
+        votes = {"up": entry.votes_up, "down": entry.votes_down}
+        put_json({"id": entry.entry_id, "vote": direction, "votes": votes, "status": entry.status})
+        return
+    out = (
+        ""
+        if entry.status == "active"
+        else f"It is {entry.status} and not recalled; `recollect restore` brings it back."
+    )
+    _print_done(
+        f"Voted {direction}: {entry.entry_id} has {entry.votes_up} up, {entry.votes_down} down.",
+        f"voted {entry.entry_id}",
+        out,
+    )
+
+
+def print_forgotten(entry: Entry, *, hard: bool, as_json: bool) -> None:
+    """What was retired or erased."""
+    status = "erased" if hard else "tombstone"
+    if as_json:
+        put_json({"id": entry.entry_id, "status": status})
+    elif hard:
+        _print_done(f"Erased {entry.entry_id}; no trace of it is left.", f"erased {entry.entry_id}")
+    else:
+        way_back = f"`recollect restore {entry.entry_id}` brings it back."
+        _print_done(f"Retired: {_quoted(entry.content)}", f"retired {entry.entry_id}", way_back)
+
+
+def print_restored(entry: Entry, *, before: str, as_json: bool) -> None:
+    """What came back."""
+    if as_json:
+        put_json({"id": entry.entry_id, "status": entry.status, "before": before})
+    else:
+        _print_done(f"Back again, it was {before}: {_quoted(entry.content)}", f"restored {entry.entry_id}")
+
+
+def print_undone(touched: list[Entry], memory: Recollect, *, as_json: bool) -> None:
+    """Which change was taken back, and what that means for the entries it touched."""
+    undone = _undone_step(memory.show(touched[0].entry_id).history)
+    change = undone.change
+    if as_json:
+        put_json(
+            {
+                "change": change.change_id,
+                "action": change.action,
+                "undone_by": change.undone_by,
+                "entries": [{"id": entry.entry_id, "status": entry.status} for entry in touched],
+            }
+        )
+        return
+    sentence = f"Took back change {change.change_id} ({change.action}), which touched {_count(touched)}"
+    now = "\n".join(f"{entry.entry_id} is {entry.status}: {_quoted(entry.content)}" for entry in touched)
+    _print_done(f"{sentence}.", f"undone {change.change_id}", now)
+
+
+def _undone_step(history: list[Step]) -> Step:
+    """The change that the last one took back."""
+    by = history[-1].change.change_id
+    return next(step for step in reversed(history) if step.change.undone_by == by)
+
+
+def _print_done(sentence: str, plainly: str, detail: str = "") -> None:
+    """For a person a sentence and what else to know; in a pipe two words, and the rest on stderr."""
+    if on_terminal():
+        put_done(sentence, detail)
+        return
+    put(plainly)
+    say(sentence)
+    if detail:
+        say(detail)
+
+
+def _quoted(content: str) -> str:
+    text = " ".join(content.split())
+    return f"“{text if len(text) <= 60 else text[:59] + '…'}”"
+
+
+def _count(entries: list[Entry]) -> str:
+    return counted(len(entries), "entry", "entries")

@@ -1,0 +1,120 @@
+"""How recall and receipts look."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from recollect.doors.cli.printing.output import counted, on_terminal, put, put_json, put_row, say
+from recollect.doors.cli.printing.times import ago, local
+from recollect.memory.rendering import citation_label, short_id
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Any
+
+    from recollect.app import Recollect
+    from recollect.model.receipts import Recall, Receipt
+
+MOST_CITED = 2
+
+
+def print_recall(found: Recall, receipt_id: str, *, as_json: bool) -> None:
+    """What a turn would get; in a pipe one entry a line: id, score, check, what matched, content."""
+    if as_json:
+        from recollect.doors.shapes import recall_json
+
+        put_json(recall_json(found, receipt_id))
+    elif on_terminal() and (found.entries or found.left_out):
+        _recall_page(found, receipt_id)
+    else:
+        for one in found.entries:
+            put_row((one.entry.entry_id, f"{one.score:.2f}", one.check, one.because, one.entry.content))
+    if not found.entries and not as_json:
+        say("Nothing stored answers that, so a turn would get nothing; `recollect remember TEXT` teaches it.")
+
+
+def _recall_page(found: Recall, receipt_id: str) -> None:
+    from recollect.doors.cli.printing.terminal import Page, check_look, join
+
+    page = Page()
+    rows = []
+    for number, one in enumerate(found.entries, 1):
+        cited = ", ".join(citation_label(citation) for citation in one.entry.citations[:MOST_CITED])
+        below = join(
+            short_id(one.entry.entry_id),
+            "" if one.entry.layer == "L1" else one.entry.layer,
+            f"matched {one.because}",
+            check_look(one.check),
+            cited,
+        )
+        rows.append((f"{number}", one.entry.content, below, f"{one.score:.2f}"))
+    page.items(rows)
+    if found.entries:
+        cost = f"{counted(len(rows), 'entry', 'entries')}, {counted(found.tokens, 'token')}"
+        page.line(f"\n{cost} · receipt {short_id(receipt_id)}", "dim")
+    if found.left_out:
+        page.line(left_out_line(out.why for out in found.left_out), "dim")
+
+
+def left_out_line(reasons: Iterable[str]) -> str:
+    """Why how many were left out, on one line."""
+    counts = Counter(_without_ids(why) for why in reasons)
+    return "left out: " + ", ".join(f"{number} {why}" for why, number in counts.items())
+
+
+def _without_ids(why: str) -> str:
+    return " ".join(
+        short_id(word.rstrip(",")) + word[len(word.rstrip(",")) :] if word[:2] == "e_" else word for word in why.split()
+    )
+
+
+def print_why(receipt: Receipt, memory: Recollect, *, as_json: bool) -> None:
+    """The receipt of a turn, with what its entries say now."""
+    from recollect.doors.shapes import receipt_json
+
+    document = receipt_json(receipt, memory)
+    if as_json:
+        put_json(document)
+    elif on_terminal():
+        _why_page(receipt, document)
+    else:
+        put(f"receipt: {receipt.receipt_id}")
+        put(f"at: {local(receipt.created)}")
+        put(f"query: {' '.join(receipt.query.split())}")
+        for entry in document["entries"]:
+            put_row(
+                ("given", entry["id"], f"{entry['score']:.2f}", entry["tokens"], entry["because"], entry["content"])
+            )
+        for out in document["left_out"]:
+            put_row(("left out", out["id"], out["why"]))
+
+
+def _why_page(receipt: Receipt, document: dict[str, Any]) -> None:
+    from recollect.doors.cli.printing.terminal import Page, check_look, join, status_look
+
+    page = Page()
+    page.line(receipt.query, "bold")
+    where = f"turn {receipt.turn} of {short_id(receipt.session)}" if receipt.session else ""
+    page.line(join(short_id(receipt.receipt_id), ago(receipt.created, now=time.time()), receipt.host, where))
+    page.line()
+    rows = []
+    for number, entry in enumerate(document["entries"], 1):
+        factors = " × ".join(f"{name} {value:.2f}" for name, value in entry["parts"].items() if value != 1)
+        below = join(
+            short_id(entry["id"]),
+            f"matched {entry['because']}",
+            check_look(entry["check"]),
+            status_look(entry["status"]),
+            factors,
+            counted(entry["tokens"], "token"),
+        )
+        rows.append((f"{number}", entry["content"], below, f"{entry['score']:.2f}"))
+    page.items(rows)
+    if not rows:
+        page.line("Nothing was given to this turn.")
+    if document["left_out"]:
+        page.heading("Left out")
+        page.table([(short_id(out["id"]), out["why"]) for out in document["left_out"]])
+    page.line(f"\n{counted(receipt.tokens, 'token')} in all", "dim")

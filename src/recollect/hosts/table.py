@@ -1,0 +1,68 @@
+"""The hosts there are, and what each can do. A host's reader is imported when its logs are looked for."""
+
+from __future__ import annotations
+
+from recollect.model.record import Record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+    from typing import Protocol
+
+    from recollect.model.sessions import Event
+
+    class Reader(Protocol):
+        """What every hosts/*/logs.py offers."""
+
+        HOST: str
+        TOOLS: Mapping[str, tuple[str, str]]
+
+        def places(self, environ: Mapping[str, str], platform: str) -> list[str]: ...
+        def find(self, places: Iterable[str]) -> Iterator[str]: ...
+        def recognises(self, path: str, head: bytes) -> bool: ...
+        def read(self, path: str) -> Iterator[Event]: ...
+
+
+class Host(Record):
+    """One coding agent."""
+
+    name: str  # as in commands and data
+    folder: str  # below hosts/
+    title: str  # for people
+
+
+# In the order in which an unknown log is tried: the most particular formats first, plain message lists last.
+HOSTS = (
+    Host("claude-code", "claude_code", "Claude Code"),
+    Host("codex", "codex", "Codex"),
+    Host("copilot-cli", "copilot_cli", "Copilot CLI"),
+    Host("gemini-cli", "gemini_cli", "Gemini CLI"),
+    Host("cursor", "cursor", "Cursor"),
+    Host("vscode", "vscode", "VS Code"),
+    Host("opencode", "opencode", "opencode"),
+    Host("pi", "pi", "pi"),
+    Host("goose", "goose", "goose"),
+    Host("cline", "cline", "Cline"),
+    Host("aider", "aider", "Aider"),
+    Host("specstory", "specstory", "SpecStory"),
+    Host("messages", "messages", "message lists"),
+)
+NAMES = tuple(host.name for host in HOSTS)
+TITLES = {host.name: host.title for host in HOSTS}
+
+
+def reader(name: str) -> Reader:
+    """The reader of a host's logs."""
+    from importlib import import_module
+
+    folder = next(host.folder for host in HOSTS if host.name == name)
+    module: Reader = import_module(f"recollect.hosts.{folder}.logs")  # type: ignore[assignment]
+    return module
+
+
+def recognise(path: str, head: bytes) -> str:
+    """Whose log a file is, by its content; an empty text when nobody's."""
+    for host in HOSTS:
+        if reader(host.name).recognises(path, head):
+            return host.name
+    return ""
