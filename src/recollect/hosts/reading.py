@@ -17,7 +17,7 @@ from recollect.model.record import Record
 from recollect.model.sessions import Skipped
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
     from typing import BinaryIO, TypeAlias
 
     Json: TypeAlias = "dict[str, object]"
@@ -38,6 +38,30 @@ class Line(Record):
     number: int
     data: bytes
     ended: bool
+
+
+class Seen:
+    """Ids met before. Old ones are forgotten after GENERATION newer ones, so that memory stays bounded."""
+
+    GENERATION = 400_000
+
+    def __init__(self) -> None:
+        self._new: set[int] = set()
+        self._old: set[int] = set()
+
+    def __contains__(self, key: Hashable) -> bool:
+        mark = hash(key)
+        return mark in self._new or mark in self._old
+
+    def first(self, key: Hashable) -> bool:
+        """Whether this is met for the first time; from now on it is not."""
+        mark = hash(key)
+        if mark in self._new or mark in self._old:
+            return False
+        self._new.add(mark)
+        if len(self._new) >= self.GENERATION:
+            self._old, self._new = self._new, set()
+        return True
 
 
 class _Source(Record):
@@ -113,6 +137,12 @@ def _passed_over(stream: BinaryIO) -> bool:
             return False
         if data.endswith(b"\n"):
             return True
+
+
+def home_in(environ: Mapping[str, str], platform: str) -> str:
+    """The person's home folder as the environment names it; empty when it does not."""
+    names = ("USERPROFILE", "HOME") if platform == "win32" else ("HOME", "USERPROFILE")
+    return next((environ[name] for name in names if environ.get(name)), "")
 
 
 def files_below(places: Iterable[str], *endings: str) -> Iterator[str]:
@@ -215,14 +245,19 @@ def text_of(content: object) -> str:
     """The spoken text of a message: a string, a block, or blocks; thinking, calls, results and images say nothing."""
     if isinstance(content, str):
         return content
-    if isinstance(content, dict):
-        if content.get("type") in _NOT_SPOKEN or content.get("thought") is True:
-            return ""
-        text = content.get("text")
-        return text if isinstance(text, str) else ""
     if isinstance(content, list):
-        return "\n".join([text for text in map(text_of, content) if text])
-    return ""
+        return "\n".join([text for text in map(_text_in, content) if text])
+    return _text_in(content)
+
+
+def _text_in(block: object) -> str:
+    if isinstance(block, str):
+        return block
+    if not isinstance(block, dict) or block.get("thought") is True:
+        return ""
+    kind = block.get("type")
+    text = block.get("text")
+    return text if isinstance(text, str) and not (isinstance(kind, str) and kind in _NOT_SPOKEN) else ""
 
 
 def attachments_of(content: object) -> int:
@@ -235,6 +270,11 @@ def attachments_of(content: object) -> int:
 def _is_attached(block: Json) -> bool:
     kind = block.get("type")
     return (isinstance(kind, str) and kind in _ATTACHED) or "inlineData" in block or "fileData" in block
+
+
+def squeezed(head: bytes) -> bytes:
+    """The head of a JSON log without padding and without spaces between keys and values, for a look at its markers."""
+    return head.strip(_PADDING).replace(b'": ', b'":').replace(b', "', b',"')
 
 
 def clip(text: str, limit: int = CLIP_CHARACTERS) -> str:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 
+from recollect.hosts.reading import clip
 from recollect.text.fences import strip_fences
 
 # Removed wherever they stand: names that nobody types.
@@ -72,6 +73,11 @@ def typed_text(text: str) -> str:
 def is_summary(text: str) -> bool:
     """Whether this message of a user is a compaction's summary that the host wrote in the user's name."""
     return text.lstrip().startswith(_SUMMARIES)
+
+
+def tool_text(text: str) -> str:
+    """What a tool answered, clipped, without memory that Recollect itself had put there."""
+    return clip(strip_fences(text) if "<memory-" in text else text)
 
 
 def inside(text: str, tag: str) -> str | None:

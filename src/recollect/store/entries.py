@@ -89,7 +89,7 @@ class Entries:
         known: dict[tuple[str, str, int], int] = {}
         for entry, key in zip(entries, statement_keys, strict=True):
             row += 1
-            analysed = analysed_text(entry, self._partition_of(entry, known))
+            analysed = analysed_text(entry, self.partition_of(entry, known))
             rows.append((row, *to_row(entry), key, analysed))
             indexed.append((row, analysed))
             audits.append((change_id, row, "", ""))
@@ -105,7 +105,7 @@ class Entries:
         if not now:
             return
         analysed = self._one(_ANALYSED, (stored.entry_row, stored.entry.entry_id))
-        fresh = analysed_text(after, self._partition_of(after, {}))
+        fresh = analysed_text(after, self.partition_of(after, {}))
         if fresh != analysed:
             self._index.remove([(stored.entry_row, analysed)])
             self._index.add([(stored.entry_row, fresh)])
@@ -253,7 +253,8 @@ class Entries:
                 found += [number for (number,) in rows]
         return found
 
-    def _partition_of(self, entry: Entry, known: dict[tuple[str, str, int], int]) -> int:
+    def partition_of(self, entry: Entry, known: dict[tuple[str, str, int], int]) -> int:
+        """The partition an entry belongs to, made when it is the first there; `known` remembers. Needs a write()."""
         place = (entry.layer, entry.repository, int(entry.status == "active"))
         if place not in known:
             self._database.run(

@@ -13,6 +13,7 @@ from recollect.store.verdicts import Verdicts
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from recollect.store.candidates import Candidates
     from recollect.store.database import Read, Write
     from recollect.store.sessions import Sessions
 
@@ -40,6 +41,13 @@ class Store:
 
             self._sessions = Sessions(self.database, TurnIndex(self.database))
         return self._sessions
+
+    @property
+    def candidates(self) -> Candidates:
+        """What waits for a person."""
+        from recollect.store.candidates import Candidates
+
+        return Candidates(self.database)
 
     def read(self) -> Read:
         """One snapshot over all tables."""

@@ -232,13 +232,13 @@ def _clause(lead: str, before: int, tokens: list[Token], sentence: Sentence) -> 
     offset = len(tokens) - len(bare)
     if _asks(bare, lead, sentence):
         return Clause(tuple(tokens), lead, "question", "", "", "", False, "", -1, start, end)
-    if _is_order(bare):
+    if _is_order(bare) and not _drops_subject(bare):
         at = next(i for i, token in enumerate(bare) if token.word in g.ORDERS or token.word == "do")
         negated = bare[at].word == "do" and at + 1 < len(bare) and bare[at + 1].word == "not"
         at = min(at + 2 * negated, len(bare) - 1)
         negated = negated or "never" in [token.word for token in bare[: at + 1]]
         return Clause(tuple(tokens), lead, "order", "", bare[at].word, "base", negated, "", at + offset, start, end)
-    subject, at = _subject(bare)
+    subject, at = ("i", 0) if _drops_subject(bare) else _subject(bare)
     if not subject:
         return Clause(tuple(tokens), lead, "fragment", "", "", "", False, "", -1, start, end)
     verb, tense, negated, modal, at = _verb(bare, at)
@@ -254,6 +254,12 @@ def _asks(bare: list[Token], lead: str, sentence: Sentence) -> bool:
     if _inverts(bare):
         return True
     return sentence.asked and bare[-1].end >= sentence.end - 3
+
+
+def _drops_subject(bare: list[Token]) -> bool:
+    """ "don't want", "don't have": the writer left out the "I"."""
+    words = [token.word for token in bare[:3]]
+    return words[:2] == ["do", "not"] and words[-1] in ("want", "like", "have", "think", "know", "understand", "mind")
 
 
 def _verb(bare: list[Token], at: int) -> tuple[str, Tense, bool, str, int]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 _ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 
-ENTRY, SESSION, RECEIPT, TASK, PROJECT = "e_", "s_", "r_", "t_", "p_"
+ENTRY, SESSION, RECEIPT, TASK, PROJECT, CANDIDATE = "e_", "s_", "r_", "t_", "p_", "c_"
 
 
 def ulid(milliseconds: int, randomness: bytes) -> str:

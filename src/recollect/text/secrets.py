@@ -86,43 +86,53 @@ def _names_secret(low: str) -> bool:
 
 def _suspicions(text: str, low: str) -> Iterator[Iterator[tuple[int, int, str]]]:
     """The searches this text calls for."""
+    colon = ":" in text
+    equals = "=" in text
     if _LONG_RUN.search(text) or "Q~" in text:
         from recollect.text.secret_tokens import tokens
 
         yield tokens(text)
-    if "sig=" in text or "_SALT" in text or "_KEY'" in text or "mailgun" in low:
-        from recollect.text.secret_places import loose_links
-
-        yield loose_links(text)
     if _names_secret(low):
         from recollect.text.secret_names import assignments
 
         yield assignments(text, low)
-    if "@" in text or "://" in text or "PRIVATE KEY" in text or "Private-Lines" in text:
+    if (colon and "@" in text and "://" in text) or "PRIVATE KEY" in text or (colon and "Private-Lines" in text):
         from recollect.text.secret_shapes import key_blocks, url_credentials
 
         yield url_credentials(text)
         yield key_blocks(text)
-    if "authorization" in low or "bearer" in low or "basic" in low:
+    if "bearer" in low or "basic" in low or ("auth" in low and "authorization" in low):
         from recollect.text.secret_shapes import headers
 
         yield headers(text, low)
-    if "cookie" in low or "sess" in low or "connect.sid" in low or "aspxauth" in low:
+    if (equals or colon) and ("sess" in low or "cookie" in low or "connect.sid" in low or "aspxauth" in low):
         from recollect.text.secret_shapes import cookies
 
         yield cookies(text, low)
+    if ((equals or colon) and "value" in low) or "</" in text or "cred" in low or ("log" in low and _tells_login(low)):
+        from recollect.text.secret_shapes import pairs
+
+        yield pairs(text, low)
+    yield from _places(text, low, colon=colon, equals=equals)
+
+
+def _places(text: str, low: str, *, colon: bool, equals: bool) -> Iterator[Iterator[tuple[int, int, str]]]:
     if " -" in text:
         from recollect.text.secret_places import commands
 
         yield commands(text)
-    if "identified" in low or ":5432:" in text or "chpasswd" in text or "thin:" in text or "sqlplus" in text:
+    if "identified" in low or "sqlplus" in low or (colon and ("pass" in low or ":5432:" in text or "thin:" in text)):
         from recollect.text.secret_places import command_lines
 
         yield command_lines(text)
-    if "value" in low or "</" in text or "cred" in low or "login" in low or "log in" in low or "logged in" in low:
-        from recollect.text.secret_shapes import pairs
+    if (equals and "sig=" in text) or ("_" in text and ("_SALT" in text or "_KEY'" in text)) or "mailgun" in low:
+        from recollect.text.secret_places import loose_links
 
-        yield pairs(text, low)
+        yield loose_links(text)
+
+
+def _tells_login(low: str) -> bool:
+    return "login" in low or "log in" in low or "logged in" in low
 
 
 def _merged(spans: list[tuple[int, int, str]]) -> list[Finding]:

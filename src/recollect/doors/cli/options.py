@@ -4,9 +4,16 @@ from __future__ import annotations
 
 import re
 from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
+
+if TYPE_CHECKING:
+    Texts = click.ParamType[str]
+    Moments = click.ParamType[float]
+    Lists = click.ParamType[tuple[str, ...]]
+else:  # older versions of click have no type to fill in
+    Texts = Moments = Lists = click.ParamType
 
 HOME = "recollect.home"  # the name under which click's context carries --home
 SINCE_UNITS = {"h": 3_600, "d": 86_400, "w": 7 * 86_400}
@@ -71,7 +78,7 @@ def write_example(example: str, formatter: click.HelpFormatter) -> None:
         formatter.write(f"  {example}\n")
 
 
-class Words(click.ParamType):
+class Words(Texts):
     """Text that a person typed; bytes that are no text are replaced, as nothing could store them."""
 
     name = "text"
@@ -81,7 +88,7 @@ class Words(click.ParamType):
         return str(value).encode("utf-8", "surrogateescape").decode("utf-8", "replace")
 
 
-class Since(click.ParamType):
+class Since(Moments):
     """A moment: `7d`, `2w`, `12h` ago, or a date such as 2026-01-31."""
 
     name = "when"
@@ -99,7 +106,7 @@ class Since(click.ParamType):
             self.fail(f"{value!r} is no time; write 7d, 2w, 12h or 2026-01-31.", param, ctx)
 
 
-class Layers(click.ParamType):
+class Layers(Lists):
     """Layers with commas between them: `L1,L2`."""
 
     name = "layers"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 import click
 
@@ -11,7 +12,9 @@ from recollect.doors.cli.options import WORDS, Command, id_argument, json_option
 from recollect.doors.cli.printing.outcomes import print_correction, print_edit, print_remembered, print_vote
 from recollect.errors import Refused, UsageError
 from recollect.model.drafts import Outcome
-from recollect.model.entries import Layer, Scope
+
+if TYPE_CHECKING:
+    from recollect.model.entries import Layer, Scope
 
 # What `correct` takes for an id when more words follow; the alphabet is that of ids.
 _ID = re.compile(r"e_[0-9a-hjkmnp-tv-z]{4,26}")

@@ -12,6 +12,7 @@ from recollect.hosts.reading import (
     clip,
     dict_of,
     files_below,
+    home_in,
     int_of,
     list_of,
     parse_object,
@@ -65,7 +66,7 @@ class _Message(Record):
 
 def places(environ: Mapping[str, str], platform: str) -> list[str]:
     """Where goose keeps its sessions."""
-    home = environ.get("HOME") or environ.get("USERPROFILE", "")
+    home = home_in(environ, platform)
     roots: list[str] = []
     if environ.get("GOOSE_PATH_ROOT"):
         roots.append(os.path.join(environ["GOOSE_PATH_ROOT"], "data"))

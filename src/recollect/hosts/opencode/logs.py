@@ -10,7 +10,7 @@ from recollect.hosts.documents import read_document
 from recollect.hosts.events import unfenced
 from recollect.hosts.opencode.messages import TOOLS, Message, session_events
 from recollect.hosts.opencode.second import second_events
-from recollect.hosts.reading import dict_of, list_of, parse_time, read_whole, str_of
+from recollect.hosts.reading import dict_of, home_in, list_of, parse_time, read_whole, str_of
 from recollect.model.sessions import Skipped
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ HOST = "opencode"
 
 def places(environ: Mapping[str, str], platform: str) -> list[str]:
     """Where opencode keeps its data, and a database that stands elsewhere."""
-    home = environ.get("HOME") or environ.get("USERPROFILE", "")
+    home = home_in(environ, platform)
     data = environ.get("XDG_DATA_HOME") or (os.path.join(home, ".local", "share") if home else "")
     roots = [os.path.join(data, "opencode")] if data else []
     if platform == "darwin" and home:

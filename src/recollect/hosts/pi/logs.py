@@ -12,6 +12,7 @@ from recollect.hosts.reading import (
     clip,
     dict_of,
     files_below,
+    home_in,
     int_of,
     list_of,
     parse_object,
@@ -55,7 +56,7 @@ _COMPACTIONS = frozenset(("compaction", "branch_summary", "compactionSummary", "
 
 def places(environ: Mapping[str, str], platform: str) -> list[str]:
     """Where pi and oh-my-pi keep their sessions."""
-    home = environ.get("HOME") or environ.get("USERPROFILE", "")
+    home = home_in(environ, platform)
     agent = environ.get("PI_CODING_AGENT_DIR", "")
     found = [os.path.join(agent, "sessions")] if agent else []
     if home:
@@ -172,9 +173,8 @@ def _entry_events(entry: Json, *, typed: bool) -> Iterator[Event]:
     elif kind in _COMPACTIONS:
         at = parse_time(entry.get("timestamp"))
         yield Compacted(str_of(entry.get("summary")), at=at, record_id=str_of(entry.get("id")))
-    elif kind in ("session_info", "title_change"):
-        if title := str_of(entry.get("name")) or str_of(entry.get("title")):
-            yield Titled(title)
+    elif kind in ("session_info", "title_change") and (title := str_of(entry.get("name") or entry.get("title"))):
+        yield Titled(title)
 
 
 def _message_events(entry: Json, message: Json, typed: bool) -> Iterator[Event]:

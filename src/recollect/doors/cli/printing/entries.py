@@ -7,10 +7,13 @@ from typing import TYPE_CHECKING
 
 from recollect.doors.cli.printing.output import on_terminal, one_line, put, put_json, put_row, say
 from recollect.doors.cli.printing.times import ago, local
+from recollect.memory.profile import SECTION_TAG
 from recollect.memory.rendering import citation_label, short_id
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from rich.text import Text
 
     from recollect.flows.show import Details
     from recollect.memory.checks import Checked
@@ -28,7 +31,7 @@ def print_entries(entries: Sequence[Entry], checks: Sequence[Checked], *, more: 
 
         put_json([entry_json(entry, checked.check) for entry, checked in zip(entries, checks, strict=True)])
     elif not entries:
-        say("Nothing here yet; `recollect remember TEXT` stores the first entry.")
+        say("No such entries here; `recollect remember TEXT` stores one, `recollect list --all` looks everywhere.")
     elif on_terminal():
         _entries_page(entries, checks, more=more)
     else:
@@ -51,7 +54,7 @@ def _entries_page(entries: Sequence[Entry], checks: Sequence[Checked], *, more: 
             check_look(checked.check),
             "" if entry.source == "user" else f"by {entry.source}",
             "everywhere" if entry.scope == "user" and entry.layer != "L0" else "",
-            " ".join(f"#{tag}" for tag in entry.tags),
+            " ".join(_tag_look(tag) for tag in entry.tags),
         )
         rows.append((entry.layer, _cut(entry.content), below, ""))
     page.items(rows)
@@ -211,22 +214,26 @@ def print_conflicts(pairs: Sequence[tuple[Entry, Entry]], *, as_json: bool) -> N
 
 
 def _conflicts_page(pairs: Sequence[tuple[Entry, Entry]]) -> None:
-    from recollect.doors.cli.printing.terminal import Page, join
+    from recollect.doors.cli.printing.terminal import Page
 
     page, now = Page(), time.time()
     for number, pair in enumerate(pairs):
         if number:
             page.line()
-        columns = [
-            [
-                join(name, ago(entry.created, now=now), f"by {entry.source}"),
-                _cut(entry.content),
-                join(short_id(entry.entry_id)),
-            ]
-            for name, entry in zip(("newer", "older"), pair, strict=True)
-        ]
-        page.side_by_side(*columns)
-    page.line("\nDrop one with `recollect forget ID`; neither is right: `recollect correct ID TEXT`.", "dim")
+        left, right = (_conflict_column(name, entry, now) for name, entry in zip(("newer", "older"), pair, strict=True))
+        page.side_by_side(left, right)
+    page.line("\nKeep one: `recollect forget ID`. Neither is right: `recollect correct ID TEXT`.", "dim")
+
+
+def _tag_look(tag: str) -> str:
+    return f"in {tag[len(SECTION_TAG) :]}" if tag.startswith(SECTION_TAG) else f"#{tag}"
+
+
+def _conflict_column(name: str, entry: Entry, now: float) -> list[str | Text]:
+    from recollect.doors.cli.printing.terminal import join
+
+    said = join(name, ago(entry.created, now=now), f"by {entry.source}")
+    return [said, _cut(entry.content), join(short_id(entry.entry_id))]
 
 
 def _cut(content: str) -> str:

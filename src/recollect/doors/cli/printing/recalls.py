@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections import Counter
 from typing import TYPE_CHECKING
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from recollect.model.receipts import Recall, Receipt
 
 MOST_CITED = 2
+_FULL_ID = re.compile(r"e_[0-9a-z]{26}")
 
 
 def print_recall(found: Recall, receipt_id: str, *, as_json: bool) -> None:
@@ -60,14 +62,12 @@ def _recall_page(found: Recall, receipt_id: str) -> None:
 
 def left_out_line(reasons: Iterable[str]) -> str:
     """Why how many were left out, on one line."""
-    counts = Counter(_without_ids(why) for why in reasons)
+    counts = Counter(_short_ids(why) for why in reasons)
     return "left out: " + ", ".join(f"{number} {why}" for why, number in counts.items())
 
 
-def _without_ids(why: str) -> str:
-    return " ".join(
-        short_id(word.rstrip(",")) + word[len(word.rstrip(",")) :] if word[:2] == "e_" else word for word in why.split()
-    )
+def _short_ids(why: str) -> str:
+    return _FULL_ID.sub(lambda found: short_id(found[0]), why)
 
 
 def print_why(receipt: Receipt, memory: Recollect, *, as_json: bool) -> None:
@@ -116,5 +116,5 @@ def _why_page(receipt: Receipt, document: dict[str, Any]) -> None:
         page.line("Nothing was given to this turn.")
     if document["left_out"]:
         page.heading("Left out")
-        page.table([(short_id(out["id"]), out["why"]) for out in document["left_out"]])
+        page.table([(short_id(out["id"]), _short_ids(out["why"])) for out in document["left_out"]])
     page.line(f"\n{counted(receipt.tokens, 'token')} in all", "dim")

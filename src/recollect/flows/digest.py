@@ -1,0 +1,187 @@
+"""Digest a session: fill the gaps, archive what was done, note the commands that work."""
+
+from __future__ import annotations
+
+from recollect.flows.correct import correct
+from recollect.flows.write import store_new, write
+from recollect.memory.drafts import prepare
+from recollect.memory.gapfill import CANDIDATE, STORE, find_durable
+from recollect.memory.tasks import active_task
+from recollect.model.candidates import Candidate
+from recollect.model.drafts import Add, Draft
+from recollect.model.entries import Citation
+from recollect.model.record import Record
+from recollect.sessions.commands import working_commands
+from recollect.sessions.summary import summarise
+from recollect.text.statements import statement_key
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from recollect.flows.write import Writer
+    from recollect.memory.gapfill import Found
+    from recollect.model.sessions import Session, Turn
+
+MOST_WAITING = 20
+WAIT_SECONDS = 14 * 86_400.0
+SESSION_TAG = "session"
+LONGEST_BEFORE = 2_000  # of what the assistant had just said
+LONGEST_QUOTE = 300
+
+
+class Digest(Record):
+    """What a session left behind."""
+
+    stored: tuple[str, ...] = ()  # entry ids
+    waiting: int = 0
+    archived: str = ""
+
+
+class Keeper(Record):
+    """What a digest needs beside the writer."""
+
+    writer: Writer
+    new_candidate_id: Callable[[], str]
+
+
+def digest(session_row: int, session: Session, keeper: Keeper) -> Digest:
+    """Keep what this session leaves behind."""
+    store = keeper.writer.store
+    turns = [stored.turn for stored in store.sessions.turns(session_row)]
+    stored, waiting = fill_gaps(session, turns, keeper)
+    archived = archive(session, turns, keeper.writer)
+    waiting += offer_commands(session, turns, keeper)
+    with store.write(durable=False):
+        store.sessions.mark_digested(session_row)
+    return Digest(tuple(stored), waiting, archived)
+
+
+def fill_gaps(session: Session, turns: Sequence[Turn], keeper: Keeper) -> tuple[list[str], int]:
+    """Store what the user said for good and nobody wrote down; what is less sure waits for a person."""
+    stored: list[str] = []
+    waiting = 0
+    before = ""
+    for turn in turns:
+        for found in find_durable(turn.user, before=before[-LONGEST_BEFORE:]) if turn.user else ():
+            draft = _draft(found, session, turn)
+            if found.confidence >= STORE:
+                outcome = _store(found, draft, keeper.writer)
+                if outcome:
+                    stored.append(outcome)
+            elif found.confidence >= CANDIDATE:
+                why = f"{session.host}, turn {turn.number}: {found.because}"
+                waiting += _offer(found.kind, draft, why, keeper, proof=1, confidence=found.confidence)
+        before = turn.assistant
+    return stored, waiting
+
+
+def _draft(found: Found, session: Session, turn: Turn) -> Draft:
+    quote = turn.user[found.start : found.end][:LONGEST_QUOTE]
+    scope = found.scope if session.repository else "user"
+    return Draft(
+        found.statement,
+        scope=scope,  # type: ignore[arg-type]
+        repository=session.repository if scope == "repository" else "",
+        citations=(Citation("turn", session=session.session_id, turn=turn.number, quote=quote),),
+        tags=(found.kind,) if found.kind != "fact" else (),
+        source="system",
+        origin="typed",
+        confidence=round(found.confidence, 3),
+        session=session.session_id,
+        created=turn.at,
+    )
+
+
+def _store(found: Found, draft: Draft, writer: Writer) -> str:
+    """The id of the entry that was written, or an empty text when it was known or refused."""
+    if found.kind == "correction":
+        outcome = correct(draft, writer, session=draft.session)
+    else:
+        outcome = write([Add(draft)], writer, action="gap-fill")[0]
+    return outcome.entry_id if outcome.status == "stored" else ""
+
+
+def _offer(kind: str, draft: Draft, why: str, keeper: Keeper, *, proof: int, confidence: float) -> bool:
+    draft = prepare(draft)
+    now = keeper.writer.now
+    candidate = Candidate(
+        candidate_id=keeper.new_candidate_id(),
+        kind=kind,
+        draft=draft,
+        what=draft.content,
+        why=why,
+        came_from=draft.session,
+        proof=proof,
+        confidence=confidence,
+        created=now,
+        expires=now + WAIT_SECONDS,
+    )
+    key = statement_key(draft.content)
+    store = keeper.writer.store
+    with store.write(durable=False):
+        known = (draft.layer, draft.repository) in {
+            (stored.entry.layer, stored.entry.repository) for stored in store.entries.saying(key)
+        }
+        return not known and store.candidates.offer(candidate, key, most_waiting=MOST_WAITING)
+
+
+def archive(session: Session, turns: Sequence[Turn], writer: Writer) -> str:
+    """One L2 entry a session, bound to the active task when there is one; a session that grew gets a new version."""
+    summary = summarise(session, turns)
+    if not summary.text:
+        return ""
+    task = active_task(writer.store, session.repository)
+    mine = task if task and task.created <= session.ended else None
+    draft = prepare(
+        Draft(
+            summary.text,
+            layer="L2",
+            scope="repository" if session.repository else "user",
+            repository=session.repository,
+            subject=summary.title,
+            tags=(SESSION_TAG, session.host),
+            source="system",
+            origin="assistant",
+            citations=(Citation("turn", session=session.session_id, turn=max(turns[-1].number, 1)),),
+            task=mine.task_id if mine else "",
+            project=mine.project if mine else "",
+            session=session.session_id,
+            created=session.ended or session.started,
+        )
+    )
+    store = writer.store
+    old = [
+        stored
+        for stored in store.entries.listed({"layer": "L2", "status": "active", "session": session.session_id})
+        if SESSION_TAG in stored.entry.tags
+    ]
+    with store.write(durable=False):
+        if any(stored.entry.content == draft.content for stored in old):
+            return old[0].entry.entry_id
+        change_id = store.changes.begin("archive session", "system", now=writer.now)
+        return store_new(draft, writer, change_id, replaces=old).entry_id
+
+
+def offer_commands(session: Session, turns: Sequence[Turn], keeper: Keeper) -> int:
+    """The commands that work here, as candidates with their proof."""
+    if not session.repository:
+        return 0
+    offered = 0
+    for working in working_commands(turns):
+        draft = Draft(
+            f"The command to {working.purpose} this repository is `{working.command}`.",
+            scope="repository",
+            repository=session.repository,
+            subject=f"{working.purpose} command",
+            aliases=(working.purpose,),
+            tags=("command",),
+            source="system",
+            origin="tool",
+            session=session.session_id,
+        )
+        why = f"it succeeded {working.proof}x in {session.host}"
+        offered += _offer(
+            "command", draft, why, keeper, proof=working.proof, confidence=min(0.3 + 0.1 * working.proof, 0.7)
+        )
+    return offered

@@ -1,0 +1,31 @@
+"""What a tool call was about, from a host's own table of its tools."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+_PATCHED = re.compile(r"^\*\*\* (?:Add File|Update File|Delete File|Move to): (.+?)\s*$", re.M)
+_SHELLS = frozenset(("-c", "-lc", "-ic", "/c", "-Command"))
+
+
+def kind_in(tools: Mapping[str, tuple[str, str]], name: str, arguments: Mapping[str, object]) -> tuple[str, str]:
+    """The kind of a call (command, read, change, search, other) and its target, by the host's table of tools."""
+    kind, field = tools.get(name, ("other", ""))
+    return kind, target_text(arguments.get(field)) if field else ""
+
+
+def target_text(value: object) -> str:
+    """A target as one line of text: a command in parts becomes the line a person would type."""
+    if isinstance(value, list):
+        parts = [part for part in value if isinstance(part, str)]
+        return parts[2] if len(parts) == 3 and parts[1] in _SHELLS else " ".join(parts)
+    return value if isinstance(value, str) else ""
+
+
+def patched_paths(patch: str) -> tuple[str, ...]:
+    """The files that an apply_patch text touches, each once."""
+    return tuple(dict.fromkeys(_PATCHED.findall(patch))) if "*** " in patch else ()

@@ -1,0 +1,108 @@
+"""Rolling safety copies: one whole database file a copy, made while everybody goes on reading and writing."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import time
+
+from recollect.errors import StoreError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from recollect.store.store import Store
+
+KEEP = 3
+LARGEST_BYTES = 200_000_000
+PREFIX, SUFFIX = "recollect-", ".db"
+_UNFINISHED = ".unfinished"
+_WAIT_SECONDS = 2.0
+
+
+def backup(store: Store, folder: str, *, now: float, keep: int = KEEP) -> str:
+    """Copy the database into the folder and drop all but the newest copies; returns the copy's path.
+
+    Empty when nothing changed since the last one, or when the database is too large to be copied unasked."""
+    path = store.database.path
+    if _size(path) > LARGEST_BYTES or not _changed(path, folder):
+        return ""
+    target = os.path.join(folder, f"{PREFIX}{stamp(now)}{SUFFIX}")
+    try:
+        os.makedirs(folder, mode=0o700, exist_ok=True)
+        _copy(path, target + _UNFINISHED)
+        os.replace(target + _UNFINISHED, target)
+        for old in copies(folder)[keep:]:
+            os.unlink(old)
+    except sqlite3.Error as error:
+        raise store.database.failure(error) from error
+    except OSError as error:
+        raise StoreError(f"{target} could not be written: {error.strerror or error}.") from error
+    finally:
+        _remove(target + _UNFINISHED)
+    return target
+
+
+def renew(store: Store, folder: str, *, now: float) -> str:
+    """Drop every copy and make a new one: what was erased must not live on in a copy."""
+    for old in copies(folder):
+        _remove(old)
+    return backup(store, folder, now=now)
+
+
+def copies(folder: str) -> list[str]:
+    """The copies in a folder, newest first."""
+    try:
+        names = os.listdir(folder)
+    except OSError:
+        return []
+    found = [name for name in names if name.startswith(PREFIX) and name.endswith(SUFFIX) and name[10:11].isdigit()]
+    return [os.path.join(folder, name) for name in sorted(found, reverse=True)]
+
+
+def stamp(now: float) -> str:
+    """A time as part of a file name; names sort by it."""
+    return time.strftime("%Y%m%d-%H%M%S", time.gmtime(now))
+
+
+def _copy(path: str, target: str) -> None:
+    _remove(target)
+    os.close(os.open(target, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+    # Connections of its own: the thread's may be inside a transaction.
+    source = sqlite3.connect(path, timeout=_WAIT_SECONDS)
+    copy = sqlite3.connect(target)
+    try:
+        copy.execute("PRAGMA synchronous = FULL")
+        # In one step: with a log beside the file a reader keeps nobody waiting, and in small steps every write by
+        # another process would start the copy over.
+        source.backup(copy)
+    finally:
+        copy.close()
+        source.close()
+
+
+def _changed(path: str, folder: str) -> bool:
+    newest = copies(folder)
+    if not newest:
+        return True
+    return max(_time(path), _time(path + "-wal")) > _time(newest[0])
+
+
+def _time(path: str) -> float:
+    try:
+        return os.stat(path).st_mtime
+    except OSError:
+        return 0.0
+
+
+def _size(path: str) -> int:
+    try:
+        return os.stat(path).st_size
+    except OSError:
+        return 0
+
+
+def _remove(path: str) -> None:
+    try:
+        os.unlink(path)
+    except OSError:
+        return

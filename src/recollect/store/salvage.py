@@ -1,0 +1,310 @@
+"""What can still be read of a damaged database, brought into a new one: table by table, around the bad pages."""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+
+from recollect.model.entries import LAYERS, ORIGINS, SCOPES, SOURCES, STATUSES
+from recollect.model.record import Record
+from recollect.store import pages
+from recollect.store.rows import COLUMN_TYPES, COLUMNS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
+
+    from recollect.store.store import Store
+
+    Row = list[Any]
+
+CHUNK = 500
+BEYOND = 2_000  # how far behind the last readable row lost ones are looked for
+# Made anew from other tables, or a cache.
+DERIVED = frozenset({"migrations", "partitions", "term_counts", "turn_term_counts", "citation_checks"})
+# Tables whose rows are told from all others by their number of columns.
+SCANNED = ("entries", "turns", "sessions")
+_LISTS = {"aliases", "citations", "tags"}
+_ALLOWED = {
+    "layer": (LAYERS, "L1"),
+    "scope": (SCOPES, "user"),
+    "source": (SOURCES, "system"),
+    "origin": (ORIGINS, "document"),
+    "status": (STATUSES, "inactive"),
+}
+
+
+class Saved(Record):
+    """How many entries came over, and of how many; unknown is 0."""
+
+    entries: int
+    known: int
+
+    @property
+    def lost(self) -> int:
+        """How many are known to be missing."""
+        return max(self.known - self.entries, 0)
+
+
+class Table(Record):
+    """A table as it is in the new file."""
+
+    name: str
+    columns: tuple[str, ...]
+    key: str  # the integer it is ordered by; empty: none
+    is_rowid: bool
+
+
+def salvage(database: str, log: str, *, into: Store, folder: str, now: float) -> Saved:
+    """Bring everything readable of a file and its log into an empty store; both stay untouched."""
+    work = os.path.join(folder, "salvage.tmp")
+    try:
+        _assemble(database, log, work)
+        saved = _best(work, into)
+        _tidy_up(into, now)
+        return saved
+    finally:
+        for suffix in ("", "-journal", ".template"):
+            if os.path.exists(work + suffix):
+                os.unlink(work + suffix)
+
+
+def _assemble(database: str, log: str, work: str) -> None:
+    if os.path.exists(database):
+        pages.copy_bytes(database, work)
+    else:
+        open(work, "wb").close()
+    pages.apply_log(log, work)
+    if os.stat(work).st_size:
+        pages.mend_header(work)
+
+
+def _best(work: str, into: Store) -> Saved:
+    """Read with the file's own first page; when that is broken, with what a new or a rewritten file has there."""
+    if not os.stat(work).st_size:
+        return Saved(0, 0)
+    tables = _tables(into)
+    source = _connect(work)
+    try:
+        readable = _has_schema(source, tables)
+    finally:
+        source.close()
+    if not readable:
+        for template in _templates(into, work + ".template"):
+            pages.mend_header(work, template)
+            source = _connect(work)
+            try:
+                readable = _has_schema(source, tables) and bool(_read(source, tables[0], 1, BEYOND))
+            finally:
+                source.close()
+            if readable:
+                break
+    return _copy(work, tables, into)
+
+
+def _copy(work: str, tables: list[Table], into: Store) -> Saved:
+    source = _connect(work)
+    try:
+        with into.write():
+            known = _known_entries(source)
+            for table in tables:
+                rows = _rows(source, table)
+                if table.name in SCANNED:
+                    rows = _with_leaves(rows, table, work)
+                _insert(into, table, rows)
+            entries = int(into.database.rows("SELECT count(*) FROM entries")[0][0])
+    finally:
+        source.close()
+    return Saved(entries, known)
+
+
+def _connect(path: str) -> sqlite3.Connection:
+    connection = sqlite3.connect(path, isolation_level=None)
+    connection.text_factory = lambda data: data.decode("utf-8", "replace")
+    # Else one bad line of the schema would close the whole file.
+    connection.execute("PRAGMA writable_schema = ON")
+    return connection
+
+
+def _tables(into: Store) -> list[Table]:
+    found = []
+    for name, sql in into.database.rows("SELECT name, sql FROM sqlite_master WHERE type = 'table' ORDER BY rootpage"):
+        if name in DERIVED or "_text" in name or name.startswith("sqlite_"):
+            continue
+        info = into.database.rows(f"PRAGMA table_info({name})")
+        first = next((column for _, column, kind, _, _, place in info if place == 1 and kind == "INTEGER"), "")
+        is_rowid = "WITHOUT ROWID" not in sql
+        found.append(Table(name, tuple(row[1] for row in info), "rowid" if is_rowid else first, is_rowid))
+    return sorted(found, key=lambda table: table.name != "entries")
+
+
+def _has_schema(source: sqlite3.Connection, tables: list[Table]) -> bool:
+    try:
+        names = {name for (name,) in source.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+    except sqlite3.Error:
+        return False
+    return "entries" in names and sum(table.name in names for table in tables) > len(tables) // 2
+
+
+def _templates(into: Store, path: str) -> Iterator[bytes]:
+    """The first page of a new file, and of one that was rewritten as a whole."""
+    copy = sqlite3.connect(path, isolation_level=None)
+    try:
+        into.database.connection.backup(copy)
+        yield pages.first_page(path)
+        copy.execute("VACUUM")
+        yield pages.first_page(path)
+    finally:
+        copy.close()
+
+
+def _rows(source: sqlite3.Connection, table: Table) -> list[Row]:
+    """Every readable row, its key first."""
+    if not table.key:
+        return _until_error(source, table, "")
+    last = _last_key(source, table)
+    found: list[Row] = []
+    for start in range(1, last + 1, CHUNK):
+        found += _bisected(source, table, start, min(start + CHUNK - 1, last))
+    return found
+
+
+def _bisected(source: sqlite3.Connection, table: Table, low: int, high: int) -> list[Row]:
+    try:
+        return _read(source, table, low, high)
+    except sqlite3.Error:
+        if low == high:
+            return []
+    middle = (low + high) // 2
+    return _bisected(source, table, low, middle) + _bisected(source, table, middle + 1, high)
+
+
+def _read(source: sqlite3.Connection, table: Table, low: int, high: int) -> list[Row]:
+    sql = f"SELECT {table.key}, {', '.join(table.columns)} FROM {table.name} NOT INDEXED WHERE {table.key} BETWEEN ? AND ?"
+    return list(map(list, source.execute(sql, (low, high))))
+
+
+def _until_error(source: sqlite3.Connection, table: Table, order: str) -> list[Row]:
+    found: list[Row] = []
+    try:
+        for row in source.execute(f"SELECT 0, {', '.join(table.columns)} FROM {table.name} {order}"):
+            found.append(list(row))
+    except sqlite3.Error:
+        return found
+    return found
+
+
+def _last_key(source: sqlite3.Connection, table: Table) -> int:
+    key, name = table.key, table.name
+    try:
+        return int(source.execute(f"SELECT coalesce(max({key}), 0) FROM {name}").fetchone()[0])
+    except (sqlite3.Error, TypeError, ValueError):
+        pass
+    last = 0
+    try:
+        for (value,) in source.execute(f"SELECT {key} FROM {name} NOT INDEXED ORDER BY {key}"):
+            last = value
+    except sqlite3.Error:
+        pass
+    return max(last, *_keys_in_indexes(source, name), 0) + BEYOND
+
+
+def _keys_in_indexes(source: sqlite3.Connection, name: str) -> Iterator[int]:
+    """The rows that an index of the table knows, index by index until one breaks."""
+    try:
+        indexes = [row[1] for row in source.execute(f"PRAGMA index_list({name})")]
+    except sqlite3.Error:
+        return
+    for index in indexes:
+        try:
+            for (key,) in source.execute(f"SELECT rowid FROM {name} INDEXED BY {index}"):
+                yield key
+        except sqlite3.Error:
+            continue
+
+
+def _known_entries(source: sqlite3.Connection) -> int:
+    """How many entries there were, as far as anything still tells."""
+    try:
+        [(counted,)] = source.execute("SELECT documents FROM term_counts WHERE term = ''").fetchall()
+        if isinstance(counted, int):
+            return counted
+    except (sqlite3.Error, ValueError):
+        pass
+    return len(set(_keys_in_indexes(source, "entries")))
+
+
+def _with_leaves(rows: list[Row], table: Table, work: str) -> list[Row]:
+    """The rows, and those that only their own leaf page still knows."""
+    known = {row[0] for row in rows}
+    found: dict[int, Row] = {}
+    for rowid, values in pages.leaf_rows(work, len(table.columns)):
+        if rowid not in known and rowid > 0 and (table.name != "entries" or str(values[1]).startswith("e_")):
+            found[rowid] = [rowid, rowid, *values[1:]]
+    return rows + list(found.values())
+
+
+def _insert(into: Store, table: Table, rows: list[Row]) -> None:
+    sound = [row for row in (_sound(table, row[1:]) for row in rows) if row is not None]
+    marks = ", ".join("?" * len(table.columns))
+    into.database.run_many(
+        f"INSERT OR IGNORE INTO {table.name} ({', '.join(table.columns)}) VALUES ({marks})",
+        sound,
+    )
+
+
+def _sound(table: Table, values: Row) -> Row | None:
+    """The values as they may be stored; None when the row says nothing any more."""
+    if table.name == "entries":
+        return _sound_entry(dict(zip(table.columns, values, strict=True)))
+    for name, value in zip(table.columns, values, strict=True):
+        in_json = name in ("before", "after", "tools", "compactions") or (table.name == "receipts" and name[:1] == "e")
+        if in_json and value and not _is_list(value):
+            return None
+    return values
+
+
+def _sound_entry(values: dict[str, Any]) -> Row | None:
+    if not isinstance(values["content"], str) or not isinstance(values["entry_id"], str):
+        return None
+    for name, kind in zip(COLUMNS, COLUMN_TYPES, strict=True):
+        if not isinstance(values[name], (int, float) if kind is float else kind):
+            values[name] = kind()
+        if name in _LISTS and values[name] and not _is_list(values[name]):
+            values[name] = ""
+    for name, (allowed, otherwise) in _ALLOWED.items():
+        if values[name] not in allowed:
+            values[name] = otherwise
+    values["statement_key"] = str(values["statement_key"] or "")
+    values["analysed"] = ""
+    return list(values.values())
+
+
+def _is_list(text: object) -> bool:
+    try:
+        return isinstance(json.loads(str(text)), list)
+    except ValueError:
+        return False
+
+
+def _tidy_up(into: Store, now: float) -> None:
+    """Drop what belongs to rows that are lost, and build the indexes."""
+    from recollect.store.upkeep import rebuild_index
+
+    database = into.database
+    with into.write():
+        for table, column in (
+            ("audits", "entry_row"),
+            ("votes", "entry_row"),
+            ("conflicts", "newer_row"),
+            ("conflicts", "older_row"),
+        ):
+            database.run(f"DELETE FROM {table} WHERE {column} NOT IN (SELECT entry_row FROM entries)")
+        database.run(
+            "INSERT INTO changes (change_id, action, actor, created) SELECT DISTINCT change_id, 'recovered', 'system', "
+            "CAST(? AS REAL) FROM audits WHERE change_id NOT IN (SELECT change_id FROM changes)",
+            (now,),
+        )
+        rebuild_index(into)

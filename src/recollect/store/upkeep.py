@@ -1,0 +1,180 @@
+"""Are the text indexes what their base rows say, and is the file whole? And how to build the indexes anew."""
+
+from __future__ import annotations
+
+from recollect.errors import StoreDamaged
+from recollect.model.record import Record
+from recollect.store.index import ALL, analysed_text, partition_token
+from recollect.store.rows import SELECTED, from_row
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
+
+    from recollect.store.database import Database
+    from recollect.store.store import Store
+
+BATCH = 1_000
+MOST_PROBLEMS = 20
+
+
+class TextIndex(Record):
+    """An index, the rows it covers, and the table that counts its terms."""
+
+    name: str
+    base: str
+    row: str
+    columns: tuple[str, ...]
+    counts: str
+
+
+INDEXES = (
+    TextIndex("entry_text", "entries", "entry_row", ("analysed",), "term_counts"),
+    TextIndex(
+        "turn_text",
+        "turns",
+        "turn_row",
+        ("user_analysed", "assistant_analysed", "tools_analysed"),
+        "turn_term_counts",
+    ),
+)
+
+
+def check(store: Store) -> list[str]:
+    """Everything that is wrong with the file and its indexes, in sentences; reads all of it."""
+    try:
+        rows = store.database.rows(f"PRAGMA integrity_check({MOST_PROBLEMS})")
+        problems = [str(text) for (text,) in rows if text != "ok"]
+        return problems or verify_index(store)
+    except StoreDamaged as error:
+        return [str(error)]
+
+
+def verify_index(store: Store) -> list[str]:
+    """How the indexes differ from their base rows: nothing, when every term stands exactly where its row has it."""
+    problems: list[str] = []
+    for index in INDEXES:
+        with store.write(durable=False):
+            store.database.run(f"INSERT INTO {index.name} ({index.name}) VALUES ('integrity-check')")
+        with store.read():
+            problems += _compared(store.database, index)
+    with store.read():
+        problems += _misplaced(store.database)
+    return problems[:MOST_PROBLEMS]
+
+
+def rebuild_index(store: Store) -> int:
+    """Analyse every entry anew and build both indexes and their counts from the base rows; returns the entries."""
+    database = store.database
+    with store.write():
+        entries = _analyse_again(store)
+        for index in INDEXES:
+            _build(database, index)
+    return entries
+
+
+def _compared(database: Database, index: TextIndex) -> list[str]:
+    expected: dict[int, int] = {}
+    counts: dict[str, int] = {}
+    for row, *texts in _base_rows(database, index):
+        seen: set[str] = set()
+        total = 0
+        for column, text in zip(index.columns, texts, strict=True):
+            terms = str(text).split()
+            total += sum(hash((term, column, offset)) for offset, term in enumerate(terms))
+            seen.update(terms)
+        expected[row] = total
+        for term in (ALL, *seen):
+            counts[term] = counts.get(term, 0) + 1
+    found = _indexed(database, index)
+    silent = {row for row, total in expected.items() if total == 0}
+    problems = [
+        f"{index.name}: row {row} is not indexed as {index.base} has it"
+        for row in sorted(expected.keys() | found.keys())
+        if expected.get(row) != found.get(row) and row not in silent - found.keys()
+    ]
+    stored = dict(database.rows(f"SELECT term, documents FROM {index.counts}"))
+    problems += [
+        f"{index.counts}: {term!r} is counted {stored.get(term, 0)} times and occurs in {counts.get(term, 0)} rows"
+        for term in sorted(stored.keys() | counts.keys())
+        if stored.get(term) != counts.get(term)
+    ]
+    return problems
+
+
+def _indexed(database: Database, index: TextIndex) -> dict[int, int]:
+    """The sum over all terms of each row in the index, read back from the index itself."""
+    vocabulary = f"temp.{index.name}_terms"
+    database.rows(f"CREATE VIRTUAL TABLE {vocabulary} USING fts5vocab('main', '{index.name}', 'instance')")
+    found: dict[int, int] = {}
+    try:
+        for term, row, column, offset in _stream(database, f"SELECT term, doc, col, offset FROM {vocabulary}"):
+            found[row] = found.get(row, 0) + hash((term, column, offset))
+    finally:
+        database.rows(f"DROP TABLE {vocabulary}")
+    return found
+
+
+def _misplaced(database: Database) -> list[str]:
+    """Entries whose partition token is not that of their layer, repository and status."""
+    partitions = {
+        (layer, repository, live): partition_token(number)
+        for number, layer, repository, live in database.rows(
+            "SELECT partition_id, layer, repository, live FROM partitions"
+        )
+    }
+    rows = _stream(database, "SELECT entry_id, layer, repository, status, analysed FROM entries")
+    return [
+        f"{entry_id} stands in the wrong partition"
+        for entry_id, layer, repository, status, analysed in rows
+        if partitions.get((layer, repository, int(status == "active"))) != str(analysed).split(" ", 1)[0]
+    ]
+
+
+def _analyse_again(store: Store) -> int:
+    database = store.database
+    rows = database.rows("SELECT entry_row FROM entries ORDER BY entry_row")
+    known: dict[tuple[str, str, int], int] = {}
+    for start in range(0, len(rows), BATCH):
+        first, last = rows[start][0], rows[min(start + BATCH, len(rows)) - 1][0]
+        chunk = database.rows(
+            f"SELECT entry_row, analysed, {SELECTED} FROM entries WHERE entry_row BETWEEN ? AND ?", (first, last)
+        )
+        fresh = []
+        for row, analysed, *columns in chunk:
+            entry = from_row(columns)
+            text = analysed_text(entry, store.entries.partition_of(entry, known))
+            if text != analysed:
+                fresh.append((text, row))
+        database.run_many("UPDATE entries SET analysed = ? WHERE entry_row = ?", fresh)
+    return len(rows)
+
+
+def _build(database: Database, index: TextIndex) -> None:
+    database.run(f"INSERT INTO {index.name} ({index.name}) VALUES ('delete-all')")
+    database.run(f"DELETE FROM {index.counts}")
+    columns = ", ".join(index.columns)
+    database.run(
+        f"INSERT INTO {index.name} (rowid, {columns}) SELECT {index.row}, {columns} FROM {index.base} "
+        f"ORDER BY {index.row}"
+    )
+    counts: dict[str, int] = {}
+    for _, *texts in _base_rows(database, index):
+        for term in {ALL, *(term for text in texts for term in text.split())}:
+            counts[term] = counts.get(term, 0) + 1
+    database.run_many(f"INSERT INTO {index.counts} (term, documents) VALUES (?, ?)", sorted(counts.items()))
+
+
+def _base_rows(database: Database, index: TextIndex) -> Iterator[Any]:
+    return _stream(database, f"SELECT {index.row}, {', '.join(index.columns)} FROM {index.base} ORDER BY {index.row}")
+
+
+def _stream(database: Database, sql: str) -> Iterator[Any]:
+    """Rows one by one: a whole table need not fit into memory."""
+    import sqlite3
+
+    try:
+        yield from database.connection.execute(sql)
+    except sqlite3.Error as error:
+        raise database.failure(error) from error
