@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 from recollect.composition import Opened
 from recollect.errors import NotFound, Refused
 from recollect.model.drafts import Add, Draft, Remove, Update
@@ -13,10 +15,12 @@ if TYPE_CHECKING:
     from typing import Any
 
     from recollect.flows.exporting import Loaded
+    from recollect.flows.past import Past
     from recollect.flows.show import Details
     from recollect.flows.work import Work
     from recollect.memory.checks import Checked
     from recollect.memory.profile import Profile
+    from recollect.model.candidates import Candidate
     from recollect.model.drafts import Outcome
     from recollect.model.entries import Citation, Entry, Layer, Origin, Scope, Source
     from recollect.model.receipts import Injection, Recall, Receipt
@@ -142,20 +146,22 @@ class Recollect(Opened):
         """Retire an entry; `hard` erases every trace of it instead."""
         from recollect.flows.write import write
 
-        stored = self.store.entries.get(entry_id)
-        if hard:
-            with self.store.write():
+        with self.store.write():
+            stored = self.store.entries.get(entry_id)
+            if hard:
                 self.store.entries.erase(stored)
+            else:
+                write([Remove(stored.entry.entry_id)], self._writer(actor), action="forget")
+        if hard:
             self.store.database.scrub()
-        else:
-            write([Remove(stored.entry.entry_id)], self._writer(actor), action="forget")
         return stored.entry
 
     def restore(self, entry_id: str) -> Entry:
         """Bring a retired, superseded or sleeping entry back; only a person calls this."""
         from recollect.flows.restore import restore
 
-        return restore(self.store.entries.get(entry_id), self._writer("user"))
+        with self.store.write():
+            return restore(self.store.entries.get(entry_id), self._writer("user"))
 
     def vote(self, entry_id: str, direction: str, reason: str, *, actor: str = "user") -> Entry:
         """Say that an entry was useful or wrong, and why."""
@@ -179,7 +185,7 @@ class Recollect(Opened):
         with self.store.write():
             if not name:
                 change = self.store.changes.last()
-            elif name.isdigit():
+            elif name.isdecimal():
                 change = self.store.changes.get(int(name))
             else:
                 audits = self.store.changes.of_entry(self.store.entries.get(name).entry_row)
@@ -215,9 +221,9 @@ class Recollect(Opened):
 
     def conflicts(self) -> list[tuple[Entry, Entry]]:
         """Pairs (newer, older) of active entries that contradict each other."""
-        pairs = self.store.verdicts.conflicts()
-        entries = self.store.entries.by_rows(sorted({row for pair in pairs for row in pair}))
-        return [(entries[newer], entries[older]) for newer, older in pairs]
+        from recollect.memory.conflicts import open_conflicts
+
+        return open_conflicts(self.store)
 
     def checks(self, entries: Sequence[Entry]) -> list[Checked]:
         """Whether what each entry cites still holds here, one verdict an entry."""
@@ -353,12 +359,39 @@ class Recollect(Opened):
 
         return Work(self._writer, self.repository.repository, self._new_id)
 
+    def past(self, *, exclude: Sequence[str] = ()) -> Past:
+        """Sessions of every host: importing, digesting, looking back."""
+        from recollect.flows.past import Past
+
+        return Past(
+            self._writer("system"),
+            environ=self.environ,
+            platform=sys.platform,
+            exclude=(*self.settings.exclude, *exclude),
+            new_id=self._new_id,
+        )
+
+    def pending(self) -> list[Candidate]:
+        """What waits for a person, surest first."""
+        return self.store.candidates.waiting()
+
+    def approve(self, candidate_id: str) -> Outcome:
+        """A person accepts what waits; it is stored."""
+        from recollect.flows.pending import approve
+
+        return approve(self.store.candidates.get(candidate_id), self._writer("user"))
+
+    def reject(self, candidate_id: str) -> Candidate:
+        """A person rejects what waits; it is not offered again."""
+        from recollect.flows.pending import reject
+
+        return reject(self.store.candidates.get(candidate_id), self._writer("user"))
+
     def export(self) -> dict[str, Any]:
         """Everything, as one JSON document."""
         from recollect.flows.exporting import export
 
-        chosen = {name: self.settings.get(name) for name in dict(self.settings.origins) if self._is_mine(name)}
-        return export(self.store, settings=chosen)
+        return export(self.store, settings=self.own_settings())
 
     def load(self, document: dict[str, Any]) -> Loaded:
         """Bring an export back; what is here already stays as it is."""
@@ -367,13 +400,9 @@ class Recollect(Opened):
 
         loaded = load(document, store=self.store, now=self._clock())
         for name, value in document.get("settings", {}).items():
-            if not self._is_mine(name):
+            if name not in self.own_settings():
                 set_value(self.home.config, name, value)
         return loaded
-
-    def _is_mine(self, name: str) -> bool:
-        """Was this setting made in the user's own file?"""
-        return self.settings.origin(name).startswith(self.home.config)
 
     def tidy(self) -> None:
         """Once a day: take in the spool, let unused entries sleep, prune receipts."""

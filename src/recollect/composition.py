@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from recollect.model.receipts import Receipt
     from recollect.model.repositories import Repository
     from recollect.settings import Settings
+    from recollect.settings_table import Value
     from recollect.store.store import Store
 
 
@@ -37,6 +38,7 @@ class Opened:
         repository: Repository,
         *,
         folder: str,
+        environ: Mapping[str, str],
         clock: Callable[[], float] = time.time,
         notices: Sequence[str] = (),
     ) -> None:
@@ -45,6 +47,7 @@ class Opened:
         self.store = store
         self.repository = repository
         self.folder = folder
+        self.environ = environ
         self.notices = tuple(notices)
         self._clock = clock
 
@@ -81,6 +84,7 @@ class Opened:
             store,
             repository,
             folder=folder,
+            environ=environ,
             clock=clock,
             notices=(*settings.warnings, *notices),
         )
@@ -105,6 +109,13 @@ class Opened:
             else one
             for one in cite
         )
+
+    def own_settings(self) -> dict[str, Value]:
+        """What the user's own file sets."""
+        return {name: self.settings.get(name) for name in dict(self.settings.origins) if self._is_own(name)}
+
+    def _is_own(self, name: str) -> bool:
+        return self.settings.origin(name).startswith(self.home.config)
 
     def _writer(self, actor: str) -> Writer:
         from recollect.flows.write import Writer

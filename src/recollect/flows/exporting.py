@@ -27,7 +27,8 @@ class Loaded(Record):
 
 def export(store: Store, *, settings: dict[str, Any]) -> dict[str, Any]:
     """Everything as one document."""
-    stored = store.entries.listed({}, newest_first=False)
+    # By id, not by row: what was loaded from either format exports the same again.
+    stored = sorted(store.entries.listed({}), key=lambda one: one.entry.entry_id)
     ids = {one.entry_row: one.entry.entry_id for one in stored}
     return {
         "version": VERSION,
@@ -36,10 +37,13 @@ def export(store: Store, *, settings: dict[str, Any]) -> dict[str, Any]:
         "audit": _audit(store, ids),
         "tasks": [task._asdict() for task in sorted(store.tasks.tasks(), key=lambda task: task.task_id)],
         "projects": [one._asdict() for one in sorted(store.tasks.projects(), key=lambda one: one.project_id)],
-        "conflicts": [
-            {"newer": ids[newer], "older": ids[older], "created": created}
-            for newer, older, created in store.verdicts.all_conflicts()
-        ],
+        "conflicts": sorted(
+            (
+                {"newer": ids[newer], "older": ids[older], "created": created}
+                for newer, older, created in store.verdicts.all_conflicts()
+            ),
+            key=lambda pair: (pair["newer"], pair["older"]),
+        ),
         "repositories": store.repositories.export(),
         "settings": settings,
     }
@@ -50,6 +54,8 @@ def _audit(store: Store, ids: dict[int, str]) -> list[dict[str, Any]]:
     for audit in store.changes.all_audits():
         change = changes.setdefault(audit.change.change_id, {**audit.change._asdict(), "entries": []})
         change["entries"].append({"id": ids[audit.entry_row], "before": audit.before, "after": audit.after})
+    for change in changes.values():
+        change["entries"].sort(key=lambda item: item["id"])
     return list(changes.values())
 
 

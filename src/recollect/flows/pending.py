@@ -22,11 +22,12 @@ def approve(candidate: Candidate, writer: Writer) -> Outcome:
     return outcome
 
 
-def reject(candidate: Candidate, writer: Writer) -> None:
+def reject(candidate: Candidate, writer: Writer) -> Candidate:
     """A person rejects it: it is not offered again."""
     _require_waiting(candidate)
     with writer.store.write():
         writer.store.candidates.settle(candidate.candidate_id, "rejected")
+    return candidate._replace(status="rejected")
 
 
 def _require_waiting(candidate: Candidate) -> None:

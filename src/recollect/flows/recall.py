@@ -45,11 +45,13 @@ def recall(message: str, *, store: Store, filters: Filters, limits: Limits, chec
     query = understand(message)
     if not query.terms and not query.names:
         return Recall(query.text)
-    hits = candidates(query, store, filters, limits, now)
-    chosen, below = relevant(hits, query, filters, limits)
-    chosen, same = without_repeats(chosen, store)
-    chosen, gone = checked(chosen, store, checker, now)
-    return fit(chosen, [*gone, *same, *below], query, store, limits)
+    # One snapshot: an entry that is corrected or erased meanwhile is either here in all steps or in none.
+    with store.read():
+        hits = candidates(query, store, filters, limits, now)
+        chosen, below = relevant(hits, query, filters, limits)
+        chosen, same = without_repeats(chosen, store)
+        chosen, gone = checked(chosen, store, checker, now)
+        return fit(chosen, [*gone, *same, *below], query, store, limits)
 
 
 def candidates(query: Query, store: Store, filters: Filters, limits: Limits, now: float) -> list[Hit]:

@@ -1,0 +1,208 @@
+"""The past: importing logs, digesting sessions, listing and showing them."""
+
+from __future__ import annotations
+
+import fnmatch
+import os
+import time
+
+from recollect.files.remote_urls import normalise_remote
+from recollect.files.repositories import identify
+from recollect.flows.digest import Digest, Keeper, digest
+from recollect.flows.import_sessions import Counts, Importer, Log, find_logs, is_new
+from recollect.hosts.table import reader
+from recollect.model.record import Record
+from recollect.model.sessions import Began, Session, Skipped, Turn
+from recollect.text import ids
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from recollect.flows.write import Writer
+
+    Progress = Callable[[str, int, int], None]  # what, how much is done, of how much
+
+MOST_SURVEYED = 500  # sessions of one database that are looked at before the import
+
+
+class HostFound(Record):
+    """What there is of one host on this machine."""
+
+    host: str
+    sessions: int
+    first: float
+    last: float
+    bytes: int
+    folders: tuple[str, ...]
+
+
+class Imported(Record):
+    """What an import brought."""
+
+    sessions: int
+    turns: int
+    messages: int
+    bytes: int
+    seconds: float
+    hosts: dict[str, Counts]
+    skipped: tuple[Skipped, ...]
+
+
+class SessionShown(Record):
+    """A session with its turns and sub-agents."""
+
+    session: Session
+    turns: list[Turn]
+    subagents: list[Session]
+
+
+def no_progress(what: str, done: int, total: int) -> None:
+    """Nobody watches."""
+
+
+class Past:
+    """Sessions of every host, as this home knows them."""
+
+    def __init__(
+        self,
+        writer: Writer,
+        *,
+        environ: Mapping[str, str],
+        platform: str,
+        exclude: Sequence[str],
+        new_id: Callable[[str], str],
+    ) -> None:
+        self._writer = writer
+        self._store = writer.store
+        self._environ = environ
+        self._platform = platform
+        self._exclude = tuple(exclude)
+        self._new_id = new_id
+        self._known = self._store.repositories.identities()
+        self._identities: dict[tuple[str, str], str] = {}
+
+    # -- importing
+
+    def logs(self, paths: Sequence[str] = (), *, hosts: Sequence[str] = ()) -> tuple[list[Log], list[Skipped]]:
+        """The logs there are, and what was passed over."""
+        logs, skipped = [], []
+        for found in find_logs(paths, hosts=hosts, environ=self._environ, platform=self._platform):
+            if isinstance(found, Skipped):
+                skipped.append(found)
+            elif not self.is_excluded(found.path):
+                logs.append(found)
+        return logs, skipped
+
+    def survey(self, logs: Sequence[Log]) -> list[HostFound]:
+        """What the logs hold, from their first lines: for a person to see before anything is imported."""
+        found: dict[str, HostFound] = {}
+        for log in logs:
+            began = [one for one in _beginnings(log) if not one.agent and not self.is_excluded(one.cwd)]
+            known = found.get(log.host, HostFound(log.host, 0, 0.0, 0.0, 0, ()))
+            times = [one.at for one in began if one.at] + [log.state.mtime_ns / 1e9]
+            found[log.host] = HostFound(
+                log.host,
+                known.sessions + len(began),
+                min([known.first or times[0], *times]),
+                max([known.last, *times]),
+                known.bytes + log.state.size,
+                tuple(dict.fromkeys((*known.folders, *(one.cwd for one in began if one.cwd)))),
+            )
+        return list(found.values())
+
+    def import_logs(
+        self, logs: Sequence[Log], *, skipped: Sequence[Skipped] = (), progress: Progress = no_progress
+    ) -> Imported:
+        """Bring in what is new in these logs."""
+        started = time.monotonic()
+        importer = Importer(
+            self._store,
+            repository_of=self.repository_of,
+            excluded=self.is_excluded,
+            new_id=lambda: self._new_id(ids.SESSION),
+            now=self._writer.now,
+        )
+        for one in skipped:
+            importer.skip(one)
+        fresh = [log for log in logs if is_new(log, self._store)]
+        total = sum(log.state.size for log in fresh)
+        for log in fresh:
+            importer.import_log(log)
+            progress(log.path, importer.bytes, total)
+        counts = importer.hosts.values()
+        return Imported(
+            sum(one.sessions for one in counts),
+            sum(one.turns for one in counts),
+            sum(one.messages for one in counts),
+            importer.bytes,
+            time.monotonic() - started,
+            importer.hosts,
+            tuple(importer.skipped),
+        )
+
+    def digest(self, *, progress: Progress = no_progress) -> list[Digest]:
+        """Fill the gaps and archive, for every session that has grown since, oldest first."""
+        keeper = Keeper(self._writer, lambda: self._new_id(ids.CANDIDATE))
+        waiting = self._store.sessions.undigested()
+        done = []
+        for number, (row, session) in enumerate(waiting, 1):
+            done.append(digest(row, session, keeper))
+            progress(session.title or session.session_id, number, len(waiting))
+        return done
+
+    # -- looking back
+
+    def sessions(
+        self, *, repository: str | None = None, host: str = "", since: float = 0.0, limit: int = -1
+    ) -> list[tuple[Session, int]]:
+        """Sessions with their number of turns, newest first."""
+        return self._store.sessions.listed(repository=repository, host=host, since=since, limit=limit)
+
+    def show(self, name: str) -> SessionShown:
+        """A session by id, prefix or the host's own id."""
+        row, session = self._store.sessions.get(name)
+        turns = [stored.turn for stored in self._store.sessions.turns(row)]
+        return SessionShown(session, turns, self._store.sessions.subagents(session))
+
+    # -- where things belong
+
+    def is_excluded(self, path: str) -> bool:
+        """Did the user keep this folder, or one above it, out?"""
+        if not self._exclude or not path:
+            return False
+        parts = path.replace("\\", "/").split("/")
+        above = ["/".join(parts[:end]) for end in range(len(parts), 0, -1)]
+        return any(fnmatch.fnmatch(folder, glob.rstrip("/")) for folder in above for glob in self._exclude if folder)
+
+    def repository_of(self, cwd: str, remote: str) -> str:
+        """The repository that work in a folder belongs to, also when the folder is gone."""
+        key = (cwd, remote)
+        if key not in self._identities:
+            self._identities[key] = self._identify(cwd, remote)
+        return self._identities[key]
+
+    def _identify(self, cwd: str, remote: str) -> str:
+        home = self._environ.get("HOME")
+        if cwd and os.path.isdir(cwd):
+            found = identify(cwd, home=home, known=self._known)
+            if found.remote or not remote:
+                return self._store.repositories.canonical(found.repository)
+        if remote:
+            address = remote if ":" in remote or remote.count("/") != 1 else f"https://github.com/{remote}"
+            return self._store.repositories.canonical(normalise_remote(address))
+        if not cwd or os.path.normpath(cwd) in ("/", os.path.normpath(home or "/")):
+            return ""
+        return self._store.repositories.canonical(f"path:{cwd}")
+
+
+def _beginnings(log: Log) -> Iterator[Began]:
+    """The sessions that a log begins with; of a log with one session, only its first lines are read."""
+    seen = 0
+    several = not log.path.endswith((".jsonl", ".zst", ".txt"))
+    for event in reader(log.host).read(log.path):
+        if isinstance(event, Began):
+            yield event
+            seen += 1
+            if not several or seen >= MOST_SURVEYED:
+                return
