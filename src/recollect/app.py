@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-
 from recollect.composition import Opened
 from recollect.errors import NotFound, Refused
 from recollect.model.drafts import Add, Draft, Remove, Update
@@ -16,11 +14,11 @@ if TYPE_CHECKING:
 
     from recollect.flows.exporting import Loaded
     from recollect.flows.past import Past
+    from recollect.flows.pending import Pending
     from recollect.flows.show import Details
     from recollect.flows.work import Work
     from recollect.memory.checks import Checked
     from recollect.memory.profile import Profile
-    from recollect.model.candidates import Candidate
     from recollect.model.drafts import Outcome
     from recollect.model.entries import Citation, Entry, Layer, Origin, Scope, Source
     from recollect.model.receipts import Injection, Recall, Receipt
@@ -363,29 +361,15 @@ class Recollect(Opened):
         """Sessions of every host: importing, digesting, looking back."""
         from recollect.flows.past import Past
 
-        return Past(
-            self._writer("system"),
-            environ=self.environ,
-            platform=sys.platform,
-            exclude=(*self.settings.exclude, *exclude),
-            new_id=self._new_id,
-        )
+        kept_out = (*self.settings.exclude, *exclude)
+        return Past(self._writer("system"), environ=self.environ, exclude=kept_out, new_id=self._new_id)
 
-    def pending(self) -> list[Candidate]:
-        """What waits for a person, surest first."""
-        return self.store.candidates.waiting()
+    @property
+    def pending(self) -> Pending:
+        """What waits for a person."""
+        from recollect.flows.pending import Pending
 
-    def approve(self, candidate_id: str) -> Outcome:
-        """A person accepts what waits; it is stored."""
-        from recollect.flows.pending import approve
-
-        return approve(self.store.candidates.get(candidate_id), self._writer("user"))
-
-    def reject(self, candidate_id: str) -> Candidate:
-        """A person rejects what waits; it is not offered again."""
-        from recollect.flows.pending import reject
-
-        return reject(self.store.candidates.get(candidate_id), self._writer("user"))
+        return Pending(self._writer("user"))
 
     def export(self) -> dict[str, Any]:
         """Everything, as one JSON document."""

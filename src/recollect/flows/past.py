@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fnmatch
 import os
+import sys
 import time
 
 from recollect.files.remote_urls import normalise_remote
@@ -69,14 +70,12 @@ class Past:
         writer: Writer,
         *,
         environ: Mapping[str, str],
-        platform: str,
         exclude: Sequence[str],
         new_id: Callable[[str], str],
     ) -> None:
         self._writer = writer
         self._store = writer.store
         self._environ = environ
-        self._platform = platform
         self._exclude = tuple(exclude)
         self._new_id = new_id
         self._known = self._store.repositories.identities()
@@ -87,7 +86,7 @@ class Past:
     def logs(self, paths: Sequence[str] = (), *, hosts: Sequence[str] = ()) -> tuple[list[Log], list[Skipped]]:
         """The logs there are, and what was passed over."""
         logs, skipped = [], []
-        for found in find_logs(paths, hosts=hosts, environ=self._environ, platform=self._platform):
+        for found in find_logs(paths, hosts=hosts, environ=self._environ, platform=sys.platform):
             if isinstance(found, Skipped):
                 skipped.append(found)
             elif not self.is_excluded(found.path):

@@ -13,23 +13,36 @@ if TYPE_CHECKING:
     from recollect.model.drafts import Outcome
 
 
-def approve(candidate: Candidate, writer: Writer) -> Outcome:
-    """A person accepts it: it is stored, and the person vouches for it."""
-    _require_waiting(candidate)
-    outcome = write([Add(candidate.draft._replace(source="user"))], writer, action="approve")[0]
-    with writer.store.write():
-        writer.store.candidates.settle(candidate.candidate_id, "accepted")
-    return outcome
+class Pending:
+    """What waits for a person."""
 
+    def __init__(self, writer: Writer) -> None:
+        self._writer = writer
+        self._candidates = writer.store.candidates
 
-def reject(candidate: Candidate, writer: Writer) -> Candidate:
-    """A person rejects it: it is not offered again."""
-    _require_waiting(candidate)
-    with writer.store.write():
-        writer.store.candidates.settle(candidate.candidate_id, "rejected")
-    return candidate._replace(status="rejected")
+    def waiting(self) -> list[Candidate]:
+        """What waits, surest first."""
+        return self._candidates.waiting()
 
+    def approve(self, candidate_id: str) -> Outcome:
+        """A person accepts it: it is stored, and the person vouches for it."""
+        candidate = self._require(candidate_id)
+        outcome = write([Add(candidate.draft._replace(source="user"))], self._writer, action="approve")[0]
+        self._settle(candidate, "accepted")
+        return outcome
 
-def _require_waiting(candidate: Candidate) -> None:
-    if candidate.status != "waiting":
-        raise Refused(f"{candidate.candidate_id} was {candidate.status} already.")
+    def reject(self, candidate_id: str) -> Candidate:
+        """A person rejects it: it is not offered again."""
+        candidate = self._require(candidate_id)
+        self._settle(candidate, "rejected")
+        return candidate
+
+    def _require(self, candidate_id: str) -> Candidate:
+        candidate = self._candidates.get(candidate_id)
+        if candidate.status != "waiting":
+            raise Refused(f"{candidate.candidate_id} was {candidate.status} already.")
+        return candidate
+
+    def _settle(self, candidate: Candidate, status: str) -> None:
+        with self._writer.store.write():
+            self._candidates.settle(candidate.candidate_id, status)

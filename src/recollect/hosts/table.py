@@ -56,7 +56,7 @@ def reader(name: str) -> Reader:
     from importlib import import_module
 
     folder = next(host.folder for host in HOSTS if host.name == name)
-    module: Reader = import_module(f"recollect.hosts.{folder}.logs")  # type: ignore[assignment]
+    module: Reader = import_module(f"recollect.hosts.{folder}.logs")
     return module
 
 

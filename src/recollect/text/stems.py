@@ -4,59 +4,45 @@ from __future__ import annotations
 
 _VOWELS = frozenset("aeiou")
 
-_STEP_2 = (
-    ("ational", "ate"),
-    ("tional", "tion"),
-    ("enci", "ence"),
-    ("anci", "ance"),
-    ("izer", "ize"),
-    ("abli", "able"),
-    ("alli", "al"),
-    ("entli", "ent"),
-    ("eli", "e"),
-    ("ousli", "ous"),
-    ("ization", "ize"),
-    ("ation", "ate"),
-    ("ator", "ate"),
-    ("alism", "al"),
-    ("iveness", "ive"),
-    ("fulness", "ful"),
-    ("ousness", "ous"),
-    ("aliti", "al"),
-    ("iviti", "ive"),
-    ("biliti", "ble"),
-    ("logi", "log"),
-)
-_STEP_3 = (
-    ("icate", "ic"),
-    ("ative", ""),
-    ("alize", "al"),
-    ("iciti", "ic"),
-    ("ical", "ic"),
-    ("ful", ""),
-    ("ness", ""),
-)
-_STEP_4 = (
-    "ement",
-    "ance",
-    "ence",
-    "able",
-    "ible",
-    "ment",
-    "ant",
-    "ent",
-    "ism",
-    "ate",
-    "iti",
-    "ous",
-    "ive",
-    "ize",
-    "ion",
-    "al",
-    "er",
-    "ic",
-    "ou",
-)
+# The rules of each step by the last letter of their ending, the longer ending first.
+_STEP_2 = {
+    "l": (("ational", "ate"), ("tional", "tion")),
+    "n": (("ization", "ize"), ("ation", "ate")),
+    "r": (("izer", "ize"), ("ator", "ate")),
+    "m": (("alism", "al"),),
+    "s": (("iveness", "ive"), ("fulness", "ful"), ("ousness", "ous")),
+    "i": (
+        ("biliti", "ble"),
+        ("entli", "ent"),
+        ("ousli", "ous"),
+        ("aliti", "al"),
+        ("iviti", "ive"),
+        ("enci", "ence"),
+        ("anci", "ance"),
+        ("abli", "able"),
+        ("alli", "al"),
+        ("logi", "log"),
+        ("eli", "e"),
+    ),
+}
+_STEP_3 = {
+    "e": (("icate", "ic"), ("ative", ""), ("alize", "al")),
+    "i": (("iciti", "ic"),),
+    "l": (("ical", "ic"), ("ful", "")),
+    "s": (("ness", ""),),
+}
+_STEP_4 = {
+    "t": ("ement", "ment", "ant", "ent"),
+    "e": ("ance", "ence", "able", "ible", "ate", "ive", "ize"),
+    "m": ("ism",),
+    "i": ("iti",),
+    "s": ("ous",),
+    "n": ("ion",),
+    "l": ("al",),
+    "r": ("er",),
+    "c": ("ic",),
+    "u": ("ou",),
+}
 
 
 def _shape(word: str) -> str:
@@ -110,8 +96,8 @@ def _mend(word: str) -> str:
     return word
 
 
-def _replace(word: str, rules: tuple[tuple[str, str], ...]) -> str:
-    for ending, new in rules:
+def _replace(word: str, step: dict[str, tuple[tuple[str, str], ...]]) -> str:
+    for ending, new in step.get(word[-1], ()):
         if word.endswith(ending):
             rest = word[: -len(ending)]
             return rest + new if _measure(rest) > 0 else word
@@ -119,7 +105,7 @@ def _replace(word: str, rules: tuple[tuple[str, str], ...]) -> str:
 
 
 def _step_4(word: str) -> str:
-    for ending in _STEP_4:
+    for ending in _STEP_4.get(word[-1], ()):
         if word.endswith(ending):
             rest = word[: -len(ending)]
             if _measure(rest) > 1 and (ending != "ion" or rest.endswith(("s", "t"))):
