@@ -21,6 +21,7 @@ MOST_COMMANDS = 4
 MOST_REQUESTS = 3
 MOST_DECISIONS = 2
 MOST_ERRORS = 2
+FIXED = " (fixed)"
 
 _SENTENCE = re.compile(r"(?<=[.!?。！？])\s+|\n+")
 _MARKUP = re.compile(r"```.*?(?:```|\Z)|[*_#>`|]+", re.DOTALL)
@@ -169,8 +170,8 @@ def _errors(turns: Sequence[Turn]) -> list[str]:
         command = plain(tool.target, 60)
         if passed(tool) is False:
             failed[command] = first_error(tool.output)
-        elif passed(tool) and command in failed:
-            failed[command] += " (fixed)"
+        elif passed(tool) and failed.get(command):
+            failed[command] = failed[command].removesuffix(FIXED) + FIXED
     return [f"`{command}`: {why}" for command, why in failed.items() if why][-MOST_ERRORS:]
 
 
