@@ -6,6 +6,7 @@ from recollect.flows.correct import correct
 from recollect.flows.write import store_new, write
 from recollect.memory.drafts import prepare
 from recollect.memory.gapfill import CANDIDATE, STORE, find_durable
+from recollect.memory.gapfill_sessions import latest, recurring
 from recollect.memory.tasks import active_task
 from recollect.model.candidates import Candidate
 from recollect.model.drafts import Add, Draft
@@ -59,21 +60,55 @@ def digest(session_row: int, session: Session, keeper: Keeper) -> Digest:
 
 def fill_gaps(session: Session, turns: Sequence[Turn], keeper: Keeper) -> tuple[list[str], int]:
     """Store what the user said for good and nobody wrote down; what is less sure waits for a person."""
+    said = _durable(turns)
+    standing = {id(found) for found in latest([found for found, _ in said])}
     stored: list[str] = []
     waiting = 0
+    for found, turn in said:
+        if id(found) not in standing:
+            continue
+        draft = _draft(found, session, turn)
+        if found.confidence >= STORE:
+            outcome = _store(found, draft, keeper.writer)
+            stored += [outcome] if outcome else []
+        else:
+            why = f"{session.host}, turn {turn.number}: {found.because}"
+            waiting += _offer(found.kind, draft, why, keeper, proof=1, confidence=found.confidence)
+    return stored, waiting
+
+
+def _durable(turns: Sequence[Turn]) -> list[tuple[Found, Turn]]:
+    said = []
     before = ""
     for turn in turns:
-        for found in find_durable(turn.user, before=before[-LONGEST_BEFORE:]) if turn.user else ():
-            draft = _draft(found, session, turn)
-            if found.confidence >= STORE:
-                outcome = _store(found, draft, keeper.writer)
-                if outcome:
-                    stored.append(outcome)
-            elif found.confidence >= CANDIDATE:
-                why = f"{session.host}, turn {turn.number}: {found.because}"
-                waiting += _offer(found.kind, draft, why, keeper, proof=1, confidence=found.confidence)
+        found = find_durable(turn.user, before=before[-LONGEST_BEFORE:]) if turn.user else []
+        said += [(one, turn) for one in found if one.confidence >= CANDIDATE]
         before = turn.assistant
-    return stored, waiting
+    return said
+
+
+def keep_recurring(orders: Sequence[tuple[Session, str]], keeper: Keeper) -> int:
+    """An order that recurs over sessions of one repository is a preference; it waits for a person with its proof."""
+    places: dict[str, list[Session]] = {}
+    for session, _ in orders:
+        places.setdefault(session.repository, []).append(session)
+    offered = 0
+    for repository in places:
+        here = [(session.session_id, text) for session, text in orders if session.repository == repository]
+        for one in recurring(here):
+            scope = "repository" if repository else "user"
+            draft = Draft(
+                f"The user keeps asking for this: {one.text}",
+                scope=scope,  # type: ignore[arg-type]
+                repository=repository,
+                tags=("preference",),
+                source="system",
+                session=one.sessions[-1],
+            )
+            why = f"asked for in {len(one.sessions)} sessions"
+            sure = min(0.4 + 0.05 * len(one.sessions), 0.74)
+            offered += _offer("preference", draft, why, keeper, proof=len(one.sessions), confidence=sure)
+    return offered
 
 
 def _draft(found: Found, session: Session, turn: Turn) -> Draft:
@@ -81,7 +116,7 @@ def _draft(found: Found, session: Session, turn: Turn) -> Draft:
     scope = found.scope if session.repository else "user"
     return Draft(
         found.statement,
-        scope=scope,  # type: ignore[arg-type]
+        scope=scope,
         repository=session.repository if scope == "repository" else "",
         citations=(Citation("turn", session=session.session_id, turn=turn.number, quote=quote),),
         tags=(found.kind,) if found.kind != "fact" else (),

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import fnmatch
 import os
+import re
 import sys
 import time
 
 from recollect.files.remote_urls import normalise_remote
 from recollect.files.repositories import identify
-from recollect.flows.digest import Digest, Keeper, digest
+from recollect.flows.digest import Digest, Keeper, digest, keep_recurring
 from recollect.flows.import_sessions import Counts, Importer, Log, find_logs, is_new
 from recollect.hosts.table import reader
 from recollect.model.record import Record
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 
     Progress = Callable[[str, int, int], None]  # what, how much is done, of how much
 
+_HOST_WORKTREE = re.compile(r"[/\\]\.(?:claude|codex|cursor)[/\\]worktrees[/\\].*$")
+MOST_RECENT_TURNS = 5_000  # in which recurring orders are looked for
 MOST_SURVEYED = 500  # sessions of one database that are looked at before the import
 
 
@@ -80,6 +83,7 @@ class Past:
         self._new_id = new_id
         self._known = self._store.repositories.identities()
         self._identities: dict[tuple[str, str], str] = {}
+        self._by_folder: dict[str, str] = {}  # identities of folders whose remote some log recorded
 
     # -- importing
 
@@ -125,6 +129,7 @@ class Past:
         for one in skipped:
             importer.skip(one)
         fresh = [log for log in logs if is_new(log, self._store)]
+        self._learn_folders(fresh)
         total = sum(log.state.size for log in fresh)
         for log in fresh:
             importer.import_log(log)
@@ -140,6 +145,13 @@ class Past:
             tuple(importer.skipped),
         )
 
+    def _learn_folders(self, logs: Sequence[Log]) -> None:
+        """A folder whose remote one log records has it in the logs that record only the folder."""
+        for log in logs:
+            for began in _beginnings(log):
+                if began.cwd and began.remote:
+                    self._by_folder[began.cwd] = self.repository_of(began.cwd, began.remote)
+
     def digest(self, *, progress: Progress = no_progress) -> list[Digest]:
         """Fill the gaps and archive, for every session that has grown since, oldest first."""
         keeper = Keeper(self._writer, lambda: self._new_id(ids.CANDIDATE))
@@ -148,6 +160,8 @@ class Past:
         for number, (row, session) in enumerate(waiting, 1):
             done.append(digest(row, session, keeper))
             progress(session.title or session.session_id, number, len(waiting))
+        if waiting:
+            keep_recurring(self._store.sessions.typed(limit=MOST_RECENT_TURNS), keeper)
         return done
 
     # -- looking back
@@ -183,6 +197,9 @@ class Past:
 
     def _identify(self, cwd: str, remote: str) -> str:
         home = self._environ.get("HOME")
+        if not os.path.isdir(cwd):
+            # A worktree that a host made inside the repository and that is gone again.
+            cwd = _HOST_WORKTREE.sub("", cwd)
         if cwd and os.path.isdir(cwd):
             found = identify(cwd, home=home, known=self._known)
             if found.remote or not remote:
@@ -190,6 +207,8 @@ class Past:
         if remote:
             address = remote if ":" in remote or remote.count("/") != 1 else f"https://github.com/{remote}"
             return self._store.repositories.canonical(normalise_remote(address))
+        if cwd in self._by_folder:
+            return self._by_folder[cwd]
         if not cwd or os.path.normpath(cwd) in ("/", os.path.normpath(home or "/")):
             return ""
         return self._store.repositories.canonical(f"path:{cwd}")

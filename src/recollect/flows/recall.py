@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import fsum
+
 from recollect.memory.queries import concept_names, respell, understand
 from recollect.memory.rank import CONCEPT_SHARE, STRONG, judge, says_the_same, score, weigh, without_mentions, words_of
 from recollect.memory.rendering import entry_line
@@ -21,7 +23,8 @@ if TYPE_CHECKING:
     from recollect.store.entries import Brief
     from recollect.store.store import Store
 
-OVER_FETCH = 120
+OVER_FETCH = 240  # by the rarest words alone
+RESCORED = 80  # by all of them
 MOST_LEFT_OUT = 20  # a receipt is for reading
 
 
@@ -69,9 +72,24 @@ def candidates(query: Query, store: Store, filters: Filters, limits: Limits, now
         budget_postings=limits.budget_postings,
         newest_row=store.index.newest_row(),
     )
-    found = store.entries.briefs(store.index.matching(plan, limit=OVER_FETCH))
     weights = weigh(query, names, frequencies, share=share)
+    narrowed = filters.tags or filters.project or filters.since or filters.until
+    rows = best_rows(store.index.matching(plan, limit=OVER_FETCH), weights, set(tokens), store)
+    found = store.entries.briefs(rows if narrowed else rows[:RESCORED])
     return rescored([brief for brief in found if allowed(brief, filters, now)], weights, query, now)
+
+
+def best_rows(rows: list[int], weights: Weights, partitions: set[str], store: Store) -> list[int]:
+    """Those of the partitions, in the order of all words and names of the query, not only of those looked up."""
+    worth = {**weights.terms, **weights.names, **dict.fromkeys(partitions, 0.0)}
+    wanted = frozenset(worth)
+    masses = {}
+    for row, analysed in store.entries.analysed(rows).items():
+        found = wanted.intersection(analysed.split())
+        if not partitions.isdisjoint(found):
+            # Exact whatever the order: a set has none, and two runs must agree.
+            masses[row] = fsum([worth[term] for term in found])
+    return sorted(masses, key=lambda row: (-masses[row], row))
 
 
 def named(query: Query, frequencies: dict[str, int], store: Store) -> tuple[list[str], float]:

@@ -37,8 +37,10 @@ PURPOSES = {
 LONGEST_COMMAND = 120
 # What is about this one call, not about how the thing is done here.
 _ONE_OFF = re.compile(
-    r"[|;<>\n]|&&|\|\||\$\(|`|^\s*(cd|git|echo|cat|ls|grep|rm|cp|mv|curl)\b|/tmp/|::|\s-k\s|\s--grep\b"
+    r"[|;<>\n]|&&|\$\(|`|^\s*(cd|git|echo|cat|ls|grep|rm|cp|mv|curl)\b|/tmp/|::|\s-k\s|\s--grep\b"
+    r"|\s(?!Makefile|manage\.py)\S+\.[a-z]{1,4}(?=\s|$)"
 )
+LEAST_PROOF = 2
 
 
 class Working(Record):
@@ -51,7 +53,7 @@ class Working(Record):
 
 
 def working_commands(turns: Iterable[Turn]) -> list[Working]:
-    """For each purpose the command that succeeded most often, the later one on a tie."""
+    """For each purpose the command that succeeded most often, the later one on a tie; once may be chance."""
     found: dict[tuple[str, str], Working] = {}
     for turn in turns:
         for tool in turn.tools:
@@ -63,7 +65,7 @@ def working_commands(turns: Iterable[Turn]) -> list[Working]:
     best: dict[str, Working] = {}
     for one in sorted(found.values(), key=lambda one: (one.proof, one.last)):
         best[one.purpose] = one
-    return list(best.values())
+    return [one for one in best.values() if one.proof >= LEAST_PROOF]
 
 
 def purpose_of(command: str) -> str:

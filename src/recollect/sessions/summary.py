@@ -26,13 +26,14 @@ FIXED = " (fixed)"
 _SENTENCE = re.compile(r"(?<=[.!?。！？])\s+|\n+")
 _MARKUP = re.compile(r"```.*?(?:```|\Z)|[*_#>`|]+", re.DOTALL)
 _DECISION = re.compile(
-    r"\b(decided|decision|instead of|rather than|we(?:'ll| will) (?:use|keep|go)|going with|settled on|switch(?:ed|ing) to"
-    r"|chose|opted|agreed)\b",
+    r"\b(decided|decision|instead of|rather than|we(?:'ll| will) (?:use|keep|go)|going with|settled on"
+    r"|switch(?:ed|ing) to|chose|opted|agreed)\b",
     re.IGNORECASE,
 )
 _ERROR = re.compile(
-    r"\b(error|exception|failed|failure|fatal|panic|traceback|cannot|not found|denied)\b", re.IGNORECASE
+    r"\b(\w*error|\w*exception|failed|failure|fatal|panic|traceback|cannot|not found|denied)\b", re.IGNORECASE
 )
+_PREAMBLE = re.compile(r"^\s*(?:(?:cd|pushd) [^&;|]+(?:&&|;)\s*)+")
 _CHATTER = re.compile(
     r"^(ok(ay)?|yes|no|thanks?|thank you|continue|go on|go ahead|proceed|sure|great|nice)\b.{0,20}$", re.I
 )
@@ -65,7 +66,7 @@ def summarise(session: Session, turns: Sequence[Turn]) -> Summary:
 
 def plain(text: str, longest: int = LONGEST_LINE) -> str:
     """Text without markup on one line, cut at a word."""
-    line = " ".join(_MARKUP.sub(" ", text).split())
+    line = " ".join(_MARKUP.sub(" ", text).split()) if "\n" in text or "`" in text else " ".join(text.split())
     if len(line) <= longest:
         return line
     return line[:longest].rsplit(" ", 1)[0].rstrip(",;:") + " …"
@@ -131,9 +132,14 @@ def _commands(turns: Sequence[Turn]) -> list[str]:
     """The commands that mattered with how they ended: those that were run more than once, or failed, first."""
     runs: dict[str, list[bool | None]] = {}
     for tool in _run(turns):
-        runs.setdefault(plain(tool.target, 90), []).append(passed(tool))
+        runs.setdefault(shown(tool.target), []).append(passed(tool))
     ranked = sorted(runs, key=lambda command: (-len(runs[command]), False not in runs[command]))
     return [f"`{command}` {_how(runs[command])}" for command in ranked[:MOST_COMMANDS]]
+
+
+def shown(command: str, longest: int = 90) -> str:
+    """A command for reading: without the change of folder before it and what it is piped into."""
+    return plain(_PREAMBLE.sub("", command).split(" | ")[0].split(" 2>&1")[0], longest)
 
 
 def _how(outcomes: list[bool | None]) -> str:
@@ -167,7 +173,7 @@ def _errors(turns: Sequence[Turn]) -> list[str]:
     """Commands that failed, with the line that says why and what made them pass."""
     failed: dict[str, str] = {}
     for tool in _run(turns):
-        command = plain(tool.target, 60)
+        command = shown(tool.target, 60)
         if passed(tool) is False:
             failed[command] = first_error(tool.output)
         elif passed(tool) and failed.get(command):
@@ -190,7 +196,7 @@ def _open_ends(turns: Sequence[Turn]) -> list[str]:
     last = turns[-1]
     commands = [tool for tool in last.tools if tool.kind == "command" and tool.target]
     if commands and passed(commands[-1]) is False:
-        return [f"`{plain(commands[-1].target, 90)}` was failing at the end"]
+        return [f"`{shown(commands[-1].target)}` was failing at the end"]
     if last.user and not last.assistant and not last.tools:
         return [f"no answer yet to: {plain(last.user, 140)}"]
     sentences = [part.strip() for part in _SENTENCE.split(last.assistant) if part.strip()]

@@ -7,6 +7,7 @@ import json
 from recollect.errors import Ambiguous, NotFound
 from recollect.model.record import Record
 from recollect.model.sessions import Session, ToolUse, Turn
+from recollect.store.rows import LAST_CHARACTER, load_list, storable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,12 +25,13 @@ _TURN = (
 _UPSERT = f"""
 INSERT INTO sessions ({_SESSION}) VALUES ({", ".join("?" * len(Session._fields))})
 ON CONFLICT (host, native_id, agent) DO UPDATE SET
-  title = CASE WHEN excluded.title <> '' THEN excluded.title ELSE title END,
-  repository = CASE WHEN excluded.repository <> '' THEN excluded.repository ELSE repository END,
-  cwd = CASE WHEN cwd <> '' THEN cwd ELSE excluded.cwd END,
-  branch = CASE WHEN branch <> '' THEN branch ELSE excluded.branch END,
-  started = CASE WHEN started > 0 AND started <= excluded.started THEN started ELSE excluded.started END,
-  ended = max(ended, excluded.ended),
+  title = CASE WHEN excluded.title <> '' THEN excluded.title ELSE sessions.title END,
+  repository = CASE WHEN excluded.repository <> '' THEN excluded.repository ELSE sessions.repository END,
+  cwd = CASE WHEN sessions.cwd <> '' THEN sessions.cwd ELSE excluded.cwd END,
+  branch = CASE WHEN sessions.branch <> '' THEN sessions.branch ELSE excluded.branch END,
+  started = CASE WHEN sessions.started > 0 AND sessions.started <= excluded.started
+                 THEN sessions.started ELSE excluded.started END,
+  ended = CASE WHEN sessions.ended > excluded.ended THEN sessions.ended ELSE excluded.ended END,
   version = excluded.version, model = excluded.model, parent = excluded.parent, path = excluded.path"""
 
 
@@ -78,7 +80,7 @@ class Sessions:
 
     def save(self, session: Session) -> tuple[int, str]:
         """Add or update a session; returns its row and its id (the one it had already, if it is known)."""
-        self._database.run(_UPSERT, session)
+        self._database.run(_UPSERT, storable(session))
         rows = self._database.rows(
             "SELECT session_row, session_id FROM sessions WHERE host = ? AND native_id = ? AND agent = ?",
             (session.host, session.native_id, session.agent),
@@ -141,7 +143,7 @@ class Sessions:
         rows = self._database.rows(
             f"SELECT session_row, {_SESSION} FROM sessions WHERE (session_id >= ? AND session_id < ?) OR native_id = ? "
             "ORDER BY agent, session_row LIMIT 3",
-            (name, name + "~", name),
+            (name, name + LAST_CHARACTER, name),
         )
         if not rows or not name:
             raise NotFound(f"No session has the id {name!r}; `recollect session list` shows what there is.")
@@ -169,8 +171,9 @@ class Sessions:
         columns = ", ".join(f"s.{name}" for name in Session._fields)
         rows = self._database.rows(
             f"SELECT {columns}, (SELECT count(*) FROM turns AS t WHERE t.session_row = s.session_row AND t.number > 0) "
-            f"FROM sessions AS s WHERE {' AND '.join(conditions)} ORDER BY s.started DESC, s.session_row DESC LIMIT ?",
-            (*values, limit),
+            f"FROM sessions AS s WHERE {' AND '.join(conditions)} ORDER BY s.started DESC, s.session_row DESC"
+            + (f" LIMIT {limit}" if limit >= 0 else ""),
+            values,
         )
         return [(Session._make(row[:-1]), row[-1]) for row in rows]
 
@@ -189,6 +192,16 @@ class Sessions:
             (session_row,),
         )
         return [_stored(row) for row in rows]
+
+    def typed(self, *, limit: int) -> list[tuple[Session, str]]:
+        """What people typed in their newest turns, with the session, oldest first."""
+        columns = ", ".join(f"s.{name}" for name in Session._fields)
+        rows = self._database.rows(
+            f"SELECT {columns}, t.user_text FROM turns AS t JOIN sessions AS s USING (session_row) "
+            "WHERE s.agent = '' AND t.user_text <> '' ORDER BY t.at DESC, t.turn_row DESC LIMIT ?",
+            (limit,),
+        )
+        return [(Session._make(row[:-1]), row[-1]) for row in reversed(rows)]
 
     def undigested(self) -> list[tuple[int, Session]]:
         """People's own sessions that have grown since gap-fill and archive last looked at them, oldest first."""
@@ -231,26 +244,28 @@ def _turn_row(turn: Turn) -> tuple[Any, ...]:
     """The columns of _TURN."""
     tools = json.dumps([tuple(tool) for tool in turn.tools], ensure_ascii=False) if turn.tools else ""
     compactions = json.dumps(turn.compactions, ensure_ascii=False) if turn.compactions else ""
-    return (
-        turn.number,
-        turn.user,
-        turn.assistant,
-        tools,
-        turn.at,
-        turn.ended,
-        turn.record_id,
-        turn.model,
-        turn.cwd,
-        turn.branch,
-        compactions,
-        turn.input_tokens,
-        turn.output_tokens,
+    return storable(
+        (
+            turn.number,
+            turn.user,
+            turn.assistant,
+            tools,
+            turn.at,
+            turn.ended,
+            turn.record_id,
+            turn.model,
+            turn.cwd,
+            turn.branch,
+            compactions,
+            turn.input_tokens,
+            turn.output_tokens,
+        )
     )
 
 
 def _stored(row: Sequence[Any]) -> StoredTurn:
     values = list(row[2:])
-    tools = json.loads(values[3]) if values[3] else []
+    tools = load_list(values[3])
     values[3] = tuple(ToolUse._make((*tool[:-1], tuple(tool[-1]))) for tool in tools)
-    values[10] = tuple(json.loads(values[10])) if values[10] else ()
+    values[10] = tuple(load_list(values[10]))
     return StoredTurn(row[0], row[1], Turn._make(values))
