@@ -11,6 +11,8 @@ import pytest
 
 from recollect import Recollect
 
+pytest_plugins = ["tests.command_line"]
+
 QUIET_GIT = {
     "GIT_CONFIG_GLOBAL": os.devnull,
     "GIT_CONFIG_SYSTEM": os.devnull,

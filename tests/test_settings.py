@@ -288,11 +288,11 @@ def test_a_repository_may_make_recollect_do_less_and_never_more(home: Home, tree
     write(tree / ".recollect.toml", "enabled = false\n[recall]\nmax_entries = 6\nmax_tokens = 100\nfloor = 0.5\n")
     held = load_settings({}, home, working_tree=str(tree))
     assert held.enabled is False
-    assert (held.recall.max_entries, held.recall.max_tokens, held.recall.floor) == (5, 100, 1.0)
+    assert (held.recall.max_entries, held.recall.max_tokens, held.recall.floor) == (5, 100, 0.8)
     path = tree / ".recollect.toml"
     assert held.warnings == (
         f"{path} line 3: a repository's file may only lower, from 5, 'recall.max_entries' (ignored)",
-        f"{path} line 5: a repository's file may only raise, from 1.0, 'recall.floor' (ignored)",
+        f"{path} line 5: a repository's file may only raise, from 0.8, 'recall.floor' (ignored)",
     )
 
 

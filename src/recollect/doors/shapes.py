@@ -246,10 +246,10 @@ def status_json(memory: Recollect) -> Json:
         "repository": memory.repository.repository,
         "entries": memory.counts(),
         "profile": {name: value for name, value in profile_json(memory.profile()).items() if name in _SHARE},
-        "sessions": 0,
-        "pending": 0,
+        "sessions": memory.store.sessions.counts()[0],
+        "pending": len(memory.pending.waiting()),
         "suggestions": 0,
-        "hosts": {},
+        "hosts": memory.store.sessions.hosts(),
         "model": "rules",
         "ceilings": {name: settings.get(name) for name in CEILINGS},
     }

@@ -45,10 +45,11 @@ def write(operations: Sequence[Add | Update | Remove], writer: Writer, *, action
 
 
 def add_many(drafts: Sequence[Draft], writer: Writer, *, batch: int = 1_000) -> list[Outcome]:
-    """Store many drafts fast: redacted and without exact repeats; near repeats are not looked for."""
+    """Store many drafts fast: redacted, without exact repeats; near repeats and missing subjects are not looked for."""
     outcomes: list[Outcome] = []
     for start in range(0, len(drafts), batch):
-        outcomes += _add_batch([prepare(draft) for draft in drafts[start : start + batch]], writer)
+        ready = [prepare(draft, guess_subject=False) for draft in drafts[start : start + batch]]
+        outcomes += _add_batch(ready, writer)
     return outcomes
 
 

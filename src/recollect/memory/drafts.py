@@ -20,18 +20,20 @@ LONGEST_NAME = 120
 MOST_LABELS = 32
 
 
-def prepare(draft: Draft) -> Draft:
+def prepare(draft: Draft, *, guess_subject: bool = True) -> Draft:
     """The draft without secrets, tidied and complete; Refused when it cannot be an entry."""
     content = redact(draft.content).strip()
     _validate(draft, content)
-    subject = redact(" ".join(draft.subject.split()))
+    subject = redact(" ".join(draft.subject.split())) if draft.subject else ""
+    if not subject and guess_subject:
+        subject = subject_of(content)
     return draft._replace(
         content=content,
-        subject=(subject or subject_of(content))[:LONGEST_NAME],
-        aliases=_labels(draft.aliases),
-        tags=_labels(draft.tags),
-        reason=redact(draft.reason.strip()),
-        citations=tuple(_clean(citation) for citation in draft.citations),
+        subject=subject[:LONGEST_NAME],
+        aliases=_labels(draft.aliases) if draft.aliases else (),
+        tags=_labels(draft.tags) if draft.tags else (),
+        reason=redact(draft.reason.strip()) if draft.reason else "",
+        citations=tuple(_clean(citation) for citation in draft.citations) if draft.citations else (),
         repository="" if draft.scope == "user" else draft.repository,
         confidence=draft.confidence or CONFIDENCE[draft.source],
     )

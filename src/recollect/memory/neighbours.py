@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+
+from recollect.memory.rank import MARKS
 from recollect.model.record import Record
 from recollect.store.entries import Stored
 from recollect.store.index import ALL, partition_token, plan_search
@@ -17,6 +20,9 @@ if TYPE_CHECKING:
 
 MOST_NEIGHBOURS = 20
 BUDGET_POSTINGS = 1_000
+SHORT_STATEMENT = 10  # words; shorter ones may be opposites and have hardly one in common
+SHARED_WORDS = 0.4
+_REASON = re.compile(r"\b(because|since)\b", re.IGNORECASE)  # what follows may differ where the statement does not
 DEAD = ("superseded", "tombstone")
 
 
@@ -105,5 +111,17 @@ def _similar_rows(draft: Draft, store: Store, layers: Sequence[str], repositorie
         newest_row=store.index.newest_row(),
     )
     briefs = store.entries.briefs(store.index.matching(plan, limit=4 * MOST_NEIGHBOURS))
-    kept = [brief.entry_row for brief in briefs if brief.layer in layers and brief.repository in repositories]
-    return kept[:MOST_NEIGHBOURS]
+    kept = [brief for brief in briefs if brief.layer in layers and brief.repository in repositories][:MOST_NEIGHBOURS]
+    if not draft.content.isascii() or _REASON.search(draft.content):
+        return [brief.entry_row for brief in kept]
+    words, called = set(wanted).difference(names), set(names)
+    return [brief.entry_row for brief in kept if _is_worth_reading(brief.analysed.split(), words, called)]
+
+
+def _is_worth_reading(tokens: list[str], words: set[str], names: set[str]) -> bool:
+    """Could they have to do with each other? Long statements that repeat or deny one another share many words."""
+    theirs = {token for token in tokens if token[0] not in MARKS}
+    shorter = min(len(words), len(theirs))
+    if shorter <= SHORT_STATEMENT or not names.isdisjoint(tokens):
+        return True
+    return len(words & theirs) >= SHARED_WORDS * shorter

@@ -21,7 +21,8 @@ CHECK = {"verified": 1.05, "unchecked": 1.0, "changed": 0.7, "gone": 0.5}
 
 SMALLEST_STORE = 200  # in fewer entries than this nothing can be said about how rare a word is
 COMMON_WEIGHT = 0.25  # what a common word tells, against a rare one
-NAME_WEIGHT = 2.0  # a whole subject or alias is worth two rare words, and more the rarer it is
+NAME_WEIGHT = 2.0  # a whole subject or alias is worth two words as rare as it is
+LONG_QUERY = 6.0  # about as much as six rare words ask; what a query asks beyond counts less and less
 MENTION_SHARE = 0.6
 CONCEPT_SHARE = 0.5  # what a query is about without naming it is worth half a name
 STRONG = 2.0  # this many times the floor brings archive entries without being asked
@@ -41,11 +42,12 @@ class Weights(Record):
 
 
 class Evidence(Record):
-    """Why an entry matches: the names found whole, the loose words, and how relevant that makes it."""
+    """Why an entry matches: the names found whole and the loose words; how much that is, and how much of the query."""
 
     names: tuple[str, ...]
     words: tuple[str, ...]
-    relevance: float
+    strength: float  # orders the entries of one query
+    relevance: float  # with what the words cover: comes in or stays below the floor
 
 
 def weigh(query: Query, names: Sequence[str], frequencies: dict[str, int], *, share: float = 1.0) -> Weights:
@@ -58,11 +60,18 @@ def weigh(query: Query, names: Sequence[str], frequencies: dict[str, int], *, sh
         weight = rarity(max(frequencies.get(term, 0), 1), entries) / most
         terms[term] = min(weight, COMMON_WEIGHT) if term in COMMON_STEMS else weight
     weighed_names = {
-        name: share * NAME_WEIGHT * (0.6 + 0.4 * rarity(frequencies[name], entries) / most)
+        name: share * NAME_WEIGHT * _telling(name, query, frequencies, entries) / most
         for name in names
         if name in frequencies
     }
     return Weights(terms, weighed_names, sum(terms.values()) or 1.0)
+
+
+def _telling(name: str, query: Query, frequencies: dict[str, int], entries: int) -> float:
+    """How rare a name is: no rarer than its words together, for `test` is said often where one entry is called so."""
+    own = rarity(frequencies[name], entries)
+    words = [rarity(frequencies[term], entries) for term in query.names.get(name, ()) if term in frequencies]
+    return min(own, sum(words)) if words else own
 
 
 def judge(tokens: set[str], weights: Weights) -> Evidence:
@@ -70,10 +79,13 @@ def judge(tokens: set[str], weights: Weights) -> Evidence:
     words = tuple([term for term in weights.terms if term in tokens])
     names = tuple([name for name in weights.names if name in tokens]) if weights.names else ()
     mass = sum([weights.terms[term] for term in words])
-    relevance = mass * (mass / weights.total) ** 0.5
-    if names:
-        relevance += sum([weights.names[name] for name in names])
-    return Evidence(names, words, relevance)
+    named = sum([weights.names[name] for name in names]) if names else 0.0
+    return Evidence(names, words, named + mass, named + mass * (mass / _asked(weights.total)) ** 0.5)
+
+
+def _asked(total: float) -> float:
+    """How much of a query an entry has to cover: of a long one less, for it speaks of more than one thing."""
+    return total if total <= LONG_QUERY else (LONG_QUERY * total) ** 0.5
 
 
 def without_mentions(weights: Weights, named: set[str], query: Query) -> Weights:
@@ -90,7 +102,7 @@ def score(brief: Brief, evidence: Evidence, *, check: str, now: float) -> Parts:
     age_days = max(now - max(brief.updated, brief.last_used), 0.0) / SECONDS_PER_DAY
     recency = 1 - RECENCY_SHARE + RECENCY_SHARE * 0.5 ** (age_days / RECENCY_DAYS)
     votes = min(max(1 + 0.05 * brief.votes_up - 0.10 * brief.votes_down, 0.3), 1.5)
-    return Parts(text=evidence.relevance, trust=trust, recency=recency, votes=votes, check=CHECK[check])
+    return Parts(text=evidence.strength, trust=trust, recency=recency, votes=votes, check=CHECK[check])
 
 
 def words_of(tokens: set[str]) -> set[str]:

@@ -225,6 +225,10 @@ class Sessions:
         row = self._database.rows("SELECT (SELECT count(*) FROM sessions), (SELECT count(*) FROM turns)")[0]
         return row[0], row[1]
 
+    def hosts(self) -> dict[str, int]:
+        """How many of a person's own sessions there are of each host."""
+        return dict(self._database.rows("SELECT host, count(*) FROM sessions WHERE agent = '' GROUP BY host"))
+
     def log_state(self, path: str) -> LogState | None:
         """What was read of a log."""
         rows = self._database.rows(f"SELECT {', '.join(LogState._fields)} FROM logs WHERE path = ?", (path,))

@@ -29,7 +29,7 @@ def forget(entry_id: str, hard: bool, yes: bool, as_json: bool) -> None:
         print_forgotten(entry, hard=hard, as_json=as_json)
 
 
-@click.command("restore", cls=Command, example="recollect restore e_01k0pnpm")
+@click.command("restore", cls=Command, example="recollect restore e_01k0dead")
 @id_argument
 @json_option
 def restore(entry_id: str, as_json: bool) -> None:

@@ -39,7 +39,7 @@ def run(words: Sequence[str]) -> int:
 
 def _invoke(words: Sequence[str]) -> int:
     try:
-        with cli.make_context("recollect", list(words)) as context:
+        with cli.make_context("recollect", list(words) or ["--help"]) as context:
             cli.invoke(context)
     except click.exceptions.Exit as done:
         return int(done.exit_code)

@@ -7,7 +7,7 @@ import click
 from recollect.doors.cli.opening import environ
 from recollect.doors.cli.options import WORDS, Command, Group, json_option
 from recollect.doors.cli.printing.output import put, put_json, say
-from recollect.doors.cli.printing.settings import print_setting, print_settings
+from recollect.doors.cli.printing.settings import print_setting, print_setting_change, print_settings
 
 
 @click.group("settings", cls=Group, default="list", example="recollect settings list")
@@ -55,7 +55,7 @@ def set_setting(name: str, value: str, as_json: bool) -> None:
     set_value(config, name, value)
     setting = require(name)
     _, values = read_settings(environ())
-    print_setting(setting, values, as_json=as_json)
+    print_setting_change(setting, values, as_json=as_json)
     winner = values.origin(setting.name)
     if not winner.startswith(config):
         say(f"recollect: It is written down, but {winner} still decides here.")

@@ -11,6 +11,7 @@ from recollect.doors.cli.options import common_options, write_example
 
 # By heading: name, where it is defined, and what its help says in one line.
 SECTIONS: dict[str, tuple[tuple[str, str, str], ...]] = {
+    "Start": (("up", "up:up", "Import past sessions of every agent, keep what is worth keeping, and tell."),),
     "Remember and recall": (
         ("remember", "writing:remember", "Store one entry."),
         ("recall", "recalling:recall", "Show what a turn with this text would get."),
@@ -32,6 +33,14 @@ SECTIONS: dict[str, tuple[tuple[str, str, str], ...]] = {
         ("profile", "profile:profile", "Show and change the profile (L0)."),
         ("task", "tasks:task", "Keep tasks and their working state."),
         ("project", "projects:project", "Keep projects that tasks and entries belong to."),
+    ),
+    "Past sessions": (
+        ("import", "sessions:import_", "Import session logs; as often as you like."),
+        ("session", "sessions:session", "List and show past sessions."),
+        ("report", "sessions:report", "Tell what was done, by day and task."),
+        ("pending", "pending:pending", "Show what waits for you."),
+        ("approve", "pending:approve", "Accept what waits; it is stored."),
+        ("reject", "pending:reject", "Reject what waits; it is not offered again."),
     ),
     "This home": (
         ("status", "status:status", "Show the state of this home at a glance."),

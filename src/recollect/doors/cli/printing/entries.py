@@ -125,8 +125,9 @@ def _details_page(details: Details, checks: Sequence[Checked]) -> None:
     if len(details.chain) > 1:
         page.heading("Versions")
         page.table([(short_id(one.entry_id), one.status, _cut(one.content)) for one in details.chain])
-    page.heading("History")
-    page.table([_step_cells(step, now) for step in details.history])
+    if details.history:
+        page.heading("History")
+        page.table([_step_cells(step, now) for step in details.history])
     if details.votes:
         page.heading("Votes")
         page.table(

@@ -34,7 +34,10 @@ def print_recall(found: Recall, receipt_id: str, *, as_json: bool) -> None:
         for one in found.entries:
             put_row((one.entry.entry_id, f"{one.score:.2f}", one.check, one.because, one.entry.content))
     if not found.entries and not as_json:
-        say("Nothing stored answers that, so a turn would get nothing; `recollect remember TEXT` teaches it.")
+        some = (
+            "Something matched, but nothing that a turn would get" if found.left_out else "Nothing stored answers that"
+        )
+        say(f"{some}; `recollect remember TEXT` teaches it, `recollect why` tells more.")
 
 
 def _recall_page(found: Recall, receipt_id: str) -> None:

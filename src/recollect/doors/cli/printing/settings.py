@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from recollect.doors.cli.printing.output import on_terminal, put, put_json, put_row
+from recollect.doors.cli.printing.output import on_terminal, put, put_done, put_json, put_row
 from recollect.settings_table import ROWS
 
 if TYPE_CHECKING:
@@ -55,6 +55,14 @@ def print_setting(row: Row, settings: Settings, *, as_json: bool) -> None:
         put_json(_setting_json(row, settings))
     else:
         put(literal(settings.get(row.name)))
+
+
+def print_setting_change(row: Row, settings: Settings, *, as_json: bool) -> None:
+    """The value that holds now."""
+    if on_terminal() and not as_json:
+        put_done(f"{row.name} is {literal(settings.get(row.name)) or 'empty'}.")
+    else:
+        print_setting(row, settings, as_json=as_json)
 
 
 def _setting_json(row: Row, settings: Settings) -> dict[str, Any]:

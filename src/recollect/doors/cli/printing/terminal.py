@@ -66,6 +66,8 @@ class Page:
 
     def table(self, rows: Sequence[Sequence[str | Text]], *, wrap: int = -1, header: Sequence[str] = ()) -> None:
         """Columns without lines; the last one, or column `wrap`, takes what room there is."""
+        if not rows:
+            return
         grid = Table.grid(padding=(0, 2, 0, 0))
         wrapped = wrap % len(rows[0])
         for column in range(len(rows[0])):
@@ -106,7 +108,7 @@ def bar(share: float) -> Text:
     """How full something is."""
     filled = min(BAR_CELLS, round(share * BAR_CELLS))
     colour = "green" if share < 0.8 else "yellow" if share < 1 else "red"
-    return Text("━" * filled, style=colour).append("━" * (BAR_CELLS - filled), style="dim")
+    return Text().append("━" * filled, style=colour).append("━" * (BAR_CELLS - filled), style="dim")
 
 
 def _text(text: str | Text, style: str = "") -> Text:

@@ -1,0 +1,134 @@
+"""Imports and past sessions, in words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from recollect.doors.cli.printing.output import counted, on_terminal, one_line, put, put_json, put_row, say
+from recollect.doors.cli.printing.times import local
+from recollect.doors.session_shapes import imported_json, session_json, shown_json
+from recollect.doors.shapes import time_json
+from recollect.hosts.table import TITLES
+from recollect.memory.rendering import short_id
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from recollect.flows.past import Imported, SessionShown
+    from recollect.model.sessions import Session, Turn
+
+MOST_SKIPPED = 5
+MARKS = {True: "ok", False: "failed", None: ""}
+
+
+def size(number: float) -> str:
+    """`3.4 MB`."""
+    for unit in ("B", "kB", "MB"):
+        if number < 1_000:
+            return f"{number:.0f} {unit}" if unit == "B" else f"{number:.1f} {unit}"
+        number /= 1_000
+    return f"{number:.1f} GB"
+
+
+def print_imported(imported: Imported, *, as_json: bool) -> None:
+    """What an import brought."""
+    if as_json:
+        put_json(imported_json(imported))
+        return
+    if not imported.turns:
+        say("Nothing new: every log is imported already." if not imported.skipped else "Nothing new was imported.")
+    else:
+        rate = f" at {size(imported.bytes / imported.seconds)}/s" if imported.seconds > 1 else ""
+        put(
+            f"Imported {counted(imported.sessions, 'session')} with {counted(imported.turns, 'turn')} "
+            f"from {size(imported.bytes)} of logs{rate}."
+        )
+        for host, counts in imported.hosts.items():
+            put_row((TITLES.get(host, host), counted(counts.sessions, "session"), counted(counts.turns, "turn")))
+        say("`recollect up` turns them into memory; `recollect session list` shows them.")
+    for one in imported.skipped[:MOST_SKIPPED]:
+        say(f"skipped {one.path}{f' line {one.line}' if one.line else ''}: {one.why}")
+    if len(imported.skipped) > MOST_SKIPPED:
+        say(f"... and {len(imported.skipped) - MOST_SKIPPED} more; --json lists them.")
+
+
+def print_sessions(found: Sequence[tuple[Session, int]], *, as_json: bool) -> None:
+    """A list, newest first."""
+    if as_json:
+        put_json([session_json(session, turns) for session, turns in found])
+        return
+    if not found:
+        say("No sessions yet; `recollect import` brings them in.")
+        return
+    rows = [
+        (short_id(session.session_id), local(session.started), session.host, counted(turns, "turn"), _title(session))
+        for session, turns in found
+    ]
+    if on_terminal():
+        from recollect.doors.cli.printing.terminal import Page
+
+        Page().table(rows)
+    else:
+        for (session, _), row in zip(found, rows, strict=True):
+            put_row((session.session_id, *row[1:]))
+
+
+def _title(session: Session) -> str:
+    return one_line(session.title) or session.repository or session.cwd or "-"
+
+
+def print_session(shown: SessionShown, *, as_json: bool) -> None:
+    """A session turn by turn."""
+    if as_json:
+        put_json(shown_json(shown))
+        return
+    session = shown.session
+    put(
+        f"{_title(session)}\n{session.session_id} · {TITLES.get(session.host, session.host)} · {local(session.started)}"
+    )
+    put(" · ".join(part for part in (session.repository, session.branch, session.model) if part))
+    for turn in shown.turns:
+        put(f"\n[{turn.number}] {local(turn.at)}")
+        if turn.user:
+            put(_block("you", turn.user))
+        for tool in turn.tools:
+            put(f"  {tool.name}: {one_line(tool.target)[:100]} {MARKS[tool.ok]}".rstrip())
+        if turn.assistant:
+            put(_block("agent", turn.assistant))
+        for _ in turn.compactions:
+            put("  -- the conversation was compacted here --")
+    for one in shown.subagents:
+        put(f"\nsub-agent {one.agent}: {short_id(one.session_id)}")
+
+
+def _block(who: str, text: str) -> str:
+    first, *more = text.strip().splitlines() or [""]
+    return "\n".join([f"{who}: {first}", *(f"  {line}" for line in more)])
+
+
+def print_timeline(shown: SessionShown, *, as_json: bool) -> None:
+    """What happened, line by line."""
+    rows = list(_happenings(shown))
+    if as_json:
+        put_json([{"at": time_json(at), "turn": number, "what": what, "text": text} for at, number, what, text in rows])
+        return
+    for at, number, what, text in rows:
+        put(f"{local(at)}  {number:>3}  {what:<10}  {one_line(text)[:90]}".rstrip())
+
+
+def _happenings(shown: SessionShown) -> Iterator[tuple[float, int, str, str]]:
+    for turn in shown.turns:
+        yield from _of_turn(turn)
+    for one in shown.subagents:
+        yield one.started, 0, "sub-agent", f"{one.agent} {one.title}"
+
+
+def _of_turn(turn: Turn) -> Iterator[tuple[float, int, str, str]]:
+    if turn.user:
+        yield turn.at, turn.number, "asked", turn.user
+    for tool in turn.tools:
+        yield turn.at, turn.number, tool.kind, f"{tool.target} {MARKS[tool.ok]}".strip()
+    for summary in turn.compactions:
+        yield turn.ended, turn.number, "compacted", summary
+    if turn.assistant:
+        yield turn.ended, turn.number, "answered", turn.assistant

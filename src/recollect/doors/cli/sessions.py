@@ -1,0 +1,105 @@
+"""Past sessions: import, session list|show|timeline, report."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import click
+
+from recollect.doors.cli.opening import opened
+from recollect.doors.cli.options import SINCE, WORDS, Command, Group, json_option
+from recollect.doors.cli.printing.output import put, put_json
+from recollect.doors.cli.printing.progress import progress_bar
+from recollect.doors.cli.printing.sessions import print_imported, print_session, print_sessions, print_timeline
+from recollect.errors import UsageError
+from recollect.hosts.table import NAMES
+
+WEEK_SECONDS = 7 * 86_400.0
+exclude_option = click.option(
+    "--exclude", metavar="GLOB", multiple=True, type=WORDS, help="Keep folders out that match, such as '*/private/*'."
+)
+
+
+@click.command("import", cls=Command, example="recollect import --host codex")
+@click.argument("paths", nargs=-1, metavar="[PATH]...", type=WORDS)
+@click.option("--host", type=click.Choice(NAMES), default=None, help="Only this host's logs, or read PATH as its log.")
+@exclude_option
+@json_option
+def import_(paths: tuple[str, ...], host: str | None, exclude: tuple[str, ...], as_json: bool) -> None:
+    """Import session logs: those at PATH, or every host's own. What was imported before is not imported twice."""
+    for path in paths:
+        if not Path(path).exists():
+            raise UsageError(f"There is no file or folder {path}.")
+    with opened(changes=True) as memory:
+        past = memory.past(exclude=exclude)
+        logs, skipped = past.logs(paths, hosts=[host] if host else [])
+        with progress_bar(quiet=as_json) as progress:
+            imported = past.import_logs(logs, skipped=skipped if paths else (), progress=progress)
+        print_imported(imported, as_json=as_json)
+
+
+@click.group("session", cls=Group, default="list", example="recollect session list")
+def session() -> None:
+    """List and show past sessions."""
+
+
+@session.command("list", cls=Command, example="recollect session list --since 30d")
+@click.option("--host", type=click.Choice(NAMES), default=None, help="Only this host.")
+@click.option("--repository", metavar="R", type=WORDS, default=None, help="Only of this repository.")
+@click.option("--all", "everywhere", is_flag=True, help="Of every repository.")
+@click.option("--since", type=SINCE, default=0.0, metavar="WHEN", help="Only those begun since: 7d, 2w, 2026-01-31.")
+@click.option("--limit", metavar="N", type=click.IntRange(min=1), default=50, show_default=True)
+@json_option
+def list_sessions(
+    host: str | None, repository: str | None, everywhere: bool, since: float, limit: int, as_json: bool
+) -> None:
+    """List past sessions, newest first: of this repository, or of all where there is none."""
+    with opened() as memory:
+        here = repository or memory.repository.repository
+        found = memory.past().sessions(
+            repository=None if everywhere or not here else here, host=host or "", since=since, limit=limit
+        )
+        if not found and not everywhere and not repository:
+            found = memory.past().sessions(host=host or "", since=since, limit=limit)
+        print_sessions(found, as_json=as_json)
+
+
+@session.command("show", cls=Command, example="recollect session show s_01k0login")
+@click.argument("name", metavar="ID", type=WORDS)
+@json_option
+def show(name: str, as_json: bool) -> None:
+    """Show a session turn by turn: what was typed, what was answered, what the tools did."""
+    with opened() as memory:
+        print_session(memory.past().show(name), as_json=as_json)
+
+
+@session.command("timeline", cls=Command, example="recollect session timeline s_01k0login")
+@click.argument("name", metavar="ID", type=WORDS)
+@json_option
+def timeline(name: str, as_json: bool) -> None:
+    """Show what happened in a session, line by line, compactions included."""
+    with opened() as memory:
+        print_timeline(memory.past().show(name), as_json=as_json)
+
+
+@click.command("report", cls=Command, example="recollect report --since 7d")
+@click.option("--since", type=SINCE, default=None, metavar="WHEN", help="From when on.  [default: 7d]")
+@click.option("--format", "form", type=click.Choice(["markdown", "html"]), default="markdown", show_default=True)
+@click.option("--all", "everywhere", is_flag=True, help="Of every repository, not only this one.")
+@json_option
+def report(since: float | None, form: str, everywhere: bool, as_json: bool) -> None:
+    """Tell what was done, from the archive, by day and task."""
+    from recollect.memory.reports import report as written
+    from recollect.memory.reports import to_html
+
+    with opened() as memory:
+        here = bool(memory.repository.repository) and not everywhere
+        entries = memory.entries(layer="L2", status="active", everywhere=not here)
+        tasks = {task.task_id: task.title for task in memory.work.tasks(everywhere=True)}
+        now = time.time()
+        text = written(entries, tasks, since=now - WEEK_SECONDS if since is None else since, until=now)
+        if as_json:
+            put_json({"format": form, "report": to_html(text) if form == "html" else text})
+        else:
+            put(to_html(text) if form == "html" else text)

@@ -1,0 +1,78 @@
+"""`recollect up`: the main job."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from typing import TYPE_CHECKING
+
+import click
+
+from recollect.doors.cli.opening import environ, opened
+from recollect.doors.cli.options import Command, json_option
+from recollect.doors.cli.printing.output import put_json, say
+from recollect.doors.cli.printing.progress import progress_bar
+from recollect.doors.cli.printing.ups import print_found, print_up
+from recollect.doors.cli.sessions import exclude_option
+from recollect.doors.session_shapes import up_json
+
+if TYPE_CHECKING:
+    from recollect.app import Recollect
+    from recollect.flows.past import HostFound
+
+
+@click.command("up", cls=Command, example="recollect up")
+@click.option(
+    "--sample", is_flag=True, help="Run on the sample sessions that come with Recollect, in a throw-away home."
+)
+@click.option("--no-serve", is_flag=True, help="End after the summary.")
+@exclude_option
+@json_option
+def up(sample: bool, no_serve: bool, exclude: tuple[str, ...], as_json: bool) -> None:
+    """Import past sessions of every agent on this machine, keep what is worth keeping, and tell what is known now.
+
+    Needs no key, no model and no network. Where there are no sessions it shows the same on sample sessions.
+    """
+    if not sample:
+        with opened(changes=True) as memory:
+            if memory.past(exclude=exclude).logs()[0] or memory.store.sessions.counts()[0]:
+                _run(memory, paths=(), exclude=exclude, sample=False, as_json=as_json)
+                return
+        say("There are no sessions of coding agents on this machine yet; here is what it looks like on samples.\n")
+    from recollect.app import Recollect
+
+    folder = tempfile.mkdtemp(prefix="recollect-sample-")
+    with Recollect.open(os.path.join(folder, "home"), folder=folder, environ=environ()) as memory:
+        _run(memory, paths=(_samples(),), exclude=(), sample=True, as_json=as_json)
+
+
+def _run(memory: Recollect, *, paths: tuple[str, ...], exclude: tuple[str, ...], sample: bool, as_json: bool) -> None:
+    from recollect.flows.up import up as run
+
+    found: list[HostFound] = []
+
+    def say_found(hosts: list[HostFound]) -> None:
+        found.extend(hosts)
+        if not as_json:
+            print_found(hosts)
+
+    with progress_bar(quiet=as_json) as progress:
+        done = run(
+            memory.past(exclude=exclude),
+            memory.store,
+            paths=paths,
+            here=memory.repository.repository,
+            recall=lambda question, repository: memory.recall(question, repository=repository, host="up")[0],
+            say_found=say_found,
+            progress=progress,
+        )
+    if as_json:
+        put_json(up_json(done, found, home=memory.home.root, sample=sample))
+    else:
+        print_up(done, home=memory.home.root, sample=sample)
+
+
+def _samples() -> str:
+    import recollect
+
+    return os.path.join(os.path.dirname(os.path.abspath(recollect.__file__)), "sample")

@@ -1,0 +1,131 @@
+"""Sessions, imports and what waits, as the JSON that scripts depend on."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from recollect.doors.shapes import entry_json, time_json
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+    from recollect.flows.past import HostFound, Imported, SessionShown
+    from recollect.flows.up import Up
+    from recollect.model.candidates import Candidate
+    from recollect.model.entries import Entry
+    from recollect.model.sessions import Session, Turn
+
+    Json = dict[str, Any]
+
+
+def imported_json(imported: Imported) -> Json:
+    """What an import brought."""
+    return {
+        "sessions": imported.sessions,
+        "turns": imported.turns,
+        "messages": imported.messages,
+        "bytes": imported.bytes,
+        "seconds": round(imported.seconds, 3),
+        "hosts": {host: counts._asdict() for host, counts in imported.hosts.items()},
+        "skipped": [{"path": one.path, "why": one.why, "line": one.line} for one in imported.skipped],
+    }
+
+
+def session_json(session: Session, turns: int | None = None) -> Json:
+    """One session, without its turns."""
+    return {
+        "id": session.session_id,
+        "host": session.host,
+        "native_id": session.native_id,
+        "repository": session.repository,
+        "branch": session.branch,
+        "cwd": session.cwd,
+        "title": session.title,
+        "started": time_json(session.started),
+        "ended": time_json(session.ended),
+        "model": session.model,
+        "agent": session.agent,
+        **({} if turns is None else {"turn_count": turns}),
+    }
+
+
+def shown_json(shown: SessionShown) -> Json:
+    """A session with its turns and sub-agents."""
+    return {
+        **session_json(shown.session),
+        "turns": [turn_json(turn) for turn in shown.turns],
+        "subagents": [session_json(one) for one in shown.subagents],
+    }
+
+
+def turn_json(turn: Turn) -> Json:
+    """One turn."""
+    return {
+        "n": turn.number,
+        "user": turn.user,
+        "assistant": turn.assistant,
+        "tools": [{**tool._asdict(), "paths": list(tool.paths)} for tool in turn.tools],
+        "at": time_json(turn.at),
+        "compactions": list(turn.compactions),
+        "cwd": turn.cwd,
+        "branch": turn.branch,
+    }
+
+
+def candidate_json(candidate: Candidate) -> Json:
+    """What waits for a person."""
+    return {
+        "id": candidate.candidate_id,
+        "kind": candidate.kind,
+        "what": candidate.what,
+        "why": candidate.why,
+        "from": candidate.came_from,
+        "expires": time_json(candidate.expires),
+        "proof": candidate.proof,
+        "confidence": round(candidate.confidence, 3),
+        "scope": candidate.draft.scope,
+        "repository": candidate.draft.repository,
+    }
+
+
+def found_json(found: Sequence[HostFound]) -> list[Json]:
+    """What there is on this machine."""
+    return [
+        {
+            "host": one.host,
+            "sessions": one.sessions,
+            "first": time_json(one.first),
+            "last": time_json(one.last),
+            "bytes": one.bytes,
+            "folders": list(one.folders),
+        }
+        for one in found
+    ]
+
+
+def up_json(done: Up, found: Sequence[HostFound], *, home: str, sample: bool) -> Json:
+    """What `up` did, and what is known now."""
+    return {
+        "home": home,
+        "sample": sample,
+        "found": found_json(found),
+        "imported": imported_json(done.imported),
+        "stored": done.stored,
+        "archived": done.archived,
+        "about_user": [entry_json(entry, "unchecked") for entry in done.about_user],
+        "about_repositories": {
+            name: [entry_json(entry, "unchecked") for entry in entries]
+            for name, entries in done.about_repositories.items()
+        },
+        "conflicts": [
+            {"newer": entry_json(newer, "unchecked"), "older": entry_json(older, "unchecked")}
+            for newer, older in done.conflicts
+        ],
+        "pending": [candidate_json(candidate) for candidate in done.waiting],
+        "examples": [{"question": one.question, "answers": list(one.answers)} for one in done.examples],
+    }
+
+
+def _entries_json(entries: Sequence[Entry]) -> list[Json]:
+    return [entry_json(entry, "unchecked") for entry in entries]

@@ -1,0 +1,79 @@
+"""The command line for tests: in this process for the many, as a real process where that is the point."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from recollect.__main__ import main
+from recollect.settings import AGENT_VARIABLES, PREFIX
+
+BIN = Path(sys.executable).parent
+LOOKS = ("NO_COLOR", "FORCE_COLOR", "COLUMNS", "LINES", "VISUAL", "EDITOR")
+RECOLLECT = str(BIN / "recollect")
+
+
+class Done(NamedTuple):
+    """How a command ended and what it said."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> Any:
+        """The one JSON document on stdout."""
+        assert self.out, self.err
+        return json.loads(self.out)
+
+
+Run = Callable[..., Done]
+
+
+def clean_environment(home: Path, user: Path, **more: str) -> dict[str, str]:
+    """This machine's environment, without its agent, its settings and its own home."""
+    kept = {
+        name: value
+        for name, value in os.environ.items()
+        if name not in AGENT_VARIABLES and name not in LOOKS and not name.startswith((PREFIX, "COPILOT_"))
+    }
+    path = f"{BIN}{os.pathsep}{kept.get('PATH', '')}"
+    return {**kept, "HOME": str(user), "RECOLLECT_HOME": str(home), "PATH": path, **more}
+
+
+def process(words: list[str] | str, folder: Path, environ: Mapping[str, str], stdin: str = "") -> Done:
+    """Run a real process; a text goes through the shell."""
+    command = ["sh", "-c", words] if isinstance(words, str) else words
+    done = subprocess.run(
+        command, cwd=folder, env=dict(environ), input=stdin, capture_output=True, text=True, timeout=60, check=False
+    )
+    return Done(done.returncode, done.stdout, done.stderr)
+
+
+@pytest.fixture
+def cli(repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+    """Commands in this process, inside a repository: `cli("list", "--json")`."""
+    (tmp_path / "user").mkdir(exist_ok=True)
+    environ = clean_environment(tmp_path / "home", tmp_path / "user")
+    monkeypatch.chdir(repository)
+    for name in os.environ:
+        monkeypatch.delenv(name)
+    for name, value in environ.items():
+        monkeypatch.setenv(name, value)
+
+    def run(*words: str, stdin: str = "") -> Done:
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(stdin.encode()), encoding="utf-8"))
+        capsys.readouterr()
+        code = main(list(words))
+        captured = capsys.readouterr()
+        return Done(code, captured.out, captured.err)
+
+    return run
