@@ -14,6 +14,9 @@ from recollect import Recollect
 from recollect.doors.cli.options import Command, Group
 from recollect.doors.cli.tree import COMMANDS, cli
 from recollect.memory.exports import parse, to_json
+from recollect.model.candidates import Candidate
+from recollect.model.drafts import Draft
+from recollect.model.sessions import Session, Turn
 from tests.command_line import clean_environment, process
 
 DOCS = Path(__file__).parent.parent / "docs" / "commands.md"
@@ -59,7 +62,20 @@ def sample_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
         text = text.replace(made, wanted)
     with Recollect.open(str(folder / "home"), folder=str(folder), environ={"HOME": str(folder)}) as memory:
         memory.load(parse(text))
+        _add_past(memory)
     return folder / "home"
+
+
+def _add_past(memory: Recollect) -> None:
+    """A session, and something that waits."""
+    with memory.store.write():
+        session = Session("s_01k0login", "codex", "native", title="Fix the login", started=1.0, ended=2.0)
+        row, _ = memory.store.sessions.save(session)
+        memory.store.sessions.add_turns(row, [Turn(1, "Fix the login", "Done.", record_id="u1")], [""])
+        for name in ("lint", "test"):
+            draft = Draft(f"The command to {name} this repository is `make {name}`.", scope="user")
+            waiting = Candidate(f"c_01k0{name}", "command", draft, draft.content, created=1.0, expires=4e9)
+            memory.store.candidates.offer(waiting, name, most_waiting=20)
 
 
 @pytest.fixture

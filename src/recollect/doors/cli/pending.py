@@ -22,7 +22,10 @@ candidate_argument = click.argument("candidate_id", metavar="[ID]", type=WORDS, 
 @click.command("pending", cls=Command, example="recollect pending")
 @json_option
 def pending(as_json: bool) -> None:
-    """Show what waits for you: found in your sessions, but not sure enough to be stored."""
+    """Show what waits for you.
+
+    It was found in your sessions and is not sure enough to be stored.
+    """
     with opened() as memory:
         print_pending(memory.pending.waiting(), as_json=as_json)
 
@@ -31,7 +34,10 @@ def pending(as_json: bool) -> None:
 @candidate_argument
 @json_option
 def approve(candidate_id: str | None, as_json: bool) -> None:
-    """Accept what waits; it is stored. Without an ID: the first of `recollect pending`."""
+    """Accept what waits; it is stored.
+
+    Without an ID: the first of `recollect pending`.
+    """
     require_person("What waits")
     with opened(changes=True) as memory:
         outcome = memory.pending.approve(candidate_id or _first(memory.pending.waiting()))
@@ -42,7 +48,10 @@ def approve(candidate_id: str | None, as_json: bool) -> None:
 @candidate_argument
 @json_option
 def reject(candidate_id: str | None, as_json: bool) -> None:
-    """Reject what waits; it is not offered again. Without an ID: the first of `recollect pending`."""
+    """Reject what waits; it is not offered again.
+
+    Without an ID: the first of `recollect pending`.
+    """
     require_person("What waits")
     with opened(changes=True) as memory:
         rejected = memory.pending.reject(candidate_id or _first(memory.pending.waiting()))

@@ -27,7 +27,10 @@ exclude_option = click.option(
 @exclude_option
 @json_option
 def import_(paths: tuple[str, ...], host: str | None, exclude: tuple[str, ...], as_json: bool) -> None:
-    """Import session logs: those at PATH, or every host's own. What was imported before is not imported twice."""
+    """Import session logs, as often as you like.
+
+    Those at PATH, or every host's own; what was imported before is not imported twice.
+    """
     for path in paths:
         if not Path(path).exists():
             raise UsageError(f"There is no file or folder {path}.")
@@ -54,7 +57,10 @@ def session() -> None:
 def list_sessions(
     host: str | None, repository: str | None, everywhere: bool, since: float, limit: int, as_json: bool
 ) -> None:
-    """List past sessions, newest first: of this repository, or of all where there is none."""
+    """List past sessions, newest first.
+
+    Those of this repository, or of all where it has none.
+    """
     with opened() as memory:
         here = repository or memory.repository.repository
         found = memory.past().sessions(
@@ -69,7 +75,7 @@ def list_sessions(
 @click.argument("name", metavar="ID", type=WORDS)
 @json_option
 def show(name: str, as_json: bool) -> None:
-    """Show a session turn by turn: what was typed, what was answered, what the tools did."""
+    """Show a session turn by turn."""
     with opened() as memory:
         print_session(memory.past().show(name), as_json=as_json)
 

@@ -11,7 +11,7 @@ from recollect.doors.cli.options import common_options, write_example
 
 # By heading: name, where it is defined, and what its help says in one line.
 SECTIONS: dict[str, tuple[tuple[str, str, str], ...]] = {
-    "Start": (("up", "up:up", "Import past sessions of every agent, keep what is worth keeping, and tell."),),
+    "Start": (("up", "up:up", "Import past sessions of every agent, keep what matters, and tell."),),
     "Remember and recall": (
         ("remember", "writing:remember", "Store one entry."),
         ("recall", "recalling:recall", "Show what a turn with this text would get."),
@@ -35,7 +35,7 @@ SECTIONS: dict[str, tuple[tuple[str, str, str], ...]] = {
         ("project", "projects:project", "Keep projects that tasks and entries belong to."),
     ),
     "Past sessions": (
-        ("import", "sessions:import_", "Import session logs; as often as you like."),
+        ("import", "sessions:import_", "Import session logs, as often as you like."),
         ("session", "sessions:session", "List and show past sessions."),
         ("report", "sessions:report", "Tell what was done, by day and task."),
         ("pending", "pending:pending", "Show what waits for you."),

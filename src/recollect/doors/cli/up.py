@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 @exclude_option
 @json_option
 def up(sample: bool, no_serve: bool, exclude: tuple[str, ...], as_json: bool) -> None:
-    """Import past sessions of every agent on this machine, keep what is worth keeping, and tell what is known now.
+    """Import past sessions of every agent, keep what matters, and tell.
 
     Needs no key, no model and no network. Where there are no sessions it shows the same on sample sessions.
     """
