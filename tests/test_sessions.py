@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from recollect.flows.import_sessions import cleaned, clipped
+from recollect.hosts.tools import kind_in
 from recollect.model.sessions import (
     Answered,
     Began,
@@ -23,15 +24,22 @@ from recollect.model.sessions import (
 )
 from recollect.sessions.commands import purpose_of, working_commands
 from recollect.sessions.summary import summarise
-from recollect.sessions.turns import assemble
+from recollect.sessions.turns import Part, assemble
 from recollect.text.tokens import estimate_tokens
 
 TOOLS = {"Bash": ("command", "command"), "Edit": ("change", "file_path"), "Read": ("read", "file_path")}
+
+
+def kind_of(name, arguments):
+    return kind_in(TOOLS, name, arguments)
+
+
 BEGAN = Began("claude-code", "S", at=100.0, cwd="/w/app", branch="main", model="m1")
 
 
 def turns_of(*events: object) -> list[Turn]:
-    return [item for item in assemble(events, TOOLS) if isinstance(item, Turn)]  # type: ignore[arg-type]
+    parts = assemble(events, kind_of)  # type: ignore[arg-type]
+    return [part.item for part in parts if isinstance(part, Part) and isinstance(part.item, Turn)]
 
 
 def test_a_turn_is_a_user_message_and_all_that_follows() -> None:
@@ -75,11 +83,27 @@ def test_what_happens_before_the_first_message_is_kept_as_turn_zero() -> None:
 
 
 def test_a_new_session_in_the_same_log_starts_to_count_anew() -> None:
-    items = list(
-        assemble([BEGAN, Said("a"), Titled("T"), BEGAN._replace(native_id="S2"), Said("b"), Skipped("p", "w")], TOOLS)
+    parts = list(
+        assemble([BEGAN, Said("a"), Titled("T"), BEGAN._replace(native_id="S2"), Said("b"), Skipped("p", "w")], kind_of)
     )
-    assert [type(item).__name__ for item in items] == ["Began", "Titled", "Turn", "Began", "Skipped", "Turn"]
-    assert [item.number for item in items if isinstance(item, Turn)] == [1, 1]
+    turns = [part for part in parts if isinstance(part, Part) and isinstance(part.item, Turn)]
+    assert [(part.began.native_id, part.item.number) for part in turns] == [("S", 1), ("S2", 1)]
+    assert sum(isinstance(part, Skipped) for part in parts) == 1
+
+
+def test_a_log_that_goes_back_and_forth_between_sessions_keeps_their_turns_whole() -> None:
+    agent = BEGAN._replace(native_id="S/a", agent="a")
+    parts = list(
+        assemble(
+            [BEGAN, Said("fix", record_id="u1"), Called("t1", "Bash", {"command": "x"}), agent, Answered("deep"), BEGAN,
+             Returned("t1", "ok", ok=True), Answered("done", record_id="a1"), agent, Answered("er")], kind_of)
+    )  # fmt: skip
+    turns = {part.began.native_id: part.item for part in parts if isinstance(part, Part)}
+    main, helper = turns["S"], turns["S/a"]
+    assert isinstance(main, Turn)
+    assert isinstance(helper, Turn)
+    assert (main.user, main.assistant, main.tools[0].output) == ("fix", "done", "ok")
+    assert helper.assistant == "deep\n\ner"
 
 
 def test_folder_and_branch_follow_the_record() -> None:
@@ -122,7 +146,7 @@ def _command(command: str, code: int | None, output: str = "") -> ToolUse:
 
 def test_a_summary_tells_request_outcome_files_commands_errors_and_open_ends() -> None:
     turns = [
-        Turn(1, "Please fix the flaky login test", "Looking.", (_command("pytest -q", 1, "E   AssertionError: 3 != 4\n"),)),
+        Turn(1, "Please fix the flaky login test", "Looking.", (_command("pytest -q", 1, "AssertionError: 3 != 4\n"),)),
         Turn(2, "ok", "We decided to freeze the clock instead of sleeping.", (
             ToolUse("Edit", "change", "/w/app/tests/test_login.py", paths=("/w/app/tests/test_login.py",)),
             _command("pytest -q", 0),
@@ -156,7 +180,13 @@ def test_commands_that_work_are_known_by_purpose_with_their_proof() -> None:
 
 
 def test_one_off_commands_have_no_purpose() -> None:
-    for command in ("pytest tests/a.py::test_x", "npm test | tail", "git commit -m test", "pytest -k one", "bun test a/b.test.ts"):
+    for command in (
+        "pytest tests/a.py::test_x",
+        "npm test | tail",
+        "git commit -m test",
+        "pytest -k one",
+        "bun test a/b.test.ts",
+    ):
         assert purpose_of(command) == ""
     for command, purpose in (("make lint", "lint"), ("cargo build --release", "build"), ("npm run dev", "run")):
         assert purpose_of(command) == purpose

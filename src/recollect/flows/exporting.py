@@ -26,7 +26,12 @@ class Loaded(Record):
 
 
 def export(store: Store, *, settings: dict[str, Any]) -> dict[str, Any]:
-    """Everything as one document."""
+    """Everything as one document, as it was at one moment."""
+    with store.read():
+        return _document(store, settings)
+
+
+def _document(store: Store, settings: dict[str, Any]) -> dict[str, Any]:
     # By id, not by row: what was loaded from either format exports the same again.
     stored = sorted(store.entries.listed({}), key=lambda one: one.entry.entry_id)
     ids = {one.entry_row: one.entry.entry_id for one in stored}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from recollect.files.logs import below, file_state, read_head
-from recollect.hosts.table import NAMES, reader, recognise
+from recollect.hosts.table import NAMES, kinds, reader, recognise
 from recollect.model.record import Record
 from recollect.model.sessions import Began, Session, Skipped, Titled, Turn
 from recollect.sessions.turns import assemble
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from recollect.files.logs import FileState
+    from recollect.sessions.turns import Part
     from recollect.store.store import Store
 
 BATCH_TURNS = 200
@@ -62,38 +63,37 @@ class Importer:
 
     def import_log(self, log: Log) -> None:
         """Read one log and store what is new in it; what was stored stays when this is interrupted."""
-        host = reader(log.host)
         broken = 0
-        session: _Open | None = None
-        for item in assemble(host.read(log.path), host.TOOLS):
-            match item:
-                case Skipped():
-                    broken += 1
-                    self.skip(item)
-                case Began():
-                    self._flush(session)
-                    session = None if self._excluded(item.cwd) else _Open(item, log.path)
-                case Titled(title=title):
-                    if session is not None:
-                        session.title = title
-                case Turn():
-                    if session is not None and not self._excluded(item.cwd):
-                        session.turns.append(item)
-                        if len(session.turns) >= BATCH_TURNS:
-                            self._flush(session)
-        self._flush(session)
+        sessions: dict[tuple[str, str], _Open] = {}
+        for part in assemble(reader(log.host).read(log.path), kinds(log.host)):
+            if isinstance(part, Skipped):
+                broken += 1
+                self.skip(part)
+            elif not self._excluded(part.began.cwd):
+                key = (part.began.native_id, part.began.agent)
+                self._take(part, sessions.setdefault(key, _Open(part.began, log.path)))
+        for session in sessions.values():
+            self._flush(session)
         self.bytes += log.state.size
         with self._store.write(durable=False):
             self._store.sessions.save_log(LogState(log.path, log.host, *log.state, broken, self._now))
+
+    def _take(self, part: Part, session: _Open) -> None:
+        if isinstance(part.item, Titled):
+            session.title = part.item.title
+        elif not self._excluded(part.item.cwd):
+            session.turns.append(part.item)
+            if len(session.turns) >= BATCH_TURNS:
+                self._flush(session)
 
     def skip(self, item: Skipped) -> None:
         """Note what could not be read."""
         if len(self.skipped) < MOST_SKIPPED:
             self.skipped.append(item._replace(why=redact(item.why)))
 
-    def _flush(self, session: _Open | None) -> None:
+    def _flush(self, session: _Open) -> None:
         """Store the turns that have come together."""
-        if session is None or not (session.turns or session.title):
+        if not (session.turns or session.title):
             return
         turns, session.turns = session.turns, []
         sessions = self._store.sessions

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from recollect.errors import StoreBusy
+from recollect.errors import FileError, StoreDamaged, StoreError, StoreFull
 from recollect.files import spool
 from recollect.model.receipts import Receipt
 
@@ -19,14 +19,19 @@ if TYPE_CHECKING:
 def keep_receipt(
     receipt: Receipt, *, checks: Sequence[CachedCheck] = (), store: Store, spool_folder: str, wait_seconds: float
 ) -> None:
-    """Store the receipt and the checks that were made, or spool the receipt when another process is writing."""
+    """Store the receipt and the checks that were made, or spool the receipt when they cannot be written now."""
     try:
         with store.write(durable=False, wait_seconds=wait_seconds):
             store.receipts.add(receipt)
             if checks:
                 store.verdicts.cache_checks(checks)
-    except StoreBusy:
-        spool.add_line(spool_folder, json.dumps(receipt._asdict(), ensure_ascii=False))
+    except StoreDamaged:
+        raise
+    except (StoreError, FileError):
+        try:
+            spool.add_line(spool_folder, json.dumps(receipt._asdict(), ensure_ascii=False))
+        except (StoreFull, FileError):
+            return  # a full or read-only disk takes the receipt, not the answer
 
 
 def take_in_spool(store: Store, *, spool_folder: str) -> int:

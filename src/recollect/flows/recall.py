@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from recollect.store.entries import Brief
     from recollect.store.store import Store
 
-OVER_FETCH = 240  # by the rarest words alone
-RESCORED = 80  # by all of them
+OVER_FETCH = 200  # by the rarest words alone
+RESCORED = 40  # of these, by all words; more where more may come
 MOST_LEFT_OUT = 20  # a receipt is for reading
 
 
@@ -75,7 +75,7 @@ def candidates(query: Query, store: Store, filters: Filters, limits: Limits, now
     weights = weigh(query, names, frequencies, share=share)
     narrowed = filters.tags or filters.project or filters.since or filters.until
     rows = best_rows(store.index.matching(plan, limit=OVER_FETCH), weights, set(tokens), store)
-    found = store.entries.briefs(rows if narrowed else rows[:RESCORED])
+    found = store.entries.briefs(rows if narrowed else rows[: max(RESCORED, 4 * limits.max_entries)])
     return rescored([brief for brief in found if allowed(brief, filters, now)], weights, query, now)
 
 

@@ -41,7 +41,8 @@ class Database:
             cursor = self._connection.execute(sql, values)
             names = [column[0] for column in cursor.description or ()]
             found.extend(dict(zip(names, row, strict=True)) for row in cursor)
-        except sqlite3.Error as error:
+        except (sqlite3.Error, ValueError) as error:
+            # A damaged file may hold names of columns that are no text.
             self.damage = str(error)
         return found
 
@@ -68,18 +69,24 @@ def read_database(path: str, reader: Callable[[Database], Iterator[Event]]) -> I
         database.close()
 
 
+def rows_in(path: str, sql: str, *values: object) -> list[Row]:
+    """The rows of one query; none when the file cannot be opened or asked so."""
+    try:
+        database = Database(path)
+    except (sqlite3.Error, OSError, ValueError):
+        return []
+    try:
+        return database.rows(sql, *values)
+    finally:
+        database.close()
+
+
 def has_columns(path: str, head: bytes, table: str, *names: str) -> bool:
     """Whether this is a SQLite file whose table has these columns."""
     if not head.startswith(MAGIC):
         return False
-    try:
-        database = Database(path)
-    except (sqlite3.Error, OSError, ValueError):
-        return False
-    try:
-        return database.columns(table).issuperset(names)
-    finally:
-        database.close()
+    found = {str(row["name"]) for row in rows_in(path, "SELECT name FROM pragma_table_info(?)", table)}
+    return found.issuperset(names)
 
 
 def object_in(value: object) -> dict[str, object]:
@@ -91,6 +98,8 @@ def _connected(path: str) -> sqlite3.Connection:
     if not os.path.isfile(path):
         raise sqlite3.OperationalError("there is no such file")
     address = Path(os.path.abspath(path)).as_uri()
+    if _is_at_rest(path):
+        return _checked(f"{address}?immutable=1")
     try:
         return _checked(f"{address}?mode=ro")
     except sqlite3.OperationalError as error:
@@ -98,6 +107,13 @@ def _connected(path: str) -> sqlite3.Connection:
             raise
         # A write-ahead log in a folder that cannot be written to: only the main file can be read then.
         return _checked(f"{address}?immutable=1")
+
+
+def _is_at_rest(path: str) -> bool:
+    """Whether the file would be written through a log that nobody has open: any other way to read it would make one."""
+    with open(path, "rb") as stream:
+        header = stream.read(20)
+    return header[18:20] == b"\x02\x02" and not os.path.exists(f"{path}-wal")
 
 
 def _checked(address: str) -> sqlite3.Connection:

@@ -52,10 +52,8 @@ def parse_value(value: object) -> object:
     """A value that some hosts store as JSON in a string; anything else comes back as it is."""
     if not isinstance(value, str) or not value.lstrip().startswith(("{", "[")):
         return value
-    try:
-        return json.loads(value)
-    except (ValueError, RecursionError):
-        return value
+    parsed = parse_object(f'{{"value":{value}}}')
+    return value if parsed is None else parsed["value"]
 
 
 def _items_from(text: str, position: int, fields: Json) -> Document:

@@ -29,6 +29,8 @@ _PADDING = b"\x00\xef\xbb\xbf \t\r\n"
 _NO_ZSTD = "it is compressed with zstd, which this Python cannot read: pip install zstandard"
 _ATTACHED = frozenset(("image", "document", "input_image", "local_image", "input_file", "input_audio", "file"))
 _NOT_SPOKEN = frozenset(("thinking", "redacted_thinking", "reasoning", "tool_use", "tool_result", "tool_call"))
+_DECODER = json.JSONDecoder()
+_SURROGATE = re.compile(r"\\u[dD]")
 _SURROGATES = re.compile(r"(\\ud[89ab][0-9a-f]{2}\\ud[c-f][0-9a-f]{2})|\\ud[89a-f][0-9a-f]{2}|(\\.)", re.I | re.S)
 
 
@@ -78,21 +80,27 @@ def read_records(path: str, unwanted: Callable[[bytes], bool] | None = None) -> 
 
     `unwanted` may look at the raw line and spare the parsing of what the caller would ignore.
     """
-    for line in read_lines(path):
+    for line in _raw_lines(path):
         if isinstance(line, Skipped):
             yield line
             continue
-        if unwanted is not None and unwanted(line.data):
+        number, data, ended = line
+        if unwanted is not None and unwanted(data):
             continue
-        record = parse_object(line.data)
+        record = parse_object(data)
         if record is not None:
             yield record
-        elif line.ended:
-            yield Skipped(path, "the line is not a JSON object", line.number)
+        elif ended:
+            yield Skipped(path, "the line is not a JSON object", number)
 
 
 def read_lines(path: str) -> Iterator[Line | Skipped]:
     """The lines of a file, plain or .zst, that hold anything; longer ones than MAX_LINE_BYTES come as Skipped."""
+    for line in _raw_lines(path):
+        yield line if isinstance(line, Skipped) else Line(*line)
+
+
+def _raw_lines(path: str) -> Iterator[tuple[int, bytes, bool] | Skipped]:
     try:
         source = _opened(path)
     except NoZstd:
@@ -105,7 +113,7 @@ def read_lines(path: str) -> Iterator[Line | Skipped]:
         yield from _lines_of(path, source)
 
 
-def _lines_of(path: str, source: _Source) -> Iterator[Line | Skipped]:
+def _lines_of(path: str, source: _Source) -> Iterator[tuple[int, bytes, bool] | Skipped]:
     number = 0
     readline = source.stream.readline
     while True:
@@ -126,7 +134,7 @@ def _lines_of(path: str, source: _Source) -> Iterator[Line | Skipped]:
             return
         data = data.strip(_PADDING)
         if data:
-            yield Line(number, data, ended)
+            yield number, data, ended
 
 
 def _passed_over(stream: BinaryIO) -> bool:
@@ -207,13 +215,14 @@ def _reason(error: Exception) -> str:
 def parse_object(data: bytes | str) -> Json | None:
     """The JSON object in a line, or None. Broken UTF-8 and lone surrogates become replacement characters."""
     text = data if isinstance(data, str) else data.decode("utf-8", "replace")
-    if "\\ud" in text or "\\uD" in text:
+    if _SURROGATE.search(text):
         text = _SURROGATES.sub(_kept_escape, text)
+    text = text.strip()
     try:
-        value = json.loads(text)
+        value, end = _DECODER.raw_decode(text)
     except (ValueError, RecursionError):
         return None
-    return value if isinstance(value, dict) else None
+    return value if isinstance(value, dict) and end == len(text) else None
 
 
 def _kept_escape(match: re.Match[str]) -> str:

@@ -6,7 +6,7 @@ from recollect.model.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
     from typing import Protocol
 
     from recollect.model.sessions import Event
@@ -58,6 +58,15 @@ def reader(name: str) -> Reader:
     folder = next(host.folder for host in HOSTS if host.name == name)
     module: Reader = import_module(f"recollect.hosts.{folder}.logs")
     return module
+
+
+def kinds(name: str) -> Callable[[str, Mapping[str, object]], tuple[str, str]]:
+    """What a host's tool calls are about: its own rule where it has one, else its table of tools."""
+    from recollect.hosts.tools import kind_in
+
+    host = reader(name)
+    own: Callable[[str, Mapping[str, object]], tuple[str, str]] | None = getattr(host, "kind_of", None)
+    return own or (lambda tool, arguments: kind_in(host.TOOLS, tool, arguments))
 
 
 def recognise(path: str, head: bytes) -> str:

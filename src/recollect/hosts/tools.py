@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from typing import TYPE_CHECKING
 
@@ -24,6 +25,19 @@ def target_text(value: object) -> str:
         parts = [part for part in value if isinstance(part, str)]
         return parts[2] if len(parts) == 3 and parts[1] in _SHELLS else " ".join(parts)
     return value if isinstance(value, str) else ""
+
+
+def arguments_of(value: object) -> dict[str, object]:
+    """Arguments as an object; they come as a JSON string, and what is no object is kept as `input`."""
+    if isinstance(value, dict):
+        return value
+    if not isinstance(value, str):
+        return {}
+    try:
+        parsed = json.loads(value)
+    except (ValueError, RecursionError):
+        parsed = value
+    return parsed if isinstance(parsed, dict) else {"input": value}
 
 
 def patched_paths(patch: str) -> tuple[str, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from recollect.model.record import Record
 from recollect.model.sessions import (
     Answered,
     Began,
@@ -19,11 +20,11 @@ from recollect.model.sessions import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from recollect.model.sessions import Event
 
-    Tools = Mapping[str, tuple[str, str]]  # tool name -> (kind, the argument that holds its target)
+    KindOf = Callable[[str, Mapping[str, object]], tuple[str, str]]  # a tool's name and arguments -> kind and target
 
 MOST_TOOLS = 400  # in one turn
 LONGEST_TARGET = 1_000
@@ -73,7 +74,7 @@ class _Open:
         """Is there anything in it worth keeping?"""
         return bool(self.said.text or any(self.answers.values()) or self.calls or self.compactions)
 
-    def close(self, tools: Tools) -> Turn:
+    def close(self, kind_of: KindOf) -> Turn:
         """The turn as it will be kept."""
         text = "\n\n".join(
             "".join(pieces) if len(pieces) == 1 else "\n".join(pieces) for pieces in self.answers.values()
@@ -82,7 +83,7 @@ class _Open:
             number=self.number,
             user=self.said.text,
             assistant=text.strip()[:LONGEST_ASSISTANT],
-            tools=tuple(_use(called, returned, tools) for called, returned in self.calls.values()),
+            tools=tuple(_use(called, returned, kind_of) for called, returned in self.calls.values()),
             at=self.said.at or self.began.at,
             ended=self.ended,
             record_id=self.said.record_id or f"#{self.number}",
@@ -95,58 +96,80 @@ class _Open:
         )
 
 
-def assemble(events: Iterable[Event], tools: Tools) -> Iterator[Began | Turn | Titled | Skipped]:
-    """Sessions and their turns, in order: each Began is followed by the turns that belong to it."""
-    began = Began("", "")
-    turn: _Open | None = None
-    heard: set[str] = set()
-    number = 0
+class Part(Record):
+    """A finished turn, or a title, and the session it belongs to."""
+
+    began: Began
+    item: Turn | Titled
+
+
+class _Session:
+    """What is known of a session while its log is read; logs may go back and forth between several."""
+
+    def __init__(self, began: Began) -> None:
+        self.began = began
+        self.turn: _Open | None = None
+        self.heard: set[str] = set()
+        self.number = 0
+
+    def say(self, said: Said, kind_of: KindOf) -> Turn | None:
+        """The user speaks: the turn before is finished. A message that was heard before says nothing new."""
+        if said.record_id and said.record_id in self.heard:
+            return None
+        self.heard.add(said.record_id)
+        done, last = self.finish(kind_of), self.turn
+        self.number += 1
+        self.turn = _Open(self.number, said, self.began)
+        if last is not None:
+            # What the host does not repeat holds on.
+            self.turn.model = last.model
+            self.turn.cwd, self.turn.branch = said.cwd or last.cwd, said.branch or last.branch
+        return done
+
+    def hear(self, event: Event) -> None:
+        """Anything else happens."""
+        self.turn = self.turn or _Open(0, Said(""), self.began)
+        self.turn.hear(event)
+
+    def finish(self, kind_of: KindOf) -> Turn | None:
+        """The turn that is open, if there is anything in it."""
+        return self.turn.close(kind_of) if self.turn is not None and self.turn.says_something else None
+
+
+def assemble(events: Iterable[Event], kind_of: KindOf) -> Iterator[Part | Skipped]:
+    """The turns of a log, each with its session, in the order in which they are finished."""
+    sessions: dict[tuple[str, str], _Session] = {}
+    session = _Session(Began("", ""))
     for event in events:
+        done: Turn | None = None
         match event:
-            case Skipped() | Titled():
+            case Skipped():
                 yield event
+            case Titled():
+                yield Part(session.began, event)
             case Began():
-                if turn is not None and turn.says_something:
-                    yield turn.close(tools)
-                began, turn, number = event, None, 0
-                heard.clear()
-                yield began
-            case Said(record_id=record_id):
-                if record_id and record_id in heard:
-                    continue
-                heard.add(record_id)
-                if turn is not None and turn.says_something:
-                    yield turn.close(tools)
-                number += 1
-                turn = _next(turn, number, event, began)
+                session = sessions.setdefault((event.native_id, event.agent), _Session(event))
+            case Said():
+                done = session.say(event, kind_of)
             case _:
-                turn = turn or _Open(0, Said(""), began)
-                turn.hear(event)
-    if turn is not None and turn.says_something:
-        yield turn.close(tools)
+                session.hear(event)
+        if done is not None:
+            yield Part(session.began, done)
+    for session in sessions.values():
+        done = session.finish(kind_of)
+        if done is not None:
+            yield Part(session.began, done)
 
 
-def _next(last: _Open | None, number: int, said: Said, began: Began) -> _Open:
-    turn = _Open(number, said, began)
-    if last is not None:
-        # What the host does not repeat holds on.
-        turn.model = last.model
-        turn.cwd, turn.branch = said.cwd or last.cwd, said.branch or last.branch
-    return turn
-
-
-def _use(called: Called, returned: Returned | None, tools: Tools) -> ToolUse:
-    kind, argument = tools.get(called.name, ("other", ""))
-    target = called.arguments.get(argument, "") if argument else ""
-    if isinstance(target, list):
-        target = " ".join(map(str, target))
+def _use(called: Called, returned: Returned | None, kind_of: KindOf) -> ToolUse:
+    kind, target = kind_of(called.name, called.arguments)
     paths = returned.paths if returned else ()
-    if kind == "change" and not paths and target:
-        paths = (str(target),)
+    if kind == "change" and not paths and target and "\n" not in target:
+        paths = (target,)
     return ToolUse(
         name=called.name,
         kind=kind,
-        target=str(target)[:LONGEST_TARGET],
+        target=target[:LONGEST_TARGET],
         output=returned.output if returned else "",
         ok=returned.ok if returned else None,
         exit_code=returned.exit_code if returned else None,

@@ -95,7 +95,7 @@ def timeline(name: str, as_json: bool) -> None:
 @click.option("--all", "everywhere", is_flag=True, help="Of every repository, not only this one.")
 @json_option
 def report(since: float | None, form: str, everywhere: bool, as_json: bool) -> None:
-    """Tell what was done, from the archive, by day and task."""
+    """Tell what was done, by day and task."""
     from recollect.memory.reports import report as written
     from recollect.memory.reports import to_html
 

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import json
 import re
 from typing import TYPE_CHECKING
 
 from recollect.hosts.reading import dict_of, list_of, parse_object, str_of, text_of
-from recollect.hosts.tools import kind_in, patched_paths, target_text
-from recollect.hosts.wrappers import tool_text
+from recollect.hosts.tools import arguments_of, kind_in, patched_paths, target_text
+from recollect.hosts.wrappers import is_summary, tool_text, typed_text
 from recollect.model.record import Record
 from recollect.model.sessions import Called, Returned
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from recollect.hosts.reading import Json
 
@@ -35,6 +34,7 @@ TOOLS: dict[str, tuple[str, str]] = {
     "spawn_agent": ("other", "message"),
 }
 _HEADER = re.compile(r"(?:Chunk ID: |Wall time: |Exit code: |Command: )")
+_TRUNCATED = "tokens truncated"
 _BODY = "\nOutput:\n"
 _EXIT_CODE = re.compile(r"(?:^|\n)(?:Process exited with code|Exit code:?) (-?\d{1,9})\b")
 _FAILED = ("exec_command failed", "apply_patch verification failed", "failed to parse function arguments", "aborted")
@@ -72,7 +72,9 @@ def called(payload: Json, call_id: str, at: float) -> Called | None:
             return Called(call_id, "local_shell", {"command": command, "workdir": workdir}, at)
         case "web_search_call":
             action = dict_of(payload.get("action"))
-            return Called(call_id, "web_search", {**action, "query": action.get("query") or action.get("url") or ""}, at)
+            return Called(
+                call_id, "web_search", {**action, "query": action.get("query") or action.get("url") or ""}, at
+            )
         case "tool_search_call":
             return Called(call_id, "tool_search", arguments_of(payload.get("arguments")), at)
     return None
@@ -82,7 +84,9 @@ def called_item(item: Json, call_id: str, at: float) -> Called | None:
     """The call in a turn item of a paginated log; None when the item is none."""
     match item.get("type"):
         case "CommandExecution":
-            return Called(call_id, "exec_command", {"cmd": target_text(item.get("command")), "workdir": item.get("cwd")}, at)
+            return Called(
+                call_id, "exec_command", {"cmd": target_text(item.get("command")), "workdir": item.get("cwd")}, at
+            )
         case "FileChange":
             touched = "\n".join(f"*** Update File: {path}" for path in dict_of(item.get("changes")))
             return Called(call_id, "file_change", {"input": touched}, at)
@@ -90,14 +94,18 @@ def called_item(item: Json, call_id: str, at: float) -> Called | None:
             name = f"mcp__{str_of(item.get('server'))}__{str_of(item.get('tool'))}"
             return Called(call_id, name, arguments_of(item.get("arguments")), at)
         case "DynamicToolCall":
-            return Called(call_id, _full_name({**item, "name": item.get("tool")}), arguments_of(item.get("arguments")), at)
+            return Called(
+                call_id, _full_name({**item, "name": item.get("tool")}), arguments_of(item.get("arguments")), at
+            )
     return None
 
 
 def returned_item(item: Json, call_id: str, at: float) -> Returned:
     """The outcome in a turn item."""
     texts = (item.get("aggregated_output"), item.get("stdout"), dict_of(item.get("result")).get("content"))
-    output = next((text for text in map(text_of, texts) if text), "") or str_of(dict_of(item.get("error")).get("message"))
+    output = next((text for text in map(text_of, texts) if text), "") or str_of(
+        dict_of(item.get("error")).get("message")
+    )
     code = item.get("exit_code", item.get("exitCode"))
     code = code if isinstance(code, int) and not isinstance(code, bool) else None
     ok = {"completed": True, "failed": False, "declined": False}.get(str_of(item.get("status")).lower())
@@ -122,11 +130,10 @@ def output_of(value: object) -> Output:
 
 
 def _with_header(text: str) -> Output:
-    header, _, body = text[:2000].partition(_BODY)
-    found = _EXIT_CODE.search(header)
-    kept = text[len(header) + len(_BODY) :] if body or text.startswith(header + _BODY) else text
+    end = text.find(_BODY, 0, 2000)
+    found = _EXIT_CODE.search(text, 0, end if end >= 0 else 2000)
     code = int(found[1]) if found else None
-    return Output(tool_text(kept), None if code is None else code == 0, code)
+    return Output(tool_text(text[end + len(_BODY) :] if end >= 0 else text), None if code is None else code == 0, code)
 
 
 def changed_by(call: Called) -> tuple[str, ...]:
@@ -136,28 +143,26 @@ def changed_by(call: Called) -> tuple[str, ...]:
     return patched_paths(text) if name == "apply_patch" or "*** Begin Patch" in text else ()
 
 
-def arguments_of(value: object) -> Json:
-    """Arguments as an object; they come as a JSON string, and what is no object is kept as `input`."""
-    if isinstance(value, dict):
-        return value
-    if not isinstance(value, str):
-        return {}
-    try:
-        parsed = json.loads(value)
-    except (ValueError, RecursionError):
-        parsed = value
-    return parsed if isinstance(parsed, dict) else {"input": value}
+def summary_in(payload: Json, is_typed: Callable[[str], bool]) -> str:
+    """A compaction's summary: its own message, or in the replacement history the text that nobody typed.
 
-
-def summary_in(payload: Json, is_summary: object) -> str:
-    """A compaction's summary: its own message, or the one the replacement history holds."""
+    The history also repeats what the user typed; the summary itself may be encrypted and then is not to be had.
+    """
     if message := str_of(payload.get("message")):
         return message
-    for item in reversed(list_of(payload.get("replacement_history"))):
-        text = text_of(dict_of(item).get("content"))
-        if callable(is_summary) and is_summary(text):
+    others = []
+    for item in map(dict_of, reversed(list_of(payload.get("replacement_history")))):
+        text = text_of(item.get("content"))
+        if is_summary(text):
             return text
-    return ""
+        if (
+            item.get("role") == "user"
+            and _TRUNCATED not in text
+            and (typed := typed_text(text))
+            and not is_typed(typed)
+        ):
+            others.append(typed)
+    return others[0] if others else ""
 
 
 def _full_name(payload: Json) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from typing import TYPE_CHECKING
 
 from recollect.hosts.databases import Database, has_columns, object_in, read_database
@@ -166,10 +167,10 @@ def _began(path: str, header: Json) -> Began:
 
 def _time_in(name: str) -> float:
     """Older files are named after the local time at which they began, such as 20250401_093000."""
-    digits = name.replace("_", "")
-    if len(digits) != 14 or not digits.isdecimal():
+    try:
+        return time.mktime(time.strptime(name, "%Y%m%d_%H%M%S"))
+    except (ValueError, OverflowError):
         return 0.0
-    return parse_time(f"{digits[:8]}T{digits[8:]}")
 
 
 def _message(record: Json, number: int = 0) -> _Message:

@@ -155,7 +155,7 @@ def _branch(entries: list[Json]) -> list[Json]:
     leaves = [place for entry_id, place in index.items() if entry_id not in parents]
     branch: list[Json] = []
     visited: set[int] = set()
-    place = max(leaves, default=max(index.values()))
+    place = _last(leaves or list(index.values()), entries, doubled=len(index) < len(entries))
     while 0 <= place < len(entries) and place not in visited:
         visited.add(place)
         branch.append(entries[place])
@@ -164,6 +164,13 @@ def _branch(entries: list[Json]) -> list[Json]:
             break
         place = index.get(str_of(parent), place - 1)
     return branch[::-1]
+
+
+def _last(places: list[int], entries: list[Json], *, doubled: bool) -> int:
+    """The last place in the file; where entries stand twice, their order says less than their times."""
+    if not doubled:
+        return max(places)
+    return max(places, key=lambda place: (parse_time(entries[place].get("timestamp")), place))
 
 
 def _entry_events(entry: Json, *, typed: bool) -> Iterator[Event]:

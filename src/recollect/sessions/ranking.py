@@ -1,0 +1,272 @@
+"""How well turns and sessions answer a question. Pure: what the index knows comes in.
+
+BM25 throughout, in one of two shapes, by the kind of text. Talk (people, or a person and an assistant): what was typed
+counts, what was answered a little, and a short line is read together with the lines around it. Work (tools printed
+something, or code was written): the turn is one document, because what it was about stands anywhere in it. A turn
+between the two is scored in between. Talk also takes up what its whole session is about.
+"""
+
+from __future__ import annotations
+
+from recollect.model.record import Record
+from recollect.store.index import rarity
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    Place = tuple[int, int]
+
+SATURATION = 1.2  # k1
+TALK_LENGTH_SHARE = 0.5  # b
+WORK_LENGTH_SHARE = 0.6
+USUAL_TYPED = 25.0  # words
+USUAL_SAID = 200.0
+USUAL_WORK = 400.0
+SAID_WEIGHT = 0.3
+TYPED_IN_WORK = 3.0  # a word that was typed counts like three that were printed
+NEXT_WEIGHT = 0.45  # of the lines before and after
+SECOND_WEIGHT = 0.2  # of those one further
+ALONE = 100.0  # a turn of this many words needs no context
+LEAST_CODE = 0.02  # signs of code a word: below, it is talk
+MOST_CODE = 0.08  # above, it is work
+SESSION_WEIGHT = 0.35
+SESSION_SATURATION = 2.0
+SESSION_LENGTH_SHARE = 0.5
+BEST_TURN_WEIGHT = 0.6  # in the rank of a session
+DATE_WEIGHT = 0.8
+SPEAKER_WEIGHT = 1.2
+PROMPT_VECTOR_SHARE = 0.43
+CHAT_VECTOR_SHARE = 0.2
+AROUND = ((-2, SECOND_WEIGHT), (-1, NEXT_WEIGHT), (1, NEXT_WEIGHT), (2, SECOND_WEIGHT))
+_CODE = "_./:#="
+_MARKS = " @"
+
+
+class Asked(Record):
+    """A question: what each of its words is worth, and marks (dates, speakers) of which a turn may have one."""
+
+    words: dict[str, float]
+    marks: tuple[tuple[tuple[str, ...], float], ...] = ()
+
+
+class Text(Record):
+    """A turn as it was analysed."""
+
+    row: int
+    session: int
+    number: int
+    typed: str
+    said: str
+    printed: str
+
+
+class Counted(Record):
+    """How often a turn has each word of the question, and what kind of text it is."""
+
+    text: Text
+    typed: list[int]
+    said: list[int]
+    printed: list[int]
+    lengths: tuple[int, int, int]
+    marks: float
+    work: float
+
+    @property
+    def length(self) -> int:
+        """All its words."""
+        return sum(self.lengths)
+
+
+class Corpus(Record):
+    """What is known of everything that could have been found."""
+
+    turns: int
+    sessions: int
+    frequencies: Mapping[str, int]
+    session_lengths: Mapping[int, int]  # in turns, of the sessions that were found
+
+
+class Scored(Record):
+    """A turn with its score and what it is made of."""
+
+    row: int
+    session: int
+    number: int
+    score: float
+    parts: dict[str, float]
+
+
+def rank_turns(
+    texts: Sequence[Text], asked: Asked, corpus: Corpus, nearness: Mapping[int, float] | None = None
+) -> list[Scored]:
+    """The turns, best first. `nearness` of meaning, from 0 to 1 by row, comes with the extra."""
+    counted = count(texts, asked)
+    sessions = score_sessions(counted, asked, corpus)
+    found = []
+    for one, (own, parts) in zip(counted, _own_scores(counted, asked), strict=True):
+        about = SESSION_WEIGHT * (1 - one.work) * sessions[one.text.session]
+        found.append(Scored(one.text.row, one.text.session, one.text.number, own + about, {**parts, "session": about}))
+    if nearness is not None:
+        found = _fused(found, counted, nearness)
+    return sorted(found, key=lambda one: (-one.score, -one.row))
+
+
+def rank_sessions(
+    texts: Sequence[Text], asked: Asked, corpus: Corpus, nearness: Mapping[int, float] | None = None
+) -> list[tuple[int, float]]:
+    """Sessions by what they are about and by their best turn, best first."""
+    counted = count(texts, asked)
+    about = score_sessions(counted, asked, corpus)
+    best: dict[int, float] = {}
+    work: dict[int, float] = {}
+    for one, (own, _) in zip(counted, _own_scores(counted, asked), strict=True):
+        best[one.text.session] = max(best.get(one.text.session, 0.0), own)
+        work[one.text.session] = max(work.get(one.text.session, 0.0), one.work)
+    scores = {
+        session: (1 - work[session]) * about[session] + (BEST_TURN_WEIGHT * (1 - work[session]) + work[session]) * own
+        for session, own in best.items()
+    }
+    if nearness is not None:
+        scores = _fused_sessions(scores, counted, nearness)
+    return sorted(scores.items(), key=lambda item: (-item[1], -item[0]))
+
+
+def count(texts: Sequence[Text], asked: Asked) -> list[Counted]:
+    """The words of the question in each turn. A session that is mostly work makes all of its turns work."""
+    spaced = [f" {word} " for word in asked.words]
+    counted = [_count(text, spaced, asked) for text in texts]
+    shares: dict[int, list[float]] = {}
+    for one in counted:
+        shares.setdefault(one.text.session, []).append(one.work)
+    usual = {session: min(1.0, 2 * sum(own) / len(own)) for session, own in shares.items()}
+    return [one._replace(work=max(one.work, usual[one.text.session])) for one in counted]
+
+
+def _count(text: Text, spaced: Sequence[str], asked: Asked) -> Counted:
+    typed, _, marks = f" {text.typed}".partition(_MARKS)
+    columns = [f"{typed} ", f" {text.said} " if text.said else "", f" {text.printed} " if text.printed else ""]
+    typed_length, said_length, printed_length = (max(column.count(" ") - 1, 0) for column in columns)
+    spoken = columns[0] + columns[1]
+    signs = sum([spoken.count(sign) for sign in _CODE]) / max(typed_length + said_length, 1)
+    work = 1.0 if printed_length else min(max((signs - LEAST_CODE) / (MOST_CODE - LEAST_CODE), 0.0), 1.0)
+    own_marks = {f"@{mark}" for mark in marks.split(_MARKS)} if asked.marks else set()
+    return Counted(
+        text,
+        *([column.count(word) if column else 0 for word in spaced] for column in columns),
+        lengths=(typed_length, said_length, printed_length),
+        marks=sum([worth for wanted, worth in asked.marks if not own_marks.isdisjoint(wanted)]),
+        work=work,
+    )
+
+
+def _own_scores(counted: Sequence[Counted], asked: Asked) -> Iterable[tuple[float, dict[str, float]]]:
+    places = {(one.text.session, one.text.number): one for one in counted}
+    worths = list(asked.words.values())
+    for one in counted:
+        parts = {"typed": 0.0, "said": 0.0, "work": 0.0, "marks": one.marks}
+        if one.work < 1:
+            typed, length = _with_context(one, places)
+            parts["typed"] = (1 - one.work) * bm25(typed, length, worths, USUAL_TYPED, TALK_LENGTH_SHARE)
+            said = bm25(one.said, one.lengths[1], worths, USUAL_SAID, TALK_LENGTH_SHARE)
+            parts["said"] = (1 - one.work) * SAID_WEIGHT * said
+        if one.work:
+            tf = [TYPED_IN_WORK * a + b + c for a, b, c in zip(one.typed, one.said, one.printed, strict=True)]
+            length = TYPED_IN_WORK * one.lengths[0] + one.lengths[1] + one.lengths[2]
+            parts["work"] = one.work * bm25(tf, length, worths, USUAL_WORK, WORK_LENGTH_SHARE)
+        yield sum(parts.values()), parts
+
+
+def _with_context(one: Counted, places: Mapping[Place, Counted]) -> tuple[Sequence[float], float]:
+    """The words of a turn and, for a short one, a share of those around it."""
+    share = 1 - one.length / ALONE
+    if share <= 0:
+        return one.typed, one.lengths[0]
+    typed: list[float] = list(one.typed)
+    length: float = one.lengths[0]
+    for step, weight in AROUND:
+        other = places.get((one.text.session, one.text.number + step))
+        if other is not None:
+            length += share * weight * other.lengths[0]
+            if any(other.typed):
+                typed = [own + share * weight * theirs for own, theirs in zip(typed, other.typed, strict=True)]
+    return typed, length
+
+
+def bm25(counts: Sequence[float], length: float, worths: Sequence[float], usual: float, share: float) -> float:
+    """The worth of the words found: more often is better, less and less so, and less so in a long text."""
+    slow = SATURATION * (1 - share + share * length / usual)
+    return sum([worth * tf * (SATURATION + 1) / (tf + slow) for tf, worth in zip(counts, worths, strict=True) if tf])
+
+
+def score_sessions(counted: Sequence[Counted], asked: Asked, corpus: Corpus) -> dict[int, float]:
+    """How much each session as a whole is about the question."""
+    typed: dict[int, list[int]] = {}
+    said: dict[int, list[int]] = {}
+    for one in counted:
+        for totals, own in ((typed, one.typed), (said, one.said)):
+            sums = totals.setdefault(one.text.session, [0] * len(own))
+            if any(own):
+                totals[one.text.session] = [a + b for a, b in zip(sums, own, strict=True)]
+    worths = _session_worths(counted, typed, said, asked, corpus)
+    usual = corpus.turns / max(corpus.sessions, 1)
+    found = {}
+    for session, counts in typed.items():
+        relative = corpus.session_lengths.get(session, 1) / usual
+        slow = SESSION_SATURATION * (1 - SESSION_LENGTH_SHARE + SESSION_LENGTH_SHARE * relative)
+        found[session] = sum(
+            worth * (SESSION_SATURATION + 1) * (a / (a + slow) + SAID_WEIGHT * b / (b + slow))
+            for a, b, worth in zip(counts, said[session], worths, strict=True)
+            if a or b
+        )
+    return found
+
+
+def _session_worths(
+    counted: Sequence[Counted],
+    typed: Mapping[int, Sequence[int]],
+    said: Mapping[int, Sequence[int]],
+    asked: Asked,
+    corpus: Corpus,
+) -> list[float]:
+    """Rarity among sessions. In how many a word occurs is not stored: it is put up from those that were found."""
+    worths = []
+    each = corpus.turns / max(corpus.sessions, 1)
+    for at, word in enumerate(asked.words):
+        turns = corpus.frequencies.get(word, 0)
+        seen_turns = sum(1 for one in counted if one.typed[at] or one.said[at] or one.printed[at])
+        seen = sum(1 for session in typed if typed[session][at] or said[session][at])
+        spread = corpus.sessions * (1 - (1 - min(turns / max(corpus.turns, 1), 1.0)) ** each)
+        sessions = max(seen, min(turns * seen / max(seen_turns, 1), spread))
+        worths.append(rarity(sessions, max(corpus.sessions, sessions)))
+    return worths
+
+
+def vector_share(one: Counted) -> float:
+    """How much meaning counts beside words: nothing in work, little in chat, most in prompts to an assistant."""
+    return (1 - one.work) * (PROMPT_VECTOR_SHARE if one.lengths[1] else CHAT_VECTOR_SHARE)
+
+
+def _fused(found: list[Scored], counted: Sequence[Counted], nearness: Mapping[int, float]) -> list[Scored]:
+    most = max((one.score for one in found), default=0.0) or 1.0
+    fused = []
+    for one, text in zip(found, counted, strict=True):
+        share = vector_share(text)
+        near = share * nearness.get(one.row, 0.0)
+        parts = {name: (1 - share) * value / most for name, value in one.parts.items()}
+        fused.append(one._replace(score=(1 - share) * one.score / most + near, parts={**parts, "meaning": near}))
+    return fused
+
+
+def _fused_sessions(
+    scores: Mapping[int, float], counted: Sequence[Counted], nearness: Mapping[int, float]
+) -> dict[int, float]:
+    most = max(scores.values(), default=0.0) or 1.0
+    best: dict[int, tuple[float, float]] = {}
+    for one in counted:
+        near = (nearness.get(one.text.row, 0.0), vector_share(one))
+        best[one.text.session] = max(best.get(one.text.session, (0.0, 0.0)), near)
+    return {
+        session: (1 - best[session][1]) * score / most + best[session][1] * best[session][0]
+        for session, score in scores.items()
+    }
