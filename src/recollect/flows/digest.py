@@ -1,4 +1,4 @@
-"""Digest a session: fill the gaps, archive what was done, note the commands that work."""
+"""Digest sessions: fill the gaps, archive what was done; over several, what recurs and which commands work."""
 
 from __future__ import annotations
 
@@ -52,7 +52,6 @@ def digest(session_row: int, session: Session, keeper: Keeper) -> Digest:
     turns = [stored.turn for stored in store.sessions.turns(session_row)]
     stored, waiting = fill_gaps(session, turns, keeper)
     archived = archive(session, turns, keeper.writer)
-    waiting += offer_commands(session, turns, keeper)
     with store.write(durable=False):
         store.sessions.mark_digested(session_row)
     return Digest(tuple(stored), waiting, archived)
@@ -198,25 +197,21 @@ def archive(session: Session, turns: Sequence[Turn], writer: Writer) -> str:
         return store_new(draft, writer, change_id, replaces=old).entry_id
 
 
-def offer_commands(session: Session, turns: Sequence[Turn], keeper: Keeper) -> int:
-    """The commands that work here, as candidates with their proof."""
-    if not session.repository:
-        return 0
+def offer_commands(repository: str, turns: Sequence[Turn], keeper: Keeper) -> int:
+    """The commands that work in a repository, as candidates with their proof over all its sessions."""
     offered = 0
     for working in working_commands(turns):
         draft = Draft(
             f"The command to {working.purpose} this repository is `{working.command}`.",
             scope="repository",
-            repository=session.repository,
+            repository=repository,
             subject=f"{working.purpose} command",
             aliases=(working.purpose,),
             tags=("command",),
             source="system",
             origin="tool",
-            session=session.session_id,
         )
-        why = f"it succeeded {working.proof}x in {session.host}"
-        offered += _offer(
-            "command", draft, why, keeper, proof=working.proof, confidence=min(0.3 + 0.1 * working.proof, 0.7)
-        )
+        sure = min(0.3 + 0.1 * working.proof, 0.7)
+        why = f"it succeeded {working.proof} times"
+        offered += _offer("command", draft, why, keeper, proof=working.proof, confidence=sure)
     return offered

@@ -10,7 +10,7 @@ import time
 
 from recollect.files.remote_urls import normalise_remote
 from recollect.files.repositories import identify
-from recollect.flows.digest import Digest, Keeper, digest, keep_recurring
+from recollect.flows.digest import Digest, Keeper, digest, keep_recurring, offer_commands
 from recollect.flows.import_sessions import Counts, Importer, Log, find_logs, is_new
 from recollect.hosts.table import reader
 from recollect.model.record import Record
@@ -103,7 +103,7 @@ class Past:
         for log in logs:
             began = [one for one in _beginnings(log) if not one.agent and not self.is_excluded(one.cwd)]
             known = found.get(log.host, HostFound(log.host, 0, 0.0, 0.0, 0, ()))
-            times = [one.at for one in began if one.at] + [log.state.mtime_ns / 1e9]
+            times = [one.at for one in began if one.at] or [log.state.mtime_ns / 1e9]
             found[log.host] = HostFound(
                 log.host,
                 known.sessions + len(began),
@@ -162,6 +162,9 @@ class Past:
             progress(session.title or session.session_id, number, len(waiting))
         if waiting:
             keep_recurring(self._store.sessions.typed(limit=MOST_RECENT_TURNS), keeper)
+        for repository in {session.repository for _, session in waiting if session.repository}:
+            turns = self._store.sessions.recent_turns(repository, limit=MOST_RECENT_TURNS)
+            offer_commands(repository, turns, keeper)
         return done
 
     # -- looking back

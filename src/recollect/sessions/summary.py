@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 LIMIT_TOKENS = 380
 LONGEST_LINE = 260
+SHORTEST_OUTCOME = 40  # "You're welcome." is none
 MOST_FILES = 8
 MOST_COMMANDS = 4
 MOST_REQUESTS = 3
@@ -101,8 +102,9 @@ def _requests(turns: Sequence[Turn]) -> Iterator[str]:
 def _outcome(turns: Sequence[Turn]) -> list[str]:
     for turn in reversed(turns):
         sentences = [plain(part) for part in _SENTENCE.split(_MARKUP.sub(" ", turn.assistant)) if part.strip()]
-        if sentences:
-            return [plain(" ".join(sentences[:3]))]
+        said = plain(" ".join(sentences[:3]))
+        if len(said) >= SHORTEST_OUTCOME:
+            return [said]
     return []
 
 

@@ -113,7 +113,7 @@ class Sessions:
     def add_turns(self, session_row: int, turns: Sequence[Turn], repositories: Sequence[str]) -> None:
         """Store new turns and index them."""
         first = int(self._database.rows("SELECT coalesce(max(turn_row), 0) FROM turns")[0][0]) + 1
-        analysed = [self.index.analyse(turn) for turn in turns]
+        analysed = [self.index.analyse(turn, place) for turn, place in zip(turns, repositories, strict=True)]
         self._database.run_many(
             f"INSERT INTO turns (turn_row, session_row, repository, {_TURN}, user_analysed, assistant_analysed, "
             f"tools_analysed) VALUES ({', '.join('?' * 19)})",
@@ -126,10 +126,11 @@ class Sessions:
 
     def replace_turn(self, turn_row: int, turn: Turn) -> None:
         """Store a turn again that has grown since."""
-        [old] = self._database.rows(
-            "SELECT user_analysed, assistant_analysed, tools_analysed FROM turns WHERE turn_row = ?", (turn_row,)
+        [(repository, *old)] = self._database.rows(
+            "SELECT repository, user_analysed, assistant_analysed, tools_analysed FROM turns WHERE turn_row = ?",
+            (turn_row,),
         )
-        texts = self.index.analyse(turn)
+        texts = self.index.analyse(turn, repository)
         self.index.remove([(turn_row, *old)])
         self.index.add([(turn_row, *texts)])
         names = [f"{name} = ?" for name in _TURN.split(", ")]
@@ -202,6 +203,31 @@ class Sessions:
             (limit,),
         )
         return [(Session._make(row[:-1]), row[-1]) for row in reversed(rows)]
+
+    def shown_texts(self, turn_rows: Sequence[int]) -> dict[int, tuple[str, str, str]]:
+        """turn_row -> the id of its session, what was typed and what was said."""
+        rows = self._database.rows(
+            "SELECT t.turn_row, s.session_id, t.user_text, t.assistant_text FROM turns AS t "
+            f"JOIN sessions AS s USING (session_row) WHERE t.turn_row IN ({','.join('?' * len(turn_rows))})",
+            turn_rows,
+        )
+        return {row[0]: row[1:] for row in rows}
+
+    def names(self, session_rows: Sequence[int]) -> dict[int, str]:
+        """session_row -> session_id."""
+        marks = ",".join("?" * len(session_rows))
+        rows = self._database.rows(
+            f"SELECT session_row, session_id FROM sessions WHERE session_row IN ({marks})", session_rows
+        )
+        return dict(rows)
+
+    def recent_turns(self, repository: str, *, limit: int) -> list[Turn]:
+        """The newest turns of a repository, oldest first, sub-agents' included."""
+        rows = self._database.rows(
+            f"SELECT turn_row, session_row, {_TURN} FROM turns WHERE repository = ? ORDER BY turn_row DESC LIMIT ?",
+            (repository, limit),
+        )
+        return [_stored(row).turn for row in reversed(rows)]
 
     def undigested(self) -> list[tuple[int, Session]]:
         """People's own sessions that have grown since gap-fill and archive last looked at them, oldest first."""

@@ -84,7 +84,7 @@ class Frame(Record):
 @lru_cache(maxsize=512)
 def frame_of(text: str) -> Frame:
     """Read a statement once; the write flow compares it with many."""
-    words = _rotated(_joined(spelled(text)))
+    words = _set_against(_rotated(_joined(spelled(text))))
     verb, kind = _verb(words)
     signs, contrast = _signs(words)
     said = [word.word for word in words if not word.code]
@@ -146,6 +146,17 @@ def _rotated(words: list[Word]) -> list[Word]:
             ends = rest[-1].word in SEPARATORS
             return rest[: len(rest) - ends] + words[:comma]
     return words
+
+
+def _set_against(words: list[Word]) -> list[Word]:
+    """ "To Render, not to Fly.io anymore" as "to Render, not Fly.io": what is denied is the thing, not a movement."""
+    kept: list[Word] = []
+    for at, word in enumerate(words):
+        before = [one.word for one in words[max(0, at - 2) : at]]
+        again = before == [",", "not"] and word.word in PREPOSITIONS
+        if not again and not (word.word in ("anymore", "any_more") and "not" in [one.word for one in kept]):
+            kept.append(word)
+    return kept
 
 
 def _verb(words: list[Word]) -> tuple[int, str]:
