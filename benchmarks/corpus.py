@@ -33,6 +33,7 @@ LEADING = (
     "container image cluster secret variable environment prompt parser tokenizer handler router component theme button "
     "layout locale currency invoice payment customer order account email webhook callback thread process memory disk"
 ).split()
+_FUNCTION_WORDS = frozenset(LEADING[:32])  # what a prompt repeats of a memory is what it is about
 _ONSETS = ("b", "br", "c", "cl", "d", "dr", "f", "fl", "g", "gr", "h", "k", "l", "m", "n", "p", "pl", "r", "s", "st")
 _VOWELS = ("a", "e", "i", "o", "u", "ai", "ea", "ou")
 _CODAS = ("", "l", "n", "r", "s", "t", "x", "nd", "rk", "st", "m", "p")
@@ -63,12 +64,12 @@ class Corpus:
             yield from texts[max(start - first, 0) : min(end - first, BLOCK)]
 
     def prompts(self, size: int, count: int) -> list[Prompt]:
-        """Prompts about sentences spread over the first `size`: some of the target's words, some of anybody's."""
+        """Prompts about sentences spread over the first `size`: a few of the target's words among anybody's."""
         chance = random.Random(f"{self._seed}/prompts/{size}")
         found = []
         for number in sorted(chance.sample(range(size), min(count, size))):
             [target] = self.sentences(number, number + 1)
-            words = list(dict.fromkeys(target.rstrip(".").split()))
+            words = [word for word in dict.fromkeys(target.rstrip(".").split()) if word.lower() not in _FUNCTION_WORDS]
             taken = chance.sample(words, min(chance.randint(*TARGET_WORDS), len(words)))
             fillers = max(chance.randint(*PROMPT_WORDS) - len(taken), 0)
             mixed = taken + self._draw(chance, fillers)
@@ -83,7 +84,8 @@ class Corpus:
         words = self._draw(chance, sum(lengths))
         texts, at = [], 0
         for length in lengths:
-            texts.append(" ".join(words[at : at + length]).capitalize() + ".")
+            text = " ".join(words[at : at + length])
+            texts.append(text[0].upper() + text[1:] + ".")
             at += length
         return texts
 

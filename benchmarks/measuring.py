@@ -24,10 +24,10 @@ class Timings:
     cpu: list[float] = field(default_factory=list)
     wall: list[float] = field(default_factory=list)
 
-    def take(self, call: Callable[[], Any]) -> Any:
+    def take(self, call: Callable[..., Any], *arguments: object) -> Any:
         """Run the call and note its times."""
         wall, cpu = time.perf_counter(), time.process_time()
-        result = call()
+        result = call(*arguments)
         self.cpu.append((time.process_time() - cpu) * MILLISECONDS)
         self.wall.append((time.perf_counter() - wall) * MILLISECONDS)
         return result

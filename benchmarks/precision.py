@@ -82,7 +82,7 @@ def _is_recalled(belief: dict[str, Any]) -> bool:
 def _budget(case: dict[str, Any], beliefs: list[dict[str, Any]]) -> int | None:
     if "budget" not in case:
         return None
-    pinned = sum(
+    pinned: int = sum(
         belief["pinned"] and belief["type"] != "open_question" and bool(set(belief["scope"]) & set(case["scope"]))
         for belief in beliefs
         if belief["user_id"] == case.get("userId", USER)
@@ -128,8 +128,9 @@ def _fill(memory: Recollect, beliefs: list[dict[str, Any]]) -> dict[str, str]:
         entries[belief["_id"]] = outcome.entry_id
         names[outcome.entry_id] = belief["_id"]
     for belief in beliefs:
-        if belief["superseded_by"] and belief["_id"] in entries and memory.get(entries[belief["_id"]]).status == "active":
-            memory.forget(entries[belief["_id"]])
+        entry_id = entries.get(belief["_id"], "")
+        if belief["superseded_by"] and entry_id and memory.get(entry_id).status == "active":
+            memory.forget(entry_id)
     return names
 
 
@@ -162,7 +163,8 @@ def _plain(beliefs: list[dict[str, Any]], cases: list[dict[str, Any]]) -> Score:
     for case in cases:
         words = "".join(c if c.isalnum() else " " for c in case["query"]).split()
         match = " OR ".join(f'"{word}"' for word in words)
-        rows = base.execute("SELECT rowid FROM texts WHERE texts MATCH ? ORDER BY rank", (match,)).fetchall() if words else []
+        matching = "SELECT rowid FROM texts WHERE texts MATCH ? ORDER BY rank"
+        rows = base.execute(matching, (match,)).fetchall() if words else []
         allowed = [
             kept[row]["_id"]
             for (row,) in rows

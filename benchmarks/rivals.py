@@ -222,8 +222,8 @@ class LanceDb:
         self._table.optimize()
 
     def search(self, prompt: str) -> list[object]:
-        found = self._table.search(" ".join(_WORDS.findall(prompt)), query_type="fts").select(["number", "_score"]).limit(K)
-        return [row["number"] for row in found.to_list()]
+        found = self._table.search(" ".join(_WORDS.findall(prompt)), query_type="fts")
+        return [row["number"] for row in found.select(["number", "_score"]).limit(K).to_list()]
 
     def key(self, number: int, text: str) -> object:
         return number

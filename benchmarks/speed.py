@@ -1,6 +1,6 @@
 """How fast remembering and recalling are, beside raw FTS5, tantivy and other packages, in one run.
 
-`python -m benchmarks.speed [--sizes 1000,10000,100000,1000000] [--rivals bm25s,Whoosh] [--json]`
+`python -m benchmarks.speed [--sizes 1000,10000,100000,1000000] [--rivals tantivy,bm25s] [--json]`
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Contestant:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run, print, and say with the exit code whether every target that was measured is met."""
+    """Run and print; a missed target is shown, not punished: a busy machine misses some."""
     options = _options(arguments)
     with tempfile.TemporaryDirectory(prefix="recollect-speed-") as folder:
         document = run(folder, sizes=options.sizes, queries=options.queries, adds=options.adds, rivals=options.rivals)
@@ -76,7 +76,7 @@ def run(folder: str, *, sizes: list[int], queries: int, adds: int, rivals: list[
             "single_adds": adds,
             "sizes": sizes,
             "missing": missing,
-            "not_run": {name: "ranks by vectors and needs an embedding model" for name in NEED_AN_EMBEDDER},
+            "not_run": dict.fromkeys(NEED_AN_EMBEDDER, "ranks by vectors and needs an embedding model"),
             "systems": {one.name: {str(size): one.results[size] for size in one.results} for one in contestants},
             "recall_memory_mb": memory_mb,
         }
@@ -105,7 +105,7 @@ def _fill(contestants: list[Contestant], corpus: Corpus, size: int) -> None:
     for first in range(start, size, step):
         texts = list(corpus.sentences(first, min(first + step, size)))
         for one in contestants:
-            timings[one.name].take(lambda one=one, first=first, texts=texts: one.system.add_many(first, texts))
+            timings[one.name].take(one.system.add_many, first, texts)
         _say(f"{min(first + step, size):,} of {size:,} entries")
     for one in contestants:
         one.results[size] = {"bulk": timings[one.name].rate(size - one.filled)}
@@ -118,7 +118,7 @@ def _add_singly(contestants: list[Contestant], corpus: Corpus, size: int, adds: 
     first = SPARE + size
     for number, text in enumerate(corpus.sentences(first, first + adds), first):
         for one in contestants:
-            timings[one.name].take(lambda one=one, number=number, text=text: one.system.add(number, text))
+            timings[one.name].take(one.system.add, number, text)
     for one in contestants:
         one.results[size]["add"] = timings[one.name].summary()
     _say(f"{adds} single additions at {size:,}")
@@ -132,7 +132,7 @@ def _search(contestants: list[Contestant], prompts: list[Prompt], size: int) -> 
         one.system.search(prompts[0].text)
     for done, prompt in enumerate(prompts, 1):
         for one in contestants:
-            found = timings[one.name].take(lambda one=one, prompt=prompt: one.system.search(prompt.text))
+            found = timings[one.name].take(one.system.search, prompt.text)
             hits[one.name] += one.system.key(prompt.number, prompt.target) in found
         if done % 50 == 0:
             _say(f"{done} of {len(prompts)} prompts at {size:,}")
@@ -151,7 +151,7 @@ def _options(arguments: list[str] | None) -> argparse.Namespace:
     parser.add_argument("--sizes", type=_numbers, default=list(SIZES), help="entries, with commas between")
     parser.add_argument("--queries", type=int, default=QUERIES)
     parser.add_argument("--adds", type=int, default=SINGLE_ADDS, help="single durable additions at each size")
-    parser.add_argument("--rivals", type=_names, help="only these beside ours and raw FTS5; default: all that are there")
+    parser.add_argument("--rivals", type=_names, help="only these beside ours and raw FTS5; default: all there are")
     parser.add_argument("--json", action="store_true", help="one JSON document instead of the table")
     return parser.parse_args(arguments)
 

@@ -202,9 +202,7 @@ def test_forgotten_entries_stay_dead_and_erased_ones_leave_no_trace(open_memory:
     kept = memory.remember("Ms Quillfeather approves the budget.", scope="user").entry_id
     memory.forget(kept)
     assert memory.get(kept).status == "tombstone"
-    outcome = memory.remember(
-        "Ms Quillfeather approves the budget.", scope="user", source="agent", origin="assistant"
-    )
+    outcome = memory.remember("Ms Quillfeather approves the budget.", scope="user", source="agent", origin="assistant")
     assert outcome.status == "refused"
     memory.forget(kept, hard=True)
     memory.close()

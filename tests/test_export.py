@@ -33,7 +33,9 @@ def _filled(memory: Recollect, repository: Path) -> Recollect:
 
 
 @pytest.mark.parametrize("render", [to_json, to_markdown])
-def test_a_load_of_an_export_gives_the_same_export(memory: Recollect, repository, open_memory: OpenMemory, render) -> None:
+def test_a_load_of_an_export_gives_the_same_export(
+    memory: Recollect, repository, open_memory: OpenMemory, render
+) -> None:
     document = _filled(memory, repository).export()
     assert {"version", "entries", "audit", "board", "sessions", "suggestions", "tasks", "projects", "settings"} <= set(
         document

@@ -123,7 +123,9 @@ def test_broad_excepts_are_where_they_belong() -> None:
 
 
 def test_one_place_reads_the_environment() -> None:
-    readers = {str(path.relative_to(SOURCE)) for path in modules() if re.search(r"os\.(environ|getenv)", path.read_text())}
+    readers = {
+        str(path.relative_to(SOURCE)) for path in modules() if re.search(r"os\.(environ|getenv)", path.read_text())
+    }
     assert readers <= {"settings.py", "files/git_process.py"}
 
 
@@ -152,7 +154,9 @@ def test_every_dependency_is_justified() -> None:
         assert f"`{name}`" in justified, f"docs/decisions/0002-dependencies.md does not say why {name}"
 
 
-@pytest.mark.parametrize("document", ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/words.md", "docs/architecture.md"])
+@pytest.mark.parametrize(
+    "document", ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/words.md", "docs/architecture.md"]
+)
 def test_the_documents_are_there_and_their_links_lead_somewhere(document: str) -> None:
     text = (ROOT / document).read_text()
     for target in re.findall(r"\]\((?!https?:|#)([^)#]+)", text):

@@ -85,7 +85,9 @@ def test_a_whole_name_beats_loose_words(memory: Recollect) -> None:
 
 QUERIES = st.one_of(
     st.text(),
-    st.sampled_from(['"', '" OR "', "AND", "NOT a", "a NEAR b", "*", "^x", "{a b}: c", "-x", "(", "col:val", "\x00", "a" * 5000]),
+    st.sampled_from(
+        ['"', '" OR "', "AND", "NOT a", "a NEAR b", "*", "^x", "{a b}: c", "-x", "(", "col:val", "\x00", "a" * 5000]
+    ),
     st.text(alphabet=st.characters(codec=None, categories=None), max_size=30),
 )
 
@@ -94,9 +96,7 @@ QUERIES = st.one_of(
 @settings(deadline=None, max_examples=300)
 def test_any_text_is_a_valid_query(query: str, tmp_path_factory: pytest.TempPathFactory) -> None:
     memory = _shared(tmp_path_factory)
-    found = recall(
-        query, store=memory.store, filters=Filters(), limits=Limits(), checker=memory._checker(), now=1.0
-    )
+    found = recall(query, store=memory.store, filters=Filters(), limits=Limits(), checker=memory._checker(), now=1.0)
     assert all(one.entry.status == "active" for one in found.entries)
 
 
@@ -183,7 +183,8 @@ def test_a_repository_that_gains_a_remote_keeps_its_memory(open_memory: OpenMemo
     assert contents(memory, "what is the staging database called?")
 
 
-def test_promise_3_a_recalled_fact_is_checked_against_the_repository_first(memory: Recollect, repository) -> None:
+def test_promise_3_a_recalled_fact_is_checked_against_the_repository_first(open_memory: OpenMemory, repository) -> None:
+    memory = open_memory(repository, RECOLLECT_RECALL__CHECK_MILLISECONDS="10000")
     config = repository / "config.py"
     config.write_text("# settings\nPORT = 3000\n\ndef connect():\n    return PORT\n")
     git(repository, "add", "-A")

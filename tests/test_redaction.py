@@ -37,7 +37,9 @@ def _assert_clean(home: Path) -> None:
         assert secret.encode() not in data, kind
 
 
-def test_promise_11_secrets_are_redacted_before_anything_is_stored(open_memory: OpenMemory, tmp_path, repository) -> None:
+def test_promise_11_secrets_are_redacted_before_anything_is_stored(
+    open_memory: OpenMemory, tmp_path, repository
+) -> None:
     memory = open_memory(repository)
     for text in _texts():
         outcome = memory.remember(text, reason=text, tags=[text], subject=text[:60], aliases=[text])

@@ -142,17 +142,15 @@ class Recollect(Opened):
 
     def forget(self, entry_id: str, *, hard: bool = False, actor: str = "user") -> Entry:
         """Retire an entry; `hard` erases every trace of it instead."""
+        from recollect.flows.erase import erase
         from recollect.flows.write import write
 
-        with self.store.write():
-            stored = self.store.entries.get(entry_id)
-            if hard:
-                self.store.entries.erase(stored)
-            else:
-                write([Remove(stored.entry.entry_id)], self._writer(actor), action="forget")
         if hard:
-            self.store.database.scrub()
-        return stored.entry
+            return erase(entry_id, store=self.store, backups=self.home.backups, now=self._clock())
+        with self.store.write():
+            entry = self.get(entry_id)
+            write([Remove(entry.entry_id)], self._writer(actor), action="forget")
+        return entry
 
     def restore(self, entry_id: str) -> Entry:
         """Bring a retired, superseded or sleeping entry back; only a person calls this."""
@@ -389,10 +387,10 @@ class Recollect(Opened):
         return loaded
 
     def tidy(self) -> None:
-        """Once a day: take in the spool, let unused entries sleep, prune receipts."""
+        """Once a day: take in the spool, let unused entries sleep, prune receipts, make a safety copy."""
         from recollect.flows.tidy import tidy
 
-        tidy(self.store, self.settings, spool_folder=self.home.spool, now=self._clock())
+        tidy(self.store, self.settings, home=self.home, now=self._clock())
 
     def counts(self) -> dict[str, int]:
         """Active entries by layer."""

@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from typing import Self
 
 SHORTEST_SECONDS = 0.001
-LONGEST_SECONDS = 0.02
+LONGEST_SECONDS = 0.005
+PATIENCE_SECONDS = 0.25
 TAKEN = frozenset({errno.EWOULDBLOCK, errno.EAGAIN, errno.EACCES, errno.EDEADLK})
 UNSUPPORTED = frozenset({errno.ENOSYS, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOLCK})
 
@@ -26,16 +27,17 @@ def lock(path: str, *, wait_seconds: float) -> Lock:
 
 def wait_for(handle: int, wait_seconds: float) -> bool:
     """Lock an open file, or say after the wait that another process still has it. Closing it gives the lock back."""
-    until = time.monotonic() + wait_seconds
+    began = time.monotonic()
     pause = SHORTEST_SECONDS
     while not try_lock(handle):
-        left = until - time.monotonic()
-        if left <= 0:
+        waited = time.monotonic() - began
+        if waited >= wait_seconds:
             return False
         # Jitter without `random`: waiters that started together must not stay in step.
         spread = 0.5 + (time.monotonic_ns() ^ os.getpid() * 7919) % 1024 / 1024
-        time.sleep(min(pause * spread, left))
-        pause = min(pause * 2, LONGEST_SECONDS)
+        time.sleep(min(pause * spread, wait_seconds - waited))
+        # Whoever has waited long knocks more often, or the newly come would overtake it again and again.
+        pause = min(pause * 2, LONGEST_SECONDS) if waited < PATIENCE_SECONDS else SHORTEST_SECONDS
     return True
 
 

@@ -23,20 +23,25 @@ def take(folder: str) -> dict[str, list[str]]:
     path = os.path.join(folder, NAME)
     try:
         # Renamed first: what is spooled from now on goes to a new file.
-        os.rename(path, f"{path}.{os.getpid()}")
+        os.rename(path, f"{path}.{os.getpid()}-{os.urandom(4).hex()}")
     except FileNotFoundError:
         pass
     taken: dict[str, list[str]] = {}
     # Files of a process that died half-way are taken again; storing a line twice changes nothing.
     for name in os.listdir(folder) if os.path.isdir(folder) else []:
         if name.startswith(NAME + "."):
-            with open(os.path.join(folder, name), encoding="utf-8", errors="replace") as lines:
-                taken[os.path.join(folder, name)] = lines.read().splitlines()
+            try:
+                with open(os.path.join(folder, name), encoding="utf-8", errors="replace") as lines:
+                    taken[os.path.join(folder, name)] = lines.read().splitlines()
+            except FileNotFoundError:
+                continue  # another process took it in meanwhile
     return taken
 
 
 def done(paths: Sequence[str]) -> None:
     """Remove files whose lines are stored."""
     for path in paths:
-        if os.path.exists(path):
+        try:
             os.unlink(path)
+        except FileNotFoundError:
+            continue

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from recollect.store.store import Store
 
 OVER_FETCH = 200  # by the rarest words alone
-RESCORED = 40  # of these, by all words; more where more may come
+RESCORED = 60  # of these, by all words; more where more may come
 MOST_LEFT_OUT = 20  # a receipt is for reading
 
 

@@ -1,24 +1,28 @@
-"""Tidy: at most once a day, take in the spool, let unused entries sleep, prune receipts."""
+"""Tidy: at most once a day, take in the spool, let unused things sleep or expire, prune receipts, copy the database."""
 
 from __future__ import annotations
 
 from recollect.flows.keep_receipt import take_in_spool
 from recollect.memory.forgetting import SECONDS_PER_DAY, forget_unused
+from recollect.store.backups import backup
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from recollect.files.home import Home
     from recollect.settings import Settings
     from recollect.store.store import Store
 
 NOTE = "tidied"
 
 
-def tidy(store: Store, settings: Settings, *, spool_folder: str, now: float) -> None:
+def tidy(store: Store, settings: Settings, *, home: Home, now: float) -> None:
     """Keep the house in order without anybody waiting for it."""
-    take_in_spool(store, spool_folder=spool_folder)
+    take_in_spool(store, spool_folder=home.spool)
     if now - float(store.note(NOTE) or 0) < SECONDS_PER_DAY:
         return
     with store.write(durable=False):
         store.set_note(NOTE, str(now))
         forget_unused(store, after_days=settings.memory.forget_after_days, now=now)
+        store.candidates.expire(now=now)
         store.receipts.prune(before=now - settings.receipts.keep_days * SECONDS_PER_DAY, keep=settings.receipts.keep)
+    backup(store, home.backups, now=now)

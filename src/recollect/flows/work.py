@@ -49,14 +49,13 @@ class Work:
 
     def complete_task(self, name: str, *, conclusion: str = "") -> Outcome:
         """Archive the task's state to L2 and clear it, in one change."""
-        task = self._store.tasks.task(name)
-        if task.status in ("completed", "archived"):
-            raise Refused(f"{task.title!r} is {task.status} already.")
-        draft = prepare(archive_draft(task, conclusion))
         now = self._writer.now
         with self._store.write():
+            task = self._store.tasks.task(name)
+            if task.status in ("completed", "archived"):
+                raise Refused(f"{task.title!r} is {task.status} already.")
             change_id = self._store.changes.begin("complete task", self._writer.actor, now=now)
-            outcome = store_new(draft, self._writer, change_id)
+            outcome = store_new(prepare(archive_draft(task, conclusion)), self._writer, change_id)
             self._store.tasks.save_task(task._replace(status="completed", state="", updated=now, completed=now))
         return outcome
 

@@ -44,7 +44,7 @@ def write(operations: Sequence[Add | Update | Remove], writer: Writer, *, action
     return outcomes
 
 
-def add_many(drafts: Sequence[Draft], writer: Writer, *, batch: int = 1_000) -> list[Outcome]:
+def add_many(drafts: Sequence[Draft], writer: Writer, *, batch: int = 4_000) -> list[Outcome]:
     """Store many drafts fast: redacted, without exact repeats; near repeats and missing subjects are not looked for."""
     outcomes: list[Outcome] = []
     for start in range(0, len(drafts), batch):

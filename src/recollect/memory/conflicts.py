@@ -10,6 +10,7 @@ if TYPE_CHECKING:
 
 def open_conflicts(store: Store) -> list[tuple[Entry, Entry]]:
     """Pairs (newer, older) of active entries that contradict each other."""
-    pairs = store.verdicts.conflicts()
-    entries = store.entries.by_rows(sorted({row for pair in pairs for row in pair}))
+    with store.read():
+        pairs = store.verdicts.conflicts()
+        entries = store.entries.by_rows(sorted({row for pair in pairs for row in pair}))
     return [(entries[newer], entries[older]) for newer, older in pairs]

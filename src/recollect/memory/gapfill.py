@@ -7,6 +7,7 @@ general; requests for the task at hand, questions, approvals, states of the day 
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from math import exp
 
 from recollect.memory.gapfill_japanese import is_japanese, japanese_signs
@@ -37,9 +38,11 @@ CANDIDATE = 0.5
 _LIFT = 1.1  # log-odds of STORE: there three of four hold
 _DOCUMENT = 1000  # characters of own words: beyond that the message is a text, not talk
 _SENTENCES = 15
+_FIRST_WORDS = 400
 _HEAD, _TAIL = 12_000, 6_000  # where a person's own words stand around a paste
 _INFORMS = re.compile(
-    r"\W*(?:just so (?:you|u) know|so (?:you|u) know|fyi|btw|by the way|for (?:your information|context|reference|the record)"
+    r"\W*(?:just )?(?:just so (?:you|u) know|so (?:you|u) know|fyi|btw|by the way|for (?:your information"
+    r"|context|reference|the record)"
     r"|note(?: that|:)|heads up|be aware|keep in mind|important:)\b",
     re.IGNORECASE,
 )
@@ -49,13 +52,17 @@ _CORRECTS = re.compile(
     r"|you(?:'re| are) (?:wrong|mistaken))",
     re.IGNORECASE,
 )
-_ASSERTED = frozenset("we the our my name plural all other".split())
-_CORRECTIONS = frozenset("corrects told thought rhetoric is_not answers".split())
+_ASSERTED = frozenset("the our my name plural all other".split())
+_CORRECTIONS = frozenset("corrects told told_before thought rhetoric is_not answers".split())
 _WISHES = frozenset(
     "prefers want_rule want_goal want_object want_no speech stops process consent universal_duty plural_duty ever_duty"
     " must_not plural_not you_duty forbidden only_duty generic_if ever_order general_no no_because".split()
 )
 _PERSONAL = frozenset("habit_i identity prefers speech access you_cannot own_lack stops no_because want_no".split())
+
+
+_CONTINUING = g.REASONS | g.CONDITIONS | {"but", "whereas", "that", "which"}
+_BORDERS = g.ORDERS | g.PRONOUNS | g.AUXILIARIES | g.PREPOSITIONS
 
 
 class Found(Record):
@@ -93,7 +100,8 @@ def find_durable(text: str, *, before: str = "") -> list[Found]:
         return []
     long = sum(one.end - one.start for one in spoken) > _DOCUMENT or len(spoken) > _SENTENCES
     answered = frozenset(_content(before[-1500:].lower()))
-    hits = [list(_hits(one, own, long=long, answered=answered)) for one in spoken]
+    above = _above(own, spoken) if long else 0
+    hits = [list(_hits(one, own, long=long and one.start >= above, answered=answered)) for one in spoken]
     marked = secrets.find(text) if any(hits) else []
     found = [_distinct([_found(hit, own, shift, marked) for hit in several]) for several in hits if several]
     return [one for several in found for one in _joined(several)]
@@ -104,6 +112,17 @@ def _own(text: str) -> tuple[str, int]:
     if len(text) <= _HEAD + _TAIL:
         return text, 0
     return text[:_HEAD] + "\n" * 2 + text[-_TAIL:], len(text) - _HEAD - _TAIL - 2
+
+
+def _above(text: str, spoken: list[Sentence]) -> int:
+    """Where a paste begins below a short word of the person's own; 0 without one."""
+    at = spoken[0].start
+    for one, following in pairwise(spoken):
+        if text[one.end : following.start].strip() or text.count("\n", one.end, following.start) > 1:
+            at = following.start
+            break
+    own = sum(one.end - one.start for one in spoken)
+    return at if at <= _FIRST_WORDS and own < len(text) * 0.7 else 0
 
 
 def _is_role(spoken: list[Sentence], text: str) -> bool:
@@ -135,8 +154,10 @@ def _hits(one: Sentence, text: str, *, long: bool, answered: frozenset[str]) -> 
     corrects = _CORRECTS.match(one.shadow) is not None
     for index, clause in enumerate(parts):
         signs = signs_of(parts, index) | extra
-        if corrects and clause.mood == "claim" and clause.tense == "present" and clause.subject in _ASSERTED:
+        if corrects and _asserts(clause, signs):
             signs |= {"corrects"}
+        if clause.mood != "claim" or clause.tense != "present" or clause.modal:
+            signs -= {"informs"}
         if signs & {"contrast", "corrects"} or clause.negated:
             words = frozenset(_content(text[clause.start : clause.end].lower()))
             signs |= {"answers"} if words & answered else frozenset()
@@ -144,7 +165,7 @@ def _hits(one: Sentence, text: str, *, long: bool, answered: frozenset[str]) -> 
         if _confidence(worth) >= CANDIDATE:
             first, last = _stretch(parts, index)
             yield _Hit(
-                parts[first].start,
+                _lead_start(parts[first], text),
                 parts[last].end,
                 worth,
                 signs,
@@ -154,8 +175,24 @@ def _hits(one: Sentence, text: str, *, long: bool, answered: frozenset[str]) -> 
             )
 
 
+def _asserts(clause: Clause, signs: frozenset[str]) -> bool:
+    """It says how a thing is, not how it should become."""
+    if clause.mood != "claim" or clause.tense != "present" or clause.modal:
+        return False
+    agrees = clause.verb in ("be", "have") or clause.verb.endswith(("s", "ed"))
+    return "habit_we" in signs if clause.subject == "we" else clause.subject in _ASSERTED and agrees
+
+
 def _confidence(worth: float) -> float:
     return 1 / (1 + exp(-worth - _LIFT))
+
+
+def _lead_start(clause: Clause, text: str) -> int:
+    """Where a condition begins with its "when" or "if"."""
+    if clause.lead not in g.CONDITIONS:
+        return clause.start
+    at = text.lower().rfind(clause.lead, max(0, clause.start - len(clause.lead) - 3), clause.start)
+    return at if at >= 0 else clause.start
 
 
 def _stretch(parts: list[Clause], index: int) -> tuple[int, int]:
@@ -171,7 +208,10 @@ def _stretch(parts: list[Clause], index: int) -> tuple[int, int]:
 def _belongs(clause: Clause) -> bool:
     if clause.mood in ("order", "question"):
         return False
-    return clause.lead in g.REASONS | g.CONDITIONS | {"but", "whereas", "that", "which"} or clause.subject in ("it", "they")
+    return clause.lead in _CONTINUING or clause.subject in (
+        "it",
+        "they",
+    )
 
 
 def _antecedent(parts: list[Clause], index: int, text: str) -> str:
@@ -180,7 +220,7 @@ def _antecedent(parts: list[Clause], index: int, text: str) -> str:
         return ""
     tokens = parts[index - 1].tokens
     stop = len(tokens)
-    while stop and tokens[stop - 1].word not in g.ORDERS | g.PRONOUNS | g.AUXILIARIES | g.PREPOSITIONS:
+    while stop and tokens[stop - 1].word not in _BORDERS:
         stop -= 1
     chosen = tokens[stop:]
     return text[chosen[0].start : chosen[-1].end] if 0 < len(chosen) < 4 and stop else ""

@@ -25,7 +25,7 @@ class Recurring(Record):
 
     text: str  # as it was typed last
     sessions: tuple[str, ...]
-    count: int
+    times: int
 
 
 class Reversal(Record):
@@ -54,7 +54,7 @@ def recurring(orders: Sequence[tuple[str, str]]) -> list[Recurring]:
         sessions = tuple(dict.fromkeys(session for session, _ in said))
         if len(sessions) >= SESSIONS:
             found.append(Recurring(said[-1][1], sessions, len(said)))
-    return sorted(found, key=lambda one: (-len(one.sessions), -one.count, one.text))
+    return sorted(found, key=lambda one: (-len(one.sessions), -one.times, one.text))
 
 
 def _imperatives(text: str) -> list[str]:

@@ -13,9 +13,12 @@ from recollect.text import grammar as g
 LONGEST = 320
 
 _OPENING = re.compile(
-    r"^(?:(?:yes|yeah|yep|yup|ok|okay|no|nope|nah|also|and|but|so|then|well|hey|hi|oh|ah+|hmm+|please|pls|plz|just|actually|btw|wait"
-    r"|anyway|right|sure|thanks|thank you|great|nice|cool|perfect|good|fyi|plus|sorry|again|instead|now|because|since|as"
-    r"|given(?: that)?|that|cause|cuz|bc|which|i thought(?: that)?|i (?:already )?told you(?: already)?(?: that)?|(?:like|as) i said"
+    r"^(?:(?:yes|yeah|yep|yup|ok|okay|no|nope|nah|also|and|but|so|then|well|hey|hi|oh|ah+|hmm+|please|pls|plz"
+    r"|just|actually|btw|wait"
+    r"|anyway|right|sure|thanks|thank you|great|nice|cool|perfect|good|fyi|plus|sorry|again|instead|now"
+    r"|because|since|as"
+    r"|given(?: that)?|that|cause|cuz|bc|which|i thought(?: that)?"
+    r"|i (?:already )?told you(?: already)?(?: that)?|(?:like|as) i said"
     r"|remember that|remember,|note that|keep in mind that)\b[\s,.:;!-]*)+",
     re.IGNORECASE,
 )
@@ -40,6 +43,7 @@ _PEOPLE = frozenset(
 _FINITE = {"am": "is", "are": "is", "was": "was", "were": "was", "have": "has", "do": "does"}
 _BARE = g.MODALS | g.PAST | frozenset("to not be let lets make makes help".split())
 _ASKING = frozenset("do does did can could should would will shall may might must are is have has were was".split())
+_BEFORE_OBJECTS = g.PREPOSITIONS - {"before", "after", "until", "as", "than"}
 _VERBS = g.ORDERS | {"always", "never", "don't", "dont"}
 _CORE = re.compile(r"^([(\[\"'*_]*)(.*?)([)\]\"'*_.,;:!?]*)$", re.DOTALL)
 
@@ -54,7 +58,9 @@ def statement_of(text: str, *, order: bool, asked: bool = False, antecedent: str
     body = _OPENING.sub("", body).strip(" ,;:-–—") or body
     body = _PLEASE.sub(" ", body).strip(" ,;:")
     if antecedent:
-        body = re.sub(r"^(?:it|that|this)(?:'s\b|s\b(?= )| is\b)", lambda _: f"{antecedent} is", body, flags=re.IGNORECASE)
+        body = re.sub(
+            r"^(?:it|that|this)(?:'s\b|s\b(?= )| is\b)", lambda _: f"{antecedent} is", body, flags=re.IGNORECASE
+        )
     said = _wish(body) if order else _third_person(body)
     return _sentence(said)
 
@@ -111,7 +117,7 @@ def _person(lowered: str, before: str, *, last: bool) -> tuple[str, str]:
     name = _NAMES[pronoun]
     if short:
         return f"{name} {_SHORT[short]}", ""
-    waits = not last and before not in _ASKING and before not in g.PREPOSITIONS - {"before", "after", "until", "as", "than"}
+    waits = not last and before not in _ASKING and before not in _BEFORE_OBJECTS
     return name, name if waits else ""
 
 
@@ -120,7 +126,7 @@ def _finite(verb: str, lowered: str) -> str:
         return "does not"
     if lowered in _FINITE:
         return _FINITE[lowered]
-    if lowered in _BARE or not lowered.isalpha() or lowered.endswith(("ed", "ing")) and lowered != "need":
+    if lowered in _BARE or not lowered.isalpha() or (lowered.endswith(("ed", "ing")) and lowered != "need"):
         return verb
     return _agreeing(verb)
 

@@ -57,6 +57,8 @@ def undo(change: Change, *, store: Store, actor: str, now: float) -> list[str]:
         stored = Stored(audit.entry_row, entries[audit.entry_row])
         after = _before(audit, stored.entry, now=now)
         store.entries.update(stored, after, statement_key(after.content), change_id=undo_id)
+    if change.action.startswith("vote "):
+        store.verdicts.drop_vote(audits[0].entry_row, created=change.created)
     store.changes.mark_undone(change.change_id, by=undo_id)
     if change.action == "undo":
         store.changes.clear_undone(by=change.change_id)

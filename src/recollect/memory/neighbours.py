@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 MOST_NEIGHBOURS = 20
 BUDGET_POSTINGS = 1_000
-SHORT_STATEMENT = 10  # words; shorter ones may be opposites and have hardly one in common
+SHORT_STATEMENT = 8  # words; shorter ones may be opposites and have hardly one in common
 SHARED_WORDS = 0.4
 _REASON = re.compile(r"\b(because|since)\b", re.IGNORECASE)  # what follows may differ where the statement does not
 DEAD = ("superseded", "tombstone")
@@ -110,7 +110,7 @@ def _similar_rows(draft: Draft, store: Store, layers: Sequence[str], repositorie
         budget_postings=BUDGET_POSTINGS,
         newest_row=store.index.newest_row(),
     )
-    briefs = store.entries.briefs(store.index.matching(plan, limit=4 * MOST_NEIGHBOURS))
+    briefs = store.entries.briefs(store.index.matching(plan, limit=2 * MOST_NEIGHBOURS))
     kept = [brief for brief in briefs if brief.layer in layers and brief.repository in repositories][:MOST_NEIGHBOURS]
     if not draft.content.isascii() or _REASON.search(draft.content):
         return [brief.entry_row for brief in kept]
@@ -119,9 +119,8 @@ def _similar_rows(draft: Draft, store: Store, layers: Sequence[str], repositorie
 
 
 def _is_worth_reading(tokens: list[str], words: set[str], names: set[str]) -> bool:
-    """Could they have to do with each other? Long statements that repeat or deny one another share many words."""
-    theirs = {token for token in tokens if token[0] not in MARKS}
-    shorter = min(len(words), len(theirs))
-    if shorter <= SHORT_STATEMENT or not names.isdisjoint(tokens):
+    """Could they have to do with each other? What repeats or denies a long statement shares many of its words."""
+    if len(words) <= SHORT_STATEMENT or not names.isdisjoint(tokens):
         return True
-    return len(words & theirs) >= SHARED_WORDS * shorter
+    theirs = {token for token in tokens if token[0] not in MARKS}
+    return len(words & theirs) >= SHARED_WORDS * min(len(words), len(theirs))

@@ -82,4 +82,3 @@ def concept_names(query: Query) -> list[str]:
     words = [name[1:] for name, terms in query.names.items() if len(terms) == 1]
     groups = dict.fromkeys(group for word in words for group in concepts(word) if group in GROUPS)
     return [name_token(group) for group in groups]
-

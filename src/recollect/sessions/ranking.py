@@ -28,8 +28,8 @@ TYPED_IN_WORK = 3.0  # a word that was typed counts like three that were printed
 NEXT_WEIGHT = 0.45  # of the lines before and after
 SECOND_WEIGHT = 0.2  # of those one further
 ALONE = 100.0  # a turn of this many words needs no context
-LEAST_CODE = 0.02  # signs of code a word: below, it is talk
-MOST_CODE = 0.08  # above, it is work
+LEAST_CODE = 2  # signs of code in a hundred words: below, it is talk
+MOST_CODE = 8  # above, it is work
 SESSION_WEIGHT = 0.35
 SESSION_SATURATION = 2.0
 SESSION_LENGTH_SHARE = 0.5
@@ -37,9 +37,8 @@ BEST_TURN_WEIGHT = 0.6  # in the rank of a session
 DATE_WEIGHT = 0.8
 SPEAKER_WEIGHT = 1.2
 PROMPT_VECTOR_SHARE = 0.43
-CHAT_VECTOR_SHARE = 0.2
+CHAT_VECTOR_SHARE = 0.13
 AROUND = ((-2, SECOND_WEIGHT), (-1, NEXT_WEIGHT), (1, NEXT_WEIGHT), (2, SECOND_WEIGHT))
-_CODE = "_./:#="
 _MARKS = " @"
 
 
@@ -62,12 +61,12 @@ class Text(Record):
 
 
 class Counted(Record):
-    """How often a turn has each word of the question, and what kind of text it is."""
+    """How often a turn has each word of the question, those it has not left out, and what kind of text it is."""
 
     text: Text
-    typed: list[int]
-    said: list[int]
-    printed: list[int]
+    typed: dict[str, int]
+    said: dict[str, int]
+    printed: dict[str, int]
     lengths: tuple[int, int, int]
     marks: float
     work: float
@@ -134,35 +133,41 @@ def rank_sessions(
 
 def count(texts: Sequence[Text], asked: Asked) -> list[Counted]:
     """The words of the question in each turn. A session that is mostly work makes all of its turns work."""
-    spaced = [f" {word} " for word in asked.words]
-    counted = [_count(text, spaced, asked) for text in texts]
+    wanted = [(word, f" {word} ") for word in asked.words]
+    counted = [_count(text, wanted, asked) for text in texts]
     shares: dict[int, list[float]] = {}
     for one in counted:
         shares.setdefault(one.text.session, []).append(one.work)
-    usual = {session: min(1.0, 2 * sum(own) / len(own)) for session, own in shares.items()}
-    return [one._replace(work=max(one.work, usual[one.text.session])) for one in counted]
+    usual = {session: min(1.0, 2 * sum(own) / len(own)) for session, own in shares.items() if any(own)}
+    return [
+        one._replace(work=max(one.work, usual[one.text.session])) if one.text.session in usual else one
+        for one in counted
+    ]
 
 
-def _count(text: Text, spaced: Sequence[str], asked: Asked) -> Counted:
+def _count(text: Text, wanted: Sequence[tuple[str, str]], asked: Asked) -> Counted:
     typed, _, marks = f" {text.typed}".partition(_MARKS)
-    columns = [f"{typed} ", f" {text.said} " if text.said else "", f" {text.printed} " if text.printed else ""]
-    typed_length, said_length, printed_length = (max(column.count(" ") - 1, 0) for column in columns)
-    spoken = columns[0] + columns[1]
-    signs = sum([spoken.count(sign) for sign in _CODE]) / max(typed_length + said_length, 1)
-    work = 1.0 if printed_length else min(max((signs - LEAST_CODE) / (MOST_CODE - LEAST_CODE), 0.0), 1.0)
-    own_marks = {f"@{mark}" for mark in marks.split(_MARKS)} if asked.marks else set()
+    own_marks = marks.split(_MARKS)
+    columns = (f"{typed} ", f" {text.said} " if text.said else "", f" {text.printed} " if text.printed else "")
+    lengths = (columns[0].count(" ") - 1, max(columns[1].count(" ") - 1, 0), max(columns[2].count(" ") - 1, 0))
     return Counted(
         text,
-        *([column.count(word) if column else 0 for word in spaced] for column in columns),
-        lengths=(typed_length, said_length, printed_length),
-        marks=sum([worth for wanted, worth in asked.marks if not own_marks.isdisjoint(wanted)]),
-        work=work,
+        *({word: column.count(spaced) for word, spaced in wanted if spaced in column} for column in columns),
+        lengths=lengths,
+        marks=sum([worth for wanted, worth in asked.marks if any(mark[1:] in own_marks for mark in wanted)]),
+        work=1.0 if text.printed else _code_share(own_marks[0]),
     )
+
+
+def _code_share(mark: str) -> float:
+    """From 0, talk, to 1, code; the first mark of a text tells it, and a text without that mark has none."""
+    hundredths = int(mark[1:]) if mark.startswith("~") else 0
+    return min(max((hundredths - LEAST_CODE) / (MOST_CODE - LEAST_CODE), 0.0), 1.0)
 
 
 def _own_scores(counted: Sequence[Counted], asked: Asked) -> Iterable[tuple[float, dict[str, float]]]:
     places = {(one.text.session, one.text.number): one for one in counted}
-    worths = list(asked.words.values())
+    worths = asked.words
     for one in counted:
         parts = {"typed": 0.0, "said": 0.0, "work": 0.0, "marks": one.marks}
         if one.work < 1:
@@ -171,74 +176,81 @@ def _own_scores(counted: Sequence[Counted], asked: Asked) -> Iterable[tuple[floa
             said = bm25(one.said, one.lengths[1], worths, USUAL_SAID, TALK_LENGTH_SHARE)
             parts["said"] = (1 - one.work) * SAID_WEIGHT * said
         if one.work:
-            tf = [TYPED_IN_WORK * a + b + c for a, b, c in zip(one.typed, one.said, one.printed, strict=True)]
+            weighed = _together(((TYPED_IN_WORK, one.typed), (1.0, one.said), (1.0, one.printed)))
             length = TYPED_IN_WORK * one.lengths[0] + one.lengths[1] + one.lengths[2]
-            parts["work"] = one.work * bm25(tf, length, worths, USUAL_WORK, WORK_LENGTH_SHARE)
+            parts["work"] = one.work * bm25(weighed, length, worths, USUAL_WORK, WORK_LENGTH_SHARE)
         yield sum(parts.values()), parts
 
 
-def _with_context(one: Counted, places: Mapping[Place, Counted]) -> tuple[Sequence[float], float]:
+def _with_context(one: Counted, places: Mapping[Place, Counted]) -> tuple[Mapping[str, float], float]:
     """The words of a turn and, for a short one, a share of those around it."""
     share = 1 - one.length / ALONE
     if share <= 0:
         return one.typed, one.lengths[0]
-    typed: list[float] = list(one.typed)
+    session, number = one.text.session, one.text.number
     length: float = one.lengths[0]
+    texts: list[tuple[float, Mapping[str, int]]] = [(1.0, one.typed)]
     for step, weight in AROUND:
-        other = places.get((one.text.session, one.text.number + step))
+        other = places.get((session, number + step))
         if other is not None:
             length += share * weight * other.lengths[0]
-            if any(other.typed):
-                typed = [own + share * weight * theirs for own, theirs in zip(typed, other.typed, strict=True)]
-    return typed, length
+            if other.typed:
+                texts.append((share * weight, other.typed))
+    return _together(texts), length
 
 
-def bm25(counts: Sequence[float], length: float, worths: Sequence[float], usual: float, share: float) -> float:
+def _together(texts: Iterable[tuple[float, Mapping[str, int]]]) -> dict[str, float]:
+    total: dict[str, float] = {}
+    for weight, counts in texts:
+        for word, times in counts.items():
+            total[word] = total.get(word, 0.0) + weight * times
+    return total
+
+
+def bm25(counts: Mapping[str, float], length: float, worths: Mapping[str, float], usual: float, share: float) -> float:
     """The worth of the words found: more often is better, less and less so, and less so in a long text."""
     slow = SATURATION * (1 - share + share * length / usual)
-    return sum([worth * tf * (SATURATION + 1) / (tf + slow) for tf, worth in zip(counts, worths, strict=True) if tf])
+    return sum([worths[word] * times * (SATURATION + 1) / (times + slow) for word, times in counts.items()])
 
 
 def score_sessions(counted: Sequence[Counted], asked: Asked, corpus: Corpus) -> dict[int, float]:
     """How much each session as a whole is about the question."""
-    typed: dict[int, list[int]] = {}
-    said: dict[int, list[int]] = {}
+    sessions: dict[int, tuple[dict[str, int], dict[str, int]]] = {}
+    turns_with = dict.fromkeys(asked.words, 0)
     for one in counted:
-        for totals, own in ((typed, one.typed), (said, one.said)):
-            sums = totals.setdefault(one.text.session, [0] * len(own))
-            if any(own):
-                totals[one.text.session] = [a + b for a, b in zip(sums, own, strict=True)]
-    worths = _session_worths(counted, typed, said, asked, corpus)
+        totals = sessions.setdefault(one.text.session, ({}, {}))
+        for total, own in zip(totals, (one.typed, one.said), strict=True):
+            for word, times in own.items():
+                total[word] = total.get(word, 0) + times
+        for word in one.typed.keys() | one.said.keys():
+            turns_with[word] += 1
+    worths = _session_worths(sessions, turns_with, corpus)
     usual = corpus.turns / max(corpus.sessions, 1)
     found = {}
-    for session, counts in typed.items():
+    for session, (typed, said) in sessions.items():
         relative = corpus.session_lengths.get(session, 1) / usual
         slow = SESSION_SATURATION * (1 - SESSION_LENGTH_SHARE + SESSION_LENGTH_SHARE * relative)
-        found[session] = sum(
-            worth * (SESSION_SATURATION + 1) * (a / (a + slow) + SAID_WEIGHT * b / (b + slow))
-            for a, b, worth in zip(counts, said[session], worths, strict=True)
-            if a or b
-        )
+        score = sum([worths[word] * times / (times + slow) for word, times in typed.items()])
+        score += SAID_WEIGHT * sum([worths[word] * times / (times + slow) for word, times in said.items()])
+        found[session] = (SESSION_SATURATION + 1) * score
     return found
 
 
 def _session_worths(
-    counted: Sequence[Counted],
-    typed: Mapping[int, Sequence[int]],
-    said: Mapping[int, Sequence[int]],
-    asked: Asked,
-    corpus: Corpus,
-) -> list[float]:
+    sessions: Mapping[int, tuple[dict[str, int], dict[str, int]]], turns_with: Mapping[str, int], corpus: Corpus
+) -> dict[str, float]:
     """Rarity among sessions. In how many a word occurs is not stored: it is put up from those that were found."""
-    worths = []
     each = corpus.turns / max(corpus.sessions, 1)
-    for at, word in enumerate(asked.words):
+    seen = dict.fromkeys(turns_with, 0)
+    for typed, said in sessions.values():
+        for word in typed.keys() | said.keys():
+            seen[word] += 1
+    worths = {}
+    for word, turns_seen in turns_with.items():
         turns = corpus.frequencies.get(word, 0)
-        seen_turns = sum(1 for one in counted if one.typed[at] or one.said[at] or one.printed[at])
-        seen = sum(1 for session in typed if typed[session][at] or said[session][at])
         spread = corpus.sessions * (1 - (1 - min(turns / max(corpus.turns, 1), 1.0)) ** each)
-        sessions = max(seen, min(turns * seen / max(seen_turns, 1), spread))
-        worths.append(rarity(sessions, max(corpus.sessions, sessions)))
+        likely = max(seen[word], min(turns * seen[word] / max(turns_seen, 1), spread))
+        worths[word] = rarity(likely, max(corpus.sessions, likely))
     return worths
 
 

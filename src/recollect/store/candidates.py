@@ -7,7 +7,7 @@ import json
 from recollect.errors import Ambiguous, NotFound
 from recollect.model.candidates import Candidate
 from recollect.model.drafts import Draft
-from recollect.store.rows import citation_json, load_citations
+from recollect.store.rows import LAST_CHARACTER, citation_json, load_citations, storable, unreadable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,7 +33,8 @@ class Candidates:
         )
         if known:
             self._database.run(
-                "UPDATE candidates SET proof = max(proof, ?) WHERE candidate_id = ?", (candidate.proof, known[0][0])
+                "UPDATE candidates SET proof = ? WHERE candidate_id = ? AND proof < ?",
+                (candidate.proof, known[0][0], candidate.proof),
             )
             return False
         self._database.run(
@@ -57,8 +58,9 @@ class Candidates:
     def get(self, candidate_id: str) -> Candidate:
         """The candidate with this id, or unique prefix of one."""
         rows = self._database.rows(
-            f"SELECT {_COLUMNS} FROM candidates WHERE candidate_id >= ? AND candidate_id < ? LIMIT 2",
-            (candidate_id, candidate_id + "~"),
+            f"SELECT {_COLUMNS} FROM candidates WHERE candidate_id >= ? AND candidate_id < ? "
+            "ORDER BY candidate_id LIMIT 2",
+            (candidate_id, candidate_id + LAST_CHARACTER),
         )
         if not rows or not candidate_id:
             raise NotFound(f"Nothing waits under the id {candidate_id!r}; `recollect pending` shows what does.")
@@ -82,11 +84,14 @@ def _row(candidate: Candidate) -> tuple[Any, ...]:
     draft["citations"] = [citation_json(citation) for citation in candidate.draft.citations]
     values: list[Any] = list(candidate)
     values[2] = json.dumps(draft, ensure_ascii=False)
-    return tuple(values)
+    return storable(values)
 
 
 def _candidate(row: Sequence[Any]) -> Candidate:
-    fields = json.loads(row[2])
+    try:
+        fields = json.loads(row[2])
+    except ValueError as error:
+        raise unreadable(f"candidate {row[0]}") from error
     fields["citations"] = load_citations(json.dumps(fields["citations"]) if fields["citations"] else "")
     fields["aliases"], fields["tags"] = tuple(fields["aliases"]), tuple(fields["tags"])
     return Candidate._make((*row[:2], Draft(**fields), *row[3:]))

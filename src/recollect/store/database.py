@@ -6,16 +6,9 @@ import os
 import sqlite3
 from _thread import _local
 
-from recollect.errors import (
-    RecollectError,
-    StoreBusy,
-    StoreDamaged,
-    StoreError,
-    StoreFull,
-    StoreTooNew,
-    UsageError,
-)
+from recollect.errors import RecollectError, StoreBusy, StoreDamaged, StoreError, StoreTooNew
 from recollect.locks import Lock
+from recollect.store.failures import damaged, translate
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,55 +16,19 @@ if TYPE_CHECKING:
     from typing import Any, Self
 
 WAIT_SECONDS = 30.0
-# Of the newest file in migrations/; kept here so that a hook need not list the folder.
+# The number of the newest file in migrations/; kept here so that a hook need not list the folder.
 SCHEMA_VERSION = 2
-SCHEMA_CHECKSUM = "9267de20edc84427c35ebf5f61c87d0b227d6d1dfb0e6a4c2efae5862bc0ae10"
 # A log that a bulk load made long is cut back to this when it next starts over.
 LOG_BYTES = 8_000_000
 LOCK_SUFFIX = ".lock"
+# Lies beside a database that was once made: when that is gone or empty, the user hears of it.
+CREATED_SUFFIX = ".created"
 # Lies beside a file that a statement found damaged: the next open looks closer.
 SUSPECTED_SUFFIX = ".damaged"
 
-_BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL)
-_DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
-_FORBIDDEN = (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM)
-_UNREADABLE = (sqlite3.SQLITE_IOERR_READ, sqlite3.SQLITE_IOERR_SHORT_READ, sqlite3.SQLITE_IOERR_CORRUPTFS)
-_DAMAGED_TEXTS = ("malformed", "no such table", "no such column", "Could not decode to UTF-8", "vtable constructor")
-_ERRORS = (sqlite3.Error, UnicodeEncodeError, OverflowError)
+_ERRORS = (sqlite3.Error, UnicodeError, OverflowError)
 
 _inherited: list[sqlite3.Connection] = []
-
-
-def translate(error: Exception, path: str) -> RecollectError:
-    """The error as one of ours, with what to do about it."""
-    if isinstance(error, UnicodeEncodeError):
-        return UsageError("The text holds half a character (a lone surrogate), which cannot be stored.")
-    if isinstance(error, OverflowError):
-        return UsageError("That number is too large.")
-    # Extended codes carry the primary one in their low byte; errors of Python's own have no code, only a text.
-    code = getattr(error, "sqlite_errorcode", 0)
-    primary = code & 0xFF
-    if primary in _BUSY:
-        return StoreBusy()
-    if primary == sqlite3.SQLITE_FULL:
-        return StoreFull()
-    if primary in _DAMAGED or any(text in str(error) for text in _DAMAGED_TEXTS):
-        return damaged(path, str(error))
-    if primary in _FORBIDDEN:
-        folder = os.path.dirname(path)
-        if not os.path.isdir(folder):
-            return StoreError(f"{path} cannot be opened: the folder {folder} is not there.")
-        return StoreError(f"{path} cannot be written ({error}); check its permissions and its folder's.")
-    if code in _UNREADABLE:
-        return StoreError(f"{path} could not be read ({error}); check the disk's health.")
-    if primary == sqlite3.SQLITE_IOERR:
-        return StoreFull(f"{path} could not be written ({error}); check the disk's free space and health.")
-    return StoreError(f"{path}: {error}")
-
-
-def damaged(path: str, what: str) -> StoreDamaged:
-    """The error that says what is broken and how to mend it."""
-    return StoreDamaged(f"{path} is damaged ({what}); `recollect doctor` keeps a copy and saves what can be read.")
 
 
 class Session:
@@ -189,10 +146,7 @@ class Database:
 
     def suspect(self) -> None:
         """Note that the file is damaged."""
-        try:
-            os.close(os.open(self.path + SUSPECTED_SUFFIX, os.O_CREAT | os.O_WRONLY, 0o600))
-        except OSError:
-            return  # the error itself tells
+        touch(self.path + SUSPECTED_SUFFIX)
 
     def read(self) -> Read:
         """One snapshot for all reads inside; inside a write() or another read() it joins that."""
@@ -371,12 +325,11 @@ def _require_ours(connection: sqlite3.Connection, path: str) -> None:
 
 def _create_private(path: str) -> None:
     """A new file is its owner's alone. One that is there is not opened: closing it would drop SQLite's locks on it."""
-    if os.path.exists(path):
-        return
-    try:
-        os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
-    except OSError:
-        return  # somebody was faster, or SQLite will say what is wrong
+    if not os.path.exists(path):
+        try:
+            os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
+        except OSError:
+            return  # somebody was faster, or SQLite will say what is wrong
 
 
 def _identity(path: str) -> tuple[int, int] | None:
@@ -385,6 +338,14 @@ def _identity(path: str) -> tuple[int, int] | None:
     except OSError:
         return None
     return found.st_dev, found.st_ino
+
+
+def touch(path: str) -> None:
+    """Make an empty file, if that can be done."""
+    try:
+        os.close(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600))
+    except OSError:
+        return
 
 
 def _close(connection: sqlite3.Connection | None) -> None:

@@ -192,6 +192,17 @@ class Entries:
                 found[brief.entry_row] = brief
         return [found[row] for row in entry_rows if row in found]
 
+    def analysed(self, entry_rows: Sequence[int]) -> dict[int, str]:
+        """What the index holds for these entries: enough to score many and read few."""
+        found: dict[int, str] = {}
+        for start in range(0, len(entry_rows), _CHUNK):
+            chunk = entry_rows[start : start + _CHUNK]
+            marks = ",".join("?" * len(chunk))
+            found.update(
+                self._database.rows(f"SELECT entry_row, analysed FROM entries WHERE entry_row IN ({marks})", chunk)
+            )
+        return found
+
     def saying(self, statement_key: str) -> list[Stored]:
         """Entries of any status with this normalised statement."""
         return self._select("statement_key = ?", (statement_key,))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from math import log
 
 from recollect.model.record import Record
@@ -64,12 +65,11 @@ class Index:
         self._count([analysed for _, analysed in rows], by=-1)
 
     def _count(self, texts: Iterable[str], *, by: int) -> None:
-        counts: dict[str, int] = {}
+        counts: Counter[str] = Counter()
         for text in texts:
-            counts[ALL] = counts.get(ALL, 0) + by
-            for term in set(text.split()):
-                counts[term] = counts.get(term, 0) + by
-        self._database.run_many(_COUNT, counts.items())
+            counts.update({ALL, *text.split()})
+        # In the order of the table: neighbours share a page.
+        self._database.run_many(_COUNT, sorted((term, by * number) for term, number in counts.items()))
         if by < 0:
             gone = [(term,) for term in counts]
             self._database.run_many("DELETE FROM term_counts WHERE term = ? AND documents <= 0", gone)
@@ -140,6 +140,6 @@ def quoted(term: str) -> str:
     return '"' + term.replace('"', '""') + '"'
 
 
-def rarity(documents: int, entries: int) -> float:
+def rarity(documents: float, entries: float) -> float:
     """How much finding the term tells: BM25's inverse document frequency, never negative."""
     return log(1 + (entries - documents + 0.5) / (documents + 0.5)) if entries >= documents else 0.0

@@ -105,8 +105,8 @@ def first_page(path: str) -> bytes:
         return file.read(PAGE)
 
 
-def leaf_rows(path: str, columns: int) -> Iterator[tuple[int, Row]]:
-    """(rowid, values) of every row with so many columns on any leaf page, whatever became of the pages above it."""
+def leaf_rows(path: str, columns: int, *, without: set[int]) -> Iterator[tuple[int, Row]]:
+    """(rowid, values) of the other rows with so many columns on any leaf page, whatever became of the pages above."""
     with open(path, "rb") as file:
         pages = os.stat(path).st_size // PAGE
         for number in range(1, pages + 1):
@@ -119,16 +119,18 @@ def leaf_rows(path: str, columns: int) -> Iterator[tuple[int, Row]]:
                 at = offset + 8 + 2 * cell
                 place = int.from_bytes(page[at : at + 2], "big")
                 try:
-                    found = _row(file.fileno(), page, place, columns)
+                    found = _row(file.fileno(), page, place, columns, without)
                 except (IndexError, ValueError, struct.error, OverflowError):
                     continue
                 if found:
                     yield found
 
 
-def _row(handle: int, page: bytes, place: int, columns: int) -> tuple[int, Row] | None:
+def _row(handle: int, page: bytes, place: int, columns: int, without: set[int]) -> tuple[int, Row] | None:
     length, place = _varint(page, place)
     rowid, place = _varint(page, place)
+    if rowid in without:
+        return None
     payload = _payload(handle, page, place, length)
     end, at = _varint(payload, 0)
     kinds = []

@@ -4,43 +4,21 @@ from __future__ import annotations
 
 import os
 
-from recollect.errors import StoreDamaged, StoreError
+from recollect.errors import RecollectError, StoreDamaged, StoreError
 from recollect.locks import Lock
-from recollect.store.database import LOCK_SUFFIX, SUSPECTED_SUFFIX, Database
+from recollect.store.database import CREATED_SUFFIX, LOCK_SUFFIX, SUSPECTED_SUFFIX, Database, touch
+from recollect.store.migrations import LOST_NOTE, verify
 from recollect.store.store import Store, open_store
 
 TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from recollect.store.salvage import Saved
 
-# Beside a database that was once there: when that is gone or empty, the user hears of it.
-CREATED_SUFFIX = ".created"
 # What was saved, complete, on its way to the database's name.
 SAVED_SUFFIX = ".saved"
 RECOVERY_WAIT_SECONDS = 600.0
 
-TABLES = (
-    "audits",
-    "changes",
-    "citation_checks",
-    "conflicts",
-    "entries",
-    "logs",
-    "migrations",
-    "notes",
-    "partitions",
-    "projects",
-    "receipts",
-    "repositories",
-    "repository_aliases",
-    "session_blocks",
-    "sessions",
-    "tasks",
-    "term_counts",
-    "turn_term_counts",
-    "turns",
-    "votes",
-)
-_PROBE = f"SELECT {', '.join(f'(SELECT 1 FROM {table} LIMIT 1)' for table in TABLES)}"
-_PROBE_INDEX = "SELECT rowid FROM {0} WHERE {0} MATCH '\"@1\"' LIMIT 1"
+_TABLES = "SELECT name, sql LIKE 'CREATE VIRTUAL%' FROM sqlite_master WHERE type = 'table'"
 
 
 def open_or_recover(path: str, *, backups: str, now: float) -> tuple[Store, list[str]]:
@@ -48,7 +26,7 @@ def open_or_recover(path: str, *, backups: str, now: float) -> tuple[Store, list
     notices: list[str] = []
     for _ in range(2):
         try:
-            if not os.path.exists(path + SUSPECTED_SUFFIX) and not _log_without_database(path):
+            if not _needs_care(path):
                 return _opened(path, backups, now, notices)
         except StoreDamaged:
             pass
@@ -73,38 +51,53 @@ def recover(path: str, *, backups: str, now: float) -> list[str]:
             _swap(path)
     except OSError as error:
         raise StoreError(f"{path} is damaged and could not be mended: {error.strerror or error}.") from error
-    return [_told(path, copy, saved)]
+    return [_told(path, copy, saved) + (_last_backup(path, backups) if saved.lost or not saved.entries else "")]
 
 
 def probe(database: Database) -> None:
-    """Read a little of every table and of both indexes; StoreDamaged when one cannot be read."""
-    database.rows(_PROBE)
-    for index in ("entry_text", "turn_text"):
-        database.rows(_PROBE_INDEX.format(index))
+    """Read a little of every table and of every index; StoreDamaged when one cannot be read."""
+    tables = database.rows(_TABLES)
+    asked = [f"(SELECT 1 FROM {name} LIMIT 1)" for name, virtual in tables if not virtual]
+    asked += [f"(SELECT rowid FROM {name} WHERE {name} MATCH 'a' LIMIT 1)" for name, virtual in tables if virtual]
+    database.rows(f"SELECT {', '.join(asked)}")
 
 
 def _opened(path: str, backups: str, now: float, notices: list[str]) -> tuple[Store, list[str]]:
-    database = Database(path)
-    if database.schema_version() == 0:
-        lost = _create(database, now)
-        if lost:
-            notices = [*notices, _lost(path, backups)]
-    database.close()
     store = open_store(path, now=now)
-    probe(store.database)
+    try:
+        probe(store.database)
+        verify(store.database)
+        if store.note(LOST_NOTE):
+            notices = notices + _lost(store, backups)
+    except RecollectError:
+        store.close()
+        raise
     return store, notices
 
 
-def _create(database: Database, now: float) -> bool:
-    """Make the tables in an empty file; True when there had been a database under this name."""
-    from recollect.store.migrations import migrate
+def _lost(store: Store, backups: str) -> list[str]:
+    """Say once that a database which had been there is gone."""
+    with store.write():
+        if not store.database.run("DELETE FROM notes WHERE name = ?", (LOST_NOTE,)).rowcount:
+            return []
+    path = store.database.path
+    told = f"{path} was there before and is gone or empty now; a new one was started."
+    return [told + _last_backup(path, backups)]
 
-    with database.write():
-        lost = database.schema_version() == 0 and os.path.exists(database.path + CREATED_SUFFIX)
-        migrate(database, now=now)
-    if not lost:
-        _touch(database.path + CREATED_SUFFIX)
-    return lost
+
+def _last_backup(path: str, backups: str) -> str:
+    from recollect.store.backups import copies
+
+    newest = copies(backups)
+    if not newest:
+        return ""
+    return f" The last backup is {newest[0]}: to go back to it, close everything and copy it over {path}."
+
+
+def _needs_care(path: str) -> bool:
+    """Was damage seen, a recovery interrupted, or a log left alone?"""
+    seen = os.path.exists(path + SUSPECTED_SUFFIX) or os.path.exists(path + SAVED_SUFFIX)
+    return seen or _log_without_database(path)
 
 
 def _log_without_database(path: str) -> bool:
@@ -115,16 +108,14 @@ def _log_without_database(path: str) -> bool:
 def _is_damaged(path: str) -> bool:
     from recollect.store.upkeep import check
 
-    if _log_without_database(path):
-        return True
     if not _size(path):
-        return False
+        return _log_without_database(path)
     database = Database(path)
     try:
         if database.schema_version() == 0:
             return False
         probe(database)
-        return os.path.exists(path + SUSPECTED_SUFFIX) and bool(_wrong(check, database))
+        return os.path.exists(path + SUSPECTED_SUFFIX) and bool(check(Store(database)))
     except StoreDamaged:
         return True
     finally:
@@ -147,3 +138,59 @@ def _keep_copy(path: str, backups: str, now: float) -> str:
         if os.path.exists(path + suffix):
             copy_bytes(path + suffix, copy + suffix)
     return copy
+
+
+def _save(path: str, copy: str, now: float) -> Saved:
+    """Build the new database beside the old one, whole before it gets its name."""
+    from recollect.store.salvage import salvage
+
+    fresh = path + ".saving"
+    _clear(fresh)
+    try:
+        store = open_store(fresh, now=now)
+        try:
+            saved = salvage(copy, copy + "-wal", into=store, folder=os.path.dirname(path), now=now)
+        finally:
+            store.close()
+        os.replace(fresh, path + SAVED_SUFFIX)
+    finally:
+        _clear(fresh)
+    return saved
+
+
+def _swap(path: str) -> None:
+    """Give the new database its name. The old log goes first: it would be applied to the new file."""
+    _remove(path + "-wal")
+    _remove(path + "-shm")
+    os.replace(path + SAVED_SUFFIX, path)
+    touch(path + CREATED_SUFFIX)
+    _remove(path + SUSPECTED_SUFFIX)
+
+
+def _told(path: str, copy: str, saved: Saved) -> str:
+    kept = f"The damaged file is kept as {copy}."
+    if not saved.entries and not saved.known:
+        return f"{path} could not be read as a database; a new one was started. {kept}"
+    if saved.lost:
+        return f"{path} was damaged: {saved.entries} entries were saved, {saved.lost} could not be read. {kept}"
+    of = f"all {saved.entries} entries" if saved.known else f"{saved.entries} entries, as many as could be found,"
+    return f"{path} was damaged: {of} were saved. {kept}"
+
+
+def _clear(path: str) -> None:
+    for suffix in ("", "-wal", "-shm", "-journal", LOCK_SUFFIX, CREATED_SUFFIX, SUSPECTED_SUFFIX):
+        _remove(path + suffix)
+
+
+def _remove(path: str) -> None:
+    try:
+        os.unlink(path)
+    except FileNotFoundError:
+        return
+
+
+def _size(path: str) -> int:
+    try:
+        return os.stat(path).st_size
+    except OSError:
+        return 0

@@ -55,6 +55,8 @@ def unreadable(why: str) -> StoreDamaged:
 
 def storable(values: Sequence[object]) -> tuple[object, ...]:
     """The values with half characters replaced: a lone surrogate cannot be stored."""
+    if "".join([value for value in values if isinstance(value, str)]).isascii():
+        return tuple(values)
     return tuple(_whole(value) if isinstance(value, str) else value for value in values)
 
 

@@ -20,13 +20,16 @@ if TYPE_CHECKING:
 
     Row = list[Any]
 
+# The text of an error may itself be damaged: it names what stands in the file.
+UNREADABLE = (sqlite3.Error, UnicodeDecodeError)
 CHUNK = 500
 BEYOND = 2_000  # how far behind the last readable row lost ones are looked for
-# Made anew from other tables, or a cache.
-DERIVED = frozenset({"migrations", "partitions", "term_counts", "turn_term_counts", "citation_checks"})
+# Made anew from other tables, or a cache. Without `logs` every log is read again, which brings lost turns back.
+DERIVED = frozenset({"migrations", "partitions", "term_counts", "turn_term_counts", "citation_checks", "logs"})
 # Tables whose rows are told from all others by their number of columns.
 SCANNED = ("entries", "turns", "sessions")
 _LISTS = {"aliases", "citations", "tags"}
+_LIST_COLUMNS = {"audits": ("before", "after"), "turns": ("tools", "compactions"), "receipts": ("entries", "left_out")}
 _ALLOWED = {
     "layer": (LAYERS, "L1"),
     "scope": (SCOPES, "user"),
@@ -54,7 +57,6 @@ class Table(Record):
     name: str
     columns: tuple[str, ...]
     key: str  # the integer it is ordered by; empty: none
-    is_rowid: bool
 
 
 def salvage(database: str, log: str, *, into: Store, folder: str, now: float) -> Saved:
@@ -96,22 +98,23 @@ def _best(work: str, into: Store) -> Saved:
             pages.mend_header(work, template)
             source = _connect(work)
             try:
-                readable = _has_schema(source, tables) and bool(_read(source, tables[0], 1, BEYOND))
+                readable = _has_schema(source, tables) and bool(_bisected(source, tables[0], 1, BEYOND))
             finally:
                 source.close()
             if readable:
                 break
-    return _copy(work, tables, into)
+    return _copy(work, tables if readable else [], tables, into)
 
 
-def _copy(work: str, tables: list[Table], into: Store) -> Saved:
+def _copy(work: str, readable: list[Table], tables: list[Table], into: Store) -> Saved:
     source = _connect(work)
     try:
         with into.write():
             known = _known_entries(source)
-            for table in tables:
-                rows = _rows(source, table)
-                if table.name in SCANNED:
+            for new in tables:
+                table = _as_it_was(source, new)
+                rows, whole = _rows(source, table) if new in readable else ([], False)
+                if table.name in SCANNED and not whole:
                     rows = _with_leaves(rows, table, work)
                 _insert(into, table, rows)
             entries = int(into.database.rows("SELECT count(*) FROM entries")[0][0])
@@ -135,15 +138,24 @@ def _tables(into: Store) -> list[Table]:
             continue
         info = into.database.rows(f"PRAGMA table_info({name})")
         first = next((column for _, column, kind, _, _, place in info if place == 1 and kind == "INTEGER"), "")
-        is_rowid = "WITHOUT ROWID" not in sql
-        found.append(Table(name, tuple(row[1] for row in info), "rowid" if is_rowid else first, is_rowid))
+        key = first if "WITHOUT ROWID" in sql else "rowid"
+        found.append(Table(name, tuple(row[1] for row in info), key))
     return sorted(found, key=lambda table: table.name != "entries")
+
+
+def _as_it_was(source: sqlite3.Connection, table: Table) -> Table:
+    """The table with the columns that an earlier version had."""
+    try:
+        had = {row[1] for row in source.execute(f"PRAGMA table_info({table.name})")}
+    except UNREADABLE:
+        return table
+    return table._replace(columns=tuple(name for name in table.columns if name in had) or table.columns)
 
 
 def _has_schema(source: sqlite3.Connection, tables: list[Table]) -> bool:
     try:
         names = {name for (name,) in source.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
-    except sqlite3.Error:
+    except UNREADABLE:
         return False
     return "entries" in names and sum(table.name in names for table in tables) > len(tables) // 2
 
@@ -160,21 +172,28 @@ def _templates(into: Store, path: str) -> Iterator[bytes]:
         copy.close()
 
 
-def _rows(source: sqlite3.Connection, table: Table) -> list[Row]:
-    """Every readable row, its key first."""
-    if not table.key:
-        return _until_error(source, table, "")
-    last = _last_key(source, table)
+def _rows(source: sqlite3.Connection, table: Table) -> tuple[list[Row], bool]:
+    """Every readable row, its key first, and whether that is all of them."""
     found: list[Row] = []
+    try:
+        for row in source.execute(f"SELECT {table.key or 0}, {', '.join(table.columns)} FROM {table.name} NOT INDEXED"):
+            found.append(list(row))
+    except UNREADABLE:
+        if not table.key:
+            return found, False
+    else:
+        return found, True
+    last = _last_key(source, table)
+    found = []
     for start in range(1, last + 1, CHUNK):
         found += _bisected(source, table, start, min(start + CHUNK - 1, last))
-    return found
+    return found, False
 
 
 def _bisected(source: sqlite3.Connection, table: Table, low: int, high: int) -> list[Row]:
     try:
         return _read(source, table, low, high)
-    except sqlite3.Error:
+    except UNREADABLE:
         if low == high:
             return []
     middle = (low + high) // 2
@@ -182,31 +201,21 @@ def _bisected(source: sqlite3.Connection, table: Table, low: int, high: int) -> 
 
 
 def _read(source: sqlite3.Connection, table: Table, low: int, high: int) -> list[Row]:
-    sql = f"SELECT {table.key}, {', '.join(table.columns)} FROM {table.name} NOT INDEXED WHERE {table.key} BETWEEN ? AND ?"
-    return list(map(list, source.execute(sql, (low, high))))
-
-
-def _until_error(source: sqlite3.Connection, table: Table, order: str) -> list[Row]:
-    found: list[Row] = []
-    try:
-        for row in source.execute(f"SELECT 0, {', '.join(table.columns)} FROM {table.name} {order}"):
-            found.append(list(row))
-    except sqlite3.Error:
-        return found
-    return found
+    sql = f"SELECT {table.key}, {', '.join(table.columns)} FROM {table.name} NOT INDEXED"
+    return list(map(list, source.execute(f"{sql} WHERE {table.key} BETWEEN ? AND ?", (low, high))))
 
 
 def _last_key(source: sqlite3.Connection, table: Table) -> int:
     key, name = table.key, table.name
     try:
         return int(source.execute(f"SELECT coalesce(max({key}), 0) FROM {name}").fetchone()[0])
-    except (sqlite3.Error, TypeError, ValueError):
+    except (*UNREADABLE, TypeError, ValueError):
         pass
     last = 0
     try:
         for (value,) in source.execute(f"SELECT {key} FROM {name} NOT INDEXED ORDER BY {key}"):
-            last = value
-    except sqlite3.Error:
+            last = value if isinstance(value, int) else last
+    except UNREADABLE:
         pass
     return max(last, *_keys_in_indexes(source, name), 0) + BEYOND
 
@@ -215,13 +224,14 @@ def _keys_in_indexes(source: sqlite3.Connection, name: str) -> Iterator[int]:
     """The rows that an index of the table knows, index by index until one breaks."""
     try:
         indexes = [row[1] for row in source.execute(f"PRAGMA index_list({name})")]
-    except sqlite3.Error:
+    except UNREADABLE:
         return
     for index in indexes:
         try:
             for (key,) in source.execute(f"SELECT rowid FROM {name} INDEXED BY {index}"):
-                yield key
-        except sqlite3.Error:
+                if isinstance(key, int):
+                    yield key
+        except UNREADABLE:
             continue
 
 
@@ -231,7 +241,7 @@ def _known_entries(source: sqlite3.Connection) -> int:
         [(counted,)] = source.execute("SELECT documents FROM term_counts WHERE term = ''").fetchall()
         if isinstance(counted, int):
             return counted
-    except (sqlite3.Error, ValueError):
+    except (*UNREADABLE, ValueError):
         pass
     return len(set(_keys_in_indexes(source, "entries")))
 
@@ -240,8 +250,8 @@ def _with_leaves(rows: list[Row], table: Table, work: str) -> list[Row]:
     """The rows, and those that only their own leaf page still knows."""
     known = {row[0] for row in rows}
     found: dict[int, Row] = {}
-    for rowid, values in pages.leaf_rows(work, len(table.columns)):
-        if rowid not in known and rowid > 0 and (table.name != "entries" or str(values[1]).startswith("e_")):
+    for rowid, values in pages.leaf_rows(work, len(table.columns), without=known):
+        if rowid > 0 and (table.name != "entries" or str(values[1]).startswith("e_")):
             found[rowid] = [rowid, rowid, *values[1:]]
     return rows + list(found.values())
 
@@ -259,9 +269,9 @@ def _sound(table: Table, values: Row) -> Row | None:
     """The values as they may be stored; None when the row says nothing any more."""
     if table.name == "entries":
         return _sound_entry(dict(zip(table.columns, values, strict=True)))
-    for name, value in zip(table.columns, values, strict=True):
-        in_json = name in ("before", "after", "tools", "compactions") or (table.name == "receipts" and name[:1] == "e")
-        if in_json and value and not _is_list(value):
+    for name in _LIST_COLUMNS.get(table.name, ()):
+        value = values[table.columns.index(name)]
+        if value and not _is_list(value):
             return None
     return values
 
@@ -270,12 +280,14 @@ def _sound_entry(values: dict[str, Any]) -> Row | None:
     if not isinstance(values["content"], str) or not isinstance(values["entry_id"], str):
         return None
     for name, kind in zip(COLUMNS, COLUMN_TYPES, strict=True):
+        if name not in values:
+            continue
         if not isinstance(values[name], (int, float) if kind is float else kind):
             values[name] = kind()
         if name in _LISTS and values[name] and not _is_list(values[name]):
             values[name] = ""
     for name, (allowed, otherwise) in _ALLOWED.items():
-        if values[name] not in allowed:
+        if values.get(name, otherwise) not in allowed:
             values[name] = otherwise
     values["statement_key"] = str(values["statement_key"] or "")
     values["analysed"] = ""

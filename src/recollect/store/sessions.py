@@ -8,6 +8,7 @@ from recollect.errors import Ambiguous, NotFound
 from recollect.model.record import Record
 from recollect.model.sessions import Session, ToolUse, Turn
 from recollect.store.rows import LAST_CHARACTER, load_list, storable
+from recollect.store.turn_vectors import TurnVectors
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -77,6 +78,7 @@ class Sessions:
     def __init__(self, database: Database, index: TurnIndex) -> None:
         self._database = database
         self.index = index
+        self.vectors = TurnVectors(database)
 
     def save(self, session: Session) -> tuple[int, str]:
         """Add or update a session; returns its row and its id (the one it had already, if it is known)."""
@@ -131,6 +133,7 @@ class Sessions:
             (turn_row,),
         )
         texts = self.index.analyse(turn, repository)
+        self.vectors.forget(turn_row)
         self.index.remove([(turn_row, *old)])
         self.index.add([(turn_row, *texts)])
         names = [f"{name} = ?" for name in _TURN.split(", ")]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from recollect.store.changes import Changes
-from recollect.store.database import SCHEMA_CHECKSUM, SCHEMA_VERSION, Database
+from recollect.store.database import SCHEMA_VERSION, Database
 from recollect.store.entries import Entries
 from recollect.store.index import Index
 from recollect.store.receipts import Receipts
@@ -81,14 +81,4 @@ def open_store(path: str, *, now: float, wait_seconds: float | None = None) -> S
         from recollect.store.migrations import migrate
 
         migrate(database, now=now)
-    elif not _as_shipped(database):
-        from recollect.store.migrations import verify
-
-        verify(database)
     return Store(database)
-
-
-def _as_shipped(database: Database) -> bool:
-    """Does the last migration's record match the file that this version ships?"""
-    rows = database.rows("SELECT checksum FROM migrations WHERE number = ?", (SCHEMA_VERSION,))
-    return rows == [(SCHEMA_CHECKSUM,)]

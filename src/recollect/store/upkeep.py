@@ -42,24 +42,25 @@ INDEXES = (
 
 
 def check(store: Store) -> list[str]:
-    """Everything that is wrong with the file and its indexes, in sentences; reads all of it."""
+    """Everything that is wrong with the file and its indexes, in sentences; reads all of it.
+
+    What it finds is mended at the next open."""
     try:
         rows = store.database.rows(f"PRAGMA integrity_check({MOST_PROBLEMS})")
-        problems = [str(text) for (text,) in rows if text != "ok"]
-        return problems or verify_index(store)
+        problems = [str(text) for (text,) in rows if text != "ok"] or verify_index(store) or _unreadable(store)
     except StoreDamaged as error:
-        return [str(error)]
+        problems = [str(error)]
+    if problems:
+        store.database.suspect()
+    return problems[:MOST_PROBLEMS]
 
 
 def verify_index(store: Store) -> list[str]:
     """How the indexes differ from their base rows: nothing, when every term stands exactly where its row has it."""
     problems: list[str] = []
-    for index in INDEXES:
-        with store.write(durable=False):
-            store.database.run(f"INSERT INTO {index.name} ({index.name}) VALUES ('integrity-check')")
-        with store.read():
-            problems += _compared(store.database, index)
     with store.read():
+        for index in INDEXES:
+            problems += _compared(store.database, index)
         problems += _misplaced(store.database)
     return problems[:MOST_PROBLEMS]
 
@@ -72,6 +73,19 @@ def rebuild_index(store: Store) -> int:
         for index in INDEXES:
             _build(database, index)
     return entries
+
+
+def _unreadable(store: Store) -> list[str]:
+    """Entries and audit rows with values that no Recollect wrote."""
+    try:
+        rows = [row for (row,) in store.database.rows("SELECT entry_row FROM entries ORDER BY entry_row")]
+        for start in range(0, len(rows), BATCH):
+            store.entries.by_rows(rows[start : start + BATCH])
+            for row in rows[start : start + BATCH]:
+                store.changes.of_entry(row)
+    except StoreDamaged as error:
+        return [str(error)]
+    return []
 
 
 def _compared(database: Database, index: TextIndex) -> list[str]:
@@ -176,5 +190,5 @@ def _stream(database: Database, sql: str) -> Iterator[Any]:
 
     try:
         yield from database.connection.execute(sql)
-    except sqlite3.Error as error:
+    except (sqlite3.Error, UnicodeDecodeError) as error:
         raise database.failure(error) from error

@@ -23,6 +23,10 @@ class Verdicts:
             (entry_row, direction, reason, actor, now),
         )
 
+    def drop_vote(self, entry_row: int, *, created: float) -> None:
+        """Take back the vote of this moment."""
+        self._database.run("DELETE FROM votes WHERE entry_row = ? AND created = ?", (entry_row, created))
+
     def votes(self, entry_row: int) -> list[dict[str, Any]]:
         """The votes on an entry, oldest first."""
         rows = self._database.rows(

@@ -20,9 +20,25 @@ if TYPE_CHECKING:
 _TOKEN = re.compile(r"[^\W\d_][\w'+#-]*|\x01+|\x02+|\x03+|\x04+|\d[\w.,:%]*|\.\.\.|[^\w\s]")
 _BREAKS = frozenset(",;:()–—-…")
 _SIGNS = {CODE: "code", LINK: "link", QUOTE: "quote", NAME: "name"}
+_WORDS = frozenset(("word", "proper"))
+_NAMED = frozenset(_SIGNS.values())
 _ANAPHORS = frozenset("it that this they these those".split())
 _SKIPPED = g.ADVERBS | {"please", "really", "kindly"}
 _BARE_LIMIT = 9
+_OPENING = g.CONJUNCTIONS - {"that", "which", "so", "and", "but"}
+_DEFINITE = g.DETERMINERS - {"a", "an"}
+_ONLY_DETERMINERS = g.DETERMINERS - {"this", "that", "all", "both"}
+_AFTER_VERB = g.PREPOSITIONS | g.DETERMINERS
+_FRONTED = (
+    ("from", "now", "on"),
+    ("from", "here", "on"),
+    ("going", "forward"),
+    ("in", "the", "future"),
+    ("in", "future"),
+    ("next", "time"),
+    ("in", "general"),
+)
+_REASONS = g.REASONS - {"so"}
 
 
 class Token(Record):
@@ -31,7 +47,7 @@ class Token(Record):
     word: str
     start: int
     end: int
-    kind: str = "word"  # word | code | name | link | quote | number | mark
+    kind: str = "word"  # word | proper | code | name | link | quote | number | mark
 
 
 class Clause(Record):
@@ -45,7 +61,8 @@ class Clause(Record):
     tense: Tense
     negated: bool
     modal: str
-    verb_at: int  # index of the verb in tokens
+    verb_at: int  # index of the verb in tokens, or of what "is" is followed by
+    subject_end: int  # index of the first token behind the subject
     start: int
     end: int
 
@@ -56,17 +73,22 @@ class Clause(Record):
 def tokens_of(sentence: Sentence) -> list[Token]:
     """The words of a sentence; a contraction becomes two at the same place."""
     found: list[Token] = []
-    for match in _TOKEN.finditer(sentence.shadow):
-        word, start, end = match[0].lower(), sentence.start + match.start(), sentence.start + match.end()
-        if word[0] in _SIGNS:
-            found.append(Token(word[0], start, end, _SIGNS[word[0]]))
-        elif word[0].isdigit():
-            found.append(Token(word, start, end, "number"))
-        elif word[0].isalpha():
-            word = word.rstrip("'-")
-            found.extend(Token(part, start, end) for part in g.CONTRACTIONS.get(word, (word,)))
+    offset = sentence.start
+    drawn = sentence.shadow
+    for match in _TOKEN.finditer(drawn.lower()):
+        word = match[0]
+        start, end = match.span()
+        first = word[0]
+        if first.isalpha():
+            word = word.rstrip("'-") if word[-1] in "'-" else word
+            if word in g.CONTRACTIONS:
+                found.extend([Token(part, start + offset, end + offset) for part in g.CONTRACTIONS[word]])
+            else:
+                proper = start > 0 and drawn[start].isupper() and drawn[start + 1 : end].islower()
+                found.append(Token(word, start + offset, end + offset, "proper" if proper else "word"))
         else:
-            found.append(Token(word, start, end, "mark"))
+            kind = _SIGNS.get(first) or ("number" if first.isdigit() else "mark")
+            found.append(Token(first if kind in _NAMED else word, start + offset, end + offset, kind))
     return found
 
 
@@ -90,7 +112,8 @@ def clauses(sentence: Sentence) -> list[Clause]:
 
 def _segments(tokens: list[Token]) -> list[tuple[str, list[Token]]]:
     segments: list[tuple[str, list[Token]]] = []
-    lead, current = "", []
+    lead = ""
+    current: list[Token] = []
     for index, token in enumerate(tokens):
         starts, conjunction = _starts(tokens, index)
         if starts:
@@ -113,7 +136,7 @@ def _starts(tokens: list[Token], index: int) -> tuple[bool, str]:
         hyphen = token.word == "-" and index and tokens[index - 1].end == token.start
         return token.word in _BREAKS and not hyphen, ""
     if index == 0:
-        return token.word in g.CONJUNCTIONS - {"that", "which", "so", "and", "but"}, token.word
+        return token.word in _OPENING, token.word
     rest = tokens[index + 1 : index + 6]
     if token.word in ("and", "or", "then", "so", "as", "since", "that", "before", "after", "where", "which", "given"):
         return bool(rest) and (_is_subject(rest) or (token.word in ("and", "or", "then", "so") and _is_order(rest))), (
@@ -126,9 +149,16 @@ def _starts(tokens: list[Token], index: int) -> tuple[bool, str]:
     return False, ""
 
 
-_TRANSPARENT = g.CONJUNCTIONS | g.AUXILIARIES | g.WH | g.PREPOSITIONS | frozenset(
-    "not n't let than way thing things one time case reason place what all everything anything something us for if"
-    " thought think guess said say know hope believe wish sure".split()
+_NO_VERBS = g.PREPOSITIONS | g.DETERMINERS | g.CONJUNCTIONS
+_TRANSPARENT = (
+    g.CONJUNCTIONS
+    | g.AUXILIARIES
+    | g.WH
+    | g.PREPOSITIONS
+    | frozenset(
+        "not n't let than way thing things one time case reason place what all everything anything something us for if"
+        " thought think guess said say know hope believe wish sure".split()
+    )
 )
 
 
@@ -136,13 +166,26 @@ def _has_verb(tokens: list[Token]) -> bool:
     for token in tokens:
         if token.word in _SKIPPED:
             continue
-        return token.kind == "word" and token.word not in g.PREPOSITIONS | g.DETERMINERS | g.CONJUNCTIONS
+        return token.kind in _WORDS and (token.word == "like" or token.word not in _NO_VERBS)
     return False
 
 
 def _is_subject(tokens: list[Token]) -> bool:
     first = tokens[0]
-    if first.word in ("i", "we", "you", "they", "there", "everything", "anything", "nobody", "he", "she"):
+    if first.word in (
+        "i",
+        "we",
+        "you",
+        "they",
+        "there",
+        "everything",
+        "anything",
+        "nobody",
+        "he",
+        "she",
+        "every",
+        "each",
+    ):
         return True
     if first.word in _ANAPHORS and len(tokens) > 1 and tokens[1].word.endswith("s"):
         return True
@@ -155,10 +198,20 @@ def _is_order(tokens: list[Token]) -> bool:
     for index, token in enumerate(tokens):
         if token.word in g.FILLERS or token.word in ("always", "never"):
             continue
-        following = tokens[index + 1].word if index + 1 < len(tokens) else ""
-        if token.word == "do" and following == "not":
+        following = [other.word for other in tokens[index + 1 : index + 4]]
+        if token.word == "do" and following[:1] == ["not"]:
             return True
-        return token.word in g.ORDERS and token.kind == "word" and following not in g.BE | {"of"}
+        return token.word in g.ORDERS and token.kind in _WORDS and following[:1] != ["of"] and not _heads(following)
+    return False
+
+
+def _heads(following: list[str]) -> bool:
+    """What looks like an order is the first word of a subject: "commit messages should", "test is"."""
+    for word in following:
+        if word in g.MODALS or word in ("is", "are", "was", "were", "has", "needs"):
+            return True
+        if word in g.DETERMINERS or word in g.PREPOSITIONS or word in g.PRONOUNS:
+            return False
     return False
 
 
@@ -172,13 +225,21 @@ def _inverts(bare: list[Token]) -> bool:
     if len(bare) < 2 or bare[0].word not in g.INVERTED:
         return False
     second = bare[1].word
-    return second in g.PRONOUNS or second in g.DETERMINERS or bare[1].kind in ("name", "code")
+    if bare[0].word not in ("do", "have", "may", "am"):
+        return second not in ("be", "not")
+    return second in g.PRONOUNS or second in _DEFINITE or bare[1].kind in ("name", "code")
 
 
 def _bare(tokens: list[Token]) -> list[Token]:
     index = 0
     while index < len(tokens) and (tokens[index].word in g.FILLERS or tokens[index].kind == "mark"):
         index += 1
+    words = [token.word for token in tokens[index : index + 4]]
+    fronted = next((len(phrase) for phrase in _FRONTED if tuple(words[: len(phrase)]) == phrase), 0)
+    if not fronted and len(words) == 4 and words[0] in ("in", "for", "across") and words[1] in ("this", "our"):
+        fronted = 3 * (words[2] in g.PROJECT)
+    if len(tokens) > index + fronted:
+        index += fronted
     return tokens[index:] or tokens
 
 
@@ -201,16 +262,33 @@ def _finite(tokens: list[Token]) -> int:
     for index, token in enumerate(tokens[: _BARE_LIMIT + 1]):
         if token.kind == "mark" and token.word not in ("'", '"', "/", "&"):
             return -1
-        if index and token.kind == "word" and (token.word in g.AUXILIARIES or token.word in g.STATE_VERBS):
+        if index and token.kind in _WORDS and (token.word in g.AUXILIARIES or token.word in g.STATE_VERBS):
             previous = tokens[index - 1].word
-            if previous not in g.DETERMINERS - {"this", "that", "all", "both"} and previous not in ("to", "for"):
+            if previous not in _ONLY_DETERMINERS and previous not in ("to", "for"):
                 return index
+        if index and token.word in g.FREQUENCY and tokens[index - 1].kind != "mark":
+            return index
+        if index > 1 and _is_third_person(tokens, index):
+            return index
     return -1
+
+
+def _is_third_person(tokens: list[Token], index: int) -> bool:
+    """The -s of "the worker reads from": behind a noun in the singular and before what a verb takes."""
+    word, previous = tokens[index].word, tokens[index - 1]
+    if tokens[index].kind not in _WORDS or not word.endswith("s") or word.endswith(("ss", "us", "is", "'s")):
+        return False
+    if previous.kind not in _WORDS or previous.word in g.DETERMINERS or previous.word.endswith("s"):
+        return False
+    if previous.word in g.ADVERBS and index > 2:
+        return True
+    following = tokens[index + 1] if index + 1 < len(tokens) else None
+    return following is not None and (following.word in _AFTER_VERB or following.kind in ("name", "code"))
 
 
 def _subject_class(tokens: list[Token]) -> str:
     first = tokens[0].word
-    if first in _ANAPHORS and len(tokens) <= 2:
+    if first in _ANAPHORS and len([token for token in tokens if token.word not in g.ADVERBS]) == 1:
         return "it"
     if first in g.UNIVERSALS:
         return "all"
@@ -218,7 +296,7 @@ def _subject_class(tokens: list[Token]) -> str:
         return first
     if first in ("the", "this", "that", "these", "those", "your", "a", "an", "its", "their"):
         return "the"
-    heads = [token for token in tokens if token.kind == "word" and token.word not in g.ADVERBS]
+    heads = [token for token in tokens if token.kind in _WORDS and token.word not in g.ADVERBS]
     if heads and heads[-1].word.endswith("s") and not heads[-1].word.endswith(("ss", "us", "is")):
         return "plural"
     if any(token.kind in ("name", "code") for token in tokens):
@@ -231,23 +309,25 @@ def _clause(lead: str, before: int, tokens: list[Token], sentence: Sentence) -> 
     bare = _bare(tokens[before:])
     offset = len(tokens) - len(bare)
     if _asks(bare, lead, sentence):
-        return Clause(tuple(tokens), lead, "question", "", "", "", False, "", -1, start, end)
+        return Clause(tuple(tokens), lead, "question", "", "", "", False, "", -1, offset, start, end)
     if _is_order(bare) and not _drops_subject(bare):
         at = next(i for i, token in enumerate(bare) if token.word in g.ORDERS or token.word == "do")
         negated = bare[at].word == "do" and at + 1 < len(bare) and bare[at + 1].word == "not"
         at = min(at + 2 * negated, len(bare) - 1)
         negated = negated or "never" in [token.word for token in bare[: at + 1]]
-        return Clause(tuple(tokens), lead, "order", "", bare[at].word, "base", negated, "", at + offset, start, end)
+        place = at + offset
+        return Clause(tuple(tokens), lead, "order", "", bare[at].word, "base", negated, "", place, offset, start, end)
     subject, at = ("i", 0) if _drops_subject(bare) else _subject(bare)
     if not subject:
-        return Clause(tuple(tokens), lead, "fragment", "", "", "", False, "", -1, start, end)
-    verb, tense, negated, modal, at = _verb(bare, at)
-    return Clause(tuple(tokens), lead, "claim", subject, verb, tense, negated, modal, at + offset, start, end)
+        return Clause(tuple(tokens), lead, "fragment", "", "", "", False, "", -1, offset, start, end)
+    verb, tense, negated, modal, place = _verb(bare, at)
+    places = (place + offset, at + offset)
+    return Clause(tuple(tokens), lead, "claim", subject, verb, tense, negated, modal, *places, start, end)
 
 
 def _asks(bare: list[Token], lead: str, sentence: Sentence) -> bool:
     first = bare[0].word
-    if lead in g.REASONS - {"so"}:
+    if lead in _REASONS:
         return False
     if first in g.WH and lead == "" and first not in ("when", "where"):
         return True
@@ -264,8 +344,9 @@ def _drops_subject(bare: list[Token]) -> bool:
 
 def _verb(bare: list[Token], at: int) -> tuple[str, Tense, bool, str, int]:
     """The main verb behind the subject, with its tense, its negation and its modal."""
-    modal, negated, tense = "", False, ""
-    auxiliary = ""
+    modal = auxiliary = ""
+    tense: Tense = ""
+    negated = False
     index = at
     while index < len(bare):
         word = bare[index].word
@@ -275,7 +356,7 @@ def _verb(bare: list[Token], at: int) -> tuple[str, Tense, bool, str, int]:
         elif word in g.MODALS:
             modal, tense = word, "future" if word in ("will", "would") else "present"
         elif word in ("need", "needs", "have", "has", "supposed", "going", "ought") and following == "to":
-            modal = "will" if word == "going" else "must"
+            modal, auxiliary = "will" if word == "going" else "must", ""
             index += 1
         elif word in g.BE or word in ("do", "does", "did", "have", "has", "had"):
             auxiliary = word
@@ -294,7 +375,9 @@ def _verb(bare: list[Token], at: int) -> tuple[str, Tense, bool, str, int]:
 
 def _tense(verb: Token, auxiliary: str, *, frequent: bool) -> Tense:
     word = verb.word
-    if auxiliary in ("was", "were", "did", "had") or (not auxiliary and (word in g.PAST or word.endswith("ed"))):
+    if auxiliary in ("was", "were", "did", "had") or (
+        not auxiliary and (word in g.PAST or (word.endswith("ed") and word != "need"))
+    ):
         return "past"
     if auxiliary in ("have", "has") and (word in g.PAST or word.endswith(("ed", "en", "wn", "one"))):
         return "perfect"

@@ -51,8 +51,10 @@ MODALS = _set("must should shall can could may might will would ought")
 BE = _set("is are am was were be been being")
 AUXILIARIES = MODALS | BE | _set("do does did has have had need needs")
 PAST = _set(
-    "was were did had went got made said told saw found ran gave took came left broke wrote sent put built set"
-    " forgot kept thought meant did tried added removed fixed changed merged pushed deployed restarted"
+    "was were did had went got made said told saw found ran gave took came left broke wrote sent put built set forgot"
+    " kept thought meant lost began became brought bought caught chose drew drove fell felt flew froze grew heard held"
+    " hid hit knew laid led lent let met paid read rode rose sang sat sold shook shot shut slept slid spent spoke stood"
+    " stole struck stuck swore taught threw understood woke won wore"
 )
 WH = _set("what why how where who which whose whom when whether")
 INVERTED = _set(
@@ -62,13 +64,14 @@ FILLERS = _set(
     "ok okay please also and then now just yes yeah yep no nope so well hey hi hello right cool great nice good perfect"
     " thanks thank actually btw oh ah hmm hm um alright sure anyway but wait lol too first next finally again still"
     " kindly simply basically honestly obviously instead fyi or otherwise yea ahh ohh ugh really maybe perhaps"
+    " omg omfg wtf ffs dude bro man jesus christ god damn damnit fuck fucking shit fucken goddamn"
     " sorry nah correct exactly awesome excellent indeed plus lastly additionally furthermore however therefore"
 )
 ADVERBS = _set(
     "always never usually normally typically generally often rarely seldom sometimes also only just still already"
     " currently now really actually simply probably maybe definitely certainly even ever not no longer explicitly"
     " strictly strongly mostly mainly primarily exclusively directly all both first then instead previously recently"
-    " obviously basically honestly either specifically internally automatically last kind sort today"
+    " obviously basically honestly either specifically fucking goddamn internally automatically last kind sort today"
 )
 PREPOSITIONS = _set(
     "in on at to from for with without by of under over into onto via through per about against between within"
@@ -83,10 +86,11 @@ CONDITIONS = _set("if when whenever once before after unless until while where")
 
 HEDGES = _set(
     "maybe perhaps probably possibly might seems seem seemed seemingly apparently presumably guess suspect wonder"
-    " wondering unsure assume assuming suppose supposedly think likely somehow looks"
+    " wondering unsure assume assuming suppose supposedly think likely somehow looks appears appear feel"
+    " feels sounds thinking idea could"
 )
 FREQUENCY = _set("always never usually normally typically generally often rarely seldom")
-DEICTIC = _set("now today tonight tomorrow yesterday yet again temporarily moment currently meanwhile momentarily later")
+DEICTIC = _set("now today tonight tomorrow yesterday yet again temporarily currently meanwhile momentarily later")
 LATELY = _set("just already recently earlier previously ago last")
 
 # Verbs of mind, wish, sense and passing need: "we think", "I see", "we need" say nothing about what holds.
@@ -100,32 +104,63 @@ MIND = _set(
 )
 # Verbs that say how things stand or are done, not what happened.
 STANDING = _set(
-    "use support deploy publish host store keep run write follow test build ship release maintain own target name call"
-    " rely depend avoid require live stay work speak communicate develop lint format commit branch merge tag version"
-    " manage track document install configure handle generate serve expose share sync mirror log monitor treat pin"
-    " prefer like hate dislike favor favour love enforce allow permit forbid ban accept expect assume define stick"
-    " adopt import export inherit extend wrap mock cache route sign review approve squash rebase group separate"
-    " align want need"
+    "use support deploy publish host store keep follow test ship release maintain own target rely depend avoid require"
+    " live speak develop lint format manage track document handle serve share pin prefer like hate dislike favor favour"
+    " love enforce allow permit forbid ban stick adopt squash rebase align want need work communicate treat version"
 )
 # Past participles that describe a lasting state when they follow "is" or "are".
 STATES = _set(
-    "deployed hosted stored located installed configured kept defined published managed maintained generated built"
-    " written owned called named based documented tracked archived deprecated replaced superseded renamed moved"
-    " supported mounted served exposed mirrored cloned licensed versioned pinned vendored ignored gitignored forbidden"
-    " prohibited banned allowed permitted required reserved meant intended designed supposed structured organised"
-    " organized encrypted signed cached shared synced authenticated protected disabled enabled restricted limited"
-    " maintained controlled automated handled implemented embedded bundled packaged discontinued retired abandoned"
-    " dropped unsupported obsolete read-only readonly immutable mandatory optional private public"
+    "deployed hosted stored located installed configured kept published managed maintained generated owned called named"
+    " tracked archived deprecated replaced superseded renamed moved mounted served mirrored cloned licensed versioned"
+    " pinned vendored ignored gitignored forbidden prohibited banned reserved discontinued retired abandoned"
+    " frozen locked"
+    " unsupported obsolete read-only readonly immutable written built run supported encrypted"
 )
 STATE_VERBS = _set(
     "lives resides sits runs uses supports requires needs depends contains means stands belongs points listens"
     " exposes serves handles manages owns maintains stores holds accepts expects returns follows targets"
     " live reside sit run use support require need depend contain mean stand belong point listen expose serve handle"
     " manage own maintain store hold accept expect follow target applies apply comes come lacks lack"
+    " reads writes talks goes go share shares inherits extends works work reads reside works"
+)
+LIMITS = _set(
+    "support supports allow allows accept accepts require requires need needs handle handles depend depends use uses"
+    " permit permits know knows expose exposes talk talks"
+)
+# Verbs of place: what follows says where a thing is.
+PLACES = _set(
+    "lives live resides reside sits sit runs run listens listen belongs belong goes go points point stays stay comes"
+    " come starts start stands stand ships ship talks talk connects connect"
+)
+MOVES = _set(
+    "moved switched migrated replaced dropped renamed retired standardised standardized settled adopted converted"
+    " abandoned deprecated archived consolidated outsourced"
+)
+PROJECT = _set(
+    "project repo repository codebase app application package library service monorepo site website team"
+    " company product"
+    " module plugin cli api backend frontend server client database tool system platform machine laptop environment"
 )
 ENDINGS = _set(
-    "used needed supported required necessary valid maintained available exist exists use need support publish want"
-    " require maintain relevant work works apply applies have has run deploy care part allowed developed"
+    "used uses use needed supported support supports required necessary maintained developed deployed published publish"
+    " allowed need needs require requires maintain accepted"
+)
+# Adjectives and participles of standing: they need no place to be a fact.
+PERMANENT = _set(
+    "read-only readonly immutable deprecated obsolete private public mandatory optional unsupported forbidden"
+    " prohibited"
+    " confidential proprietary internal generated autogenerated auto-generated vendored gitignored stateless"
+)
+OWNERSHIP = _set("owns own maintains manages approves reviews administers")
+# What development practice is about, as opposed to what a product shows.
+PRACTICE = _set(
+    "commit commits pr prs branch branches test tests comment comments docstring docstrings migration"
+    " migrations variable"
+    " variables function functions class classes method methods import imports changelog changelogs release releases"
+    " dependency dependencies code docs documentation package packages module modules endpoint endpoints schema schemas"
+    " interface interfaces secret secrets service services fixture fixtures mock mocks merge merges"
+    " deployment deployments"
+    " spec specs constant constants script scripts repo repos library libraries feature features"
 )
 CHANGED = _set("replaced superseded deprecated renamed archived retired discontinued sunset obsolete abandoned")
 
@@ -139,8 +174,10 @@ ORDERS = _set(
     " combine copy clone install uninstall upgrade downgrade configure enable disable turn switch apply include exclude"
     " ignore skip avoid prefer follow stick respect reply respond answer speak talk write translate format lint debug"
     " trace handle catch throw raise return call pass import export load save store fetch download upload sync generate"
-    " render parse reword simplify shorten expand extend clean tidy drop kill spawn launch execute begin finish complete"
-    " finalise finalize wait ask tell give take bring note remember memorize memorise forget consider think assume treat"
+    " render parse reword simplify shorten expand extend clean tidy drop kill spawn launch execute begin"
+    " finish complete"
+    " finalise finalize wait ask tell give take bring note remember memorize memorise forget consider think"
+    " assume treat"
     " define declare assign mock stub spy wrap unwrap nest align sort order group filter map reduce count measure"
     " benchmark profile optimise optimize improve enhance polish increase decrease raise lower limit restrict allow"
     " prevent forbid block deny grant provide attach link reference mention cite quote highlight focus work stay be"
@@ -152,9 +189,8 @@ ORDERS = _set(
     " target name store hardcode assume guess invent introduce touch modify edit alter break hide comment bother"
     " mix duplicate repeat overwrite override commit amend force apologise apologize"
 )
-SPEECH = _set(
-    "reply replies respond response responses answer answers explain explanation explanations summary summaries"
-    " summarise summarize talk tone speak message messages emoji emojis apologise apologize apology verbose concise"
-    " brief short terse language english wording suggestion suggestions option options preamble jargon bullet bullets"
-    " output dashes praise flattery comments comment"
+# How somebody wants to be spoken to.
+MANNER = _set(
+    "short shorter concise brief briefer terse verbose simple simpler plain direct blunt formal informal casual polite"
+    " detailed emoji emojis bullet bullets jargon tone preamble apologies flattery praise"
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 _ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
+_SHIFTS = range(125, -1, -5)
 
 ENTRY, SESSION, RECEIPT, TASK, PROJECT, CANDIDATE = "e_", "s_", "r_", "t_", "p_", "c_"
 
@@ -10,11 +11,7 @@ ENTRY, SESSION, RECEIPT, TASK, PROJECT, CANDIDATE = "e_", "s_", "r_", "t_", "p_"
 def ulid(milliseconds: int, randomness: bytes) -> str:
     """26 characters: 48 bits of time, 80 bits of chance."""
     number = (milliseconds & (1 << 48) - 1) << 80 | int.from_bytes(randomness[:10], "big")
-    letters = []
-    for _ in range(26):
-        letters.append(_ALPHABET[number & 31])
-        number >>= 5
-    return "".join(reversed(letters))
+    return "".join([_ALPHABET[number >> shift & 31] for shift in _SHIFTS])
 
 
 def make_id(prefix: str, now: float, randomness: bytes) -> str:

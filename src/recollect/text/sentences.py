@@ -35,16 +35,19 @@ _PASTED_LINE = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 _SYMBOLS = re.compile(r"[{}()\[\]=<>;|\\/_*#~^$%&+─━═│•·]")
+_EMPHASIS = re.compile(r"(?<![\w*_`/])[*_]{1,3}(?=[A-Za-z])|(?<=[A-Za-z.,!?])[*_]{1,3}(?![\w*_`/])")
 _SPAN = re.compile(r"`[^`\n]{1,200}`")
 _URL = re.compile(r"(?:(?:https?|ftp|ssh|file|git)://|\bwww\.)[^\s<>\"')\]]*[^\s<>\"')\].,;:!?]")
 _QUOTED = re.compile(r"\"[^\"\n]{2,400}\"|“[^”\n]{2,400}”|«[^»\n]{2,400}»|(?<!\w)'[^'\n]{2,200}'(?!\w)")
 _NAME = re.compile(
     r"(?:@|~?/|\.{1,2}/)?[\w.@~-]*\w[\\/][\w./\\@*{}-]*[\w*]/?"  # a path
     r"|(?<![\w.])\.[A-Za-z][\w-]{2,}"  # a dot file
-    r"|\b(?!(?:e\.g|i\.e)\b)[\w-]+\.(?:[a-z]{1,4}|json|yaml|toml|lock|local)\b(?!\.\w)"
+    r"|\b(?!(?:e\.g|i\.e)\b)[\w-]+(?:\.[\w-]+){0,4}\.(?:[a-z]{1,4}|json|yaml|toml|lock|local)\b(?!\.\w)"
     r"|\b(?:[a-z]+_\w+|[A-Z]+_[A-Z_]+|[a-z]+[A-Z]\w+|[A-Z][a-z]+[A-Z]\w+)\b|(?<!\S)--?[a-z][\w-]+"
     r"|\b\w+\(\)"
 )
+# Only words with such a sign can hold a name; the rest of a text is not worth the search.
+_SUSPECT = re.compile(r"(?<!\S)[^\s/\\._()A-Z@-]*[/\\._()A-Z@-]\S*")
 _ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|etc|vs|cf|approx|no|dr|mr|ms|st)|\b[A-Z])\.$", re.IGNORECASE)
 _END = re.compile(r"[.!?]+[)\"'\x03]*(?=\s|$)|[。！？]+[」』）]*")
 _MARKER = re.compile(r"\s*(?:[-*•·+–—]|\(?\d{1,2}[.)]|\(?[a-z][.)]|#{1,6}|\[[ xX]\]|[①-⑳])\s+")
@@ -62,13 +65,21 @@ class Sentence(Record):
 
 def shadow(text: str) -> str:
     """The text with foreign bodies blanked out and code spans, links, quotes and names each as a run of one sign."""
-    text = text.replace("’", "'").replace("\x00", " ")
-    lines = text.splitlines(keepends=True)
-    kept = _tagged("".join(_own_lines(lines)))
-    kept = _SPAN.sub(lambda m: CODE * len(m[0]), kept)
-    kept = _URL.sub(lambda m: LINK * len(m[0]), kept)
-    kept = _QUOTED.sub(lambda m: QUOTE * len(m[0]), kept)
-    return _NAME.sub(lambda m: NAME * len(m[0]), kept)
+    text = text.replace("’", "'").replace("\x00", " ").replace("\u0130", "I")
+    kept = "".join(_own_lines(_tagged(text).splitlines(keepends=True)))
+    if "*" in kept or "_" in kept:
+        kept = _EMPHASIS.sub(lambda m: " " * len(m[0]), kept)
+    if "`" in kept:
+        kept = _SPAN.sub(lambda m: CODE * len(m[0]), kept)
+    if "://" in kept or "www." in kept:
+        kept = _URL.sub(lambda m: LINK * len(m[0]), kept)
+    if any(mark in kept for mark in "\"'“«"):
+        kept = _QUOTED.sub(lambda m: QUOTE * len(m[0]), kept)
+    return _SUSPECT.sub(_names, kept)
+
+
+def _names(suspect: re.Match[str]) -> str:
+    return _NAME.sub(lambda m: NAME * len(m[0]), suspect[0])
 
 
 def sentences(text: str) -> Iterator[Sentence]:
@@ -104,7 +115,8 @@ def _is_pasted(line: str) -> bool:
     bare = line.strip()
     if len(bare) < 12:
         return False
-    return len(_SYMBOLS.findall(_URL.sub("", _SPAN.sub("", bare)))) > max(4, len(bare) // 6)
+    most = max(4, len(bare) // 6)
+    return len(_SYMBOLS.findall(bare)) > most and len(_SYMBOLS.findall(_URL.sub("", _SPAN.sub("", bare)))) > most
 
 
 def _blank(text: str) -> str:

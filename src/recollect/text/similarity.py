@@ -24,7 +24,7 @@ _TOKEN = re.compile(
     re.ASCII,
 )
 SEPARATORS = frozenset(",;:!?。、()\n.")
-_EMPHASIS = re.compile(r"(?<!\w)_([^_\s](?:[^_\n]*[^_\s])?)_(?!\w)")
+_EMPHASIS = re.compile(r"_(?<!\w_)([^_\s](?:[^_\n]*[^_\s])?)_(?!\w)")
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|[\W_]+")
 _INVISIBLE = dict.fromkeys((0xAD, 0x200B, 0x200C, 0x200D, 0x2060, 0xFE0E, 0xFE0F, 0xFEFF)) | {0x2019: "'", 0x2BC: "'"}
 
@@ -92,8 +92,15 @@ def plain_words(text: str) -> list[str]:
     folded = text.casefold()
     if not folded.isascii():
         folded = normalize("NFKC", normalize("NFKC", folded.translate(_INVISIBLE)).casefold())
+    spaced = readable(folded.replace("`", " "))
+    if spaced.isascii() and "<" not in spaced and ">" not in spaced:
+        return [word for piece in spaced.split() for word in _known_words(piece)]
+    return _words(spaced)
+
+
+def _words(text: str) -> list[str]:
     words: list[str] = []
-    for token in tokens(readable(folded.replace("`", " "))):
+    for token in tokens(text):
         if token in SEPARATORS:
             continue
         if token in CONTRACTIONS:
@@ -101,6 +108,10 @@ def plain_words(text: str) -> list[str]:
         else:
             words.append(token.replace(",", "") if token[0].isdigit() else token)
     return words
+
+
+# No token but a comparison reaches over a space, so that most pieces of a text have been read before.
+_known_words = lru_cache(maxsize=50_000)(_words)
 
 
 @lru_cache(maxsize=1024)

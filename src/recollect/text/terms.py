@@ -8,7 +8,7 @@ from recollect.text.stems import singular, stem
 from recollect.text.stopwords import STOPWORDS
 
 # A word and what may join it to the next: `node.js`, `src/app/main.py`, `user_id`, `c++`, `feature-flag`, `#123`.
-_WORD = re.compile(r"[^\W_](?:\w|[./:@'+#-](?=\w))*(?:\+\+|#)?")
+_WORD = re.compile(r"[^\W_]\w*(?:[./:@'+#-]\w+)*(?:\+\+|#)?")
 _SEPARATORS = re.compile(r"[\W_]+")
 _HUMPS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[^\W\dA-Za-z_]+")
 # Scripts written without spaces: kana, Han, Hangul, Thai, Lao, Khmer, Burmese.
@@ -20,19 +20,21 @@ NAME_WORDS = 5
 NAME_MARK = "="
 
 _cache: dict[str, tuple[str, ...]] = {}
-_CACHE_SIZE = 20_000
+_CACHE_SIZE = 100_000
+_LONGEST_CACHED = 40
 
 
 def terms(text: str) -> list[str]:
     """Every index term of the text, in order, repeats included."""
     found: list[str] = []
-    for word in _WORD.findall(text):
-        known = _cache.get(word)
+    for piece in text.split():
+        known = _cache.get(piece)
         if known is None:
-            known = _analyse(word)
-            if len(_cache) >= _CACHE_SIZE:
-                _cache.clear()
-            _cache[word] = known
+            known = tuple([term for word in _WORD.findall(piece) for term in _analyse(word)])
+            if len(piece) <= _LONGEST_CACHED:
+                if len(_cache) >= _CACHE_SIZE:
+                    _cache.clear()
+                _cache[piece] = known
         found += known
     return found
 

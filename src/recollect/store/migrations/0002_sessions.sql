@@ -23,7 +23,8 @@ CREATE INDEX sessions_by_time ON sessions (started);
 CREATE INDEX sessions_by_parent ON sessions (parent) WHERE parent <> '';
 
 -- One row a turn. `record_id` is the host's own id of the user's message: a copy in a resumed or forked log is the
--- same turn. The three analysed columns are what the index holds.
+-- same turn. The three analysed columns are what the index holds; they stand before the long texts, because recall reads
+-- them and not those.
 CREATE TABLE turns (
   turn_row           INTEGER PRIMARY KEY,
   session_row        INTEGER NOT NULL,
@@ -31,21 +32,22 @@ CREATE TABLE turns (
   record_id          TEXT NOT NULL,
   at                 REAL NOT NULL DEFAULT 0,
   ended              REAL NOT NULL DEFAULT 0,
+  repository         TEXT NOT NULL DEFAULT '',
+  user_analysed      TEXT NOT NULL,
+  assistant_analysed TEXT NOT NULL,
+  tools_analysed     TEXT NOT NULL,
   user_text          TEXT NOT NULL,
   assistant_text     TEXT NOT NULL DEFAULT '',
   tools              TEXT NOT NULL DEFAULT '',
   compactions        TEXT NOT NULL DEFAULT '',
-  repository         TEXT NOT NULL DEFAULT '',
   cwd                TEXT NOT NULL DEFAULT '',
   branch             TEXT NOT NULL DEFAULT '',
   model              TEXT NOT NULL DEFAULT '',
   input_tokens       INTEGER NOT NULL DEFAULT 0,
   output_tokens      INTEGER NOT NULL DEFAULT 0,
-  user_analysed      TEXT NOT NULL,
-  assistant_analysed TEXT NOT NULL,
-  tools_analysed     TEXT NOT NULL,
   UNIQUE (session_row, record_id)
 );
+CREATE INDEX turns_by_session ON turns (session_row, number);
 
 -- What the user typed, what the assistant said and what tools printed, apart: each has its own weight.
 CREATE VIRTUAL TABLE turn_text USING fts5 (
@@ -58,6 +60,12 @@ CREATE TABLE turn_term_counts (
   term      TEXT PRIMARY KEY,
   documents INTEGER NOT NULL
 ) WITHOUT ROWID;
+
+-- What was typed in a turn as a vector, one byte a dimension; filled when the extra `semantic` is installed.
+CREATE TABLE turn_vectors (
+  turn_row INTEGER PRIMARY KEY,
+  vector   BLOB NOT NULL
+);
 
 -- What has been read of a log: unchanged files are not opened again.
 CREATE TABLE logs (

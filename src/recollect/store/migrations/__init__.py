@@ -7,10 +7,10 @@ import sqlite3
 
 from recollect.errors import StoreError
 from recollect.model.record import Record
-from recollect.store.database import Database
+from recollect.store.database import CREATED_SUFFIX, Database, touch
 
 _FOLDER = os.path.dirname(os.path.abspath(__file__))
-SCHEMA_FILE = os.path.join(os.path.dirname(_FOLDER), "schema.sql")
+LOST_NOTE = "lost"
 
 _CREATE_RECORD = """
 CREATE TABLE IF NOT EXISTS migrations (
@@ -45,7 +45,9 @@ def available() -> list[Migration]:
 
 
 def migrate(database: Database, *, now: float) -> None:
-    """Bring the file to this version's schema; each step is committed together with its record."""
+    """Bring the file to this version's schema; each step is committed together with its record.
+
+    Where a database was before and there is an empty file now, a note says so until the user was told."""
     for migration in available():
         with database.write():
             # Another process may have come first while this one waited for the lock.
@@ -56,6 +58,9 @@ def migrate(database: Database, *, now: float) -> None:
                 database.run(statement)
             database.run(_RECORD, (migration.number, migration.name, migration.checksum, now))
             database.run(f"PRAGMA user_version = {migration.number}")
+            if migration.number == 1 and os.path.exists(database.path + CREATED_SUFFIX):
+                database.run("INSERT INTO notes (name, value) VALUES (?, ?)", (LOST_NOTE, str(now)))
+    touch(database.path + CREATED_SUFFIX)
 
 
 def verify(database: Database) -> None:

@@ -1,0 +1,111 @@
+"""How fast logs come in, per host, against plain json.loads of the same lines in the same run.
+
+    python -m benchmarks.importing FOLDER [--json]
+
+`read`: a host's log into turns. `import`: redacted, stored and indexed as well. Rates in MB of log a second of CPU;
+ratios against json.loads of every line. Targets for Claude Code and Codex: read 0.5, import 0.15.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import resource
+import tempfile
+import time
+from collections import defaultdict
+from pathlib import Path
+from typing import Any
+
+from recollect import Recollect
+from recollect.flows.import_sessions import Log
+from recollect.hosts.table import kinds, reader
+from recollect.sessions.turns import assemble
+
+TARGETS = {"claude-code": (0.5, 0.15), "codex": (0.5, 0.15)}
+REPEATS = 3
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder")
+    parser.add_argument("--json", action="store_true")
+    options = parser.parse_args()
+    results = measure(options.folder)
+    print(json.dumps(results, indent=2) if options.json else table(results))
+
+
+def measure(folder: str) -> dict[str, Any]:
+    """Every host's logs below the folder."""
+    by_host: dict[str, list[Log]] = defaultdict(list)
+    with tempfile.TemporaryDirectory() as home, Recollect.open(home, folder=home, environ={"HOME": home}) as memory:
+        for log in memory.past().logs([folder])[0]:
+            by_host[log.host].append(log)
+    hosts = {host: _host(host, logs) for host, logs in sorted(by_host.items())}
+    return {"hosts": hosts, "peak_megabytes": round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024, 1)}
+
+
+def _host(host: str, logs: list[Log]) -> dict[str, Any]:
+    """The three rates of one host; the best of a few runs each, interleaved."""
+    best = dict.fromkeys(("json", "read", "import"), float("inf"))
+    turns = 0
+    for _ in range(REPEATS):
+        best["json"] = min(best["json"], _cpu(lambda: _parse_all(logs)))
+        best["read"] = min(best["read"], _cpu(lambda: _read_all(host, logs)))
+        with tempfile.TemporaryDirectory() as home, Recollect.open(home, folder=home, environ={"HOME": home}) as memory:
+            past = memory.past()
+            best["import"] = min(best["import"], _cpu(lambda past=past: past.import_logs(logs)))  # type: ignore[misc]
+            turns = memory.store.sessions.counts()[1]
+    megabytes = sum(log.state.size for log in logs) / 1e6
+    return {
+        "files": len(logs),
+        "megabytes": round(megabytes, 2),
+        "turns": turns,
+        "json_rate": round(megabytes / best["json"], 1),
+        "read_rate": round(megabytes / best["read"], 1),
+        "import_rate": round(megabytes / best["import"], 1),
+        "read_ratio": round(best["json"] / best["read"], 3),
+        "import_ratio": round(best["json"] / best["import"], 3),
+        "target": TARGETS.get(host),
+    }
+
+
+def _cpu(work: Any) -> float:
+    start = time.process_time()
+    work()
+    return max(time.process_time() - start, 1e-9)
+
+
+def _parse_all(logs: list[Log]) -> None:
+    for log in logs:
+        with Path(log.path).open("rb") as lines:
+            for line in lines:
+                try:
+                    json.loads(line)
+                except ValueError:
+                    continue
+
+
+def _read_all(host: str, logs: list[Log]) -> None:
+    for log in logs:
+        for _ in assemble(reader(host).read(log.path), kinds(host)):
+            pass
+
+
+def table(results: dict[str, Any]) -> str:
+    """The rates, at 80 columns."""
+    lines = [
+        f"{'host':<12}{'MB':>7}{'turns':>7}{'json MB/s':>11}{'read':>8}{'import':>8}{'read/json':>11}{'import/json':>12}"
+    ]
+    for host, row in results["hosts"].items():
+        lines.append(
+            f"{host:<12}{row['megabytes']:>7}{row['turns']:>7}{row['json_rate']:>11}{row['read_rate']:>8}"
+            f"{row['import_rate']:>8}{row['read_ratio']:>11}{row['import_ratio']:>12}"
+        )
+    lines.append(f"peak memory of this process: {results['peak_megabytes']} MB")
+    return "\n".join(lines)
+
+
+if __name__ == "__main__":
+    main()

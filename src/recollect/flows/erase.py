@@ -1,0 +1,20 @@
+"""Erase: a person wants every trace of an entry gone, also from the index, the log and the safety copies."""
+
+from __future__ import annotations
+
+from recollect.store.backups import renew
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from recollect.model.entries import Entry
+    from recollect.store.store import Store
+
+
+def erase(entry_id: str, *, store: Store, backups: str, now: float) -> Entry:
+    """Erase an entry; returns what it was."""
+    with store.write():
+        stored = store.entries.get(entry_id)
+        store.entries.erase(stored)
+    store.database.scrub()
+    renew(store, backups, now=now)
+    return stored.entry

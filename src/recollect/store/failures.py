@@ -1,0 +1,48 @@
+"""What SQLite says went wrong, as one of our errors, in a sentence that says what to do."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+
+from recollect.errors import RecollectError, StoreBusy, StoreDamaged, StoreError, StoreFull, UsageError
+
+_BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL)
+_DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+_FORBIDDEN = (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM)
+_UNREADABLE = (sqlite3.SQLITE_IOERR_READ, sqlite3.SQLITE_IOERR_SHORT_READ, sqlite3.SQLITE_IOERR_CORRUPTFS)
+_DAMAGED_TEXTS = ("malformed", "no such table", "no such column", "Could not decode to UTF-8", "vtable constructor")
+
+
+def translate(error: Exception, path: str) -> RecollectError:
+    """The error as one of ours, with what to do about it."""
+    if isinstance(error, UnicodeEncodeError):
+        return UsageError("The text holds half a character (a lone surrogate), which cannot be stored.")
+    if isinstance(error, UnicodeDecodeError):
+        return damaged(path, "a text in it is no text")
+    if isinstance(error, OverflowError):
+        return UsageError("That number is too large.")
+    # Extended codes carry the primary one in their low byte; errors of Python's own have no code, only a text.
+    code = getattr(error, "sqlite_errorcode", 0)
+    primary = code & 0xFF
+    if primary in _BUSY:
+        return StoreBusy()
+    if primary == sqlite3.SQLITE_FULL:
+        return StoreFull()
+    if primary in _DAMAGED or any(text in str(error) for text in _DAMAGED_TEXTS):
+        return damaged(path, str(error))
+    if primary in _FORBIDDEN:
+        folder = os.path.dirname(path)
+        if not os.path.isdir(folder):
+            return StoreError(f"{path} cannot be opened: the folder {folder} is not there.")
+        return StoreError(f"{path} cannot be written ({error}); check its permissions and its folder's.")
+    if code in _UNREADABLE:
+        return StoreError(f"{path} could not be read ({error}); check the disk's health.")
+    if primary == sqlite3.SQLITE_IOERR:
+        return StoreFull(f"{path} could not be written ({error}); check the disk's free space and health.")
+    return StoreError(f"{path}: {error}")
+
+
+def damaged(path: str, what: str) -> StoreDamaged:
+    """The error that says what is broken and how to mend it."""
+    return StoreDamaged(f"{path} is damaged ({what}); `recollect doctor` keeps a copy and saves what can be read.")

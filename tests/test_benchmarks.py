@@ -1,0 +1,81 @@
+"""The benchmarks run and say what they measured; their numbers are not judged here."""
+
+import json
+
+from benchmarks import recall, speed
+from benchmarks.corpus import Corpus
+from benchmarks.verdicts import table
+
+CLOCKS = {f"{clock}_p{share}" for clock in ("cpu", "wall") for share in (50, 95, 99)}
+BELIEF = {
+    "user_id": "test-user",
+    "canonical_name": "package_manager",
+    "aliases": ["pnpm"],
+    "content": "This repository uses pnpm, not npm.",
+    "why_it_matters": "Lock files differ.",
+    "scope": ["repo:web"],
+    "type": "preference",
+    "pinned": False,
+    "confidence": 0.9,
+    "superseded_by": None,
+}
+
+
+def test_the_corpus_is_the_same_every_time_and_at_every_size():
+    first, second = Corpus(vocabulary=2_000), Corpus(vocabulary=2_000)
+    assert list(first.sentences(0, 3_000))[2_990:] == list(second.sentences(2_990, 3_000))
+    assert first.prompts(500, 20) == second.prompts(500, 20)
+
+
+def test_a_prompt_shares_words_with_the_memory_it_is_about():
+    corpus = Corpus(vocabulary=2_000)
+    for prompt in corpus.prompts(1_000, 50):
+        words = prompt.text.rstrip("?").split()
+        assert list(corpus.sentences(prompt.number, prompt.number + 1)) == [prompt.target]
+        assert len(words) >= 12
+        assert set(words) & set(prompt.target.rstrip(".").split())
+
+
+def test_speed_gives_one_document_with_ratios_and_targets(capsys):
+    sizes = ["--sizes", "40,120", "--queries", "5", "--adds", "2"]
+    assert speed.main([*sizes, "--rivals", "tantivy,rank-bm25", "--json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert document["sizes"] == [40, 120]
+    ours = document["systems"]["recollect"]["120"]
+    assert set(ours["recall"]) == set(ours["add"]) == CLOCKS
+    assert ours["hit_at_10"] > 0
+    assert ours["bytes"] > 0
+    assert set(document["ratios"]["120"]["raw FTS5"]) == {"recall", "add", "bulk_rate", "bytes"}
+    assert document["recall_memory_mb"] > 0
+    assert all({"target", "value", "met"} <= set(target) for target in document["targets"])
+    assert set(document["systems"]) | set(document["missing"]) >= {"recollect", "raw FTS5", "tantivy", "rank-bm25"}
+    assert all(len(line) <= 80 for line in table(document).splitlines())
+
+
+def test_a_package_that_is_missing_is_named_and_not_run(monkeypatch, tmp_path):
+    monkeypatch.setattr("benchmarks.rivals.find_spec", lambda name: None)
+    document = speed.run(str(tmp_path), sizes=[30], queries=3, adds=1, rivals=["tantivy"])
+    assert document["missing"] == ["tantivy"]
+    assert set(document["systems"]) == {"recollect", "raw FTS5"}
+
+
+def test_precision_says_what_was_given_and_what_was_wanted(tmp_path, capsys):
+    case = {
+        "caseId": "one",
+        "query": "which package manager?",
+        "scope": ["repo:web"],
+        "expect": {"relevantBeliefs": {"shouldOnlyInclude": ["b-1"]}},
+    }
+    (tmp_path / "beliefs.seed.json").write_text(json.dumps([{"_id": "b-1", **BELIEF}]))
+    (tmp_path / "retrieval.cases.json").write_text(json.dumps([case]))
+    assert recall.main(["precision", str(tmp_path), "--json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert document["systems"]["recollect"] == {
+        "exact": 1,
+        "cases": 1,
+        "precision": 1.0,
+        "recall": 1.0,
+        "failures": [],
+    }
+    assert recall.main(["precision", str(tmp_path)]) == 0
+    assert "recollect" in capsys.readouterr().out
