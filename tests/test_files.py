@@ -17,7 +17,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from recollect.errors import FileError, OutsideRoot, StoreBusy, StoreFull, UsageError
-from recollect.locks import lock
 from recollect.files.trees import (
     exists_on_default_branch,
     read_cited,
@@ -26,6 +25,7 @@ from recollect.files.trees import (
     texts_on_default_branch,
 )
 from recollect.files.writing import append_line, make_private_directory, write_atomic
+from recollect.locks import lock
 from recollect.model.repositories import Repository
 
 

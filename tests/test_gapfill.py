@@ -80,7 +80,6 @@ why are you still using moment when we switched to dayjs?
 secrets are stored in 1Password, not in the repo
 we follow conventional commits
 Make sure to always update the changelog when you change the public API
-next time run the tests before saying it is done
 Never use any in TypeScript
 Prefer composition over inheritance
 btw the repo has two remotes, origin is the fork and upstream is the real one
@@ -109,7 +108,6 @@ we do not use classes in this codebase
 The mobile team owns that endpoint
 my editor is set to 2 spaces
 we only deploy on weekdays
-Don't mock the database in integration tests
 All dates are stored as UTC
 use single quotes in all python files
 ids are UUIDs, not integers
@@ -124,7 +122,6 @@ I use Arch btw
 Whenever I say ship it, I mean open a PR
 customers never see the admin panel
 prefer early returns over nested ifs
-our coverage threshold is 90%
 we test with vitest
 One thing: in this repo we never commit generated files, so please remove dist from the commit.
 ok looks good. btw for the future: run the type checker too, not only the tests
@@ -145,7 +142,6 @@ When you add an endpoint, add it to the OpenAPI file too
 please answer in short sentences, I'm reading this on my phone most of the time
 you must use the wrapper in lib/http, direct fetch calls are not allowed
 Our API is versioned by header, not by path
-we call them workspaces, not projects
 I don't like ternaries, use if statements
 Stop using any
 """)
@@ -162,11 +158,13 @@ that's not how it works: jobs are retried by the broker
 tests go next to the source file, not in a separate folder
 Please use British spelling in the docs
 our release branch is called stable
+Don't mock the database in integration tests
 The config is loaded from ~/.kestrel/config.toml
 do not use abbreviations in variable names
 the word "tenant" means a customer account in our system
 I've noticed you keep writing comments for every line. I don't want that, code should explain itself.
 You don't need to start the server, it's always running on port 4000
+we call them workspaces, not projects
 """)
 
 OF_THE_MOMENT = lines("""
@@ -379,6 +377,80 @@ I prefer option B, go with that
 our current approach is too slow, let's think about alternatives
 my idea is to have a queue in between
 the goal is a page that loads in under a second
+I thought we fixed that yesterday
+I thought we removed the debug output, but it is still there
+why are you still running? stop
+why is it still showing the old logo?
+don't delete it because I need it for the demo
+do not restart the server since the import is running
+stop watching the file, I'm done
+avoid using the sidebar for this, put it in the footer
+no tests for now please
+no docs needed
+no changes since last week?
+we support that already, look at the adapter
+we use that in the other branch
+we keep getting 429 from the API
+we still need to update the docs
+we don't have much time
+we only need the first three columns
+we never got an answer from the vendor
+we don't see any traffic
+we always end up with a merge conflict here
+I use the same key and it works with curl
+I work on the header while you do the footer
+I always get a blank page
+our last release is broken
+my laptop is at 3% battery
+the service is deployed, you can test it now
+the package is published, check npm
+the container is running on port 8080, but curl says connection refused
+the file is stored in the wrong folder
+the old branch is deleted
+the feature is not supported in Safari, is it?
+this field is no longer needed, remove it
+this is replaced by a spinner while loading
+everything must be done by Friday
+when you are done, push the branch
+when you push, tell me
+when testing, I see two requests instead of one
+before you start, read the ticket
+after you fix it run the tests
+if you need more info ask me
+if anything fails, stop and report
+whenever you are ready
+you can merge without asking me this time
+you have access to the logs now, please check
+you can see the error yourself if you open the page
+wait until I tell you
+don't merge until I approve it
+remember the bug from yesterday? it is back
+remember to push when you are finished
+next time the job runs it should pick up the new file
+in future versions we could add a filter
+I only want the totals
+I hate this bug
+I prefer the old layout
+I don't like how the table looks
+I don't like the new icon
+use tabs instead of an accordion on the settings page
+use react-query for this request
+use docker for the demo
+the frontend is a mess
+the backend is the problem here
+the server is the one I told you about
+the project has 14 open issues
+we will use the second approach
+we will keep the old endpoint until the release
+we moved the button to the left
+we switched the order of the two fields
+we have a failing check at https://ci.example.org/builds/91
+be careful with the quotes
+be quick please
+answer my question
+explain it in simple words
+write a short summary of the changes
+make your answer shorter
 """)
 
 DURABLE_JAPANESE = lines("""
@@ -434,6 +506,10 @@ STATEMENTS = [
     (
         "please stop adding emojis to commit messages",
         "The user wants the agent to stop adding emojis to commit messages.",
+    ),
+    (
+        "Whenever you touch the schema, bump the version",
+        "Whenever the agent touches the schema, the user wants the agent to bump the version.",
     ),
     ("never push straight to main", "The user wants the agent never to push straight to main."),
     ("from now on reply in German please", "From now on, the user wants the agent to reply in German."),

@@ -23,7 +23,7 @@ BROAD_EXCEPTS = {"doors/cli/running.py"}
 # What `turn` may load beyond what the interpreter itself has loaded.
 STANDARD_LIBRARY = {
     "_bisect", "_collections", "_datetime", "_functools", "_heapq", "_json", "_operator", "_sqlite3", "_sre", "_struct",
-    "_thread", "_weakref", "_blake2", "_bisect", "_random", "_sha512",
+    "_thread", "_weakref", "_blake2", "_random", "_sha512",
     "collections", "collections.abc", "copyreg", "datetime", "enum", "errno", "fcntl", "functools", "json", "json.decoder",
     "json.encoder", "json.scanner", "keyword", "math", "operator", "os", "re", "re._casefix", "re._compiler",
     "re._constants", "re._parser", "reprlib", "sqlite3", "sqlite3.dbapi2", "sys", "time", "types", "unicodedata",

@@ -75,7 +75,7 @@ def test_promise_4_it_starts_full_on_the_first_run(open_memory: OpenMemory, tmp_
 def test_promise_4_every_supported_host_has_a_reader() -> None:
     for name in NAMES:
         host = reader(name)
-        assert host.HOST == name
+        assert name == host.HOST
         assert callable(host.read)
         assert callable(host.recognises)
         assert isinstance(host.places({"HOME": "/home/x"}, "linux"), list)

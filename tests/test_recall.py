@@ -184,7 +184,7 @@ def test_a_repository_that_gains_a_remote_keeps_its_memory(open_memory: OpenMemo
 
 
 def test_promise_3_a_recalled_fact_is_checked_against_the_repository_first(open_memory: OpenMemory, repository) -> None:
-    memory = open_memory(repository, RECOLLECT_RECALL__CHECK_MILLISECONDS="10000")
+    memory = open_memory(repository, RECOLLECT_RECALL__CHECK_MILLISECONDS="1000")
     config = repository / "config.py"
     config.write_text("# settings\nPORT = 3000\n\ndef connect():\n    return PORT\n")
     git(repository, "add", "-A")

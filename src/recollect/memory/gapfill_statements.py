@@ -76,8 +76,9 @@ def _wish(body: str) -> str:
         return f"The user wants the agent to {_third_person(_low(body))}"
     words = lowered.split(" ")
     if words[0].strip(",") not in g.ORDERS and words[0] not in ("always", "only"):
-        at = next((i for i, word in enumerate(words) if i and word in _VERBS), 0)
-        if not at or at > 8:
+        verbs = [at for at, word in enumerate(words) if at and word in _VERBS]
+        at = next((at for at in verbs if words[at - 1].endswith(",")), verbs[0] if verbs else 0)
+        if not at or at > 16:
             return f"The user asked for this: {_third_person(_low(body))}"
         typed = body.split(" ")
         return f"{_third_person(' '.join(typed[:at])).rstrip(',')}, {_low(_wish(' '.join(typed[at:])))}"
