@@ -24,7 +24,7 @@ def test_promise_1_a_correction_sticks(memory: Recollect) -> None:
 
     for again in ("The deploy target is Fly.io.", "the deploy target is fly.io", "Deploy target is Fly.io"):
         for source in ("agent", "system"):
-            outcome = memory.remember(again, source=source, origin="assistant")  # type: ignore[arg-type]
+            outcome = memory.remember(again, source=source, origin="assistant")
             assert outcome.status == "refused", again
             assert right.entry_id in outcome.why
     assert contents(memory, "what is the deploy target?") == ["The deploy target is Render."]

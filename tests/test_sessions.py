@@ -86,8 +86,8 @@ def test_a_new_session_in_the_same_log_starts_to_count_anew() -> None:
     parts = list(
         assemble([BEGAN, Said("a"), Titled("T"), BEGAN._replace(native_id="S2"), Said("b"), Skipped("p", "w")], kind_of)
     )
-    turns = [part for part in parts if isinstance(part, Part) and isinstance(part.item, Turn)]
-    assert [(part.began.native_id, part.item.number) for part in turns] == [("S", 1), ("S2", 1)]
+    turns = [(part.began.native_id, part.item) for part in parts if isinstance(part, Part)]
+    assert [(name, item.number) for name, item in turns if isinstance(item, Turn)] == [("S", 1), ("S2", 1)]
     assert sum(isinstance(part, Skipped) for part in parts) == 1
 
 

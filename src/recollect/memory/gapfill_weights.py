@@ -1,6 +1,7 @@
 """What each sign is worth, in log-odds. One table: a person can read why something was kept.
 
-Rounded by hand from language and checked leaving one group of writers out at a time; no sign is a word of a subject.
+Set by hand from what the sign means in language, rounded, and held against messages of several writers; no sign is a
+word of anybody's subject. The strongest sign counts whole, the others by a part, since they overlap.
 """
 
 from __future__ import annotations
