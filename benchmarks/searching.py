@@ -16,6 +16,7 @@ from recollect.model.recall import Filters
 from recollect.model.sessions import Session
 from recollect.sessions.vectors import Vectors, fill_vectors
 from recollect.store.store import open_store
+from recollect.store.turn_index import LONGEST_TOOLS
 from recollect.text.stems import stem
 from recollect.text.stopwords import STOPWORDS
 
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from benchmarks.conversations import Conversation, Key, Measure, Question
     from recollect.store.store import Store
 
-DEPTH = 20
+DEPTH = 40
 NOW = 1.0
 _WORD = re.compile(r"\w+")
 
@@ -126,11 +127,14 @@ def _ask(
     filled: Filled, result: Result, module: Set, measures: Sequence[tuple[str, Measure]], vectors: Vectors | None
 ) -> None:
     for question in filled.conversation.questions:
-        wanted = {"store": filled.store, "filters": Filters(), "limit": DEPTH, "now": question.now, "vectors": vectors}
+        wanted: dict[str, Any] = {"store": filled.store, "filters": Filters(), "limit": DEPTH, "now": question.now}
+        wanted["vectors"] = vectors
         ranks: dict[str, list[Key]] = {}
         if module.TURNS:
             hits = result.timings.take(lambda: recall_turns(question.text, **wanted))  # noqa: B023
-            ranks[module.UNIT] = [filled.keys[hit.session_id, hit.number] for hit in hits]
+            ranks[module.UNIT] = [
+                filled.keys[hit.session_id, hit.number] for hit in hits if hit.session_id != question.asked_in
+            ]
         if module.SESSIONS:
             sessions = result.timings.take(lambda: recall_sessions(question.text, **wanted))  # noqa: B023
             ranks["session"] = [hit.session_id for hit in sessions]
@@ -148,7 +152,7 @@ def documents(conversation: Conversation, unit: str) -> Iterator[tuple[Key, str]
                 yield key, turn.user
                 yield answer_key, turn.assistant
             else:
-                printed = "\n".join(f"{tool.target}\n{tool.output}" for tool in turn.tools)
+                printed = "\n".join(f"{tool.target}\n{tool.output}" for tool in turn.tools)[:LONGEST_TOOLS]
                 yield key, f"{turn.user}\n{turn.assistant}\n{printed}"
 
 
@@ -165,8 +169,16 @@ def _ask_rival(
             return
         engines[unit] = engine
     for question in conversation.questions:
-        ranks = {unit: result.timings.take(lambda: engine(question.text)) for unit, engine in engines.items()}  # noqa: B023
+        ranks = {
+            unit: _elsewhere(result.timings.take(lambda: engine(question.text)), question)  # noqa: B023
+            for unit, engine in engines.items()
+        }
         result.add(measures, question, ranks)
+
+
+def _elsewhere(ranking: list[Key], question: Question) -> list[Key]:
+    """Without the session that the question was asked in."""
+    return [key for key in ranking if not question.asked_in or not key.startswith(f"{question.asked_in}#")]
 
 
 def plain_fts5(rows: Sequence[tuple[Key, str]]) -> Any:

@@ -241,26 +241,22 @@ NARRATIVES = [
 ]
 
 STATEMENTS = [
-    ("we use pnpm in this repo, not npm", "The team uses pnpm in this repo, not npm."),
+    ("we use pnpm in this repo, not npm", "We use pnpm in this repo, not npm."),
     (
         "please stop adding emojis to commit messages",
-        "The user wants the agent to stop adding emojis to commit messages.",
+        "The user wants this: stop adding emojis to commit messages.",
     ),
     (
         "Whenever you touch the schema, bump the version",
-        "Whenever the agent touches the schema, the user wants the agent to bump the version.",
+        "The user wants this: whenever you touch the schema, bump the version.",
     ),
-    ("never push straight to main", "The user wants the agent never to push straight to main."),
-    ("from now on reply in German please", "From now on, the user wants the agent to reply in German."),
-    ("ok but i no longer use tmux", "The user no longer uses tmux."),
-    (
-        "don't commit unless I tell you to",
-        "The user does not want the agent to commit unless the user tells the agent to.",
-    ),
-    ("No, our API runs on port 8080.", "The team's API runs on port 8080."),
+    ("never push straight to main", "The user wants this: never push straight to main."),
+    ("from now on reply in German please", "The user wants this: from now on reply in German."),
+    ("ok but i no longer use tmux", 'The user says: "i no longer use tmux"'),
+    ("don't commit unless I tell you to", "The user wants this: don't commit unless I tell you to."),
+    ("No, our API runs on port 8080.", "Our API runs on port 8080."),
     ("can you drop oldgrep since it's no longer supported", "Oldgrep is no longer supported."),
-    ("My name is Ruth and I maintain the parser", "The user's name is Ruth. The user maintains the parser."),
-    ("you don't have network access in this sandbox", "The agent does not have network access in this sandbox."),
+    ("you don't have network access in this sandbox", "You don't have network access in this sandbox."),
 ]
 
 

@@ -101,9 +101,10 @@ class Past:
         """What the logs hold, from their first lines: for a person to see before anything is imported."""
         found: dict[str, HostFound] = {}
         for log in logs:
-            began = [one for one in _beginnings(log) if not one.agent and not self.is_excluded(one.cwd)]
+            everyone = [one for one in _beginnings(log) if not self.is_excluded(one.cwd)]
+            began = [one for one in everyone if not one.agent]
             known = found.get(log.host, HostFound(log.host, 0, 0.0, 0.0, 0, ()))
-            times = [one.at for one in began if one.at] or [log.state.mtime_ns / 1e9]
+            times = [one.at for one in everyone if one.at] or [log.state.mtime_ns / 1e9]
             found[log.host] = HostFound(
                 log.host,
                 known.sessions + len(began),

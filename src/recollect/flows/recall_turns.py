@@ -33,8 +33,8 @@ if TYPE_CHECKING:
     from recollect.store.store import Store
     from recollect.store.turn_index import TurnIndex, TurnText
 
-OVER_FETCH = 200
-NEAR = 80  # so many of the best are read with the lines around them
+OVER_FETCH = 150
+NEAR = 60  # so many of the best are read with the lines around them
 MOST_WORDS = 32  # of a question, the rarest
 BUDGET_POSTINGS = 6_000
 CHARACTERS_A_WORD = 5  # at least, of an analysed text

@@ -48,6 +48,10 @@ _ASKING = frozenset("what how why who where which when whose".split())
 _ASKED = frozenset("is are do does did should can could would will was were has have".split())
 _ASIDES = frozenset("we i you the this it there they our my".split())
 
+# How an order or a claim about oneself is kept; what follows is what was typed.
+WANTS = "The user wants this: "
+SAYS = "The user says: "
+
 
 class Item(Record):
     """A content word: its key, +1 asserted or -1 denied, and where it stands."""
@@ -84,7 +88,7 @@ class Frame(Record):
 @lru_cache(maxsize=512)
 def frame_of(text: str) -> Frame:
     """Read a statement once; the write flow compares it with many."""
-    words = _set_against(_rotated(_joined(spelled(text))))
+    words = _set_against(_rotated(_joined(spelled(bare(text)))))
     verb, kind = _verb(words)
     signs, contrast = _signs(words)
     said = [word.word for word in words if not word.code]
@@ -146,6 +150,14 @@ def _rotated(words: list[Word]) -> list[Word]:
             ends = rest[-1].word in SEPARATORS
             return rest[: len(rest) - ends] + words[:comma]
     return words
+
+
+def bare(text: str) -> str:
+    """What is said, without the words that only tell whose wish or claim it is."""
+    for opening in (WANTS, SAYS):
+        if text.startswith(opening):
+            return text[len(opening) :].strip('"')
+    return text
 
 
 def _set_against(words: list[Word]) -> list[Word]:

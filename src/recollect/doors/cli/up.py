@@ -54,7 +54,7 @@ def _run(memory: Recollect, *, paths: tuple[str, ...], exclude: tuple[str, ...],
     def say_found(hosts: list[HostFound]) -> None:
         found.extend(hosts)
         if not as_json:
-            print_found(hosts)
+            print_found(hosts, sample=sample)
 
     with progress_bar(quiet=as_json) as progress:
         done = run(

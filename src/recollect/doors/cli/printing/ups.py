@@ -21,7 +21,7 @@ MOST_WAITING = 3
 MOST_FOLDERS = 4
 
 
-def print_found(hosts: Sequence[HostFound]) -> None:
+def print_found(hosts: Sequence[HostFound], *, sample: bool) -> None:
     """The table of what there is, before anything is imported."""
     rows = [
         (
@@ -33,7 +33,7 @@ def print_found(hosts: Sequence[HostFound]) -> None:
         )
         for one in hosts
     ]
-    _Paper().table("Found on this machine", rows)
+    _Paper().table("Found in the samples" if sample else "Found on this machine", rows)
 
 
 def _folders(folders: Sequence[str]) -> str:
