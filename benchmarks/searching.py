@@ -16,7 +16,7 @@ from recollect.model.recall import Filters
 from recollect.model.sessions import Session
 from recollect.sessions.vectors import Vectors, fill_vectors
 from recollect.store.store import open_store
-from recollect.store.turn_index import LONGEST_TOOLS
+from recollect.store.turn_index import printed_text
 from recollect.text.stems import stem
 from recollect.text.stopwords import STOPWORDS
 
@@ -152,8 +152,7 @@ def documents(conversation: Conversation, unit: str) -> Iterator[tuple[Key, str]
                 yield key, turn.user
                 yield answer_key, turn.assistant
             else:
-                printed = "\n".join(f"{tool.target}\n{tool.output}" for tool in turn.tools)[:LONGEST_TOOLS]
-                yield key, f"{turn.user}\n{turn.assistant}\n{printed}"
+                yield key, f"{turn.user}\n{turn.assistant}\n{printed_text(turn.tools)}"
 
 
 def _ask_rival(

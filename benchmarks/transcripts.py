@@ -2,9 +2,10 @@
 
 Three kinds, each from a turn that must then be found again: four words that were typed in it, four that were answered,
 four that tools printed; all of middling frequency (in 3 turns or more, and in 8 of 100 at most), drawn by chance with a
-fixed seed. A fourth kind, where the logs have any: a message that names an issue or a pull request which another session
-names too, without that name; the other session's turns must come. Known words favour plain search: this is a test that
-nothing is lost, not of how people ask.
+fixed seed. A fourth kind, where the logs have any: a message that names an issue or a pull request which another
+session names too, without that name; the other session's turns must come. Every system gets the same text of a turn,
+tools' output clipped as the product clips it. Known words favour plain search: this is a test that nothing is lost, not
+of how people ask.
 """
 
 from __future__ import annotations
@@ -26,12 +27,11 @@ from benchmarks.conversations import (
 )
 from recollect.flows.import_sessions import Importer, Log, find_logs
 from recollect.store.store import open_store
+from recollect.store.turn_index import printed_text
 from recollect.text.terms import terms
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-    from recollect.model.sessions import Turn
 
 UNIT = "turn"
 TURNS = (Measure("any@1", any_at(1)), Measure("any@5", any_at(5)), Measure("any@10", any_at(10)))
@@ -78,22 +78,18 @@ def read(path: str) -> list[Conversation]:
     return [Conversation(talks, [*_known(talks), *_again(talks)])]
 
 
-def _printed(turn: Turn) -> str:
-    return "\n".join(f"{tool.target}\n{tool.output}" for tool in turn.tools)
-
-
 def _known(talks: list[Talk]) -> Iterator[Question]:
     turns = [(key, turn) for talk in talks for key, turn in zip(talk.keys, talk.turns, strict=True)]
     frequencies: dict[str, int] = {}
     for _, turn in turns:
-        for term in set(terms(f"{turn.user}\n{turn.assistant}\n{_printed(turn)[:6000]}")):
+        for term in set(terms(f"{turn.user}\n{turn.assistant}\n{printed_text(turn.tools)}")):
             frequencies[term] = frequencies.get(term, 0) + 1
     chance = random.Random(SEED)
     for kind in ("typed", "answered", "printed"):
         shuffled = chance.sample(turns, len(turns))
         asked = 0
         for key, turn in shuffled:
-            text = {"typed": turn.user, "answered": turn.assistant, "printed": _printed(turn)[:6000]}[kind]
+            text = {"typed": turn.user, "answered": turn.assistant, "printed": printed_text(turn.tools)}[kind]
             words = _middling(text, frequencies, len(turns))
             if len(words) >= WORDS and asked < EACH:
                 asked += 1

@@ -68,7 +68,11 @@ def _common(view: View) -> set[str]:
         ("consent", view.after and view.after.lead in ("unless", "until", "before") and _is_consent(view.after)),
         ("forbidden", stated and p.FORBIDDEN.search(plain)),
         ("hedged", words & g.HEDGES),
-        ("deictic", not standing and (words & g.DEICTIC or "for now" in plain or p.THIS_TIME.search(plain))),
+        (
+            "deictic",
+            not standing
+            and (words & g.DEICTIC or "for now" in plain or "the one " in plain or p.THIS_TIME.search(plain)),
+        ),
         ("here", "here" in words),
         ("symptom", p.SYMPTOM.search(plain)),
         ("condition", stated and clause.lead in g.CONDITIONS),

@@ -79,7 +79,7 @@ class TurnIndex:
         words, speaker = _spoken(turn.user)
         typed, said = " ".join(words), " ".join(terms(turn.assistant))
         marks = [*code_mark((typed, said)), *speaker, *date_marks(turn.at), repository_mark(repository)]
-        return " ".join([typed, *marks]).strip(), said, " ".join(terms(_printed(turn.tools)))
+        return " ".join([typed, *marks]).strip(), said, " ".join(terms(printed_text(turn.tools)))
 
     def add(self, rows: Sequence[tuple[int, str, str, str]]) -> None:
         """Index these (turn_row, user, assistant, tools)."""
@@ -219,7 +219,7 @@ def _spoken(typed: str) -> tuple[list[str], list[str]]:
     return terms(typed[speaker.end() :]), [speaker_mark(term) for term in terms(speaker[1])]
 
 
-def _printed(tools: Sequence[ToolUse]) -> str:
+def printed_text(tools: Sequence[ToolUse]) -> str:
     """What is indexed of a turn's tools: what they were asked first, then the beginning of what each printed."""
     if not tools:
         return ""
