@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 __all__ = ["CANDIDATE", "STORE", "Found", "Recurring", "Reversal", "find_durable", "latest", "recurring", "reversals"]
 
-STORE = 0.70  # on people it had not seen it kept this precision; below, a person decides
+STORE = 0.75
 CANDIDATE = 0.5
 
 _LIFT = 1.1  # log-odds of STORE: there three of four hold
