@@ -56,3 +56,23 @@ class FileError(RecollectError):
 
 class OutsideRoot(FileError):
     """That path leaves the folder it must stay in."""
+
+
+class ProviderError(RecollectError):
+    """The model could not be asked, or did not answer."""
+
+
+class ContextTooLong(ProviderError):
+    """The conversation is longer than the model's window."""
+
+    def __init__(self, message: str = "", *, limit_tokens: int = 0) -> None:
+        super().__init__(message)
+        self.limit_tokens = limit_tokens  # what the provider said, 0 when it did not
+
+
+class ReplyInvalid(ProviderError):
+    """The model's reply does not fit what was asked for."""
+
+
+class CompactionRefused(Refused):
+    """The conversation cannot be compacted now."""

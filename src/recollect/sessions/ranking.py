@@ -132,13 +132,15 @@ def rank_sessions(
 
 
 def count(texts: Sequence[Text], asked: Asked) -> list[Counted]:
-    """The words of the question in each turn. A session that is mostly work makes all of its turns work."""
+    """The words of the question in each turn. Where tools ran or code prevails, the whole session is work."""
     wanted = [(word, f" {word} ") for word in asked.words]
     counted = [_count(text, wanted, asked) for text in texts]
     shares: dict[int, list[float]] = {}
     for one in counted:
         shares.setdefault(one.text.session, []).append(one.work)
-    usual = {session: min(1.0, 2 * sum(own) / len(own)) for session, own in shares.items() if any(own)}
+    usual = {
+        session: 1.0 if 1.0 in own else min(1.0, 2 * sum(own) / len(own)) for session, own in shares.items() if any(own)
+    }
     return [
         one._replace(work=max(one.work, usual[one.text.session])) if one.text.session in usual else one
         for one in counted

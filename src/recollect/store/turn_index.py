@@ -78,7 +78,10 @@ class TurnIndex:
         """What the index holds of a turn."""
         words, speaker = _spoken(turn.user)
         typed, said = " ".join(words), " ".join(terms(turn.assistant))
-        marks = [*code_mark((typed, said)), *speaker, *date_marks(turn.at), repository_mark(repository)]
+        # Whoever works in a folder is an agent: what is said there is about code, whether or not it shows.
+        code = MOST_CODE if turn.cwd else code_hundredths(typed, said)
+        kind = [f"{CODE_MARK}{code}"] if code else []
+        marks = [*kind, *speaker, *date_marks(turn.at), repository_mark(repository)]
         return " ".join([typed, *marks]).strip(), said, " ".join(terms(printed_text(turn.tools)))
 
     def add(self, rows: Sequence[tuple[int, str, str, str]]) -> None:
@@ -170,12 +173,11 @@ def speaker_mark(term: str) -> str:
     return MARK + term
 
 
-def code_mark(columns: Sequence[str]) -> list[str]:
-    """How much of a text is code, in steps of a hundredth: signs of code a word."""
-    words = sum(len(column.split()) for column in columns)
+def code_hundredths(*columns: str) -> int:
+    """Signs of code in a hundred words of a text."""
+    words = sum(column.count(" ") + 1 for column in columns if column)
     signs = sum(column.count(sign) for column in columns for sign in CODE_SIGNS)
-    share = min(100 * signs // max(words, 1), MOST_CODE)
-    return [f"{CODE_MARK}{share}"] if share else []
+    return min(100 * signs // max(words, 1), MOST_CODE)
 
 
 def plan_turns(
