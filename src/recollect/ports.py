@@ -18,7 +18,7 @@ class Prompt(Record):
     role: str  # default | smol
     system: str
     messages: Sequence[Message]
-    headers: Mapping[str, str] = {}  # noqa: RUF012
+    headers: Mapping[str, str] = {}
     max_output_tokens: int = 4_096
 
 

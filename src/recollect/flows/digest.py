@@ -71,7 +71,7 @@ def fill_gaps(session: Session, turns: Sequence[Turn], keeper: Keeper) -> tuple[
             outcome = _store(found, draft, keeper.writer)
             stored += [outcome] if outcome else []
         else:
-            why = f"{session.host}, turn {turn.number}: {found.because}"
+            why = f"typed in {session.host}, turn {turn.number}"
             waiting += _offer(found.kind, draft, why, keeper, proof=1, confidence=found.confidence)
     return stored, waiting
 

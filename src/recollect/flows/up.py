@@ -70,10 +70,11 @@ def up(
 
 
 def known_about(store: Store, repository: str) -> list[Entry]:
-    """The surest and newest entries of a repository, or of the user."""
+    """The surest and newest entries of a repository, or of the user; what is contradicted is told apart."""
+    older = {pair[1] for pair in store.verdicts.conflicts()}
     found = store.entries.listed({"layer": ["L0", "L1"], "status": "active", "repository": repository})
-    entries = sorted((stored.entry for stored in found), key=lambda entry: (-entry.confidence, -entry.created))
-    return entries[:MOST_SHOWN]
+    entries = [stored.entry for stored in found if stored.entry_row not in older]
+    return sorted(entries, key=lambda entry: (-entry.confidence, -entry.created))[:MOST_SHOWN]
 
 
 def _busiest(store: Store, here: str) -> list[str]:

@@ -15,7 +15,7 @@ LONGEST = 320
 
 _OPENING = re.compile(
     r"^(?:(?:yes|yeah|yep|yup|ok|okay|no|nope|nah|also|and|but|so|then|well|hey|hi|oh|ah+|hmm+|please|pls|plz"
-    r"|just|actually|btw|wait|careful|don'?t(?=[.!])|stop(?=[.!])"
+    r"|just|actually|btw|wait|careful|don['’]?t(?=[.!])|stop(?=[.!])"
     r"|anyway|right|sure|thanks|thank you|great|nice|cool|perfect|good|fyi|plus|sorry|again|instead|now"
     r"|because|since|as"
     r"|given(?: that)?|that|cause|cuz|bc|which|i thought(?: that)?"
@@ -25,6 +25,7 @@ _OPENING = re.compile(
 )
 _PLEASE = re.compile(r",?\s*\b(?:please|pls|plz)\b\s*", re.IGNORECASE)
 _SPEAKS_OF_SELF = re.compile(r"\b(?:i|i'm|im|i've|i'd|i'll|my|me|mine|myself)\b", re.IGNORECASE)
+_CLAIM = re.compile(r"(?:we|our|the|this|it|all|there)\b", re.IGNORECASE)
 _POINTS_BACK = re.compile(r"^(?:it|that|this)(?:'s\b|s\b(?= )| is\b)", re.IGNORECASE)
 
 
@@ -38,7 +39,7 @@ def statement_of(text: str, *, order: bool, asked: bool = False, antecedent: str
     body = own_words(body)
     if antecedent:
         body = _POINTS_BACK.sub(lambda _: f"{antecedent} is", body)
-    if order:
+    if order and not _CLAIM.match(body):
         return _ended(WANTS + _low(_cut(body)))
     if _SPEAKS_OF_SELF.search(body):
         return f'{SAYS}"{_cut(body)}"'

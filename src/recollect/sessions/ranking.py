@@ -137,10 +137,9 @@ def count(texts: Sequence[Text], asked: Asked) -> list[Counted]:
     counted = [_count(text, wanted, asked) for text in texts]
     shares: dict[int, list[float]] = {}
     for one in counted:
-        shares.setdefault(one.text.session, []).append(one.work)
-    usual = {
-        session: 1.0 if 1.0 in own else min(1.0, 2 * sum(own) / len(own)) for session, own in shares.items() if any(own)
-    }
+        # One turn with tools says as much as a session full of code.
+        shares.setdefault(one.text.session, []).extend([one.work] if not one.text.printed else [1.0] * len(counted))
+    usual = {session: min(1.0, 2 * sum(own) / len(own)) for session, own in shares.items() if any(own)}
     return [
         one._replace(work=max(one.work, usual[one.text.session])) if one.text.session in usual else one
         for one in counted

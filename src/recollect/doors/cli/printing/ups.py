@@ -68,9 +68,9 @@ def print_up(done: Up, *, home: str, sample: bool) -> None:
         for one in done.examples:
             paper.question(one.question, one.answers)
     where = f" --home {home}" if sample else ""
-    paper.quiet(
-        f'\nNext: recollect recall{where} "your question"   recollect list{where} --all   recollect session list{where}'
-    )
+    paper.heading("Next")
+    for command in (f'recall "your question"{where}', f"list --all{where}", f"session list{where}"):
+        paper.quiet(f"  recollect {command}")
     if sample:
         paper.quiet("These were samples in a throw-away home; nothing of yours was read or written.")
 
