@@ -11,6 +11,7 @@ import re
 from recollect.memory.gapfill_japanese import is_japanese
 from recollect.text.frames import SAYS, WANTS
 
+SHORTEST = 6
 LONGEST = 320
 
 _OPENING = re.compile(
@@ -30,13 +31,15 @@ _POINTS_BACK = re.compile(r"^(?:it|that|this)(?:'s\b|s\b(?= )| is\b)", re.IGNORE
 
 
 def statement_of(text: str, *, order: bool, asked: bool = False, antecedent: str = "") -> str:
-    """The statement for one typed span."""
+    """The statement for one typed span; empty when nothing is left of it ("please don't.")."""
     body = " ".join(text.split())
     if asked:
         return f'The user objects: "{_cut(body)}"'
     if is_japanese(body):
         return f"ユーザーの希望：{_cut(body)}" if order else _cut(body)
     body = own_words(body)
+    if len(body) < SHORTEST:
+        return ""
     if antecedent:
         body = _POINTS_BACK.sub(lambda _: f"{antecedent} is", body)
     if order and not _CLAIM.match(body):
@@ -48,7 +51,7 @@ def statement_of(text: str, *, order: bool, asked: bool = False, antecedent: str
 
 def own_words(body: str) -> str:
     """The span without what opens a reply ("ok but", "no,") and without "please"."""
-    body = _OPENING.sub("", body).strip(" ,;:-–—") or body
+    body = _OPENING.sub("", body).strip(" ,;:-–—")
     return _PLEASE.sub(" ", body).strip(" ,;:")
 
 
