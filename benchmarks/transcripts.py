@@ -34,8 +34,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 UNIT = "turn"
-TURNS = (Measure("any@1", any_at(1)), Measure("any@5", any_at(5)), Measure("any@10", any_at(10)))
-TURNS += (Measure("MRR", reciprocal_rank),)
+TURNS = (
+    Measure("any@1", any_at(1)),
+    Measure("any@5", any_at(5)),
+    Measure("any@10", any_at(10)),
+    Measure("MRR", reciprocal_rank),
+)
 SESSIONS: tuple[Measure, ...] = ()
 EACH = 150
 WORDS = 4

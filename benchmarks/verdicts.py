@@ -111,6 +111,10 @@ def table(document: dict[str, Any]) -> str:
     return "\n".join(lines)
 
 
+def _ms(value: float) -> str:
+    return f"{value:.0f}" if value >= 100 else f"{value:.3g}"
+
+
 def _size_table(document: dict[str, Any], size: int) -> list[str]:
     title = f"{size:,} entries"
     lines = [
@@ -123,8 +127,8 @@ def _size_table(document: dict[str, Any], size: int) -> list[str]:
         one = sizes[str(size)]
         recall, add = one["recall"], one["add"]
         lines.append(
-            f"{name:<16}{recall['cpu_p50']:>7.3g}{recall['cpu_p95']:>7.3g}{recall['cpu_p99']:>7.3g}"
-            f"{recall['wall_p50']:>7.3g}{one['hit_at_10']:>5.2f}{add['cpu_p50']:>8.2g}{add['wall_p50']:>7.2g}"
+            f"{name:<16}{_ms(recall['cpu_p50']):>7}{_ms(recall['cpu_p95']):>7}{_ms(recall['cpu_p99']):>7}"
+            f"{_ms(recall['wall_p50']):>7}{one['hit_at_10']:>5.2f}{_ms(add['cpu_p50']):>8}{_ms(add['wall_p50']):>7}"
             f"{one['bulk']['rows_per_cpu_second']:>8.0f}{one['bytes'] / 1e6:>6.1f}"
         )
     lines += [

@@ -11,11 +11,13 @@ import click
 import pytest
 
 from recollect import Recollect
+from recollect.context.compaction import CompactionResult
 from recollect.doors.cli.options import Command, Group
 from recollect.doors.cli.tree import COMMANDS, cli
 from recollect.memory.exports import parse, to_json
 from recollect.model.candidates import Candidate
 from recollect.model.drafts import Draft
+from recollect.model.messages import Message, Text
 from recollect.model.sessions import Session, Turn
 from tests.command_line import clean_environment, process
 
@@ -67,7 +69,14 @@ def sample_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def _add_past(memory: Recollect) -> None:
-    """A session, and something that waits."""
+    """A session, one of our own with a checkpoint, and something that waits."""
+    chat = memory.own_sessions.create(session_id="s_01k0chat", title="Move to pnpm")
+    for asked, answer in (("Move to pnpm", "Moved."), ("Now the docs", "Written.")):
+        chat.add(Message("user", (Text(asked),)))
+        chat.add(Message("assistant", (Text(answer),)))
+    summary, before = "# Moved to pnpm\n\nThe lock file and the docs are done.", chat.messages()
+    after = (Message("user", (Text(summary),)), before[-1])
+    chat.compact(CompactionResult("compacted", "", after, summary, 90_000, 12_000), of=before)
     with memory.store.write():
         session = Session("s_01k0login", "codex", "native", title="Fix the login", started=1.0, ended=2.0)
         row, _ = memory.store.sessions.save(session)

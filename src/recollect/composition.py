@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from typing import Self
 
+    from recollect.flows.own_past import OwnSessions
     from recollect.flows.write import Writer
     from recollect.memory.checking import Checker
     from recollect.model.entries import Citation, Scope
@@ -109,6 +110,13 @@ class Opened:
             else one
             for one in cite
         )
+
+    @property
+    def own_sessions(self) -> OwnSessions:
+        """The sessions that this home keeps itself, each with its log and its checkpoints."""
+        from recollect.flows.own_past import OwnSessions
+
+        return OwnSessions(self.home.sessions, clock=self._clock, new_id=self._new_id)
 
     def own_settings(self) -> dict[str, Value]:
         """What the user's own file sets."""

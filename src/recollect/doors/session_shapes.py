@@ -10,11 +10,13 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
+    from recollect.flows.own_session import Rewound
     from recollect.flows.past import HostFound, Imported, SessionShown
     from recollect.flows.up import Up
     from recollect.model.candidates import Candidate
     from recollect.model.entries import Entry
     from recollect.model.sessions import Session, Turn
+    from recollect.sessions.checkpoints import Checkpoint
 
     Json = dict[str, Any]
 
@@ -70,6 +72,37 @@ def turn_json(turn: Turn) -> Json:
         "compactions": list(turn.compactions),
         "cwd": turn.cwd,
         "branch": turn.branch,
+    }
+
+
+def checkpoint_json(checkpoint: Checkpoint, *, path: str, in_effect: bool) -> Json:
+    """What a compaction left behind."""
+    return {
+        "number": checkpoint.number,
+        "title": checkpoint.title,
+        "path": path,
+        "created": checkpoint.created or None,
+        "event": checkpoint.event_id,
+        "tokens_before": checkpoint.tokens_before,
+        "tokens_after": checkpoint.tokens_after,
+        "messages_before": checkpoint.messages_before,
+        "messages_after": checkpoint.messages_after,
+        "in_effect": in_effect,
+        "summary": checkpoint.summary,
+    }
+
+
+def rewound_json(session_id: str, rewound: Rewound) -> Json:
+    """What going back did."""
+    return {
+        "id": session_id,
+        "event": rewound.event.event_id,
+        "to": rewound.to_event,
+        "messages_before": rewound.messages_before,
+        "messages_after": rewound.messages_after,
+        "messages_removed": rewound.messages_before - rewound.messages_after,
+        "turns": rewound.turn,
+        "checkpoints": list(rewound.checkpoints),
     }
 
 

@@ -155,7 +155,7 @@ def recall_json(found: Recall, receipt_id: str) -> Json:
         "entries": [
             {
                 "id": one.entry.entry_id,
-                "kind": "entry",
+                "kind": "turn" if "#" in one.entry.entry_id else "entry",
                 "layer": one.entry.layer,
                 "subject": one.entry.subject,
                 "content": one.entry.content,
@@ -190,7 +190,12 @@ def receipt_json(receipt: Receipt, memory: Recollect) -> Json:
 
 
 def _as_it_is_now(entry_id: str, memory: Recollect) -> Json:
+    name, is_turn, number = entry_id.partition("#")
     try:
+        if is_turn:
+            shown = memory.past().show(name)
+            said = next((turn.user for turn in shown.turns if turn.number == int(number)), ERASED)
+            return {"content": said, "status": "active" if said != ERASED else ERASED}
         entry = memory.get(entry_id)
     except NotFound:
         return {"content": ERASED, "status": ERASED}

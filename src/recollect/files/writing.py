@@ -35,7 +35,7 @@ def write_atomic(
         saved = _back_up(target) if backup and kept_mode is not None else ""
         _replace(target, content, mode, kept_mode)
     except OSError as error:
-        raise _translated(error, target) from error
+        raise translated(error, target) from error
     return saved
 
 
@@ -55,7 +55,7 @@ def append_line(path: str, line: str) -> None:
         finally:
             os.close(handle)
     except OSError as error:
-        raise _translated(error, path) from error
+        raise translated(error, path) from error
 
 
 def make_private_directory(path: str) -> None:
@@ -63,7 +63,7 @@ def make_private_directory(path: str) -> None:
     try:
         os.makedirs(path, mode=0o700, exist_ok=True)
     except OSError as error:
-        raise _translated(error, path) from error
+        raise translated(error, path) from error
 
 
 def _target(root: str, path: str, *, follow: bool) -> str:
@@ -116,7 +116,7 @@ def _replace(target: str, content: bytes, mode: int, kept_mode: int | None) -> N
     except BaseException:
         _remove(temporary)
         raise
-    _sync_directory(os.path.dirname(target))
+    sync_directory(os.path.dirname(target))
     _sweep(target, before=started - STALE_SECONDS)
 
 
@@ -138,7 +138,7 @@ def _write_all(handle: int, content: bytes) -> None:
         left = left[os.write(handle, left) :]
 
 
-def _sync_directory(folder: str) -> None:
+def sync_directory(folder: str) -> None:
     """Make the rename itself last. Not every file system can; the file is whole either way."""
     try:
         handle = os.open(folder, os.O_RDONLY)
@@ -181,7 +181,8 @@ def _line_break_if_torn(handle: int) -> bytes:
     return b"" if os.read(handle, 1) in (b"\n", b"") else b"\n"
 
 
-def _translated(error: OSError, path: str) -> RecollectError:
+def translated(error: OSError, path: str) -> RecollectError:
+    """What a failed write means to whoever asked for it."""
     if error.errno in FULL:
         return StoreFull(f"The disk is full: {path} was not written. Free some space and try again.")
     return FileError(f"{path} could not be written: {error.strerror or error}.")

@@ -5,7 +5,17 @@ from __future__ import annotations
 from math import fsum
 
 from recollect.memory.queries import concept_names, respell, understand
-from recollect.memory.rank import CONCEPT_SHARE, STRONG, judge, says_the_same, score, weigh, without_mentions, words_of
+from recollect.memory.rank import (
+    CONCEPT_SHARE,
+    STRONG,
+    brevity,
+    judge,
+    says_the_same,
+    score,
+    weigh,
+    without_mentions,
+    words_of,
+)
 from recollect.memory.rendering import entry_line
 from recollect.model.receipts import LeftOut, Recall, Recalled
 from recollect.model.record import Record
@@ -23,8 +33,11 @@ if TYPE_CHECKING:
     from recollect.store.entries import Brief
     from recollect.store.store import Store
 
-OVER_FETCH = 200  # by the rarest words alone
+OVER_FETCH = 100  # by some of the words, and one more for every fifty postings
 RESCORED = 60  # of these, by all words; more where more may come
+FEWEST_POSTINGS = 500
+POSTINGS_SHARE = 6.0  # times the square root of the entries
+PAIR_SHARE = 6  # times as many are passed over to see which entries have another word too
 MOST_LEFT_OUT = 20  # a receipt is for reading
 
 
@@ -54,7 +67,13 @@ def recall(message: str, *, store: Store, filters: Filters, limits: Limits, chec
         chosen, below = relevant(hits, query, filters, limits)
         chosen, same = without_repeats(chosen, store)
         chosen, gone = checked(chosen, store, checker, now)
-        return fit(chosen, [*gone, *same, *below], query, store, limits)
+        found = fit(chosen, [*gone, *same, *below], query, store, limits)
+        if not (query.asks_history or "L2" in filters.layers):
+            return found
+        # Imported here: few turns ask for the past.
+        from recollect.flows.recall_turns import with_turns
+
+        return with_turns(found, query, store=store, filters=filters, limits=limits, now=now)
 
 
 def candidates(query: Query, store: Store, filters: Filters, limits: Limits, now: float) -> list[Hit]:
@@ -65,18 +84,25 @@ def candidates(query: Query, store: Store, filters: Filters, limits: Limits, now
     tokens = [partition_token(one) for one in partitions]
     frequencies = store.index.frequencies([ALL, *tokens, *query.terms, *query.names])
     names, share = named(query, frequencies, store)
+    budget_postings = affordable(frequencies.get(ALL, 0), limits)
     plan = plan_search(
         [*names, *query.terms],
         partitions,
         frequencies=frequencies,
-        budget_postings=limits.budget_postings,
+        budget_postings=budget_postings,
+        pair_postings=PAIR_SHARE * budget_postings,
         newest_row=store.index.newest_row(),
     )
     weights = weigh(query, names, frequencies, share=share)
     narrowed = filters.tags or filters.project or filters.since or filters.until
-    rows = best_rows(store.index.matching(plan, limit=OVER_FETCH), weights, set(tokens), store)
+    rows = best_rows(store.index.matching(plan, limit=OVER_FETCH + budget_postings // 50), weights, set(tokens), store)
     found = store.entries.briefs(rows if narrowed else rows[: max(RESCORED, 4 * limits.max_entries)])
     return rescored([brief for brief in found if allowed(brief, filters, now)], weights, query, now)
+
+
+def affordable(entries: int, limits: Limits) -> int:
+    """How many postings are worth reading: in a store a hundred times as large, ten times as many."""
+    return min(limits.budget_postings, max(FEWEST_POSTINGS, int(POSTINGS_SHARE * entries**0.5)))
 
 
 def best_rows(rows: list[int], weights: Weights, partitions: set[str], store: Store) -> list[int]:
@@ -85,10 +111,11 @@ def best_rows(rows: list[int], weights: Weights, partitions: set[str], store: St
     wanted = frozenset(worth)
     masses = {}
     for row, analysed in store.entries.analysed(rows).items():
-        found = wanted.intersection(analysed.split())
+        tokens = analysed.split()
+        found = wanted.intersection(tokens)
         if not partitions.isdisjoint(found):
             # Exact whatever the order: a set has none, and two runs must agree.
-            masses[row] = fsum([worth[term] for term in found])
+            masses[row] = fsum([worth[term] for term in found]) * brevity(len(tokens))
     return sorted(masses, key=lambda row: (-masses[row], row))
 
 

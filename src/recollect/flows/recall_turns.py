@@ -6,6 +6,10 @@ again with every word of the question, the days and the names in it (`sessions/r
 
 from __future__ import annotations
 
+from recollect.memory.rank import judge, weigh
+from recollect.memory.rendering import entry_line
+from recollect.model.entries import Citation, Entry
+from recollect.model.receipts import LeftOut, Parts, Recalled
 from recollect.model.record import Record
 from recollect.sessions.ranking import (
     ALONE,
@@ -23,17 +27,19 @@ from recollect.store.turn_index import plan_turns, repository_mark, speaker_mark
 from recollect.text.dates import date_phrases
 from recollect.text.fences import strip_fences
 from recollect.text.terms import query_terms
+from recollect.text.tokens import estimate_tokens
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from recollect.model.recall import Filters
+    from recollect.model.recall import Filters, Limits, Query
+    from recollect.model.receipts import Recall
     from recollect.sessions.vectors import Vectors
     from recollect.store.store import Store
     from recollect.store.turn_index import TurnIndex, TurnText
 
-OVER_FETCH = 150
+OVER_FETCH = 130
 NEAR = 60  # so many of the best are read with the lines around them
 MOST_WORDS = 32  # of a question, the rarest
 BUDGET_POSTINGS = 6_000
@@ -50,6 +56,11 @@ class TurnHit(Record):
     score: float
     parts: dict[str, float]
     snippet: str
+
+    @property
+    def turn_id(self) -> str:
+        """`s_...#3`: the third turn of a session."""
+        return f"{self.session_id}#{self.number}"
 
 
 class SessionHit(Record):
@@ -83,6 +94,55 @@ def recall_turns(
     ]
 
 
+def with_turns(found: Recall, query: Query, *, store: Store, filters: Filters, limits: Limits, now: float) -> Recall:
+    """A recall with the past turns that answer, as far as its ceilings allow.
+
+    Asked for by layer they fill what entries leave; else they count with the archive's few and must reach the floor."""
+    by_layer = "L2" in filters.layers
+    archived = sum(one.entry.layer == "L2" for one in found.entries)
+    room = limits.max_entries - len(found.entries)
+    limit = room if by_layer else min(room, limits.max_archive - archived)
+    hits = recall_turns(query.text, store=store, filters=filters, limit=limit, now=now) if limit > 0 else []
+    if not hits:
+        return found
+    index = store.sessions.index
+    texts = {one.turn_row: one for one in index.texts([hit.turn_row for hit in hits])}
+    weights = weigh(query, (), index.frequencies([ALL, *query.terms]))
+    taken, left_out, spent = list(found.entries), list(found.left_out), found.tokens
+    for hit in hits:
+        text = texts[hit.turn_row]
+        evidence = judge({*text.typed.split(), *text.said.split(), *text.printed.split()}, weights)
+        entry = _as_entry(hit, text)
+        tokens = estimate_tokens(entry_line(entry))
+        if evidence.relevance < limits.floor and not by_layer:
+            left_out.append(LeftOut(hit.turn_id, "below the relevance floor"))
+        elif spent + tokens > limits.max_tokens:
+            left_out.append(LeftOut(hit.turn_id, f"over the ceiling of {limits.max_tokens} tokens"))
+        else:
+            spent += tokens
+            because = ", ".join(evidence.words[:8])
+            taken.append(Recalled(entry, Parts(text=evidence.relevance), "unchecked", tokens, because))
+    return found._replace(entries=tuple(taken), left_out=tuple(left_out), tokens=spent)
+
+
+def _as_entry(hit: TurnHit, text: TurnText) -> Entry:
+    """A turn in the shape of what recall gives; it is quoted, never stored."""
+    said = " / ".join(hit.snippet.split("\n"))
+    return Entry(
+        entry_id=hit.turn_id,
+        layer="L2",
+        scope="repository" if text.repository else "user",
+        content=said,
+        repository=text.repository,
+        citations=(Citation("turn", session=hit.session_id, turn=hit.number),),
+        source="system",
+        origin="document",
+        created=text.at,
+        updated=text.at,
+        session=hit.session_id,
+    )
+
+
 def recall_sessions(
     message: str, *, store: Store, filters: Filters, limit: int, now: float, vectors: Vectors | None = None
 ) -> list[SessionHit]:
@@ -102,7 +162,7 @@ def find(message: str, *, store: Store, filters: Filters, now: float, vectors: V
     speakers = [speaker_mark(word) for word in words]
     marks = [mark for phrase in dates for mark in phrase]
     known = index.frequencies([ALL, *map(repository_mark, places or ()), *words, *speakers, *marks])
-    asked = weigh(words, dates, speakers, known)
+    asked = worth_of(words, dates, speakers, known)
     plan = plan_turns(
         [*asked.words, *(mark for phrase, _ in asked.marks for mark in phrase)],
         places,
@@ -111,24 +171,25 @@ def find(message: str, *, store: Store, filters: Filters, now: float, vectors: V
         newest_row=index.newest_row(),
     )
     rows = index.matching(plan, limit=OVER_FETCH)
-    nearness = vectors.nearness(text, store=store) if vectors is not None else None
-    if nearness:
-        closest = sorted(nearness, key=lambda row: -nearness[row])[:VECTOR_CANDIDATES]
-        rows = list(dict.fromkeys([*rows, *closest]))
+    nearness = None
+    if vectors is not None:
+        nearness = vectors.nearness(text, store=store, among=rows, closest=VECTOR_CANDIDATES)
+        rows = list(dict.fromkeys([*rows, *nearness]))
     texts = with_neighbours([one for one in index.texts(rows) if allowed(one, filters, places)], rows, index)
     lengths = index.session_lengths(list({one.session_row for one in texts}))
     corpus = Corpus(known.get(ALL, 0), index.session_count(), known, lengths)
     return Found([_text(one) for one in texts], asked, corpus, nearness)
 
 
-def weigh(
+def worth_of(
     words: Sequence[str], dates: Sequence[tuple[str, ...]], speakers: Sequence[str], known: Mapping[str, int]
 ) -> Asked:
     """What each word, date and speaker of the question is worth: the rarer, the more."""
     turns = known.get(ALL, 0)
     worths = {word: rarity(known[word], turns) for word in words if word in known}
     kept = sorted(worths, key=lambda word: -worths[word])[:MOST_WORDS]
-    marks = [((mark,), SPEAKER_WEIGHT * rarity(known[mark], turns)) for mark in speakers if mark in known]
+    marks: list[tuple[tuple[str, ...], float]] = []
+    marks += [((mark,), SPEAKER_WEIGHT * rarity(known[mark], turns)) for mark in speakers if mark in known]
     for phrase in dates:
         there = tuple(mark for mark in phrase if mark in known)
         if there:

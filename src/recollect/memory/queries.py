@@ -8,7 +8,7 @@ from recollect.model.recall import Query
 from recollect.text.commonwords import COMMON_STEMS
 from recollect.text.fences import strip_fences
 from recollect.text.stems import stem
-from recollect.text.terms import name_token, names_in, query_terms
+from recollect.text.terms import compounds_in, name_token, names_in, query_terms
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -38,6 +38,7 @@ def understand(message: str) -> Query:
         terms=tuple(query_terms(text)),
         names=names_in(text),
         asks_history=_HISTORY.search(text) is not None,
+        compounds=compounds_in(text),
     )
 
 

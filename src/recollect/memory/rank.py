@@ -23,6 +23,10 @@ SMALLEST_STORE = 200  # in fewer entries than this nothing can be said about how
 COMMON_WEIGHT = 0.25  # what a common word tells, against a rare one
 NAME_WEIGHT = 2.0  # a whole subject or alias is worth two words as rare as it is
 LONG_QUERY = 6.0  # about as much as six rare words ask; what a query asks beyond counts less and less
+COMPOUND_SHARE = 0.25  # what an identifier whole is worth at least, beside its words
+TYPICAL_WORDS = 25
+LENGTH_SHARE = 0.25  # how far the length of an entry bends what its words are worth
+LONGEST = 4.0  # times the typical length; beyond that, length says no more
 MENTION_SHARE = 0.6
 CONCEPT_SHARE = 0.5  # what a query is about without naming it is worth half a name
 STRONG = 2.0  # this many times the floor brings archive entries without being asked
@@ -59,6 +63,10 @@ def weigh(query: Query, names: Sequence[str], frequencies: dict[str, int], *, sh
         # A word that stands in no entry still counts as asked for: it lowers what the others cover.
         weight = rarity(max(frequencies.get(term, 0), 1), entries) / most
         terms[term] = min(weight, COMMON_WEIGHT) if term in COMMON_STEMS else weight
+    for whole, parts in query.compounds.items():
+        # Who has an identifier has its words too: it is worth what they do not tell already.
+        told = sum([terms[part] for part in set(parts) if part != whole])
+        terms[whole] = max(terms[whole] - told, COMPOUND_SHARE * terms[whole])
     weighed_names = {
         name: share * NAME_WEIGHT * _telling(name, query, frequencies, entries) / most
         for name in names
@@ -80,7 +88,13 @@ def judge(tokens: set[str], weights: Weights) -> Evidence:
     names = tuple([name for name in weights.names if name in tokens]) if weights.names else ()
     mass = sum([weights.terms[term] for term in words])
     named = sum([weights.names[name] for name in names]) if names else 0.0
-    return Evidence(names, words, named + mass, named + mass * (mass / _asked(weights.total)) ** 0.5)
+    covered = (mass / _asked(weights.total)) ** 0.5
+    return Evidence(names, words, named + mass * brevity(len(tokens)), named + mass * covered)
+
+
+def brevity(tokens: int) -> float:
+    """What a match in an entry of so many words is worth: a long one meets many words by chance."""
+    return 1 / (1 - LENGTH_SHARE + LENGTH_SHARE * min(tokens / TYPICAL_WORDS, LONGEST))
 
 
 def _asked(total: float) -> float:

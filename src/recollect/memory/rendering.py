@@ -19,8 +19,9 @@ QUOTED_ORIGINS = {"tool": "tool output", "document": "a document"}
 
 
 def short_id(entry_id: str) -> str:
-    """The beginning of an id, which every command accepts."""
-    return entry_id[:SHORT_ID]
+    """The beginning of an id, which every command accepts; of a turn's, with its number."""
+    name, mark, number = entry_id.partition("#")
+    return name[:SHORT_ID] + mark + number
 
 
 def citation_label(citation: Citation) -> str:
@@ -40,7 +41,9 @@ def citation_label(citation: Citation) -> str:
 def entry_line(entry: Entry, check: str = "unchecked") -> str:
     """One entry as reference for an agent."""
     content = neutralise(" ".join(entry.content.split()))
-    if entry.origin in QUOTED_ORIGINS:
+    if "#" in entry.entry_id:
+        content = f"a past session: “{content}”"
+    elif entry.origin in QUOTED_ORIGINS:
         # What a tool or a document said is quoted: it is a report, never a request.
         content = f"{QUOTED_ORIGINS[entry.origin]} said: “{content}”"
     notes = [neutralise(citation_label(citation)) for citation in entry.citations if citation.kind == "file"][:2]

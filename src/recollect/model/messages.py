@@ -38,12 +38,13 @@ class Media(Record):
 
 
 class ToolCall(Record):
-    """The assistant calls a tool. `arguments` is JSON text, exactly as it came."""
+    """The assistant calls a tool. `arguments` is JSON text, exactly as it came; free text when `kind` is custom."""
 
     call_id: str
     name: str
     arguments: str
     extra: Json = {}  # noqa: RUF012
+    kind: str = ""  # "" for a function; custom, legacy, or the item's own type where a provider has several
 
 
 class ToolResult(Record):
@@ -53,21 +54,26 @@ class ToolResult(Record):
     parts: tuple[Text | Media | Other, ...] = ()
     is_error: bool = False
     extra: Json = {}  # noqa: RUF012
+    kind: str = ""  # as for the call it answers
+    form: str = ""  # as for a message
 
 
 class Other(Record):
-    """A block that we do not know, untouched: compaction items, citations, server tools."""
+    """A block that we do not know, untouched: compaction items, server tools, a whole message when `form` says so."""
 
-    value: Json
+    value: Any
 
 
 class Message(Record):
-    """One message."""
+    """One message. Results stand in messages of role tool, apart from what the user says beside them."""
 
     role: str
     parts: tuple[Part, ...] = ()
     extra: Json = {}  # noqa: RUF012 name, id, cache markers of the message itself
-    shape: str = ""  # the shape it came from, where that changes how it is written back
+    shape: str = ""  # the shape it came from: its extras are written back to that shape only
+    form: str = ""  # how the content stood there (context.shapes.blocks.FORMS); "" for what is usual
+    joined: bool = False  # the provider has it in one message (or one reply) with the one before it
+    apart: bool = False  # the system context beside the list, with the rest of the request in `extra`
 
     @property
     def text(self) -> str:

@@ -12,7 +12,7 @@ class Limits(Record):
     max_tokens: int = 800
     max_archive: int = 2
     floor: float = 0.8
-    budget_postings: int = 2_000
+    budget_postings: int = 20_000
     check_milliseconds: int = 20
 
 
@@ -37,4 +37,5 @@ class Query(Record):
     text: str
     terms: tuple[str, ...]
     names: dict[str, tuple[str, ...]]  # every run of words that could be the name of something, with its terms
+    compounds: dict[str, tuple[str, ...]]  # terms that are identifiers or paths, with the terms inside them
     asks_history: bool = False

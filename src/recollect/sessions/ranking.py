@@ -18,25 +18,24 @@ if TYPE_CHECKING:
     Place = tuple[int, int]
 
 SATURATION = 1.2  # k1
-TALK_LENGTH_SHARE = 0.5  # b
-WORK_LENGTH_SHARE = 0.6
+LENGTH_SHARE = 0.5  # b
 USUAL_TYPED = 25.0  # words
 USUAL_SAID = 200.0
-USUAL_WORK = 400.0
+USUAL_WORK = 550.0
 SAID_WEIGHT = 0.3
 TYPED_IN_WORK = 3.0  # a word that was typed counts like three that were printed
 NEXT_WEIGHT = 0.45  # of the lines before and after
 SECOND_WEIGHT = 0.2  # of those one further
 ALONE = 100.0  # a turn of this many words needs no context
-LEAST_CODE = 2  # signs of code in a hundred words: below, it is talk
-MOST_CODE = 8  # above, it is work
+LEAST_CODE = 3  # signs of code in a hundred words: below, it is talk
+MOST_CODE = 10  # above, it is work
+CODE_FOR_VECTORS = (8, 20)  # the same for vectors, which read what was typed alone
 SESSION_WEIGHT = 0.35
 SESSION_SATURATION = 2.0
-SESSION_LENGTH_SHARE = 0.5
 BEST_TURN_WEIGHT = 0.6  # in the rank of a session
 DATE_WEIGHT = 0.8
 SPEAKER_WEIGHT = 1.2
-PROMPT_VECTOR_SHARE = 0.43
+PROMPT_VECTOR_SHARE = 0.45
 CHAT_VECTOR_SHARE = 0.13
 AROUND = ((-2, SECOND_WEIGHT), (-1, NEXT_WEIGHT), (1, NEXT_WEIGHT), (2, SECOND_WEIGHT))
 _MARKS = " @"
@@ -69,7 +68,9 @@ class Counted(Record):
     printed: dict[str, int]
     lengths: tuple[int, int, int]
     marks: float
-    work: float
+    code: int  # signs of it in a hundred words
+    work: float  # from 0, talk, to 1
+    tools: bool = False  # ran in its session
 
     @property
     def length(self) -> int:
@@ -135,13 +136,16 @@ def count(texts: Sequence[Text], asked: Asked) -> list[Counted]:
     """The words of the question in each turn. Where tools ran or code prevails, the whole session is work."""
     wanted = [(word, f" {word} ") for word in asked.words]
     counted = [_count(text, wanted, asked) for text in texts]
+    with_tools = {one.text.session for one in counted if one.text.printed}
     shares: dict[int, list[float]] = {}
     for one in counted:
-        # One turn with tools says as much as a session full of code.
-        shares.setdefault(one.text.session, []).extend([one.work] if not one.text.printed else [1.0] * len(counted))
+        shares.setdefault(one.text.session, []).append(one.work)
     usual = {session: min(1.0, 2 * sum(own) / len(own)) for session, own in shares.items() if any(own)}
+    usual |= dict.fromkeys(with_tools, 1.0)
     return [
-        one._replace(work=max(one.work, usual[one.text.session])) if one.text.session in usual else one
+        one._replace(work=max(one.work, usual[one.text.session]), tools=one.text.session in with_tools)
+        if one.text.session in usual
+        else one
         for one in counted
     ]
 
@@ -149,21 +153,28 @@ def count(texts: Sequence[Text], asked: Asked) -> list[Counted]:
 def _count(text: Text, wanted: Sequence[tuple[str, str]], asked: Asked) -> Counted:
     typed, _, marks = f" {text.typed}".partition(_MARKS)
     own_marks = marks.split(_MARKS)
+    code = int(own_marks[0][1:]) if own_marks[0].startswith("~") else 0
     columns = (f"{typed} ", f" {text.said} " if text.said else "", f" {text.printed} " if text.printed else "")
     lengths = (columns[0].count(" ") - 1, max(columns[1].count(" ") - 1, 0), max(columns[2].count(" ") - 1, 0))
+    typed_words, said_words, printed_words = (
+        # The word without its spaces first: its rare last letter makes that look quick.
+        {word: times for word, spaced in wanted if word in column and (times := column.count(spaced))}
+        for column in columns
+    )
     return Counted(
         text,
-        *({word: column.count(spaced) for word, spaced in wanted if spaced in column} for column in columns),
-        lengths=lengths,
-        marks=sum([worth for wanted, worth in asked.marks if any(mark[1:] in own_marks for mark in wanted)]),
-        work=1.0 if text.printed else _code_share(own_marks[0]),
+        typed_words,
+        said_words,
+        printed_words,
+        lengths,
+        marks=sum([worth for any_of, worth in asked.marks if any(mark[1:] in own_marks for mark in any_of)]),
+        code=code,
+        work=1.0 if text.printed else _ramp(code, LEAST_CODE, MOST_CODE),
     )
 
 
-def _code_share(mark: str) -> float:
-    """From 0, talk, to 1, code; the first mark of a text tells it, and a text without that mark has none."""
-    hundredths = int(mark[1:]) if mark.startswith("~") else 0
-    return min(max((hundredths - LEAST_CODE) / (MOST_CODE - LEAST_CODE), 0.0), 1.0)
+def _ramp(value: float, least: float, most: float) -> float:
+    return min(max((value - least) / (most - least), 0.0), 1.0)
 
 
 def _own_scores(counted: Sequence[Counted], asked: Asked) -> Iterable[tuple[float, dict[str, float]]]:
@@ -173,13 +184,13 @@ def _own_scores(counted: Sequence[Counted], asked: Asked) -> Iterable[tuple[floa
         parts = {"typed": 0.0, "said": 0.0, "work": 0.0, "marks": one.marks}
         if one.work < 1:
             typed, length = _with_context(one, places)
-            parts["typed"] = (1 - one.work) * bm25(typed, length, worths, USUAL_TYPED, TALK_LENGTH_SHARE)
-            said = bm25(one.said, one.lengths[1], worths, USUAL_SAID, TALK_LENGTH_SHARE)
+            parts["typed"] = (1 - one.work) * bm25(typed, length, worths, USUAL_TYPED)
+            said = bm25(one.said, one.lengths[1], worths, USUAL_SAID)
             parts["said"] = (1 - one.work) * SAID_WEIGHT * said
         if one.work:
             weighed = _together(((TYPED_IN_WORK, one.typed), (1.0, one.said), (1.0, one.printed)))
             length = TYPED_IN_WORK * one.lengths[0] + one.lengths[1] + one.lengths[2]
-            parts["work"] = one.work * bm25(weighed, length, worths, USUAL_WORK, WORK_LENGTH_SHARE)
+            parts["work"] = one.work * bm25(weighed, length, worths, USUAL_WORK)
         yield sum(parts.values()), parts
 
 
@@ -208,9 +219,9 @@ def _together(texts: Iterable[tuple[float, Mapping[str, int]]]) -> dict[str, flo
     return total
 
 
-def bm25(counts: Mapping[str, float], length: float, worths: Mapping[str, float], usual: float, share: float) -> float:
+def bm25(counts: Mapping[str, float], length: float, worths: Mapping[str, float], usual: float) -> float:
     """The worth of the words found: more often is better, less and less so, and less so in a long text."""
-    slow = SATURATION * (1 - share + share * length / usual)
+    slow = SATURATION * (1 - LENGTH_SHARE + LENGTH_SHARE * length / usual)
     return sum([worths[word] * times * (SATURATION + 1) / (times + slow) for word, times in counts.items()])
 
 
@@ -230,7 +241,7 @@ def score_sessions(counted: Sequence[Counted], asked: Asked, corpus: Corpus) -> 
     found = {}
     for session, (typed, said) in sessions.items():
         relative = corpus.session_lengths.get(session, 1) / usual
-        slow = SESSION_SATURATION * (1 - SESSION_LENGTH_SHARE + SESSION_LENGTH_SHARE * relative)
+        slow = SESSION_SATURATION * (1 - LENGTH_SHARE + LENGTH_SHARE * relative)
         score = sum([worths[word] * times / (times + slow) for word, times in typed.items()])
         score += SAID_WEIGHT * sum([worths[word] * times / (times + slow) for word, times in said.items()])
         found[session] = (SESSION_SATURATION + 1) * score
@@ -255,16 +266,23 @@ def _session_worths(
     return worths
 
 
-def vector_share(one: Counted) -> float:
-    """How much meaning counts beside words: nothing in work, little in chat, most in prompts to an assistant."""
-    return (1 - one.work) * (PROMPT_VECTOR_SHARE if one.lengths[1] else CHAT_VECTOR_SHARE)
+def vector_shares(counted: Sequence[Counted]) -> list[float]:
+    """How much meaning counts beside words: nothing in code or among work, little in chat, most in prompts."""
+    among_work = 2 * sum(one.tools for one in counted) / max(len(counted), 1)
+    return [
+        0.0
+        if one.tools
+        else max(1 - among_work, 0.0)
+        * (1 - _ramp(one.code, *CODE_FOR_VECTORS))
+        * (PROMPT_VECTOR_SHARE if one.lengths[1] else CHAT_VECTOR_SHARE)
+        for one in counted
+    ]
 
 
 def _fused(found: list[Scored], counted: Sequence[Counted], nearness: Mapping[int, float]) -> list[Scored]:
     most = max((one.score for one in found), default=0.0) or 1.0
     fused = []
-    for one, text in zip(found, counted, strict=True):
-        share = vector_share(text)
+    for one, share in zip(found, vector_shares(counted), strict=True):
         near = share * nearness.get(one.row, 0.0)
         parts = {name: (1 - share) * value / most for name, value in one.parts.items()}
         fused.append(one._replace(score=(1 - share) * one.score / most + near, parts={**parts, "meaning": near}))
@@ -276,8 +294,8 @@ def _fused_sessions(
 ) -> dict[int, float]:
     most = max(scores.values(), default=0.0) or 1.0
     best: dict[int, tuple[float, float]] = {}
-    for one in counted:
-        near = (nearness.get(one.text.row, 0.0), vector_share(one))
+    for one, share in zip(counted, vector_shares(counted), strict=True):
+        near = (nearness.get(one.text.row, 0.0), share)
         best[one.text.session] = max(best.get(one.text.session, (0.0, 0.0)), near)
     return {
         session: (1 - best[session][1]) * score / most + best[session][1] * best[session][0]

@@ -32,6 +32,7 @@ class Vectors:
     def __init__(self, table: Any, tokenizer: Any) -> None:
         self._table = table
         self._tokenizer = tokenizer
+        self._kept: tuple[tuple[Any, ...], list[int], Any] | None = None
 
     @classmethod
     def load(cls) -> Vectors | None:
@@ -71,27 +72,42 @@ class Vectors:
             found.append(numpy.rint(mean * scale).astype(numpy.int8).tobytes())
         return found
 
-    def nearness(self, text: str, *, store: Store) -> dict[int, float]:
-        """How near each turn is in meaning, from 0 (the mean of all turns) to 1 (the nearest)."""
+    def nearness(self, text: str, *, store: Store, among: Sequence[int], closest: int) -> dict[int, float]:
+        """How near these turns and the closest are in meaning, from 0 (as all in the mean) to 1 (the nearest)."""
         import numpy
 
         [asked] = self.embed([text])
-        rows, data = store.sessions.vectors.all()
+        rows, every = self._every(store)
         if not asked or not rows:
             return {}
-        every = numpy.frombuffer(data, dtype=numpy.int8).reshape(len(rows), -1).astype(numpy.float32)
-        every /= numpy.linalg.norm(every, axis=1, keepdims=True)
         query = numpy.frombuffer(asked, dtype=numpy.int8).astype(numpy.float32)
         query /= numpy.linalg.norm(query)
-        # What all turns have in common tells nothing.
-        centre = every.mean(axis=0)
-        every -= centre
-        query = query - centre
-        lengths = numpy.linalg.norm(every, axis=1) * max(float(numpy.linalg.norm(query)), 1e-9)
-        near = (every @ query) / numpy.maximum(lengths, 1e-9)
+        # Not `@`: for one vector the threads of the linear algebra cost more than they save.
+        lengths = numpy.sqrt(numpy.einsum("ij,ij->i", every, every))
+        # What all turns have in common tells nothing: their centre is taken from each, without making new vectors.
+        centre = numpy.einsum("i,ij->j", 1 / lengths, every) / len(rows)
+        towards = query - centre
+        along = numpy.einsum("ij,j->i", every, towards) / lengths - centre.dot(towards)
+        common = numpy.einsum("ij,j->i", every, centre) / lengths
+        apart = numpy.sqrt(numpy.maximum(1 - 2 * common + centre.dot(centre), 1e-9))
+        near = along / apart
         near -= near.mean()
         near = numpy.maximum(near, 0.0) / max(float(near.max()), 1e-9)
-        return dict(zip(rows, near.tolist(), strict=True))
+        places = numpy.argsort(-near)[:closest].tolist()
+        wanted = set(among)
+        places += [place for place, row in enumerate(rows) if row in wanted]
+        return {rows[place]: float(near[place]) for place in places}
+
+    def _every(self, store: Store) -> tuple[list[int], Any]:
+        """All rows and their vectors, kept until there are more: a server asks often."""
+        import numpy
+
+        state = (store.database.path, *store.sessions.vectors.state())
+        if self._kept is None or self._kept[0] != state:
+            rows, data = store.sessions.vectors.all()
+            every = numpy.frombuffer(data, dtype=numpy.int8).reshape(len(rows), -1) if rows else numpy.zeros((0, 1))
+            self._kept = (state, rows, every.astype(numpy.float32))
+        return self._kept[1], self._kept[2]
 
 
 def fill_vectors(store: Store, vectors: Vectors) -> int:

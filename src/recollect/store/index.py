@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import accumulate
 from math import log
 
 from recollect.model.record import Record
@@ -28,12 +29,13 @@ _MATCH = "SELECT rowid FROM entry_text WHERE entry_text MATCH ? AND rowid >= ? O
 
 
 class Plan(Record):
-    """What will be asked of the index: the terms that fit the budget, and from which row on."""
+    """What will be asked of the index: the terms that fit the budget, these with another one, and from which row on."""
 
     match: str
     first_row: int
     postings: int
     skipped: tuple[str, ...]
+    pairs: str = ""
 
 
 def partition_token(partition_id: int) -> str:
@@ -93,10 +95,14 @@ class Index:
         return [term for (term,) in rows]
 
     def matching(self, plan: Plan, *, limit: int) -> list[int]:
-        """The rows that match a plan, best first by bm25."""
+        """The rows that match a plan: those with a rare and another term, then the best by rare ones, by bm25."""
         if not plan.match:
             return []
-        return [row for (row,) in self._database.rows(_MATCH, (plan.match, plan.first_row, limit))]
+        asked = [(plan.pairs, limit), (plan.match, limit // 3)] if plan.pairs else [(plan.match, limit)]
+        found: dict[int, None] = {}
+        for match, most in asked:
+            found.update(dict.fromkeys(row for (row,) in self._database.rows(_MATCH, (match, plan.first_row, most))))
+        return list(found)
 
     def newest_row(self) -> int:
         """The highest row there is."""
@@ -110,8 +116,10 @@ def plan_search(
     frequencies: dict[str, int],
     budget_postings: int,
     newest_row: int,
+    pair_postings: int = 0,
 ) -> Plan:
-    """Rarest terms first until the budget is spent: cost grows neither with the query nor with the store."""
+    """Rarest terms first until the budget is spent: cost grows neither with the query nor with the store.
+    Terms that are too frequent to be looked up still tell which entries have two: to pass over a posting is cheap."""
     entries = frequencies.get(ALL, 0)
     inside = sum(frequencies.get(partition_token(one), 0) for one in partitions)
     known = sorted((term for term in wanted if term in frequencies), key=lambda term: frequencies[term])
@@ -127,12 +135,24 @@ def plan_search(
             break
         taken.append(term)
         spent += cost
-    match = " OR ".join(map(quoted, taken))
+    match = _any_of(taken)
     if restrict:
-        match = f"({match}) AND ({' OR '.join(quoted(partition_token(one)) for one in partitions)})"
+        match = f"({match}) AND ({_any_of(map(partition_token, partitions))})"
+    others = _affordable(known[len(taken) :], frequencies, pair_postings)
+    pairs = f"({match}) AND ({_any_of(others)})" if others else ""
     # Even the rarest term may be in every entry: then the newest entries stand for all.
     first_row = int(newest_row * (1 - budget_postings / spent)) if spent > 2 * budget_postings else 0
-    return Plan(match, first_row, spent, tuple(known[len(taken) :]))
+    return Plan(match, first_row, spent, tuple(known[len(taken) :]), pairs)
+
+
+def _affordable(terms: Sequence[str], frequencies: dict[str, int], budget_postings: int) -> list[str]:
+    """The first of the terms, as many as the budget pays for."""
+    sums = accumulate(frequencies[term] for term in terms)
+    return [term for term, spent in zip(terms, sums, strict=True) if spent <= budget_postings]
+
+
+def _any_of(terms: Iterable[str]) -> str:
+    return " OR ".join(map(quoted, terms))
 
 
 def quoted(term: str) -> str:

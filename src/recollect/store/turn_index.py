@@ -30,7 +30,7 @@ LONGEST_TARGET = 200
 SHORTEST_OUTPUT = 200
 CODE_MARK = MARK + "~"
 CODE_SIGNS = "_./:#="
-MOST_CODE = 9  # hundredths that are told apart
+MOST_CODE = 20  # hundredths that are told apart
 _SPEAKER = re.compile(r"([A-Z][\w.'-]{1,30}(?: [A-Z][\w.'-]{0,30}){0,2}): ")
 _CHUNK = 400
 

@@ -36,6 +36,11 @@ class TurnVectors:
         """The turn has changed: its vector will be made again."""
         self._database.run("DELETE FROM turn_vectors WHERE turn_row = ?", (turn_row,))
 
+    def state(self) -> tuple[int, int]:
+        """How many there are and the highest row: both change when vectors are added."""
+        [(count, highest)] = self._database.rows("SELECT count(*), coalesce(max(turn_row), 0) FROM turn_vectors")
+        return count, highest
+
     def all(self) -> tuple[list[int], bytes]:
         """Every row that has a vector, and the vectors one after another."""
         rows = self._database.rows("SELECT turn_row, vector FROM turn_vectors WHERE vector <> x'' ORDER BY turn_row")

@@ -44,6 +44,18 @@ def query_terms(text: str) -> list[str]:
     return list(dict.fromkeys(terms(shorten(text))))
 
 
+def compounds_in(text: str) -> dict[str, tuple[str, ...]]:
+    """The identifiers and paths of a text as terms, each with the terms inside it."""
+    found: dict[str, tuple[str, ...]] = {}
+    for word in _WORD.findall(shorten(text)):
+        if word.isalpha() and (word.islower() or word[1:].islower()):
+            continue
+        whole, *parts = terms(word) or [""]
+        if parts and not _UNSPACED.search(word):
+            found[whole] = tuple(parts)
+    return found
+
+
 def shorten(text: str) -> str:
     """A query no longer than is worth reading: beginning and end, where people ask."""
     if len(text) <= QUERY_CHARACTERS:

@@ -1,18 +1,91 @@
-"""How many tokens a text will cost, without a tokenizer; errs high."""
+"""How many tokens a text will cost, without a tokenizer; errs high.
+
+A tokenizer cuts a text into words, numbers and runs of signs first, and long ones into pieces. So what is counted here
+is where such runs begin, and how long they are. The weights are a least-squares fit to o200k over real agent sessions,
+source code, Markdown, JSON, logs, hashes and base64, raised until nine sessions in ten are not underestimated.
+"""
 
 from __future__ import annotations
 
-# Measured on prose, code, JSON and logs: ASCII text runs at 3.3 to 4.4 characters a token.
-ASCII_CHARACTERS_PER_TOKEN = 3.6
-OTHER_TOKENS_PER_CHARACTER = 1.1
+# Every byte by its kind: letters, digits, spaces, line ends, other ASCII, and all beyond ASCII.
+_KINDS = bytes(
+    ord("~" if byte > 127 else "a" if 97 <= byte <= 122 else "A" if 65 <= byte <= 90 else "0" if 48 <= byte <= 57
+        else " " if byte in b" \t" else "\n" if byte in b"\r\n" else ".")
+    for byte in range(256)
+)  # fmt: skip
+_LETTERS = bytes.maketrans(b"A", b"a")
+
+# Tokens per character beyond ASCII, by its first byte, which tells the script; what agents write most comes first.
+_SCRIPTS = (
+    (0xE2, 0xE2, 0.9),  # punctuation, arrows, boxes
+    (0xE3, 0xE3, 0.68),  # kana
+    (0xE4, 0xE9, 0.79),  # Han
+    (0xC2, 0xC3, 1.0),  # Western European letters
+    (0xF0, 0xF4, 2.3),  # emoji
+    (0xEF, 0xEF, 0.83),  # full width
+    (0xEA, 0xEE, 0.61),  # Hangul
+    (0xD0, 0xD1, 0.29),  # Cyrillic
+    (0xC4, 0xCD, 1.7),  # Central European letters, accents
+    (0xE1, 0xE1, 0.52),  # Vietnamese, Georgian and others
+    (0xCE, 0xCF, 0.42),  # Greek
+    (0xD2, 0xDF, 0.45),  # Hebrew, Arabic and others
+    (0xE0, 0xE0, 0.42),  # Indic, Thai
+)
+_ASCII = bytes(range(128))
+_LATER_BYTES = bytes(range(0x80, 0xC0))
+_SCRIPT_OF_BYTE = bytes(
+    next((place for place, (low, high, _) in enumerate(_SCRIPTS) if low <= byte <= high), 0) for byte in range(256)
+)
+# A drawn line is a few tokens, however long.
+_LINES = ("──".encode(), "━━".encode(), "══".encode())
+_LINE_TOKENS = 1.3
 
 
 def estimate_tokens(text: str) -> int:
     """Tokens of the text, rounded up."""
     if not text:
         return 0
-    if text.isascii():
-        return int(len(text) / ASCII_CHARACTERS_PER_TOKEN) + 1
-    ascii_characters = len(text.encode("ascii", "ignore"))
-    others = len(text) - ascii_characters
-    return int(ascii_characters / ASCII_CHARACTERS_PER_TOKEN + others * OTHER_TOKENS_PER_CHARACTER) + 1
+    content = text.encode("utf-8", "surrogatepass")
+    tokens = 1.0
+    if len(content) != len(text):
+        lines = sum(map(content.count, _LINES)) if b"\xe2" in content else 0
+        content = content.translate(None, _LATER_BYTES)
+        tokens += max(0.0, _beyond_ascii(content) - _LINE_TOKENS * lines)
+    return int(tokens + _in_ascii(content.translate(_KINDS)))
+
+
+def _in_ascii(cased: bytes) -> float:
+    kinds = cased.translate(_LETTERS)
+    count = kinds.count
+    return (
+        0.0945 * count(b"a")
+        + 0.062 * cased.count(b"A")
+        + 4.2 * cased.count(b"AaA")  # base64 and the like: no words in it
+        + 2.5 * count(b"aaaaaaaaaaaaaaaa")
+        + 0.687 * count(b" a")
+        + 1.103 * count(b".a")
+        + 0.38 * count(b"0a")
+        + 1.3 * count(b"\na")
+        + 0.33 * count(b"0")
+        + 1.32 * (count(b" 0") + count(b".0") + count(b"\n0"))
+        + 1.38 * count(b"a0")
+        + 0.147 * count(b".")
+        + 1.04 * count(b" .")
+        + 0.97 * count(b"\n.")
+        + 1.02 * count(b"....")
+        + 0.33 * count(b"\n")
+        + 0.6 * count(b"\n ")
+    )
+
+
+def _beyond_ascii(characters: bytes) -> float:
+    scripts = characters.translate(_SCRIPT_OF_BYTE, _ASCII)
+    left = len(scripts)
+    tokens = 0.0
+    for place, (_, _, weight) in enumerate(_SCRIPTS):
+        found = scripts.count(place)
+        tokens += weight * found
+        left -= found
+        if not left:
+            break
+    return tokens

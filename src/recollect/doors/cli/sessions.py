@@ -1,19 +1,31 @@
-"""Past sessions: import, session list|show|timeline, report."""
+"""Past sessions: import, session list|show|timeline, report; what only our own sessions have is in own_sessions."""
 
 from __future__ import annotations
 
 import time
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from recollect.doors.cli.opening import opened
 from recollect.doors.cli.options import SINCE, WORDS, Command, Group, json_option
+from recollect.doors.cli.own_sessions import checkpoints, is_own, replay, rewind
 from recollect.doors.cli.printing.output import put, put_json
 from recollect.doors.cli.printing.progress import progress_bar
-from recollect.doors.cli.printing.sessions import print_imported, print_session, print_sessions, print_timeline
+from recollect.doors.cli.printing.sessions import (
+    print_happenings,
+    print_imported,
+    print_session,
+    print_sessions,
+    print_timeline,
+)
 from recollect.errors import UsageError
 from recollect.hosts.table import NAMES
+
+if TYPE_CHECKING:
+    from recollect.app import Recollect
+    from recollect.model.sessions import Session
 
 WEEK_SECONDS = 7 * 86_400.0
 exclude_option = click.option(
@@ -44,7 +56,7 @@ def import_(paths: tuple[str, ...], host: str | None, exclude: tuple[str, ...], 
 
 @click.group("session", cls=Group, default="list", example="recollect session list")
 def session() -> None:
-    """List and show past sessions."""
+    """List, show, replay and rewind past sessions."""
 
 
 @session.command("list", cls=Command, example="recollect session list --since 30d")
@@ -63,12 +75,18 @@ def list_sessions(
     """
     with opened() as memory:
         here = repository or memory.repository.repository
-        found = memory.past().sessions(
-            repository=None if everywhere or not here else here, host=host or "", since=since, limit=limit
-        )
+        found = _listed(memory, None if everywhere or not here else here, host or "", since, limit)
         if not found and not everywhere and not repository:
-            found = memory.past().sessions(host=host or "", since=since, limit=limit)
+            found = _listed(memory, None, host or "", since, limit)
         print_sessions(found, as_json=as_json)
+
+
+def _listed(
+    memory: Recollect, repository: str | None, host: str, since: float, limit: int
+) -> list[tuple[Session, int]]:
+    found = memory.past().sessions(repository=repository, host=host, since=since, limit=limit)
+    own = [] if host else memory.own_sessions.listed(repository=repository, since=since)
+    return sorted([*found, *own], key=lambda one: one[0].started, reverse=True)[:limit]
 
 
 @session.command("show", cls=Command, example="recollect session show s_01k0login")
@@ -77,7 +95,8 @@ def list_sessions(
 def show(name: str, as_json: bool) -> None:
     """Show a session turn by turn."""
     with opened() as memory:
-        print_session(memory.past().show(name), as_json=as_json)
+        past = memory.own_sessions if is_own(memory, name) else memory.past()
+        print_session(past.show(name), as_json=as_json)
 
 
 @session.command("timeline", cls=Command, example="recollect session timeline s_01k0login")
@@ -86,7 +105,14 @@ def show(name: str, as_json: bool) -> None:
 def timeline(name: str, as_json: bool) -> None:
     """Show what happened in a session, line by line, compactions included."""
     with opened() as memory:
-        print_timeline(memory.past().show(name), as_json=as_json)
+        if is_own(memory, name):
+            print_happenings(memory.own_sessions.timeline(name), as_json=as_json)
+        else:
+            print_timeline(memory.past().show(name), as_json=as_json)
+
+
+for own_command in (checkpoints, replay, rewind):
+    session.add_command(own_command)
 
 
 @click.command("report", cls=Command, example="recollect report --since 7d")

@@ -36,7 +36,7 @@ SECTIONS: dict[str, tuple[tuple[str, str, str], ...]] = {
     ),
     "Past sessions": (
         ("import", "sessions:import_", "Import session logs, as often as you like."),
-        ("session", "sessions:session", "List and show past sessions."),
+        ("session", "sessions:session", "List, show, replay and rewind past sessions."),
         ("report", "sessions:report", "Tell what was done, by day and task."),
         ("pending", "pending:pending", "Show what waits for you."),
         ("approve", "pending:approve", "Accept what waits; it is stored."),

@@ -10,6 +10,7 @@ from recollect.doors.session_shapes import imported_json, session_json, shown_js
 from recollect.doors.shapes import time_json
 from recollect.hosts.table import TITLES
 from recollect.memory.rendering import short_id
+from recollect.sessions.timeline import Happening
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -108,12 +109,21 @@ def _block(who: str, text: str) -> str:
 
 def print_timeline(shown: SessionShown, *, as_json: bool) -> None:
     """What happened, line by line."""
-    rows = list(_happenings(shown))
+    print_happenings([Happening(*row) for row in _happenings(shown)], as_json=as_json)
+
+
+def print_happenings(rows: Sequence[Happening], *, as_json: bool) -> None:
+    """The rows of a timeline."""
     if as_json:
-        put_json([{"at": time_json(at), "turn": number, "what": what, "text": text} for at, number, what, text in rows])
+        put_json([_row_json(row) for row in rows])
         return
-    for at, number, what, text in rows:
-        put(f"{local(at)}  {number:>3}  {what:<10}  {one_line(text)[:90]}".rstrip())
+    for row in rows:
+        put(f"{local(row.at)}  {row.turn:>3}  {row.what:<10}  {one_line(row.text)[:90]}".rstrip())
+
+
+def _row_json(row: Happening) -> dict[str, object]:
+    values: dict[str, object] = {"at": time_json(row.at), "turn": row.turn, "what": row.what, "text": row.text}
+    return {**values, "event": row.event_id} if row.event_id else values
 
 
 def _happenings(shown: SessionShown) -> Iterator[tuple[float, int, str, str]]:

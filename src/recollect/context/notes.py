@@ -1,0 +1,250 @@
+"""What a continuing agent needs of a conversation, found by rules: one note a fact, with how much it matters."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from recollect.context.deeds import CHANGE, COMMAND, READ, Deed, deeds, error_lines
+from recollect.context.requests import is_request, is_system, typed
+from recollect.model.record import Record
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from recollect.model.messages import Message
+
+RULES = "What the user ruled"
+STANDING = "Where things stand"
+CHANGED = "Files changed"
+COMMANDS = "Commands and how they ended"
+ERRORS = "Errors and what fixed them"
+DECISIONS = "Decisions"
+REFERENCES = "References the user gave"
+READ_FILES = "Files read"
+SECTIONS = (RULES, STANDING, CHANGED, COMMANDS, ERRORS, DECISIONS, REFERENCES, READ_FILES)
+
+NEEDED, USEFUL, NICE = 0, 1, 2
+LONGEST_LINE = 400
+LONGEST_COMMAND = 700
+LONGEST_ERROR_LINE = 600
+SHOWN_ERROR_LINES = 5
+LONGEST_TEXT = 60_000  # characters of one user message that are searched for rules
+MOST_COMMANDS = 40
+
+_SENTENCE = re.compile(r"(?<=[.!?。！？])\s+|\n+")
+_RULE = re.compile(
+    r"\b(?:must(?:n['’]?t)?|never|always|do(?:es)?n['’]?t|do not|only|instead|shouldn['’]?t|should not|avoid|make sure"
+    r"|ensure|no longer|not allowed|forbidden|rather than|without|nie|immer|niemals|nur|nunca|siempre|jamais|toujours"
+    r"|seulement)\b"
+    r"|不要|必须|只能|禁止|总是|务必|しないで|必ず|ないでください",
+    re.IGNORECASE,
+)
+_DECISION = re.compile(
+    r"\b(?:decided|decision|instead of|rather than|we(?:['’]ll| will) (?:use|keep|go)|going with|settled on"
+    r"|switch(?:ed|ing) to|chose|opted|agreed|root cause|the (?:fix|cause|problem|reason) (?:is|was))\b",
+    re.IGNORECASE,
+)
+_REFERENCE = re.compile(
+    r"https?://[^\s<>\"'`)\]]+[^\s<>\"'`)\].,;:!?*]"
+    r"|(?<![\w#&/])(?:[\w.-]+/[\w.-]+)?#\d{1,7}\b"
+    r"|\b(?:issue|pr|pull request|bug|ticket|discussion)s?\s+#?\d{1,7}\b"
+    r"|\b[A-Z][A-Z0-9]{1,9}-\d{1,6}\b"
+    r"|\b[a-z]{2,10}-[a-z0-9]{2,5}(?:\.\d+)+\b"
+    r"|\b(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{7,40}\b",
+    re.IGNORECASE,
+)
+_LINTERS = r"(?:mypy|ruff|eslint|prettier|golangci-lint|black|gofmt|biome|clippy|stylelint|markdownlint\S*)\b"
+_RUNNERS = (
+    r"(?:pytest|unittest|tox|nox|jest|vitest|mocha|playwright|cypress|phpunit|rspec|ctest"
+    r"|tsc|webpack|turbo|gradlew?|mvnw?|make|cmake|ninja|bazel|msbuild|swift (?:test|build)"
+    r"|(?:go|cargo|dotnet|deno|bun|npm|pnpm|yarn|rake|mix|zig|flutter)\s+(?:run\s+|x\s+)?[\w:-]*"
+    r"(?:test|build|check|lint|vet|typecheck|verify|ci)[\w:-]*)\b"
+)
+_LAUNCHERS = (
+    r"(?:sudo|time|timeout \S+|npx|bunx|uvx?(?: run)?|poetry run|pipenv run|pnpm exec|bundle exec"
+    r"|python[\d.]* -m|py -m)"
+)
+_START = rf"(?:^|[;&|(\n])\s*(?:\w+=\S*\s+)*(?:{_LAUNCHERS}\s+)*"
+# At the start of a simple command, or the word anywhere: `git commit -m "make it fast"` is only the second.
+CHECK = re.compile(rf"{_START}(?!test\s)[\w./\\~-]*?(?:\b{_RUNNERS}|[\w-]*(?:test|build)[\w.-]*(?=\s|$))")
+_LINT = re.compile(rf"{_START}[\w./\\~-]*?\b{_LINTERS}")
+TEST_OR_BUILD = re.compile(rf"\b(?:{_RUNNERS}|{_LINTERS}|build|tests?\b)", re.IGNORECASE)
+_PREAMBLE = re.compile(r"^\s*(?:(?:cd|pushd) [^&;|\n]+(?:&&|;)\s*)+")
+_FENCED = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
+
+
+class Note(Record):
+    """One fact, and where in the conversation it was found (-1: an earlier compaction found it)."""
+
+    section: str
+    text: str
+    tier: int
+    position: int
+
+
+def find_notes(messages: Sequence[Message]) -> list[Note]:
+    """All notes on a conversation, in order; choosing among them is the summary's."""
+    done = list(deeds(messages))
+    return [
+        *_rules(messages),
+        *_standing(messages, done),
+        *_changes(done),
+        *_commands(done),
+        *_errors(done),
+        *_decisions(messages),
+        *_references(messages),
+        *_reads(done),
+    ]
+
+
+def rules_in(text: str) -> Iterator[str]:
+    """The lines of a text that rule something; of a long line the sentences that do."""
+    for line in text[:LONGEST_TEXT].splitlines():
+        if not _RULE.search(line):
+            continue
+        bare = line.strip()
+        pieces = [bare] if len(bare) <= LONGEST_LINE else _SENTENCE.split(bare)
+        for piece in pieces:
+            if _RULE.search(piece):
+                yield piece.strip() if len(piece) <= 4 * LONGEST_LINE else piece.strip()[: 4 * LONGEST_LINE] + " …"
+
+
+def references_in(text: str) -> list[str]:
+    """Addresses, issues and commits that a text names, each once."""
+    return list(dict.fromkeys(_REFERENCE.findall(text[:LONGEST_TEXT])))
+
+
+def _rules(messages: Sequence[Message]) -> Iterator[Note]:
+    for at, message in enumerate(messages):
+        if not is_request(message):
+            continue
+        own = typed(message.text)
+        for rule in rules_in(own):
+            yield Note(RULES, rule, NEEDED, at)
+        if own != message.text.strip():
+            for rule in rules_in(message.text):
+                if rule not in own:
+                    yield Note(RULES, rule, NICE, at)
+
+
+def _references(messages: Sequence[Message]) -> Iterator[Note]:
+    for at, message in enumerate(messages):
+        if is_request(message):
+            for reference in references_in(typed(message.text)):
+                yield Note(REFERENCES, reference, NEEDED, at)
+
+
+def _changes(done: Sequence[Deed]) -> Iterator[Note]:
+    sure = {path for deed in done if deed.kind == CHANGE for path in deed.paths}
+    worked = {path for deed in done if deed.failed is not True for path in deed.paths}
+    for deed in done:
+        if deed.kind == READ or not deed.paths:
+            continue
+        for path in deed.paths:
+            text = path if path in worked else f"{path} (the change failed)"
+            yield Note(CHANGED, text, NEEDED if path in sure else USEFUL, deed.position)
+
+
+def _reads(done: Sequence[Deed]) -> Iterator[Note]:
+    for deed in done:
+        if deed.kind == READ:
+            for path in deed.paths:
+                yield Note(READ_FILES, path, NICE, deed.position)
+
+
+def _commands(done: Sequence[Deed]) -> Iterator[Note]:
+    """The last check that passed is needed; other checks are useful, the rest is nice to have."""
+    run = [deed for deed in done if deed.kind == COMMAND and deed.failed is not None]
+    ended = [deed for deed in run if not (deed.failed and deed.sure) and TEST_OR_BUILD.search(deed.target)]
+    checks = [deed for deed in ended if CHECK.search(deed.target)]
+    lints = [deed for deed in ended if _LINT.search(deed.target)]
+    sure = [deed for deed in checks if not deed.failed]
+    passed = list(dict.fromkeys([*sure[-2:], *checks[-1:], *lints[-1:], *ended[-1:]]))
+    for deed in passed:
+        yield Note(COMMANDS, f"{_how(deed)}: {shown(deed.target)}", NEEDED, deed.position)
+    last: dict[str, Deed] = {}
+    for deed in run:
+        key = shown(deed.target, 160)
+        last.pop(key, None)
+        last[key] = deed
+    for key, deed in list(last.items())[-MOST_COMMANDS:]:
+        if deed not in passed:
+            tier = USEFUL if TEST_OR_BUILD.search(deed.target) else NICE
+            yield Note(COMMANDS, f"{_how(deed)}: {key}", tier, deed.position)
+
+
+def _how(deed: Deed) -> str:
+    if not deed.failed:
+        return "passed"
+    return "failed" if deed.sure else "ended, with errors in its output"
+
+
+def _errors(done: Sequence[Deed]) -> Iterator[Note]:
+    """What failed and why, and whether the same command passed later."""
+    run = [deed for deed in done if deed.kind == COMMAND and deed.failed is not None]
+    failed: dict[str, tuple[Deed, bool]] = {}
+    for deed in run:
+        key = shown(deed.target, 160)
+        if deed.failed:
+            failed[key] = (deed, False)
+        elif key in failed:
+            failed[key] = (failed[key][0], True)
+    for key, (deed, fixed) in failed.items():
+        why = " / ".join(line[:160] for line in error_lines(deed.output))
+        if why:
+            yield Note(ERRORS, f"{key}: {why}{' (passed later)' if fixed else ''}", USEFUL, deed.position)
+
+
+def _standing(messages: Sequence[Message], done: Sequence[Deed]) -> Iterator[Note]:
+    """What is open: the last failure in full, the last check that failed, and what was said last."""
+    failures = [deed for deed in done if deed.kind == COMMAND and deed.failed]
+    checks = [deed for deed in failures if CHECK.search(deed.target)]
+    sure = [deed for deed in failures if deed.sure]
+    for deed in dict.fromkeys([*checks[-1:], *failures[-1:], *sure[-1:]]):
+        yield Note(STANDING, _failure(deed, done), NEEDED, deed.position)
+    said = [(at, message.text) for at, message in enumerate(messages) if message.role == "assistant" and message.text]
+    for at, text in said[-2:]:
+        yield Note(STANDING, f"the agent said: {_plain(text, 700)}", USEFUL, at)
+    asked = [at for at, message in enumerate(messages) if is_request(message)]
+    if asked and (not said or said[-1][0] < asked[-1]) and not any(deed.position > asked[-1] for deed in done):
+        yield Note(STANDING, "the last request has not been answered yet", USEFUL, asked[-1])
+
+
+def _failure(deed: Deed, done: Sequence[Deed]) -> str:
+    raw = [line.strip()[:LONGEST_ERROR_LINE] for line in deed.output.splitlines() if line.strip()][:SHOWN_ERROR_LINES]
+    named = [line[:LONGEST_ERROR_LINE] for line in error_lines(deed.output)]
+    again = any(later.position > deed.position and later.target == deed.target and not later.failed for later in done)
+    lines = dict.fromkeys([*raw, *named])
+    return f"failed{' (and passed later)' if again else ''}: {shown(deed.target)}" + "".join(f"\n{x}" for x in lines)
+
+
+def _decisions(messages: Sequence[Message]) -> Iterator[Note]:
+    for at, message in enumerate(messages):
+        if is_system(message) or message.role not in ("user", "assistant"):
+            continue
+        own = typed(message.text) if message.role == "user" else _FENCED.sub(" ", message.text)
+        for sentence in _SENTENCE.split(own[:LONGEST_TEXT]):
+            if 20 < len(sentence) < LONGEST_LINE and _DECISION.search(sentence):
+                yield Note(DECISIONS, _plain(sentence, LONGEST_LINE), USEFUL, at)
+
+
+def shown(command: str, longest: int = LONGEST_COMMAND) -> str:
+    """A command line for reading; what follows its first lines is cut when it is long."""
+    command = command.strip() if longest >= LONGEST_COMMAND else " ".join(_PREAMBLE.sub("", command).split())
+    return command if len(command) <= longest else command[:longest].rstrip() + " …"
+
+
+def _plain(text: str, longest: int) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= longest else line[:longest].rsplit(" ", 1)[0] + " …"
+
+
+def once(notes: Iterable[Note]) -> list[Note]:
+    """Notes without repeats: of two that say the same the later place and the higher rank count."""
+    kept: dict[tuple[str, str], Note] = {}
+    for note in notes:
+        key = (note.section, note.text)
+        before = kept.pop(key, None)
+        kept[key] = note if before is None else note._replace(tier=min(before.tier, note.tier))
+    return list(kept.values())

@@ -1,0 +1,105 @@
+"""Every tool call has its result and every result its call: checked as a conversation grows, and mended."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from recollect.model.messages import Message, Thinking, ToolCall, ToolResult
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+
+class PairCheck:
+    """Says whether a growing conversation is whole; a further question costs what is new since the last."""
+
+    def __init__(self) -> None:
+        self._seen: list[Message] = []
+        self._open: dict[str, int] = {}
+        self._orphans = 0
+
+    def whole(self, messages: Sequence[Message]) -> bool:
+        """Whether no call lacks its result and no result its call."""
+        if list(messages[: len(self._seen)]) != self._seen:
+            self.__init__()  # type: ignore[misc]
+        for message in messages[len(self._seen) :]:
+            self._take(message)
+            self._seen.append(message)
+        return not self._orphans and not self._open
+
+    def _take(self, message: Message) -> None:
+        for part in message.parts:
+            if isinstance(part, ToolCall):
+                self._open[part.call_id] = self._open.get(part.call_id, 0) + 1
+            elif isinstance(part, ToolResult):
+                if part.call_id not in self._open:
+                    self._orphans += 1
+                elif self._open[part.call_id] == 1:
+                    del self._open[part.call_id]
+                else:
+                    self._open[part.call_id] -= 1
+
+
+def is_whole(messages: Sequence[Message]) -> bool:
+    """Whether every call has its result behind it and every result its call before it."""
+    return PairCheck().whole(messages)
+
+
+def pairs(messages: Iterable[Message]) -> dict[tuple[int, int], tuple[int, int]]:
+    """Where each answered call stands (message, part), and where its result does."""
+    found: dict[tuple[int, int], tuple[int, int]] = {}
+    waiting: dict[str, list[tuple[int, int]]] = {}
+    for number, message in enumerate(messages):
+        for at, part in enumerate(message.parts):
+            if isinstance(part, ToolCall):
+                waiting.setdefault(part.call_id, []).append((number, at))
+            elif isinstance(part, ToolResult) and waiting.get(part.call_id):
+                found[waiting[part.call_id].pop()] = (number, at)
+    return found
+
+
+def mend(messages: Sequence[Message]) -> list[Message]:
+    """The conversation without calls that were never answered and results that nobody asked for."""
+    matched = pairs(messages)
+    kept = set(matched) | set(matched.values())
+    mended: list[Message | None] = []
+    for number, message in enumerate(messages):
+        parts = tuple(
+            part
+            for at, part in enumerate(message.parts)
+            if not isinstance(part, ToolCall | ToolResult) or (number, at) in kept
+        )
+        if len(parts) == len(message.parts):
+            mended.append(message)
+        else:
+            empty = all(isinstance(part, Thinking) for part in parts)
+            mended.append(None if empty else message._replace(parts=parts))
+    return without_gaps(messages, mended)
+
+
+def without_gaps(before: Sequence[Message], after: Sequence[Message | None]) -> list[Message]:
+    """What is left of the messages; one that was joined to a message that is gone stands for itself."""
+    left: list[Message] = []
+    leaderless = False
+    for old, new in zip(before, after, strict=True):
+        leaderless = leaderless and old.joined
+        if new is None:
+            leaderless = leaderless or not old.joined
+            continue
+        left.append(new._replace(joined=False) if leaderless else new)
+        leaderless = False
+    return left
+
+
+def open_calls(messages: Sequence[Message]) -> int:
+    """Where the calls at the end begin that still wait for a result; the length when none does."""
+    answered = set(pairs(messages))
+    at = len(messages)
+    while at and messages[at - 1].role in ("assistant", "tool", "user"):
+        message = messages[at - 1]
+        if any(isinstance(part, ToolCall) and (at - 1, n) not in answered for n, part in enumerate(message.parts)):
+            return at - 1
+        if not message.results or message.text:
+            break
+        at -= 1
+    return len(messages)

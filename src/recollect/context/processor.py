@@ -1,0 +1,321 @@
+"""When to compact: watches how full the window is, works ahead in the background, and never thrashes.
+
+From 0.80 of the window on a summary is prepared beside the work; at 0.95, or after a provider refused a request as too
+long, it is waited for. Two compactions in a row that free less than a tenth stop automatic ones until the user acts.
+"""
+
+from __future__ import annotations
+
+import copy
+from typing import TYPE_CHECKING, Any
+
+from recollect.context import events
+from recollect.context.compaction import FAILED, CompactionResult, compact
+from recollect.context.limit_errors import is_context_limit, reported_limit
+from recollect.context.pairs import PairCheck, mend, open_calls
+from recollect.context.requests import is_system, last_requests
+from recollect.context.running import RunningCompaction
+from recollect.errors import CompactionRefused
+from recollect.model.record import Record
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from recollect.context.compaction import Source, SummaryRequest
+    from recollect.context.events import Emit
+    from recollect.context.measuring import Counting
+    from recollect.model.messages import Message
+
+NONE, RUNNING, COMPLETED, CANCELLED = "none", "running", "completed", "cancelled"
+MANUAL, THRESHOLD, SMALLER_WINDOW = "manual", "threshold", "smaller_window"
+MEMORY_PRESSURE, CONTEXT_LIMIT = "memory_pressure", "context_limit"
+LEAST_FREED_SHARE = 0.10
+STRIKES = 2
+MOST_FORCED = 2
+FORCED_WINDOW_SHARE = 0.7  # of the window, after a refusal that named no limit
+KEPT_REPLACEMENTS = 8
+
+
+class Thresholds(Record):
+    """When a compaction starts in the background, when it is waited for, and below how many messages never."""
+
+    background: float = 0.80
+    exhaustion: float = 0.95
+    minimum_messages: int = 4
+    wait_seconds: float = 120.0
+
+
+class Sources(Record):
+    """What is read anew at every compaction. Plan and todos may be functions that read a file."""
+
+    pinned: Sequence[str] = ()
+    plan: Source = None
+    todos: Source = None
+    skills: Sequence[tuple[str, str]] = ()
+    agent_summary: str = ""
+
+
+class Hooks(Record):
+    """Called around a compaction: `before` may answer with instructions for the summary."""
+
+    before: Callable[[str, str], str] = lambda trigger, instructions: ""
+    after: Callable[[str, CompactionResult], None] = lambda trigger, result: None
+
+
+class CompactionProcessor:
+    """Keeps one conversation inside its window. `process` is called with every request before it is sent."""
+
+    def __init__(
+        self,
+        *,
+        counter: Counting,
+        window: int,
+        thresholds: Thresholds | None = None,
+        sources: Sources | Callable[[], Sources] | None = None,
+        summarise: Callable[[SummaryRequest], str] | None = None,
+        hooks: Hooks | None = None,
+        emit: Emit = events.nobody,
+        remote: bool = False,
+        provider_compacts: Callable[[], bool] = bool,
+    ) -> None:
+        self.counter = counter
+        self.window = window
+        self.thresholds = thresholds or Thresholds()
+        self.state = NONE
+        self.last_result: CompactionResult | None = None
+        self._sources = sources or Sources()
+        self._summarise = summarise
+        self._hooks = hooks or Hooks()
+        self._emit = emit
+        self._remote = remote
+        self._provider_compacts = provider_compacts
+        self._running: RunningCompaction | None = None
+        self._manual: RunningCompaction | None = None
+        self._replacements: list[tuple[tuple[Message, ...], tuple[Message, ...]]] = []
+        self._pairs = PairCheck()
+        self._forced = False
+        self._forced_times = 0
+        self._forced_window = 0
+        self._strikes = 0
+        self._stopped_at: Message | None = None
+
+    @property
+    def stopped(self) -> bool:
+        """Whether automatic compaction waits for the user, because the last ones freed next to nothing."""
+        return self._strikes >= STRIKES
+
+    def process(self, messages: Sequence[Message], tools: Sequence[Any] = ()) -> Sequence[Message]:
+        """The request with what was compacted replaced; a compaction is started, waited for or left alone."""
+        if self._remote:
+            return messages
+        messages = self._replaced(messages)
+        share = self.counter.count(messages, tools).total / max(1, self.window)
+        exhausted = share >= self.thresholds.exhaustion or self._forced
+        self._note_user(messages)
+        if self._running is None and self._should_start(messages, share):
+            self._start(messages, tools, CONTEXT_LIMIT if self._forced else THRESHOLD)
+        if self._running is not None and exhausted:
+            self._wait()
+        if self._running is not None and self._running.done:
+            messages = self._applied(messages, tools)
+        return messages
+
+    def on_error(self, error: object) -> bool:
+        """Learn from a refusal. True when it was about the length and the retry will be compacted first."""
+        if self._remote or not is_context_limit(error) or self._forced_times >= MOST_FORCED:
+            return False
+        self._forced = True
+        self._forced_times += 1
+        base = self._forced_window or self.window
+        reported = reported_limit(error)
+        self._forced_window = reported if 0 < reported < base else int(base * FORCED_WINDOW_SHARE)
+        return True
+
+    def on_success(self) -> None:
+        """A request went through: the next refusal is a new one."""
+        self._forced_times = 0
+        self._forced_window = 0
+
+    def cancel(self) -> bool:
+        """Discard what is running. False when nothing was."""
+        running = self._running or self._manual
+        if running is None:
+            return False
+        running.cancel()
+        self.state = CANCELLED
+        if self._running is not None:
+            self._complete(_failed(running, "cancelled"), running.trigger, status=CANCELLED)
+            self._running = None
+        return True
+
+    def user_acted(self) -> None:
+        """The user did something: automatic compactions may be tried again."""
+        self._strikes = 0
+
+    def compact_history(
+        self,
+        messages: Sequence[Message],
+        *,
+        tools: Sequence[Any] = (),
+        instructions: str = "",
+        trigger: str = MANUAL,
+        window: int = 0,
+    ) -> CompactionResult:
+        """Compact now. Raises CompactionRefused while one runs, with nothing to compact, or when it is cancelled."""
+        self._refuse(messages)
+        if trigger == MANUAL:
+            self.user_acted()
+        messages = self._replaced(messages)
+        at = open_calls(messages)
+        running = RunningCompaction(
+            tuple(messages[:at]), trigger, self._work(messages[:at], tools, trigger, instructions, window)
+        )
+        self._manual = running
+        self.state = RUNNING
+        self._emit(events.compaction_start(self.counter.count(messages, tools), trigger=trigger))
+        running.start()
+        try:
+            while not running.cancelled and not running.wait(0.05):
+                pass
+        finally:
+            self._manual = None
+        if running.cancelled:
+            self._complete(_failed(running, "cancelled"), trigger, status=CANCELLED)
+            self.state = CANCELLED
+            raise CompactionRefused("The compaction was cancelled; nothing was changed.")
+        result = running.result or _failed(running, running.problem)
+        if at < len(messages):
+            result = result._replace(messages=(*result.messages, *messages[at:]))
+        self._finish(result, trigger)
+        return result
+
+    def before_switch(
+        self, messages: Sequence[Message], window: int, tools: Sequence[Any] = ()
+    ) -> CompactionResult | None:
+        """Compact before a model with a smaller window takes over; None when all fits it as it is."""
+        if self.counter.count(messages, tools).total < window * self.thresholds.background:
+            self.window = window
+            return None
+        result = self.compact_history(messages, tools=tools, trigger=SMALLER_WINDOW, window=window)
+        self.window = window
+        return result
+
+    def on_memory_pressure(self, messages: Sequence[Message], tools: Sequence[Any] = ()) -> CompactionResult | None:
+        """Compact because the machine runs out of memory; None when there is too little to gain."""
+        chat = [message for message in messages if not is_system(message)]
+        if len(chat) < self.thresholds.minimum_messages or self._running is not None or self._remote:
+            return None
+        return self.compact_history(messages, tools=tools, trigger=MEMORY_PRESSURE)
+
+    def _refuse(self, messages: Sequence[Message]) -> None:
+        if self._remote:
+            raise CompactionRefused(
+                "This session runs elsewhere and cannot be compacted here; compact it where it runs, or start anew."
+            )
+        if self._running is not None or self._manual is not None:
+            raise CompactionRefused("A compaction is running already; wait for it or cancel it.")
+        if sum(not is_system(message) for message in messages) < 2:
+            raise CompactionRefused("There is nothing to compact: the conversation has fewer than two messages.")
+        if self._summarise is not None and not any(is_system(message) for message in messages):
+            raise CompactionRefused("A model cannot summarise before the session has a system context.")
+
+    def _should_start(self, messages: Sequence[Message], share: float) -> bool:
+        if self._forced:
+            return True
+        if share < self.thresholds.background or self.stopped or self._provider_compacts():
+            return False
+        return sum(not is_system(message) for message in messages) >= self.thresholds.minimum_messages
+
+    def _start(self, messages: Sequence[Message], tools: Sequence[Any], trigger: str) -> None:
+        snapshot = tuple(messages[: open_calls(messages)])
+        work = self._work(snapshot, tools, trigger, "", self._forced_window if self._forced else 0)
+        self._running = RunningCompaction(snapshot, trigger, work)
+        self.state = RUNNING
+        self._emit(events.compaction_start(self.counter.count(messages, tools), trigger=trigger))
+        self._running.start()
+
+    def _work(
+        self, snapshot: Sequence[Message], tools: Sequence[Any], trigger: str, instructions: str, window: int
+    ) -> Callable[[Callable[[], bool]], CompactionResult]:
+        # The counter keeps what it counted last: a second thread gets one of its own.
+        counter = copy.copy(self.counter)
+        sources = self._sources() if callable(self._sources) else self._sources
+        # A refusal that lowers the window has to lower the goal too, or the same history would come out again.
+        window = window or self.window
+
+        def work(cancelled: Callable[[], bool]) -> CompactionResult:
+            added = self._hooks.before("manual" if trigger == MANUAL else "auto", instructions)
+            return compact(
+                snapshot,
+                counter=counter,
+                window=window,
+                tools=tools,
+                instructions="\n".join(filter(None, (instructions, added))),
+                summarise=self._summarise,
+                cancelled=cancelled,
+                **sources._asdict(),
+            )
+
+        return work
+
+    def _wait(self) -> None:
+        running = self._running
+        if running is not None and not running.wait(self.thresholds.wait_seconds):
+            running.cancel()
+            self._running = None
+            self._finish(_failed(running, "the summary took too long"), running.trigger)
+
+    def _applied(self, messages: Sequence[Message], tools: Sequence[Any]) -> Sequence[Message]:
+        """Put the finished result in place of the snapshot it was made from; once, and only there."""
+        running, self._running = self._running, None
+        if running is None or running.cancelled:
+            return messages
+        result = running.result or _failed(running, running.problem)
+        at = len(running.snapshot)
+        if result.compacted and tuple(messages[:at]) != running.snapshot:
+            result = _failed(running, "the conversation was changed meanwhile")
+        self._finish(result, running.trigger)
+        if not result.compacted:
+            return messages
+        self._replacements = [*self._replacements[1 - KEPT_REPLACEMENTS :], (running.snapshot, result.messages)]
+        applied = [*result.messages, *messages[at:]]
+        count = self.counter.count(applied, tools)
+        self._emit(events.usage_info(count, limit_tokens=self.window, messages=len(applied), initial=False))
+        return applied
+
+    def _finish(self, result: CompactionResult, trigger: str) -> None:
+        self.last_result = result
+        self._forced = False
+        freed = result.tokens_removed / max(1, result.tokens_before)
+        self._strikes = self._strikes + 1 if freed < LEAST_FREED_SHARE else 0
+        self.state = COMPLETED if result.compacted else FAILED if result.status == FAILED else NONE
+        self._complete(result, trigger)
+        self._hooks.after("manual" if trigger == MANUAL else "auto", result)
+
+    def _complete(self, result: CompactionResult, trigger: str, status: str = "") -> None:
+        usage = getattr(self._summarise, "usage", None)
+        self._emit(events.compaction_complete(result, trigger=trigger, status=status, usage=usage))
+
+    def _replaced(self, messages: Sequence[Message]) -> Sequence[Message]:
+        """A caller that keeps its whole history gets what was compacted replaced again, without a new compaction."""
+        for before, after in self._replacements:
+            if len(messages) >= len(before) and tuple(messages[: len(before)]) == before:
+                joined = [*after, *messages[len(before) :]]
+                messages = joined if self._pairs.whole(joined) else mend(joined)
+        return messages
+
+    def _note_user(self, messages: Sequence[Message]) -> None:
+        if not self.stopped:
+            self._stopped_at = None
+            return
+        last = last_requests(messages)
+        request = messages[last[-1]] if last else None
+        if self._stopped_at is None:
+            self._stopped_at = request
+        elif request != self._stopped_at:
+            self.user_acted()
+
+
+def _failed(running: RunningCompaction, why: str) -> CompactionResult:
+    messages = running.snapshot
+    return CompactionResult(FAILED, why, messages, messages_before=len(messages), messages_after=len(messages))

@@ -1,0 +1,107 @@
+"""A summary without a model: the notes that matter most, within a number of tokens, readable and readable back."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from typing import TYPE_CHECKING
+
+from recollect.context import notes as kinds
+from recollect.context.notes import NEEDED, NICE, SECTIONS, USEFUL, Note
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+HEADING_TOKENS = 8
+BULLET_TOKENS = 3
+# Beyond these a section of lesser notes says nothing new.
+MOST = {
+    kinds.RULES: 400,
+    kinds.STANDING: 6,
+    kinds.CHANGED: 600,
+    kinds.COMMANDS: 20,
+    kinds.ERRORS: 12,
+    kinds.DECISIONS: 16,
+    kinds.REFERENCES: 200,
+    kinds.READ_FILES: 40,
+}
+_CARRIED_TIER = {kinds.RULES: NEEDED, kinds.CHANGED: NEEDED, kinds.REFERENCES: NEEDED, kinds.READ_FILES: NICE}
+_HEADING = re.compile(r"^## (.+)$")
+
+
+def choose(
+    notes: Sequence[Note], budget_tokens: int, tokens_of: Callable[[str], int], *, tiers: Iterable[int] = (0, 1, 2)
+) -> list[Note]:
+    """The notes to keep: what is needed first, the latest first within a rank, as far as the budget reaches."""
+    wanted = [note for note in notes if note.tier in tuple(tiers)]
+    order = sorted(range(len(wanted)), key=lambda at: (wanted[at].tier, -wanted[at].position, -at))
+    left = budget_tokens
+    counts: defaultdict[str, int] = defaultdict(int)
+    kept: set[int] = set()
+    for at in order:
+        note = wanted[at]
+        if counts[note.section] >= MOST[note.section]:
+            continue
+        cost = tokens_of(note.text) + BULLET_TOKENS + (0 if counts[note.section] else HEADING_TOKENS)
+        if cost <= left:
+            left -= cost
+            counts[note.section] += 1
+            kept.add(at)
+    return [note for at, note in enumerate(wanted) if at in kept]
+
+
+def cost_of(notes: Iterable[Note], tokens_of: Callable[[str], int]) -> int:
+    """What all these notes would cost, with their headings."""
+    listed = list(notes)
+    headings = len({note.section for note in listed})
+    return sum(tokens_of(note.text) + BULLET_TOKENS for note in listed) + headings * HEADING_TOKENS
+
+
+def render(notes: Iterable[Note]) -> str:
+    """The notes as Markdown, a section each kind, oldest first."""
+    listed = list(notes)
+    parts = []
+    for section in SECTIONS:
+        items = sorted((note for note in listed if note.section == section), key=lambda note: note.position)
+        if items:
+            lines = ("- " + note.text.replace("\n", "\n  ") for note in items)
+            parts.append("\n".join([f"## {section}", *lines]))
+    return "\n\n".join(parts)
+
+
+def parse(text: str) -> list[Note]:
+    """The notes of a summary that was rendered here, to be carried on into the next one."""
+    found: list[Note] = []
+    section = ""
+    for line in text.splitlines():
+        heading = _HEADING.match(line)
+        if heading:
+            section = heading[1] if heading[1] in SECTIONS else ""
+        elif section and line.startswith("- "):
+            found.append(Note(section, line[2:], _carried_tier(section, line[2:]), -1))
+        elif section and line.startswith("  ") and found:
+            found[-1] = found[-1]._replace(text=f"{found[-1].text}\n{line[2:]}")
+    return found
+
+
+def merge(earlier: Sequence[Note], new: Sequence[Note]) -> list[Note]:
+    """Earlier notes and new ones; of what can only be said of the present, the new counts."""
+    stands = any(note.section == kinds.STANDING and note.tier == NEEDED for note in new)
+    passed = any(note.section == kinds.COMMANDS and note.tier == NEEDED for note in new)
+    carried = []
+    for note in earlier:
+        if note.section == kinds.STANDING and (stands or not note.text.startswith("failed")):
+            continue
+        if note.section == kinds.COMMANDS and note.tier == NEEDED and passed:
+            carried.append(note._replace(tier=USEFUL))
+        else:
+            carried.append(note)
+    return kinds.once([*carried, *new])
+
+
+def _carried_tier(section: str, text: str) -> int:
+    if section == kinds.STANDING and text.startswith("failed"):
+        return NEEDED
+    if section == kinds.COMMANDS and text.startswith(("passed", "ended")) and kinds.TEST_OR_BUILD.search(text):
+        return NEEDED
+    return _CARRIED_TIER.get(section, USEFUL)

@@ -1,0 +1,110 @@
+"""Sessions that Recollect keeps itself: session checkpoints|replay|rewind."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from recollect.doors.cli.opening import opened
+from recollect.doors.cli.options import WORDS, Command, json_option
+from recollect.doors.cli.printing.own_sessions import (
+    print_checkpoint,
+    print_checkpoints,
+    print_compactions,
+    print_replay,
+    print_rewound,
+)
+from recollect.errors import Ambiguous, NotFound, Refused, UsageError
+
+if TYPE_CHECKING:
+    from recollect.app import Recollect
+    from recollect.flows.own_session import OwnSession
+
+SHAPES = {"openai": "openai_chat", "openai_responses": "openai_responses", "anthropic": "anthropic"}
+name_argument = click.argument("name", metavar="ID", type=WORDS)
+turn_option = click.option("--turn", metavar="N", type=click.IntRange(min=1), default=None, help="To before turn N.")
+to_option = click.option("--to", "event", metavar="EVENT", type=WORDS, default="", help="To right after this event.")
+
+
+def is_own(memory: Recollect, name: str) -> bool:
+    """Does the name mean a session of our own, and no other?"""
+    try:
+        session_id = memory.own_sessions.find(name)
+    except NotFound:
+        return False
+    if session_id != name:
+        try:
+            memory.store.sessions.get(name)
+        except NotFound:
+            return True
+        raise Ambiguous(f"More than one session starts with {name}; give more characters.")
+    return True
+
+
+def _own(memory: Recollect, name: str) -> OwnSession:
+    if is_own(memory, name):
+        return memory.own_sessions.open(name)
+    _, session = memory.store.sessions.get(name)
+    raise Refused(
+        f"The conversation of {session.session_id} is kept by its host, {session.host}, not here; "
+        "`recollect session show` tells its turns."
+    )
+
+
+@click.command("checkpoints", cls=Command, example="recollect session checkpoints s_01k0chat")
+@name_argument
+@click.option("--number", metavar="N", type=click.IntRange(min=1), default=None, help="Print this one whole.")
+@json_option
+def checkpoints(name: str, number: int | None, as_json: bool) -> None:
+    """List the checkpoints of a session.
+
+    One is made each time the conversation is compacted; it holds the summary that took the place of older messages.
+    """
+    with opened() as memory:
+        if not is_own(memory, name):
+            print_compactions(memory.past().show(name), as_json=as_json)
+            return
+        session = memory.own_sessions.open(name)
+        if number is None:
+            print_checkpoints(session, as_json=as_json)
+        else:
+            print_checkpoint(session, number, as_json=as_json)
+
+
+@click.command("replay", cls=Command, example="recollect session replay s_01k0chat --shape anthropic --json")
+@name_argument
+@turn_option
+@to_option
+@click.option("--shape", type=click.Choice(list(SHAPES)), default=None, help="Messages as this provider takes them.")
+@json_option
+def replay(name: str, turn: int | None, event: str, shape: str | None, as_json: bool) -> None:
+    """Rebuild a conversation from its log.
+
+    As it stands now, or as it was at a turn or an event, with compactions reapplied. Nothing is changed.
+    """
+    if shape and not as_json:
+        raise UsageError("--shape needs --json.")
+    with opened() as memory:
+        session = _own(memory, name)
+        messages = session.messages_at(turn=turn or 0, to=event) if turn or event else session.messages()
+        print_replay(session, messages, shape=SHAPES[shape] if shape else "", as_json=as_json)
+
+
+@click.command("rewind", cls=Command, example="recollect session rewind s_01k0chat --turn 2")
+@name_argument
+@turn_option
+@to_option
+@click.option("--undo", is_flag=True, help="Take back the last rewind, compaction or turn instead.")
+@json_option
+def rewind(name: str, turn: int | None, event: str, undo: bool, as_json: bool) -> None:
+    """Take a conversation back to an earlier point.
+
+    To before its last turn unless told otherwise. The log keeps everything, so that a rewind can be undone.
+    """
+    if undo and (turn or event):
+        raise UsageError("--undo takes back what was last; it goes with neither --turn nor --to.")
+    with opened() as memory:
+        session = _own(memory, name)
+        rewound = session.undo() if undo else session.rewind(turn=turn or 0, to=event)
+        print_rewound(session, rewound, as_json=as_json)

@@ -1,0 +1,104 @@
+"""What happened in a session of our own, one row an event that means something to a person."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from recollect.model.record import Record
+from recollect.sessions import events
+from recollect.sessions.encodings import message_of
+from recollect.sessions.replay import Replay
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from recollect.model.messages import Json, Message
+    from recollect.sessions.events import Event
+
+
+class Happening(Record):
+    """One row of a timeline."""
+
+    at: float
+    turn: int
+    what: str
+    text: str
+    event_id: str = ""
+
+
+def timeline(log: Iterable[Event]) -> Iterator[Happening]:
+    """All that happened, also what was rewound since; a compaction is an entry of its own."""
+    replay = Replay()
+    for event in log:
+        replay.apply(event)
+        for what, text in _rows(event):
+            yield Happening(event.at, replay.turn, what, text, event.event_id)
+
+
+def compaction_text(data: Json) -> str:
+    """What a compaction did, in a sentence."""
+    if data.get("success") is not True:
+        return f"Compaction failed: {_text(data.get('error')) or 'no reason given'}"
+    before, removed = _number(data.get("preCompactionMessagesLength")), _number(data.get("messagesRemoved"))
+    tokens = f"{_number(data.get('preCompactionTokens')):,} tokens to {_number(data.get('postCompactionTokens')):,}"
+    checkpoint = f", checkpoint {data['checkpointNumber']}" if data.get("checkpointNumber") else ""
+    return f"Conversation compacted: {before} messages to {before - removed}, {tokens}{checkpoint}"
+
+
+def _rows(event: Event) -> Iterator[tuple[str, str]]:
+    data = event.data
+    if event.kind in events.MESSAGES:
+        yield from _message_rows(event)
+        return
+    match event.kind:
+        case events.START:
+            yield "started", _text(_dict(data.get("context")).get("cwd"))
+        case events.RESUME:
+            yield "resumed", ""
+        case events.SHUTDOWN:
+            yield "ended", _text(data.get("shutdownType"))
+        case events.TITLE:
+            yield "titled", _text(data.get("title"))
+        case events.MODEL:
+            yield "model", _text(data.get("newModel"))
+        case events.ERROR:
+            yield "error", _text(data.get("message"))
+        case events.COMPACTION_COMPLETE:
+            yield "compacted" if data.get("success") is True else "error", compaction_text(data)
+        case events.TRUNCATION:
+            yield "truncated", f"A request was cut by {_number(data.get('messagesRemovedDuringTruncation'))} messages"
+        case events.REWIND:
+            sizes = f"{_number(data.get('messagesBefore'))} messages to {_number(data.get('messagesAfter'))}"
+            yield "rewound", f"{'Undone' if data.get('reason') == 'undo' else 'Rewound'}: {sizes}"
+
+
+def _message_rows(event: Event) -> Iterator[tuple[str, str]]:
+    message = _message(event)
+    if message is None or event.kind == events.SYSTEM:
+        return
+    if event.kind == events.TOOL_COMPLETE:
+        yield "result", "failed" if event.data.get("success") is False else "ok"
+        return
+    if message.text:
+        yield "asked" if event.kind == events.USER else "answered", message.text
+    for call in message.calls:
+        yield "called", f"{call.name} {call.arguments}"
+
+
+def _message(event: Event) -> Message | None:
+    try:
+        return message_of(event.data.get("message"))
+    except (ValueError, TypeError):
+        return None
+
+
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def _number(value: Any) -> int:
+    return value if isinstance(value, int) else 0
+
+
+def _dict(value: Any) -> Json:
+    return value if isinstance(value, dict) else {}
