@@ -15,7 +15,7 @@ $(BIN)/recollect: pyproject.toml
 
 $(VENV)/.dev: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --editable '.[dev,bench]'
+	$(BIN)/python -m pip install --quiet --editable '.[dev,bench,semantic]'
 	$(BIN)/python -m compileall -q src
 	@touch $(BIN)/recollect $(VENV)/.dev
 

@@ -28,8 +28,8 @@ _EDITING = re.compile(r"^(edit|write|multiedit|notebookedit|create|str_replace\w
 _PATCHED = re.compile(r"^\*\*\* (?:Add|Update|Delete) File: (.+)$", re.M)
 _CODE = re.compile(r"(?:exit code:?|exited with code|exit status)\s*(-?\d+)", re.I)
 _CHECK = re.compile(
-    r"\b(pytest|go (test|build|vet)|cargo (test|build|check)"
-    r"|(npm|pnpm|yarn|bun)( run)? [\w:]*(test|build|lint|typecheck)|make( test| build)?|tsc|jest|vitest|mypy|ruff|golangci-lint|gradlew?|mvn|dotnet (test|build)|ctest|eslint)\b"
+    r"\b(pytest|go (test|build|vet)|cargo (test|build|check)|make( test| build)?|tsc|jest|vitest|mypy|ruff|ctest|eslint"
+    r"|(npm|pnpm|yarn|bun)( run)? [\w:]*(test|build|lint|typecheck)|golangci-lint|gradlew?|mvn|dotnet (test|build))\b"
 )
 _HEADER = re.compile(r"^(Chunk ID|Wall time|Process exited|Original token|Output:|Exit code|Total output)", re.I)
 _WORD = re.compile(r"\w+")

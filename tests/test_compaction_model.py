@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 import pytest
 
-from recollect.context import Counter, ModelSummariser, compact
+from recollect.context import CompactionResult, Counter, ModelSummariser, compact
 from recollect.context.model_summary import validated
 from recollect.errors import ProviderError, ReplyInvalid
+from recollect.model.messages import Message
+from recollect.ports import Provider
 from recollect.providers.rules import RulesProvider
 from recollect.providers.scripted import GOOD_SUMMARY, NONSENSE, ScriptedProvider, too_long
 from recollect.text.tokens import estimate_tokens
 from tests.histories import assistant, long_session, system, user
 
 
-def squeeze(messages, provider, **more):
+def squeeze(messages: Sequence[Message], provider: Provider, **more: Any) -> CompactionResult:
     return compact(messages, counter=Counter(), window=8_000, summarise=ModelSummariser(provider), **more)
 
 

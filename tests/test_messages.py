@@ -10,11 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic_ai.messages import (
     BinaryContent,
+    BinaryImage,
     CachePoint,
     CompactionPart,
     DocumentUrl,
     FilePart,
     ImageUrl,
+    ModelMessage,
     ModelMessagesTypeAdapter,
     ModelRequest,
     ModelResponse,
@@ -195,7 +197,7 @@ def exact(value: object) -> str:
 
 @pytest.mark.parametrize("shape", JSON_SHAPES)
 @given(data=st.data())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_whatever_a_list_holds_it_comes_back_as_it_was(shape, data):
     given_messages = data.draw(LISTS[shape])
     before = exact(given_messages)
@@ -212,7 +214,7 @@ def test_whatever_a_list_holds_it_comes_back_as_it_was(shape, data):
     ],
 )
 @given(data=st.data())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 def test_a_whole_request_comes_back_with_everything_beside_its_list(shape, system, inside, data):
     beside = data.draw(st.dictionaries(st.sampled_from(["model", "tools", "max_tokens"]), values, max_size=2))
     context = data.draw(st.just({}) | st.fixed_dictionaries({system: contents(anthropic_blocks)})) if system else {}
@@ -222,7 +224,7 @@ def test_a_whole_request_comes_back_with_everything_beside_its_list(shape, syste
 
 @pytest.mark.parametrize("shape", JSON_SHAPES)
 @given(data=st.data())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 def test_any_list_can_be_written_in_any_other_shape(shape, data):
     neutral = parse(data.draw(LISTS[shape]), shape)
     for other in JSON_SHAPES:
@@ -271,7 +273,7 @@ def told(messages) -> list[object]:
 
 
 @given(conversations())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 def test_a_conversation_says_the_same_after_a_journey_through_every_shape(conversation):
     neutral: list[Message] | tuple[Message, ...] = conversation
     for shape in [*JSON_SHAPES, *reversed(JSON_SHAPES), "pydantic_ai"]:
@@ -283,7 +285,7 @@ NOW = datetime(2025, 1, 1, tzinfo=UTC)
 
 
 def test_objects_of_pydantic_ai_come_back_equal():
-    history = [
+    history: list[ModelMessage] = [
         ModelRequest(
             [
                 SystemPromptPart("be brief", timestamp=NOW),
@@ -307,7 +309,7 @@ def test_objects_of_pydantic_ai_come_back_equal():
                 TextPart("I will"),
                 ToolCallPart("read", {"path": "a.py"}, "c1"),
                 ToolCallPart("read", '{"path": "b.py"}', "c2"),
-                FilePart(BinaryContent(b"\x89PNG", media_type="image/png")),
+                FilePart(BinaryImage(b"\x89PNG", media_type="image/png")),
                 CompactionPart("so far", provider_name="anthropic"),
             ],
             timestamp=NOW,

@@ -12,8 +12,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from recollect import Recollect
+from recollect.context import events as context_events
 from recollect.context.compaction import CompactionResult, compact
 from recollect.context.counting import Counter
+from recollect.context.processor import CompactionProcessor, Thresholds
+from recollect.context.truncation import BasicTruncator
 from recollect.errors import Ambiguous, NotFound, Refused, UsageError
 from recollect.flows.own_session import OwnSession
 from recollect.model.messages import Message, Text, ToolCall, ToolResult
@@ -206,6 +209,7 @@ def test_a_compaction_takes_effect_and_leaves_a_checkpoint(session) -> None:
         "postCompactionTokens": 200,
         "tokensRemoved": 800,
         "preCompactionMessagesLength": 6,
+        "postCompactionMessagesLength": 3,
         "messagesRemoved": 3,
         "summaryContent": "# The login\nDone.",
         "boundary": 0,
@@ -247,6 +251,42 @@ def test_a_real_compaction_replays_exactly(session, tmp_path) -> None:
     assert session.in_effect == ()
 
 
+def long_talk(session: OwnSession) -> None:
+    session.add(Message("system", (Text("You are careful."),)))
+    for number in range(12):
+        session.add(user(f"Please fix bug {number} in src/file{number}.py. " + "word " * 80))
+        session.add(agent("Fixed. " * 100))
+
+
+def test_what_the_processor_compacts_and_cuts_takes_effect_in_the_session(session, tmp_path) -> None:
+    long_talk(session)
+    at_once = Thresholds(background=0.8, exhaustion=0.8)
+    processor = CompactionProcessor(counter=Counter(), window=3_000, thresholds=at_once, emit=session.emit)
+    for number in range(3):
+        request = tuple(processor.process(session.messages()))
+        assert repr(session.messages()) == repr(request)
+        session.add(user(f"and bug {number}? " + "word " * 600))
+        session.add(agent("Fixed. " * 100))
+    result = processor.compact_history(session.messages())
+    assert repr(session.messages()) == repr(result.messages)
+    assert len(session.in_effect) >= 2
+    truncator = BasicTruncator(counter=Counter(), limit_tokens=300, emit=session.emit)
+    assert len(truncator.process(session.messages())) < len(session.messages())
+    assert repr(sessions_in(tmp_path).open("s_1").messages()) == repr(session.messages())
+    kinds = {event.kind for event in session.events()}
+    assert {"session.compaction_start", "session.truncation", "session.usage_info"} <= kinds
+
+
+def test_a_compaction_of_other_messages_than_the_sessions_own_takes_no_effect(session) -> None:
+    long_talk(session)
+    result = compact(session.messages(), counter=Counter(), window=3_000)
+    session.rewind(turn=3)
+    before = session.messages()
+    session.emit(context_events.compaction_complete(result, trigger="threshold"))
+    assert session.messages() == before
+    assert session.events()[-1].data["success"] is False
+
+
 def test_messages_that_came_during_a_compaction_stay_behind_it(session) -> None:
     talk(session, 2)
     of = session.messages()
@@ -262,7 +302,7 @@ def test_a_compaction_of_a_conversation_that_was_changed_meanwhile_is_discarded(
     session.rewind(turn=2)
     done = session.compact(result, of=of)
     assert done.data["success"] is False
-    assert "changed meanwhile" in done.data["error"]
+    assert "changed meanwhile" in done.data["error"]["message"]
     assert texts(session) == ["ask 1", "answer 1"]
     assert session.checkpoints() == []
 
@@ -271,7 +311,7 @@ def test_a_failed_compaction_is_an_event_and_changes_nothing(session) -> None:
     talk(session, 1)
     of = session.messages()
     done = session.compact(CompactionResult("failed", "the model failed", of), of=of)
-    assert (done.data["success"], done.data["error"]) == (False, "the model failed")
+    assert (done.data["success"], done.data["error"]) == (False, {"message": "the model failed"})
     assert session.messages() == of
     assert session.workspace.fields()["summary_count"] == 0
 

@@ -11,21 +11,28 @@ if TYPE_CHECKING:
 
 
 class PairCheck:
-    """Says whether a growing conversation is whole; a further question costs what is new since the last."""
+    """Says how far a growing conversation is whole; a further question costs what is new since the last."""
 
     def __init__(self) -> None:
         self._seen: list[Message] = []
         self._open: dict[str, int] = {}
         self._orphans = 0
+        self._whole_until = 0
 
     def whole(self, messages: Sequence[Message]) -> bool:
         """Whether no call lacks its result and no result its call."""
+        return self.whole_until(messages) == len(messages)
+
+    def whole_until(self, messages: Sequence[Message]) -> int:
+        """How many messages from the start on are whole by themselves."""
         if list(messages[: len(self._seen)]) != self._seen:
-            self.__init__()  # type: ignore[misc]
+            self._seen, self._open, self._orphans, self._whole_until = [], {}, 0, 0
         for message in messages[len(self._seen) :]:
             self._take(message)
             self._seen.append(message)
-        return not self._orphans and not self._open
+            if not self._orphans and not self._open:
+                self._whole_until = len(self._seen)
+        return self._whole_until
 
     def _take(self, message: Message) -> None:
         for part in message.parts:

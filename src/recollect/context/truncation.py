@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from recollect.context import events
+from recollect.context.counting import Count
 from recollect.context.limit_errors import is_context_limit, reported_limit
 from recollect.context.measuring import clip_middle
 from recollect.context.pairs import PairCheck, mend, pairs, without_gaps
@@ -71,13 +72,13 @@ class BasicTruncator:
 
     def truncate(self, messages: Sequence[Message], tools: Sequence[Any] = ()) -> Truncation:
         """Leave out what does not fit: old work, then old turns, then old work on the last prompt."""
-        whole = messages if self._pairs.whole(messages) else mend(messages)
-        count = self.counter.count(whole, tools)
-        kept, clipped = whole, 0
+        before = self.counter.count(messages, tools)
+        kept, count = self._mended(messages, before)
+        clipped = 0
         if count.total > self.effective_limit_tokens:
-            kept, clipped = self._reduced(whole, tools, int(self.effective_limit_tokens * SAFETY_SHARE))
+            kept, clipped = self._reduced(kept, tools, int(self.effective_limit_tokens * SAFETY_SHARE))
+            count = self.counter.count(kept, tools)
         if kept is not messages:
-            before, count = self.counter.count(messages, tools), self.counter.count(kept, tools)
             sizes = (len(messages), len(kept))
             self._emit(
                 events.truncation(
@@ -89,6 +90,16 @@ class BasicTruncator:
         self._first = False
         fits = count.total <= self.limit_tokens
         return Truncation(tuple(kept), count, fits, len(messages) - len(kept), clipped)
+
+    def _mended(self, messages: Sequence[Message], count: Counted) -> tuple[Sequence[Message], Counted]:
+        """The messages without orphans, and what they cost, for the price of the part that is not whole."""
+        until = self._pairs.whole_until(messages)
+        if until == len(messages):
+            return messages, count
+        rest = mend(messages[until:])
+        lost = sum(map(self.counter.message, messages[until:])) - sum(map(self.counter.message, rest))
+        left = Count(count.system, count.conversation - lost, count.tools, count.total - lost)
+        return [*messages[:until], *rest], left
 
     def _reduced(
         self, messages: Sequence[Message], tools: Sequence[Any], target_tokens: int

@@ -6,13 +6,14 @@ import json
 import threading
 from typing import TYPE_CHECKING
 
+from recollect.context.replacement import replay_compaction
 from recollect.context.requests import last_requests, typed
 from recollect.errors import Ambiguous, FileError, NotFound, Refused, StoreFull, UsageError
 from recollect.model.record import Record
 from recollect.sessions import checkpoints as checkpoint_files
 from recollect.sessions import events
 from recollect.sessions.encodings import message_json, redacted
-from recollect.sessions.events import Event, event_of, line_of
+from recollect.sessions.events import Event, NewEvent, event_of, line_of
 from recollect.sessions.observing import Observers
 from recollect.sessions.replay import MESSAGE, Replay, messages_of
 from recollect.text.secrets import redact
@@ -21,16 +22,17 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from typing import Any
 
+    from recollect.context import events as context_events
     from recollect.context.compaction import CompactionResult
     from recollect.files.workspaces import Workspace
     from recollect.model.messages import Json, Message
     from recollect.ports import Reply
     from recollect.sessions.checkpoints import Checkpoint
-    from recollect.sessions.events import NewEvent
     from recollect.sessions.observing import Observer
     from recollect.sessions.replay import State
 
 EVENT = "v_"
+CHANGED = "the conversation was changed meanwhile"
 
 
 class Rewound(Record):
@@ -169,19 +171,51 @@ class OwnSession:
         Messages that came meanwhile stay behind it. A compaction that failed, or whose messages are no longer those of
         the conversation, is recorded as failed and changes nothing.
         """
-        data = {**_spent(reply, seconds), "trigger": trigger}
+        data = {**_measured(result), **_spent(reply, seconds), "trigger": trigger}
 
         def decide() -> NewEvent:
             now = self._replay.messages
             if not result.compacted:
                 return events.compaction_failed(result.why, data)
             if len(of) > len(now) or not all(map(_is_written_as, of, now)):
-                return events.compaction_failed("the conversation was changed meanwhile", data)
-            replacement = (*result.messages, *now[len(of) :])
-            details = self._details(result, title or _title(result.summary, of), len(now), len(replacement))
-            return events.compaction_complete(replacement, {**data, **details})
+                return events.compaction_failed(CHANGED, data)
+            return self._compacted((*result.messages, *now[len(of) :]), data, title or _title(result.summary, of))
 
         return self._write(decide, align=True)
+
+    def emit(self, event: context_events.Event) -> None:
+        """Record what compaction and truncation tell of a conversation that is this session's `messages`.
+
+        `CompactionProcessor(..., emit=session.emit)` is all it takes: a compaction that succeeds takes effect here too.
+        """
+        if event.type == events.COMPACTION_COMPLETE and event.data.get("success"):
+            self._write(lambda: self._applied(event.data), align=True)
+        else:
+            self._write(lambda: NewEvent(event.type, event.data))
+
+    def _applied(self, data: Json) -> NewEvent:
+        now, size = self._replay.messages, int(data["preCompactionMessagesLength"])
+        try:
+            replacement = replay_compaction(now[:size], data)
+        except IndexError:
+            return events.compaction_failed(CHANGED, data)
+        if size > len(now) or len(replacement) != data["postCompactionMessagesLength"]:
+            return events.compaction_failed(CHANGED, data)
+        return self._compacted((*replacement, *now[size:]), data, _title(data["summaryContent"], now[:size]))
+
+    def _compacted(self, replacement: Sequence[Message], data: Json, title: str) -> NewEvent:
+        names = self.workspace.checkpoints()
+        number = 1 + max([0, *self._checkpoints, *(checkpoint_files.number_of(name) for name in names)])
+        before = len(self._replay.messages)
+        kept = {
+            "preCompactionMessagesLength": before,
+            "postCompactionMessagesLength": len(replacement),
+            "messagesRemoved": before - len(replacement),
+            "checkpointNumber": number,
+            "checkpointTitle": title,
+            "checkpointPath": f"checkpoints/{checkpoint_files.file_name(number, title)}",
+        }
+        return events.compaction_complete(replacement, {**data, **kept})
 
     def rewind(self, *, turn: int = 0, to: str = "") -> Rewound:
         """Go back to before a turn, or to right after an event; to before the last turn unless told otherwise.
@@ -307,23 +341,17 @@ class OwnSession:
         created = {"created_at": events.timestamp(started)} if started else {}
         return {"id": self.session_id, **known, "summary_count": len(self.in_effect), **created}
 
-    def _details(self, result: CompactionResult, title: str, before: int, after: int) -> Json:
-        names = self.workspace.checkpoints()
-        number = 1 + max([0, *self._checkpoints, *(checkpoint_files.number_of(name) for name in names)])
-        return {
-            "preCompactionTokens": result.tokens_before,
-            "postCompactionTokens": result.tokens_after,
-            "tokensRemoved": result.tokens_removed,
-            "preCompactionMessagesLength": before,
-            "messagesRemoved": before - after,
-            "summaryContent": result.summary,
-            "boundary": result.boundary,
-            "keptIndexes": list(result.kept),
-            "note": result.why,
-            "checkpointNumber": number,
-            "checkpointTitle": title,
-            "checkpointPath": f"checkpoints/{checkpoint_files.file_name(number, title)}",
-        }
+
+def _measured(result: CompactionResult) -> Json:
+    return {
+        "preCompactionTokens": result.tokens_before,
+        "postCompactionTokens": result.tokens_after,
+        "tokensRemoved": result.tokens_removed,
+        "summaryContent": result.summary if result.compacted else "",
+        "boundary": result.boundary,
+        "keptIndexes": list(result.kept),
+        "note": result.why if result.compacted else "",
+    }
 
 
 def _is_written_as(message: Message, kept: Message) -> bool:

@@ -15,6 +15,7 @@ from recollect.flows.import_sessions import Counts, Importer, Log, find_logs, is
 from recollect.hosts.table import reader
 from recollect.model.record import Record
 from recollect.model.sessions import Began, Session, Skipped, Turn
+from recollect.sessions.vectors import Vectors, fill_vectors
 from recollect.text import ids
 
 TYPE_CHECKING = False
@@ -135,6 +136,8 @@ class Past:
         for log in fresh:
             importer.import_log(log)
             progress(log.path, importer.bytes, total)
+        if fresh:
+            self._fill_vectors()
         counts = importer.hosts.values()
         return Imported(
             sum(one.sessions for one in counts),
@@ -145,6 +148,13 @@ class Past:
             importer.hosts,
             tuple(importer.skipped),
         )
+
+    def _fill_vectors(self) -> None:
+        """With the extra `semantic`, give new turns their vectors."""
+        vectors = Vectors.load()
+        if vectors is not None:
+            with self._store.write(durable=False):
+                fill_vectors(self._store, vectors)
 
     def _learn_folders(self, logs: Sequence[Log]) -> None:
         """A folder whose remote one log records has it in the logs that record only the folder."""

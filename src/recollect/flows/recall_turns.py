@@ -102,7 +102,10 @@ def with_turns(found: Recall, query: Query, *, store: Store, filters: Filters, l
     archived = sum(one.entry.layer == "L2" for one in found.entries)
     room = limits.max_entries - len(found.entries)
     limit = room if by_layer else min(room, limits.max_archive - archived)
-    hits = recall_turns(query.text, store=store, filters=filters, limit=limit, now=now) if limit > 0 else []
+    if limit <= 0:
+        return found
+    vectors = _vectors(store)
+    hits = recall_turns(query.text, store=store, filters=filters, limit=limit, now=now, vectors=vectors)
     if not hits:
         return found
     index = store.sessions.index
@@ -123,6 +126,15 @@ def with_turns(found: Recall, query: Query, *, store: Store, filters: Filters, l
             because = ", ".join(evidence.words[:8])
             taken.append(Recalled(entry, Parts(text=evidence.relevance), "unchecked", tokens, because))
     return found._replace(entries=tuple(taken), left_out=tuple(left_out), tokens=spent)
+
+
+def _vectors(store: Store) -> Vectors | None:
+    """The vectors, where the extra is installed and has made some."""
+    if not store.sessions.vectors.state()[0]:
+        return None
+    from recollect.sessions.vectors import Vectors
+
+    return Vectors.load()
 
 
 def _as_entry(hit: TurnHit, text: TurnText) -> Entry:

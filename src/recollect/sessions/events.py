@@ -218,7 +218,7 @@ def truncation(
 def compaction_start(
     *, trigger: str = "manual", system_tokens: int = 0, conversation_tokens: int = 0, tool_tokens: int = 0
 ) -> NewEvent:
-    """A compaction begins: manual, auto, model_switch, memory_pressure or context_limit."""
+    """A compaction begins: manual, threshold, smaller_window, memory_pressure or context_limit."""
     return NewEvent(
         COMPACTION_START,
         {
@@ -233,13 +233,13 @@ def compaction_start(
 def compaction_complete(replacement: Sequence[Message], data: Json) -> NewEvent:
     """A compaction is done; the messages from now on are in it, so that a replay needs nothing else."""
     return NewEvent(
-        COMPACTION_COMPLETE, {"success": True, **data, "replacement": [message_json(one) for one in replacement]}
+        COMPACTION_COMPLETE, {**data, "success": True, "replacement": [message_json(one) for one in replacement]}
     )
 
 
 def compaction_failed(why: str, data: Json) -> NewEvent:
     """A compaction came to nothing and nothing changed."""
-    return NewEvent(COMPACTION_COMPLETE, {"success": False, "error": why, **data})
+    return NewEvent(COMPACTION_COMPLETE, {**data, "success": False, "error": {"message": why}})
 
 
 def rewind(to_event: str, *, reason: str, messages_before: int, messages_after: int) -> NewEvent:

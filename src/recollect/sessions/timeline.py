@@ -38,7 +38,8 @@ def timeline(log: Iterable[Event]) -> Iterator[Happening]:
 def compaction_text(data: Json) -> str:
     """What a compaction did, in a sentence."""
     if data.get("success") is not True:
-        return f"Compaction failed: {_text(data.get('error')) or 'no reason given'}"
+        why = data.get("error")
+        return f"Compaction failed: {_text(why) or _text(_dict(why).get('message')) or 'no reason given'}"
     before, removed = _number(data.get("preCompactionMessagesLength")), _number(data.get("messagesRemoved"))
     tokens = f"{_number(data.get('preCompactionTokens')):,} tokens to {_number(data.get('postCompactionTokens')):,}"
     checkpoint = f", checkpoint {data['checkpointNumber']}" if data.get("checkpointNumber") else ""

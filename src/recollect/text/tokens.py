@@ -58,23 +58,22 @@ def _in_ascii(cased: bytes) -> float:
     kinds = cased.translate(_LETTERS)
     count = kinds.count
     return (
-        0.0945 * count(b"a")
-        + 0.062 * cased.count(b"A")
-        + 4.2 * cased.count(b"AaA")  # base64 and the like: no words in it
-        + 2.5 * count(b"aaaaaaaaaaaaaaaa")
-        + 0.687 * count(b" a")
-        + 1.103 * count(b".a")
-        + 0.38 * count(b"0a")
-        + 1.3 * count(b"\na")
+        0.085 * count(b"a")
+        + 0.075 * cased.count(b"A")
+        + 4.3 * cased.count(b"AaA")  # base64 and the like: no words in it
+        + 2.45 * count(b"aaaaaaaaaaaaaaaa")
+        + 0.73 * count(b" a")
+        + 1.01 * count(b".a")
+        + 1.37 * count(b"\na")
         + 0.33 * count(b"0")
-        + 1.32 * (count(b" 0") + count(b".0") + count(b"\n0"))
-        + 1.38 * count(b"a0")
-        + 0.147 * count(b".")
-        + 1.04 * count(b" .")
-        + 0.97 * count(b"\n.")
-        + 1.02 * count(b"....")
-        + 0.33 * count(b"\n")
-        + 0.6 * count(b"\n ")
+        + 1.24 * (count(b" 0") + count(b".0") + count(b"\n0"))
+        + 1.75 * count(b"a0")
+        + 0.245 * count(b".")
+        + 0.83 * count(b" .")
+        + 1.04 * count(b"\n.")
+        + 0.37 * count(b"....")
+        + 0.27 * count(b"\n")
+        + 0.74 * (count(b"  a") + count(b"  .") + count(b"  0"))
     )
 
 

@@ -2,13 +2,14 @@
 
 Text, calls, results and media arrive wherever the target can say them. What has no counterpart:
 
-- Reasoning is sealed by its provider. It travels into pydantic-ai and from there back to its provider, else it is left out.
+- Reasoning is sealed by its provider. It travels into pydantic-ai and from there back to its provider; else it is
+  left out.
 - Blocks that only one provider knows (server tools, approvals, sealed compaction, cache points) are left out; the
   summary of a readable compaction block arrives as text, an unknown block in a tool result as its JSON.
 - Ids, names, phases, cache markers, citations, usage and other extras stay with the shape that wrote them.
 - Media that the target cannot take (sound for Anthropic, a document's address for chat, another provider's file id,
   anything the assistant sent) become a text that names them. Media in a result of a chat tool follow as a user message.
-- A refusal is text for Anthropic and pydantic-ai. That a result is an error is known to Anthropic and pydantic-ai alone.
+- A refusal is text for Anthropic and pydantic-ai. That a result is an error is known to these two alone.
 - Custom tools exist at OpenAI alone: elsewhere their input is `{"input": ...}`. Arguments that are no JSON object reach
   Anthropic as `{"arguments": ...}`. The older function calls become calls with an id.
 - Anthropic has one system context: every system message moves there. Empty messages are left out.
