@@ -8,6 +8,7 @@ from benchmarks.measuring import ratio
 
 OURS, PLAIN, TANTIVY = "recollect", "raw FTS5", "tantivy"
 MILLION = 1_000_000
+THREADED = ("LanceDB FTS",)  # searches in threads of its own: only the wall tells
 NOT_SLOWER_THAN = (TANTIVY, "bm25s")  # at a thousand entries everything but these should be slower than ours
 
 
@@ -73,14 +74,18 @@ def _targets(document: dict[str, Any]) -> list[dict[str, Any]]:
 
 def _against_rivals(document: dict[str, Any]) -> list[dict[str, Any]]:
     return [
-        _at_most(f"recall / {name}, 1,000", 1, _worse(others["recall"]))
+        _at_most(f"recall / {name}, 1,000", 1, _wall(others) if name in THREADED else _worse(others["recall"]))
         for name, others in document["ratios"].get("1000", {}).items()
         if name not in NOT_SLOWER_THAN
     ]
 
 
+def _wall(ratios: dict[str, Any]) -> float:
+    return float(ratios["recall"]["wall_p50"])
+
+
 def _worse(ratios: dict[str, float]) -> float:
-    """The worse of the two medians: a busy machine blurs the wall clock, threads hide from the other."""
+    """The worse of the two medians."""
     return max(ratios["cpu_p50"], ratios["wall_p50"])
 
 

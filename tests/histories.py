@@ -1,4 +1,4 @@
-"""Conversations for tests: made by hand, made by chance, and read from real logs when this machine has any."""
+"""Conversations for tests: made by hand, made by chance, and read from logs."""
 
 from __future__ import annotations
 
@@ -9,10 +9,12 @@ from pathlib import Path
 
 from hypothesis import strategies as st
 
+import recollect
 from benchmarks.context_sessions import read_session
 from recollect.model.messages import Media, Message, Text, Thinking, ToolCall, ToolResult
 
-LOGS = os.environ.get("RECOLLECT_TEST_SESSIONS", "/tmp/sessions")
+# A folder with logs of Claude Code and Codex; without it the invented sessions that ship with the package.
+LOGS = os.environ.get("RECOLLECT_TEST_SESSIONS") or str(Path(recollect.__file__).parent / "sample")
 
 
 def system(text: str = "You are a coding agent.") -> Message:
@@ -141,8 +143,8 @@ def histories(draw, least: int = 0, most: int = 25) -> list[Message]:
 
 @cache
 def real_sessions(most: int = 14) -> tuple[tuple[str, tuple[Message, ...]], ...]:
-    """Real sessions, the same ones every time; none on a machine without logs."""
-    paths = [path for host in ("claude-code", "codex") for path in sorted(Path(LOGS, host).rglob("*.jsonl"))]
+    """Real sessions, the same ones every time."""
+    paths = sorted(Path(LOGS).rglob("*.jsonl"))
     every = max(1, len(paths) // most)
     read = ((path.stem, read_session(path)) for path in paths[::every])
     return tuple((name, messages) for name, messages in read if len(messages) > 8)

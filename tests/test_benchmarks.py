@@ -2,9 +2,11 @@
 
 import json
 
-from benchmarks import recall, speed
+from benchmarks import context, recall, speed
 from benchmarks.corpus import Corpus
 from benchmarks.verdicts import table
+from recollect.context.shapes import render
+from tests.histories import long_session
 
 CLOCKS = {f"{clock}_p{share}" for clock in ("cpu", "wall") for share in (50, 95, 99)}
 BELIEF = {
@@ -79,3 +81,14 @@ def test_precision_says_what_was_given_and_what_was_wanted(tmp_path, capsys):
     }
     assert recall.main(["precision", str(tmp_path)]) == 0
     assert "recollect" in capsys.readouterr().out
+
+
+def test_the_context_benchmark_measures_every_system_and_says_whether_its_targets_are_met(tmp_path, capsys):
+    messages = long_session(60, filler=900)[1:]
+    lines = [{"type": one["role"], "message": one} for one in render(messages, "anthropic")]
+    (tmp_path / "s.jsonl").write_text("\n".join(map(json.dumps, lines)))
+    found = context.measure(str(tmp_path), [10])
+    context.show(found)
+    assert set(found["reductions"]["10"]) >= {"recollect", "drop-oldest", "keep-last-N", "head+tail"}
+    assert found["reductions"]["10"]["recollect"]["kept"] >= 0.9
+    assert "share kept of what is needed" in capsys.readouterr().out

@@ -14,7 +14,15 @@ from recollect.context.events import Event
 from recollect.context.pairs import is_whole
 from recollect.context.replacement import TAG
 from recollect.errors import CompactionRefused, ProviderError
-from recollect.flows.compact_hooks import HookCommand, HookPlace, compaction_hooks
+from recollect.files.config import load_settings
+from recollect.files.home import Home
+from recollect.flows.compact_hooks import (
+    HookCommand,
+    HookPlace,
+    compaction_hooks,
+    configured_hooks,
+    configured_thresholds,
+)
 from recollect.model.messages import Message
 from recollect.providers.scripted import ScriptedProvider
 from tests.histories import assistant, call, long_session, ran, result, said, system, user
@@ -349,3 +357,16 @@ def test_a_hook_that_fails_or_hangs_is_reported_and_changes_nothing(tmp_path) ->
 def test_a_compacted_conversation_still_says_what_was_asked_last() -> None:
     one, _ = processor(0.97)
     assert "Now write the changelog." in said(one.process(long_session()))
+
+
+def test_thresholds_and_hooks_come_from_the_settings_and_the_environment(tmp_path) -> None:
+    environ = {
+        "COPILOT_BACKGROUND_COMPACTION_THRESHOLD": "0.5",
+        "RECOLLECT_COMPACTION__BUFFER_EXHAUSTION_THRESHOLD": "0.6",
+    }
+    held = load_settings(environ, Home(str(tmp_path)))
+    assert configured_thresholds(held) == Thresholds(
+        background=0.5, exhaustion=0.6, minimum_messages=4, wait_seconds=120
+    )
+    hooks = configured_hooks(held, place=HookPlace(), now=lambda: 1.0, report=print)
+    assert hooks.before("auto", "") == ""

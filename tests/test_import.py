@@ -232,3 +232,18 @@ def test_unknown_files_in_a_folder_do_no_harm(open_memory: OpenMemory, tmp_path)
     imported = bring(open_memory(), folder)
     assert imported.sessions == 1
     assert len(imported.skipped) >= 3
+
+
+def test_sessions_travel_with_an_export_and_can_be_searched_there(open_memory: OpenMemory, tmp_path) -> None:
+    memory = open_memory()
+    bring(memory, write_log(tmp_path / "logs", TALK))
+    memory.past().digest()
+    document = json.loads(json.dumps(memory.export()))
+    assert [len(session["turns"]) for session in document["sessions"]] == [2]
+    other = open_memory(home="other")
+    other.load(document)
+    assert json.loads(json.dumps(other.export())) == document
+    assert other.past().digest() == []
+    assert other.past().show("S").turns[0].tools[0].target == "npm install"
+    found, _ = other.recall("npm install dependencies", layers=["L2"], repository="path:/w/app")
+    assert found.entries

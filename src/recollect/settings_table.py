@@ -144,6 +144,30 @@ class RepositorySection(Section, name="repository"):
     identity: str = row("", "Identity to use instead of the one read from git; empty: read it from git.")
 
 
+class Compaction(Section, name="compaction"):
+    """When a conversation is compacted."""
+
+    background_threshold: float = row(
+        0.8,
+        "Share of the window from which on a compaction is prepared in the background; above 1: never.",
+        high=10,
+        aliases=("COPILOT_BACKGROUND_COMPACTION_THRESHOLD",),
+    )
+    buffer_exhaustion_threshold: float = row(
+        0.95,
+        "Share of the window from which on a request waits for the compaction.",
+        high=10,
+        aliases=("COPILOT_BUFFER_EXHAUSTION_THRESHOLD",),
+    )
+    minimum_messages: int = row(4, "Fewer messages than this are never compacted automatically.", low=2, high=10_000)
+    wait_seconds: int = row(120, "Longest wait of a request for a compaction.", high=3_600)
+    pre_commands: tuple[str, ...] = row(
+        (), "Commands run before a compaction; what they print is added to its instructions."
+    )
+    post_commands: tuple[str, ...] = row((), "Commands run after a compaction.")
+    hook_seconds: int = row(30, "Longest time one of these commands may take.", low=1, high=3_600)
+
+
 class Hook(Section, name="hook"):
     """How long a hook may take."""
 
@@ -165,6 +189,7 @@ class Settings(Section):
     receipts: Receipts = Receipts()
     repository: RepositorySection = RepositorySection()
     hook: Hook = Hook()
+    compaction: Compaction = Compaction()
 
     origins: tuple[tuple[str, str], ...] = ()  # name and origin of what is not a default
     warnings: tuple[str, ...] = ()  # one sentence for each thing a repository's file asked for in vain

@@ -21,8 +21,10 @@ COMMANDS = "Commands and how they ended"
 ERRORS = "Errors and what fixed them"
 DECISIONS = "Decisions"
 REFERENCES = "References the user gave"
+ANSWERS = "What the agent answered, turn by turn"
 READ_FILES = "Files read"
-SECTIONS = (RULES, STANDING, CHANGED, COMMANDS, ERRORS, DECISIONS, REFERENCES, READ_FILES)
+QUOTED = "Rules in text that programs put in (skills, reminders), not typed by the user"
+SECTIONS = (RULES, STANDING, ANSWERS, CHANGED, COMMANDS, ERRORS, DECISIONS, REFERENCES, READ_FILES, QUOTED)
 
 NEEDED, USEFUL, NICE = 0, 1, 2
 LONGEST_LINE = 400
@@ -71,6 +73,12 @@ CHECK = re.compile(rf"{_START}(?!test\s)[\w./\\~-]*?(?:\b{_RUNNERS}|[\w-]*(?:tes
 _LINT = re.compile(rf"{_START}[\w./\\~-]*?\b{_LINTERS}")
 TEST_OR_BUILD = re.compile(rf"\b(?:{_RUNNERS}|{_LINTERS}|build|tests?\b)", re.IGNORECASE)
 _PREAMBLE = re.compile(r"^\s*(?:(?:cd|pushd) [^&;|\n]+(?:&&|;)\s*)+")
+# Looking around leaves nothing behind that would have to be remembered.
+_LOOKING = re.compile(
+    r"^\s*(?:ls|cat|head|tail|grep|rg|find|pwd|echo|wc|which|command -v|tree|stat|sed -n|awk|nl|type|Get-\w+|Select-\w+"
+    r"|git (?:-C \S+ )?(?:status|log|diff|show|branch|remote|blame|rev-parse)|gh \w+ (?:view|list|diff|status))\b"
+)
+LONGEST_ANSWER = 400
 _FENCED = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
 
 
@@ -89,6 +97,7 @@ def find_notes(messages: Sequence[Message]) -> list[Note]:
     return [
         *_rules(messages),
         *_standing(messages, done),
+        *_answers(messages),
         *_changes(done),
         *_commands(done),
         *_errors(done),
@@ -125,7 +134,7 @@ def _rules(messages: Sequence[Message]) -> Iterator[Note]:
         if own != message.text.strip():
             for rule in rules_in(message.text):
                 if rule not in own:
-                    yield Note(RULES, rule, NICE, at)
+                    yield Note(QUOTED, rule, NICE, at)
 
 
 def _references(messages: Sequence[Message]) -> Iterator[Note]:
@@ -169,7 +178,7 @@ def _commands(done: Sequence[Deed]) -> Iterator[Note]:
         last.pop(key, None)
         last[key] = deed
     for key, deed in list(last.items())[-MOST_COMMANDS:]:
-        if deed not in passed:
+        if deed not in passed and (deed.failed or not _LOOKING.match(key)):
             tier = USEFUL if TEST_OR_BUILD.search(deed.target) else NICE
             yield Note(COMMANDS, f"{_how(deed)}: {key}", tier, deed.position)
 
@@ -209,6 +218,17 @@ def _standing(messages: Sequence[Message], done: Sequence[Deed]) -> Iterator[Not
     asked = [at for at, message in enumerate(messages) if is_request(message)]
     if asked and (not said or said[-1][0] < asked[-1]) and not any(deed.position > asked[-1] for deed in done):
         yield Note(STANDING, "the last request has not been answered yet", USEFUL, asked[-1])
+
+
+def _answers(messages: Sequence[Message]) -> Iterator[Note]:
+    """The last words of each turn: what came of the request."""
+    last: tuple[int, str] | None = None
+    for at, message in enumerate(messages):
+        if message.role == "assistant" and message.text.strip():
+            last = (at, message.text)
+        elif last and is_request(message) and typed(message.text):
+            yield Note(ANSWERS, _plain(last[1], LONGEST_ANSWER), USEFUL, last[0])
+            last = None
 
 
 def _failure(deed: Deed, done: Sequence[Deed]) -> str:

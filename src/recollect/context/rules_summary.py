@@ -19,13 +19,16 @@ MOST = {
     kinds.RULES: 400,
     kinds.STANDING: 6,
     kinds.CHANGED: 600,
-    kinds.COMMANDS: 20,
+    kinds.ANSWERS: 24,
+    kinds.COMMANDS: 14,
     kinds.ERRORS: 12,
     kinds.DECISIONS: 16,
     kinds.REFERENCES: 200,
     kinds.READ_FILES: 40,
+    kinds.QUOTED: 40,
 }
-_CARRIED_TIER = {kinds.RULES: NEEDED, kinds.CHANGED: NEEDED, kinds.REFERENCES: NEEDED, kinds.READ_FILES: NICE}
+_CARRIED_TIER = {kinds.RULES: NEEDED, kinds.CHANGED: NEEDED, kinds.REFERENCES: NEEDED}
+_CARRIED_TIER |= {kinds.READ_FILES: NICE, kinds.QUOTED: NICE}
 _HEADING = re.compile(r"^## (.+)$")
 
 

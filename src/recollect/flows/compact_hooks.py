@@ -8,13 +8,14 @@ import signal
 import subprocess
 from typing import TYPE_CHECKING, Any
 
-from recollect.context.processor import Hooks
+from recollect.context.processor import Hooks, Thresholds
 from recollect.model.record import Record
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from recollect.context.compaction import CompactionResult
+    from recollect.settings_table import Settings
 
 PRE_COMPACT, POST_COMPACT = "preCompact", "postCompact"
 TIMEOUT_SECONDS = 30.0
@@ -74,6 +75,27 @@ def compaction_hooks(
             run_hook(one, value, cwd=place.cwd, report=report)
 
     return Hooks(run_before, run_after)
+
+
+def configured_thresholds(settings: Settings) -> Thresholds:
+    """When to compact, as the settings say."""
+    section = settings.compaction
+    return Thresholds(
+        background=section.background_threshold,
+        exhaustion=section.buffer_exhaustion_threshold,
+        minimum_messages=section.minimum_messages,
+        wait_seconds=section.wait_seconds,
+    )
+
+
+def configured_hooks(
+    settings: Settings, *, place: HookPlace, now: Callable[[], float], report: Callable[[str], None]
+) -> Hooks:
+    """The commands that the settings name."""
+    section = settings.compaction
+    before = [HookCommand(command, section.hook_seconds) for command in section.pre_commands]
+    after = [HookCommand(command, section.hook_seconds) for command in section.post_commands]
+    return compaction_hooks(before, after, place=place, now=now, report=report)
 
 
 def run_hook(hook: HookCommand, value: dict[str, Any], *, cwd: str, report: Callable[[str], None]) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from recollect.errors import UsageError
 from recollect.memory.exports import LISTS, VERSION, entry_json, entry_of
 from recollect.model.record import Record
+from recollect.model.sessions import Session, ToolUse, Turn
 from recollect.model.tasks import Project, Task
 from recollect.text.secrets import redact_value
 from recollect.text.statements import statement_key
@@ -50,6 +51,7 @@ def _document(store: Store, settings: dict[str, Any]) -> dict[str, Any]:
             key=lambda pair: (pair["newer"], pair["older"]),
         ),
         "repositories": store.repositories.export(),
+        "sessions": [_session(*whole) for whole in store.sessions.whole()],
         "settings": settings,
     }
 
@@ -64,6 +66,19 @@ def _audit(store: Store, ids: dict[int, str]) -> list[dict[str, Any]]:
     return list(changes.values())
 
 
+def _session(session: Session, digested: float, turns: list[tuple[str, Turn]]) -> dict[str, Any]:
+    return {
+        **session._asdict(),
+        "digested": digested,
+        "turns": [{"repository": repository, **_turn(turn)} for repository, turn in turns],
+    }
+
+
+def _turn(turn: Turn) -> dict[str, Any]:
+    tools = [{**tool._asdict(), "paths": list(tool.paths)} for tool in turn.tools]
+    return {**turn._asdict(), "tools": tools, "compactions": list(turn.compactions)}
+
+
 def load(document: dict[str, Any], *, store: Store, now: float) -> Loaded:
     """Bring an export back. What is here already, by id, stays as it is; a damaged export changes nothing."""
     document = dict(redact_value(document))  # type: ignore[call-overload]
@@ -76,6 +91,7 @@ def load(document: dict[str, Any], *, store: Store, now: float) -> Loaded:
                     created = pair.get("created", now)
                     store.verdicts.add_conflict(rows[pair["newer"]], rows[pair["older"]], now=created)
             store.repositories.load(document["repositories"])
+            _load_sessions(document["sessions"], store)
             tasks, projects = _load_work(document, store)
     except (KeyError, TypeError, AttributeError) as error:
         raise UsageError(f"That export is damaged, nothing was loaded: {error!r}.") from error
@@ -113,6 +129,24 @@ def _load_audit(changes: list[dict[str, Any]], rows: dict[str, int], fresh: set[
             numbers[change["change_id"]],
             [(rows[item["id"]], item["before"], item["after"]) for item in change["entries"] if item["id"] in fresh],
         )
+
+
+def _load_sessions(items: list[dict[str, Any]], store: Store) -> None:
+    """Sessions that are not here yet, with their turns."""
+    known = {(session.host, session.native_id, session.agent) for session, _, _ in store.sessions.whole()}
+    for item in items:
+        session = Session(**{name: item[name] for name in Session._fields})
+        if (session.host, session.native_id, session.agent) in known:
+            continue
+        row, _ = store.sessions.save(session)
+        turns = [_turn_of({name: turn[name] for name in Turn._fields}) for turn in item["turns"]]
+        store.sessions.add_turns(row, turns, [turn["repository"] for turn in item["turns"]])
+        store.sessions.set_digested(row, item["digested"])
+
+
+def _turn_of(values: dict[str, Any]) -> Turn:
+    tools = tuple(ToolUse(**{**tool, "paths": tuple(tool["paths"])}) for tool in values["tools"])
+    return Turn(**{**values, "tools": tools, "compactions": tuple(values["compactions"])})
 
 
 def _load_work(document: dict[str, Any], store: Store) -> tuple[int, int]:

@@ -249,6 +249,22 @@ class Sessions:
             (session_row,),
         )
 
+    def whole(self) -> list[tuple[Session, float, list[tuple[str, Turn]]]]:
+        """Everything: each session, when it was digested, and its turns with the repository of each."""
+        columns = ", ".join(f"s.{name}" for name in Session._fields)
+        found = []
+        for row in self._database.rows(f"SELECT s.session_row, s.digested, {columns} FROM sessions AS s ORDER BY 1"):
+            turns = self._database.rows(
+                f"SELECT repository, turn_row, session_row, {_TURN} FROM turns WHERE session_row = ? ORDER BY turn_row",
+                (row[0],),
+            )
+            found.append((Session._make(row[2:]), row[1], [(turn[0], _stored(turn[1:]).turn) for turn in turns]))
+        return found
+
+    def set_digested(self, session_row: int, digested: float) -> None:
+        """What an export says about when a session was digested."""
+        self._database.run("UPDATE sessions SET digested = ? WHERE session_row = ?", (digested, session_row))
+
     def counts(self) -> tuple[int, int]:
         """How many sessions and turns there are."""
         row = self._database.rows("SELECT (SELECT count(*) FROM sessions), (SELECT count(*) FROM turns)")[0]
