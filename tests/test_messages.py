@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -29,6 +30,7 @@ from pydantic_ai.messages import (
     UserPromptPart,
 )
 
+import recollect
 from recollect.context.shapes import SHAPES, detect, parse, render
 from recollect.context.shapes.media import facts_of
 from recollect.errors import UsageError
@@ -484,3 +486,23 @@ def test_what_is_no_list_of_messages_is_refused_in_words():
         parse([], "markdown")
     with pytest.raises(UsageError, match="'messages'"):
         parse({"system": "x"}, "anthropic")
+
+
+def logged(host: str) -> list[list[dict[str, object]]]:
+    """The provider's own messages in the sample logs of a host, by session."""
+    sessions = []
+    for path in sorted((Path(recollect.__file__).parent / "sample" / host).rglob("*.jsonl")):
+        lines = [json.loads(line) for line in path.read_text().splitlines()]
+        if host == "codex":
+            sessions.append([line["payload"] for line in lines if line.get("type") == "response_item"])
+        else:
+            sessions.append([line["message"] for line in lines if line.get("type") in ("user", "assistant")])
+    return [session for session in sessions if session]
+
+
+@pytest.mark.parametrize(("host", "shape"), [("claude", "anthropic"), ("codex", "openai_responses")])
+def test_the_messages_in_logs_of_agents_come_back_as_they_were(host, shape):
+    sessions = logged(host)
+    assert sessions
+    for session in sessions:
+        assert exact(render(parse(session, shape), shape)) == exact(session)

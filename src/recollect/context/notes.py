@@ -33,6 +33,7 @@ LONGEST_ERROR_LINE = 600
 SHOWN_ERROR_LINES = 5
 LONGEST_TEXT = 60_000  # characters of one user message that are searched for rules
 MOST_COMMANDS = 40
+LONGEST_SEARCHED = 2_000  # characters of a command line that say what kind of command it is
 
 _SENTENCE = re.compile(r"(?<=[.!?。！？])\s+|\n+")
 _RULE = re.compile(
@@ -165,9 +166,11 @@ def _reads(done: Sequence[Deed]) -> Iterator[Note]:
 def _commands(done: Sequence[Deed]) -> Iterator[Note]:
     """The last check that passed is needed; other checks are useful, the rest is nice to have."""
     run = [deed for deed in done if deed.kind == COMMAND and deed.failed is not None]
-    ended = [deed for deed in run if not (deed.failed and deed.sure) and TEST_OR_BUILD.search(deed.target)]
-    checks = [deed for deed in ended if CHECK.search(deed.target)]
-    lints = [deed for deed in ended if _LINT.search(deed.target)]
+    ended = [
+        deed for deed in run if not (deed.failed and deed.sure) and TEST_OR_BUILD.search(deed.target[:LONGEST_SEARCHED])
+    ]
+    checks = [deed for deed in ended if CHECK.search(deed.target[:LONGEST_SEARCHED])]
+    lints = [deed for deed in ended if _LINT.search(deed.target[:LONGEST_SEARCHED])]
     sure = [deed for deed in checks if not deed.failed]
     passed = list(dict.fromkeys([*sure[-2:], *checks[-1:], *lints[-1:], *ended[-1:]]))
     for deed in passed:
@@ -179,7 +182,7 @@ def _commands(done: Sequence[Deed]) -> Iterator[Note]:
         last[key] = deed
     for key, deed in list(last.items())[-MOST_COMMANDS:]:
         if deed not in passed and (deed.failed or not _LOOKING.match(key)):
-            tier = USEFUL if TEST_OR_BUILD.search(deed.target) else NICE
+            tier = USEFUL if TEST_OR_BUILD.search(deed.target[:LONGEST_SEARCHED]) else NICE
             yield Note(COMMANDS, f"{_how(deed)}: {key}", tier, deed.position)
 
 
@@ -208,7 +211,7 @@ def _errors(done: Sequence[Deed]) -> Iterator[Note]:
 def _standing(messages: Sequence[Message], done: Sequence[Deed]) -> Iterator[Note]:
     """What is open: the last failure in full, the last check that failed, and what was said last."""
     failures = [deed for deed in done if deed.kind == COMMAND and deed.failed]
-    checks = [deed for deed in failures if CHECK.search(deed.target)]
+    checks = [deed for deed in failures if CHECK.search(deed.target[:LONGEST_SEARCHED])]
     sure = [deed for deed in failures if deed.sure]
     for deed in dict.fromkeys([*checks[-1:], *failures[-1:], *sure[-1:]]):
         yield Note(STANDING, _failure(deed, done), NEEDED, deed.position)
@@ -251,7 +254,7 @@ def _decisions(messages: Sequence[Message]) -> Iterator[Note]:
 
 def shown(command: str, longest: int = LONGEST_COMMAND) -> str:
     """A command line for reading; what follows its first lines is cut when it is long."""
-    command = command.strip() if longest >= LONGEST_COMMAND else " ".join(_PREAMBLE.sub("", command).split())
+    command = command.strip() if longest >= LONGEST_COMMAND else " ".join(_PREAMBLE.sub("", command[:4_000]).split())
     return command if len(command) <= longest else command[:longest].rstrip() + " …"
 
 

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 SYSTEM_ROLES = ("system", "developer")
+MOST_TAGS = 400
 PROVIDER_COMPACTIONS = ("compaction", "compaction_summary", "context_compaction")
 # Whole messages that hosts write in the user's name.
 _OPENINGS = (
@@ -67,7 +68,11 @@ def typed(text: str) -> str:
         return inside[2]
     if "<command-args>" in text and (words := _COMMAND.search(text)):
         return words[1].strip()
-    text = _BLOCK.sub("", strip_fences(text)).strip() if "<" in text else text.strip()
+    if "<" in text:
+        text = strip_fences(text)
+        # Each tag that is never closed is looked for until the end: what has too many of them was not typed.
+        text = _BLOCK.sub("", text) if "</" in text and text.count("<") <= MOST_TAGS else text
+    text = text.strip()
     return "" if text.startswith(_OPENINGS) or _INSTRUCTIONS.match(text) or _UNCLOSED.match(text) else text
 
 
