@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 _VOWELS = frozenset("aeiou")
 
 # The rules of each step by the last letter of their ending, the longer ending first.
@@ -124,6 +126,7 @@ def _step_5(word: str) -> str:
     return word
 
 
+@lru_cache(maxsize=20_000)
 def stem(word: str) -> str:
     """The stem of a lower-case English word; words of one or two letters stay."""
     if len(word) <= 2:
