@@ -93,6 +93,7 @@ def place(sample_home: Path, repository: Path, tmp_path: Path) -> tuple[Path, di
     shutil.copytree(sample_home, tmp_path / "home")
     (tmp_path / "user").mkdir()
     (repository / "package.json").write_text("{}\n")
+    (repository / "messages.json").write_text('[{"role": "user", "content": "Fix the login"}]\n')
     (repository / "profile.md").write_text("## About\n- Works on build tools.\n")
     return repository, clean_environment(tmp_path / "home", tmp_path / "user")
 

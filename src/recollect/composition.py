@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from typing import Self
 
+    from recollect.flows.conversation import Conversation
     from recollect.flows.own_past import OwnSessions
     from recollect.flows.write import Writer
     from recollect.memory.checking import Checker
@@ -117,6 +118,13 @@ class Opened:
         from recollect.flows.own_past import OwnSessions
 
         return OwnSessions(self.home.sessions, clock=self._clock, new_id=self._new_id)
+
+    @property
+    def context(self) -> Conversation:
+        """Compaction and truncation of somebody's messages."""
+        from recollect.flows.conversation import Conversation
+
+        return Conversation(threshold=self.settings.compaction.background_threshold)
 
     def own_settings(self) -> dict[str, Value]:
         """What the user's own file sets."""

@@ -42,6 +42,10 @@ SECTIONS: dict[str, tuple[tuple[str, str, str], ...]] = {
         ("approve", "pending:approve", "Accept what waits; it is stored."),
         ("reject", "pending:reject", "Reject what waits; it is not offered again."),
     ),
+    "Long conversations": (
+        ("compact", "context:compact", "Replace the past of a conversation by a summary."),
+        ("truncate", "context:truncate", "Drop older material from a request until it fits."),
+    ),
     "This home": (
         ("status", "status:status", "Show the state of this home at a glance."),
         ("settings", "settings:settings", "Show and change settings, and where each value comes from."),

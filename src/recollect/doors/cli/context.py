@@ -1,0 +1,83 @@
+"""Message lists in files: compact, truncate."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import click
+
+from recollect.doors.cli.opening import from_file, opened
+from recollect.doors.cli.options import WORDS, Command, json_option
+from recollect.doors.cli.printing.output import put_json, say
+from recollect.errors import Refused, UsageError
+
+SHAPES = {"openai": "openai_chat", "responses": "openai_responses", "anthropic": "anthropic"}
+shape_option = click.option("--shape", type=click.Choice(list(SHAPES)), default=None, help="[default: by content]")
+window_option = click.option(
+    "--window", metavar="N", type=click.IntRange(min=1), required=True, help="Tokens that fit the model's window."
+)
+file_argument = click.argument("path", metavar="FILE", type=WORDS)
+
+
+@click.command("compact", cls=Command, example="recollect compact messages.json --window 8000 --json")
+@file_argument
+@window_option
+@shape_option
+@click.option("--model", "role", metavar="ROLE", default="", help="Let a model of this role write the summary.")
+@click.option(
+    "--keep", metavar="TEXT", default="", type=WORDS, help="What the summary must keep, such as 'API decisions'."
+)
+@json_option
+def compact(path: str, window: int, shape: str | None, role: str, keep: str, as_json: bool) -> None:
+    """Replace the past of a conversation by a summary.
+
+    FILE is a list of messages of OpenAI or Anthropic (- is stdin); the compacted list comes on stdout.
+    """
+    if role:
+        raise Refused(f"No model is configured for the role {role!r}; without --model the summary is written by rules.")
+    messages = _messages(path)
+    with opened() as memory:
+        done = memory.context.compact(messages, window=window, shape=SHAPES.get(shape or "", ""), instructions=keep)
+    result = done.result
+    if as_json:
+        names = ("status", "why", "tokens_before", "tokens_after", "messages_before", "messages_after", "summary")
+        put_json({**{name: getattr(result, name) for name in names}, "messages": done.messages})
+        return
+    put_json(done.messages)
+    say(f"{result.status}: {result.tokens_before} tokens -> {result.tokens_after}. {result.why}".rstrip())
+
+
+@click.command("truncate", cls=Command, example="recollect truncate messages.json --window 8000")
+@file_argument
+@window_option
+@shape_option
+@json_option
+def truncate(path: str, window: int, shape: str | None, as_json: bool) -> None:
+    """Drop older material from a request until it fits.
+
+    System messages and the last request stay, and no tool call loses its result.
+    """
+    messages = _messages(path)
+    with opened() as memory:
+        done = memory.context.truncate(messages, window=window, shape=SHAPES.get(shape or "", ""))
+    if as_json:
+        put_json(done._asdict())
+        return
+    put_json(done.messages)
+    say(f"{done.tokens_before} tokens -> {done.tokens_after}; {done.messages_removed} messages removed.")
+
+
+def _messages(path: str) -> Any:
+    try:
+        document = json.loads(from_file(path))
+    except ValueError as error:
+        raise UsageError(f"{path} holds no JSON: {error}.") from error
+    listed = document.get("messages", document.get("input")) if isinstance(document, dict) else document
+    if not isinstance(listed, list) or not all(map(_is_message, listed)):
+        raise UsageError(f"{path} is no list of messages: each needs a role, or a type.")
+    return document
+
+
+def _is_message(value: object) -> bool:
+    return isinstance(value, dict) and (isinstance(value.get("role"), str) or isinstance(value.get("type"), str))

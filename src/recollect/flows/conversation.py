@@ -1,0 +1,66 @@
+"""A conversation in any provider's shape: fit, compact, truncate, and back in the same shape."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from recollect.context.compaction import compact
+from recollect.context.counting import Counter, first_ratio
+from recollect.context.fitting import fit
+from recollect.context.shapes import detect, parse, render
+from recollect.context.truncation import BasicTruncator
+from recollect.model.record import Record
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from recollect.context.compaction import CompactionResult
+
+
+class Compacted(Record):
+    """What a compaction came to, and the messages in the shape they had."""
+
+    result: CompactionResult
+    messages: Any
+
+
+class Truncated(Record):
+    """What a truncation came to, and the messages in the shape they had."""
+
+    tokens_before: int
+    tokens_after: int
+    messages_removed: int
+    messages: Any
+
+
+class Conversation:
+    """Keeps somebody's messages inside a window; nothing is stored."""
+
+    def __init__(self, *, threshold: float) -> None:
+        self._threshold = threshold
+
+    def fit(self, messages: Any, *, window: int, shape: str = "", tools: Sequence[Any] = (), model: str = "") -> Any:
+        """The messages, compacted and then truncated as far as the window demands."""
+        shape = shape or detect(messages)
+        fitted = fit(
+            parse(messages, shape),
+            window=window,
+            tools=tools,
+            counter=Counter(ratio=first_ratio(model)),
+            threshold=self._threshold,
+        )
+        return render(fitted.messages, shape)
+
+    def compact(self, messages: Any, *, window: int, shape: str = "", instructions: str = "") -> Compacted:
+        """The messages with their past replaced by a summary, written by rules."""
+        shape = shape or detect(messages)
+        result = compact(parse(messages, shape), counter=Counter(), window=window, instructions=instructions)
+        return Compacted(result, render(result.messages, shape))
+
+    def truncate(self, messages: Any, *, window: int, shape: str = "") -> Truncated:
+        """The messages without older material, so that a request fits."""
+        shape = shape or detect(messages)
+        parsed, counter = parse(messages, shape), Counter()
+        before = counter.count(parsed).total
+        cut = BasicTruncator(counter=counter, limit_tokens=window).truncate(parsed)
+        return Truncated(before, cut.tokens.total, cut.removed, render(cut.messages, shape))
