@@ -1,4 +1,4 @@
-"""A history processor for pydantic-ai: `Agent(..., capabilities=[ProcessHistory(history_processor(window=128_000))])`."""
+"""A history processor for pydantic-ai: `Agent(..., capabilities=[ProcessHistory(history_processor(window=N))])`."""
 
 from __future__ import annotations
 
