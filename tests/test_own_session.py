@@ -38,7 +38,7 @@ def agent(text: str) -> Message:
 
 @pytest.fixture
 def session(tmp_path: Path) -> OwnSession:
-    return sessions_in(tmp_path).create(session_id="s_1", cwd="/work/app", repository="github.com/owner/app")
+    return sessions_in(tmp_path).create(session_id="s_1", cwd="/w/app", repository="github.com/owner/app")
 
 
 def talk(session: OwnSession, turns: int, first: int = 1) -> None:
@@ -490,7 +490,7 @@ def test_the_timeline_shows_compactions_cuts_and_rewinds_as_entries(session) -> 
     session.record(events.shutdown())
     rows = [(row.turn, row.what, row.text) for row in timeline(session.events())]
     assert rows == [
-        (0, "started", "/work/app"),
+        (0, "started", "/w/app"),
         (1, "asked", "ask 1"),
         (1, "answered", "answer 1"),
         (2, "asked", "ask 2"),

@@ -116,13 +116,13 @@ class Memory(RuleBasedStateMachine):
     @rule(text=facts)
     def join(self, text: str) -> None:
         self.repositories += 1
-        old, new = f"path:/work/{self.repositories}", f"github.com/owner/app{self.repositories}"
+        old, new = f"path:/w/{self.repositories}", f"github.com/owner/app{self.repositories}"
         draft = {"scope": "repository", "repository": old}
         from recollect.model.drafts import Draft
 
         self.change(lambda: self.memory.remember_many([Draft(text, **draft)]))  # type: ignore[arg-type]
         store = self.memory.store
-        known = Repository(new, remote=new, common_directory=f"/work/{self.repositories}", aliases=(old,))
+        known = Repository(new, remote=new, common_directory=f"/w/{self.repositories}", aliases=(old,))
         self.change(lambda: join_repository(known, store=store, now=self.clock.now))
         assert not store.entries.listed({"repository": old})
 

@@ -1,6 +1,6 @@
 """One local memory for every coding agent you use."""
 
-__version__ = "0.1.0"
+from recollect.version import __version__
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

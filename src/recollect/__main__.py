@@ -15,7 +15,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     # `hook` is dispatched here, first: a host waits for it at every turn, and importing click would cost more than
     # the whole answer. What stands above this line is all that a hook may import before its own door.
     if words == ["--version"]:
-        from recollect import __version__
+        from recollect.version import __version__
 
         sys.stdout.write(f"recollect {__version__}\n")
         return 0

@@ -9,11 +9,11 @@ import os
 import stat
 import time
 
-from recollect import __version__
 from recollect.errors import RecollectError, SettingsError
 from recollect.model.record import Record
 from recollect.settings import FileValues, coerce, find, load, require
 from recollect.settings_table import SECTIONS
+from recollect.version import __version__
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from recollect import __version__
 from recollect.errors import UsageError
 from recollect.files.workspaces import Workspace, find, listed
 from recollect.flows.own_session import OwnSession
@@ -17,6 +16,7 @@ from recollect.sessions.replay import Replay, count_turns
 from recollect.sessions.timeline import timeline
 from recollect.sessions.turns import assemble
 from recollect.text import ids
+from recollect.version import __version__
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping

@@ -97,7 +97,7 @@ class Tree(click.Group):
 
 def _version(context: click.Context, _: click.Parameter, wanted: bool) -> None:
     if wanted:
-        from recollect import __version__
+        from recollect.version import __version__
 
         click.echo(f"recollect {__version__}")
         context.exit()
