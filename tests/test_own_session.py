@@ -673,3 +673,18 @@ def test_a_beginning_that_fits_two_sessions_is_not_guessed(cli, chat, tmp_path) 
     assert done.code == 1
     assert "give more characters" in done.err
     assert cli("session", "timeline", "s_01chat").code == 0
+
+
+def test_what_a_compaction_finds_the_user_said_for_good_waits_for_a_person(memory) -> None:
+    session = memory.own_sessions.create()
+    for number in range(12):
+        session.add(
+            Message("user", (Text(f"Step {number}. We use pnpm in this repository, never npm. " + "Go on. " * 80),))
+        )
+        session.add(Message("assistant", (Text("Done. " * 80),)))
+    messages = session.messages()
+    result = compact(messages, counter=Counter(), window=2_000)
+    assert result.compacted
+    session.compact(result, of=messages)
+    assert any("pnpm" in candidate.what for candidate in memory.pending.waiting())
+    assert memory.entries(everywhere=True) == []

@@ -117,7 +117,13 @@ class Opened:
         """The sessions that this home keeps itself, each with its log and its checkpoints."""
         from recollect.flows.own_past import OwnSessions
 
-        return OwnSessions(self.home.sessions, clock=self._clock, new_id=self._new_id)
+        return OwnSessions(self.home.sessions, clock=self._clock, new_id=self._new_id, offer=self._offer_said)
+
+    def _offer_said(self, sentences: Sequence[str], session_id: str) -> None:
+        from recollect.flows.digest import Keeper, offer_said
+
+        keeper = Keeper(self._writer("system"), lambda: self._new_id(ids.CANDIDATE))
+        offer_said(sentences, keeper, repository=self.repository.repository, session_id=session_id)
 
     @property
     def context(self) -> Conversation:

@@ -86,6 +86,22 @@ def _durable(turns: Sequence[Turn]) -> list[tuple[Found, Turn]]:
     return said
 
 
+def offer_said(sentences: Sequence[str], keeper: Keeper, *, repository: str, session_id: str) -> int:
+    """What a compaction found the user to have said for good waits for a person; returns how much is new."""
+    offered = 0
+    for found in (one for sentence in sentences for one in find_durable(sentence)):
+        scope = found.scope if repository else "user"
+        draft = Draft(
+            found.statement,
+            scope=scope,
+            repository=repository if scope == "repository" else "",
+            source="system",
+            session=session_id,
+        )
+        offered += _offer(found.kind, draft, "found while compacting", keeper, proof=1, confidence=found.confidence)
+    return offered
+
+
 def keep_recurring(orders: Sequence[tuple[Session, str]], keeper: Keeper) -> int:
     """An order that recurs over sessions of one repository is a preference; it waits for a person with its proof."""
     places: dict[str, list[Session]] = {}

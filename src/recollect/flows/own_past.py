@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from recollect.errors import UsageError
 from recollect.files.workspaces import Workspace, find, listed
-from recollect.flows.own_session import OwnSession
+from recollect.flows.own_session import OwnSession, nobody_asks
 from recollect.flows.past import SessionShown
 from recollect.hosts.tools import arguments_of, target_text
 from recollect.model.messages import Media, Text
@@ -21,6 +21,7 @@ from recollect.version import __version__
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
+    from recollect.flows.own_session import Offer
     from recollect.model.messages import Message, ToolResult
     from recollect.model.sessions import Event as HostEvent
     from recollect.sessions.events import Event
@@ -35,8 +36,11 @@ _CHANGING = ("write", "edit", "create", "patch", "replace", "insert", "delete")
 class OwnSessions:
     """The sessions that this home keeps itself."""
 
-    def __init__(self, root: str, *, clock: Callable[[], float], new_id: Callable[[str], str]) -> None:
+    def __init__(
+        self, root: str, *, clock: Callable[[], float], new_id: Callable[[str], str], offer: Offer = nobody_asks
+    ) -> None:
         self._root = root
+        self._offer = offer
         self._clock = clock
         self._new_id = new_id
 
@@ -98,7 +102,7 @@ class OwnSessions:
         return list(timeline(self.open(name).events()))
 
     def _session(self, session_id: str) -> OwnSession:
-        return OwnSession(Workspace(self._root, session_id), clock=self._clock, new_id=self._new_id)
+        return OwnSession(Workspace(self._root, session_id), clock=self._clock, new_id=self._new_id, offer=self._offer)
 
     def _summary(self, session_id: str) -> tuple[Session, int]:
         workspace = Workspace(self._root, session_id)

@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from recollect.sessions.observing import Observer
     from recollect.sessions.replay import State
 
+    Offer = Callable[[Sequence[str], str], None]  # what the user said for good, and the session it was said in
+
 EVENT = "v_"
 CHANGED = "the conversation was changed meanwhile"
 
@@ -46,6 +48,10 @@ class Rewound(Record):
     checkpoints: tuple[int, ...]  # in effect now
 
 
+def nobody_asks(sentences: Sequence[str], session_id: str) -> None:
+    """Nobody wants to know what the user said for good."""
+
+
 class OwnSession:
     """A conversation that is kept: every message and all that happens to it is an event in an append-only log.
 
@@ -53,8 +59,16 @@ class OwnSession:
     is, without the secrets that were taken out before they were written.
     """
 
-    def __init__(self, workspace: Workspace, *, clock: Callable[[], float], new_id: Callable[[str], str]) -> None:
+    def __init__(
+        self,
+        workspace: Workspace,
+        *,
+        clock: Callable[[], float],
+        new_id: Callable[[str], str],
+        offer: Offer = nobody_asks,
+    ) -> None:
         self.workspace = workspace
+        self._offer = offer
         self.skipped = 0  # lines that could not be read
         self.problem = ""  # why a file beside the log could not be written; the log has everything
         self._clock = clock
@@ -181,7 +195,10 @@ class OwnSession:
                 return events.compaction_failed(CHANGED, data)
             return self._compacted((*result.messages, *now[len(of) :]), data, title or _title(result.summary, of))
 
-        return self._write(decide, align=True)
+        event = self._write(decide, align=True)
+        if result.compacted:
+            self._offer(result.candidates, self.session_id)
+        return event
 
     def emit(self, event: context_events.Event) -> None:
         """Record what compaction and truncation tell of a conversation that is this session's `messages`.
