@@ -677,11 +677,10 @@ def test_a_beginning_that_fits_two_sessions_is_not_guessed(cli, chat, tmp_path) 
 
 def test_what_a_compaction_finds_the_user_said_for_good_waits_for_a_person(memory) -> None:
     session = memory.own_sessions.create()
+    session.add(Message("user", (Text("We use pnpm in this repository, never npm."),)))
     for number in range(12):
-        session.add(
-            Message("user", (Text(f"Step {number}. We use pnpm in this repository, never npm. " + "Go on. " * 80),))
-        )
-        session.add(Message("assistant", (Text("Done. " * 80),)))
+        session.add(Message("assistant", (Text(f"Part {number} is changed. " * 120),)))
+        session.add(Message("user", (Text(f"Please change part {number + 1} of the importer."),)))
     messages = session.messages()
     result = compact(messages, counter=Counter(), window=2_000)
     assert result.compacted
