@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
+import pty
 import re
+import subprocess
+import sys
 from collections import Counter
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -19,6 +23,7 @@ from recollect.hosts.reading import read_head
 from recollect.hosts.table import reader, recognise
 from recollect.model.entries import Entry
 from recollect.model.sessions import Skipped
+from tests.command_line import clean_environment
 from tests.conftest import contents
 
 SAMPLE = Path(recollect.__file__).parent / "sample"
@@ -262,3 +267,22 @@ def test_an_order_that_comes_back_in_three_sessions_waits_for_a_person(sample: S
 def test_a_command_that_works_in_session_after_session_waits_too(sample: Sample) -> None:
     waiting = [candidate.what for candidate in sample.memory.store.candidates.waiting()]
     assert any("`make lint`" in what for what in waiting)
+
+
+def test_a_progress_bar_on_the_terminal_takes_nothing_from_a_pipe(tmp_path: Path) -> None:
+    (tmp_path / "user").mkdir()
+    ours, theirs = pty.openpty()
+    done = subprocess.run(
+        [str(Path(sys.executable).parent / "recollect"), "up", "--sample", "--no-serve"],
+        cwd=tmp_path,
+        env=clean_environment(tmp_path / "home", tmp_path / "user"),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=theirs,
+        text=True,
+        check=True,
+    )
+    os.close(theirs)
+    os.close(ours)
+    assert "Found in the samples" in done.stdout
+    assert "\x1b" not in done.stdout

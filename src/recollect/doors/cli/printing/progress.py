@@ -25,7 +25,9 @@ def progress_bar(*, quiet: bool) -> Iterator[Progress]:
     from rich.progress import Progress as Bar
 
     columns = (TextColumn("{task.description}"), BarColumn(bar_width=30), TextColumn("{task.percentage:>3.0f}%"))
-    with Bar(*columns, TimeRemainingColumn(), console=Console(stderr=True), transient=True) as bar:
+    # What the command prints stays on stdout: somebody may have piped it.
+    console = Console(stderr=True)
+    with Bar(*columns, TimeRemainingColumn(), console=console, transient=True, redirect_stdout=False) as bar:
         tasks: dict[int, object] = {}
 
         def follow(what: str, done: int, total: int) -> None:
