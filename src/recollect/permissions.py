@@ -1,0 +1,1 @@
+"""Who may change memory: rules, approvals, risk."""

@@ -1,0 +1,164 @@
+"""Reading a memory: entries, recall, injection and receipts. The part of the public face that changes nothing."""
+
+from __future__ import annotations
+
+from recollect.composition import Opened
+from recollect.errors import NotFound
+from recollect.text import ids
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+    from recollect.flows.show import Details
+    from recollect.memory.checks import Checked
+    from recollect.memory.profile import Profile
+    from recollect.model.entries import Entry
+    from recollect.model.receipts import Injection, Recall, Receipt
+
+
+class Reading(Opened):
+    """A memory that is looked at: what is stored, what a turn would get, what it got and why."""
+
+    def get(self, entry_id: str) -> Entry:
+        """The entry with this id, or unique prefix of one."""
+        return self.store.entries.get(entry_id).entry
+
+    def entries(self, *, limit: int = -1, everywhere: bool = False, **where: Any) -> list[Entry]:
+        """Entries, newest first, of this repository and the user, by column: layer, status, scope, source, tag..."""
+        tag = where.pop("tag", "")
+        where = {name: value for name, value in where.items() if value}
+        if "repository" in where:
+            where["repository"] = self.store.repositories.canonical(where["repository"])
+        elif not everywhere:
+            where["repository"] = ["", self.repository.repository]
+        found = [stored.entry for stored in self.store.entries.listed(where, limit=-1 if tag else limit)]
+        tagged = [entry for entry in found if not tag or tag in entry.tags]
+        return tagged if limit < 0 else tagged[:limit]
+
+    def show(self, entry_id: str) -> Details:
+        """An entry with its check, its trail, what it replaced, its votes and the receipts that name it."""
+        from recollect.flows.show import show
+
+        return show(self.store.entries.get(entry_id), store=self.store, checker=self._checker(), now=self._clock())
+
+    def conflicts(self) -> list[tuple[Entry, Entry]]:
+        """Pairs (newer, older) of active entries that contradict each other."""
+        from recollect.memory.conflicts import open_conflicts
+
+        return open_conflicts(self.store)
+
+    def checks(self, entries: Sequence[Entry]) -> list[Checked]:
+        """Whether what each entry cites still holds here, one verdict an entry."""
+        return self._checker().check(entries, now=self._clock())
+
+    def profile(self) -> Profile:
+        """L0 as it stands, with the share of its limit that is used."""
+        from recollect.memory.profile import load_profile
+
+        return load_profile(self.store, limit_characters=self.settings.profile.max_characters)
+
+    def counts(self) -> dict[str, int]:
+        """Active entries by layer."""
+        return {"L0": 0, "L1": 0, "L2": 0, **self.store.entries.counts()}
+
+    # -- recall and injection
+
+    def recall(
+        self,
+        query: str,
+        *,
+        k: int | None = None,
+        tokens: int | None = None,
+        layers: Sequence[str] = (),
+        repository: str | None = None,
+        since: float = 0.0,
+        tags: Sequence[str] = (),
+        project: str = "",
+        everywhere: bool = False,
+        session: str = "",
+        host: str = "",
+    ) -> tuple[Recall, str]:
+        """What a turn with this text would get, and the id of its receipt."""
+        from recollect.flows.recall import recall
+        from recollect.memory.inject import receipt_of
+
+        filters = self._filters(repository)._replace(
+            layers=tuple(layers),
+            since=since,
+            tags=tuple(tags),
+            project=self._project_id(project),
+            everywhere=everywhere,
+        )
+        limits = self._limits(k, tokens)
+        now, checker = self._clock(), self._checker()
+        found = recall(query, store=self.store, filters=filters, limits=limits, checker=checker, now=now)
+        receipt_id = self._new_id(ids.RECEIPT)
+        receipt = receipt_of(
+            found,
+            receipt_id=receipt_id,
+            repository=filters.repository,
+            session=session,
+            host=host,
+            tokens=found.tokens,
+            now=now,
+        )
+        self._keep(receipt, checker)
+        return found, receipt_id
+
+    def inject(self, prompt: str, *, session: str = "", host: str = "") -> Injection:
+        """Text for the user turn, and the id of its receipt; empty when nothing is worth its tokens."""
+        from recollect.flows.turn import turn
+        from recollect.model.receipts import Injection
+
+        if not self.settings.enabled:
+            return Injection("")
+        checker = self._checker()
+        return turn(
+            prompt,
+            store=self.store,
+            filters=self._filters(None),
+            limits=self._limits(None, None),
+            checker=checker,
+            keep=lambda receipt: self._keep(receipt, checker),
+            receipt_id=self._new_id(ids.RECEIPT),
+            session=session,
+            number=self.store.receipts.turns(session) + 1 if session else 0,
+            host=host,
+            now=self._clock(),
+        )
+
+    def start_session(self, session: str = "") -> str:
+        """The profile and the active task for the system prompt; byte-identical for as long as the session lasts."""
+        from recollect.memory.inject import session_block
+        from recollect.memory.tasks import active_task, render_task
+
+        if not self.settings.enabled:
+            return ""
+        task = active_task(self.store, self.repository.repository)
+        block = session_block(
+            self.profile(), render_task(task) if task else "", limit_characters=self.settings.injection.max_characters
+        )
+        if not session:
+            return block
+        with self.store.write(durable=False):
+            return self.store.receipts.frozen_block(session, block, now=self._clock())
+
+    def guidance(self) -> str:
+        """What an agent should know about writing to this memory."""
+        from recollect.prompts import render
+
+        return render("guidance", profile_characters=f"{self.settings.profile.max_characters:,}")
+
+    def why(self, *, session: str = "", turn: int | None = None, receipt_id: str = "") -> Receipt:
+        """The receipt of a turn; the last one unless told otherwise."""
+        from recollect.flows.keep_receipt import take_in_spool
+
+        take_in_spool(self.store, spool_folder=self.home.spool)
+        if receipt_id:
+            return self.store.receipts.get(receipt_id)
+        found = self.store.receipts.last(session=session, turn=turn)
+        if found is None:
+            raise NotFound("There is no such receipt; nothing has been recalled there yet.")
+        return found

@@ -1,0 +1,46 @@
+-- What lives beside a running agent: work for the worker, what a person allowed, what waits for a decision.
+
+-- A job is claimed by a lease, not by a process: its effect must be safe to repeat.
+CREATE TABLE jobs (
+  job_id      TEXT PRIMARY KEY,
+  kind        TEXT NOT NULL,
+  job_key     TEXT NOT NULL,
+  payload     TEXT NOT NULL,
+  status      TEXT NOT NULL DEFAULT 'waiting',
+  attempts    INTEGER NOT NULL DEFAULT 0,
+  due         REAL NOT NULL,
+  lease_owner TEXT NOT NULL DEFAULT '',
+  lease_until REAL NOT NULL DEFAULT 0,
+  created     REAL NOT NULL,
+  updated     REAL NOT NULL,
+  error       TEXT NOT NULL DEFAULT ''
+);
+CREATE INDEX jobs_due ON jobs (status, due);
+CREATE INDEX jobs_by_key ON jobs (kind, job_key);
+
+-- What a person allowed for longer than once.
+CREATE TABLE approvals (
+  approval_id TEXT PRIMARY KEY,
+  kind        TEXT NOT NULL,
+  reach       TEXT NOT NULL,
+  place       TEXT NOT NULL,
+  created     REAL NOT NULL,
+  UNIQUE (kind, reach, place)
+);
+
+-- What an agent wanted to change and may not change alone.
+CREATE TABLE staged (
+  staged_id  TEXT PRIMARY KEY,
+  action     TEXT NOT NULL,
+  target_id  TEXT NOT NULL DEFAULT '',
+  payload    TEXT NOT NULL,
+  what       TEXT NOT NULL,
+  why        TEXT NOT NULL,
+  client     TEXT NOT NULL DEFAULT '',
+  session    TEXT NOT NULL DEFAULT '',
+  repository TEXT NOT NULL DEFAULT '',
+  created    REAL NOT NULL,
+  expires    REAL NOT NULL,
+  status     TEXT NOT NULL DEFAULT 'waiting'
+);
+CREATE INDEX staged_waiting ON staged (status, expires);

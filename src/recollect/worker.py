@@ -1,0 +1,1 @@
+"""Background: claim a job, run it, renew the lease, finish or retry."""
