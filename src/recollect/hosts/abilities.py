@@ -1,0 +1,45 @@
+"""What each host can do with memory: one row a host, for hooks, `doctor`, `install` and the docs."""
+
+from __future__ import annotations
+
+from recollect.model.hooks import Ability
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+ABILITIES: Mapping[str, Ability] = {
+    row.name: row
+    for row in (
+        Ability("claude-code", "Claude Code", instructs_compaction=True),
+        Ability("codex", "Codex", note="Hooks run once they are trusted: open /hooks in Codex and approve them."),
+        Ability(
+            "copilot-cli",
+            "Copilot CLI",
+            note="Memory comes with each prompt; messages that steer a running turn get none.",
+        ),
+        Ability("gemini-cli", "Gemini CLI", note="Hooks of a project run once its folder is trusted."),
+        Ability("cursor", "Cursor"),
+        Ability(
+            "vscode",
+            "VS Code",
+            injects_at_prompt=False,
+            note="VS Code takes memory at session start only; what is new comes with the next session, or through MCP.",
+        ),
+        Ability("opencode", "opencode", instructs_compaction=True),
+        Ability("pi", "pi"),
+        Ability(
+            "goose",
+            "goose",
+            injects_at_start=False,
+            injects_at_prompt=False,
+            note="goose takes no memory from hooks: it comes through MCP and AGENTS.md.",
+        ),
+        Ability("cline", "Cline"),
+    )
+}
+
+
+def ability(host: str) -> Ability:
+    """What a host can do; one that is not in the table takes nothing."""
+    return ABILITIES.get(host) or Ability(host, host, injects_at_start=False, injects_at_prompt=False)

@@ -1,0 +1,39 @@
+"""What a host says to a hook, and what a hook gives back, in words that are the same for every host."""
+
+from __future__ import annotations
+
+from recollect.model.record import Record
+
+# The events that mean something to us; whatever else a host sends is answered with an empty object.
+SESSION_START, PROMPT, PRE_COMPACT, STOP, SESSION_END, OTHER = (
+    "session_start", "prompt", "pre_compact", "stop", "session_end", "other",
+)  # fmt: skip
+
+
+class HookCall(Record):
+    """One call of a hook. Texts that a host does not send are empty."""
+
+    host: str
+    event: str = OTHER
+    host_event: str = ""  # as the host spells it; some answers must repeat it
+    session: str = ""  # the host's own id
+    cwd: str = ""
+    prompt: str = ""
+    source: str = ""  # why a session starts: startup, resume, clear, compact...
+    typed: bool = True  # did a person type the prompt? Not when a timer or another agent did
+    transcript: str = ""
+    whole: str = ""  # the prompt as it will be sent, where a host lets us replace it
+    instructions: str = ""  # what the user asked a compaction to keep
+
+
+class Ability(Record):
+    """What one host can do with memory."""
+
+    name: str  # as in commands and data
+    title: str  # for people
+    injects_at_start: bool = True
+    injects_at_prompt: bool = True
+    instructs_compaction: bool = False
+    max_characters: int = 8_000  # the host's own ceiling, or ours
+    max_tokens: int = 2_000
+    note: str = ""  # what a user of this host should know
