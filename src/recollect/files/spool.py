@@ -1,4 +1,4 @@
-"""A spool: lines that could not be stored yet, appended by any process and taken in by the next writer."""
+"""Spools: lines that could not be stored yet, appended by any process and taken in by the next writer."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-NAME = "receipts.jsonl"
+RECEIPTS, JOBS = "receipts.jsonl", "jobs.jsonl"
 
 
-def add_line(folder: str, line: str) -> None:
+def add_line(folder: str, line: str, *, name: str = RECEIPTS) -> None:
     """Append one line."""
-    append_line(os.path.join(folder, NAME), line)
+    append_line(os.path.join(folder, name), line)
 
 
-def take(folder: str) -> dict[str, list[str]]:
+def take(folder: str, *, name: str = RECEIPTS) -> dict[str, list[str]]:
     """The spooled lines by file; hand the files to `done` once their lines are stored."""
-    path = os.path.join(folder, NAME)
+    path = os.path.join(folder, name)
     try:
         # Renamed first: what is spooled from now on goes to a new file.
         os.rename(path, f"{path}.{os.getpid()}-{os.urandom(4).hex()}")
@@ -28,14 +28,25 @@ def take(folder: str) -> dict[str, list[str]]:
         pass
     taken: dict[str, list[str]] = {}
     # Files of a process that died half-way are taken again; storing a line twice changes nothing.
-    for name in os.listdir(folder) if os.path.isdir(folder) else []:
-        if name.startswith(NAME + "."):
+    for found in os.listdir(folder) if os.path.isdir(folder) else []:
+        if found.startswith(name + "."):
             try:
-                with open(os.path.join(folder, name), encoding="utf-8", errors="replace") as lines:
-                    taken[os.path.join(folder, name)] = lines.read().splitlines()
+                with open(os.path.join(folder, found), encoding="utf-8", errors="replace") as lines:
+                    taken[os.path.join(folder, found)] = lines.read().splitlines()
             except FileNotFoundError:
                 continue  # another process took it in meanwhile
     return taken
+
+
+def waiting(folder: str) -> int:
+    """How many bytes wait in the spools."""
+    total = 0
+    for found in os.listdir(folder) if os.path.isdir(folder) else []:
+        try:
+            total += os.stat(os.path.join(folder, found)).st_size
+        except FileNotFoundError:
+            continue
+    return total
 
 
 def done(paths: Sequence[str]) -> None:

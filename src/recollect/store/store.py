@@ -13,9 +13,12 @@ from recollect.store.verdicts import Verdicts
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from recollect.store.approvals import Approvals
     from recollect.store.candidates import Candidates
     from recollect.store.database import Read, Write
+    from recollect.store.jobs import Jobs
     from recollect.store.sessions import Sessions
+    from recollect.store.staged import Announcements, StagedWrites
 
 
 class Store:
@@ -48,6 +51,34 @@ class Store:
         from recollect.store.candidates import Candidates
 
         return Candidates(self.database)
+
+    @property
+    def jobs(self) -> Jobs:
+        """What the worker has to do."""
+        from recollect.store.jobs import Jobs
+
+        return Jobs(self.database)
+
+    @property
+    def approvals(self) -> Approvals:
+        """What a person allowed for longer than once."""
+        from recollect.store.approvals import Approvals
+
+        return Approvals(self.database)
+
+    @property
+    def staged(self) -> StagedWrites:
+        """What agents wanted to change and a person has to decide."""
+        from recollect.store.staged import StagedWrites
+
+        return StagedWrites(self.database)
+
+    @property
+    def announcements(self) -> Announcements:
+        """What a person is told once."""
+        from recollect.store.staged import Announcements
+
+        return Announcements(self.database)
 
     def read(self) -> Read:
         """One snapshot over all tables."""

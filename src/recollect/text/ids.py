@@ -5,7 +5,8 @@ from __future__ import annotations
 _ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 _SHIFTS = range(125, -1, -5)
 
-ENTRY, SESSION, RECEIPT, TASK, PROJECT, CANDIDATE = "e_", "s_", "r_", "t_", "p_", "c_"
+ENTRY, SESSION, RECEIPT, TASK, PROJECT, CANDIDATE, JOB = "e_", "s_", "r_", "t_", "p_", "c_", "j_"
+STAGED, APPROVAL = "w_", "a_"
 
 
 def ulid(milliseconds: int, randomness: bytes) -> str:

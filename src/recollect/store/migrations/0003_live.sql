@@ -17,6 +17,15 @@ CREATE TABLE jobs (
 );
 CREATE INDEX jobs_due ON jobs (status, due);
 CREATE INDEX jobs_by_key ON jobs (kind, job_key);
+-- One waits at a time under a key, however many hooks ask for it.
+CREATE UNIQUE INDEX jobs_waiting ON jobs (kind, job_key) WHERE status = 'waiting';
+
+-- Workers that are there. A hook that finds none starts one.
+CREATE TABLE workers (
+  owner       TEXT PRIMARY KEY,
+  started     REAL NOT NULL,
+  lease_until REAL NOT NULL
+);
 
 -- What a person allowed for longer than once.
 CREATE TABLE approvals (
@@ -44,3 +53,13 @@ CREATE TABLE staged (
   status     TEXT NOT NULL DEFAULT 'waiting'
 );
 CREATE INDEX staged_waiting ON staged (status, expires);
+
+-- What a person is told once, at the next start of a session: what an agent did by itself, what expired.
+CREATE TABLE announcements (
+  announcement_id INTEGER PRIMARY KEY,
+  repository      TEXT NOT NULL DEFAULT '',
+  text            TEXT NOT NULL,
+  created         REAL NOT NULL,
+  announced       REAL NOT NULL DEFAULT 0
+);
+CREATE INDEX announcements_open ON announcements (announced, repository);

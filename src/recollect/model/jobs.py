@@ -1,0 +1,46 @@
+"""Jobs: work that a hook leaves for the worker."""
+
+from __future__ import annotations
+
+from recollect.model.record import Record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Literal
+
+    JobStatus = Literal["waiting", "running", "done", "dead"]
+
+SESSION_END, CHECK_CITATIONS = "session_end", "check_citations"
+# How long work belongs to whoever claimed it without a word from them.
+LEASE_SECONDS = 60.0
+MOST_ATTEMPTS = 5
+
+
+class Job(Record):
+    """One piece of work. The lease owns it, not the process: its effect must be safe to repeat."""
+
+    job_id: str
+    kind: str
+    key: str
+    payload: dict[str, Any]
+    status: JobStatus = "waiting"
+    attempts: int = 0
+    due: float = 0.0
+    lease_owner: str = ""
+    lease_until: float = 0.0
+    created: float = 0.0
+    updated: float = 0.0
+    error: str = ""
+
+
+class WorkerSeen(Record):
+    """A worker that has said it is there."""
+
+    owner: str
+    started: float
+    lease_until: float
+
+
+def wait_seconds(attempts: int) -> float:
+    """How long to leave a job alone that has failed so many times."""
+    return float(min(10 * 6 ** max(attempts - 1, 0), 3_600))
