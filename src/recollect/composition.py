@@ -91,6 +91,10 @@ class Opened:
             notices=(*settings.warnings, *notices),
         )
 
+    def stop_when(self, asked: Callable[[], bool] | None) -> None:
+        """In this thread: end with Stopped, and write nothing more, once `asked` says so."""
+        self.store.database.stop_when(asked)
+
     def close(self) -> None:
         """Let go of the database."""
         self.store.close()

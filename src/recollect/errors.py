@@ -42,6 +42,10 @@ class StoreFull(StoreError):
     """The disk is full: nothing was written. Free some space and try again."""
 
 
+class Stopped(StoreError):
+    """The work was stopped before it was done; nothing was written."""
+
+
 class StoreTooNew(StoreError):
     """The database was written by a newer Recollect; upgrade this one."""
 

@@ -77,10 +77,11 @@ class Reading(Opened):
         tags: Sequence[str] = (),
         project: str = "",
         everywhere: bool = False,
+        without: Sequence[str] = (),
         session: str = "",
         host: str = "",
     ) -> tuple[Recall, str]:
-        """What a turn with this text would get, and the id of its receipt."""
+        """What a turn with this text would get, and the id of its receipt; `without` what it was given already."""
         from recollect.flows.recall import recall
         from recollect.memory.inject import receipt_of
 
@@ -90,6 +91,7 @@ class Reading(Opened):
             tags=tuple(tags),
             project=self._project_id(project),
             everywhere=everywhere,
+            without=frozenset(without),
         )
         limits = self._limits(k, tokens)
         now, checker = self._clock(), self._checker()

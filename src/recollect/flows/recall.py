@@ -94,7 +94,7 @@ def candidates(query: Query, store: Store, filters: Filters, limits: Limits, now
         newest_row=store.index.newest_row(),
     )
     weights = weigh(query, names, frequencies, share=share)
-    narrowed = filters.tags or filters.project or filters.since or filters.until
+    narrowed = filters.tags or filters.project or filters.since or filters.until or filters.without
     rows = best_rows(store.index.matching(plan, limit=OVER_FETCH + budget_postings // 50), weights, set(tokens), store)
     found = store.entries.briefs(rows if narrowed else rows[: max(RESCORED, 4 * limits.max_entries)])
     return rescored([brief for brief in found if allowed(brief, filters, now)], weights, query, now)
@@ -142,7 +142,7 @@ def rescored(briefs: list[Brief], weights: Weights, query: Query, now: float) ->
 
 def allowed(brief: Brief, filters: Filters, now: float) -> bool:
     """Do the structured filters let this entry through?"""
-    if brief.status != "active" or (brief.valid_to and brief.valid_to <= now):
+    if brief.status != "active" or (brief.valid_to and brief.valid_to <= now) or brief.entry_id in filters.without:
         return False
     here = ("", filters.repository, *filters.known_as)
     if not filters.everywhere and brief.repository not in here:

@@ -105,7 +105,9 @@ def with_turns(found: Recall, query: Query, *, store: Store, filters: Filters, l
     if limit <= 0:
         return found
     vectors = _vectors(store)
-    hits = recall_turns(query.text, store=store, filters=filters, limit=limit, now=now, vectors=vectors)
+    most = limit + len(filters.without)
+    hits = recall_turns(query.text, store=store, filters=filters, limit=most, now=now, vectors=vectors)
+    hits = [hit for hit in hits if hit.turn_id not in filters.without][:limit]
     if not hits:
         return found
     index = store.sessions.index

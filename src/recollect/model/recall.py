@@ -29,6 +29,7 @@ class Filters(Record):
     since: float = 0.0
     until: float = 0.0
     everywhere: bool = False  # all repositories, for a person who searches
+    without: frozenset[str] = frozenset()  # ids that were given already
 
 
 class Query(Record):

@@ -6,21 +6,23 @@ import os
 import sqlite3
 from _thread import _local
 
-from recollect.errors import RecollectError, StoreBusy, StoreDamaged, StoreError, StoreTooNew
+from recollect.errors import RecollectError, Stopped, StoreBusy, StoreDamaged, StoreError, StoreTooNew
 from recollect.locks import Lock
 from recollect.store.failures import damaged, translate
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from types import TracebackType
     from typing import Any, Self
 
 WAIT_SECONDS = 30.0
 # The number of the newest file in migrations/; kept here so that a hook need not list the folder.
-SCHEMA_VERSION = 3
+SCHEMA_VERSION = 4
 # A log that a bulk load made long is cut back to this when it next starts over.
 LOG_BYTES = 8_000_000
 LOCK_SUFFIX = ".lock"
+STOP_STEPS = 1_000  # of SQLite's machine, between two looks whether to stop: some 10 microseconds
 # Lies beside a database that was once made: when that is gone or empty, the user hears of it.
 CREATED_SUFFIX = ".created"
 # Lies beside a file that a statement found damaged: the next open looks closer.
@@ -34,7 +36,7 @@ _inherited: list[sqlite3.Connection] = []
 class Session:
     """What one thread of one process holds: its connection and where it stands in a transaction."""
 
-    __slots__ = ("connection", "depth", "doomed", "file", "pid", "reading")
+    __slots__ = ("connection", "depth", "doomed", "file", "pid", "reading", "stop")
 
     def __init__(self, connection: sqlite3.Connection, file: tuple[int, int] | None) -> None:
         self.connection = connection
@@ -43,6 +45,7 @@ class Session:
         self.depth = 0
         self.reading = 0
         self.doomed = False
+        self.stop: Callable[[], bool] | None = None
 
 
 class Database:
@@ -157,6 +160,12 @@ class Database:
 
         All or nothing: an error inside takes everything back, also when somebody in between catches it."""
         return Write(self, durable=durable, wait_seconds=self.wait_seconds if wait_seconds is None else wait_seconds)
+
+    def stop_when(self, asked: Callable[[], bool] | None) -> None:
+        """From now on this thread's statements end with Stopped, and nothing is committed, once `asked` says so."""
+        session = self.session()
+        session.stop = asked
+        session.connection.set_progress_handler(asked, STOP_STEPS if asked else 0)
 
     def scrub(self) -> None:
         """After an erasure: rewrite the index and the file, so that nothing of it is left in free pages or the log."""
@@ -275,6 +284,8 @@ class Write:
         if not self._outermost:
             return
         try:
+            if not session.doomed and session.stop and session.stop():
+                raise Stopped
             if not session.doomed:
                 session.connection.execute("COMMIT")
         except sqlite3.Error as failure:

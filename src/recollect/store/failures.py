@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sqlite3
 
-from recollect.errors import RecollectError, StoreBusy, StoreDamaged, StoreError, StoreFull, UsageError
+from recollect.errors import RecollectError, Stopped, StoreBusy, StoreDamaged, StoreError, StoreFull, UsageError
 
 _BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL)
 _DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
@@ -27,6 +27,8 @@ def translate(error: Exception, path: str) -> RecollectError:
     primary = code & 0xFF
     if primary in _BUSY:
         return StoreBusy()
+    if primary == sqlite3.SQLITE_INTERRUPT:
+        return Stopped()
     if primary == sqlite3.SQLITE_FULL:
         return StoreFull()
     if primary in _DAMAGED or any(text in str(error) for text in _DAMAGED_TEXTS):
