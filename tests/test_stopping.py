@@ -18,10 +18,16 @@ def test_a_search_that_takes_for_ever_ends_when_it_is_stopped(memory) -> None:
 
 
 def test_a_write_that_was_stopped_half_way_leaves_nothing_behind(memory) -> None:
-    looks = iter([False])
-    memory.stop_when(lambda: next(looks, True))
-    with pytest.raises(Stopped), memory.store.write():
-        memory.remember("The deploy target is Fly.io.")
+    stops: list[bool] = []
+    memory.stop_when(lambda: bool(stops))
+
+    def stopped_after_the_first_step() -> None:
+        with memory.store.write():
+            memory.remember("The deploy target is Fly.io.")
+            stops.append(True)
+
+    with pytest.raises(Stopped):
+        stopped_after_the_first_step()
     memory.stop_when(None)
     assert contents(memory, "what is the deploy target?") == []
 
