@@ -71,6 +71,11 @@ def identify(
     )
 
 
+def working_tree(folder: str, *, home: str | None = None) -> str:
+    """The real path of the working tree around a folder; without one, the folder itself."""
+    return _find(os.path.realpath(folder.replace("\0", "")), os.path.realpath(home or os.path.expanduser("~"))).root
+
+
 def root_commit(common_directory: str) -> str:
     """The first commit by way of the git command, up to five seconds; empty when there is none or it is not known."""
     from recollect.files.git_objects import shallow_commits

@@ -23,7 +23,8 @@ class HookCall(Record):
     typed: bool = True  # did a person type the prompt? Not when a timer or another agent did
     transcript: str = ""
     whole: str = ""  # the prompt as it will be sent, where a host lets us replace it
-    instructions: str = ""  # what the user asked a compaction to keep
+    turn_id: str = ""  # the host's own name for this turn: two calls with the same one are the same call
+    takes_text: bool = True  # can the answer to this call carry memory?
 
 
 class Ability(Record):

@@ -21,6 +21,7 @@ WAIT_SECONDS = 30.0
 SCHEMA_VERSION = 4
 # A log that a bulk load made long is cut back to this when it next starts over.
 LOG_BYTES = 8_000_000
+STEPS_BETWEEN_LOOKS = 5_000
 LOCK_SUFFIX = ".lock"
 STOP_STEPS = 1_000  # of SQLite's machine, between two looks whether to stop: some 10 microseconds
 # Lies beside a database that was once made: when that is gone or empty, the user hears of it.
@@ -189,6 +190,10 @@ class Database:
         else:
             session.connection.close()
         self._thread.session = None
+
+    def stop_at(self, late: Callable[[], bool]) -> None:
+        """Let this thread's statements be interrupted once it is late; asked every few thousand steps."""
+        self.session().connection.set_progress_handler(late, STEPS_BETWEEN_LOOKS)
 
     def exists(self) -> bool:
         """Is there anything in the file?"""
