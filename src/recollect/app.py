@@ -11,12 +11,15 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
+    from recollect.flows.agent_writes import AgentMemory
     from recollect.flows.exporting import Loaded
     from recollect.flows.past import Past
     from recollect.flows.pending import Pending
+    from recollect.flows.shelf import Shelf
     from recollect.flows.work import Work
     from recollect.model.drafts import Outcome
     from recollect.model.entries import Citation, Entry, Layer, Origin, Scope, Source
+    from recollect.ports import Ask
 
 
 class Recollect(Reading):
@@ -203,6 +206,12 @@ class Recollect(Reading):
 
     # -- tasks, everything out and back, tidying
 
+    def shelf(self, repository: str, *, origin: Origin, actor: str, session: str = "") -> Shelf:
+        """Texts that a program keeps under addresses: of a repository, of the user, or of a place of its own."""
+        from recollect.flows.shelf import Place, Shelf
+
+        return Shelf(lambda: self._writer(actor), Place(repository, origin, session), self._limits(None, None))
+
     @property
     def work(self) -> Work:
         """Tasks and projects."""
@@ -223,6 +232,21 @@ class Recollect(Reading):
         from recollect.flows.pending import Pending
 
         return Pending(self._writer("user"))
+
+    def agent(self, *, client: str = "", session: str = "", host: str = "", ask: Ask | None = None) -> AgentMemory:
+        """The memory as an agent may write it: what is risky is asked, or waits for a person. Close it when done."""
+        from recollect.flows.agent_writes import AgentMemory, Means, Place
+        from recollect.permissions import rules_of
+
+        means = Means(
+            writer=lambda: self._writer(f"agent:{client}" if client else "agent"),
+            cite=lambda given: self._agent_citations(given, session),
+            new_id=self._new_id,
+            rules=rules_of(),
+            strategy=lambda: None,
+            why_off="" if self.settings.enabled else "Memory is switched off (enabled = false).",
+        )
+        return AgentMemory(Place(self.repository.repository, client, session, host), means, ask=ask)
 
     def export(self) -> dict[str, Any]:
         """Everything, as one JSON document."""

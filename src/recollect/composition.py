@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from recollect.flows.own_past import OwnSessions
     from recollect.flows.write import Writer
     from recollect.memory.checking import Checker
+    from recollect.memory.origins import Cited
     from recollect.model.entries import Citation, Scope
     from recollect.model.receipts import Receipt
     from recollect.model.repositories import Repository
@@ -115,6 +116,21 @@ class Opened:
             else one
             for one in cite
         )
+
+    def _agent_citations(self, given: Sequence[str], session: str) -> Cited:
+        from recollect.errors import FileError, UsageError
+        from recollect.files.trees import read_cited
+        from recollect.memory.origins import read_citations
+
+        root = self.repository.root or self.folder
+
+        def make(one: str) -> Citation | None:
+            try:
+                return self.citations([one])[0]
+            except (UsageError, FileError):
+                return None
+
+        return read_citations(given, make=make, read=lambda path: read_cited(root, path), session=session)
 
     @property
     def own_sessions(self) -> OwnSessions:

@@ -9,7 +9,9 @@ from recollect.model.record import Record
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from recollect.model.entries import Origin, Scope
     from recollect.model.messages import Message
+    from recollect.model.permissions import Answer, Question, Written
 
 
 class Prompt(Record):
@@ -38,3 +40,51 @@ class Provider(Protocol):
     window_tokens: int
 
     def complete(self, prompt: Prompt) -> Reply: ...
+
+
+class Ask(Protocol):
+    """Puts a question to a person; the answer is `nobody` when none can be reached. It never comes from an agent."""
+
+    def __call__(self, question: Question) -> Answer: ...
+
+
+class NewMemory(Record):
+    """One fact for a strategy to keep: redacted and valid."""
+
+    subject: str
+    fact: str
+    citations: tuple[str, ...]
+    reason: str
+    scope: Scope
+    source: str = ""  # which agent wrote it
+    origin: Origin = "assistant"
+
+
+class PromptMemory(Record):
+    """What a strategy has to say at the start of a session, and what its tools can do."""
+
+    text: str = ""
+    counts: Mapping[str, int] = {}
+    store_instructions: str = ""
+    can_vote: bool = False
+
+
+class Strategy(Protocol):
+    """Where store_memory and vote_memory lead. Whatever goes wrong is a Written with its reason, never an error."""
+
+    name: str
+
+    @property
+    def can_vote(self) -> bool: ...
+
+    def store(self, memory: NewMemory) -> Written: ...
+
+    def vote(self, fact: str, direction: str, reason: str) -> Written: ...
+
+    def prompt(self) -> PromptMemory:
+        """What the model is told at the start; empty when there is nothing or the strategy is out of reach."""
+        ...
+
+    def close(self) -> None:
+        """Finish what waits; calling it twice changes nothing."""
+        ...

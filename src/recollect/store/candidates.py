@@ -55,6 +55,10 @@ class Candidates:
         )
         return [_candidate(row) for row in rows]
 
+    def count(self) -> int:
+        """How many wait."""
+        return int(self._database.rows("SELECT count(*) FROM candidates WHERE status = 'waiting'")[0][0])
+
     def get(self, candidate_id: str) -> Candidate:
         """The candidate with this id, or unique prefix of one."""
         rows = self._database.rows(

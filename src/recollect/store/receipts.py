@@ -63,6 +63,17 @@ class Receipts:
         """Every receipt of a session, oldest first."""
         return self._select("WHERE session = ? ORDER BY created", (session,))
 
+    def prompts(self, *, session: str = "", repository: str = "", since: float = 0.0, limit: int = 400) -> list[str]:
+        """What was typed, newest first, in a session or else in a repository: the queries of turns, which have a
+        number; a query that somebody asked memory by itself has none."""
+        place = ("session", session) if session else ("repository", repository)
+        rows = self._database.rows(
+            f"SELECT query FROM receipts WHERE {place[0]} = ? AND turn > 0 AND created >= ? "
+            "ORDER BY created DESC, receipt_id DESC LIMIT ?",
+            (place[1], since, limit),
+        )
+        return [row[0] for row in rows if row[0]]
+
     def naming(self, entry_id: str, *, limit: int = 20) -> list[Receipt]:
         """The newest receipts that gave this entry to a turn."""
         return self._select("WHERE entries LIKE ? ORDER BY created DESC LIMIT ?", (f'%"{entry_id}"%', limit))

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from recollect.store.database import Read, Write
     from recollect.store.jobs import Jobs
     from recollect.store.sessions import Sessions
+    from recollect.store.shelves import Shelves
     from recollect.store.staged import Announcements, StagedWrites
 
 
@@ -44,6 +45,13 @@ class Store:
 
             self._sessions = Sessions(self.database, TurnIndex(self.database))
         return self._sessions
+
+    @property
+    def shelves(self) -> Shelves:
+        """What programs keep under addresses."""
+        from recollect.store.shelves import Shelves
+
+        return Shelves(self.database)
 
     @property
     def candidates(self) -> Candidates:

@@ -20,6 +20,11 @@ CREATE INDEX jobs_by_key ON jobs (kind, job_key);
 -- One waits at a time under a key, however many hooks ask for it.
 CREATE UNIQUE INDEX jobs_waiting ON jobs (kind, job_key) WHERE status = 'waiting';
 
+-- A session is digested while it goes on: so many of its turns have been seen, also where a host notes no times.
+ALTER TABLE sessions ADD COLUMN digested_turns INTEGER NOT NULL DEFAULT 0;
+UPDATE sessions SET digested_turns = (SELECT count(*) FROM turns WHERE turns.session_row = sessions.session_row)
+ WHERE digested > 0;
+
 -- Workers that are there. A hook that finds none starts one.
 CREATE TABLE workers (
   owner       TEXT PRIMARY KEY,

@@ -1,0 +1,96 @@
+"""Announcements: what waits for a person, what expired, what an agent changed by itself; one short line each.
+
+They go into an agent's context, so what tools and documents said is never repeated in them."""
+
+from __future__ import annotations
+
+from recollect.errors import StoreError
+from recollect.text.fences import neutralise
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from recollect.flows.agent_plans import Plan
+    from recollect.flows.write import Writer
+    from recollect.model.permissions import Staged, Written
+    from recollect.store.store import Store
+
+LONGEST = 100
+MOST_LINES = 6
+WAIT_SECONDS = 0.05
+_DID = {"stored": "stored", "updated": "changed an entry to", "removed": "retired", "voted": "voted down"}
+
+
+def announcements(store: Store, *, repository: str, now: float, mark: bool = True) -> list[str]:
+    """What to tell at the start of a session here. What happened is told once; what waits, as long as it waits."""
+    if mark:
+        _expire(store, now=now)
+    waiting = store.staged.count(now=now, repository=repository) + store.candidates.count()
+    lines = []
+    if waiting:
+        things = "One thing waits" if waiting == 1 else f"{waiting} things wait"
+        lines.append(f"{things} for the user's decision; the user sees them with `recollect pending`.")
+    told = store.announcements.open(repository)
+    lines += [one.text for one in told[:MOST_LINES]]
+    if len(told) > MOST_LINES:
+        lines.append(f"{len(told) - MOST_LINES} more changes by agents; `recollect list` shows them.")
+    if mark and told:
+        try:
+            with store.write(durable=False, wait_seconds=WAIT_SECONDS):
+                store.announcements.mark([one.announcement_id for one in told], now=now)
+        except StoreError:
+            return lines  # told again next time
+    return lines
+
+
+def announce_applied(plan: Plan, written: Written, writer: Writer, *, client: str) -> None:
+    """Note what an agent did without being asked, with the way back. Needs the write() that did it."""
+    did = _DID.get(written.status)
+    if did is None or (plan.action == "vote" and plan.direction == "up"):
+        return
+    change = writer.store.changes.last()
+    undo = f" (undo: `recollect undo {change.change_id}`)" if change else ""
+    draft = plan.draft
+    origin = draft.origin if draft else plan.target.origin if plan.target else "assistant"
+    scope = draft.scope if draft else plan.target.scope if plan.target else "repository"
+    repository = draft.repository if draft else plan.target.repository if plan.target else ""
+    word = "on the user's word " if draft and draft.origin == "typed" else ""
+    text = f"{client or 'An agent'} {word}{did}: {shown(plan.what, origin)}{undo}"
+    writer.store.announcements.add(text, repository=repository if scope == "repository" else "", now=writer.now)
+
+
+def expire(store: Store, *, now: float) -> int:
+    """Let go of what has waited too long, with a note. Needs an open write()."""
+    gone = store.staged.expired(now=now)
+    for staged in gone:
+        store.staged.settle(staged.staged_id, "expired")
+        store.announcements.add(
+            f"Expired undecided: {shown(staged.what, _origin(staged))} from {staged.client or 'an agent'}.",
+            repository=staged.repository,
+            now=now,
+        )
+    return len(gone)
+
+
+def _expire(store: Store, *, now: float) -> None:
+    if not store.staged.expired(now=now):
+        return
+    try:
+        with store.write(durable=False, wait_seconds=WAIT_SECONDS):
+            expire(store, now=now)
+    except StoreError:
+        return  # at the next start
+
+
+def shown(text: str, origin: str) -> str:
+    """A text short and harmless, or only what it is, when a tool or a document said it."""
+    if origin in ("tool", "document"):
+        return "something that " + ("a tool printed" if origin == "tool" else "a document says")
+    line = neutralise(" ".join(text.split()))
+    return f"“{line if len(line) <= LONGEST else line[: LONGEST - 1] + '…'}”"
+
+
+def _origin(staged: Staged) -> str:
+    parts: Sequence[str] = ("draft", "memory")
+    return next((staged.payload[part]["origin"] for part in parts if staged.payload.get(part)), "assistant")

@@ -1,0 +1,134 @@
+"""Whether a statement says no more than what a person typed: the same names, the same words, asserted and denied alike.
+
+Rules on the words, no model. When in doubt it was not typed: then somebody is asked, which costs less than a lie that
+passes for the user's word.
+"""
+
+from __future__ import annotations
+
+import re
+
+from recollect.text.frames import frame_of
+from recollect.text.sentences import QUOTE, sentences, shadow
+from recollect.text.similarity import normalise
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from recollect.text.frames import Frame
+
+COVERED = 0.8  # share of the statement's words that a person must have typed
+MOST_NEW = 1  # words of its own that a statement may have
+FEW_WORDS = 3  # a statement with fewer says little: then the verb must agree as well
+WINDOW = 3  # sentences in a row that a statement may sum up
+LONGEST_QUOTE = 40  # longer quotes are somebody else's words
+TALK = 1_500  # characters of own words; beyond that a message is a text, and only its edges are talk
+EDGE = 600
+
+_UNSURE = re.compile(
+    r"\b(whether|what if|wonder(?:ing)?|(?:see|check|find out|test|verify|make sure|sure|ask|know) if"
+    r"|suppose|supposedly|imagine|pretend|hypothetically|for example|as an example|joking|just kidding)\b",
+    re.IGNORECASE,
+)
+_FORGET = re.compile(
+    r"\b(forget|remove|delete|drop|erase|retire|scrap|no longer|not (?:true|right|correct|valid) any ?more|outdated"
+    r"|obsolete|wrong|stop remembering|don't remember|do not remember)\b",
+    re.IGNORECASE,
+)
+# What a declarative sentence adds to what was said: who said it, that it is wanted, where it holds.
+_FRAME_WORDS = frozenset(
+    "user person developer project repository repo codebase team want prefer wish like request ask say state mention "
+    "call use always convention preference rule policy standard default here thi".split()
+)
+
+
+def says(typed: str, statement: str) -> bool:
+    """Does the statement say only what stands in this typed message?"""
+    said = normalise(statement)
+    wanted = frame_of(statement)
+    keys = _keys(wanted)
+    if not said or not keys:
+        return False
+    return any(normalise(window) == said or _covers(window, wanted, keys, statement) for window in _windows(typed))
+
+
+def takes_back(typed: str, content: str) -> bool:
+    """Does this typed message say that what this entry says should be forgotten, or is wrong?"""
+    keys = {key for key, _ in _keys(frame_of(content))}
+    for window in _windows(typed):
+        if _FORGET.search(window):
+            found = {item.key for item in frame_of(window).items}
+            hard = {item.key for item in frame_of(content).items if item.hard}
+            if keys and hard <= found and len(keys & found) >= 0.6 * len(keys):
+                return True
+    return False
+
+
+def stands_in(text: str, statement: str) -> bool:
+    """Was the statement lifted from this text: is it there word for word, or with all its words in one line?"""
+    said = normalise(statement)
+    if not said or not text:
+        return False
+    if len(said) > 12 and said in normalise(text[:200_000]):
+        return True
+    wanted = frame_of(statement)
+    keys = _keys(wanted)
+    if len(keys) < FEW_WORDS:
+        return False
+    for line in text[:200_000].splitlines():
+        if len(line) > 2 * len(statement) + 200 or len(line) < len(statement) // 3:
+            continue
+        found = {item.key for item in frame_of(line).items}
+        if len([key for key, _ in keys if key in found]) >= COVERED * len(keys):
+            return True
+    return False
+
+
+def _covers(window: str, wanted: Frame, keys: dict[tuple[str, int], bool], statement: str) -> bool:
+    given = frame_of(window)
+    if given.hedged and not wanted.hedged:
+        return False
+    pairs = {(item.key, item.sign) for item in given.items}
+    missing = [pair for pair in keys if pair not in pairs]
+    if any((key, -sign) in pairs for key, sign in missing):
+        return False  # asserted there, denied here
+    if any(keys[pair] for pair in missing) or len(missing) > MOST_NEW:
+        return False
+    covered = len(keys) - len(missing)
+    if not covered or covered < COVERED * len(keys):
+        return False
+    return covered >= FEW_WORDS or given.verb == wanted.verb or len(given.items) <= len(wanted.items) + 1
+
+
+def _keys(frame: Frame) -> dict[tuple[str, int], bool]:
+    """The telling words of a statement, asserted or denied; True for names and numbers, which must be there."""
+    return {
+        (item.key, item.sign): item.hard
+        for item in frame.items
+        if item.hard or (item.key not in _FRAME_WORDS and item.raw.casefold() not in _FRAME_WORDS)
+    }
+
+
+def _windows(typed: str) -> Iterator[str]:
+    """A person's own sentences, one by one and as runs of a few; no questions, no guesses, nothing pasted."""
+    own = _without_long_quotes(typed)
+    spoken = [one for one in sentences(own) if not one.asked]
+    if sum(one.end - one.start for one in spoken) > TALK:
+        spoken = [one for one in spoken if one.end <= EDGE or one.start >= len(own) - EDGE]
+    texts = [own[one.start : one.end] for one in spoken]
+    texts = [text for text in texts if not _UNSURE.search(text) and not frame_of(text).asks]
+    for size in range(1, WINDOW + 1):
+        for start in range(len(texts) - size + 1):
+            yield " ".join(texts[start : start + size])
+
+
+def _without_long_quotes(typed: str) -> str:
+    if not any(mark in typed for mark in "\"'“«"):
+        return typed
+    drawn = shadow(typed)
+    blanked = list(typed)
+    for run in re.finditer(f"{QUOTE}+", drawn):
+        if run.end() - run.start() > LONGEST_QUOTE:
+            blanked[run.start() : run.end()] = " " * (run.end() - run.start())
+    return "".join(blanked)

@@ -1,0 +1,115 @@
+"""What an agent wants to change, what a person is asked about it, and what became of it."""
+
+from __future__ import annotations
+
+from recollect.model.record import Record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Literal
+
+    Answer = Literal["once", "session", "location", "reject", "nobody"]
+    Decision = Literal["deny", "allow", "ask"]
+    Reach = Literal["session", "location"]
+
+MEMORY = "memory"  # the kind of permission that every change of memory needs
+ANSWERS = ("once", "session", "location", "reject", "nobody")
+STATUSES = (
+    "stored",
+    "duplicate",
+    "updated",
+    "removed",
+    "voted",
+    "staged",
+    "refused",
+    "invalid",
+    "invalid_scope",
+    "no_client",
+    "denied",
+    "failed",
+)
+DONE = ("stored", "duplicate", "updated", "removed", "voted")
+
+
+class Written(Record):
+    """What became of one write of an agent."""
+
+    status: str  # one of STATUSES
+    why: str = ""
+    entry_id: str = ""  # of the entry, or, when staged, of what waits
+
+    @property
+    def is_done(self) -> bool:
+        """Is memory as the agent asked for?"""
+        return self.status in DONE
+
+
+class Question(Record):
+    """What a person is asked before an agent may change memory."""
+
+    action: str  # store | update | remove | vote
+    what: str  # the fact, or what the entry says
+    why: str  # why it is not done without asking
+    scope: str = ""
+    layer: str = ""
+    citations: tuple[str, ...] = ()
+    reason: str = ""
+    direction: str = ""  # of a vote
+    replaces: tuple[str, ...] = ()  # what the entries say that it would take the place of
+    client: str = ""  # which agent asks
+    repository: str = ""
+    kind: str = MEMORY
+
+    @property
+    def text(self) -> str:
+        """The question in words, for a prompt that has nothing but text."""
+        who = self.client or "An agent"
+        verb = {"store": "remember", "update": "change a memory to", "remove": "forget", "vote": "vote on"}
+        lines = [f"{who} wants to {verb.get(self.action, self.action)}: {self.what}"]
+        if self.direction:
+            lines.append(f"Vote: {self.direction}")
+        lines += [f"In place of: {old}" for old in self.replaces]
+        if self.reason:
+            lines.append(f"Reason: {self.reason}")
+        if self.citations:
+            lines.append(f"Citations: {', '.join(self.citations)}")
+        if self.scope:
+            place = f" ({self.repository})" if self.scope == "repository" and self.repository else ""
+            lines.append(f"Scope: {self.scope}{place}{', profile' if self.layer == 'L0' else ''}")
+        lines.append(f"Asked because {self.why}")
+        return "\n".join(lines)
+
+
+class Rules(Record):
+    """What is allowed and denied without asking, as tool names or kinds."""
+
+    deny: tuple[str, ...] = ()
+    allow: tuple[str, ...] = ()
+    allow_all: bool = False
+
+
+class Approval(Record):
+    """What a person allowed for longer than once."""
+
+    approval_id: str
+    kind: str
+    reach: Reach
+    place: str  # a session's id, or a repository's identity
+    created: float
+
+
+class Staged(Record):
+    """What an agent wanted to change and may not change alone. `payload` says exactly what would be done."""
+
+    staged_id: str
+    action: str  # store | update | remove | vote
+    target_id: str
+    payload: dict[str, Any]
+    what: str
+    why: str
+    client: str = ""
+    session: str = ""
+    repository: str = ""
+    created: float = 0.0
+    expires: float = 0.0
+    status: str = "waiting"  # waiting | accepted | rejected | expired

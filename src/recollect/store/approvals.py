@@ -1,0 +1,61 @@
+"""Approvals: what a person allowed for a session or for a repository, until it is taken back."""
+
+from __future__ import annotations
+
+from recollect.errors import Ambiguous, NotFound
+from recollect.model.permissions import Approval
+from recollect.store.rows import LAST_CHARACTER
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from recollect.model.permissions import Reach
+    from recollect.store.database import Database
+
+_COLUMNS = ", ".join(Approval._fields)
+
+
+class Approvals:
+    """What a person allowed for longer than once."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def add(self, approval: Approval) -> None:
+        """Keep an approval; the same one again changes nothing."""
+        self._database.run(
+            f"INSERT INTO approvals ({_COLUMNS}) VALUES (?, ?, ?, ?, ?) ON CONFLICT (kind, reach, place) DO NOTHING",
+            approval,
+        )
+
+    def holds(self, kind: str, reach: Reach, place: str) -> bool:
+        """Was this kind allowed there? A place without a name is never approved."""
+        return bool(place) and bool(
+            self._database.rows(
+                "SELECT 1 FROM approvals WHERE kind = ? AND reach = ? AND place = ?", (kind, reach, place)
+            )
+        )
+
+    def listed(self) -> list[Approval]:
+        """Every approval, newest first."""
+        rows = self._database.rows(f"SELECT {_COLUMNS} FROM approvals ORDER BY created DESC, approval_id DESC")
+        return [Approval._make(row) for row in rows]
+
+    def get(self, approval_id: str) -> Approval:
+        """The approval with this id, or unique prefix of one."""
+        rows = self._database.rows(
+            f"SELECT {_COLUMNS} FROM approvals WHERE approval_id >= ? AND approval_id < ? LIMIT 2",
+            (approval_id, approval_id + LAST_CHARACTER),
+        )
+        if not rows or not approval_id:
+            raise NotFound(f"No approval has the id {approval_id!r}; `recollect permissions` shows what there is.")
+        if len(rows) > 1:
+            raise Ambiguous(f"More than one approval starts with {approval_id!r}; give more characters.")
+        return Approval._make(rows[0])
+
+    def revoke(self, approval_id: str) -> None:
+        """Take an approval back."""
+        self._database.run("DELETE FROM approvals WHERE approval_id = ?", (approval_id,))
+
+    def prune_sessions(self, *, before: float) -> None:
+        """Drop approvals of sessions that are long over."""
+        self._database.run("DELETE FROM approvals WHERE reach = 'session' AND created < ?", (before,))

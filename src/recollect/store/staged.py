@@ -1,0 +1,127 @@
+"""Staged writes wait for a person and expire; announcements are what a person is told once, when a session starts."""
+
+from __future__ import annotations
+
+import json
+
+from recollect.errors import Ambiguous, NotFound
+from recollect.model.permissions import Staged
+from recollect.model.record import Record
+from recollect.store.rows import LAST_CHARACTER, storable, unreadable
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+    from recollect.store.database import Database
+
+_COLUMNS = ", ".join(Staged._fields)
+_PAYLOAD = Staged._fields.index("payload")
+
+
+class Announcement(Record):
+    """One line for a person, told once."""
+
+    announcement_id: int
+    repository: str  # empty: wherever the person is
+    text: str
+    created: float
+
+
+class StagedWrites:
+    """What agents wanted to change and may not change alone."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def add(self, staged: Staged) -> str:
+        """Let it wait; the id of what waits already, when it is the same. Needs an open write()."""
+        values = list(staged)
+        values[_PAYLOAD] = json.dumps(staged.payload, ensure_ascii=False, sort_keys=True)
+        rows = self._database.rows(
+            "SELECT staged_id FROM staged WHERE status = 'waiting' AND action = ? AND target_id = ? AND what = ? "
+            "AND repository = ?",
+            storable((staged.action, staged.target_id, staged.what, staged.repository)),
+        )
+        if rows:
+            return str(rows[0][0])
+        self._database.run(f"INSERT INTO staged ({_COLUMNS}) VALUES ({', '.join('?' * len(values))})", storable(values))
+        return staged.staged_id
+
+    def waiting(self, *, now: float) -> list[Staged]:
+        """What waits and has not expired, oldest first."""
+        return self._select("WHERE status = 'waiting' AND expires >= ? ORDER BY created, staged_id", (now,))
+
+    def count(self, *, now: float, repository: str | None = None) -> int:
+        """How much waits, in one repository and the user's scope where one is named."""
+        where, values = "", [now]
+        if repository is not None:
+            where = " AND repository IN ('', ?)"
+            values.append(repository)  # type: ignore[arg-type]
+        sql = f"SELECT count(*) FROM staged WHERE status = 'waiting' AND expires >= ?{where}"
+        return int(self._database.rows(sql, values)[0][0])
+
+    def get(self, staged_id: str) -> Staged:
+        """The staged write with this id, or unique prefix of one."""
+        found = self._select(
+            "WHERE staged_id >= ? AND staged_id < ? ORDER BY staged_id LIMIT 2", (staged_id, staged_id + LAST_CHARACTER)
+        )
+        if not found or not staged_id:
+            raise NotFound(f"Nothing waits under the id {staged_id!r}; `recollect pending` shows what does.")
+        if len(found) > 1:
+            raise Ambiguous(f"More than one thing starts with {staged_id!r}; give more characters.")
+        return found[0]
+
+    def settle(self, staged_id: str, status: str) -> None:
+        """A person accepted or rejected it."""
+        self._database.run("UPDATE staged SET status = ? WHERE staged_id = ?", (status, staged_id))
+
+    def expired(self, *, now: float) -> list[Staged]:
+        """What has waited too long and is still marked as waiting."""
+        return self._select("WHERE status = 'waiting' AND expires < ? ORDER BY created, staged_id", (now,))
+
+    def _select(self, tail: str, values: Sequence[object]) -> list[Staged]:
+        return [_staged(row) for row in self._database.rows(f"SELECT {_COLUMNS} FROM staged {tail}", values)]
+
+
+class Announcements:
+    """What a person is told once."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def add(self, text: str, *, repository: str, now: float) -> None:
+        """Tell this at the next session start: in one repository, or anywhere when none is named."""
+        self._database.run(
+            "INSERT INTO announcements (repository, text, created) VALUES (?, ?, ?)",
+            storable((repository, text, now)),
+        )
+
+    def open(self, repository: str, *, limit: int = -1) -> list[Announcement]:
+        """What was not told yet here, oldest first."""
+        rows = self._database.rows(
+            "SELECT announcement_id, repository, text, created FROM announcements "
+            "WHERE announced = 0 AND repository IN ('', ?) ORDER BY announcement_id LIMIT ?",
+            (repository, limit),
+        )
+        return [Announcement._make(row) for row in rows]
+
+    def mark(self, announcement_ids: Sequence[int], *, now: float) -> None:
+        """They have been told."""
+        self._database.run_many(
+            "UPDATE announcements SET announced = ? WHERE announcement_id = ?", [(now, one) for one in announcement_ids]
+        )
+
+    def prune(self, *, before: float) -> None:
+        """Drop what was told long ago, and what nobody came to hear."""
+        self._database.run("DELETE FROM announcements WHERE created < ?", (before,))
+
+
+def _staged(row: Sequence[Any]) -> Staged:
+    values = list(row)
+    try:
+        values[_PAYLOAD] = json.loads(values[_PAYLOAD])
+    except ValueError as error:
+        raise unreadable(f"staged write {row[0]}") from error
+    return Staged._make(values)
