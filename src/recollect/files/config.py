@@ -10,7 +10,6 @@ import stat
 import time
 
 from recollect.errors import RecollectError, SettingsError
-from recollect.model.record import Record
 from recollect.settings import FileValues, coerce, find, load, require
 from recollect.settings_table import SECTIONS
 from recollect.version import __version__
@@ -20,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
     from recollect.files.home import Home
+    from recollect.files.toml_places import Place
     from recollect.settings_table import Row, Settings, Value
 
     Path = tuple[str, ...]
@@ -30,8 +30,6 @@ REPOSITORY_LIMIT_BYTES = 8_000  # anyone may have written it, and tomllib can be
 CACHED_FILES = 50
 # Two writes so close together can carry the same time stamp; a file is cached once it is older than this.
 SETTLE_SECONDS = 2.0
-DEEPEST_NAME = 4  # longer than the name of any setting; what lies deeper is not told apart
-BLANK = " \t\r\n"
 
 
 def load_settings(
@@ -59,10 +57,12 @@ def load_settings(
 
 def read_values(path: str, *, limit_bytes: int = LIMIT_BYTES) -> FileValues:
     """What a settings file says, in the order of its lines. Raises SettingsError, naming the line where it can."""
+    from recollect.files.toml_places import DEEPEST_NAME, find_places
+
     text = _read_text(path, limit_bytes)
     parsed = _parse(text, path)
     lines: dict[Path, int] = {}
-    for place in _places(text):
+    for place in find_places(text):
         for depth in range(1, DEEPEST_NAME + 1):
             lines.setdefault(place.path[:depth], text.count("\n", 0, place.at) + 1)
     found = [(".".join(name), value, lines.get(name, 1)) for name, value in _flatten(parsed, ())]
@@ -202,6 +202,8 @@ def _parse(text: str, path: str) -> dict[str, object]:
 
 def _flatten(table: Mapping[str, object], above: Path) -> Iterator[tuple[Path, object]]:
     """Every key with its value. An empty table counts unless it is one of our sections, so that a typo shows."""
+    from recollect.files.toml_places import DEEPEST_NAME
+
     for key, value in table.items():
         name = (*above, key)
         if isinstance(value, dict) and value and len(name) < DEEPEST_NAME:
@@ -229,112 +231,11 @@ def _says(text: str, named: Mapping[str, str]) -> bool:
         return False
 
 
-class _Place(Record):
-    """Where a key or a table header stands. `start` and `end` enclose the value; a header has the two alike."""
-
-    path: Path
-    at: int
-    start: int
-    end: int
-    table: Path
-    inline: bool = False
-
-    @property
-    def is_header(self) -> bool:
-        return self.start == self.end
-
-
-def _places(text: str) -> list[_Place]:
-    """Where everything stands in a text that tomllib has accepted."""
-    places: list[_Place] = []
-    table: Path = ()
-    at = _skip(text, 1 if text.startswith("\ufeff") else 0)
-    while at < len(text):
-        if text[at] == "[":
-            table, end = _key(text, at + (2 if text.startswith("[[", at) else 1))
-            end = text.index("]", end) + (2 if text.startswith("[[", at) else 1)
-            places.append(_Place(table, at, end, end, table))
-        else:
-            end = _pair(text, at, table, places)
-        at = _skip(text, end)
-    return places
-
-
-def _pair(text: str, at: int, table: Path, places: list[_Place], *, inline: bool = False) -> int:
-    """Note `key = value` and, in an inline table, the pairs inside it. Returns the end of the value."""
-    key, start = _key(text, at)
-    start = _skip(text, text.index("=", start) + 1)
-    end = _value_end(text, start)
-    path = (*table, *key)[:DEEPEST_NAME]
-    places.append(_Place(path, at, start, end, table, inline=inline))
-    if text[start] == "{":
-        inner = _skip(text, start + 1, BLANK + ",")
-        while text[inner] != "}":
-            inner = _skip(text, _pair(text, inner, path, places, inline=True), BLANK + ",")
-    return end
-
-
-def _key(text: str, at: int) -> tuple[Path, int]:
-    parts = []
-    while True:
-        at = _skip(text, at)
-        if text[at] in "\"'":
-            end = _string_end(text, at)
-            parts.append(str(_parse("key = " + text[at:end], "key")["key"]))
-        else:
-            end = next(i for i in range(at, len(text)) if text[i] in BLANK + ".=]")
-            parts.append(text[at:end])
-        at = _skip(text, end)
-        if text[at] != ".":
-            return tuple(parts[:DEEPEST_NAME]), at
-        at += 1
-
-
-def _value_end(text: str, at: int) -> int:
-    if text[at] in "\"'":
-        return _string_end(text, at)
-    if text[at] not in "[{":
-        end = next((i for i in range(at, len(text)) if text[i] in ",]}#\n"), len(text))
-        return at + len(text[at:end].rstrip(BLANK))
-    depth = 0
-    while True:
-        at = _skip(text, at)
-        if text[at] in "\"'":
-            at = _string_end(text, at)
-            continue
-        depth += (text[at] in "[{") - (text[at] in "]}")
-        at += 1
-        if depth == 0:
-            return at
-
-
-def _string_end(text: str, at: int) -> int:
-    quote = text[at]
-    fence = quote * 3 if text.startswith(quote * 3, at) else quote
-    at += len(fence)
-    while not text.startswith(fence, at):
-        at += 2 if quote == '"' and text[at] == "\\" else 1
-    at += len(fence)
-    while len(fence) == 3 and text.startswith(quote, at):  # two quotes may stand before the closing three
-        at += 1
-    return at
-
-
-def _skip(text: str, at: int, what: str = BLANK) -> int:
-    """Past blanks and comments."""
-    while at < len(text) and (text[at] in what or text[at] == "#"):
-        at = at + 1 if text[at] != "#" else _line_end(text, at)
-    return at
-
-
-def _line_end(text: str, at: int) -> int:
-    end = text.find("\n", at)
-    return end if end >= 0 else len(text)
-
-
 def _edited(text: str, setting: Row, literal: str) -> str:
     """The text with one setting changed, or added where it belongs."""
-    places = _places(text)
+    from recollect.files.toml_places import find_places
+
+    places = find_places(text)
     mine = [place for place in places if not place.is_header and find(".".join(place.path)) is setting]
     if len(mine) > 1:
         lines = " and ".join(str(text.count("\n", 0, place.at) + 1) for place in mine)
@@ -360,7 +261,7 @@ def _edited(text: str, setting: Row, literal: str) -> str:
     return _with_line_after(text, len(text), (newline if text else "") + f"[{section}]{newline}{pair}")
 
 
-def _with_root_line(text: str, places: list[_Place], line: str) -> str:
+def _with_root_line(text: str, places: list[Place], line: str) -> str:
     """Keys without a section go before the first header, and before the comment that stands on top of it."""
     root = [place for place in places if not place.table and not place.inline]
     headers = [place for place in places if place.is_header]
@@ -377,7 +278,9 @@ def _with_root_line(text: str, places: list[_Place], line: str) -> str:
 
 
 def _with_line_after(text: str, at: int, line: str) -> str:
-    end = _line_end(text, at)
+    from recollect.files.toml_places import line_end
+
+    end = line_end(text, at)
     newline = _newline(text)
     if end < len(text):
         return text[: end + 1] + line + newline + text[end + 1 :]

@@ -1,0 +1,169 @@
+"""JSON with comments and trailing commas, read with the place of everything, so that an edit touches nothing else."""
+
+from __future__ import annotations
+
+import json
+import re
+
+from recollect.errors import FileError
+from recollect.model.record import Record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+BYTE_ORDER_MARK = "\ufeff"
+DEEPEST = 200
+_TOKEN = re.compile(
+    r'(?P<blank>[ \t\r\n]+|//[^\n\r]*|/\*.*?\*/)|(?P<text>"(?:[^"\\\x00-\x1f]|\\.)*")|(?P<mark>[{}\[\],:])'
+    r"|(?P<plain>true|false|null|-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?)",
+    re.DOTALL,
+)
+
+
+class NotJson(FileError):
+    """The file is not JSON."""
+
+
+class Token(Record):
+    """One word of the text; blanks and comments are none."""
+
+    kind: str  # text, mark, plain or end
+    start: int
+    end: int
+    text: str
+
+
+class Node(Record):
+    """One value and where it stands."""
+
+    kind: str  # object, array or scalar
+    start: int
+    end: int
+    members: tuple[Member, ...] = ()  # of an object
+    items: tuple[Node, ...] = ()  # of an array
+    commas: tuple[int, ...] = ()  # where the commas between and after the parts stand
+    scalar: object = None
+
+    @property
+    def parts(self) -> tuple[tuple[int, int], ...]:
+        """The spans of members or items, keys included."""
+        if self.kind == "object":
+            return tuple((member.start, member.value.end) for member in self.members)
+        return tuple((item.start, item.end) for item in self.items)
+
+    def member(self, key: str) -> Member | None:
+        """The member of this name; the last one, as hosts take it, when there are several."""
+        return next((member for member in reversed(self.members) if member.key == key), None)
+
+    def find(self, path: tuple[str, ...]) -> Node | None:
+        """The value below objects by its keys, or None."""
+        node: Node = self
+        for key in path:
+            member = node.member(key) if node.kind == "object" else None
+            if member is None:
+                return None
+            node = member.value
+        return node
+
+    def value(self) -> object:
+        """The value itself."""
+        if self.kind == "object":
+            return {member.key: member.value.value() for member in self.members}
+        return [item.value() for item in self.items] if self.kind == "array" else self.scalar
+
+
+class Member(Record):
+    """A key and its value in an object."""
+
+    key: str
+    start: int
+    value: Node
+
+
+def parse(text: str) -> Node | None:
+    """The value of a text, or None for one with nothing but blanks and comments. Raises NotJson, naming the line."""
+    tokens = list(_tokens(text))
+    if tokens[0].kind == "end":
+        return None
+    node, at = _value(text, tokens, 0, 0)
+    if tokens[at].kind != "end":
+        raise _wrong(text, tokens[at].start, "something stands after its end")
+    return node
+
+
+def trivia_end(text: str, at: int) -> int:
+    """The end of the blanks and comments that start here."""
+    while (found := _TOKEN.match(text, at)) is not None and found.lastgroup == "blank":
+        at = found.end()
+    return at
+
+
+def comments(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """The spans of the comments in a stretch of blanks and comments."""
+    at = start
+    while at < end and (found := _TOKEN.match(text, at)) is not None and found.lastgroup == "blank":
+        if found[0].startswith("/"):
+            yield found.start(), found.end()
+        at = found.end()
+
+
+def _tokens(text: str) -> Iterator[Token]:
+    at = len(BYTE_ORDER_MARK) if text.startswith(BYTE_ORDER_MARK) else 0
+    while at < len(text):
+        found = _TOKEN.match(text, at)
+        if found is None:
+            raise _wrong(text, at, f"{text[at]!r} has no place there")
+        if found.lastgroup != "blank":
+            yield Token(str(found.lastgroup), at, found.end(), found[0])
+        at = found.end()
+    yield Token("end", at, at, "")
+
+
+def _value(text: str, tokens: list[Token], at: int, depth: int) -> tuple[Node, int]:
+    token = tokens[at]
+    if depth > DEEPEST:
+        raise _wrong(text, token.start, "it is nested too deeply")
+    if token.text == "{" or token.text == "[":
+        return _container(text, tokens, at, depth)
+    if token.kind in ("text", "plain"):
+        return Node("scalar", token.start, token.end, scalar=_scalar(text, token)), at + 1
+    raise _wrong(text, token.start, "a value is missing")
+
+
+def _container(text: str, tokens: list[Token], at: int, depth: int) -> tuple[Node, int]:
+    opening = tokens[at]
+    kind, closing = ("object", "}") if opening.text == "{" else ("array", "]")
+    members: list[Member] = []
+    items: list[Node] = []
+    commas: list[int] = []
+    at += 1
+    while tokens[at].text != closing:
+        key = tokens[at]
+        if kind == "object":
+            if key.kind != "text" or tokens[at + 1].text != ":":
+                raise _wrong(text, key.start, "a key is missing")
+            at += 2
+        node, at = _value(text, tokens, at, depth + 1)
+        if kind == "object":
+            members.append(Member(str(_scalar(text, key)), key.start, node))
+        else:
+            items.append(node)
+        if tokens[at].text == ",":
+            commas.append(tokens[at].start)
+            at += 1
+        elif tokens[at].text != closing:
+            raise _wrong(text, tokens[at].start, "a comma is missing")
+    node = Node(kind, opening.start, tokens[at].end, tuple(members), tuple(items), tuple(commas))
+    return node, at + 1
+
+
+def _scalar(text: str, token: Token) -> object:
+    try:
+        return json.loads(token.text)
+    except ValueError as error:
+        raise _wrong(text, token.start, "a text has an escape that JSON does not know") from error
+
+
+def _wrong(text: str, at: int, why: str) -> NotJson:
+    return NotJson(f"line {text.count(chr(10), 0, at) + 1} is not valid JSON: {why}")
