@@ -6,7 +6,8 @@ from recollect.flows.correct import correct
 from recollect.flows.write import store_new, write
 from recollect.memory.drafts import prepare
 from recollect.memory.gapfill import CANDIDATE, STORE, find_durable
-from recollect.memory.gapfill_sessions import latest, recurring
+from recollect.memory.gapfill_sessions import recurring, reversals
+from recollect.memory.neighbours import DEAD
 from recollect.memory.tasks import active_task
 from recollect.model.candidates import Candidate
 from recollect.model.drafts import Add, Draft
@@ -23,10 +24,13 @@ if TYPE_CHECKING:
     from recollect.flows.write import Writer
     from recollect.memory.gapfill import Found
     from recollect.model.sessions import Session, Turn
+    from recollect.sessions.summary import Summary
+    from recollect.store.entries import Stored
 
 MOST_WAITING = 20
 WAIT_SECONDS = 14 * 86_400.0
 SESSION_TAG = "session"
+ARCHIVE = "archive session"
 LONGEST_BEFORE = 2_000  # of what the assistant had just said
 LONGEST_QUOTE = 300
 
@@ -36,7 +40,9 @@ class Digest(Record):
 
     stored: tuple[str, ...] = ()  # entry ids
     waiting: int = 0
-    archived: str = ""
+    archived: str = ""  # the entry of the archive
+    title: str = ""
+    summary: str = ""
 
 
 class Keeper(Record):
@@ -47,41 +53,51 @@ class Keeper(Record):
 
 
 def digest(session_row: int, session: Session, keeper: Keeper) -> Digest:
-    """Keep what this session leaves behind."""
+    """Keep what this session leaves behind; of one that has grown since, what its new turns add."""
     store = keeper.writer.store
     turns = [stored.turn for stored in store.sessions.turns(session_row)]
-    stored, waiting = fill_gaps(session, turns, keeper)
-    archived = archive(session, turns, keeper.writer)
+    seen, until = store.sessions.digested(session_row)
+    fresh = [number >= seen or turn.ended > until for number, turn in enumerate(turns)]
+    stored, waiting = fill_gaps(session, turns, keeper, fresh=fresh)
+    summary = summarise(session, turns)
+    archived = archive(session, turns, summary, keeper.writer)
     with store.write(durable=False):
         store.sessions.mark_digested(session_row)
-    return Digest(tuple(stored), waiting, archived)
+    return Digest(tuple(stored), waiting, archived, summary.title, summary.text)
 
 
-def fill_gaps(session: Session, turns: Sequence[Turn], keeper: Keeper) -> tuple[list[str], int]:
-    """Store what the user said for good and nobody wrote down; what is less sure waits for a person."""
+def fill_gaps(
+    session: Session, turns: Sequence[Turn], keeper: Keeper, *, fresh: Sequence[bool]
+) -> tuple[list[str], int]:
+    """Store what the user said for good and nobody wrote down; what is less sure waits for a person.
+
+    Only fresh turns speak: what older ones said may have been corrected or erased since."""
     said = _durable(turns)
-    standing = {id(found) for found in latest([found for found, _ in said])}
+    taken_back = reversals([found for found, _ in said])
+    gone = {one.earlier for one in taken_back}
+    corrects = {one.later for one in taken_back if not fresh[said[one.earlier][1]]}
     stored: list[str] = []
     waiting = 0
-    for found, turn in said:
-        if id(found) not in standing:
+    for index, (found, number) in enumerate(said):
+        if index in gone or not fresh[number]:
             continue
-        draft = _draft(found, session, turn)
+        draft = _draft(found, session, turns[number])
         if found.confidence >= STORE:
-            outcome = _store(found, draft, keeper.writer)
+            outcome = _store(draft, keeper.writer, corrects=found.kind == "correction" or index in corrects)
             stored += [outcome] if outcome else []
         else:
-            why = f"typed in {session.host}, turn {turn.number}"
+            why = f"typed in {session.host}, turn {turns[number].number}"
             waiting += _offer(found.kind, draft, why, keeper, proof=1, confidence=found.confidence)
     return stored, waiting
 
 
-def _durable(turns: Sequence[Turn]) -> list[tuple[Found, Turn]]:
+def _durable(turns: Sequence[Turn]) -> list[tuple[Found, int]]:
+    """What was said for good, with the place of its turn."""
     said = []
     before = ""
-    for turn in turns:
+    for number, turn in enumerate(turns):
         found = find_durable(turn.user, before=before[-LONGEST_BEFORE:]) if turn.user else []
-        said += [(one, turn) for one in found if one.confidence >= CANDIDATE]
+        said += [(one, number) for one in found if one.confidence >= CANDIDATE]
         before = turn.assistant
     return said
 
@@ -143,13 +159,24 @@ def _draft(found: Found, session: Session, turn: Turn) -> Draft:
     )
 
 
-def _store(found: Found, draft: Draft, writer: Writer) -> str:
+def _store(draft: Draft, writer: Writer, *, corrects: bool) -> str:
     """The id of the entry that was written, or an empty text when it was known or refused."""
-    if found.kind == "correction":
+    if _is_old_news(draft, writer):
+        return ""
+    if corrects:
         outcome = correct(draft, writer, session=draft.session)
     else:
         outcome = write([Add(draft)], writer, action="gap-fill")[0]
     return outcome.entry_id if outcome.status == "stored" else ""
+
+
+def _is_old_news(draft: Draft, writer: Writer) -> bool:
+    """Did this very turn say it before, or was it corrected after it was typed? A log is read again and again."""
+    said = [one.entry for one in writer.store.entries.saying(statement_key(prepare(draft).content))]
+    cited = {(citation.session, citation.turn) for entry in said for citation in entry.citations}
+    if any((citation.session, citation.turn) in cited for citation in draft.citations):
+        return True
+    return any(entry.status in DEAD and entry.updated > draft.created > 0 for entry in said)
 
 
 def _offer(kind: str, draft: Draft, why: str, keeper: Keeper, *, proof: int, confidence: float) -> bool:
@@ -176,13 +203,15 @@ def _offer(kind: str, draft: Draft, why: str, keeper: Keeper, *, proof: int, con
         return not known and store.candidates.offer(candidate, key, most_waiting=MOST_WAITING)
 
 
-def archive(session: Session, turns: Sequence[Turn], writer: Writer) -> str:
-    """One L2 entry a session, bound to the active task when there is one; a session that grew gets a new version."""
-    summary = summarise(session, turns)
+def archive(session: Session, turns: Sequence[Turn], summary: Summary, writer: Writer) -> str:
+    """One L2 entry a session, bound to the active task when there is one; it grows with the session.
+
+    One that a person retired stays so."""
     if not summary.text:
         return ""
+    ended = session.ended or session.started
     task = active_task(writer.store, session.repository)
-    mine = task if task and task.created <= session.ended else None
+    mine = task if task and task.created <= ended else None
     draft = prepare(
         Draft(
             summary.text,
@@ -197,20 +226,34 @@ def archive(session: Session, turns: Sequence[Turn], writer: Writer) -> str:
             task=mine.task_id if mine else "",
             project=mine.project if mine else "",
             session=session.session_id,
-            created=session.ended or session.started,
+            created=ended,
         )
     )
     store = writer.store
-    old = [
-        stored
-        for stored in store.entries.listed({"layer": "L2", "status": "active", "session": session.session_id})
-        if SESSION_TAG in stored.entry.tags
-    ]
     with store.write(durable=False):
-        if any(stored.entry.content == draft.content for stored in old):
-            return old[0].entry.entry_id
-        change_id = store.changes.begin("archive session", "system", now=writer.now)
-        return store_new(draft, writer, change_id, replaces=old).entry_id
+        known = [
+            stored
+            for stored in store.entries.listed({"layer": "L2", "session": session.session_id})
+            if SESSION_TAG in stored.entry.tags and stored.entry.status != "superseded"
+        ]
+        if not known:
+            change_id = store.changes.begin(ARCHIVE, "system", now=writer.now)
+            return store_new(draft, writer, change_id).entry_id
+        if known[0].entry.status == "active" and known[0].entry.content != draft.content:
+            _renew(known[0], draft, writer)
+        return known[0].entry.entry_id
+
+
+def _renew(stored: Stored, draft: Draft, writer: Writer) -> None:
+    """The archive's view of a session that went on. Part of the change that made it: each turn would be one more."""
+    store = writer.store
+    fields = draft._asdict()
+    names = ("content", "subject", "aliases", "citations", "repository", "scope")
+    after = stored.entry._replace(updated=writer.now, **{name: fields[name] for name in names})
+    if draft.task:
+        after = after._replace(task=draft.task, project=draft.project)
+    change_id = store.changes.of_entry(stored.entry_row)[0].change.change_id
+    store.entries.update(stored, after, statement_key(after.content), change_id=change_id)
 
 
 def offer_commands(repository: str, turns: Sequence[Turn], keeper: Keeper) -> int:

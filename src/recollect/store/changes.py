@@ -62,9 +62,9 @@ class Changes:
         return Change._make(rows[0])
 
     def last(self) -> Change | None:
-        """The newest change that was neither taken back nor is itself a taking back."""
+        """The newest change that was neither taken back nor is itself a taking back; archiving does not count."""
         rows = self._database.rows(
-            f"SELECT {_CHANGE} FROM changes AS c WHERE undone_by = 0 AND action <> 'undo' "
+            f"SELECT {_CHANGE} FROM changes AS c WHERE undone_by = 0 AND action NOT IN ('undo', 'archive session') "
             "ORDER BY change_id DESC LIMIT 1"
         )
         return Change._make(rows[0]) if rows else None

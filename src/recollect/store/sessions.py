@@ -155,6 +155,15 @@ class Sessions:
             raise Ambiguous(f"More than one session starts with {name!r}; give more characters.")
         return rows[0][0], Session._make(rows[0][1:])
 
+    def of_log(self, path: str, host: str, native_id: str) -> list[tuple[int, Session]]:
+        """A person's sessions of a host with this id of its own, or read from this log."""
+        rows = self._database.rows(
+            f"SELECT session_row, {_SESSION} FROM sessions WHERE host = ? AND agent = '' "
+            "AND (native_id = ? OR (path = ? AND path <> '')) ORDER BY session_row",
+            (host, native_id, path),
+        )
+        return [(row[0], Session._make(row[1:])) for row in rows]
+
     def listed(
         self,
         *,
@@ -235,17 +244,25 @@ class Sessions:
     def undigested(self) -> list[tuple[int, Session]]:
         """People's own sessions that have grown since gap-fill and archive last looked at them, oldest first."""
         rows = self._database.rows(
-            f"SELECT session_row, {_SESSION} FROM sessions WHERE agent = '' AND digested < "
+            f"SELECT session_row, {_SESSION} FROM sessions WHERE agent = '' AND (digested < "
             "(SELECT coalesce(max(t.ended), 0) + 1 FROM turns AS t WHERE t.session_row = sessions.session_row) "
+            "OR digested_turns < (SELECT count(*) FROM turns AS t WHERE t.session_row = sessions.session_row)) "
             "AND EXISTS (SELECT 1 FROM turns AS t WHERE t.session_row = sessions.session_row) ORDER BY started"
         )
         return [(row[0], Session._make(row[1:])) for row in rows]
 
+    def digested(self, session_row: int) -> tuple[int, float]:
+        """How many turns gap-fill and archive have seen, and up to when."""
+        [(turns, mark)] = self._database.rows(
+            "SELECT digested_turns, digested FROM sessions WHERE session_row = ?", (session_row,)
+        )
+        return turns, mark - 1
+
     def mark_digested(self, session_row: int) -> None:
         """Gap-fill and archive have seen all that is stored of this session."""
         self._database.run(
-            "UPDATE sessions SET digested = (SELECT coalesce(max(t.ended), 0) + 1 FROM turns AS t "
-            "WHERE t.session_row = sessions.session_row) WHERE session_row = ?",
+            "UPDATE sessions SET (digested, digested_turns) = (SELECT coalesce(max(t.ended), 0) + 1, count(*) "
+            "FROM turns AS t WHERE t.session_row = sessions.session_row) WHERE session_row = ?",
             (session_row,),
         )
 
@@ -263,7 +280,11 @@ class Sessions:
 
     def set_digested(self, session_row: int, digested: float) -> None:
         """What an export says about when a session was digested."""
-        self._database.run("UPDATE sessions SET digested = ? WHERE session_row = ?", (digested, session_row))
+        self._database.run(
+            "UPDATE sessions SET digested = ?, digested_turns = CASE WHEN ? > 0 THEN (SELECT count(*) FROM turns AS t "
+            "WHERE t.session_row = sessions.session_row) ELSE 0 END WHERE session_row = ?",
+            (digested, digested, session_row),
+        )
 
     def counts(self) -> tuple[int, int]:
         """How many sessions and turns there are."""
