@@ -5,7 +5,7 @@ from __future__ import annotations
 from recollect.errors import Refused
 from recollect.memory.profile import SECTION_TAG
 from recollect.memory.rank import CORRECTION_TAG
-from recollect.model.entries import LAYERS, ORIGINS, SCOPES, SOURCES, Entry
+from recollect.model.entries import LAYERS, ORIGINS, SCOPES, SHELF_TAG, SOURCES, Entry
 from recollect.text.secrets import redact
 from recollect.text.statements import subject_of
 
@@ -68,7 +68,7 @@ def _labels(labels: tuple[str, ...]) -> tuple[str, ...]:
 
 def own_tags(tags: tuple[str, ...]) -> tuple[str, ...]:
     """The tags that mean something to Recollect itself; who relabels an entry does not lose them."""
-    return tuple(tag for tag in tags if tag == CORRECTION_TAG or tag.startswith(SECTION_TAG))
+    return tuple(tag for tag in tags if tag == CORRECTION_TAG or tag.startswith((SECTION_TAG, SHELF_TAG)))
 
 
 def _clean(citation: Citation) -> Citation:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from recollect.memory.rank import MARKS
+from recollect.model.entries import SHELF_TAG
 from recollect.model.record import Record
 from recollect.store.entries import Stored
 from recollect.store.index import ALL, partition_token, plan_search
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from recollect.model.drafts import Draft
+    from recollect.model.entries import Entry
     from recollect.store.store import Store
 
 MOST_NEIGHBOURS = 20
@@ -66,11 +68,17 @@ def find_neighbours(draft: Draft, store: Store, *, anywhere: bool = False) -> li
     subject = subject_key(draft.subject)
     neighbours = []
     for stored in rows:
+        if _is_shelved(stored.entry) and not (anywhere and stored.entry.status == "active"):
+            continue  # a program's text is no statement: only a correction reaches into it
         kind = relation(draft.content, stored.entry.content)
         same_subject = bool(subject) and subject == subject_key(stored.entry.subject)
         if kind != "unrelated" or same_subject:
             neighbours.append(Neighbour(stored, "related" if kind == "unrelated" else kind, same_subject))
     return neighbours
+
+
+def _is_shelved(entry: Entry) -> bool:
+    return any(tag.startswith(SHELF_TAG) for tag in entry.tags)
 
 
 def decide(neighbours: Sequence[Neighbour], *, by_user: bool, vote_out_downs: int) -> Verdict:

@@ -21,6 +21,7 @@ SOURCES = ("user", "agent", "system")
 ORIGINS = ("typed", "assistant", "tool", "document")
 STATUSES = ("active", "inactive", "superseded", "tombstone")
 CHECKS = ("verified", "changed", "gone", "unchecked")
+SHELF_TAG = "shelved"  # of what a program keeps under an address; its passages are numbered: shelved, shelved:2
 
 
 class Citation(Record):
