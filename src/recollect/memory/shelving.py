@@ -29,7 +29,7 @@ def passage_number(tags: Sequence[str]) -> int:
 
 
 def divide(text: str) -> tuple[str, ...]:
-    """The passages of a text, never empty: whole paragraphs as far as they are short enough. Joined, they are the text."""
+    """The passages of a text, at least one: whole paragraphs where they are short enough. Joined, they are the text."""
     passages: list[str] = []
     for paragraph in _PARAGRAPH.findall(text) or [text]:
         for piece in _lines(paragraph) if len(paragraph) > PASSAGE_CHARACTERS else [paragraph]:

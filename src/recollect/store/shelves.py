@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from recollect.store.database import Database
 
 # As in the index: SQLite uses it only where a query says the same.
-_SHELVED = "instr(tags, '\"shelved') > 0"
+_SHELVED = "tags LIKE '%\"shelved%'"
 _LIVE = "status = 'active' AND (valid_to = 0 OR valid_to > ?)"
 
 
@@ -29,7 +29,7 @@ class Shelves:
 
     def under(self, repository: str, prefix: str, *, now: float, limit: int = -1, offset: int = 0) -> list[Stored]:
         """What stands under addresses that begin like this, in the order it came; everything for an empty prefix."""
-        page = f"LIMIT {int(limit)} OFFSET {int(offset)}"
+        page = "" if limit < 0 else f"LIMIT {int(limit)} OFFSET {int(offset)}"
         if not prefix:
             return self._select("1 = 1", (repository, now), page)
         return self._select("subject >= ? AND subject < ?", (repository, now, prefix, _behind(prefix)), page)
