@@ -2,7 +2,7 @@
 
 In:  {"host": "opencode", "event": "session_start" | "prompt" | "pre_compact" | "stop" | "session_end",
       "session": "<the host's id>", "cwd": "/work/app", "prompt": "...", "transcript": "/path or empty",
-      "source": "startup" | "resume" | "compact", "typed": true, "subagent": false}
+      "source": "startup" | "resume" | "compact", "turn": "<id of the turn>", "typed": true, "subagent": false}
 Out: {"context": "..."} or {}
 
 Only `host` and `event` are required. `context` goes into the system prompt at session_start, before the user's message
@@ -11,6 +11,7 @@ at prompt, and into the instructions of the compaction at pre_compact; stop and 
 
 from __future__ import annotations
 
+from recollect.hosts.payloads import text_of
 from recollect.model.hooks import OTHER, PRE_COMPACT, PROMPT, SESSION_END, SESSION_START, STOP, HookCall
 
 TYPE_CHECKING = False
@@ -25,8 +26,18 @@ def parse(host: str, said: Mapping[str, object]) -> HookCall:
     event = said.get("event")
     if event not in EVENTS or said.get("subagent"):
         event = OTHER
-    texts = {name: str(said.get(name) or "") for name in ("session", "cwd", "prompt", "source", "transcript")}
-    return HookCall(host, event=str(event), host_event=str(event), typed=said.get("typed", True) is True, **texts)
+    return HookCall(
+        host,
+        event=str(event),
+        host_event=str(event),
+        session=text_of(said, "session"),
+        cwd=text_of(said, "cwd"),
+        prompt=text_of(said, "prompt"),
+        source=text_of(said, "source"),
+        typed=said.get("typed", True) is True,
+        transcript=text_of(said, "transcript"),
+        turn_id=text_of(said, "turn"),
+    )
 
 
 def answer(call: HookCall, text: str) -> dict[str, object]:

@@ -4,16 +4,23 @@ from __future__ import annotations
 
 from recollect.memory.rendering import entry_line
 from recollect.model.receipts import Receipt
+from recollect.model.record import Record
 from recollect.prompts import render
 from recollect.text.fences import SESSION_TAG, TURN_TAG, fence
 from recollect.text.secrets import redact
+from recollect.text.tokens import estimate_tokens
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from recollect.memory.profile import Profile
     from recollect.model.receipts import Recall
 
 LONGEST_QUERY = 2_000  # as kept in a receipt
+PLENTY = 1_000_000
+SEAM_TOKENS = 4  # what two texts may cost more together than apart
+SHORTEST_PIECE = 40  # characters; less of a part says nothing
 
 
 def turn_block(recall: Recall, receipt_id: str) -> str:
@@ -24,22 +31,48 @@ def turn_block(recall: Recall, receipt_id: str) -> str:
     return fence(render("recall", entries=lines), tag=TURN_TAG, label=receipt_id)
 
 
-def session_block(profile: Profile, task: str, *, limit_characters: int) -> str:
-    """Profile, then the active task, as far as the ceiling allows; an empty text when there is neither."""
-    parts = []
-    if profile.text:
-        parts.append(f"# Profile [{profile.usage}]\n\n{profile.text}")
-    if task:
-        parts.append(f"# Task\n\n{task}")
-    frame = len(fence(render("session", body=""), tag=SESSION_TAG))
+class Part(Record):
+    """A piece of what a session is given at its start."""
+
+    heading: str
+    text: str
+    whole: bool = False  # cut it, and it is worth nothing
+
+
+def profile_part(profile: Profile) -> Part:
+    """The profile, with the share of its limit that is used."""
+    return Part(f"Profile [{profile.usage}]", profile.text)
+
+
+def session_block(profile: Profile, task: str, *, limit_characters: int, limit_tokens: int = PLENTY) -> str:
+    """Profile, then the active task, as far as the ceilings allow; an empty text when there is neither."""
+    parts = (profile_part(profile), Part("Task", task))
+    return filled_block(parts, limit_characters=limit_characters, limit_tokens=limit_tokens)
+
+
+def filled_block(parts: Sequence[Part], *, limit_characters: int, limit_tokens: int) -> str:
+    """The parts inside their fence, in order, as far as the ceilings allow; empty when there is nothing to say."""
+    frame = fence(render("session", body=""), tag=SESSION_TAG)
     body = ""
     for part in parts:
-        room = limit_characters - frame - len(body) - 2
-        if room <= 0:
+        if not part.text:
+            continue
+        piece = ("\n\n" if body else "") + (f"# {part.heading}\n\n" if part.heading else "") + part.text
+        room = limit_characters - len(frame) - len(body)
+        fitting = cut_to(piece, room, limit_tokens - estimate_tokens(frame + body) - SEAM_TOKENS)
+        if fitting == piece or not part.whole:
+            body += fitting
+        if fitting != piece:
             break
-        piece = part if len(part) <= room else part[: max(room - 2, 0)] + "…"
-        body += ("\n\n" if body else "") + piece
     return fence(render("session", body=body), tag=SESSION_TAG) if body else ""
+
+
+def cut_to(text: str, characters: int, tokens: int) -> str:
+    """The text, or as much of its beginning as both ceilings allow, with a mark at the end; else nothing."""
+    cut = text if len(text) <= characters else text[: max(characters - 1, 0)] + "…"
+    while len(cut) > SHORTEST_PIECE and estimate_tokens(cut) > tokens:
+        cut = text[: len(cut) * 9 // 10 - 1] + "…"
+    return cut if len(cut) > SHORTEST_PIECE or (cut == text and estimate_tokens(cut) <= tokens) else ""
 
 
 def receipt_of(

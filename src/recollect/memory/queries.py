@@ -30,9 +30,7 @@ SAME_BEGINNING = 3  # the mark of a name and its first two letters: slips are ra
 
 def understand(message: str) -> Query:
     """What the user asks about: without skill bodies and without what Recollect itself put there."""
-    text = strip_fences(message)
-    if "<" in text:
-        text = _SKILL_BODY.sub(" ", text)
+    text = own_words(message)
     return Query(
         text=text,
         terms=tuple(query_terms(text)),
@@ -40,6 +38,12 @@ def understand(message: str) -> Query:
         asks_history=_HISTORY.search(text) is not None,
         compounds=compounds_in(text),
     )
+
+
+def own_words(message: str) -> str:
+    """A message without skill bodies and without what Recollect itself put there."""
+    text = strip_fences(message)
+    return _SKILL_BODY.sub(" ", text) if "<" in text else text
 
 
 def respell(query: Query, known: dict[str, int], spelled_like: Callable[[str, int, int], list[str]]) -> list[str]:

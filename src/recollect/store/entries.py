@@ -26,7 +26,9 @@ if TYPE_CHECKING:
 
     from recollect.store.database import Database
 
+LAST_ROW = 2**63 - 1
 _CHUNK = 400
+NEWEST = 5_000  # rows at the end of the table that are looked through for what is new
 _TYPES = (int, *COLUMN_TYPES)
 _PLACES = ", ".join("?" * (len(COLUMNS) + 3))
 _INSERT = f"INSERT INTO entries (entry_row, {SELECTED}, statement_key, analysed) VALUES ({_PLACES})"
@@ -235,6 +237,32 @@ class Entries:
         if limit >= 0:
             tail += f" LIMIT {limit}"
         return self._select(" AND ".join(conditions) or "1 = 1", values, tail)
+
+    def newest_typed(self, repositories: Sequence[str], *, limit: int, now: float) -> list[Entry]:
+        """Active L1 entries that the user typed or corrected, newest first, among the last few thousand."""
+        marks = ",".join("?" * len(repositories))
+        found = self._select(
+            f"entry_row > ? AND layer = 'L1' AND status = 'active' AND origin = 'typed' AND repository IN ({marks}) "
+            "AND (valid_to = 0 OR valid_to > ?)",
+            (self._index.newest_row() - NEWEST, *repositories, now),
+            f"ORDER BY entry_row DESC LIMIT {limit}",
+        )
+        return [stored.entry for stored in found]
+
+    def active(self, entry_ids: Sequence[str]) -> list[Entry]:
+        """Those of these entries that are still active, in the order given."""
+        marks = ",".join("?" * len(entry_ids))
+        found = self._select(f"status = 'active' AND entry_id IN ({marks})", list(entry_ids)) if entry_ids else []
+        known = {stored.entry.entry_id: stored.entry for stored in found}
+        return [known[entry_id] for entry_id in entry_ids if entry_id in known]
+
+    def cited(self, repository: str, *, before_row: int | None, limit: int) -> list[Stored]:
+        """Active entries of a repository that cite something, newest first; page by page."""
+        return self._select(
+            "repository = ? AND status = 'active' AND citations <> '' AND entry_row < ?",
+            (repository, LAST_ROW if before_row is None else before_row),
+            f"ORDER BY entry_row DESC LIMIT {limit}",
+        )
 
     def superseded_by(self, entry_id: str) -> list[Stored]:
         """Entries that this one replaced."""

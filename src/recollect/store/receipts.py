@@ -46,10 +46,13 @@ class Receipts:
             raise Ambiguous(f"More than one receipt starts with {receipt_id!r}; give more characters.")
         return found[0]
 
-    def last(self, *, session: str = "", turn: int | None = None) -> Receipt | None:
-        """The newest receipt, of a session and a turn where they are given."""
+    def last(self, *, session: str = "", turn: int | None = None, repository: str | None = None) -> Receipt | None:
+        """The newest receipt, of a session, a turn and a repository where they are given."""
         conditions: list[str] = ["1 = 1"]
         values: list[object] = []
+        if repository is not None:
+            conditions.append("repository = ?")
+            values.append(repository)
         if session:
             conditions.append("session >= ? AND session < ?")
             values += (session, session + LAST_CHARACTER)
@@ -81,6 +84,24 @@ class Receipts:
     def turns(self, session: str) -> int:
         """How many receipts a session has."""
         return int(self._database.rows("SELECT count(*) FROM receipts WHERE session = ?", (session,))[0][0])
+
+    def last_turn(self, session: str) -> tuple[int, str, float] | None:
+        """(number, query, created) of the last numbered turn of a session."""
+        rows = self._database.rows(
+            "SELECT turn, query, created FROM receipts WHERE session = ? AND turn > 0 "
+            "ORDER BY turn DESC, created DESC LIMIT 1",
+            (session,),
+        )
+        return (rows[0][0], rows[0][1], rows[0][2]) if rows else None
+
+    def kept_block(self, session: str) -> str:
+        """The block this session was given first; empty when it was given none."""
+        rows = self._database.rows("SELECT block FROM session_blocks WHERE session = ?", (session,))
+        return str(rows[0][0]) if rows else ""
+
+    def drop_block(self, session: str) -> None:
+        """Forget what a session was given: its context was replaced."""
+        self._database.run("DELETE FROM session_blocks WHERE session = ?", (session,))
 
     def frozen_block(self, session: str, block: str, *, now: float) -> str:
         """The block this session was given first; this one, when it is the first."""

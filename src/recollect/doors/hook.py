@@ -1,0 +1,251 @@
+"""The hook: one JSON object in, one JSON object out, exit 0, whatever happens, and never longer than it may take.
+
+Nothing here imports more than it needs: hosts run this at every turn of every user."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+
+from recollect.files.home import Home, home_directory
+from recollect.flows.attend import Attended, Clock, attend
+from recollect.hosts.callers import FOLDERS, calling_host
+from recollect.model.record import Record
+from recollect.settings import environment
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import signal
+    from collections.abc import Callable, Mapping, Sequence
+    from typing import NoReturn, Protocol
+
+    from recollect.model.hooks import HookCall
+
+    class Wire(Protocol):
+        """What every hosts/*/wire.py offers."""
+
+        def parse(self, said: Mapping[str, object], environ: Mapping[str, str]) -> HookCall: ...
+        def answer(self, call: HookCall, text: str) -> dict[str, object]: ...
+
+else:
+    import _signal as signal  # the same without its enums, which take longer than a search
+
+MOST_BYTES = 8_000_000  # of what a host may say; the rest is read and dropped
+CHUNK = 1 << 16
+SOFT_SHARE = 0.9  # of the limit: what is left after that is for saying so
+EMPTY = b"{}\n"
+
+
+class TooLate(BaseException):
+    """The time is over; raised wherever the code happens to be."""
+
+
+class Reply(Record):
+    """What goes to the host, and what is done once it is there."""
+
+    data: bytes = EMPTY
+    call: HookCall | None = None
+    attended: Attended = Attended()
+
+
+def main(words: Sequence[str], *, home: str = "", worker: str = "", guarded: bool = False) -> NoReturn:
+    """The launcher's way in: answer and end at once, without the interpreter's tidying up."""
+    run(words, home=home, worker=worker, guarded=guarded)
+    os._exit(0)
+
+
+def run(words: Sequence[str], *, home: str = "", worker: str = "", guarded: bool = False) -> int:
+    """Answer one call of a host; returns the exit code, which is always 0.
+
+    With a guard outside, which says {} when this process does not, it is ended even in the middle of a system call."""
+    import gc
+
+    gc.disable()  # a process of some milliseconds has no use for it
+    # What starting the interpreter took counts too.
+    clock = Clock(spent=time.process_time())
+    reply = Reply()
+    place: Home | None = None
+    try:
+        _arm(clock, guarded=guarded)
+        environ = environment()
+        place = Home(home) if home else Home(home_directory(environ))
+        reply = respond(words, _read(0), home=place, environ=environ, clock=clock, limit=_limiter(clock, guarded))
+    except TooLate:
+        reply = Reply(attended=Attended(outcome="too late", why="past its time; nothing was injected"))
+    except BaseException as error:  # noqa: BLE001 nothing of ours may ever reach a host
+        reply = Reply(attended=Attended(outcome="failed", why=f"{type(error).__name__}: {error}"))
+    _disarm()
+    _write(1, reply.data)
+    if place is not None:
+        _afterwards(reply, place, clock, worker or sys.executable)
+    return 0
+
+
+def respond(
+    words: Sequence[str],
+    data: bytes,
+    *,
+    home: Home,
+    environ: Mapping[str, str],
+    clock: Clock,
+    now: float | None = None,
+    limit: Callable[[int], None] = lambda milliseconds: None,
+) -> Reply:
+    """The answer to what a host said, without reading or writing anything but the home."""
+    import json
+
+    try:
+        said = json.loads(data)
+    except (ValueError, RecursionError):
+        return Reply(attended=Attended(outcome="not understood"))
+    if not isinstance(said, dict):
+        return Reply(attended=Attended(outcome="not understood"))
+    wire = _wire(calling_host(words, said, environ))
+    call = _clean(wire.parse(said, environ))
+    attended = attend(
+        call, home=home, environ=environ, clock=clock, now=time.time() if now is None else now, limit=limit
+    )
+    answer = wire.answer(call, attended.text)
+    if not answer:
+        return Reply(EMPTY, call, attended)
+    return Reply(json.dumps(answer, ensure_ascii=False).encode("utf-8", "replace") + b"\n", call, attended)
+
+
+def _wire(host: str) -> Wire:
+    """The module that knows how this host speaks."""
+    name = f"recollect.hosts.{FOLDERS[host]}.wire"
+    __import__(name)
+    wire: Wire = sys.modules[name]
+    return wire
+
+
+def _clean(call: HookCall) -> HookCall:
+    """The call without halves of characters, which JSON can say and nothing can store."""
+    cleaned = {
+        name: value.encode("utf-8", "replace").decode()
+        for name, value in call._asdict().items()
+        if isinstance(value, str) and not value.isascii()
+    }
+    return call._replace(**cleaned) if cleaned else call  # type: ignore[arg-type]
+
+
+# -- the outside: streams, timers, the worker, the log
+
+
+def _read(handle: int) -> bytes:
+    """What the host says, up to the end or to the end of one object: some hosts never close the pipe."""
+    import json
+
+    parts: list[bytes] = []
+    size = 0
+    while True:
+        try:
+            part = os.read(handle, CHUNK)
+        except OSError:
+            part = b""
+        if not part:
+            return b"".join(parts)
+        size += len(part)
+        if size > MOST_BYTES:
+            continue
+        parts.append(part)
+        if len(part) < CHUNK and part.rstrip().endswith(b"}"):
+            said = b"".join(parts)
+            try:
+                json.loads(said)
+            except (ValueError, RecursionError):
+                continue
+            return said
+
+
+def _write(handle: int, data: bytes) -> None:
+    """Say it, as far as somebody listens."""
+    left = memoryview(data)
+    try:
+        while left:
+            left = left[os.write(handle, left) :]
+    except OSError:
+        return
+
+
+def _arm(clock: Clock, *, guarded: bool) -> None:
+    """Have the system ring when the time is over."""
+    left = max(SOFT_SHARE * clock.limit_seconds - clock.spent_seconds, 0.005)
+    if hasattr(signal, "setitimer"):
+        try:
+            signal.signal(signal.SIGALRM, _ring)
+            signal.setitimer(signal.ITIMER_REAL, left)
+        except ValueError:
+            return  # not the main thread: the statements of the database still look at the clock
+    if guarded:
+        import faulthandler
+
+        # A thread of its own, below Python: it ends the process also while that hangs in a read.
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        faulthandler.dump_traceback_later(max(clock.left_seconds, 0.01), exit=True, file=nowhere)
+
+
+def _disarm() -> None:
+    if hasattr(signal, "setitimer"):
+        try:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            signal.signal(signal.SIGALRM, signal.SIG_IGN)
+        except ValueError:
+            return
+
+
+def _ring(*_: object) -> None:
+    raise TooLate
+
+
+def _limiter(clock: Clock, guarded: bool) -> Callable[[int], None]:
+    def limit(milliseconds: int) -> None:
+        """Set the time that the settings give."""
+        if milliseconds / 1000 != clock.limit_seconds:
+            clock.limit_seconds = milliseconds / 1000
+            _arm(clock, guarded=guarded)
+
+    return limit
+
+
+def _afterwards(reply: Reply, home: Home, clock: Clock, worker: str) -> None:
+    """Start the worker where one is wanted, and leave a line in the log. The host has its answer already."""
+    attended = reply.attended
+    try:
+        if attended.start_worker:
+            _start_worker(worker, home)
+    except (OSError, ValueError, NotImplementedError) as error:
+        attended = attended._replace(why=f"the worker could not be started: {error}")
+    from recollect.files.hook_log import log_call
+
+    call = reply.call
+    fields: dict[str, object] = {
+        "at": round(time.time(), 3),
+        "host": call.host if call else "",
+        "event": call.event if call else "",
+        "session": call.session[:100] if call else "",
+        "outcome": attended.outcome,
+        "characters": len(attended.text),
+        "milliseconds": round(clock.spent_seconds * 1000, 1),
+    }
+    if attended.why:
+        from recollect.text.secrets import redact
+
+        fields["why"] = redact(attended.why)[:500]
+    log_call(home.logs, fields)
+
+
+def _start_worker(python: str, home: Home) -> None:
+    """A process of its own that outlives the host: no terminal, no streams, its own session."""
+    # Isolated: nothing in the folder the agent works in may be imported.
+    command = [python, "-I", "-m", "recollect", "worker", "--once"]
+    environ = {**environment(), "RECOLLECT_HOME": home.root}
+    if not hasattr(os, "posix_spawn"):
+        os.spawnve(getattr(os, "P_DETACH", os.P_NOWAIT), python, command, environ)  # noqa: S606
+        return
+    nowhere = [(os.POSIX_SPAWN_OPEN, handle, os.devnull, os.O_RDWR, 0) for handle in (0, 1, 2)]
+    try:
+        os.posix_spawn(python, command, environ, file_actions=nowhere, setsid=True)
+    except NotImplementedError:
+        os.posix_spawn(python, command, environ, file_actions=nowhere, setpgroup=0)
