@@ -14,6 +14,7 @@ from recollect.memory.gapfill_japanese import is_japanese, japanese_signs
 from recollect.memory.gapfill_sessions import Recurring, Reversal, latest, recurring, reversals
 from recollect.memory.gapfill_signs import signs_of
 from recollect.memory.gapfill_statements import LONGEST, statement_of
+from recollect.memory.gapfill_views import asks_about_it
 from recollect.memory.gapfill_weights import log_odds
 from recollect.model.record import Record
 from recollect.text import grammar as g
@@ -38,6 +39,8 @@ CANDIDATE = 0.5
 _LIFT = 1.1  # log-odds of STORE: there three of four hold
 _DOCUMENT = 1000  # characters of own words: beyond that the message is a text, not talk
 _SENTENCES = 15
+_PASTE = 80  # characters between two sentences that nobody typed
+_BARE_REPLY = 24  # characters: "that's wrong." and nothing else
 _FIRST_WORDS = 400
 _HEAD, _TAIL = 12_000, 6_000  # where a person's own words stand around a paste
 _INFORMS = re.compile(
@@ -101,7 +104,13 @@ def find_durable(text: str, *, before: str = "") -> list[Found]:
     long = sum(one.end - one.start for one in spoken) > _DOCUMENT or len(spoken) > _SENTENCES
     answered = frozenset(_content(before[-1500:].lower()))
     above = _above(own, spoken) if long else 0
-    hits = [list(_hits(one, own, long=long and one.start >= above, answered=answered)) for one in spoken]
+    first, last = _pasted(own, spoken)
+    parsed = [[] if is_japanese(one.shadow) else clauses(one) for one in spoken]
+    hits = []
+    for at, (one, parts) in enumerate(zip(spoken, parsed, strict=True)):
+        foreign = (long and one.start >= above) or first <= one.start < last
+        around = _around(one, spoken[at - 1].shadow if at else "", parsed[at + 1 : at + 2], foreign=foreign)
+        hits.append(list(_hits(one, parts, own, around, answered)))
     marked = secrets.find(text) if any(hits) else []
     found = [_distinct([_found(hit, own, shift, marked) for hit in several]) for several in hits if several]
     return [one for several in found for one in _joined(several)]
@@ -125,6 +134,17 @@ def _above(text: str, spoken: list[Sentence]) -> int:
     return at if at <= _FIRST_WORDS and own < len(text) * 0.7 else 0
 
 
+def _pasted(text: str, spoken: list[Sentence]) -> tuple[int, int]:
+    """Where the first paste ends and the last begins: what stands between two pastes was pasted too."""
+    edges = [0, *(at for one in spoken for at in (one.start, one.end)), len(text)]
+    gaps = [
+        (start, end)
+        for start, end in zip(edges[::2], edges[1::2], strict=True)
+        if end - start > _PASTE and len("".join(text[start:end].split())) > _PASTE
+    ]
+    return (gaps[0][1], gaps[-1][0]) if len(gaps) > 1 else (1, 0)
+
+
 def _is_role(spoken: list[Sentence], text: str) -> bool:
     """A prompt that casts the reader in a role is a program's, not a person's."""
     opening = text[spoken[0].start : spoken[0].end].lower()
@@ -141,21 +161,40 @@ def _content(text: str) -> Iterator[str]:
 _COMMON = g.PREPOSITIONS | g.DETERMINERS | g.AUXILIARIES | g.ADVERBS | g.FILLERS | g.CONJUNCTIONS | g.WH | g.PRONOUNS
 
 
-def _hits(one: Sentence, text: str, *, long: bool, answered: frozenset[str]) -> Iterator[_Hit]:
-    informs = _INFORMS.match(one.shadow) is not None
-    extra = frozenset(n for n, holds in (("asked", one.asked), ("document", long), ("informs", informs)) if holds)
-    if is_japanese(one.shadow):
+def _around(one: Sentence, before: str, after: list[list[Clause]], *, foreign: bool) -> frozenset[str]:
+    """The signs that a sentence has from its place in the message."""
+    corrects = _CORRECTS.match(one.shadow) or (len(before) <= _BARE_REPLY and _CORRECTS.match(before))
+    return frozenset(
+        name
+        for name, holds in (
+            ("asked", one.asked),
+            ("document", foreign),
+            ("informs", _INFORMS.match(one.shadow)),
+            ("corrects", corrects),
+            ("complaint", after and after[0] and asks_about_it(after[0][0])),
+        )
+        if holds
+    )
+
+
+def _hits(
+    one: Sentence, parts: list[Clause], text: str, around: frozenset[str], answered: frozenset[str]
+) -> Iterator[_Hit]:
+    extra = around - {"corrects", "complaint"}
+    if not parts:
+        if not is_japanese(one.shadow):
+            return
         signs, request = japanese_signs(one.shadow)
         worth = log_odds(signs | extra)
         if _confidence(worth) >= CANDIDATE:
             yield _Hit(one.start, one.end, worth, signs, request, one.asked, "")
         return
-    parts = clauses(one)
-    corrects = _CORRECTS.match(one.shadow) is not None
     for index, clause in enumerate(parts):
         signs = signs_of(parts, index) | extra
-        if corrects and _asserts(clause, signs):
-            signs |= {"corrects"}
+        if _asserts(clause, signs):
+            signs |= around & {"corrects"}
+        if clause.mood == "claim" and index == len(parts) - 1:
+            signs |= around & {"complaint"}
         if clause.mood != "claim" or clause.tense != "present" or clause.modal:
             signs -= {"informs"}
         if signs & {"contrast", "corrects"} or clause.negated:

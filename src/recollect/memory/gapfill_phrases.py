@@ -8,7 +8,7 @@ from recollect.text import grammar as g
 
 STANDING = re.compile(
     r"\b(?:from (?:now|here|this point|today) on(?:wards?)?|going forwards?|moving forwards?"
-    r"|for (?:the )?future(?= *$| *,| *:| run| use)"
+    r"|for (?:the )?future(?= *$| *,| *:| run| use| ref)"
     r"|in (?:the )?future(?= *$| *,| please)|at all times|as a (?:general )?rule|in general|by convention"
     r"|remember that|(?:keep|bear) in mind|(?:do not|never) forget|under no circumstances?"
     r"|no matter (?:what|how))\b"
@@ -30,8 +30,8 @@ KEEPS = re.compile(r"\byou (?:keep|kept) \w+ing\b")
 THOUGHT = re.compile(r"\bi thought (?:that )?we (?!had|have|were|are|could|would|should|might|need|can|will)")
 WOULD_RATHER = re.compile(r"\b(?:i|we) would (?:\w+ )?(?:prefer|rather|like (?:it|them)|only want)\b")
 PREFERS = re.compile(
-    r"\b(?:i|we) (?:do )?(?:really |strongly |always |usually |generally |personally |much )*"
-    r"(?:prefer|hate|dislike|only want)\b|\b(?:my|our) preference\b|\bi (?:do not|never) (?:like"
+    r"\b(?:i|we) (?:do |would )?(?:really |strongly |always |usually |generally |personally |much )*"
+    r"(?:(?<!would )(?:prefer|hate|dislike)|only want)\b|\b(?:my|our) preference\b|\bi (?:do not|never) (?:like"
     r"|want) (?:it when|when|to see|any)\b"
     r"|\bi do not like (?!the|this|that|it\b|how|these|those|your|where|what)\w+"
     r"|\bi (?:really |always )?like (?:it when|when|my|our|to have|\w+ (?:more|better) than)\b"
@@ -41,6 +41,24 @@ MEMORY = re.compile(
     r"|memories|learnings?"
     r"|next (?:time|session)s?|future (?:sessions?|reference))\b|\bremember (?:this|that|to|:)|\bmemori[sz]e\b"
 )
+MEMORISE = re.compile(
+    r"\bmemori[sz]e\b|\b(?:save|store|record|add|put|write|log|keep|note)\b.{0,40}?\b(?:memory|memories|learnings?)\b"
+)
+POLICY = re.compile(
+    r"\b(?:our|house|team|company) (?:house |team |coding |company )?(?:style|convention|policy|standard|rule)s?"
+    r"(?= *[.!]?$| (?:is|are|says?|requires?|forbids?)\b)"
+)
+MISFIT = re.compile(
+    r"\b(?:is|are) not (?:really |actually )?(?:the|an?) "
+    r"(?:right|appropriate|correct|proper|intended|preferred) (?!one\b)"
+)
+CONSISTENT = re.compile(
+    r"\bto (?:be|stay) consistent\b|\bfor consistency\b|\bshould (?:align|be aligned|stay in line) with\b"
+)
+NOT_NEEDED = re.compile(
+    r"\bi do not think (?:that )?we (?:should )?(?:need|want|support|use) (?!to |a |an |the |this|that|it |them|any)"
+)
+NO_NEED = re.compile(r"\bno need for (?!a |an |the |this|that|it\b|now)")
 ACCESS = re.compile(
     r"\byou (?:do not |now |already |also |should |still )*(?:have|can|could|are|cannot)\b.{0,40}?\b(?:access"
     r"|permissions?|rights?"
@@ -72,17 +90,18 @@ PROCESS = re.compile(
 )
 MAYBE_PROCESS = re.compile(r"^(?:(?:before|after|if|unless) you\b|(?:before|after) \w+ing\b)")
 GENERIC_IF = re.compile(
-    r"^(?:if|when|in case) .*\b(?:any|anything|ever|unsure|doubt|unclear|you (?:need|have|want) to)\b"
+    r"^(?:if|when|in case) .*\b(?:any|anything|ever|unsure|doubt|unclear|you (?:need|have|want) to|you need an?)\b"
 )
 CONSENT = re.compile(
     r"\b(?:without|unless|before)\b.*\b(?:asking|permission|approval|consent|(?:i|me) (?:say|tell|ask"
     r"|approve|confirm|told))\b"
-    r"|\bask (?:me )?(?:first|before)\b"
+    r"|\bask (?:me )?(?:first|before)\b|\b(?:without|before) (?:checking|talking) (?:with|to) me\b"
+    r"|\bno need to ask\b"
 )
 SYMPTOM = re.compile(
     r"\b(?:errors?|fail(?:s|ed|ing|ure|ures)?|broken?|breaks|bugs?|bugged|crash(?:es|ed|ing)?|wrong|weird"
     r"|issues?|stuck|missing"
-    r"|slow|flaky|problems?|warnings?|exceptions?|hangs?|freezes?|regression)\b"
+    r"|slow|conflicts?|flaky|problems?|warnings?|exceptions?|hangs?|freezes?|regression)\b"
 )
 FORBIDDEN = re.compile(r"\b(?:is|are) not (?:allowed|permitted)\b|\b(?:forbidden|prohibited|off limits|mandatory)\b")
 DEFINITE = frozenset("the this that these those it them him her".split())
@@ -90,7 +109,8 @@ THINGS = frozenset("the our my name plural all other".split())
 OF_THE_MOMENT = frozenset(
     "issue problem question bug error idea goal reason point thing thinking assumption task plan result fix next"
     " suggestion option way answer pr branch commit terminal browser screen session container change changes concern"
-    " step screenshot build page button modal menu here there above below output row rows".split()
+    " step screenshot trace stacktrace traceback log logs message line"
+    " build page button modal menu here there above below output row rows".split()
 )
 SELF = frozenset(
     "use prefer work deploy host maintain own speak live manage avoid hate dislike favor favour develop"
@@ -110,6 +130,17 @@ SHOWN_NOW = frozenset("this that these those it option first second third latter
 
 WHOLES = frozenset("project repo repository codebase team company monorepo".split())
 OWNERS = frozenset("team company group department vendor client customer".split())
+
+GROUND_THINGS = g.GROUND - g.PRACTICE - OF_THE_MOMENT | frozenset("service api module library package".split())
+MISBEHAVES = frozenset("twice too double again still anymore correctly properly today now suddenly".split())
+FEW = frozenset("nothing none time two three four five six this that these those".split())
+NOT_CHOSEN = DEFINITE | {"a", "an", "your"}
+AUDIENCE = frozenset("users customers people visitors players clients members".split())
+OWN_WORK = frozenset("code function file script class query test app input output page".split())
+TROUBLE = frozenset("problem issue reason bug trouble thing error symptom".split())
+ANAPHORS = frozenset("it this that them these those".split())
+VERSED = frozenset("new used familiar unfamiliar experienced fluent".split())
+OFFICES = frozenset("only lead main maintainer owner author admin administrator founder".split())
 
 # Combined once: these stand in tests that every clause pays for.
 AFTERTHOUGHTS = g.CONDITIONS - {"if", "once"}

@@ -13,6 +13,8 @@ FOR: dict[str, float] = {
     # said to hold from now on, or always
     "standing": 3.6,
     "memory": 2.6,
+    "memorise": 3.2,
+    "policy": 3.3,
     "remembered": 3.6,
     "ever_order": 3.4,
     "ever_claim": 3.4,
@@ -21,7 +23,7 @@ FOR: dict[str, float] = {
     "possible": 3.4,
     # how we work, what we use
     "habit_we": 3.7,
-    "habit_our": 3.0,
+    "habit_our": 3.2,
     "habit_i": 3.5,
     "prefers": 3.6,
     "would_rather": 3.0,
@@ -31,28 +33,37 @@ FOR: dict[str, float] = {
     "everywhere": 1.8,
     "decision": 3.3,
     "moved": 3.4,
-    "want_goal": 3.0,
+    "want_goal": 3.2,
     "need_not": 2.4,
+    "need_none": 3.2,
+    "no_need": 2.6,
+    "not_needed": 3.2,
     "identity": 3.4,
     "own_lack": 3.0,
     # what is so
     "have_at": 3.4,
+    "have_name": 2.8,
     "access": 3.7,
     "you_cannot": 3.0,
     "project_is": 3.4,
     "state": 3.2,
-    "called": 3.0,
+    "called": 3.2,
     "owns": 3.3,
     "state_named": 3.0,
     "none_there": 2.4,
     "located": 3.4,
     "placed": 3.0,
     "state_verb": 0.8,
-    "lacks": 3.0,
+    "lacks": 3.2,
     "is_not": 2.6,
+    "misfit": 3.0,
     "nominal": 1.6,
-    "universal": 3.0,
+    "universal": 3.2,
     "generic_be": 1.0,
+    "grounded": 3.2,
+    "behaves": 1.4,
+    "generic": 3.2,
+    "without": 3.2,
     "ended": 3.6,
     "changed": 3.6,
     # rules
@@ -68,6 +79,8 @@ FOR: dict[str, float] = {
     "you_duty": 0.8,
     "forbidden": 3.3,
     "general_no": 2.6,
+    "no_kind": 1.8,
+    "repo_order": 3.2,
     "no_because": 3.6,
     "no_in_general": 3.3,
     "except": 3.3,
@@ -79,6 +92,8 @@ FOR: dict[str, float] = {
     "process": 3.3,
     "maybe_process": 2.8,
     "generic_if": 3.2,
+    "consistent": 3.2,
+    "duty_because": 3.2,
     "consent": 3.3,
     "speech": 3.3,
     "want_object": 2.6,
@@ -87,13 +102,14 @@ FOR: dict[str, float] = {
     "informs": 2.8,
     # against what the assistant did
     "told": 2.4,
+    "objects": 1.2,
     "told_before": 3.4,
     "thought": 3.6,
     "rhetoric": 4.7,
     "why_do_you": 4.0,
     "contrast": 1.4,
     "corrects": 2.8,
-    "answers": 0.8,
+    "answers": 1.2,
 }
 
 AGAINST: dict[str, float] = {
@@ -110,18 +126,23 @@ AGAINST: dict[str, float] = {
     "question": 0.6,
     "asked": 0.8,
     "document": 2.0,
+    "complaint": 1.8,
+    "specified": 1.2,
 }
 
 # Signs that come in this tense by their nature.
 _BY_NATURE = {
     "future": frozenset(("standing", "prefers", "would_rather", "decision", "ever_claim")),
     "past": frozenset(("moved", "thought", "standing")),
-    "perfect": frozenset(("moved",)),
+    "perfect": frozenset(("moved", "access")),
     "progressive": frozenset(("habit_we",)),
+    "hedged": frozenset(("not_needed",)),
+    # said as a rule it holds, whatever is to be done about it
+    "complaint": frozenset("prefers ever_claim ever_duty habit_we standing universal tools moved".split()),
     "here": frozenset(("access", "you_cannot", "located", "state", "habit_we")),
     "definite": frozenset(
         "ever_order ever_claim standing except process no_because tools possible habit_we habit_i thought ended have_at"
-        " consent identity access want_object".split()
+        " consent identity access want_object called".split()
     ),
 }
 

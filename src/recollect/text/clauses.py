@@ -39,6 +39,7 @@ _FRONTED = (
     ("in", "general"),
 )
 _REASONS = g.REASONS - {"so"}
+_FINITE = g.AUXILIARIES | g.STATE_VERBS | g.MOVES | {"decided", "agreed"}
 
 
 class Token(Record):
@@ -84,7 +85,7 @@ def tokens_of(sentence: Sentence) -> list[Token]:
             if word in g.CONTRACTIONS:
                 found.extend([Token(part, start + offset, end + offset) for part in g.CONTRACTIONS[word]])
             else:
-                proper = start > 0 and drawn[start].isupper() and drawn[start + 1 : end].islower()
+                proper = start > 0 and drawn[start].isupper() and (end - start > 1)
                 found.append(Token(word, start + offset, end + offset, "proper" if proper else "word"))
         else:
             kind = _SIGNS.get(first) or ("number" if first.isdigit() else "mark")
@@ -116,6 +117,8 @@ def _segments(tokens: list[Token]) -> list[tuple[str, list[Token]]]:
     current: list[Token] = []
     for index, token in enumerate(tokens):
         starts, conjunction = _starts(tokens, index)
+        if not starts and lead in g.CONDITIONS and token.word in g.PLAIN_ORDERS:
+            starts, conjunction = _ends_condition(current, tokens[index + 1 : index + 2]), ""
         if starts:
             if current:
                 segments.append((lead, current))
@@ -127,6 +130,13 @@ def _segments(tokens: list[Token]) -> list[tuple[str, list[Token]]]:
     if current:
         segments.append((lead, current))
     return segments
+
+
+def _ends_condition(condition: list[Token], following: list[Token]) -> bool:
+    """When you cite papers | use short names: an order right behind, where people leave out the comma."""
+    first, last = condition[0].word if condition else "", condition[-1].word if condition else ""
+    whole = (first in g.PRONOUNS and len(condition) > 2) or (first.endswith("ing") and len(condition) > 1)
+    return whole and last not in _NO_ORDER and all(token.word not in ("case", "cases") for token in following)
 
 
 def _starts(tokens: list[Token], index: int) -> tuple[bool, str]:
@@ -144,11 +154,11 @@ def _starts(tokens: list[Token], index: int) -> tuple[bool, str]:
         )
     if token.word in g.CONJUNCTIONS:
         return True, token.word
-    if token.word in ("i", "we", "you") and tokens[index - 1].word not in _TRANSPARENT:
-        return _has_verb(tokens[index + 1 : index + 5]), ""
-    return False, ""
+    clear = token.word in ("i", "we", "you") and tokens[index - 1].word not in _TRANSPARENT
+    return clear and _has_verb(tokens[index + 1 : index + 5]), ""
 
 
+_NO_ORDER = g.AUXILIARIES | g.PREPOSITIONS | g.DETERMINERS | g.PRONOUNS | g.CONJUNCTIONS | g.ADVERBS
 _NO_VERBS = g.PREPOSITIONS | g.DETERMINERS | g.CONJUNCTIONS
 _TRANSPARENT = (
     g.CONJUNCTIONS
@@ -157,7 +167,7 @@ _TRANSPARENT = (
     | g.PREPOSITIONS
     | frozenset(
         "not n't let than way thing things one time case reason place what all everything anything something us for if"
-        " thought think guess said say know hope believe wish sure".split()
+        " thought think guess said say know hope believe wish sure told tell asked give gave show".split()
     )
 )
 
@@ -196,7 +206,7 @@ def _is_subject(tokens: list[Token]) -> bool:
 
 def _is_order(tokens: list[Token]) -> bool:
     for index, token in enumerate(tokens):
-        if token.word in g.FILLERS or token.word in ("always", "never"):
+        if token.word in g.FILLERS or token.word in ("always", "never", "ever"):
             continue
         following = [other.word for other in tokens[index + 1 : index + 4]]
         if token.word == "do" and following[:1] == ["not"]:
@@ -233,6 +243,8 @@ def _inverts(bare: list[Token]) -> bool:
 def _bare(tokens: list[Token]) -> list[Token]:
     index = 0
     while index < len(tokens) and (tokens[index].word in g.FILLERS or tokens[index].kind == "mark"):
+        if [token.word for token in tokens[index : index + 2]] == ["next", "time"]:
+            break
         index += 1
     words = [token.word for token in tokens[index : index + 4]]
     fronted = next((len(phrase) for phrase in _FRONTED if tuple(words[: len(phrase)]) == phrase), 0)
@@ -260,9 +272,9 @@ def _subject(tokens: list[Token]) -> tuple[str, int]:
 
 def _finite(tokens: list[Token]) -> int:
     for index, token in enumerate(tokens[: _BARE_LIMIT + 1]):
-        if token.kind == "mark" and token.word not in ("'", '"', "/", "&"):
+        if token.kind == "mark" and token.word not in ("'", '"', "/", "&", "@"):
             return -1
-        if index and token.kind in _WORDS and (token.word in g.AUXILIARIES or token.word in g.STATE_VERBS):
+        if index and token.kind in _WORDS and (token.word in _FINITE):
             previous = tokens[index - 1].word
             if previous not in _ONLY_DETERMINERS and previous not in ("to", "for"):
                 return index
@@ -278,7 +290,8 @@ def _is_third_person(tokens: list[Token], index: int) -> bool:
     word, previous = tokens[index].word, tokens[index - 1]
     if tokens[index].kind not in _WORDS or not word.endswith("s") or word.endswith(("ss", "us", "is", "'s")):
         return False
-    if previous.kind not in _WORDS or previous.word in g.DETERMINERS or previous.word.endswith("s"):
+    follows = any(token.kind == "link" for token in tokens[index + 2 : index + 3])
+    if previous.kind not in _WORDS or previous.word in g.DETERMINERS or (previous.word.endswith("s") and not follows):
         return False
     if previous.word in g.ADVERBS and index > 2:
         return True
@@ -366,9 +379,10 @@ def _verb(bare: list[Token], at: int) -> tuple[str, Tense, bool, str, int]:
     index = min(index, len(bare) - 1)
     frequent = any(token.word in g.FREQUENCY for token in bare[at:index])
     verb = bare[index].word
-    if auxiliary in g.BE and not (verb.endswith(("ed", "ing", "en")) or verb in g.STATES or verb in g.PAST):
-        verb = "be"
-    elif auxiliary in ("have", "has") and not (verb.endswith(("ed", "en", "wn", "one")) or verb in g.PAST):
+    participle = verb.endswith(("ed", "ing", "en")) or verb in g.STATES or verb in g.PAST
+    if auxiliary in g.BE and (not participle or bare[index - 1].word == "no"):
+        return "be", tense or _tense(bare[at], auxiliary, frequent=True), negated, modal, index
+    if auxiliary in ("have", "has") and not (verb.endswith(("ed", "en", "wn", "one")) or verb in g.PAST):
         verb = "have"
     return verb, tense or _tense(bare[index], auxiliary, frequent=frequent), negated, modal, index
 

@@ -107,6 +107,7 @@ STANDING = _set(
     "use support deploy publish host store keep follow test ship release maintain own target rely depend avoid require"
     " live speak develop lint format manage track document handle serve share pin prefer like hate dislike favor favour"
     " love enforce allow permit forbid ban stick adopt squash rebase align want need work communicate treat version"
+    " write build pay name generate review merge branch tag sign bill charge sell bundle compile mock"
 )
 # Past participles that describe a lasting state when they follow "is" or "are".
 STATES = _set(
@@ -122,6 +123,8 @@ STATE_VERBS = _set(
     " live reside sit run use support require need depend contain mean stand belong point listen expose serve handle"
     " manage own maintain store hold accept expect follow target applies apply comes come lacks lack"
     " reads writes talks goes go share shares inherits extends works work reads reside works"
+    " speaks understands takes reports happens happen ships strips starts begins ends builds compiles deploys publishes"
+    " converts pays approves administers ignores rejects refuses wraps mirrors syncs"
 )
 LIMITS = _set(
     "support supports allow allows accept accepts require requires need needs handle handles depend depends use uses"
@@ -132,6 +135,34 @@ PLACES = _set(
     "lives live resides reside sits sit runs run listens listen belongs belong goes go points point stays stay comes"
     " come starts start stands stand ships ship talks talk connects connect"
 )
+# What work runs on and who does it, as opposed to what a product shows.
+GROUND = _set(
+    "server servers cluster clusters host hosts box boxes machine machines laptop ci cd pipeline pipelines runner"
+    " runners sandbox network vpn proxy firewall database databases db bucket buckets registry registries queue queues"
+    " broker cron job jobs worker workers scheduler daemon compiler linter formatter bundler simulator emulator rig lab"
+    " device devices hardware firmware driver kernel vm container image images disk cloud region cdn cms crm erp vault"
+    " gateway backend frontend api apis sdk cli service services app apps application client library package plugin"
+    " plugins module modules repo repository codebase monorepo project site website store shop product dataset datasets"
+    " schema spec specs wiki tracker docs documentation manual contract license policy style guide team teams company"
+    " group department office vendor vendors supplier customer customers clients users reviewers reviewer maintainers"
+    " maintainer owner owners developers developer engineers engineer ops security legal finance support students"
+    " contractors intern interns people release releases deployment deployments hotfix hotfixes build builds test tests"
+    " migration migrations branch branches commit commits ticket tickets issue issues incident incidents script scripts"
+    " config configuration secret secrets key keys token tokens environment environments staging production prod dev"
+    " system platform tool tools framework engine parser importer exporter printer sensor sensors robot game"
+)
+# What one thing does as a rule; "returns", "shows" and "takes" tell more often what went wrong.
+LASTING = _set(
+    "uses supports depends belongs follows targets shares inherits extends speaks understands deploys publishes mirrors"
+    " syncs allows requires stores holds owns use support depend belong follow target share inherit extend speak"
+    " understand deploy publish mirror allow require store hold own"
+)
+GOING = _set(
+    "lives resides sits runs points listens talks reads writes connects ships starts comes goes happens"
+    " live reside sit run point listen talk read write connect ship start come go happen"
+)
+REPAIRED = _set("fixed updated changed removed renamed moved rewritten deleted adapted adjusted restarted done checked")
+EDITS = _set("change delete touch modify edit remove move update fix break rename alter overwrite")
 MOVES = _set(
     "moved switched migrated replaced dropped renamed retired standardised standardized settled adopted converted"
     " abandoned deprecated archived consolidated outsourced"
@@ -188,6 +219,10 @@ ORDERS = _set(
     " monitor watch track report record capture type click press scroll select choose pick keep maintain archive"
     " target name store hardcode assume guess invent introduce touch modify edit alter break hide comment bother"
     " mix duplicate repeat overwrite override commit amend force apologise apologize"
+)
+# Orders that are hardly ever a noun.
+PLAIN_ORDERS = _set(
+    "use ask add make do never always avoid prefer ensure keep put write bump tell include run remember"
 )
 # How somebody wants to be spoken to.
 MANNER = _set(

@@ -48,7 +48,9 @@ _NAME = re.compile(
 )
 # Only words with such a sign can hold a name; the rest of a text is not worth the search.
 _SUSPECT = re.compile(r"(?<!\S)[^\s/\\._()A-Z@-]*[/\\._()A-Z@-]\S*")
-_ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|etc|vs|cf|approx|no|dr|mr|ms|st)|\b[A-Z])\.$", re.IGNORECASE)
+_ABBREVIATION = re.compile(
+    r"(?:\b(?:e\.g|i\.e|etc|vs|cf|approx|no|dr|mr|ms|st)|(?<!['-])\b(?-i:[A-Z]))\.$", re.IGNORECASE
+)
 _END = re.compile(r"[.!?]+[)\"'\x03]*(?=\s|$)|[。！？]+[」』）]*")
 _MARKER = re.compile(r"\s*(?:[-*•·+–—]|\(?\d{1,2}[.)]|\(?[a-z][.)]|#{1,6}|\[[ xX]\]|[①-⑳])\s+")
 
