@@ -63,8 +63,10 @@ class Opened:
         flags: Mapping[str, object] | None = None,
         environ: Mapping[str, str] | None = None,
         clock: Callable[[], float] = time.time,
+        wait_seconds: float | None = None,
     ) -> Self:
-        """Open the user's home, or another one; `folder` is where the work is (default: the current directory)."""
+        """Open the user's home, or another one; `folder` is where the work is (default: the current directory), and
+        `wait_seconds` how long a write may wait for other processes."""
         from recollect.flows.join import join_repository
         from recollect.store.recovery import open_or_recover
 
@@ -74,6 +76,8 @@ class Opened:
         tree = identify(folder, home=environ.get("HOME"))
         settings = load_settings(environ, place, working_tree=tree.root, flags=flags)
         store, notices = open_or_recover(place.database, backups=place.backups, now=clock())
+        if wait_seconds is not None:
+            store.database.wait_at_most(wait_seconds)
         repository = identify(
             folder,
             override=settings.repository.identity,

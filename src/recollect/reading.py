@@ -153,14 +153,17 @@ class Reading(Opened):
 
         return render("guidance", profile_characters=f"{self.settings.profile.max_characters:,}")
 
-    def why(self, *, session: str = "", turn: int | None = None, receipt_id: str = "") -> Receipt:
-        """The receipt of a turn; the last one unless told otherwise."""
+    def why(
+        self, *, session: str = "", turn: int | None = None, receipt_id: str = "", here: bool = False
+    ) -> Receipt:
+        """The receipt of a turn; the last one unless told otherwise, or with `here` the last one of this repository."""
         from recollect.flows.keep_receipt import take_in_spool
 
         take_in_spool(self.store, spool_folder=self.home.spool)
         if receipt_id:
             return self.store.receipts.get(receipt_id)
-        found = self.store.receipts.last(session=session, turn=turn)
+        repository = self.repository.repository if here else None
+        found = self.store.receipts.last(session=session, turn=turn, repository=repository)
         if found is None:
             raise NotFound("There is no such receipt; nothing has been recalled there yet.")
         return found

@@ -38,14 +38,20 @@ def citation_label(citation: Citation) -> str:
     return label
 
 
-def entry_line(entry: Entry, check: str = "unchecked") -> str:
-    """One entry as reference for an agent."""
+def as_reference(entry: Entry) -> str:
+    """What an entry says, for an agent to read: our fences harmless, and what is not the user's own quoted."""
     content = neutralise(" ".join(entry.content.split()))
     if "#" in entry.entry_id:
-        content = f"a past session: “{content}”"
-    elif entry.origin in QUOTED_ORIGINS:
+        return f"a past session: “{content}”"
+    if entry.origin in QUOTED_ORIGINS:
         # What a tool or a document said is quoted: it is a report, never a request.
-        content = f"{QUOTED_ORIGINS[entry.origin]} said: “{content}”"
+        return f"{QUOTED_ORIGINS[entry.origin]} said: “{content}”"
+    return content
+
+
+def entry_line(entry: Entry, check: str = "unchecked") -> str:
+    """One entry as reference for an agent."""
+    content = as_reference(entry)
     notes = [neutralise(citation_label(citation)) for citation in entry.citations if citation.kind == "file"][:2]
     if CHECK_NOTES[check]:
         notes.append(CHECK_NOTES[check])

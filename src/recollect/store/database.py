@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sqlite3
 from _thread import _local
 
 from recollect.errors import RecollectError, Stopped, StoreBusy, StoreDamaged, StoreError, StoreTooNew
@@ -12,16 +11,19 @@ from recollect.store.failures import damaged, translate
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import sqlite3
     from collections.abc import Callable
     from types import TracebackType
     from typing import Any, Self
+
+else:
+    import _sqlite3 as sqlite3  # the same without converters of dates, which a hook would load and nobody uses
 
 WAIT_SECONDS = 30.0
 # The number of the newest file in migrations/; kept here so that a hook need not list the folder.
 SCHEMA_VERSION = 4
 # A log that a bulk load made long is cut back to this when it next starts over.
 LOG_BYTES = 8_000_000
-STEPS_BETWEEN_LOOKS = 5_000
 LOCK_SUFFIX = ".lock"
 STOP_STEPS = 1_000  # of SQLite's machine, between two looks whether to stop: some 10 microseconds
 # Lies beside a database that was once made: when that is gone or empty, the user hears of it.
@@ -162,6 +164,11 @@ class Database:
         All or nothing: an error inside takes everything back, also when somebody in between catches it."""
         return Write(self, durable=durable, wait_seconds=self.wait_seconds if wait_seconds is None else wait_seconds)
 
+    def wait_at_most(self, seconds: float) -> None:
+        """From now on, the longest wait for other writers."""
+        self.wait_seconds = seconds
+        self.close()  # a connection keeps the wait it was opened with
+
     def stop_when(self, asked: Callable[[], bool] | None) -> None:
         """From now on this thread's statements end with Stopped, and nothing is committed, once `asked` says so."""
         session = self.session()
@@ -190,10 +197,6 @@ class Database:
         else:
             session.connection.close()
         self._thread.session = None
-
-    def stop_at(self, late: Callable[[], bool]) -> None:
-        """Let this thread's statements be interrupted once it is late; asked every few thousand steps."""
-        self.session().connection.set_progress_handler(late, STEPS_BETWEEN_LOOKS)
 
     def exists(self) -> bool:
         """Is there anything in the file?"""

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 import click
+
+from recollect.doors.moments import moment
+from recollect.errors import UsageError
 
 if TYPE_CHECKING:
     Texts = click.ParamType[str]
@@ -16,8 +18,6 @@ else:  # older versions of click have no type to fill in
     Texts = Moments = Lists = click.ParamType
 
 HOME = "recollect.home"  # the name under which click's context carries --home
-SINCE_UNITS = {"h": 3_600, "d": 86_400, "w": 7 * 86_400}
-_SINCE = re.compile(r"(\d{1,6})([hdw])")
 
 
 def _remember_home(context: click.Context, _: click.Parameter, value: str | None) -> None:
@@ -97,13 +97,10 @@ class Since(Moments):
         """Seconds since the epoch."""
         if isinstance(value, float):
             return value
-        ago = _SINCE.fullmatch(str(value).strip())
-        if ago:
-            return datetime.now().timestamp() - int(ago[1]) * SINCE_UNITS[ago[2]]
         try:
-            return datetime.fromisoformat(str(value).strip()).timestamp()
-        except (ValueError, OverflowError, OSError):
-            self.fail(f"{value!r} is no time; write 7d, 2w, 12h or 2026-01-31.", param, ctx)
+            return moment(str(value), now=datetime.now().timestamp())
+        except UsageError as error:
+            self.fail(str(error), param, ctx)
 
 
 class Layers(Lists):

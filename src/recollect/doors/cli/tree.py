@@ -46,6 +46,7 @@ SECTIONS: dict[str, tuple[tuple[str, str, str], ...]] = {
         ("compact", "context:compact", "Replace the past of a conversation by a summary."),
         ("truncate", "context:truncate", "Drop older material from a request until it fits."),
     ),
+    "Hosts": (("mcp", "mcp:mcp", "Serve this memory to an MCP client, on stdin and stdout or over HTTP."),),
     "This home": (
         ("status", "status:status", "Show the state of this home at a glance."),
         ("settings", "settings:settings", "Show and change settings, and where each value comes from."),

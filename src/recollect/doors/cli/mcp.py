@@ -1,0 +1,34 @@
+"""`recollect mcp`."""
+
+from __future__ import annotations
+
+import os
+
+import click
+
+from recollect.doors.cli.opening import environ
+from recollect.doors.cli.options import WORDS, Command
+from recollect.errors import UsageError
+
+PORT = 8_377
+LOOPBACK = "127.0.0.1"
+
+
+@click.command("mcp", cls=Command, example="recollect mcp < /dev/null")
+@click.option("--http", "over_http", is_flag=True, help="Over HTTP instead of stdin and stdout.")
+@click.option("--port", metavar="N", type=click.IntRange(0, 65_535), help=f"With --http: {PORT} unless told; 0: any.")
+@click.option("--host", metavar="ADDRESS", type=WORDS, help="With --http: another address than loopback, for a token.")
+@click.option("--agent", metavar="NAME", default="", type=WORDS, help="Which agent this is for; its writes name it.")
+def mcp(over_http: bool, port: int | None, host: str | None, agent: str) -> None:
+    """Serve this memory to an MCP client, on stdin and stdout or over HTTP.
+
+    A host starts it itself, once it is told to; it ends when stdin is closed."""
+    if not over_http and (port is not None or host):
+        raise UsageError("--port and --host are for --http.")
+    from recollect.doors.mcp.serving import serve_http, serve_stdio
+
+    folder = os.getcwd()
+    if over_http:
+        serve_http(environ(), folder=folder, host=host or LOOPBACK, port=PORT if port is None else port, agent=agent)
+    else:
+        serve_stdio(environ(), folder=folder, agent=agent)

@@ -1,0 +1,98 @@
+"""Desks: the memory of one folder as one client uses it, opened when it is first needed and kept while it is used."""
+
+from __future__ import annotations
+
+import os
+import threading
+from typing import TYPE_CHECKING
+
+from recollect.app import Recollect
+from recollect.errors import RecollectError, Refused
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from recollect.doors.mcp.callers import Caller
+    from recollect.flows.agent_writes import AgentMemory
+    from recollect.ports import Ask
+
+MOST_OPEN = 16
+WAIT_SECONDS = 5.0  # for other writers: an agent can try again, and a host does not wait for ever
+SWITCHED_OFF = "Memory is switched off (enabled = false); `recollect settings set enabled true` switches it on."
+REPOSITORY_SETTINGS = ".recollect.toml"
+
+
+class Desk:
+    """An open memory, what an agent may write to it, and the state of the settings it was opened with."""
+
+    def __init__(self, memory: Recollect, agent: AgentMemory, settings_state: tuple[object, ...]) -> None:
+        self.memory = memory
+        self.agent = agent
+        self.settings_state = settings_state
+
+    def close(self) -> None:
+        """Let the strategy finish its work, and let go of the database."""
+        try:
+            self.agent.close()
+        finally:
+            self.memory.close()
+
+
+class Desks:
+    """One desk a client and folder. What a person changes in the settings holds from the next call on."""
+
+    def __init__(self, environ: Mapping[str, str], *, ask: Ask) -> None:
+        self.environ = environ
+        self._ask = ask
+        self._open: dict[tuple[str, Caller], Desk] = {}
+        self._lock = threading.Lock()
+
+    def at(self, caller: Caller, connection: str = "") -> Desk:
+        """The desk of this client, in its folder. Raises RecollectError when the memory cannot be opened."""
+        key = (connection, caller)
+        with self._lock:
+            desk = self._open.pop(key, None)
+            if desk and desk.settings_state != settings_state(desk.memory):
+                desk.close()
+                desk = None
+            self._open[key] = desk = desk or self._opened(caller)
+            while len(self._open) > MOST_OPEN:
+                self._open.pop(next(iter(self._open))).close()
+            return desk
+
+    def switched_on(self, caller: Caller, connection: str = "") -> Desk:
+        """As `at`; Refused while memory is switched off."""
+        desk = self.at(caller, connection)
+        if not desk.memory.settings.enabled:
+            raise Refused(SWITCHED_OFF)
+        return desk
+
+    def close(self) -> None:
+        """Close all of them; one that fails does not keep the others open."""
+        with self._lock:
+            while self._open:
+                try:
+                    self._open.popitem()[1].close()
+                except RecollectError:
+                    continue  # what it had to say was said in the calls themselves
+
+    def _opened(self, caller: Caller) -> Desk:
+        memory = Recollect.open(folder=caller.folder, environ=self.environ, wait_seconds=WAIT_SECONDS)
+        agent = memory.agent(client=caller.client, host=caller.host, ask=self._ask)
+        return Desk(memory, agent, settings_state(memory))
+
+
+def settings_state(memory: Recollect) -> tuple[object, ...]:
+    """What changes when somebody changes the settings that hold here."""
+    paths = [memory.home.config]
+    if memory.repository.root:
+        paths.append(os.path.join(memory.repository.root, REPOSITORY_SETTINGS))
+    return tuple(map(_state, paths))
+
+
+def _state(path: str) -> object:
+    try:
+        found = os.stat(path)
+    except OSError:
+        return None
+    return found.st_mtime_ns, found.st_size, found.st_ino

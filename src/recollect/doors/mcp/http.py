@@ -1,0 +1,107 @@
+"""The same server over streamable HTTP: on loopback for this machine alone, elsewhere for those with a token."""
+
+from __future__ import annotations
+
+import hmac
+import ipaddress
+import secrets
+import socket
+import sys
+from typing import TYPE_CHECKING
+
+import uvicorn
+from mcp.server.transport_security import TransportSecuritySettings
+from starlette.responses import PlainTextResponse
+
+from recollect.doors.mcp.server import make_server
+from recollect.errors import Refused
+from recollect.files.private_tokens import kept_token
+
+if TYPE_CHECKING:
+    from starlette.types import ASGIApp, Receive, Scope, Send
+
+    from recollect.doors.mcp.server import Door
+    from recollect.files.home import Home
+
+PATH = "/mcp"
+LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
+TOKEN_NAME = "http-token"  # noqa: S105 the name of a file
+TOKEN_BYTES = 32
+
+
+class RequireToken:
+    """Lets through who knows the token, and nobody else."""
+
+    def __init__(self, app: ASGIApp, token: str) -> None:
+        self._app = app
+        self._expected = f"Bearer {token}".encode()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on, or refuse it before any of it is read."""
+        if scope["type"] == "http" and not self._is_known(scope):
+            refused = PlainTextResponse(
+                "A token is needed: Authorization: Bearer ...\n", 401, {"WWW-Authenticate": "Bearer"}
+            )
+            await refused(scope, receive, send)
+            return
+        await self._app(scope, receive, send)
+
+    def _is_known(self, scope: Scope) -> bool:
+        given = next((value for name, value in scope["headers"] if name == b"authorization"), b"")
+        return hmac.compare_digest(given, self._expected)
+
+
+def make_app(door: Door, *, host: str, token: str = "") -> ASGIApp:
+    """The application: with a token for any address but loopback, and Host and Origin checked."""
+    server = make_server(door)
+    app: ASGIApp = server.streamable_http_app(
+        streamable_http_path=PATH, host=host, transport_security=_security(host, has_token=bool(token))
+    )
+    return RequireToken(app, token) if token else app
+
+
+def run(door: Door, *, home: Home, host: str, port: int) -> None:
+    """Listen until interrupted; says on stderr where."""
+    token = ""
+    if not is_loopback(host):
+        token = kept_token(home.root, TOKEN_NAME, make=lambda: secrets.token_urlsafe(TOKEN_BYTES))
+    listening = _listen(host, port)
+    told = listening.getsockname()[1]
+    where = f"[{host}]" if ":" in host else host
+    print(f"recollect: MCP on http://{where}:{told}{PATH}", file=sys.stderr, flush=True)  # noqa: T201
+    if token:
+        print(f"recollect: clients need the token in {home.root}/{TOKEN_NAME}", file=sys.stderr, flush=True)  # noqa: T201
+    config = uvicorn.Config(make_app(door, host=host, token=token), log_config=None, access_log=False, lifespan="on")
+    uvicorn.Server(config).run(sockets=[listening])
+
+
+def is_loopback(host: str) -> bool:
+    """Can only this machine reach it?"""
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listening = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind((host, port))
+    except OSError as error:
+        listening.close()
+        raise Refused(f"Nothing can listen on {host}:{port}: {error.strerror}; choose another --port.") from error
+    return listening
+
+
+def _security(host: str, *, has_token: bool) -> TransportSecuritySettings:
+    """Names that a browser can be tricked into using for this machine are refused; a token says more than a name."""
+    names = [*LOOPBACK] if is_loopback(host) else [*LOOPBACK, f"[{host}]" if ":" in host else host]
+    return TransportSecuritySettings(
+        enable_dns_rebinding_protection=not has_token,
+        allowed_hosts=[*names, *(f"{name}:*" for name in names)],
+        allowed_origins=[f"http://{name}:*" for name in LOOPBACK],
+    )

@@ -1,0 +1,69 @@
+"""memory_write, store_memory and vote_memory: the agent's hand on the memory, and what became of each write."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from recollect.doors.mcp.answers import Answered, harmless
+from recollect.text.secrets import redact
+
+if TYPE_CHECKING:
+    from recollect.doors.mcp.arguments import Arguments
+    from recollect.flows.agent_writes import AgentMemory
+    from recollect.model.permissions import Written
+
+SAID = {
+    "stored": "Stored.",
+    "duplicate": "Memory holds this already.",
+    "updated": "Updated.",
+    "removed": "Removed.",
+    "voted": "The vote is counted.",
+    "staged": "Not stored yet: it waits for the user's approval.",
+    "refused": "Refused: nothing was changed.",
+    "invalid": "Invalid: nothing was changed.",
+    "invalid_scope": "Wrong scope: nothing was changed.",
+    "no_client": "There is no memory to write to.",
+    "denied": "Not permitted: nothing was changed.",
+    "failed": "It failed: nothing was changed.",
+}
+WAITS = "staged"
+
+
+def answer_write(arguments: Arguments, agent: AgentMemory) -> Answered:
+    """Add, update or remove one entry."""
+    return told(
+        agent.memory_write(
+            arguments.text("action"),
+            arguments.text("layer"),
+            content=arguments.text("content"),
+            target_id=arguments.text("target_id"),
+            tags=arguments.texts("tags"),
+        )
+    )
+
+
+def answer_store(arguments: Arguments, agent: AgentMemory) -> Answered:
+    """Store one fact with what it rests on."""
+    return told(
+        agent.store_memory(
+            arguments.text("subject"),
+            arguments.text("fact"),
+            arguments.texts("citations"),
+            arguments.text("reason"),
+            arguments.text("scope") or None,
+        )
+    )
+
+
+def answer_vote(arguments: Arguments, agent: AgentMemory) -> Answered:
+    """Say that a fact was right or wrong."""
+    return told(agent.vote_memory(arguments.text("fact"), arguments.text("direction"), arguments.text("reason")))
+
+
+def told(written: Written) -> Answered:
+    """What became of a write. One that waits is no failure: the agent has done its part."""
+    why = " ".join(redact(written.why).split())
+    named = f" [{written.entry_id}]" if written.entry_id else ""
+    sentence = f"{SAID.get(written.status, written.status)}{named}" + (f" {why}" if why else "")
+    data = {"id": written.entry_id, "status": written.status, "why": why}
+    return Answered(harmless(sentence), harmless(data), failed=not (written.is_done or written.status == WAITS))
