@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import json
 import threading
 from typing import TYPE_CHECKING
 
 from recollect.context.replacement import replay_compaction
-from recollect.context.requests import last_requests, typed
 from recollect.errors import Ambiguous, FileError, NotFound, Refused, StoreFull, UsageError
+from recollect.flows.compaction_records import is_written_as, measured, spent_on, title_of
 from recollect.model.record import Record
 from recollect.sessions import checkpoints as checkpoint_files
 from recollect.sessions import events
-from recollect.sessions.encodings import message_json, redacted
+from recollect.sessions.encodings import redacted
 from recollect.sessions.events import Event, NewEvent, event_of, line_of
 from recollect.sessions.observing import Observers
 from recollect.sessions.replay import MESSAGE, Replay, messages_of
@@ -185,15 +184,15 @@ class OwnSession:
         Messages that came meanwhile stay behind it. A compaction that failed, or whose messages are no longer those of
         the conversation, is recorded as failed and changes nothing.
         """
-        data = {**_measured(result), **_spent(reply, seconds), "trigger": trigger}
+        data = {**measured(result), **spent_on(reply, seconds), "trigger": trigger}
 
         def decide() -> NewEvent:
             now = self._replay.messages
             if not result.compacted:
                 return events.compaction_failed(result.why, data)
-            if len(of) > len(now) or not all(map(_is_written_as, of, now)):
+            if len(of) > len(now) or not all(map(is_written_as, of, now)):
                 return events.compaction_failed(CHANGED, data)
-            return self._compacted((*result.messages, *now[len(of) :]), data, title or _title(result.summary, of))
+            return self._compacted((*result.messages, *now[len(of) :]), data, title or title_of(result.summary, of))
 
         event = self._write(decide, align=True)
         if result.compacted:
@@ -218,7 +217,7 @@ class OwnSession:
             return events.compaction_failed(CHANGED, data)
         if size > len(now) or len(replacement) != data["postCompactionMessagesLength"]:
             return events.compaction_failed(CHANGED, data)
-        return self._compacted((*replacement, *now[size:]), data, _title(data["summaryContent"], now[:size]))
+        return self._compacted((*replacement, *now[size:]), data, title_of(data["summaryContent"], now[:size]))
 
     def _compacted(self, replacement: Sequence[Message], data: Json, title: str) -> NewEvent:
         names = self.workspace.checkpoints()
@@ -244,6 +243,35 @@ class OwnSession:
     def undo(self) -> Rewound:
         """Take back the last change of the conversation: a rewind, a compaction or a turn. An undo is a change too."""
         return self._go_back(self._before_last_change, "undo")
+
+    def take_back(self) -> Message | None:
+        """Take back the last message and return it; a compaction that came after it goes too. None without one."""
+        taken: list[Message] = []
+
+        def decide() -> NewEvent:
+            state = next((one for one in self._replay.chain() if one.message is not None), None)
+            if state is None or state.before is None or state.message is None:
+                raise Refused("There is no message to take back.")
+            taken[:] = [state.message]
+            sizes = len(self._replay.messages), len(messages_of(state.before))
+            return events.rewind(
+                state.before.event_id, reason="take back", messages_before=sizes[0], messages_after=sizes[1]
+            )
+
+        try:
+            self._write(decide, align=True)
+        except Refused:
+            return None
+        return taken[0]
+
+    def clear(self) -> None:
+        """Begin the conversation anew; the log keeps what was."""
+
+        def decide() -> NewEvent:
+            return events.rewind("", reason="clear", messages_before=len(self._replay.messages), messages_after=0)
+
+        if self.messages():
+            self._write(decide, align=True)
 
     def _go_back(self, choose: Callable[[], State], reason: str) -> Rewound:
         sizes: list[int] = []
@@ -357,37 +385,3 @@ class OwnSession:
         started = self._about.get("started") or self._about.get("ended")
         created = {"created_at": events.timestamp(started)} if started else {}
         return {"id": self.session_id, **known, "summary_count": len(self.in_effect), **created}
-
-
-def _measured(result: CompactionResult) -> Json:
-    return {
-        "preCompactionTokens": result.tokens_before,
-        "postCompactionTokens": result.tokens_after,
-        "tokensRemoved": result.tokens_removed,
-        "summaryContent": result.summary if result.compacted else "",
-        "boundary": result.boundary,
-        "keptIndexes": list(result.kept),
-        "note": result.why if result.compacted else "",
-    }
-
-
-def _is_written_as(message: Message, kept: Message) -> bool:
-    """Is `kept` what the log made of the message?"""
-    if message is kept:
-        return True
-    written = redacted(message_json(message))
-    return json.dumps(written, sort_keys=True) == json.dumps(message_json(kept), sort_keys=True)
-
-
-def _title(summary: str, messages: Sequence[Message]) -> str:
-    asked = last_requests(messages)
-    return redact(checkpoint_files.title_of(summary, otherwise=typed(messages[asked[-1]].text) if asked else ""))
-
-
-def _spent(reply: Reply | None, seconds: float) -> Json:
-    spent: Json = {"durationMs": round(seconds * 1000)} if seconds else {}
-    if reply is not None:
-        spent["requestId"] = reply.request_id
-        spent["model"] = reply.model
-        spent["compactionTokensUsed"] = {"input": reply.input_tokens, "output": reply.output_tokens}
-    return spent
