@@ -72,6 +72,11 @@ operations = st.one_of(
 )
 
 
+def value_of(store: RecollectStore, key: str, *namespace: str, **options: Any) -> Any:
+    item = store.get(namespace, key, **options)
+    return item and item.value
+
+
 def plain(result: Any) -> Any:
     """What was asked for, without times; of a search the set, for stores differ in their order."""
     if isinstance(result, list):
@@ -161,7 +166,7 @@ def test_only_what_is_to_be_searched_is_searched(memory) -> None:
     assert scored("walrus") == {"by default"}
     assert scored("gazelle") == {"by name"}
     assert scored("okapi") == set()
-    assert store.get(("n",), "never").value == {"text": "gazelle walrus"}
+    assert value_of(store, "never", "n") == {"text": "gazelle walrus"}
 
 
 # -- time to live
@@ -174,8 +179,8 @@ def test_an_item_expires_after_its_time_unless_it_is_read(memory, clock) -> None
     store.put(("cache",), "for good", {"x": 3}, ttl=None)
     store.put(("cache",), "short", {"x": 4}, ttl=5)
     clock.now += 50 * 60
-    assert store.get(("cache",), "read").value == {"x": 1}
-    assert store.get(("cache",), "left", refresh_ttl=False).value == {"x": 2}
+    assert value_of(store, "read", "cache") == {"x": 1}
+    assert value_of(store, "left", "cache", refresh_ttl=False) == {"x": 2}
     assert store.get(("cache",), "short") is None
     clock.now += 50 * 60
     assert {one.key for one in store.search(("cache",))} == {"read", "for good"}
@@ -189,7 +194,7 @@ def test_an_item_expires_after_its_time_unless_it_is_read(memory, clock) -> None
 
 def test_secrets_never_reach_the_database(store, tmp_path) -> None:
     store.put(("users",), "1", {"note": f"the key is {KEY}", "password": "hunter2hunter2", KEY: [KEY]})
-    value = store.get(("users",), "1").value
+    value = value_of(store, "1", "users")
     assert value["note"] == "the key is [redacted:anthropic-key]"
     assert KEY not in str(value)
     assert "hunter2" not in str(value)
@@ -206,13 +211,13 @@ def test_a_person_sees_the_items_and_can_take_a_change_back(memory, store) -> No
     assert entry.subject == "users..1"
     assert (entry.source, entry.origin) == ("agent", "document")
     memory.undo()
-    assert store.get(("users",), "1").value == {"likes": "tea"}
+    assert value_of(store, "1", "users") == {"likes": "tea"}
     store.delete(("users",), "1")
     assert store.get(("users",), "1") is None
     memory.undo()
-    assert store.get(("users",), "1").value == {"likes": "tea"}
+    assert value_of(store, "1", "users") == {"likes": "tea"}
     memory.edit(entry.entry_id, text="The user likes tea.")
-    assert store.get(("users",), "1").value == {"text": "The user likes tea."}
+    assert value_of(store, "1", "users") == {"text": "The user likes tea."}
 
 
 def test_stores_and_projects_do_not_see_each_other(memory, store) -> None:
@@ -225,7 +230,7 @@ def test_stores_and_projects_do_not_see_each_other(memory, store) -> None:
 
 def test_an_item_is_still_there_in_another_process_s_memory(memory, open_memory, repository) -> None:
     RecollectStore(memory).put(("a",), "k", {"x": 1})
-    assert RecollectStore(open_memory(repository)).get(("a",), "k").value == {"x": 1}
+    assert value_of(RecollectStore(open_memory(repository)), "k", "a") == {"x": 1}
 
 
 def test_many_threads_and_event_loops_write_at_once(store) -> None:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from recollect.adapters.missing import missing
 from recollect.errors import UsageError
-from recollect.flows.shelf import Sheet
+from recollect.flows.shelving import Sheet
 from recollect.text.secrets import redact_value
 from recollect.text.terms import query_terms
 

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 PASSAGE_CHARACTERS = 1_200  # what a recall can bring whole without spending its ceiling on it
-_PARAGRAPH = re.compile(r".+?(?:\n[ \t]*\n\s*(?=\S)|\Z)", re.DOTALL)
+_PARAGRAPH = re.compile(r".+?(?:\n(?:[ \t\r]*\n)+|\Z)", re.DOTALL)  # ends with its empty lines
 
 
 def shelf_tag(number: int) -> str:
