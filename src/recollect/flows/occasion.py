@@ -92,7 +92,7 @@ def open_store_for_hook(home: Home, settings: Settings, late: Callable[[], bool]
     if not os.path.exists(home.database):
         raise StoreError("There is no database yet; `recollect up` makes one.")
     database = Database(home.database, wait_seconds=settings.hook.wait_milliseconds / 1000)
-    database.stop_at(late)
+    database.stop_when(late)
     if database.schema_version() != SCHEMA_VERSION:
         raise StoreError("The database is of another version; the next command or the worker brings it up to date.")
     return Store(database)

@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import os
-import sqlite3
 
 from recollect.errors import RecollectError, Stopped, StoreBusy, StoreDamaged, StoreError, StoreFull, UsageError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import sqlite3
+else:
+    import _sqlite3 as sqlite3  # as in database.py
 
 _BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL)
 _DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)

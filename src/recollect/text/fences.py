@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 
+from recollect.text.patterns import lazy
+
 TURN_TAG = "memory-context"
 SESSION_TAG = "memory-profile"
 _TAGS = f"(?:{TURN_TAG}|{SESSION_TAG})"
 
-_BLOCK = re.compile(rf"<{_TAGS}\b[^>]*>.*?(?:</{_TAGS}\s*>|\Z)\n*", re.DOTALL | re.IGNORECASE)
-_TAG = re.compile(rf"<(/?\s*{_TAGS}\b)", re.IGNORECASE)
+_BLOCK = lazy(rf"<{_TAGS}\b[^>]*>.*?(?:</{_TAGS}\s*>|\Z)\n*", re.DOTALL | re.IGNORECASE)
+_TAG = lazy(rf"<(/?\s*{_TAGS}\b)", re.IGNORECASE)
 
 
 def strip_fences(text: str) -> str:

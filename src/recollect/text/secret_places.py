@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from recollect.text.secret_patterns import lazy
+from recollect.text.patterns import lazy
 from recollect.text.secret_values import MARKER, filler, stands_in
 
 TYPE_CHECKING = False

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from recollect.text.patterns import lazy
 from recollect.text.secret_names import basic_pair, classify, quoted_span, secret_kind
-from recollect.text.secret_patterns import lazy
 from recollect.text.secret_values import MARKER, generated, literal_password, stands_in, strict_password
 
 TYPE_CHECKING = False

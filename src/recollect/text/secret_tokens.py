@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from recollect.text.secret_patterns import lazy
+from recollect.text.patterns import lazy
 from recollect.text.secret_places import links
 from recollect.text.secret_rules import ANCHORED, TOKENS
 from recollect.text.secret_values import filler

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import re
 
+from recollect.text.patterns import lazy
 from recollect.text.stems import singular, stem
 from recollect.text.stopwords import STOPWORDS
 
 # A word and what may join it to the next: `node.js`, `src/app/main.py`, `user_id`, `c++`, `feature-flag`, `#123`.
 _WORD = re.compile(r"[^\W_]\w*(?:[./:@'+#-]\w+)*(?:\+\+|#)?")
 _SEPARATORS = re.compile(r"[\W_]+")
-_HUMPS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[^\W\dA-Za-z_]+")
+_HUMPS = lazy(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[^\W\dA-Za-z_]+")
 # Scripts written without spaces: kana, Han, Hangul, Thai, Lao, Khmer, Burmese.
-_UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]+")
+_UNSPACED = lazy("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]+")
 
 LONGEST_TERM = 80
 QUERY_CHARACTERS = 16_000
@@ -51,7 +52,7 @@ def compounds_in(text: str) -> dict[str, tuple[str, ...]]:
         if word.isalpha() and (word.islower() or word[1:].islower()):
             continue
         whole, *parts = terms(word) or [""]
-        if parts and not _UNSPACED.search(word):
+        if parts and (word.isascii() or not _UNSPACED.search(word)):
             found[whole] = tuple(parts)
     return found
 
@@ -132,7 +133,10 @@ def _stemmed(word: str) -> str:
 
 def _parts(word: str) -> list[str]:
     """The words inside an identifier or a path, stemmed; stop words, numbers and single letters dropped."""
-    pieces = [hump for piece in _SEPARATORS.split(word) for hump in _HUMPS.findall(piece)]
+    if word.isascii() and word.isalpha() and (word.islower() or word[1:].islower()):
+        pieces = [word]  # what the patterns would find, without asking them
+    else:
+        pieces = [hump for piece in _SEPARATORS.split(word) for hump in _HUMPS.findall(piece)]
     folded = [piece.casefold() for piece in pieces if len(piece) > 1]
     return [_stemmed(piece) for piece in folded if piece not in STOPWORDS]
 
