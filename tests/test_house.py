@@ -18,7 +18,7 @@ FUNCTION_LINES_P95 = 40
 # Only shrinks: a module that is here may get smaller and leave, none may enter.
 LARGER_MODULES: dict[str, int] = {}
 # `except Exception` is meant for the worker loop and the doors, where nothing may reach a user or a host.
-BROAD_EXCEPTS = {"doors/cli/running.py", "doors/hook.py", "doors/mcp/crossing.py", "doors/mcp/server.py"}
+BROAD_EXCEPTS = {"doors/cli/running.py", "doors/hook.py", "doors/mcp/crossing.py", "doors/mcp/server.py", "worker.py"}
 
 # What `turn` may load beyond what the interpreter itself has loaded.
 STANDARD_LIBRARY = {

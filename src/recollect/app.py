@@ -224,7 +224,13 @@ class Recollect(Reading):
         from recollect.flows.past import Past
 
         kept_out = (*self.settings.exclude, *exclude)
-        return Past(self._writer("system"), environ=self.environ, exclude=kept_out, new_id=self._new_id)
+        return Past(
+            self._writer("system"),
+            environ=self.environ,
+            exclude=kept_out,
+            new_id=self._new_id,
+            extracts=self.settings.enabled,
+        )
 
     @property
     def pending(self) -> Pending:

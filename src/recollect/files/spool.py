@@ -42,6 +42,8 @@ def waiting(folder: str) -> int:
     """How many bytes wait in the spools."""
     total = 0
     for found in os.listdir(folder) if os.path.isdir(folder) else []:
+        if not found.startswith((RECEIPTS, JOBS)):
+            continue
         try:
             total += os.stat(os.path.join(folder, found)).st_size
         except FileNotFoundError:

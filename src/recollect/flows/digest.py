@@ -7,7 +7,8 @@ from recollect.flows.write import store_new, write
 from recollect.memory.drafts import prepare
 from recollect.memory.gapfill import CANDIDATE, STORE, find_durable
 from recollect.memory.gapfill_sessions import recurring, reversals
-from recollect.memory.neighbours import DEAD
+from recollect.memory.neighbours import DEAD, find_neighbours
+from recollect.memory.rank import CORRECTION_TAG
 from recollect.memory.tasks import active_task
 from recollect.model.candidates import Candidate
 from recollect.model.drafts import Add, Draft
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
     from recollect.flows.write import Writer
     from recollect.memory.gapfill import Found
+    from recollect.memory.neighbours import Neighbour
     from recollect.model.sessions import Session, Turn
     from recollect.sessions.summary import Summary
     from recollect.store.entries import Stored
@@ -171,12 +173,25 @@ def _store(draft: Draft, writer: Writer, *, corrects: bool) -> str:
 
 
 def _is_old_news(draft: Draft, writer: Writer) -> bool:
-    """Did this very turn say it before, or was it corrected after it was typed? A log is read again and again."""
-    said = [one.entry for one in writer.store.entries.saying(statement_key(prepare(draft).content))]
+    """Did this very turn say it before, or has somebody said otherwise since? Logs come late, and again and again."""
+    draft = prepare(draft)
+    said = [one.entry for one in writer.store.entries.saying(statement_key(draft.content))]
     cited = {(citation.session, citation.turn) for entry in said for citation in entry.citations}
     if any((citation.session, citation.turn) in cited for citation in draft.citations):
         return True
-    return any(entry.status in DEAD and entry.updated > draft.created > 0 for entry in said)
+    if not draft.created:
+        return False
+    if any(entry.status in DEAD and entry.updated > draft.created for entry in said):
+        return True
+    return any(_says_otherwise(one, draft) for one in find_neighbours(draft, writer.store))
+
+
+def _says_otherwise(neighbour: Neighbour, draft: Draft) -> bool:
+    """Is this a later correction on the same thing? Without one, both stand and a person settles it."""
+    entry = neighbour.stored.entry
+    if entry.status != "active" or entry.created <= draft.created or CORRECTION_TAG not in entry.tags:
+        return False
+    return neighbour.relation in ("opposite", "near") or (neighbour.same_subject and neighbour.relation != "same")
 
 
 def _offer(kind: str, draft: Draft, why: str, keeper: Keeper, *, proof: int, confidence: float) -> bool:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
+
 from recollect.files.logs import below, file_state, read_head
-from recollect.hosts.table import NAMES, kinds, reader, recognise
+from recollect.hosts.table import NAMES, events_of, kinds, reader, recognise
 from recollect.model.record import Record
 from recollect.model.sessions import Began, Session, Skipped, Titled, Turn
 from recollect.sessions.turns import assemble
@@ -22,6 +24,7 @@ BATCH_TURNS = 200
 MOST_SKIPPED = 200  # a report is for reading
 LONGEST_OUTPUT = 1_500  # of a tool, as kept
 LONGEST_OUTPUTS = 30_000  # of all tools of a turn
+SHORT_ID = 16  # a name cut to eight characters can only stand for a longer id
 
 
 class Log(Record):
@@ -61,11 +64,11 @@ class Importer:
         self.skipped: list[Skipped] = []
         self.bytes = 0
 
-    def import_log(self, log: Log) -> None:
-        """Read one log and store what is new in it; what was stored stays when this is interrupted."""
+    def import_log(self, log: Log, *, native_id: str = "") -> None:
+        """Read one log, or one session of it, and store what is new; what was stored stays when this is interrupted."""
         broken = 0
         sessions: dict[tuple[str, str], _Open] = {}
-        for part in assemble(reader(log.host).read(log.path), kinds(log.host)):
+        for part in assemble(events_of(log.host, log.path, native_id), kinds(log.host)):
             if isinstance(part, Skipped):
                 broken += 1
                 self.skip(part)
@@ -75,6 +78,8 @@ class Importer:
         for session in sessions.values():
             self._flush(session)
         self.bytes += log.state.size
+        if native_id and holds_several(log.path):
+            return  # the rest of it has not been read
         with self._store.write(durable=False):
             self._store.sessions.save_log(LogState(log.path, log.host, *log.state, broken, self._now))
 
@@ -200,6 +205,43 @@ def find_logs(
             yield _log(found, name)
 
 
+def logs_of_session(
+    host: str, native_id: str, transcript: str, *, environ: Mapping[str, str], platform: str
+) -> list[Log]:
+    """The logs of one session and its sub-agents: where the host says, else by its id in the host's own places."""
+    found = _around(host, native_id, transcript) if transcript and os.path.isfile(transcript) else []
+    if not found and native_id and host in NAMES:
+        reads = reader(host)
+        for path in reads.find(reads.places(environ, platform)):
+            if _is_named(path, native_id) or (holds_several(path) and not path.endswith("store.db")):
+                found.append(path)
+    logs = (_log(path, _whose(path, host)) for path in dict.fromkeys(found))
+    return [log for log in logs if isinstance(log, Log)]
+
+
+def _around(host: str, native_id: str, transcript: str) -> list[str]:
+    """The log that the host named, and its sub-agents' in a folder beside it."""
+    folder, name = os.path.split(transcript)
+    beside = {os.path.join(folder, one) for one in (os.path.splitext(name)[0], native_id, "subagents") if one}
+    found = [transcript]
+    for place in sorted(beside):
+        if os.path.isdir(place) and host in NAMES:
+            found += reader(host).find([place])
+    return found
+
+
+def _is_named(path: str, native_id: str) -> bool:
+    """Does a path name this session? Gemini's files carry the first eight characters of the id."""
+    short = f"-{native_id[:8]}."
+    return native_id in path or (len(native_id) >= SHORT_ID and short in os.path.basename(path))
+
+
+def _whose(path: str, host: str) -> str:
+    """The host whose log this is: the one that is said to have written it, when it looks so."""
+    head = read_head(path)
+    return host if host in NAMES and reader(host).recognises(path, head) else recognise(path, head)
+
+
 def _log(path: str, host: str) -> Log | Skipped:
     state = file_state(path)
     if state is None:
@@ -207,6 +249,11 @@ def _log(path: str, host: str) -> Log | Skipped:
     if not host:
         return Skipped(path, "no host's log")
     return Log(path, host, state)
+
+
+def holds_several(path: str) -> bool:
+    """Is this a log of many sessions, such as a database?"""
+    return not path.endswith((".jsonl", ".json", ".zst", ".txt"))
 
 
 def is_new(log: Log, store: Store) -> bool:

@@ -11,7 +11,7 @@ import time
 from recollect.files.remote_urls import normalise_remote
 from recollect.files.repositories import identify
 from recollect.flows.digest import Digest, Keeper, digest, keep_recurring, offer_commands
-from recollect.flows.import_sessions import Counts, Importer, Log, find_logs, is_new
+from recollect.flows.import_sessions import Counts, Importer, Log, find_logs, holds_several, is_new, logs_of_session
 from recollect.hosts.table import reader
 from recollect.model.record import Record
 from recollect.model.sessions import Began, Session, Skipped, Turn
@@ -20,7 +20,7 @@ from recollect.text import ids
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from recollect.flows.write import Writer
 
@@ -76,8 +76,10 @@ class Past:
         environ: Mapping[str, str],
         exclude: Sequence[str],
         new_id: Callable[[str], str],
+        extracts: bool = True,
     ) -> None:
         self._writer = writer
+        self._extracts = extracts
         self._store = writer.store
         self._environ = environ
         self._exclude = tuple(exclude)
@@ -98,6 +100,11 @@ class Past:
                 logs.append(found)
         return logs, skipped
 
+    def logs_of(self, host: str, native_id: str, transcript: str = "") -> list[Log]:
+        """The logs of one session, with those of its sub-agents."""
+        logs = logs_of_session(host, native_id, transcript, environ=self._environ, platform=sys.platform)
+        return [log for log in logs if not self.is_excluded(log.path)]
+
     def survey(self, logs: Sequence[Log]) -> list[HostFound]:
         """What the logs hold, from their first lines: for a person to see before anything is imported."""
         found: dict[str, HostFound] = {}
@@ -117,9 +124,14 @@ class Past:
         return list(found.values())
 
     def import_logs(
-        self, logs: Sequence[Log], *, skipped: Sequence[Skipped] = (), progress: Progress = no_progress
+        self,
+        logs: Sequence[Log],
+        *,
+        skipped: Sequence[Skipped] = (),
+        native_id: str = "",
+        progress: Progress = no_progress,
     ) -> Imported:
-        """Bring in what is new in these logs."""
+        """Bring in what is new in these logs; of logs with many sessions, only the one named."""
         started = time.monotonic()
         importer = Importer(
             self._store,
@@ -131,10 +143,10 @@ class Past:
         for one in skipped:
             importer.skip(one)
         fresh = [log for log in logs if is_new(log, self._store)]
-        self._learn_folders(fresh)
+        self._learn_folders([log for log in fresh if not (native_id and holds_several(log.path))])
         total = sum(log.state.size for log in fresh)
         for log in fresh:
-            importer.import_log(log)
+            importer.import_log(log, native_id=native_id)
             progress(log.path, importer.bytes, total)
         if fresh:
             self._fill_vectors()
@@ -164,19 +176,32 @@ class Past:
                     self._by_folder[began.cwd] = self.repository_of(began.cwd, began.remote)
 
     def digest(self, *, progress: Progress = no_progress) -> list[Digest]:
-        """Fill the gaps and archive, for every session that has grown since, oldest first."""
-        keeper = Keeper(self._writer, lambda: self._new_id(ids.CANDIDATE))
+        """Fill the gaps and archive, for all sessions that have grown, oldest first; nothing when switched off."""
+        if not self._extracts:
+            return []
         waiting = self._store.sessions.undigested()
         done = []
         for number, (row, session) in enumerate(waiting, 1):
-            done.append(digest(row, session, keeper))
+            done.append(self.digest_session(row, session))
             progress(session.title or session.session_id, number, len(waiting))
         if waiting:
-            keep_recurring(self._store.sessions.typed(limit=MOST_RECENT_TURNS), keeper)
-        for repository in {session.repository for _, session in waiting if session.repository}:
+            self.look_across({session.repository for _, session in waiting})
+        return done
+
+    def digest_session(self, session_row: int, session: Session) -> Digest:
+        """Fill the gaps and archive, for one session; nothing when switched off."""
+        return digest(session_row, session, self._keeper()) if self._extracts else Digest()
+
+    def look_across(self, repositories: Iterable[str]) -> None:
+        """What several sessions say together: orders that recur, commands that work."""
+        keeper = self._keeper()
+        keep_recurring(self._store.sessions.typed(limit=MOST_RECENT_TURNS), keeper)
+        for repository in filter(None, repositories):
             turns = self._store.sessions.recent_turns(repository, limit=MOST_RECENT_TURNS)
             offer_commands(repository, turns, keeper)
-        return done
+
+    def _keeper(self) -> Keeper:
+        return Keeper(self._writer, lambda: self._new_id(ids.CANDIDATE))
 
     # -- looking back
 
@@ -231,7 +256,7 @@ class Past:
 def _beginnings(log: Log) -> Iterator[Began]:
     """The sessions that a log begins with; of a log with one session, only its first lines are read."""
     seen = 0
-    several = not log.path.endswith((".jsonl", ".zst", ".txt"))
+    several = holds_several(log.path) or log.path.endswith(".json")
     for event in reader(log.host).read(log.path):
         if isinstance(event, Began):
             yield event

@@ -71,13 +71,14 @@ def _add(draft: Draft, writer: Writer, change_id: int) -> Outcome:
     neighbours = find_neighbours(draft, writer.store)
     verdict = decide(neighbours, by_user=draft.source == "user", vote_out_downs=writer.vote_out_downs)
     if verdict.buried:
-        return Outcome("refused", verdict.buried.entry.entry_id, _epitaph(verdict.buried))
+        return Outcome("refused", verdict.buried.entry.entry_id, epitaph(verdict.buried))
     if verdict.duplicate or verdict.revive:
         return _merge(draft, verdict, writer, change_id)
     return store_new(draft, writer, change_id, conflicts=verdict.conflicts)
 
 
-def _epitaph(stored: Stored) -> str:
+def epitaph(stored: Stored) -> str:
+    """Why what was retired is not stored again."""
     entry = stored.entry
     how = f"corrected by {entry.superseded_by}" if entry.superseded_by else "retired"
     return (
@@ -111,7 +112,9 @@ def store_new(
     replaced = {old.entry_row for old in replaces}
     contradicted = [other for other in conflicts if other.entry_row not in replaced]
     for other in contradicted:
-        store.verdicts.add_conflict(row, other.entry_row, now=writer.now)
+        # What was said later counts as the newer one, whichever of them was read first.
+        newer, older = (other.entry_row, row) if other.entry.created > entry.created else (row, other.entry_row)
+        store.verdicts.add_conflict(newer, older, now=writer.now)
     return Outcome(
         "stored",
         entry.entry_id,

@@ -60,6 +60,13 @@ def reader(name: str) -> Reader:
     return module
 
 
+def events_of(name: str, path: str, native_id: str) -> Iterator[Event]:
+    """What a log holds, of one session where one is named and the log can be asked so."""
+    host = reader(name)
+    one: Callable[[str, str], Iterator[Event]] | None = getattr(host, "read_session", None)
+    return one(path, native_id) if one is not None and native_id else host.read(path)
+
+
 def kinds(name: str) -> Callable[[str, Mapping[str, object]], tuple[str, str]]:
     """What a host's tool calls are about: its own rule where it has one, else its table of tools."""
     from recollect.hosts.tools import kind_in

@@ -241,13 +241,15 @@ class Sessions:
         )
         return [_stored(row).turn for row in reversed(rows)]
 
-    def undigested(self) -> list[tuple[int, Session]]:
-        """People's own sessions that have grown since gap-fill and archive last looked at them, oldest first."""
+    def undigested(self, session_rows: Sequence[int] | None = None) -> list[tuple[int, Session]]:
+        """People's own sessions, or those of these, that have grown since they were digested, oldest first."""
+        among = "" if session_rows is None else f"session_row IN ({','.join('?' * len(session_rows))}) AND "
         rows = self._database.rows(
-            f"SELECT session_row, {_SESSION} FROM sessions WHERE agent = '' AND (digested < "
+            f"SELECT session_row, {_SESSION} FROM sessions WHERE {among}agent = '' AND (digested < "
             "(SELECT coalesce(max(t.ended), 0) + 1 FROM turns AS t WHERE t.session_row = sessions.session_row) "
             "OR digested_turns < (SELECT count(*) FROM turns AS t WHERE t.session_row = sessions.session_row)) "
-            "AND EXISTS (SELECT 1 FROM turns AS t WHERE t.session_row = sessions.session_row) ORDER BY started"
+            "AND EXISTS (SELECT 1 FROM turns AS t WHERE t.session_row = sessions.session_row) ORDER BY started",
+            session_rows or (),
         )
         return [(row[0], Session._make(row[1:])) for row in rows]
 

@@ -76,6 +76,14 @@ class Verdicts:
         )
         return (rows[0][0], rows[0][1], rows[0][2], bool(rows[0][3])) if rows else None
 
+    def checked_at(self, root: str, path: str, citation_key: str) -> float:
+        """When a citation was checked last; 0 when it never was."""
+        rows = self._database.rows(
+            "SELECT checked FROM citation_checks WHERE root = ? AND path = ? AND citation_key = ?",
+            (root, path, citation_key),
+        )
+        return float(rows[0][0]) if rows else 0.0
+
     def cache_checks(self, rows: Sequence[tuple[str, str, str, int, int, str, bool, float]]) -> None:
         """Keep checks: (root, path, citation_key, mtime_ns, size, verdict, gone_everywhere, checked)."""
         self._database.run_many(

@@ -49,6 +49,7 @@ SECTIONS: dict[str, tuple[tuple[str, str, str], ...]] = {
     "Hosts": (("mcp", "mcp:mcp", "Serve this memory to an MCP client, on stdin and stdout or over HTTP."),),
     "This home": (
         ("status", "status:status", "Show the state of this home at a glance."),
+        ("worker", "worker:worker", "Do the work that hooks leave behind."),
         ("settings", "settings:settings", "Show and change settings, and where each value comes from."),
         ("export", "transfer:export", "Write everything out, as JSON or Markdown."),
         ("load", "transfer:load", "Bring an export back."),

@@ -27,10 +27,11 @@ _REFERENCES = "SELECT value FROM ItemTable WHERE key = 'composer.composerData'"
 _PREFIX = "composerData:"
 
 
-def read_composers(database: Database) -> Iterator[Event]:
-    """Every conversation of the editor, in the order in which they were stored."""
+def read_composers(database: Database, only: str = "") -> Iterator[Event]:
+    """Every conversation of the editor, in the order in which they were stored; or only the one named."""
     windows: dict[str, str] | None = None
-    for row in database.rows(_KEYS, _PREFIX, _after(_PREFIX)):
+    prefix = _PREFIX + only
+    for row in database.rows(_KEYS, prefix, _after(prefix)):
         composer_id = str(row["key"])[len(_PREFIX) :]
         stored = next(iter(database.rows(_VALUE, row["key"])), {}).get("value")
         composer = object_in(stored)

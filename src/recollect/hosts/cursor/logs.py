@@ -76,3 +76,10 @@ def read(path: str) -> Iterator[Event]:
     if path.endswith(".db"):
         return unfenced(read_database(path, read_chat))
     return unfenced(read_text_transcript(path) if path.endswith(".txt") else read_transcript(path))
+
+
+def read_session(path: str, native_id: str) -> Iterator[Event]:
+    """One session of the editor's database; of any other file, the session it holds."""
+    if path.endswith(".vscdb"):
+        return unfenced(read_database(path, lambda database: read_composers(database, native_id)))
+    return read(path)

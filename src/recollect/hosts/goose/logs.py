@@ -101,10 +101,19 @@ def read(path: str) -> Iterator[Event]:
     return unfenced(_from_lines(path) if path.endswith(".jsonl") else read_database(path, _from_database))
 
 
-def _from_database(database: Database) -> Iterator[Event]:
+def read_session(path: str, native_id: str) -> Iterator[Event]:
+    """One session of a database; of an older file, the session it holds."""
+    if path.endswith(".jsonl"):
+        return read(path)
+    return unfenced(read_database(path, lambda database: _from_database(database, native_id)))
+
+
+def _from_database(database: Database, only: str = "") -> Iterator[Event]:
     sessions = database.rows("SELECT * FROM sessions")
     for row in sorted(sessions, key=lambda row: (str(row.get("created_at")), str(row.get("id")))):
         session_id = str(row.get("id") or "")
+        if only and only not in (session_id, row.get("parent_session_id"), row.get("parent_id")):
+            continue
         messages = [_stored(stored) for stored in database.rows(_MESSAGES, session_id)]
         if not messages:
             continue

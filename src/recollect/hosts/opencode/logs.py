@@ -76,7 +76,14 @@ def read(path: str) -> Iterator[Event]:
     return unfenced(read_database(path, _from_database))
 
 
-def _from_database(database: Database) -> Iterator[Event]:
+def read_session(path: str, native_id: str) -> Iterator[Event]:
+    """One session of a database and its sub-agents; of a file, the session it holds."""
+    if path.endswith(".json"):
+        return read(path)
+    return unfenced(read_database(path, lambda database: _from_database(database, native_id)))
+
+
+def _from_database(database: Database, only: str = "") -> Iterator[Event]:
     live = {str(row["session_id"]) for row in _second_generation(database)}
     sessions: dict[str, Row] = {}
     for table in ("session", "session_v2"):
@@ -86,6 +93,8 @@ def _from_database(database: Database) -> Iterator[Event]:
     for session_id, row in sorted(
         sessions.items(), key=lambda item: (parse_time(item[1].get("time_created")), item[0])
     ):
+        if only and only not in (session_id, row.get("parent_id")):
+            continue
         info = _info_of(row)
         if session_id in live:
             stored = database.rows("SELECT * FROM session_message WHERE session_id = ?", session_id)

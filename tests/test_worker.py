@@ -1,0 +1,680 @@
+"""The worker: what a hook leaves is kept once, by one worker at a time, however workers and sessions end."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sqlite3
+import subprocess
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from recollect import Recollect
+from recollect.files import spool
+from recollect.files.home import ensure_home
+from recollect.files.worker_log import NAME
+from recollect.flows.check_citations import check_citations
+from recollect.memory.checking import CachedChecker
+from recollect.memory.task_states import MOST_EARLIER, with_session
+from recollect.memory.tasks import LONGEST_STATE
+from recollect.model.jobs import LEASE_SECONDS, Job
+from recollect.worker import RUNS, Worker, run_session_end
+from tests.command_line import RECOLLECT, Run, clean_environment
+from tests.conftest import Clock, OpenMemory, contents, git, make_repository
+from tests.processes import Child
+from tests.test_import import claude_line
+
+SESSION = "0f0f0f0f-1111-4222-8333-444444444444"
+
+
+class Desk:
+    """A home, a repository, and a Claude Code session in it that can go on."""
+
+    def __init__(self, tmp_path: Path, clock: Clock) -> None:
+        self.user, self.home_path = tmp_path / "user", tmp_path / "home"
+        self.user.mkdir(exist_ok=True)
+        self.repository = make_repository(tmp_path / "app")
+        self.environ = {"HOME": str(self.user), "RECOLLECT_HOME": str(self.home_path)}
+        self.clock = clock
+        self.home = ensure_home(str(self.home_path))
+        self.transcript = self.user / ".claude" / "projects" / "-w-app" / f"{SESSION}.jsonl"
+        self.lines = 0
+
+    def open(self) -> Recollect:
+        return Recollect.open(folder=str(self.repository), environ=self.environ, clock=self.clock)
+
+    def says(self, text: str, answer: str = "Done.") -> None:
+        """One more turn in the session."""
+        self.transcript.parent.mkdir(parents=True, exist_ok=True)
+        with self.transcript.open("a") as log:
+            for kind, content in (("user", text), ("assistant", [{"type": "text", "text": answer}])):
+                self.lines += 1
+                more = {"cwd": str(self.repository), "sessionId": SESSION}
+                log.write(claude_line(kind, self.lines, content, **more))
+
+    def stop(
+        self, event: str = "stop", *, transcript: str | None = "", host: str = "claude-code", session: str = SESSION
+    ) -> None:
+        """What a hook leaves at the end of a turn."""
+        named = str(self.transcript) if transcript == "" else transcript
+        payload = {"host": host, "session": session, "transcript": named, "cwd": str(self.repository), "event": event}
+        with self.open() as memory:
+            memory.store.jobs.add("session_end", f"{host}:{session}", payload, now=self.clock())
+
+    def work(self, **options: object):
+        return Worker(self.environ, clock=self.clock, **options).once()  # type: ignore[arg-type]
+
+    def log(self) -> list[dict[str, object]]:
+        path = self.home_path / "logs" / NAME
+        return [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
+
+
+@pytest.fixture
+def desk(tmp_path: Path, clock: Clock) -> Desk:
+    return Desk(tmp_path, clock)
+
+
+def layer(memory: Recollect, name: str) -> list[str]:
+    return [entry.content for entry in memory.entries(everywhere=True, layer=name, status="active")]
+
+
+def test_what_was_said_in_a_session_is_known_after_its_stop(desk: Desk) -> None:
+    desk.says("No, we use pnpm in this repository, never npm.", "Understood, pnpm.")
+    desk.stop()
+    assert desk.work().done == 2  # the session, then the citations of its repository
+    with desk.open() as memory:
+        assert any("pnpm" in one for one in contents(memory, "which package manager do we use?"))
+        assert len(layer(memory, "L2")) == 1
+        assert memory.store.jobs.counts() == {"waiting": 0, "running": 0, "done": 2, "dead": 0}
+        assert not memory.store.jobs.live_lease(desk.clock())
+
+
+def test_a_session_that_goes_on_is_kept_turn_by_turn_without_doubling_anything(desk: Desk) -> None:
+    seen: list[list[tuple[str, float, int]]] = []
+    for turn, text in enumerate(
+        [
+            "No, we use pnpm in this repository, never npm.",
+            "Add a page for billing",
+            "Always write amounts as integer cents.",
+        ]
+    ):
+        desk.says(text, f"I have done what you asked for in step {turn}, and it works as it should.")
+        desk.stop()
+        desk.work()
+        with desk.open() as memory:
+            [archived] = memory.entries(everywhere=True, layer="L2", status="active")
+            assert f"step {turn}" in archived.content
+            known = memory.entries(everywhere=True, layer="L1")
+            seen.append([(one.content, one.confidence, len(one.citations)) for one in known])
+            assert len(memory.entries(everywhere=True, layer="L2", status="superseded")) == 0
+            assert len(memory.store.changes.all_audits()) == 1 + len(known)
+    assert len(seen[0]) == 1
+    assert len(seen[2]) == 2
+    assert seen[0][0] in seen[2]
+    desk.stop()
+    with desk.open() as memory:
+        before = memory.export()
+    desk.work()
+    with desk.open() as memory:
+        assert memory.export() == before
+
+
+def test_a_correction_made_elsewhere_survives_a_session_that_goes_on(desk: Desk) -> None:
+    desk.says("No, we use yarn in this repository, never npm.")
+    desk.stop()
+    desk.work()
+    desk.clock.pass_days(40)
+    with desk.open() as memory:
+        [entry] = memory.entries(layer="L1", status="active")
+        memory.correct("This repository uses pnpm, never npm.", entry_id=entry.entry_id)
+    desk.says("Add a page for billing")
+    desk.stop()
+    desk.work()
+    with desk.open() as memory:
+        assert layer(memory, "L1") == ["This repository uses pnpm, never npm."]
+
+
+def test_what_a_person_erased_or_retired_does_not_come_back_with_the_next_turn(desk: Desk) -> None:
+    desk.says("No, we use yarn in this repository, never npm.")
+    desk.stop()
+    desk.work()
+    with desk.open() as memory:
+        for name in ("L1", "L2"):
+            [entry] = memory.entries(layer=name, status="active")
+            memory.forget(entry.entry_id, hard=name == "L1")
+    desk.says("Add a page for billing")
+    desk.stop()
+    desk.work()
+    with desk.open() as memory:
+        assert layer(memory, "L1") == []
+        assert layer(memory, "L2") == []
+
+
+def test_the_later_word_in_one_session_supersedes_the_earlier_one(desk: Desk) -> None:
+    desk.says("We use yarn in this repository.")
+    desk.stop()
+    desk.work()
+    desk.says("We don't use yarn in this repository.")
+    desk.stop()
+    desk.work()
+    with desk.open() as memory:
+        assert len(layer(memory, "L1")) <= 1
+        assert not memory.conflicts()
+
+
+def test_undo_takes_back_what_a_person_did_not_what_the_archive_does_by_itself(desk: Desk) -> None:
+    with desk.open() as memory:
+        kept = memory.remember("The deploy target is Fly.io.")
+    desk.says("Add a page for billing")
+    desk.stop()
+    desk.work()
+    with desk.open() as memory:
+        assert [entry.entry_id for entry in memory.undo()] == [kept.entry_id]
+
+
+def test_what_was_kept_is_told_at_the_next_session_start_with_the_way_back(desk: Desk) -> None:
+    desk.says("No, we use pnpm in this repository, never npm.")
+    desk.stop()
+    desk.work()
+    with desk.open() as memory:
+        [told] = memory.store.announcements.open(memory.repository.repository)
+        assert "pnpm" in told.text
+        number = told.text.partition("recollect undo ")[2].rstrip("`)")
+        memory.undo(number)
+        assert layer(memory, "L1") == []
+
+
+def test_the_active_task_remembers_the_sessions_spent_on_it(desk: Desk) -> None:
+    with desk.open() as memory:
+        task = memory.work.add_task("Billing page", state="Waiting for the design.")
+    desk.clock.now = 1_793_523_600.0
+    for step in range(2):
+        desk.says(f"Add the part {step} of the billing page", f"Part {step} of the page is there and its tests pass.")
+        desk.stop()
+        desk.work()
+    with desk.open() as memory:
+        state = memory.work.task(task.task_id).state
+        assert state.startswith("Waiting for the design.")
+        assert state.count("Last session") == 1
+        assert "Part 1 of the page" in state
+        assert "part 0 of the billing page" in memory.start_session()
+        [archived] = memory.entries(layer="L2")
+        assert archived.task == task.task_id
+
+
+def test_a_task_keeps_its_own_words_and_the_last_sessions_within_its_limit() -> None:
+    state = "My own words."
+    for number in range(9):
+        state = with_session(
+            state, f"s_{number}", when="2026-11-01, Codex", title=f"Title {number}", summary="x" * 1_000
+        )
+    assert state.startswith("My own words.\n\nLast session s_8 (2026-11-01, Codex): Title 8\n")
+    assert state.count("Earlier session") == MOST_EARLIER
+    assert "xxx" not in state.partition("Earlier session")[2]
+    again = with_session(state, "s_8", when="2026-11-01, Codex", title="Title 8", summary="more")
+    assert again.count("s_8") == 1
+    assert "Earlier session s_7" in again
+    assert len(with_session("y" * LONGEST_STATE, "s_1", when="", title="", summary="z")) <= LONGEST_STATE
+
+
+@pytest.mark.parametrize(
+    ("host", "place"),
+    [
+        ("claude-code", f".claude/projects/-w-app/{SESSION}.jsonl"),
+        ("claude-code", f".config/claude/projects/-w-app/{SESSION}.jsonl"),
+    ],
+)
+def test_a_log_that_the_hook_does_not_name_is_found_by_its_session(desk: Desk, host: str, place: str) -> None:
+    desk.transcript = desk.user / place
+    desk.says("No, we use pnpm in this repository, never npm.")
+    desk.stop(transcript=None)
+    desk.work()
+    with desk.open() as memory:
+        assert any("pnpm" in one for one in layer(memory, "L1"))
+
+
+def copilot_log(desk: Desk, *, folder: str = SESSION) -> Path:
+    path = desk.user / ".copilot" / "session-state" / folder / "events.jsonl"
+    path.parent.mkdir(parents=True)
+    cwd = str(desk.repository)
+    lines = [
+        {"type": "session.start", "data": {"sessionId": folder, "version": 1, "producer": "copilot-agent", "copilotVersion": "1.0.68", "startTime": "2026-11-01T09:00:00Z", "context": {"cwd": cwd}}, "id": "e1", "timestamp": "2026-11-01T09:00:00Z", "parentId": None},
+        {"type": "user.message", "data": {"content": "No, we use pnpm in this repository, never npm.", "attachments": [], "interactionId": "i1"}, "id": "e2", "timestamp": "2026-11-01T09:00:01Z", "parentId": "e1"},
+        {"type": "assistant.message", "data": {"messageId": "m1", "content": "Understood.", "toolRequests": [], "interactionId": "i1"}, "id": "e3", "timestamp": "2026-11-01T09:00:03Z", "parentId": "e2"},
+    ]  # fmt: skip
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    return path
+
+
+def test_copilots_log_is_found_by_its_session_alone_and_no_other_session_is_read(desk: Desk) -> None:
+    copilot_log(desk)
+    copilot_log(desk, folder="99999999-1111-4222-8333-444444444444")
+    desk.stop(transcript=None, host="copilot-cli")
+    desk.work()
+    with desk.open() as memory:
+        [(session, _)] = memory.past().sessions()
+        assert (session.host, session.native_id) == ("copilot-cli", SESSION)
+        assert any("pnpm" in one for one in layer(memory, "L1"))
+
+
+def test_a_cursor_session_whose_log_has_no_times_is_kept_turn_by_turn_too(desk: Desk) -> None:
+    slug = str(desk.repository).strip("/").replace("/", "-")
+    path = desk.user / ".cursor" / "projects" / slug / "agent-transcripts" / SESSION / f"{SESSION}.jsonl"
+    path.parent.mkdir(parents=True)
+    for text in ("No, we use pnpm in this repository, never npm.", "Always write amounts as integer cents."):
+        with path.open("a") as log:
+            said = {"type": "text", "text": f"<user_query>\n{text}\n</user_query>"}
+            log.write(json.dumps({"role": "user", "message": {"content": [said]}}) + "\n")
+            log.write(
+                json.dumps(
+                    {
+                        "role": "assistant",
+                        "message": {"content": [{"type": "text", "text": "Understood, it is noted down."}]},
+                    }
+                )
+                + "\n"
+            )
+        desk.stop(transcript=str(path), host="cursor")
+        desk.work()
+    with desk.open() as memory:
+        known = layer(memory, "L1")
+        assert sum("pnpm" in one for one in known) == 1
+        assert sum("cents" in one for one in known) == 1
+        assert len(layer(memory, "L2")) == 1
+
+
+def test_of_a_database_of_many_sessions_only_the_one_that_ended_is_read(desk: Desk) -> None:
+    path = desk.user / ".local" / "share" / "opencode" / "opencode.db"
+    path.parent.mkdir(parents=True)
+    with sqlite3.connect(path) as database:
+        database.execute(
+            "CREATE TABLE session (id, project_id, parent_id, slug, directory, title, version, time_created, time_updated)"
+        )
+        database.execute("CREATE TABLE message (id, session_id, time_created, data)")
+        database.execute("CREATE TABLE part (id, message_id, session_id, data)")
+        for name, text in (
+            ("ses_1", "No, we use pnpm in this repository, never npm."),
+            ("ses_2", "Never push to main."),
+        ):
+            database.execute(
+                "INSERT INTO session VALUES (?, 'p', NULL, 'x', ?, 'T', '1', 1793523600000, 1793523605000)",
+                (name, str(desk.repository)),
+            )
+            for role in ("user", "assistant"):
+                message = f"msg_{name}_{role}"
+                database.execute(
+                    "INSERT INTO message VALUES (?, ?, 1793523600000, ?)",
+                    (message, name, json.dumps({"role": role, "time": {"created": 1793523600000}})),
+                )
+                said = text if role == "user" else "Understood."
+                database.execute(
+                    "INSERT INTO part VALUES (?, ?, ?, ?)",
+                    (f"prt_{message}", message, name, json.dumps({"type": "text", "text": said})),
+                )
+    database.close()
+    desk.stop(transcript=None, host="opencode", session="ses_1")
+    desk.work()
+    with desk.open() as memory:
+        assert [session.native_id for session, _ in memory.past().sessions()] == ["ses_1"]
+        assert any("pnpm" in one for one in layer(memory, "L1"))
+        # A later import brings the rest: the log was not taken for read.
+        past = memory.past()
+        past.import_logs(past.logs(hosts=["opencode"])[0])
+        assert {session.native_id for session, _ in past.sessions()} == {"ses_1", "ses_2"}
+
+
+def test_a_log_that_is_not_there_is_waited_for_and_then_let_go(desk: Desk) -> None:
+    desk.stop()
+    assert desk.work().failed == 1
+    with desk.open() as memory:
+        [job] = memory.store.jobs.listed("waiting")
+        assert "not there yet" in job.error
+    for _ in range(3):
+        desk.clock.pass_days(1)
+        desk.work()
+    with desk.open() as memory:
+        assert memory.store.jobs.counts()["dead"] == 0
+        assert memory.store.jobs.counts()["waiting"] == 0
+
+
+def test_a_late_log_is_read_at_the_next_try(desk: Desk) -> None:
+    desk.stop()
+    desk.work()
+    desk.says("No, we use pnpm in this repository, never npm.")
+    desk.clock.now += 60
+    desk.work()
+    with desk.open() as memory:
+        assert any("pnpm" in one for one in layer(memory, "L1"))
+
+
+# -- spools, checks, order
+
+
+def test_spooled_jobs_and_receipts_are_taken_in(desk: Desk) -> None:
+    desk.says("No, we use pnpm in this repository, never npm.")
+    payload = {
+        "host": "claude-code",
+        "session": SESSION,
+        "transcript": str(desk.transcript),
+        "cwd": str(desk.repository),
+    }
+    line = json.dumps({"kind": "session_end", "key": f"claude-code:{SESSION}", "payload": payload, "at": 1.0})
+    spool.add_line(desk.home.spool, line, name=spool.JOBS)
+    spool.add_line(desk.home.spool, "torn {", name=spool.RECEIPTS)
+    assert desk.work().done == 2
+    assert spool.waiting(desk.home.spool) == 0
+
+
+def test_a_job_spooled_while_the_worker_was_leaving_is_still_done(desk: Desk) -> None:
+    done: list[str] = []
+
+    def run(memory: Recollect, job: Job, now: float) -> dict[str, object]:
+        done.append(job.key)
+        return {}
+
+    class Leaving(Worker):
+        def _put_in_order(self, memory: Recollect) -> None:
+            super()._put_in_order(memory)
+            if not done:
+                # A hook that finds the database locked, and the worker there.
+                line = json.dumps({"kind": "k", "key": "late", "payload": {}, "at": 1.0})
+                spool.add_line(memory.home.spool, line, name=spool.JOBS)
+
+    assert Leaving(desk.environ, clock=desk.clock, runs={"k": run}).once().done == 1
+    assert done == ["late"]
+
+
+def test_what_is_cited_is_checked_off_the_hooks_path(desk: Desk) -> None:
+    (desk.repository / "package.json").write_text('{"packageManager": "pnpm"}\n')
+    (desk.repository / "old.txt").write_text("yarn\n")
+    git(desk.repository, "add", "-A")
+    git(desk.repository, "commit", "-qm", "second")
+    with desk.open() as memory:
+        memory.remember("This repository uses pnpm.", cite=["package.json"])
+        memory.remember("The old list of names is kept by hand.", cite=["old.txt"])
+        entries = memory.entries(layer="L1")[::-1]
+
+        def checks() -> list[tuple[str, bool]]:
+            checker = CachedChecker(memory.store, memory.repository, milliseconds=20)
+            return [(one.check, one.gone_everywhere) for one in checker.check(entries, now=desk.clock())]
+
+        assert [check for check, _ in checks()] == ["unchecked", "unchecked"]
+        memory.store.jobs.add("check_citations", "here", {"cwd": str(desk.repository)}, now=desk.clock())
+        desk.work()
+        assert checks() == [("verified", False), ("verified", False)]
+        (desk.repository / "package.json").write_text('{"packageManager": "npm"}\n')
+        (desk.repository / "old.txt").unlink()
+        git(desk.repository, "add", "-A")
+        git(desk.repository, "commit", "-qm", "third")
+        memory.store.jobs.add("check_citations", "here", {"cwd": str(desk.repository)}, now=desk.clock())
+        desk.work()
+        assert checks() == [("changed", False), ("gone", True)]
+        assert check_citations(memory.repository, store=memory.store, now=desk.clock(), limit_seconds=5) == 0
+
+
+def test_things_that_waited_too_long_expire_without_anybody_calling(desk: Desk) -> None:
+    desk.says("I usually like small commits.")
+    desk.stop()
+    desk.work()
+    desk.clock.pass_days(15)
+    with desk.open() as memory:
+        waiting = len(memory.store.candidates.waiting())
+    desk.work()
+    with desk.open() as memory:
+        assert waiting == 0 or memory.store.candidates.waiting() == []
+        assert memory.store.jobs.counts()["done"] == 0  # a week is enough for them
+
+
+# -- one worker at a time, however it ends
+
+
+def test_two_workers_at_once_do_each_job_once(desk: Desk) -> None:
+    """Real processes: four workers on twelve sessions; each is imported and archived once."""
+    with desk.open() as memory:
+        for number in range(12):
+            log = desk.transcript.with_name(f"s{number}.jsonl")
+            log.parent.mkdir(parents=True, exist_ok=True)
+            more = {"cwd": str(desk.repository), "sessionId": f"s{number}"}
+            said = f"No, the port of service number {number} is {8000 + number} in this repository, never 80."
+            text = {"type": "text", "text": f"The port of service {number} is noted down."}
+            log.write_text(
+                claude_line("user", 1, said, uuid=f"a{number}", **more)
+                + claude_line("assistant", 2, [text], uuid=f"b{number}", **more)
+            )
+            payload = {
+                "host": "claude-code",
+                "session": f"s{number}",
+                "transcript": str(log),
+                "cwd": str(desk.repository),
+            }
+            memory.store.jobs.add("session_end", f"claude-code:s{number}", payload, now=time.time())
+    environ = clean_environment(desk.home_path, desk.user)
+    workers = [
+        subprocess.Popen([RECOLLECT, "worker", "--once"], env=environ, cwd=desk.user, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        for _ in range(4)
+    ]  # fmt: skip
+    for worker in workers:
+        out, err = worker.communicate(timeout=60)
+        assert (worker.returncode, out, err) == (0, b"", b"")
+    done = [line for line in desk.log() if line["what"] == "job done" and line["kind"] == "session_end"]
+    assert sorted(str(line["key"]) for line in done) == sorted(f"claude-code:s{number}" for number in range(12))
+    assert not [line for line in desk.log() if line["what"] not in ("job done",)]
+    with desk.open() as memory:
+        assert len(layer(memory, "L2")) == 12
+        assert memory.store.jobs.counts()["waiting"] == 0
+
+
+def test_what_a_killed_worker_was_doing_is_finished_by_the_next_one(desk: Desk, tmp_path: Path) -> None:
+    desk.says("No, we use pnpm in this repository, never npm.")
+    desk.clock.now = time.time()
+    desk.stop()
+    lease = 1.0
+
+    def slow(memory: Recollect, job: Job, now: float) -> dict[str, object]:
+        details = run_session_end(memory, job, now)
+        (tmp_path / "half").touch()
+        time.sleep(60)
+        return details
+
+    child = Child(lambda _: print(Worker(desk.environ, lease_seconds=lease, runs={**RUNS, "session_end": slow}).once()))
+    while not (tmp_path / "half").exists():
+        time.sleep(0.01)
+    assert Worker(desk.environ, lease_seconds=lease).once().why == "another worker is there"
+    time.sleep(1.5 * lease)  # the lease was renewed meanwhile
+    assert Worker(desk.environ, lease_seconds=lease).once().why == "another worker is there"
+    os.kill(child.pid, signal.SIGKILL)
+    child.read()
+    child.wait()
+    with desk.open() as memory:
+        before = [(one.content, one.confidence, one.status) for one in memory.entries(everywhere=True)]
+        assert memory.store.jobs.counts()["running"] == 1
+    time.sleep(1.2 * lease)
+    shift = Worker(desk.environ, lease_seconds=lease).once()
+    assert (shift.failed, shift.why) == (0, "")
+    with desk.open() as memory:
+        assert [(one.content, one.confidence, one.status) for one in memory.entries(everywhere=True)] == before
+        counts = memory.store.jobs.counts()
+        assert (counts["waiting"], counts["running"], counts["dead"]) == (0, 0, 0)
+
+
+def test_a_job_that_hangs_is_not_renewed_for_ever(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("recollect.worker.LONGEST_JOB_SECONDS", 0.1)
+    seen: list[bool] = []
+    with desk.open() as memory:
+        memory.store.jobs.add("k", "a", {}, now=time.time())
+
+    def hang(memory: Recollect, job: Job, now: float) -> dict[str, object]:
+        time.sleep(1.0)
+        seen.append(memory.store.jobs.live_lease(time.time()))
+        return {}
+
+    Worker(desk.environ, lease_seconds=0.4, runs={"k": hang}).once()
+    assert seen == [False]
+
+
+def test_a_job_that_fails_takes_no_other_with_it(desk: Desk) -> None:
+    def run(memory: Recollect, job: Job, now: float) -> dict[str, object]:
+        if job.key == "bad":
+            raise ZeroDivisionError("no number")
+        return {}
+
+    with desk.open() as memory:
+        for key in ("bad", "good"):
+            memory.store.jobs.add("k", key, {}, now=desk.clock())
+        memory.store.jobs.add("of a later version", "x", {}, now=desk.clock())
+    shift = desk.work(runs={"k": run})
+    assert (shift.done, shift.failed) == (1, 2)
+    by_kind = {line["kind"]: line for line in desk.log() if line["what"] == "job failed"}
+    failed, unknown = by_kind["k"], by_kind["of a later version"]
+    assert failed["why"] == "ZeroDivisionError: no number"
+    assert "Traceback" in str(failed["trace"])
+    assert "of a later version" in str(unknown["why"])
+
+
+@pytest.mark.parametrize("broken", ["database", "settings", "home"])
+def test_it_never_raises_to_whoever_started_it(desk: Desk, broken: str) -> None:
+    desk.stop()
+    if broken == "database":
+        for path in desk.home_path.glob("recollect.db*"):
+            path.unlink()
+        (desk.home_path / "recollect.db").mkdir()
+    elif broken == "settings":
+        (desk.home_path / "config.toml").write_text("enabled = [\n")
+    else:
+        desk.environ["RECOLLECT_HOME"] = "/dev/null/nowhere"
+    shift = desk.work()
+    assert shift.done == 0
+    assert shift.why
+
+
+def test_a_damaged_database_is_mended_and_the_spooled_session_kept(desk: Desk) -> None:
+    desk.stop()
+    desk.says("No, we use pnpm in this repository, never npm.")
+    payload = {
+        "host": "claude-code",
+        "session": SESSION,
+        "transcript": str(desk.transcript),
+        "cwd": str(desk.repository),
+    }
+    line = json.dumps({"kind": "session_end", "key": f"claude-code:{SESSION}", "payload": payload, "at": 1.0})
+    spool.add_line(desk.home.spool, line, name=spool.JOBS)
+    with (desk.home_path / "recollect.db").open("r+b") as file:
+        file.write(bytes(4096))
+    desk.work()
+    with desk.open() as memory:
+        assert any("pnpm" in one for one in layer(memory, "L1"))
+
+
+# -- promise 13
+
+
+def test_promise_13_one_master_switch_stops_extraction_injection_and_the_worker(desk: Desk) -> None:
+    with desk.open() as memory:
+        memory.remember("The deploy target is Fly.io.")
+    desk.says("No, we use pnpm in this repository, never npm.")
+    desk.stop()
+    config = desk.home_path / "config.toml"
+    config.write_text("enabled = false\n")
+    shift = desk.work()
+    assert (shift.done, shift.failed) == (0, 0)
+    assert "switched off" in shift.why
+    with desk.open() as memory:
+        assert memory.inject("what is the deploy target?").text == ""
+        assert memory.start_session("s") == ""
+        past = memory.past()
+        past.import_logs(past.logs()[0])
+        assert past.digest() == []
+        assert layer(memory, "L1") == ["The deploy target is Fly.io."]
+        assert layer(memory, "L2") == []
+        assert memory.store.jobs.counts()["waiting"] == 1
+    config.write_text("enabled = true\n")
+    assert desk.work().done == 2
+    with desk.open() as memory:
+        assert any("pnpm" in one for one in layer(memory, "L1"))
+        assert "Fly.io" in memory.inject("what is the deploy target?").text
+
+
+def test_promise_13_the_switch_is_heard_between_two_jobs(desk: Desk) -> None:
+    with desk.open() as memory:
+        for key in "abc":
+            memory.store.jobs.add("k", key, {}, now=desk.clock())
+
+    def run(memory: Recollect, job: Job, now: float) -> dict[str, object]:
+        Path(memory.home.config).write_text("enabled = false\n")
+        return {}
+
+    assert desk.work(runs={"k": run}).done == 1
+    with desk.open() as memory:
+        assert memory.store.jobs.counts()["waiting"] == 2
+        assert not memory.store.jobs.live_lease(desk.clock())
+
+
+# -- the command
+
+
+def test_the_command_says_what_it_did(cli: Run) -> None:
+    assert cli("worker", "--once", "--json").json == {"done": 0, "failed": 0, "why": ""}
+
+
+def test_the_command_stays_until_it_is_interrupted(desk: Desk) -> None:
+    environ = clean_environment(desk.home_path, desk.user)
+    worker = subprocess.Popen(
+        [RECOLLECT, "worker"], env=environ, cwd=desk.user, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE
+    )
+    try:
+        assert worker.stderr is not None
+        assert b"Ctrl-C" in worker.stderr.readline()
+        desk.says("No, we use pnpm in this repository, never npm.")
+        desk.clock.now = time.time()
+        desk.stop()
+        end = time.monotonic() + 30
+        while time.monotonic() < end and not [line for line in desk.log() if line["what"] == "job done"]:
+            time.sleep(0.1)
+        assert [line["kind"] for line in desk.log()][:1] == ["session_end"]
+        assert worker.poll() is None
+    finally:
+        worker.send_signal(signal.SIGINT)
+        worker.communicate(timeout=20)
+    assert worker.returncode == 130
+
+
+def test_staying_ends_when_told(desk: Desk) -> None:
+    stop = threading.Event()
+    threading.Timer(0.3, stop.set).start()
+    Worker(desk.environ, clock=desk.clock).stay(stop, poll_seconds=0.05)
+    assert LEASE_SECONDS > 0
+
+
+def test_every_session_of_the_sample_hosts_is_kept_the_same_whether_at_once_or_turn_by_turn(
+    open_memory: OpenMemory,
+) -> None:
+    """Digesting a session in two halves gives what digesting it whole gives."""
+    import recollect
+
+    sample = Path(recollect.__file__).parent / "sample"
+    kept = []
+    for home, halves in (("whole", False), ("halves", True)):
+        memory = open_memory(home=home)
+        past = memory.past()
+        past.import_logs(past.logs([str(sample)])[0])
+        if halves:
+            later: list[tuple[object, ...]] = []
+            with memory.store.write():
+                for row in memory.store.database.rows(
+                    "SELECT turn_row, session_row, number FROM turns WHERE number > 2"
+                ):
+                    later.append(row)
+                memory.store.database.run("UPDATE turns SET session_row = -session_row WHERE number > 2")
+            past.digest()
+            with memory.store.write():
+                memory.store.database.run("UPDATE turns SET session_row = -session_row WHERE session_row < 0")
+            assert later
+        past.digest()
+        found = memory.entries(everywhere=True, status="active")
+        at_odds = sorted((newer.content, older.content) for newer, older in memory.conflicts())
+        kept.append((sorted((one.layer, one.repository, one.content) for one in found), at_odds))
+    assert kept[0] == kept[1]
