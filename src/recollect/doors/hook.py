@@ -59,9 +59,6 @@ def run(words: Sequence[str], *, home: str = "", worker: str = "", guarded: bool
     """Answer one call of a host; returns the exit code, which is always 0.
 
     With a guard outside, which says {} when this process does not, it is ended even in the middle of a system call."""
-    import gc
-
-    gc.disable()  # a process of some milliseconds has no use for it
     # What starting the interpreter took counts too.
     clock = Clock(spent=time.process_time())
     reply = Reply()

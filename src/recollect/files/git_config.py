@@ -17,7 +17,7 @@ def read_settings(path: str) -> list[Setting]:
     """The settings about remotes in a configuration file; none when it cannot be read."""
     try:
         with open(path, "rb") as file:
-            text = file.read(LIMIT_BYTES).decode("utf-8-sig", "replace")
+            text = file.read(LIMIT_BYTES).decode("utf-8", "replace").removeprefix("\ufeff")
     except OSError:
         return []
     return parse_settings(text)

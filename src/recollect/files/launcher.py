@@ -24,8 +24,10 @@ COMPILED = ("", "doors", "flows", "memory", "hosts", "store", "files", "prompts"
 
 STUB = """\
 # Written by Recollect {version} for {python}; rewritten at upgrades.
+import gc
 import sys
 
+gc.disable()
 try:
     sys.path.append({package!r})
     from recollect.doors.hook import main

@@ -38,6 +38,7 @@ RESCORED = 60  # of these, by all words; more where more may come
 FEWEST_POSTINGS = 500
 POSTINGS_SHARE = 6.0  # times the square root of the entries
 PAIR_SHARE = 6  # times as many are passed over to see which entries have another word too
+ENOUGH = 3  # times as many as a turn may get are compared and checked, unless too many of those stay out
 MOST_LEFT_OUT = 20  # a receipt is for reading
 
 
@@ -65,9 +66,8 @@ def recall(message: str, *, store: Store, filters: Filters, limits: Limits, chec
     with store.read():
         hits = candidates(query, store, filters, limits, now)
         chosen, below = relevant(hits, query, filters, limits)
-        chosen, same = without_repeats(chosen, store)
-        chosen, gone = checked(chosen, store, checker, now)
-        found = fit(chosen, [*gone, *same, *below], query, store, limits)
+        chosen, out = settled(chosen, store, checker, limits, now)
+        found = fit(chosen, [*out, *below], query, store, limits)
         if not (query.asks_history or "L2" in filters.layers):
             return found
         # Imported here: few turns ask for the past.
@@ -175,6 +175,20 @@ def relevant(hits: list[Hit], query: Query, filters: Filters, limits: Limits) ->
         else:
             chosen.append(hit)
     return chosen, left_out
+
+
+def settled(
+    hits: list[Hit], store: Store, checker: Checker, limits: Limits, now: float
+) -> tuple[list[Hit], list[LeftOut]]:
+    """The best of them without repeats and with their citations looked at: more than enough, seldom all."""
+    size = ENOUGH * max(limits.max_entries, 1)
+    while True:
+        chosen, same = without_repeats(hits[:size], store)
+        chosen, gone = checked(chosen, store, checker, now)
+        if len(chosen) >= limits.max_entries or size >= len(hits):
+            rest = [LeftOut(hit.brief.entry_id, f"more than {limits.max_entries} entries") for hit in hits[size:]]
+            return chosen, [*gone, *same, *rest]
+        size *= 4
 
 
 def without_repeats(hits: list[Hit], store: Store) -> tuple[list[Hit], list[LeftOut]]:

@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from recollect.store.changes import Changes
 from recollect.store.database import SCHEMA_VERSION, Database
 from recollect.store.entries import Entries
 from recollect.store.index import Index
 from recollect.store.receipts import Receipts
 from recollect.store.repositories import Repositories
-from recollect.store.tasks import Tasks
 from recollect.store.verdicts import Verdicts
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from recollect.store.approvals import Approvals
     from recollect.store.candidates import Candidates
+    from recollect.store.changes import Changes
     from recollect.store.database import Read, Write
     from recollect.store.jobs import Jobs
     from recollect.store.sessions import Sessions
     from recollect.store.shelves import Shelves
     from recollect.store.staged import Announcements, StagedWrites
+    from recollect.store.tasks import Tasks
 
 
 class Store:
@@ -29,12 +29,30 @@ class Store:
         self.database = database
         self.index = Index(database)
         self.entries = Entries(database, self.index)
-        self.changes = Changes(database)
         self.receipts = Receipts(database, self.entries)
-        self.tasks = Tasks(database)
         self.repositories = Repositories(database)
         self.verdicts = Verdicts(database)
+        self._changes: Changes | None = None
+        self._tasks: Tasks | None = None
         self._sessions: Sessions | None = None
+
+    @property
+    def changes(self) -> Changes:
+        """What calls did, and how to take it back; a prompt changes nothing."""
+        if self._changes is None:
+            from recollect.store.changes import Changes
+
+            self._changes = Changes(self.database)
+        return self._changes
+
+    @property
+    def tasks(self) -> Tasks:
+        """Tasks and projects."""
+        if self._tasks is None:
+            from recollect.store.tasks import Tasks
+
+            self._tasks = Tasks(self.database)
+        return self._tasks
 
     @property
     def sessions(self) -> Sessions:

@@ -8,11 +8,13 @@ source code, Markdown, JSON, logs, hashes and base64, raised until nine sessions
 from __future__ import annotations
 
 # Every byte by its kind: letters, digits, spaces, line ends, other ASCII, and all beyond ASCII.
-_KINDS = bytes(
-    ord("~" if byte > 127 else "a" if 97 <= byte <= 122 else "A" if 65 <= byte <= 90 else "0" if 48 <= byte <= 57
-        else " " if byte in b" \t" else "\n" if byte in b"\r\n" else ".")
-    for byte in range(256)
-)  # fmt: skip
+_KINDS = b"".join(
+    (
+        b"." * 9 + b" \n" + b"." * 2 + b"\n" + b"." * 18 + b" " + b"." * 15,  # up to the slash
+        b"0" * 10 + b"." * 7 + b"A" * 26 + b"." * 6 + b"a" * 26 + b"." * 5,
+        b"~" * 128,
+    )
+)
 _LETTERS = bytes.maketrans(b"A", b"a")
 
 # Tokens per character beyond ASCII, by its first byte, which tells the script; what agents write most comes first.
@@ -33,9 +35,7 @@ _SCRIPTS = (
 )
 _ASCII = bytes(range(128))
 _LATER_BYTES = bytes(range(0x80, 0xC0))
-_SCRIPT_OF_BYTE = bytes(
-    next((place for place, (low, high, _) in enumerate(_SCRIPTS) if low <= byte <= high), 0) for byte in range(256)
-)
+_made: list[bytes] = []
 # A drawn line is a few tokens, however long.
 _LINES = ("──".encode(), "━━".encode(), "══".encode())
 _LINE_TOKENS = 1.3
@@ -77,8 +77,20 @@ def _in_ascii(cased: bytes) -> float:
     )
 
 
+def _script_of_byte() -> bytes:
+    """The place in _SCRIPTS of every first byte; made when a text first needs it."""
+    if not _made:
+        _made.append(
+            bytes(
+                next((place for place, (low, high, _) in enumerate(_SCRIPTS) if low <= byte <= high), 0)
+                for byte in range(256)
+            )
+        )
+    return _made[0]
+
+
 def _beyond_ascii(characters: bytes) -> float:
-    scripts = characters.translate(_SCRIPT_OF_BYTE, _ASCII)
+    scripts = characters.translate(_script_of_byte(), _ASCII)
     left = len(scripts)
     tokens = 0.0
     for place, (_, _, weight) in enumerate(_SCRIPTS):
