@@ -1,0 +1,40 @@
+"""A graph of LangGraph with a store that outlives it. `answer` stands for a model."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, TypedDict
+
+from langgraph.graph import END, START, StateGraph
+from langgraph.store.base import BaseStore
+
+from recollect.adapters.langgraph import RecollectStore
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from recollect import Recollect
+
+
+class State(TypedDict):
+    """One question of one user."""
+
+    user: str
+    question: str
+    answer: str
+
+
+def graph(memory: Recollect, answer: Callable[[str, list[str]], str]) -> Any:
+    """A graph that remembers every question and gives the model those that have to do with this one."""
+
+    def respond(state: State, *, store: BaseStore) -> dict[str, str]:
+        place = ("questions", state["user"])
+        found = store.search(place, query=state["question"], limit=3)
+        known = [item.value["text"] for item in found if item.score is not None]
+        store.put(place, str(len(store.search(place, limit=1_000))), {"text": state["question"]})
+        return {"answer": answer(state["question"], known)}
+
+    built = StateGraph(State)
+    built.add_node("respond", respond)
+    built.add_edge(START, "respond")
+    built.add_edge("respond", END)
+    return built.compile(store=RecollectStore(memory, name="support"))

@@ -1,0 +1,28 @@
+"""An agent of pydantic-ai that remembers, inside its window.
+
+`model` is any model of pydantic-ai. The prompts are a person's own words, so what the model stores of them applies at
+once; what it makes up waits for `recollect pending`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pydantic_ai import Agent
+from pydantic_ai.capabilities import ProcessHistory
+
+from recollect.adapters.pydantic_ai import RecollectToolset, history_processor
+
+if TYPE_CHECKING:
+    from pydantic_ai.models import Model
+
+    from recollect import Recollect
+
+
+def assistant(memory: Recollect, model: Model | str, *, conversation: str) -> Agent[None, str]:
+    """An agent with the memory's tools and instructions."""
+    return Agent(
+        model,
+        toolsets=[RecollectToolset(memory, client="assistant", session=conversation, typed=True)],
+        capabilities=[ProcessHistory(history_processor(window=128_000))],
+    )
