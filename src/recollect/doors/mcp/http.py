@@ -30,7 +30,7 @@ TOKEN_BYTES = 32
 
 
 class RequireToken:
-    """Lets through who knows the token, and nobody else."""
+    """Lets through who knows the token, and no web page."""
 
     def __init__(self, app: ASGIApp, token: str) -> None:
         self._app = app
@@ -38,17 +38,16 @@ class RequireToken:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on, or refuse it before any of it is read."""
-        if scope["type"] == "http" and not self._is_known(scope):
-            refused = PlainTextResponse(
-                "A token is needed: Authorization: Bearer ...\n", 401, {"WWW-Authenticate": "Bearer"}
-            )
-            await refused(scope, receive, send)
-            return
-        await self._app(scope, receive, send)
+        refused = self._refused(dict(scope["headers"])) if scope["type"] == "http" else None
+        await (refused or self._app)(scope, receive, send)
 
-    def _is_known(self, scope: Scope) -> bool:
-        given = next((value for name, value in scope["headers"] if name == b"authorization"), b"")
-        return hmac.compare_digest(given, self._expected)
+    def _refused(self, headers: dict[bytes, bytes]) -> PlainTextResponse | None:
+        if not hmac.compare_digest(headers.get(b"authorization", b""), self._expected):
+            said = "A token is needed: Authorization: Bearer ...\n"
+            return PlainTextResponse(said, 401, {"WWW-Authenticate": "Bearer"})
+        if b"origin" in headers:
+            return PlainTextResponse("No web page may call this server.\n", 403)
+        return None
 
 
 def make_app(door: Door, *, host: str, token: str = "") -> ASGIApp:
@@ -91,6 +90,7 @@ def _listen(host: str, port: int) -> socket.socket:
     try:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.bind((host, port))
+        listening.listen(128)  # before anybody is told: who calls at once has to wait, not to fail
     except OSError as error:
         listening.close()
         raise Refused(f"Nothing can listen on {host}:{port}: {error.strerror}; choose another --port.") from error
@@ -99,7 +99,7 @@ def _listen(host: str, port: int) -> socket.socket:
 
 def _security(host: str, *, has_token: bool) -> TransportSecuritySettings:
     """Names that a browser can be tricked into using for this machine are refused; a token says more than a name."""
-    names = [*LOOPBACK] if is_loopback(host) else [*LOOPBACK, f"[{host}]" if ":" in host else host]
+    names = list(dict.fromkeys((*LOOPBACK, f"[{host}]" if ":" in host else host)))
     return TransportSecuritySettings(
         enable_dns_rebinding_protection=not has_token,
         allowed_hosts=[*names, *(f"{name}:*" for name in names)],

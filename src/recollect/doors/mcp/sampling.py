@@ -1,0 +1,54 @@
+"""The client's model as something that can be asked: for providers/sampling.py, while a call is worked on.
+
+Only in the older era: in the newer one a server may not ask, and a summary that is half done cannot be made again."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import mcp_types as types
+from mcp.shared.exceptions import MCPError
+from mcp.shared.message import ServerMessageMetadata
+from pydantic import ValidationError
+
+from recollect.doors.mcp.calling import is_modern
+from recollect.doors.mcp.crossing import from_thread
+from recollect.errors import ProviderError
+from recollect.providers.sampling import Sampled, Sampling
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from recollect.doors.mcp.calling import Context
+
+
+def sampler(context: Context) -> Callable[[Sampling], Sampled] | None:
+    """How to ask the model of this call's client; None when the client does not lend it."""
+    capabilities = context.session.client_capabilities
+    if capabilities is None or capabilities.sampling is None or is_modern(context):
+        return None
+
+    async def create(asked: Sampling) -> Sampled:
+        params = types.CreateMessageRequestParams(
+            messages=[_message(role, text) for role, text in asked.messages],
+            system_prompt=asked.system or None,
+            max_tokens=asked.max_output_tokens,
+            model_preferences=types.ModelPreferences(speed_priority=1.0) if asked.prefer_speed else None,
+        )
+        metadata = ServerMessageMetadata(related_request_id=context.request_id)
+        try:
+            result = await context.session.send_request(
+                types.CreateMessageRequest(params=params), types.CreateMessageResult, metadata=metadata
+            )
+        except (MCPError, ValidationError) as error:
+            raise ProviderError(f"The client did not lend its model: {error}".split("\n")[0]) from error
+        if not isinstance(result.content, types.TextContent):
+            raise ProviderError("The client's model answered with something that is no text.")
+        return Sampled(result.content.text, result.model, result.stop_reason or "")
+
+    return lambda asked: from_thread(create, asked)
+
+
+def _message(role: str, text: str) -> types.SamplingMessage:
+    content = types.TextContent(type="text", text=text)
+    return types.SamplingMessage(role="assistant" if role == "assistant" else "user", content=content)
