@@ -14,6 +14,8 @@ from typing import Any, NamedTuple
 import pytest
 
 from recollect.__main__ import main
+from recollect.files.processes import parents
+from recollect.hosts.programs import agent_of
 from recollect.settings import AGENT_VARIABLES, PREFIX
 
 BIN = Path(sys.executable).parent
@@ -46,6 +48,8 @@ def clean_environment(home: Path, user: Path, **more: str) -> dict[str, str]:
         if name not in AGENT_VARIABLES and name not in LOOKS and not name.startswith((PREFIX, "COPILOT_"))
     }
     path = f"{BIN}{os.pathsep}{kept.get('PATH', '')}"
+    if agent_of(parents()):
+        kept["PYTHONPATH"] = str(Path(__file__).parent / "outside")
     return {**kept, "HOME": str(user), "RECOLLECT_HOME": str(home), "PATH": path, **more}
 
 
@@ -68,6 +72,8 @@ def cli(repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsy
         monkeypatch.delenv(name)
     for name, value in environ.items():
         monkeypatch.setenv(name, value)
+
+    monkeypatch.setattr("recollect.doors.cli.opening.parents", lambda: [])
 
     def run(*words: str, stdin: str = "") -> Done:
         monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(stdin.encode()), encoding="utf-8"))

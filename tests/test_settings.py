@@ -666,10 +666,11 @@ def test_only_the_settings_module_reads_the_environment():
 
 
 def documented_rows() -> list[str]:
-    moves = {"": "no", "lower": "lower it", "raise": "raise it"}
+    moves = {"": "no", "lower": "lower it", "raise": "raise it", "add": "add to it"}
+    switches = {"": "no", "lower": "turn it off", "raise": "turn it on"}
     rows = []
     for row in ROWS.values():
-        move = "turn it off" if isinstance(row.default, bool) and row.repository else moves[row.repository]
+        move = (switches if isinstance(row.default, bool) else moves)[row.repository]
         default = json.dumps(row.default)
         rows.append(f"| `{row.name}` | `{default}` | {row.allowed} | {move} | {row.meaning} |")
     return rows

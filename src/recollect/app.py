@@ -12,7 +12,9 @@ if TYPE_CHECKING:
     from typing import Any
 
     from recollect.flows.agent_writes import AgentMemory
+    from recollect.flows.allowing import Allowing
     from recollect.flows.exporting import Loaded
+    from recollect.flows.memory_files import MemoryFiles
     from recollect.flows.past import Past
     from recollect.flows.pending import Pending
     from recollect.flows.shelf import Shelf
@@ -46,9 +48,42 @@ class Recollect(Reading):
         session: str = "",
     ) -> Outcome:
         """Store one entry. Scope: the repository where there is one and the layer is not L0, else the user."""
+        draft = self.draft(
+            text,
+            layer=layer,
+            scope=scope,
+            tags=tags,
+            cite=cite,
+            reason=reason,
+            subject=subject,
+            aliases=aliases,
+            project=project,
+        )
+        return self.keep(
+            draft._replace(task=task, source=source, origin=origin, confidence=confidence, session=session)
+        )
+
+    def keep(self, draft: Draft) -> Outcome:
+        """Store a draft."""
         from recollect.flows.write import write
 
-        draft = Draft(
+        return write([Add(draft)], self._writer(draft.source), action="remember")[0]
+
+    def draft(
+        self,
+        text: str,
+        *,
+        layer: Layer = "L1",
+        scope: Scope | None = None,
+        tags: Sequence[str] = (),
+        cite: Sequence[str | Citation] = (),
+        reason: str = "",
+        subject: str = "",
+        aliases: Sequence[str] = (),
+        project: str = "",
+    ) -> Draft:
+        """An entry that is not stored yet, of this place."""
+        return Draft(
             text,
             layer=layer,
             scope=scope or self._scope_for(layer),
@@ -58,14 +93,8 @@ class Recollect(Reading):
             reason=reason,
             citations=self.citations(cite),
             tags=tuple(tags),
-            source=source,
-            origin=origin,
-            confidence=confidence,
             project=self._project_id(project),
-            task=task,
-            session=session,
         )
-        return write([Add(draft)], self._writer(source), action="remember")[0]
 
     def remember_many(
         self, texts: Sequence[str | Draft], *, scope: Scope = "user", source: Source = "user"
@@ -117,11 +146,31 @@ class Recollect(Reading):
         source: Source = "user",
     ) -> Outcome:
         """Change what an entry says or how it is labelled; the old version stays in the trail."""
+        draft = self.edited(entry_id, text=text, tags=tags, subject=subject, aliases=aliases, reason=reason)
+        origin: Origin = "typed" if source == "user" else "assistant"
+        return self.keep_edited(entry_id, draft._replace(source=source, origin=origin))
+
+    def keep_edited(self, entry_id: str, draft: Draft) -> Outcome:
+        """Put a draft in the place of an entry."""
         from recollect.flows.write import write
+
+        return write([Update(self.get(entry_id).entry_id, draft)], self._writer(draft.source), action="edit")[0]
+
+    def edited(
+        self,
+        entry_id: str,
+        *,
+        text: str | None = None,
+        tags: Sequence[str] | None = None,
+        subject: str | None = None,
+        aliases: Sequence[str] | None = None,
+        reason: str | None = None,
+    ) -> Draft:
+        """An entry with some of it changed, not stored yet."""
         from recollect.memory.drafts import own_tags
 
         entry = self.get(entry_id)
-        draft = Draft(
+        return Draft(
             entry.content if text is None else text,
             layer=entry.layer,
             scope=entry.scope,
@@ -131,12 +180,9 @@ class Recollect(Reading):
             reason=entry.reason if reason is None else reason,
             citations=entry.citations,
             tags=entry.tags if tags is None else (*own_tags(entry.tags), *tags),
-            source=source,
-            origin="typed" if source == "user" else "assistant",
             project=entry.project,
             task=entry.task,
         )
-        return write([Update(entry.entry_id, draft)], self._writer(source), action="edit")[0]
 
     def forget(self, entry_id: str, *, hard: bool = False, actor: str = "user") -> Entry:
         """Retire an entry; `hard` erases every trace of it instead."""
@@ -208,9 +254,26 @@ class Recollect(Reading):
 
     def shelf(self, repository: str, *, origin: Origin, actor: str, session: str = "") -> Shelf:
         """Texts that a program keeps under addresses: of a repository, of the user, or of a place of its own."""
-        from recollect.flows.shelf import Place, Shelf
+        from recollect.flows.shelf import Shelf
+        from recollect.flows.shelving import Place
 
         return Shelf(lambda: self._writer(actor), Place(repository, origin, session), self._limits(None, None))
+
+    def memory_files(
+        self, *, client: str = "", session: str = "", scope: Scope | None = None, ask: Ask | None = None
+    ) -> MemoryFiles:
+        """The files that a model keeps under /memories: of the repository, where there is one, else of the user."""
+        from recollect.flows.memory_files import MemoryFiles, overview
+
+        def shown() -> dict[str, str]:
+            if not self.settings.enabled:
+                return {}
+            known = self.entries(layer="L1", status="active", limit=200)
+            return overview(self.profile().text, known, limit_characters=self.settings.injection.max_characters)
+
+        place = self.repository.repository if (scope or self._scope_for("L1")) == "repository" else ""
+        shelf = self.shelf(place, origin="assistant", actor=f"agent:{client}" if client else "agent", session=session)
+        return MemoryFiles(shelf, self.agent(client=client, session=session, ask=ask), shown)
 
     @property
     def work(self) -> Work:
@@ -239,16 +302,34 @@ class Recollect(Reading):
 
         return Pending(self._writer("user"))
 
-    def agent(self, *, client: str = "", session: str = "", host: str = "", ask: Ask | None = None) -> AgentMemory:
+    @property
+    def permissions(self) -> Allowing:
+        """What a person let agents do for longer than once."""
+        from recollect.flows.allowing import Allowing
+
+        place = self.repository.repository
+        return Allowing(self.store, repository=place, now=self._clock(), new_id=self._new_id)
+
+    def agent(
+        self,
+        *,
+        client: str = "",
+        session: str = "",
+        host: str = "",
+        ask: Ask | None = None,
+        allow_tools: Sequence[str] = (),
+        deny_tools: Sequence[str] = (),
+    ) -> AgentMemory:
         """The memory as an agent may write it: what is risky is asked, or waits for a person. Close it when done."""
-        from recollect.flows.agent_writes import AgentMemory, Means, Place
-        from recollect.permissions import rules_of
+        from recollect.flows.agent_writes import AgentMemory, Means
+        from recollect.flows.permit import Place
 
         means = Means(
             writer=lambda: self._writer(f"agent:{client}" if client else "agent"),
             cite=lambda given: self._agent_citations(given, session),
+            read=self._read_cited,
             new_id=self._new_id,
-            rules=rules_of(),
+            rules=self._rules(allow_tools, deny_tools),
             strategy=lambda: None,
             why_off="" if self.settings.enabled else "Memory is switched off (enabled = false).",
         )

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from recollect.memory.checking import Checker
     from recollect.memory.origins import Cited
     from recollect.model.entries import Citation, Scope
+    from recollect.model.permissions import Rules
     from recollect.model.receipts import Receipt
     from recollect.model.repositories import Repository
     from recollect.settings import Settings
@@ -121,12 +122,25 @@ class Opened:
             for one in cite
         )
 
+    def _rules(self, allow_tools: Sequence[str], deny_tools: Sequence[str]) -> Rules:
+        from recollect.permissions import rules_of
+
+        given, trusted = self.settings.permissions, self._is_persons
+        return rules_of(
+            deny=given.deny,
+            allow=given.allow if trusted("permissions.allow") else (),
+            allow_all=given.allow_all and trusted("permissions.allow_all"),
+            allow_tools=allow_tools,
+            deny_tools=deny_tools,
+        )
+
+    def _is_persons(self, name: str) -> bool:
+        """Was it set where a person sets things? An agent can set variables for the commands it runs."""
+        return not self.settings.origin(name).startswith("environment variable")
+
     def _agent_citations(self, given: Sequence[str], session: str) -> Cited:
         from recollect.errors import FileError, UsageError
-        from recollect.files.trees import read_cited
         from recollect.memory.origins import read_citations
-
-        root = self.repository.root or self.folder
 
         def make(one: str) -> Citation | None:
             try:
@@ -134,7 +148,12 @@ class Opened:
             except (UsageError, FileError):
                 return None
 
-        return read_citations(given, make=make, read=lambda path: read_cited(root, path), session=session)
+        return read_citations(given, make=make, read=self._read_cited, session=session)
+
+    def _read_cited(self, path: str) -> str | None:
+        from recollect.files.trees import read_cited
+
+        return read_cited(self.repository.root or self.folder, path)
 
     @property
     def own_sessions(self) -> OwnSessions:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     Chosen = dict[str, tuple[Value, str]]  # by name: the value and its origin
 
 PREFIX = "RECOLLECT_"
-SPECIAL_VARIABLES = frozenset({"RECOLLECT_HOME"})  # ours, but not settings
+SPECIAL_VARIABLES = frozenset({"RECOLLECT_HOME", "RECOLLECT_TOKEN"})  # ours, but not settings
 # Variables that an agent sets for the commands it runs, and that people have no reason to set for themselves.
 AGENT_VARIABLES = {
     "CLAUDECODE": "Claude Code",
@@ -36,6 +36,13 @@ AGENT_VARIABLES = {
     "PI_CODING_AGENT": "pi",
     "AI_AGENT": "the agent",
 }
+SESSION_VARIABLES = (
+    "CLAUDE_CODE_SESSION_ID",
+    "CODEX_THREAD_ID",
+    "COPILOT_AGENT_SESSION_ID",
+    "GEMINI_SESSION_ID",
+    "OPENCODE_SESSION_ID",
+)
 WORDS = {"true": True, "1": True, "yes": True, "on": True, "false": False, "0": False, "no": False, "off": False}
 
 
@@ -54,6 +61,11 @@ def environment() -> Mapping[str, str]:
 def inside_agent(environ: Mapping[str, str]) -> str:
     """The name of the coding agent that this process runs inside, or an empty text for a person's own terminal."""
     return next((name for variable, name in AGENT_VARIABLES.items() if environ.get(variable)), "")
+
+
+def agent_session(environ: Mapping[str, str]) -> str:
+    """The session of the agent that this process runs inside, or an empty text when it does not say."""
+    return next((environ[name] for name in SESSION_VARIABLES if environ.get(name)), "")
 
 
 def load(
@@ -141,8 +153,15 @@ def _take_from_repository(file: FileValues, chosen: Chosen) -> tuple[str, ...]:
         if refusal:
             warnings.append(f"{where}: {refusal} (ignored)")
         else:
-            chosen[at.name] = (checked, where)
+            chosen[at.name] = (_together(now, checked) if at.repository == "add" else checked, where)
     return tuple(warnings)
+
+
+def _together(now: Value, more: Value) -> Value:
+    """A list with what a repository adds to it; it takes nothing away."""
+    if isinstance(now, tuple) and isinstance(more, tuple):
+        return tuple(dict.fromkeys((*now, *more)))
+    return now
 
 
 def _refusal(at: Row, now: Value, value: Value) -> str:
@@ -273,4 +292,15 @@ def _shown_value(value: object) -> str:
         return "a value of that size"
 
 
-__all__ = ["FileValues", "Settings", "check", "coerce", "environment", "find", "inside_agent", "load", "require"]
+__all__ = [
+    "FileValues",
+    "Settings",
+    "agent_session",
+    "check",
+    "coerce",
+    "environment",
+    "find",
+    "inside_agent",
+    "load",
+    "require",
+]

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     Value = bool | int | float | str | tuple[str, ...]
     Given = TypeVar("Given", bound=Value)
-    RepositoryMay = Literal["", "lower", "raise"]
+    RepositoryMay = Literal["", "lower", "raise", "add"]
 
 
 class Row(Record):
@@ -175,6 +175,49 @@ class Hook(Section, name="hook"):
     limit_milliseconds: int = row(300, "Longest time a hook works before answering as is.", low=10, high=10_000)
 
 
+class Permissions(Section, name="permissions"):
+    """What agents may change in memory without a person being asked. Deny wins over everything."""
+
+    deny: tuple[str, ...] = row(
+        (), "Tools or kinds that agents may not use: memory, store_memory, vote_memory.", repository="add"
+    )
+    allow: tuple[str, ...] = row((), "Tools or kinds that agents may use without asking, also where it is risky.")
+    allow_all: bool = row(False, "Agents may change memory without asking, also where it is risky.", repository="lower")
+
+
+class AgenticMemory(Section, name="agentic_memory"):
+    """A memory service that store_memory and vote_memory lead to instead of this home."""
+
+    enabled: bool = row(
+        False,
+        "Facts that agents store go to the service at agentic_memory.url.",
+        repository="lower",
+        aliases=("copilot-feature-agentic-memory",),
+    )
+    disabled: bool = row(False, "Wins over agentic_memory.enabled.", repository="raise")
+    url: str = row("", "Address of the service, such as http://127.0.0.1:7700; RECOLLECT_TOKEN is its token.")
+    user_scope: bool = row(False, "The service is also used for what holds everywhere, and outside repositories.")
+    timeout_seconds: float = row(3.0, "Longest time one request to the service may take.", low=0.1, high=60)
+
+
+class LocalMemory(Section, name="local_memory"):
+    """Facts that agents store, in a file of the repository."""
+
+    enabled: bool = row(
+        False,
+        "Facts that agents store go to .github/copilot-memories.jsonl in the repository.",
+        repository="lower",
+        aliases=("copilot_swe_agent_memory_in_repo_store",),
+    )
+
+
+class InjectedMemory(Section, name="injected_memory"):
+    """A memory for tests that depends on nothing."""
+
+    text: str = row("", "What agents are told as memory, instead of anything stored; empty: not used.")
+    vote: bool = row(False, "Agents may vote on it.")
+
+
 class Settings(Section):
     """Every setting, frozen: `settings.recall.max_entries`, or `settings.get("recall.max_entries")`."""
 
@@ -190,6 +233,10 @@ class Settings(Section):
     repository: RepositorySection = RepositorySection()
     hook: Hook = Hook()
     compaction: Compaction = Compaction()
+    permissions: Permissions = Permissions()
+    agentic_memory: AgenticMemory = AgenticMemory()
+    local_memory: LocalMemory = LocalMemory()
+    injected_memory: InjectedMemory = InjectedMemory()
 
     origins: tuple[tuple[str, str], ...] = ()  # name and origin of what is not a default
     warnings: tuple[str, ...] = ()  # one sentence for each thing a repository's file asked for in vain

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from recollect.doors.shapes import entry_json, time_json
+from recollect.model.candidates import Candidate
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -12,9 +13,10 @@ if TYPE_CHECKING:
 
     from recollect.flows.own_session import Rewound
     from recollect.flows.past import HostFound, Imported, SessionShown
+    from recollect.flows.pending import Waiting
     from recollect.flows.up import Up
-    from recollect.model.candidates import Candidate
     from recollect.model.entries import Entry
+    from recollect.model.permissions import Staged
     from recollect.model.sessions import Session, Turn
     from recollect.sessions.checkpoints import Checkpoint
 
@@ -120,6 +122,33 @@ def candidate_json(candidate: Candidate) -> Json:
         "scope": candidate.draft.scope,
         "repository": candidate.draft.repository,
     }
+
+
+def staged_json(staged: Staged) -> Json:
+    """What an agent wanted and a person decides."""
+    draft = staged.payload.get("draft") or staged.payload.get("memory") or {}
+    return {
+        "id": staged.staged_id,
+        "kind": staged.action,
+        "what": staged.what,
+        "why": staged.why,
+        "from": staged.client or "agent",
+        "expires": time_json(staged.expires),
+        "target": staged.target_id or None,
+        "replaces": [touched["id"] for touched in staged.payload.get("touches", [])],
+        "direction": staged.payload.get("direction") or None,
+        "reason": staged.payload.get("reason") or draft.get("reason") or "",
+        "layer": draft.get("layer") or None,
+        "scope": draft.get("scope") or ("repository" if staged.repository else "user"),
+        "origin": draft.get("origin") or "assistant",
+        "repository": staged.repository,
+        "session": staged.session,
+    }
+
+
+def waiting_json(waiting: Waiting) -> Json:
+    """One thing that waits."""
+    return candidate_json(waiting) if isinstance(waiting, Candidate) else staged_json(waiting)
 
 
 def found_json(found: Sequence[HostFound]) -> list[Json]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
@@ -244,7 +245,10 @@ def project_json(project: Project) -> Json:
 
 def status_json(memory: Recollect) -> Json:
     """The state of a home at a glance."""
+    from recollect.flows.status import background, connections, last_injection
+
     settings = memory.settings
+    last = last_injection(memory.store)
     return {
         "home": memory.home.root,
         "enabled": settings.enabled,
@@ -252,11 +256,14 @@ def status_json(memory: Recollect) -> Json:
         "entries": memory.counts(),
         "profile": {name: value for name, value in profile_json(memory.profile()).items() if name in _SHARE},
         "sessions": memory.store.sessions.counts()[0],
-        "pending": len(memory.pending.waiting()),
+        "pending": memory.pending.count(),
         "suggestions": 0,
         "hosts": memory.store.sessions.hosts(),
         "model": "rules",
         "ceilings": {name: settings.get(name) for name in CEILINGS},
+        "connected": connections(memory.home, memory.environ, project=memory.repository.root),
+        "worker": background(memory.store, now=time.time())._asdict(),
+        "last_injection": {**last._asdict(), "at": time_json(last.at)} if last else None,
     }
 
 

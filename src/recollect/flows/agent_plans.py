@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from recollect.errors import Refused
 from recollect.flows.correct import correct
-from recollect.flows.write import write
+from recollect.flows.shelving import Shelving, shelve, shelving_json, shelving_of
+from recollect.flows.write import epitaph, write
 from recollect.memory.drafts import prepare
 from recollect.memory.neighbours import decide, find_neighbours
 from recollect.memory.votes import vote
@@ -32,24 +33,74 @@ _TUPLES = ("aliases", "tags")
 class Plan(Record):
     """One change: a draft to store or to put in a target's place, a target to retire, or a vote on it."""
 
-    action: str  # store | update | remove | vote
+    action: str  # store | update | remove | vote | write
     draft: Draft | None = None
     target: Entry | None = None
     replaces: tuple[Entry, ...] = ()  # what it contradicts and would supersede
     direction: str = ""
     reason: str = ""
-    buried: bool = False  # the same was retired before
+    buried: str = ""  # why it may not come back: the same was retired before
     strategy: str = OWN
     memory: NewMemory | None = None  # for a strategy that is not our own store
+    shelving: Shelving | None = None  # for texts under an address
 
     @property
     def what(self) -> str:
         """What it is about, as text."""
+        if self.shelving:
+            return self.shelving.what
         if self.draft:
             return self.draft.content
         if self.target:
             return self.target.content
         return self.memory.fact if self.memory else ""
+
+    @property
+    def scope(self) -> str:
+        """Where it holds."""
+        if self.shelving:
+            return "repository" if self.shelving.place.repository else "user"
+        if self.shelving:
+            return "repository" if self.shelving.place.repository else "user"
+        about = self.draft or self.memory or self.target
+        return about.scope if about else ""
+
+    @property
+    def layer(self) -> str:
+        """Which layer it changes; empty for a memory that has none."""
+        about = self.draft or self.target
+        return about.layer if about else ""
+
+    @property
+    def origin(self) -> str:
+        """What it rests on."""
+        if self.shelving:
+            return self.shelving.place.origin
+        if self.shelving:
+            return self.shelving.place.origin
+        about = self.draft or self.memory or self.target
+        return about.origin if about else "assistant"
+
+    @property
+    def repository(self) -> str:
+        """The repository whose memory it changes; empty for the user's own."""
+        if self.shelving:
+            return self.shelving.place.repository
+        about = self.draft or self.target
+        return about.repository if about else ""
+
+    @property
+    def because(self) -> str:
+        """Why it should be remembered."""
+        about = self.draft or self.memory
+        return about.reason if about else ""
+
+    @property
+    def citations(self) -> tuple[str, ...]:
+        """What is cited for it, as text."""
+        if self.memory:
+            return self.memory.citations
+        return tuple(one.path or one.quote for one in self.draft.citations) if self.draft else ()
 
 
 def plan_store(draft: Draft, writer: Writer) -> Plan:
@@ -67,7 +118,7 @@ def plan_update(target: Entry, draft: Draft, writer: Writer) -> Plan:
     return Plan("update", draft, target, replaces=(target, *others))
 
 
-def _around(draft: Draft, writer: Writer) -> tuple[tuple[Entry, ...], bool]:
+def _around(draft: Draft, writer: Writer) -> tuple[tuple[Entry, ...], str]:
     neighbours = find_neighbours(draft, writer.store, anywhere=True)
     opposed = tuple(
         near.stored.entry for near in neighbours if near.relation == "opposite" and near.stored.entry.status == "active"
@@ -78,23 +129,25 @@ def _around(draft: Draft, writer: Writer) -> tuple[tuple[Entry, ...], bool]:
         if near.stored.entry.layer == draft.layer and near.stored.entry.repository == draft.repository
     ]
     verdict = decide(here, by_user=False, vote_out_downs=writer.vote_out_downs)
-    return opposed, verdict.buried is not None
+    return opposed, epitaph(verdict.buried) if verdict.buried else ""
 
 
-def apply(plan: Plan, writer: Writer, *, session: str = "") -> Written:
-    """Do it in our own store; Refused when it cannot be done."""
+def apply(plan: Plan, writer: Writer, *, session: str = "") -> Outcome:
+    """Do it in our own store: stored, updated, removed, voted, duplicate. Refused when it cannot be done."""
     match plan.action:
         case "store":
             assert plan.draft
-            return _written(_store(plan, plan.draft, writer, session), "stored")
+            return _store(plan, plan.draft, writer, session)
         case "update":
             assert plan.draft
             assert plan.target
-            return _written(_update(plan.target, plan.draft, writer, session), "updated")
+            return _named(_update(plan.target, plan.draft, writer, session), "updated")
         case "remove":
             assert plan.target
-            outcome = write([Remove(plan.target.entry_id)], writer, action="forget")[0]
-            return _written(outcome, "removed")
+            return _named(write([Remove(plan.target.entry_id)], writer, action="forget")[0], "removed")
+        case "write":
+            assert plan.shelving
+            return Outcome(shelve(plan.shelving, writer))
         case _:
             return _vote(plan, writer)
 
@@ -113,7 +166,7 @@ def _update(target: Entry, draft: Draft, writer: Writer, session: str) -> Outcom
     return write([Update(target.entry_id, draft)], writer, action="edit")[0]
 
 
-def _vote(plan: Plan, writer: Writer) -> Written:
+def _vote(plan: Plan, writer: Writer) -> Outcome:
     assert plan.target
     store = writer.store
     with store.write():
@@ -127,15 +180,19 @@ def _vote(plan: Plan, writer: Writer) -> Written:
             now=writer.now,
         )
     out = "" if after.status == "active" else f"It is {after.status} now and no longer recalled."
-    return Written("voted", out, after.entry_id)
+    return Outcome("voted", after.entry_id, out)
 
 
-def _written(outcome: Outcome, done: str) -> Written:
-    status = done if outcome.status == "stored" else outcome.status
+def _named(outcome: Outcome, done: str) -> Outcome:
+    return outcome._replace(status=done) if outcome.status == "stored" else outcome
+
+
+def written_of(outcome: Outcome) -> Written:
+    """An outcome as the agent is told it."""
     why = outcome.why
-    if outcome.superseded and status == "stored":
+    if outcome.superseded and outcome.status == "stored":
         why = f"It takes the place of {', '.join(outcome.superseded)}." + (f" {why}" if why else "")
-    return Written(status, why, outcome.entry_id)
+    return Written(outcome.status, why, outcome.entry_id)
 
 
 # -- staging
@@ -151,6 +208,7 @@ def to_payload(plan: Plan) -> dict[str, Any]:
         "direction": plan.direction,
         "reason": plan.reason,
         "buried": plan.buried,
+        "shelving": shelving_json(plan.shelving) if plan.shelving else None,
         "touches": [{"id": entry.entry_id, "key": statement_key(entry.content)} for entry in touched if entry],
     }
 
@@ -159,7 +217,7 @@ def from_staged(staged: Staged, store: Store) -> Plan:
     """The plan as it was staged; Refused when what it would touch has changed since."""
     payload = staged.payload
     touched = [_unchanged(one["id"], one["key"], store) for one in payload["touches"]]
-    memory = payload["memory"]
+    memory, shelving = payload["memory"], payload.get("shelving")
     return Plan(
         staged.action,
         draft=_draft(payload["draft"]) if payload["draft"] else None,
@@ -170,6 +228,7 @@ def from_staged(staged: Staged, store: Store) -> Plan:
         buried=payload["buried"],
         strategy=payload["strategy"],
         memory=NewMemory(**{**memory, "citations": tuple(memory["citations"])}) if memory else None,
+        shelving=shelving_of(shelving) if shelving else None,
     )
 
 

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from recollect.errors import Ambiguous, NotFound, RecollectError, Refused, UsageError
-from recollect.flows.agent_plans import OWN, Plan, apply, plan_store, plan_update, to_payload
+from recollect.flows.agent_plans import OWN, Plan, apply, plan_store, plan_update, written_of
 from recollect.flows.announcements import announce_applied
+from recollect.flows.permit import Gate, Place
 from recollect.flows.typed import was_printed, was_taken_back, was_typed
 from recollect.memory.drafts import LONGEST
-from recollect.memory.origins import origin_of
+from recollect.memory.origins import Cited, origin_of, prose_of
 from recollect.model.drafts import Draft
-from recollect.model.permissions import MEMORY, Approval, Question, Staged, Written
+from recollect.model.permissions import Written
 from recollect.model.record import Record
-from recollect.permissions import LOW, decide, risk_of_removal, risk_of_text
+from recollect.permissions import LOW, risk_of_removal, risk_of_text
 from recollect.ports import NewMemory
-from recollect.text import ids
 from recollect.text.secrets import redact
 from recollect.text.statements import statement_key
 
@@ -21,15 +21,14 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from recollect.flows.shelving import Shelving
     from recollect.flows.write import Writer
-    from recollect.memory.origins import Cited
-    from recollect.model.entries import Entry, Layer, Origin, Scope
-    from recollect.model.permissions import Reach, Rules
+    from recollect.model.entries import Entry, Origin, Scope
+    from recollect.model.permissions import Rules
     from recollect.permissions import Risk
     from recollect.ports import Ask, Strategy
     from recollect.store.store import Store
 
-WAIT_SECONDS = 14 * 86_400.0
 DIRECTIONS = {"up": "up", "upvote": "up", "down": "down", "downvote": "down"}
 ACTIONS = ("add", "update", "remove")
 OWN_INSTRUCTIONS = (
@@ -38,20 +37,12 @@ OWN_INSTRUCTIONS = (
 )
 
 
-class Place(Record):
-    """Where an agent writes from."""
-
-    repository: str
-    client: str = ""  # the agent's name
-    session: str = ""
-    host: str = ""
-
-
 class Means(Record):
     """What agent writes need from the composition root."""
 
     writer: Callable[[], Writer]
-    cite: Callable[[Sequence[str]], Cited]
+    cite: Callable[[Sequence[str]], Cited]  # reads citations as an agent gives them
+    read: Callable[[str], str | None]  # the text of a cited file of the repository
     new_id: Callable[[str], str]
     rules: Rules
     strategy: Callable[[], Strategy | None]  # None: our own store
@@ -64,8 +55,7 @@ class AgentMemory:
     def __init__(self, place: Place, means: Means, *, ask: Ask | None = None) -> None:
         self._place = place
         self._means = means
-        self._ask = ask
-        self._allowed_here = False  # for the session, when the session has no name
+        self._gate = Gate(place, means.rules, writer=means.writer, new_id=means.new_id, ask=ask)
         self._strategy: Strategy | None = None
         self._chosen = False
 
@@ -112,7 +102,66 @@ class AgentMemory:
         """Add, update or remove an entry of the profile (L0) or of knowledge (L1)."""
         return _told(lambda: self._memory_write(action, layer, content, target_id, tags))
 
+    def write_text(self, shelving: Shelving, texts: Sequence[str], replaces: Sequence[Entry]) -> Written:
+        """Change texts under addresses: `texts` is what would be new, `replaces` what would go."""
+        return _told(lambda: self._write_text(shelving, texts, replaces))
+
+    # -- the same for commands that an agent runs in a shell
+
+    def offer(self, draft: Draft) -> Written:
+        """Store a draft; whose words it is, is found out, whatever the draft says."""
+        return _told(lambda: self._offer(draft))
+
+    def replace(self, entry_id: str, draft: Draft) -> Written:
+        """Put a draft in the place of an entry."""
+        return _told(lambda: self._replace(self._target(entry_id), draft))
+
+    def remove(self, entry_id: str) -> Written:
+        """Retire an entry."""
+        return _told(lambda: self._remove(self._target(entry_id)))
+
+    def vote(self, entry_id: str, direction: str, reason: str) -> Written:
+        """Vote on an entry."""
+        return _told(lambda: self._vote(self._target(entry_id), direction, redacted(reason)))
+
     # -- the flows behind them
+
+    def _offer(self, draft: Draft) -> Written:
+        if self._means.why_off:
+            return Written("no_client", self._means.why_off)
+        evidence = Cited(draft.citations, prose=prose_of(draft.citations, self._means.read))
+        origin = self._origin(redacted(draft.content), evidence)
+        mine = draft._replace(source="agent", origin=origin, session=self._place.session)
+        return self._permitted_text(plan_store(mine, self._means.writer()), origin)
+
+    def _replace(self, entry: Entry, draft: Draft) -> Written:
+        if self._means.why_off:
+            return Written("no_client", self._means.why_off)
+        origin = self._origin(redacted(draft.content))
+        mine = draft._replace(source="agent", origin=origin, session=self._place.session)
+        return self._permitted_text(plan_update(entry, mine, self._means.writer()), origin)
+
+    def _remove(self, entry: Entry) -> Written:
+        if self._means.why_off:
+            return Written("no_client", self._means.why_off)
+        return self._permitted(Plan("remove", target=entry), self._removal_risk(entry))
+
+    def _vote(self, entry: Entry, way: str, reason: str) -> Written:
+        plan = Plan("vote", target=entry, direction=way, reason=reason)
+        return self._permitted(plan, LOW if way == "up" else self._removal_risk(entry))
+
+    def _write_text(self, shelving: Shelving, texts: Sequence[str], replaces: Sequence[Entry]) -> Written:
+        if self._means.why_off:
+            return Written("no_client", self._means.why_off)
+        scope = "repository" if shelving.place.repository else "user"
+        origins = [self._origin(text) for text in texts]
+        risks = [risk_of_text(origin=one, layer="L1", scope=scope, contradicts=replaces) for one in origins]
+        risks += [self._removal_risk(entry) for entry in replaces]
+        risk = next((one for one in risks if one.waits), LOW)
+        # A model's notes are its own words at best, also where they repeat the user's.
+        printed: Origin = next((one for one in origins if one in ("tool", "document")), "assistant")
+        shelving = shelving._replace(place=shelving.place._replace(origin=printed))
+        return self._permitted(Plan("write", shelving=shelving), risk)
 
     def _store_memory(
         self, subject: str, fact: str, citations: str | Sequence[str], reason: str, scope: str | None
@@ -138,8 +187,16 @@ class AgentMemory:
             plan = Plan("store", strategy=strategy.name, memory=memory)
             risk = risk_of_text(origin=origin, layer="L1", scope=where)
             return self._permitted(plan, risk)
-        draft = self._draft(fact, "L1", where, origin)._replace(
-            subject=subject, reason=reason, citations=evidence.citations
+        draft = Draft(
+            fact,
+            scope=where,
+            repository=self._place.repository if where == "repository" else "",
+            subject=subject,
+            reason=reason,
+            citations=evidence.citations,
+            source="agent",
+            origin=origin,
+            session=self._place.session,
         )
         return self._permitted_text(plan_store(draft, self._means.writer()), origin)
 
@@ -162,8 +219,7 @@ class AgentMemory:
         entry = self._exactly(fact)
         if entry is None:
             return Written("invalid", "No memory here says exactly that; give its text as memory_recall shows it.")
-        plan = Plan("vote", target=entry, direction=way, reason=reason)
-        return self._permitted(plan, LOW if way == "up" else self._removal_risk(entry))
+        return self._vote(entry, way, reason)
 
     def _memory_write(self, action: str, layer: str, content: str, target_id: str, tags: Sequence[str]) -> Written:
         content = redacted(content)
@@ -173,28 +229,14 @@ class AgentMemory:
             return Written("invalid", problem)
         if self._means.why_off:
             return Written("no_client", self._means.why_off)
+        scope = self._home_of(layer)
+        draft = Draft(content, layer, scope, self._place.repository if scope == "repository" else "", tags=labels)  # type: ignore[arg-type]
         if action == "add":
-            origin = self._origin(content)
-            draft = self._draft(content, layer, self._home_of(layer), origin)._replace(tags=labels)  # type: ignore[arg-type]
-            return self._permitted_text(plan_store(draft, self._means.writer()), origin)
+            return self._offer(draft)
         entry = self._target(target_id)
         if action == "remove":
-            return self._permitted(Plan("remove", target=entry), self._removal_risk(entry))
-        origin = self._origin(content)
-        return self._permitted_text(self._plan_update(entry, content, layer, labels, origin), origin)
-
-    def _plan_update(self, entry: Entry, content: str, layer: str, tags: tuple[str, ...], origin: Origin) -> Plan:
-        scope = entry.scope if layer == entry.layer else self._home_of(layer)
-        draft = self._draft(content, layer, scope, origin)._replace(  # type: ignore[arg-type]
-            subject=entry.subject if layer == entry.layer else "",
-            aliases=entry.aliases,
-            tags=tags or entry.tags,
-            project=entry.project,
-            task=entry.task,
-        )
-        if entry.scope == "repository" and scope == "repository":
-            draft = draft._replace(repository=entry.repository)
-        return plan_update(entry, draft, self._means.writer())
+            return self._remove(entry)
+        return self._replace(entry, _inheriting(draft, entry))
 
     # -- permission
 
@@ -203,78 +245,12 @@ class AgentMemory:
         draft = plan.draft
         assert draft
         if plan.buried and origin != "typed":
-            return Written("refused", "This was retired or corrected before; only the user can bring it back.")
+            return Written("refused", plan.buried)
         risk = risk_of_text(origin=origin, layer=draft.layer, scope=draft.scope, contradicts=plan.replaces)
         return self._permitted(plan, risk)
 
     def _permitted(self, plan: Plan, risk: Risk) -> Written:
-        """Do it, ask for it, or let it wait."""
-        place, store = self._place, self._store()
-        session = self._allowed_here or store.approvals.holds(MEMORY, "session", place.session)
-        location = store.approvals.holds(MEMORY, "location", place.repository)
-        decision = decide(MEMORY, self._means.rules, session=session, location=location)
-        if decision == "deny":
-            return Written("denied", "A rule denies agents to change memory (permissions.deny).")
-        if decision == "allow" or not risk.waits:
-            return self._apply(plan)
-        answer = self._ask(self._question(plan, risk)) if self._ask else "nobody"
-        if answer == "reject":
-            return Written("denied", "The user said no.")
-        if answer in ("session", "location"):
-            self._remember_approval("location" if answer == "location" and place.repository else "session")
-        if answer in ("once", "session", "location"):
-            return self._apply(plan)
-        return self._stage(plan, risk)
-
-    def _remember_approval(self, reach: Reach) -> None:
-        place = self._place.repository if reach == "location" else self._place.session
-        if not place:
-            self._allowed_here = True
-            return
-        writer = self._means.writer()
-        with writer.store.write():
-            approval = Approval(self._means.new_id(ids.APPROVAL), MEMORY, reach, place, writer.now)
-            writer.store.approvals.add(approval)
-
-    def _question(self, plan: Plan, risk: Risk) -> Question:
-        draft, memory = plan.draft, plan.memory
-        return Question(
-            plan.action,
-            plan.what,
-            risk.why,
-            scope=draft.scope if draft else memory.scope if memory else plan.target.scope if plan.target else "",
-            layer=draft.layer if draft else plan.target.layer if plan.target else "",
-            citations=memory.citations
-            if memory
-            else tuple(one.path or one.quote for one in draft.citations)
-            if draft
-            else (),
-            reason=plan.reason or (draft.reason if draft else memory.reason if memory else ""),
-            direction=plan.direction,
-            replaces=tuple(entry.content for entry in plan.replaces),
-            client=self._place.client,
-            repository=self._place.repository,
-        )
-
-    def _stage(self, plan: Plan, risk: Risk) -> Written:
-        writer, place = self._means.writer(), self._place
-        scope = plan.draft.scope if plan.draft else plan.target.scope if plan.target else "repository"
-        staged = Staged(
-            self._means.new_id(ids.STAGED),
-            plan.action,
-            plan.target.entry_id if plan.target else "",
-            to_payload(plan),
-            plan.what,
-            risk.why,
-            client=place.client,
-            session=place.session,
-            repository=place.repository if scope == "repository" else "",
-            created=writer.now,
-            expires=writer.now + WAIT_SECONDS,
-        )
-        with writer.store.write():
-            staged_id = writer.store.staged.add(staged)
-        return Written("staged", f"It waits for the user, because {risk.why}", staged_id)
+        return self._gate.permitted(plan, risk, self._apply)
 
     # -- strategy
 
@@ -288,7 +264,9 @@ class AgentMemory:
             return strategy.store(memory)
         writer = self._means.writer()
         with writer.store.write():
-            written = apply(plan, writer, session=self._place.session)
+            written = written_of(apply(plan, writer, session=self._place.session))
+            target_id = plan.target.entry_id if plan.target else ""
+            writer.store.staged.settle_same(plan.action, plan.what, target_id=target_id)
             announce_applied(plan, written, writer, client=self._place.client)
         return written
 
@@ -322,17 +300,6 @@ class AgentMemory:
     def _home_of(self, layer: str) -> Scope:
         return "repository" if layer == "L1" and self._place.repository else "user"
 
-    def _draft(self, content: str, layer: Layer, scope: Scope, origin: Origin) -> Draft:
-        return Draft(
-            content,
-            layer=layer,
-            scope=scope,
-            repository=self._place.repository if scope == "repository" else "",
-            source="agent",
-            origin=origin,
-            session=self._place.session,
-        )
-
     def _target(self, target_id: str) -> Entry:
         entry = self._store().entries.get(target_id).entry
         if entry.layer == "L2":
@@ -355,6 +322,22 @@ class AgentMemory:
 
     def _store(self) -> Store:
         return self._means.writer().store
+
+
+def _inheriting(draft: Draft, entry: Entry) -> Draft:
+    """A new version keeps the place and the names of the old one, unless it changes the layer."""
+    labels = draft.tags or entry.tags
+    if draft.layer != entry.layer:
+        return draft._replace(tags=labels)
+    return draft._replace(
+        scope=entry.scope,
+        repository=entry.repository,
+        subject=entry.subject,
+        aliases=entry.aliases,
+        tags=labels,
+        project=entry.project,
+        task=entry.task,
+    )
 
 
 def redacted(value: object) -> str:

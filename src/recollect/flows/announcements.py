@@ -49,15 +49,13 @@ def announce_applied(plan: Plan, written: Written, writer: Writer, *, client: st
     did = _DID.get(written.status)
     if did is None or (plan.action == "vote" and plan.direction == "up"):
         return
+    if plan.shelving and written.status == "updated":
+        return  # a note that grows was told of when it was made
     change = writer.store.changes.last()
     undo = f" (undo: `recollect undo {change.change_id}`)" if change else ""
-    draft = plan.draft
-    origin = draft.origin if draft else plan.target.origin if plan.target else "assistant"
-    scope = draft.scope if draft else plan.target.scope if plan.target else "repository"
-    repository = draft.repository if draft else plan.target.repository if plan.target else ""
-    word = "on the user's word " if draft and draft.origin == "typed" else ""
-    text = f"{client or 'An agent'} {word}{did}: {shown(plan.what, origin)}{undo}"
-    writer.store.announcements.add(text, repository=repository if scope == "repository" else "", now=writer.now)
+    word = "on the user's word " if plan.draft and plan.origin == "typed" else ""
+    text = f"{client or 'An agent'} {word}{did}: {shown(plan.what, plan.origin)}{undo}"
+    writer.store.announcements.add(text, repository=plan.repository, now=writer.now)
 
 
 def expire(store: Store, *, now: float) -> int:
@@ -87,6 +85,11 @@ def shown(text: str, origin: str) -> str:
     """A text short and harmless, or only what it is, when a tool or a document said it."""
     if origin in ("tool", "document"):
         return "something that " + ("a tool printed" if origin == "tool" else "a document says")
+    return quoted(text)
+
+
+def quoted(text: str) -> str:
+    """A text on one line, short, in quotes, without our own fences."""
     line = neutralise(" ".join(text.split()))
     return f"“{line if len(line) <= LONGEST else line[: LONGEST - 1] + '…'}”"
 

@@ -22,7 +22,9 @@ if TYPE_CHECKING:
 
 def correct(draft: Draft, writer: Writer, *, entry_id: str = "", session: str = "") -> Outcome:
     """Store the correction; what it corrects is the entry named, or the one it contradicts, or none."""
-    draft = prepare(draft._replace(tags=tuple(dict.fromkeys((*draft.tags, CORRECTION_TAG)))))
+    # Only a person's correction is trusted more than what a person said before.
+    tag = (CORRECTION_TAG,) if draft.source == "user" or draft.origin == "typed" else ()
+    draft = prepare(draft._replace(tags=tuple(dict.fromkeys((*draft.tags, *tag)))))
     store = writer.store
     with store.write():
         before = len(load_profile(store, limit_characters=writer.profile_characters).text)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from recollect.flows.announcements import quoted
 from recollect.store.backups import renew
 
 TYPE_CHECKING = False
@@ -15,6 +16,8 @@ def erase(entry_id: str, *, store: Store, backups: str, now: float) -> Entry:
     with store.write():
         stored = store.entries.get(entry_id)
         store.entries.erase(stored)
+        store.staged.erase(stored.entry.entry_id, stored.entry.content)
+        store.announcements.erase(quoted(stored.entry.content))
     store.database.scrub()
     renew(store, backups, now=now)
     return stored.entry

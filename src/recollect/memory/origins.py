@@ -42,7 +42,6 @@ def read_citations(
 ) -> Cited:
     """Sort what an agent cites. `make` gives the citation of a file here, or None; `read` gives a cited file's text."""
     kept: list[Citation] = []
-    prose: list[str] = []
     origin: Origin = "assistant"
     for one in given:
         citation = None if _ADDRESS.match(one) or _TOOL.match(one) else make(one)
@@ -54,9 +53,7 @@ def read_citations(
                 origin = "tool"
             continue
         kept.append(citation)
-        if is_prose(citation.path):
-            prose.append(read(citation.path) or "")
-    return Cited(tuple(kept), origin, tuple(prose))
+    return Cited(tuple(kept), origin, prose_of(kept, read))
 
 
 def origin_of(text: str, cited: Cited | None, *, printed: bool) -> Origin:
@@ -66,6 +63,11 @@ def origin_of(text: str, cited: Cited | None, *, printed: bool) -> Origin:
     if cited and any(stands_in(document, text) for document in cited.prose):
         return "document"
     return "tool" if printed else "assistant"
+
+
+def prose_of(citations: Sequence[Citation], read: Callable[[str], str | None]) -> tuple[str, ...]:
+    """The text of each cited document of the repository."""
+    return tuple(read(one.path) or "" for one in citations if one.kind == "file" and is_prose(one.path))
 
 
 def is_prose(path: str) -> bool:

@@ -77,6 +77,21 @@ class StagedWrites:
         """A person accepted or rejected it."""
         self._database.run("UPDATE staged SET status = ? WHERE staged_id = ?", (status, staged_id))
 
+    def settle_same(self, action: str, what: str, *, target_id: str = "") -> None:
+        """The same was done in another way: nobody needs to decide it any more."""
+        self._database.run(
+            "UPDATE staged SET status = 'accepted' WHERE status = 'waiting' AND action = ? AND what = ? "
+            "AND target_id = ?",
+            storable((action, what, target_id)),
+        )
+
+    def erase(self, entry_id: str, content: str) -> None:
+        """Remove what says what an erased entry said, or would have changed it."""
+        self._database.run(
+            "DELETE FROM staged WHERE target_id = ? OR what = ? OR payload LIKE ?",
+            (entry_id, content, f'%"{entry_id}"%'),
+        )
+
     def expired(self, *, now: float) -> list[Staged]:
         """What has waited too long and is still marked as waiting."""
         return self._select("WHERE status = 'waiting' AND expires < ? ORDER BY created, staged_id", (now,))
@@ -98,12 +113,12 @@ class Announcements:
             storable((repository, text, now)),
         )
 
-    def open(self, repository: str, *, limit: int = -1) -> list[Announcement]:
+    def open(self, repository: str) -> list[Announcement]:
         """What was not told yet here, oldest first."""
         rows = self._database.rows(
             "SELECT announcement_id, repository, text, created FROM announcements "
-            "WHERE announced = 0 AND repository IN ('', ?) ORDER BY announcement_id LIMIT ?",
-            (repository, limit),
+            "WHERE announced = 0 AND repository IN ('', ?) ORDER BY announcement_id",
+            (repository,),
         )
         return [Announcement._make(row) for row in rows]
 
@@ -112,6 +127,11 @@ class Announcements:
         self._database.run_many(
             "UPDATE announcements SET announced = ? WHERE announcement_id = ?", [(now, one) for one in announcement_ids]
         )
+
+    def erase(self, text: str) -> None:
+        """Remove what quotes this text."""
+        pattern = text.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
+        self._database.run("DELETE FROM announcements WHERE text LIKE ? ESCAPE '\\'", (f"%{pattern}%",))
 
     def prune(self, *, before: float) -> None:
         """Drop what was told long ago, and what nobody came to hear."""

@@ -10,14 +10,18 @@ import click
 
 from recollect.doors.cli.options import HOME
 from recollect.doors.cli.printing.output import say
-from recollect.errors import FileError, Refused, StoreBusy, UsageError
-from recollect.settings import environment, inside_agent
+from recollect.errors import FileError, Refused, StoreBusy, StoreFull, UsageError
+from recollect.files.processes import parents
+from recollect.hosts.programs import agent_of
+from recollect.model.drafts import Outcome
+from recollect.settings import agent_session, environment, inside_agent
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from recollect.app import Recollect
-    from recollect.model.entries import Origin, Source
+    from recollect.flows.agent_writes import AgentMemory
+    from recollect.model.permissions import Written
 
 
 def environ() -> Mapping[str, str]:
@@ -32,11 +36,22 @@ def opened(*, changes: bool = False) -> Iterator[Recollect]:
     from recollect.app import Recollect
 
     with Recollect.open(environ=environ()) as memory:
+        _renew_launcher(memory)
         for notice in memory.notices:
             say(f"recollect: {notice}")
         yield memory
         if changes:
             _tidy(memory)
+
+
+def _renew_launcher(memory: Recollect) -> None:
+    """Hooks follow an upgrade: the next command of the new version rewrites the script that hosts call."""
+    from recollect.files.launcher import renew_launcher
+
+    try:
+        renew_launcher(memory.home)
+    except (FileError, StoreFull):
+        return  # what was asked for comes first; `doctor` tells
 
 
 def _tidy(memory: Recollect) -> None:
@@ -46,19 +61,29 @@ def _tidy(memory: Recollect) -> None:
         return  # what was asked for is done; another process is tidying or writing
 
 
-def who() -> Source:
-    """Who is asking: an agent when this process runs inside one, else the user."""
-    return "agent" if inside_agent(environment()) else "user"
+def agent_here() -> str:
+    """The coding agent that this command runs inside, by its variables or its parents; empty for a person."""
+    return inside_agent(environment()) or agent_of(parents())
 
 
-def origin() -> Origin:
-    """What a statement given here rests on."""
-    return "typed" if who() == "user" else "assistant"
+def as_agent(memory: Recollect) -> AgentMemory | None:
+    """The memory as the agent that runs this command may write it; None for a person."""
+    name = agent_here()
+    if not name:
+        return None
+    return memory.agent(client=name, session=agent_session(environment()))
+
+
+def outcome_of(written: Written) -> Outcome:
+    """What became of an agent's write, in the words of these commands: stored, duplicate, staged or refused."""
+    done = {"updated": "stored", "removed": "stored", "voted": "stored"}
+    status = done.get(written.status, written.status)
+    return Outcome(status if status in ("stored", "duplicate", "staged") else "refused", written.entry_id, written.why)
 
 
 def require_person(what: str) -> None:
     """Refuse an agent what only a person decides."""
-    agent = inside_agent(environment())
+    agent = agent_here()
     if agent:
         raise Refused(f"{what} is for a person to decide: do it in your own terminal, outside {agent}.")
 

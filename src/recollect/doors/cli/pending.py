@@ -6,17 +6,17 @@ import click
 
 from recollect.doors.cli.opening import opened, require_person
 from recollect.doors.cli.options import WORDS, Command, json_option
-from recollect.doors.cli.printing.outcomes import print_remembered
 from recollect.doors.cli.printing.output import one_line, put_json, say
-from recollect.doors.cli.printing.pending import print_pending
-from recollect.doors.session_shapes import candidate_json
+from recollect.doors.cli.printing.pending import print_approved, print_pending, waiting_id
+from recollect.doors.session_shapes import waiting_json
 from recollect.errors import NotFound
+from recollect.model.permissions import DONE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from recollect.model.candidates import Candidate
+    from recollect.flows.pending import Waiting
 
-candidate_argument = click.argument("candidate_id", metavar="[ID]", type=WORDS, required=False)
+waiting_argument = click.argument("name", metavar="[ID]", type=WORDS, required=False)
 
 
 @click.command("pending", cls=Command, example="recollect pending")
@@ -24,44 +24,46 @@ candidate_argument = click.argument("candidate_id", metavar="[ID]", type=WORDS, 
 def pending(as_json: bool) -> None:
     """Show what waits for you.
 
-    It was found in your sessions and is not sure enough to be stored.
+    An agent wanted it and may not do it alone, or it was found in your sessions and is not sure enough to be stored.
     """
     with opened() as memory:
-        print_pending(memory.pending.waiting(), as_json=as_json)
+        print_pending(memory.pending.everything(), as_json=as_json)
 
 
 @click.command("approve", cls=Command, example="recollect approve c_01k0lint")
-@candidate_argument
+@waiting_argument
 @json_option
-def approve(candidate_id: str | None, as_json: bool) -> None:
-    """Accept what waits; it is stored.
+def approve(name: str | None, as_json: bool) -> None:
+    """Accept what waits; it is done as it was asked for.
 
     Without an ID: the first of `recollect pending`.
     """
     require_person("What waits")
     with opened(changes=True) as memory:
-        outcome = memory.pending.approve(candidate_id or _first(memory.pending.waiting()))
-        print_remembered(outcome, memory, layer="L1", as_json=as_json)
+        outcome = memory.pending.approve(name or _first(memory.pending.everything()))
+        print_approved(outcome, as_json=as_json)
+    if outcome.status not in DONE:
+        click.get_current_context().exit(1)
 
 
 @click.command("reject", cls=Command, example="recollect reject c_01k0lint")
-@candidate_argument
+@waiting_argument
 @json_option
-def reject(candidate_id: str | None, as_json: bool) -> None:
+def reject(name: str | None, as_json: bool) -> None:
     """Reject what waits; it is not offered again.
 
     Without an ID: the first of `recollect pending`.
     """
     require_person("What waits")
     with opened(changes=True) as memory:
-        rejected = memory.pending.reject(candidate_id or _first(memory.pending.waiting()))
+        rejected = memory.pending.reject(name or _first(memory.pending.everything()))
         if as_json:
-            put_json(candidate_json(rejected))
+            put_json(waiting_json(rejected))
         else:
             say(f"Rejected: {one_line(rejected.what)}")
 
 
-def _first(waiting: list[Candidate]) -> str:
+def _first(waiting: list[Waiting]) -> str:
     if not waiting:
         raise NotFound("Nothing waits for you.")
-    return waiting[0].candidate_id
+    return waiting_id(waiting[0])

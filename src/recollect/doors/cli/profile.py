@@ -6,11 +6,12 @@ import sys
 
 import click
 
-from recollect.doors.cli.opening import from_editor, from_stdin, joined, opened, who
+from recollect.doors.cli.opening import from_editor, from_stdin, joined, opened, require_person
 from recollect.doors.cli.options import WORDS, Command, Group, json_option
 from recollect.doors.cli.printing.profiles import print_profile, print_profile_change
 from recollect.errors import Refused
 
+EDITING = "Editing the profile"
 BLANK_PROFILE = "## About\n- \n\n## Preferences\n- \n"
 
 
@@ -34,13 +35,14 @@ def show(as_json: bool) -> None:
 @json_option
 def edit(as_json: bool) -> None:
     """Replace the whole profile, in your editor or from stdin."""
+    require_person(EDITING)
     with opened(changes=True) as memory:
         text = from_editor(memory.profile().text or BLANK_PROFILE) if sys.stdin.isatty() else from_stdin()
         if not text.strip():
             raise Refused(
                 "There is no text, so the profile stays as it is; `recollect profile set SECTION ''` empties one."
             )
-        outcomes = memory.set_profile(text, source=who())
+        outcomes = memory.set_profile(text)
         code = print_profile_change(outcomes, memory.profile(), as_json=as_json)
     click.get_current_context().exit(code)
 
@@ -54,8 +56,9 @@ def set_section(section: str, text: tuple[str, ...], as_json: bool) -> None:
 
     Each line of TEXT is one statement; - reads them from stdin.
     """
+    require_person(EDITING)
     statements = joined(text)
     with opened(changes=True) as memory:
-        outcomes = memory.set_profile_section(section, statements, source=who())
+        outcomes = memory.set_profile_section(section, statements)
         code = print_profile_change(outcomes, memory.profile(), as_json=as_json)
     click.get_current_context().exit(code)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import click
 
-from recollect.doors.cli.opening import opened, require_consent, require_person, who
+from recollect.doors.cli.opening import as_agent, opened, outcome_of, require_consent, require_person
 from recollect.doors.cli.options import WORDS, Command, id_argument, json_option, yes_option
-from recollect.doors.cli.printing.outcomes import print_forgotten, print_restored, print_undone
+from recollect.doors.cli.printing.outcomes import print_forgotten, print_remembered, print_restored, print_undone
 
 
 @click.command("forget", cls=Command, example="recollect forget e_01k0pnpm")
@@ -25,8 +25,16 @@ def forget(entry_id: str, hard: bool, yes: bool, as_json: bool) -> None:
         entry = memory.get(entry_id)
         if hard:
             require_consent(f"Erase {entry.entry_id} and its history for good?", yes=yes)
-        memory.forget(entry.entry_id, hard=hard, actor=who())
-        print_forgotten(entry, hard=hard, as_json=as_json)
+        agent = as_agent(memory)
+        outcome = outcome_of(agent.remove(entry.entry_id)) if agent else None
+        if outcome is None:
+            memory.forget(entry.entry_id, hard=hard)
+        if outcome is None or outcome.status == "stored":
+            print_forgotten(entry, hard=hard, as_json=as_json)
+        else:
+            print_remembered(outcome, memory, layer=entry.layer, as_json=as_json)
+    if outcome and outcome.status == "refused":
+        click.get_current_context().exit(1)
 
 
 @click.command("restore", cls=Command, example="recollect restore e_01k0dead")

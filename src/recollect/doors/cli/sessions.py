@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from recollect.doors.cli.opening import opened
+from recollect.doors.cli.opening import opened, require_person
 from recollect.doors.cli.options import SINCE, WORDS, Command, Group, json_option
 from recollect.doors.cli.own_sessions import checkpoints, is_own, replay, rewind
 from recollect.doors.cli.printing.output import put, put_json
@@ -43,6 +43,9 @@ def import_(paths: tuple[str, ...], host: str | None, exclude: tuple[str, ...], 
 
     Those at PATH, or every host's own; what was imported before is not imported twice.
     """
+    if paths:
+        # Whoever writes a log can put words into somebody's mouth.
+        require_person("Importing a log from another place than its host's own")
     for path in paths:
         if not Path(path).exists():
             raise UsageError(f"There is no file or folder {path}.")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from recollect.doors.cli.opening import environ
+from recollect.doors.cli.opening import environ, require_person
 from recollect.doors.cli.options import WORDS, Command, Group, json_option
 from recollect.doors.cli.printing.output import put, put_json, say
 from recollect.doors.cli.printing.settings import print_setting, print_setting_change, print_settings
@@ -51,6 +51,7 @@ def set_setting(name: str, value: str, as_json: bool) -> None:
     from recollect.files.home import Home, home_directory
     from recollect.settings import require
 
+    require_person("Changing a setting")
     config = Home(home_directory(environ())).config
     set_value(config, name, value)
     setting = require(name)

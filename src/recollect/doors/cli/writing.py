@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from recollect.doors.cli.opening import from_editor, from_stdin, joined, opened, origin, who
+from recollect.doors.cli.opening import as_agent, from_editor, from_stdin, joined, opened, outcome_of
 from recollect.doors.cli.options import WORDS, Command, id_argument, json_option
 from recollect.doors.cli.printing.outcomes import print_correction, print_edit, print_remembered, print_vote
 from recollect.errors import Refused, UsageError
@@ -58,7 +58,7 @@ def remember(
     statement = joined(text)
     with opened(changes=True) as memory:
         try:
-            outcome = memory.remember(
+            draft = memory.draft(
                 statement,
                 layer=layer,
                 scope=scope,
@@ -68,9 +68,9 @@ def remember(
                 subject=subject,
                 aliases=aliases,
                 project=project,
-                source=who(),
-                origin=origin(),
             )
+            agent = as_agent(memory)
+            outcome = outcome_of(agent.offer(draft)) if agent else memory.keep(draft)
         except Refused as refusal:
             if not as_json:
                 raise
@@ -93,7 +93,13 @@ def correct(words: tuple[str, ...], as_json: bool) -> None:
         raise UsageError(f"Say what is right after the id: `recollect correct {words[0]} TEXT`.")
     statement = joined(text)
     with opened(changes=True) as memory:
-        outcome = memory.correct(statement, entry_id=words[0] if named else "", source=who())
+        agent = as_agent(memory)
+        if agent is None:
+            outcome = memory.correct(statement, entry_id=words[0] if named else "")
+        elif named:
+            outcome = outcome_of(agent.replace(words[0], memory.edited(words[0], text=statement)))
+        else:
+            outcome = outcome_of(agent.offer(memory.draft(statement)))
         print_correction(outcome, memory, as_json=as_json)
     _fail_if_refused([outcome])
 
@@ -126,15 +132,11 @@ def edit(
     with opened(changes=True) as memory:
         if text is None and subject is None and reason is None and not tags and not aliases:
             text = from_editor(memory.get(entry_id).content)
-        outcome = memory.edit(
-            entry_id,
-            text=text,
-            tags=tags or None,
-            subject=subject,
-            aliases=aliases or None,
-            reason=reason,
-            source=who(),
+        draft = memory.edited(
+            entry_id, text=text, tags=tags or None, subject=subject, aliases=aliases or None, reason=reason
         )
+        agent = as_agent(memory)
+        outcome = outcome_of(agent.replace(entry_id, draft)) if agent else memory.keep_edited(entry_id, draft)
         print_edit(outcome, as_json=as_json)
     _fail_if_refused([outcome])
 
@@ -147,8 +149,16 @@ def edit(
 def vote(entry_id: str, direction: str, reason: str, as_json: bool) -> None:
     """Say that an entry was useful (up) or wrong (down), and why."""
     with opened(changes=True) as memory:
-        entry = memory.vote(entry_id, direction, reason, actor=who())
-        print_vote(entry, direction, as_json=as_json)
+        agent = as_agent(memory)
+        if agent is None:
+            print_vote(memory.vote(entry_id, direction, reason), direction, as_json=as_json)
+            return
+        outcome = outcome_of(agent.vote(entry_id, direction, reason))
+        if outcome.status == "stored":
+            print_vote(memory.get(entry_id), direction, as_json=as_json)
+        else:
+            print_remembered(outcome, memory, layer="L1", as_json=as_json)
+    _fail_if_refused([outcome])
 
 
 def _section_tags(section: str) -> list[str]:

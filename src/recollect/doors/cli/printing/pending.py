@@ -4,34 +4,81 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from recollect.doors.cli.printing.output import on_terminal, put_json, put_row, say
-from recollect.doors.session_shapes import candidate_json
+from recollect.doors.cli.printing.output import on_terminal, put, put_done, put_json, put_row, say
+from recollect.doors.session_shapes import waiting_json
 from recollect.memory.rendering import short_id
+from recollect.model.candidates import Candidate
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from recollect.model.candidates import Candidate
+    from recollect.flows.pending import Waiting
+    from recollect.model.drafts import Outcome
+    from recollect.model.permissions import Staged
+
+WANTS = {"store": "wants to remember", "update": "wants to change an entry to", "remove": "wants to forget"}
 
 
-def print_pending(waiting: Sequence[Candidate], *, as_json: bool) -> None:
-    """The waiting ones, surest first."""
+def print_pending(waiting: Sequence[Waiting], *, as_json: bool) -> None:
+    """What agents wanted, then what was found, surest first."""
     if as_json:
-        put_json([candidate_json(candidate) for candidate in waiting])
+        put_json([waiting_json(one) for one in waiting])
     elif not waiting:
         say("Nothing waits for you.")
     elif on_terminal():
         _page(waiting)
     else:
         for one in waiting:
-            put_row((one.candidate_id, one.kind, f"{one.confidence:.2f}", one.what, one.why))
+            sure = f"{one.confidence:.2f}" if isinstance(one, Candidate) else "-"
+            put_row((waiting_id(one), _kind(one), sure, one.what, one.why))
 
 
-def _page(waiting: Sequence[Candidate]) -> None:
+def waiting_id(one: Waiting) -> str:
+    """The id of what waits."""
+    return one.candidate_id if isinstance(one, Candidate) else one.staged_id
+
+
+def print_approved(outcome: Outcome, *, as_json: bool) -> None:
+    """What became of what was accepted."""
+    sentences = {
+        "stored": f"Stored as {outcome.entry_id}.",
+        "duplicate": f"Known already as {outcome.entry_id}.",
+        "updated": f"Changed: {outcome.entry_id} says so now.",
+        "removed": f"Retired {outcome.entry_id}; `recollect restore` brings it back.",
+        "voted": f"Voted on {outcome.entry_id}.",
+    }
+    if as_json:
+        from recollect.doors.shapes import outcome_json
+
+        put_json(outcome_json(outcome))
+    elif outcome.status not in sentences:
+        say(f"recollect: {outcome.why}")
+    elif on_terminal():
+        put_done(sentences[outcome.status], outcome.why)
+    else:
+        put(f"{outcome.status} {outcome.entry_id}")
+        if outcome.why:
+            say(outcome.why)
+
+
+def _page(waiting: Sequence[Waiting]) -> None:
     from recollect.doors.cli.printing.terminal import Page
 
     page = Page()
-    page.items([(short_id(one.candidate_id), one.what, f"{one.kind}: {one.why}", "") for one in waiting])
+    page.items([(short_id(waiting_id(one)), one.what, f"{_kind(one)}: {_because(one)}", "") for one in waiting])
     page.line(
-        f"\nAccept with `recollect approve {short_id(waiting[0].candidate_id)}`, drop with `recollect reject`.", "dim"
+        f"\nAccept with `recollect approve {short_id(waiting_id(waiting[0]))}`, drop with `recollect reject`.", "dim"
     )
+
+
+def _kind(one: Waiting) -> str:
+    return one.kind if isinstance(one, Candidate) else one.action
+
+
+def _because(one: Waiting) -> str:
+    return one.why if isinstance(one, Candidate) else _wish(one)
+
+
+def _wish(staged: Staged) -> str:
+    wants = WANTS.get(staged.action) or f"wants to vote {staged.payload.get('direction') or 'on'}"
+    return f"{staged.client or 'an agent'} {wants} this; it waits because {staged.why}"

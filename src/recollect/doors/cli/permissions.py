@@ -1,0 +1,46 @@
+"""`recollect permissions`: what agents may change without asking."""
+
+from __future__ import annotations
+
+import click
+
+from recollect.doors.cli.opening import opened, require_person
+from recollect.doors.cli.options import WORDS, Command, Group, json_option
+from recollect.doors.cli.printing.permissions import print_allowed, print_permissions, print_revoked
+
+WHAT = "What agents may do"
+
+
+@click.group("permissions", cls=Group, default="list", example="recollect permissions")
+def permissions() -> None:
+    """Show and change what agents may change without asking."""
+
+
+@permissions.command("list", cls=Command, example="recollect permissions list")
+@json_option
+def list_permissions(as_json: bool) -> None:
+    """List the rules that hold here and what you allowed."""
+    with opened() as memory:
+        print_permissions(memory.settings, memory.permissions.listed(), as_json=as_json)
+
+
+@permissions.command("allow", cls=Command, example="recollect permissions allow")
+@json_option
+def allow(as_json: bool) -> None:
+    """Let agents change memory in this repository without asking.
+
+    Also where it is risky; deny rules still hold.
+    """
+    require_person(WHAT)
+    with opened(changes=True) as memory:
+        print_allowed(memory.permissions.allow_here(), as_json=as_json)
+
+
+@permissions.command("revoke", cls=Command, example="recollect permissions revoke a_01k0here")
+@click.argument("approval_id", metavar="ID", type=WORDS)
+@json_option
+def revoke(approval_id: str, as_json: bool) -> None:
+    """Take back what you allowed for a session or a repository."""
+    require_person(WHAT)
+    with opened(changes=True) as memory:
+        print_revoked(memory.permissions.revoke(approval_id), as_json=as_json)

@@ -1,0 +1,63 @@
+"""What agents may do, in words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from recollect.doors.cli.printing.output import on_terminal, put_done, put_json, put_row, say
+from recollect.doors.shapes import time_json
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+    from recollect.model.permissions import Approval
+    from recollect.settings import Settings
+
+RULES = ("deny", "allow", "allow_all")
+
+
+def print_permissions(settings: Settings, approvals: Sequence[Approval], *, as_json: bool) -> None:
+    """The rules, then the approvals, newest first."""
+    rules = {name: settings.get(f"permissions.{name}") for name in RULES}
+    if as_json:
+        put_json({"rules": rules, "approvals": [_approval_json(one) for one in approvals]})
+        return
+    for name, value in rules.items():
+        shown = ", ".join(value) if isinstance(value, tuple) else str(value).lower()
+        put_row(("rule", name, shown or "none", settings.origin(f"permissions.{name}")))
+    for one in approvals:
+        put_row((one.approval_id, one.kind, one.reach, one.place))
+    if not approvals:
+        say("You allowed nothing for longer than once.")
+
+
+def print_allowed(approval: Approval, *, as_json: bool) -> None:
+    """What is allowed now."""
+    sentence = f"Agents may change memory in {approval.place} without asking, until you revoke {approval.approval_id}."
+    _print(approval, sentence, f"allowed {approval.approval_id}", as_json=as_json)
+
+
+def print_revoked(approval: Approval, *, as_json: bool) -> None:
+    """What is asked again from now on."""
+    _print(approval, f"Agents ask again in {approval.place}.", f"revoked {approval.approval_id}", as_json=as_json)
+
+
+def _print(approval: Approval, sentence: str, plainly: str, *, as_json: bool) -> None:
+    if as_json:
+        put_json(_approval_json(approval))
+    elif on_terminal():
+        put_done(sentence)
+    else:
+        put_row((plainly,))
+        say(sentence)
+
+
+def _approval_json(approval: Approval) -> dict[str, Any]:
+    return {
+        "id": approval.approval_id,
+        "kind": approval.kind,
+        "reach": approval.reach,
+        "place": approval.place,
+        "created": time_json(approval.created),
+    }

@@ -1,0 +1,49 @@
+"""Which coding agent a command line belongs to, by the name of its program."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+# Command-line agents alone: an editor's own terminal is a person's, though the editor has an agent in it.
+PROGRAMS = {
+    "claude": "Claude Code",
+    "codex": "Codex",
+    "copilot": "Copilot",
+    "gemini": "Gemini CLI",
+    "cursor-agent": "Cursor",
+    "opencode": "opencode",
+}
+SCRIPTS = {**PROGRAMS, "pi": "pi", "omp": "pi"}
+PACKAGES = {
+    "/@anthropic-ai/claude-code/": "Claude Code",
+    "/@openai/codex/": "Codex",
+    "/@github/copilot/": "Copilot",
+    "/@google/gemini-cli/": "Gemini CLI",
+    "/opencode-ai/": "opencode",
+}
+INTERPRETERS = ("node", "nodejs", "bun", "deno")
+ENDINGS = (".js", ".mjs", ".cjs", ".exe")
+
+
+def agent_of(command_lines: Iterable[Sequence[str]]) -> str:
+    """The first coding agent among these command lines, or an empty text."""
+    return next((name for words in command_lines if (name := _agent(words))), "")
+
+
+def _agent(words: Sequence[str]) -> str:
+    program = _name(words[0]) if words else ""
+    if program in PROGRAMS:
+        return PROGRAMS[program]
+    if program not in INTERPRETERS:
+        return ""
+    script = next((word for word in words[1:] if not word.startswith("-")), "")
+    inside = script.replace("\\", "/")
+    package = next((name for part, name in PACKAGES.items() if part in inside), "")
+    return package or SCRIPTS.get(_name(script), "")
+
+
+def _name(path: str) -> str:
+    name = path.replace("\\", "/").rsplit("/", 1)[-1].lower()
+    return next((name[: -len(end)] for end in ENDINGS if name.endswith(end)), name)
