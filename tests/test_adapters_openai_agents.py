@@ -165,7 +165,8 @@ def test_what_is_popped_after_a_compaction_is_the_latest_item(memory) -> None:
             await session.get_items()
         assert session.kept.in_effect
         assert await session.pop_item() == {"role": "assistant", "content": "answer 19"}
-        assert (await session.get_items(limit=1))[0]["content"].startswith("19 ")  # type: ignore[typeddict-item]
+        latest: Any = await session.get_items(limit=1)
+        assert latest[0]["content"].startswith("19 ")
 
     asyncio.run(run())
 
@@ -222,5 +223,6 @@ def test_threads_and_event_loops_share_a_session(memory) -> None:
         thread.start()
     for thread in threads:
         thread.join()
-    texts = [item["content"] for item in asyncio.run(RecollectSession("shared", memory).get_items())]  # type: ignore[typeddict-item]
+    found: Any = asyncio.run(RecollectSession("shared", memory).get_items())
+    texts = [item["content"] for item in found]
     assert sorted(texts) == sorted([f"{lead}{n}.{s}" for n in range(4) for s in range(4) for lead in ("", "re ")])

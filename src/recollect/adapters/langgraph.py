@@ -72,23 +72,14 @@ class RecollectStore(BaseStore):
         operations = list(ops)
         for op in operations:
             validate_op_namespace(op)
-        results: list[Result] = []
-        puts: dict[str, PutOp] = {}
-        for op in operations:
-            match op:
-                case GetOp():
-                    results.append(self._get(op))
-                case SearchOp():
-                    results.append(self._search(op))
-                case ListNamespacesOp():
-                    results.append(self._namespaces(op))
-                case PutOp():
-                    puts[_address(op.namespace, op.key)] = op
-                    results.append(None)
-                case _:
-                    raise ValueError(f"Unknown operation type: {type(op)}")
-        if puts:
-            self._shelf.put([self._sheet(address, op) for address, op in puts.items()], action="store")
+        puts = {_address(op.namespace, op.key): op for op in operations if isinstance(op, PutOp)}
+        sheets = [self._sheet(address, op) for address, op in puts.items()]
+        used: list[Stored] = []
+        with self.memory.store.read():
+            results = [self._read(op, used) for op in operations]
+        self._refresh(used)
+        if sheets:
+            self._shelf.put(sheets, action="store")
         return results
 
     async def abatch(self, ops: Iterable[Op]) -> list[Result]:
@@ -99,12 +90,25 @@ class RecollectStore(BaseStore):
         """Retire what has expired, which is no longer seen anyway; how many items that were."""
         return self._shelf.sweep()
 
-    def _get(self, op: GetOp) -> Item | None:
+    def _read(self, op: Op, used: list[Stored]) -> Result:
+        match op:
+            case GetOp():
+                return self._get(op, used)
+            case SearchOp():
+                found: Result = self._search(op, used)
+                return found
+            case ListNamespacesOp():
+                return self._namespaces(op)
+            case PutOp():
+                return None
+        raise ValueError(f"Unknown operation type: {type(op)}")
+
+    def _get(self, op: GetOp, used: list[Stored]) -> Item | None:
         found = self._shelf.at(_address(op.namespace, op.key))[:1]
-        self._refresh(found if op.refresh_ttl else [])
+        used += found if op.refresh_ttl else []
         return Item(**_fields(found[0])) if found else None
 
-    def _search(self, op: SearchOp) -> list[SearchItem]:
+    def _search(self, op: SearchOp, used: list[Stored]) -> list[SearchItem]:
         prefix = _BETWEEN.join(op.namespace_prefix) + _BETWEEN if op.namespace_prefix else ""
         if op.filter or op.query:
             found = [one for one in self._shelf.under(prefix) if _passes(_value(one), op.filter or {})]
@@ -112,7 +116,7 @@ class RecollectStore(BaseStore):
         else:
             page = self._shelf.under(prefix, limit=max(op.limit, 0), offset=max(op.offset, 0))
             ranked = [(one, None) for one in page]
-        self._refresh([one for one, _ in ranked] if op.refresh_ttl else [])
+        used += [one for one, _ in ranked] if op.refresh_ttl else []
         return [SearchItem(**_fields(one), score=score) for one, score in ranked]
 
     def _ranked(self, found: list[Stored], query: str) -> list[tuple[Stored, float | None]]:
