@@ -60,8 +60,6 @@ class Plan(Record):
         """Where it holds."""
         if self.shelving:
             return "repository" if self.shelving.place.repository else "user"
-        if self.shelving:
-            return "repository" if self.shelving.place.repository else "user"
         about = self.draft or self.memory or self.target
         return about.scope if about else ""
 
@@ -74,8 +72,6 @@ class Plan(Record):
     @property
     def origin(self) -> str:
         """What it rests on."""
-        if self.shelving:
-            return self.shelving.place.origin
         if self.shelving:
             return self.shelving.place.origin
         about = self.draft or self.memory or self.target

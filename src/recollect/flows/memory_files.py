@@ -149,13 +149,12 @@ def is_shown(path: str) -> bool:
 def overview(profile: str, entries: Iterable[Entry], *, limit_characters: int) -> dict[str, str]:
     """What else is remembered, as files: the profile, and the entries as far as there is room, the newest first."""
     lines: list[str] = []
-    room = limit_characters
     for entry in entries:
         line = entry_line(entry) + "\n"
-        room -= len(line)
-        if passage_number(entry.tags) or room < 0:
-            continue
-        lines.append(line)
+        if sum(map(len, lines)) + len(line) > limit_characters:
+            break
+        if not passage_number(entry.tags):
+            lines.append(line)
     return {"profile.md": profile, "knowledge.md": "".join(lines)}
 
 
