@@ -59,6 +59,12 @@ class Reading(Opened):
 
         return load_profile(self.store, limit_characters=self.settings.profile.max_characters)
 
+    def agents_block(self) -> str:
+        """What a host without hooks is told in AGENTS.md."""
+        from recollect.flows.agents_block import agents_block
+
+        return agents_block(self.profile().text, self.entries(status="active", layer="L1"))
+
     def counts(self) -> dict[str, int]:
         """Active entries by layer."""
         return {"L0": 0, "L1": 0, "L2": 0, **self.store.entries.counts()}

@@ -51,7 +51,7 @@ def remove_table(text: str, path: Path) -> str:
     before = _parse(text)
     for start, end in reversed(_spans(text, path)):
         text = text[:start] + text[end:]
-    if _parse(text) != _without(before, path):
+    if read_table(text, path) is not None or not _same(_without(_parse(text), path), _without(before, path)):
         raise NotToml(f"`{'.'.join(path)}` is not a table with a header of its own there; change it by hand")
     return text
 
@@ -64,7 +64,7 @@ def _spans(text: str, path: Path) -> list[tuple[int, int]]:
         if not (header.is_header and header.path[: len(path)] == path):
             continue
         end = _end_of_lines(text, [header, *_inside(places, index)])
-        start = text.rfind("\n", 0, header.at) + 1
+        start = text.rfind("\n", 0, header.at) + 1 or len(BYTE_ORDER_MARK) * text.startswith(BYTE_ORDER_MARK)
         if start >= 2 and text[:start].endswith(("\n\n", "\r\n\r\n")):
             start -= 2 if text[:start].endswith("\r\n") else 1
         spans.append((start, end))
@@ -87,7 +87,7 @@ def _verify(edited: str, path: Path, values: dict[str, object], rest: dict[str, 
         kept = _without(_parse(edited), path)
     except NotToml:
         read, kept = None, {}
-    if read != values or kept != rest:
+    if read != values or not _same(kept, rest):
         above = ".".join(path[:-1])
         raise NotToml(f"`{above}` is not written as tables with headers there; write it as [{'.'.join(path)}] first")
 
@@ -101,6 +101,10 @@ def _without(document: dict[str, object], path: Path) -> dict[str, object]:
         return document
     left = _without(inner, path[1:])
     return {key: left if key == path[0] else value for key, value in document.items() if key != path[0] or left}
+
+
+def _same(left: object, right: object) -> bool:
+    return repr(left) == repr(right)  # a number that is none does not equal itself
 
 
 def _parse(text: str) -> dict[str, object]:

@@ -1,0 +1,108 @@
+"""Connect Recollect to the agents on this machine, and take it out again: install, uninstall."""
+
+from __future__ import annotations
+
+import os
+
+import click
+
+from recollect.doors.cli.opening import environ, opened, require_consent
+from recollect.doors.cli.options import WORDS, Command, json_option, yes_option
+from recollect.doors.cli.printing.installs import print_changes, print_done
+from recollect.errors import Refused, UsageError
+from recollect.files.home import Home, home_directory
+from recollect.files.repositories import identify
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+ALL = "all"
+hosts_argument = click.argument("hosts", metavar="HOST...|all", nargs=-1, required=True, type=WORDS)
+project_option = click.option("--project", is_flag=True, help="Only for the repository or folder you are in.")
+dry_run_option = click.option("--dry-run", is_flag=True, help="Show the difference and change nothing.")
+
+
+@click.command("install", cls=Command, example="recollect install claude-code codex --dry-run")
+@hosts_argument
+@project_option
+@click.option("--agents-md", is_flag=True, help="Also write a block with what is known into AGENTS.md here.")
+@dry_run_option
+@yes_option
+@json_option
+def install(hosts: tuple[str, ...], project: bool, agents_md: bool, dry_run: bool, yes: bool, as_json: bool) -> None:
+    """Connect coding agents: hooks and the MCP server.
+
+    HOST is claude-code, codex, copilot-cli, gemini-cli, cursor, vscode, opencode or pi; `all` means those on this
+    machine. The difference is shown before anything is written. goose, aider and others take a block in AGENTS.md.
+    """
+    from recollect.flows.install import apply, plan
+
+    here, home = environ(), Home(home_directory(environ()))
+    folder = _folder(here)
+    names = _names(hosts, here, home, agents_md=agents_md)
+    block = (folder, _block()) if agents_md else ("", "")
+    changes = plan(names, home=home, environ=here, project=folder if project else "", block=block)
+    needed = [change for change in changes if change.is_needed]
+    if needed and not as_json:
+        print_changes(needed)
+    if not dry_run:
+        if needed:
+            require_consent("Write this?", yes=yes)
+        apply(changes, home=home)
+    print_done(names, needed, home=home, wrote=not dry_run, installing=True, project=project, as_json=as_json)
+
+
+@click.command("uninstall", cls=Command, example="recollect uninstall all --dry-run")
+@hosts_argument
+@project_option
+@dry_run_option
+@yes_option
+@json_option
+def uninstall(hosts: tuple[str, ...], project: bool, dry_run: bool, yes: bool, as_json: bool) -> None:
+    """Take Recollect out of coding agents.
+
+    Exactly what an install wrote goes; a file that nobody else edited is byte for byte what it was. Memory stays.
+    """
+    from recollect.flows.install import INSTALLABLE, plan_removal, remove
+
+    here, home = environ(), Home(home_directory(environ()))
+    folder = _folder(here)
+    names = list(INSTALLABLE) if ALL in hosts else _names(hosts, here, home, agents_md=True)
+    where = folder if project else ""
+    changes = plan_removal(names, home=home, environ=here, project=where, folder=folder)
+    needed = [change for change in changes if change.is_needed]
+    if needed and not as_json:
+        print_changes(needed)
+    if not dry_run:
+        if needed:
+            require_consent("Write this?", yes=yes)
+        remove(names, home=home, environ=here, project=where, folder=folder)
+    print_done(names, needed, home=home, wrote=not dry_run, installing=False, project=project, as_json=as_json)
+
+
+def _folder(here: Mapping[str, str]) -> str:
+    """The root of the working tree, or the folder itself where there is none."""
+    return identify(os.getcwd(), home=here.get("HOME")).root or os.getcwd()
+
+
+def _block() -> str:
+    with opened() as memory:
+        return memory.agents_block()
+
+
+def _names(hosts: Sequence[str], here: Mapping[str, str], home: Home, *, agents_md: bool) -> list[str]:
+    from recollect.flows.install import INSTALLABLE, found_hosts, installer
+    from recollect.hosts.table import TITLES
+
+    if ALL in hosts:
+        found = found_hosts(here, home)
+        if not found:
+            raise Refused(f"No coding agent was found on this machine; name one: {', '.join(INSTALLABLE)}.")
+        return found
+    for host in hosts:
+        if host not in TITLES:
+            raise UsageError(f"{host} is no host. Hosts: {', '.join(INSTALLABLE)}, or all.")
+        if not agents_md:
+            installer(host)
+    return [host for host in TITLES if host in hosts]

@@ -1,0 +1,96 @@
+"""What an install would change, as a difference, and what is left to do for a person."""
+
+from __future__ import annotations
+
+import difflib
+import sys
+from typing import TYPE_CHECKING
+
+from recollect.doors.cli.printing.output import counted, on_terminal, paint, plain, put, put_done, put_json, say
+from recollect.hosts.table import TITLES
+from recollect.text.secrets import redact
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from recollect.files.home import Home
+    from recollect.flows.install import Change
+
+COLOURS = {"+": "green", "-": "red", "@": "cyan"}
+
+
+def print_changes(changes: Sequence[Change]) -> None:
+    """The difference of each file, with the secrets around it covered."""
+    for line in "\n".join(difference(change) for change in changes).splitlines():
+        sys.stdout.write(paint(plain(line), COLOURS.get(line[:1], "")) + "\n")
+
+
+def difference(change: Change) -> str:
+    """A unified diff; a file that comes or goes stands against /dev/null."""
+    before, after = (change.before or "").splitlines(), (change.after or "").splitlines()
+    old = "/dev/null" if change.before is None else change.path
+    new = "/dev/null" if change.after is None else change.path
+    return redact("\n".join(difflib.unified_diff(before, after, old, new, lineterm="", n=1)))
+
+
+def print_done(
+    hosts: Sequence[str],
+    changes: Sequence[Change],
+    *,
+    home: Home,
+    wrote: bool,
+    installing: bool,
+    project: bool,
+    as_json: bool,
+) -> None:
+    """What was done, and the steps only the user can take."""
+    notes = list(_notes(hosts, project=project)) if installing else []
+    if as_json:
+        put_json(
+            {
+                "home": home.root,
+                "hosts": list(hosts),
+                "written": wrote,
+                "changes": [_shape(change) for change in changes],
+                "notes": notes,
+            }
+        )
+        return
+    names = ", ".join(TITLES[host] for host in hosts)
+    if not changes:
+        sentence = f"Nothing to do: {names} {'has' if len(hosts) == 1 else 'have'} it all already."
+        _tell(sentence if installing else f"Nothing of Recollect is installed in {names}.")
+    elif wrote:
+        verb = "Connected" if installing else "Took Recollect out of"
+        _tell(f"{verb} {names}: {counted(len(changes), 'file')} written.")
+    else:
+        _tell(f"{counted(len(changes), 'file')} would change; nothing was written.")
+    for note in notes:
+        say(note)
+
+
+def _tell(sentence: str) -> None:
+    if on_terminal():
+        put_done(sentence)
+    else:
+        put(sentence)
+
+
+def _notes(hosts: Sequence[str], *, project: bool) -> Iterator[str]:
+    """What the user has to do before it works, host by host."""
+    from recollect.flows.install import INSTALLABLE, installer
+
+    for host in hosts:
+        row = installer(host) if host in INSTALLABLE else None
+        if row is not None and row.TRUST and (project or host in ("codex", "vscode")):
+            yield f"{TITLES[host]}: {row.TRUST}"
+    if "vscode" in hosts and "claude-code" in hosts:
+        yield "VS Code runs the hooks of Claude Code's settings; it needed only the MCP server."
+    if project:
+        yield "The files name a path of this machine: keep them out of version control, or share the plugin instead."
+
+
+def _shape(change: Change) -> dict[str, object]:
+    action = "create" if change.before is None else "remove" if change.after is None else "change"
+    what = list(dict.fromkeys(one.what for one in change.wanted))
+    return {"path": change.path, "action": action, "what": what, "diff": difference(change)}

@@ -1,0 +1,35 @@
+"""The block for AGENTS.md, for hosts that take nothing from hooks. The same bytes while nothing changes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from recollect.prompts import render
+from recollect.text.fences import neutralise
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from recollect.model.entries import Entry
+
+MOST_ENTRIES = 10
+MOST_CHARACTERS = 1_500
+
+
+def agents_block(profile: str, entries: Sequence[Entry]) -> str:
+    """The profile and the newest entries of this repository that rest on what a person typed."""
+    typed = [entry for entry in entries if entry.origin == "typed" and entry.layer == "L1" and entry.repository]
+    lines: list[str] = []
+    for entry in sorted(typed, key=lambda entry: (-entry.updated, entry.entry_id))[:MOST_ENTRIES]:
+        line = f"- {neutralise(' '.join(entry.content.split()))} [{entry.entry_id}]"
+        if sum(map(len, lines)) + len(line) > MOST_CHARACTERS:
+            break
+        lines.append(line)
+    parts = []
+    if profile.strip():
+        parts.append("### The user\n\n" + profile.strip().replace("\n## ", "\n#### ").replace("## ", "#### ", 1))
+    if lines:
+        parts.append("### This repository\n\n" + "\n".join(lines))
+    body = "\n\n".join(parts) or "Nothing is known yet."
+    # A comment mark in an entry must not end the block.
+    return render("agents_block", body=body.replace("<!--", "< !--"))

@@ -1,0 +1,101 @@
+// Written by Recollect. `recollect install opencode` renews this file, `recollect uninstall opencode` removes it.
+// It starts the hook with one JSON object and adds what comes back. Whatever fails, opencode goes on without memory.
+import { spawn } from "node:child_process"
+
+const LAUNCHER = "__RECOLLECT_LAUNCHER__"
+const LIMIT_MS = 2000
+
+/** Ask the hook; an empty text when it has nothing to say, fails or takes too long. Never throws. */
+function ask(call) {
+  return new Promise((resolve) => {
+    let said = ""
+    let child
+    const finish = (text) => {
+      clearTimeout(timer)
+      resolve(text)
+    }
+    const timer = setTimeout(() => {
+      child?.kill("SIGKILL")
+      finish("")
+    }, LIMIT_MS)
+    timer.unref?.()
+    try {
+      child = spawn(LAUNCHER, ["--host", "opencode"], {
+        stdio: ["pipe", "pipe", "ignore"],
+        shell: process.platform === "win32",
+        windowsHide: true,
+      })
+      child.on("error", () => finish(""))
+      child.stdin.on("error", () => {})
+      child.stdout.setEncoding("utf8")
+      child.stdout.on("data", (chunk) => (said += chunk))
+      child.on("close", () => finish(context(said)))
+      child.stdin.end(JSON.stringify({ host: "opencode", ...call }))
+    } catch {
+      finish("")
+    }
+  })
+}
+
+function context(said) {
+  try {
+    const text = JSON.parse(said).context
+    return typeof text === "string" ? text : ""
+  } catch {
+    return ""
+  }
+}
+
+/** @type {import("@opencode-ai/plugin").Plugin} */
+export const Recollect = async ({ directory }) => {
+  /** @type {Map<string, Promise<string>>} */
+  const starts = new Map() // by session: what its system prompt gets, the same bytes every time
+  const subagents = new Set()
+  const call = (event, session, more) => ask({ event, session, cwd: directory, transcript: "", ...more })
+
+  return {
+    event: async ({ event }) => {
+      const info = /** @type {any} */ (event).properties?.info
+      if (info?.parentID && info.id) subagents.add(info.id)
+      const session = /** @type {any} */ (event).properties?.sessionID ?? info?.id
+      if (!session || subagents.has(session)) return
+      if (event.type === "session.idle") void call("stop", session)
+      if (event.type === "session.deleted") {
+        starts.delete(session)
+        void call("session_end", session)
+      }
+    },
+
+    "experimental.chat.system.transform": async ({ sessionID }, output) => {
+      if (!sessionID || subagents.has(sessionID)) return
+      let start = starts.get(sessionID)
+      if (!start) starts.set(sessionID, (start = call("session_start", sessionID, { source: "startup" })))
+      const text = await start
+      if (text) output.system.push(text)
+    },
+
+    "chat.message": async ({ sessionID }, output) => {
+      if (subagents.has(sessionID)) return
+      const typed = output.parts.filter((part) => part.type === "text" && !part.synthetic && !part.ignored)
+      const prompt = typed.map((part) => /** @type {any} */ (part).text).join("\n")
+      if (!prompt.trim()) return
+      const text = await call("prompt", sessionID, { prompt })
+      if (!text) return
+      const messageID = output.message.id
+      output.parts.unshift({
+        id: "prt_recollect" + messageID.replace(/^msg_/, ""),
+        sessionID,
+        messageID,
+        type: "text",
+        text,
+        synthetic: true,
+      })
+    },
+
+    "experimental.session.compacting": async ({ sessionID }, output) => {
+      if (subagents.has(sessionID)) return
+      const text = await call("pre_compact", sessionID)
+      if (text) output.context.push(text)
+    },
+  }
+}
