@@ -5,12 +5,17 @@ import { spawn } from "node:child_process"
 const LAUNCHER = "__RECOLLECT_LAUNCHER__"
 const LIMIT_MS = 2000
 
-/** Ask the hook; an empty text when it has nothing to say, fails or takes too long. Never throws. */
+/**
+ * Ask the hook; an empty text when it has nothing to say, fails or takes too long. Never throws.
+ * @param {object} call
+ * @returns {Promise<string>}
+ */
 function ask(call) {
   return new Promise((resolve) => {
     let said = ""
+    /** @type {import("node:child_process").ChildProcess | undefined} */
     let child
-    const finish = (text) => {
+    const finish = (/** @type {string} */ text) => {
       clearTimeout(timer)
       resolve(text)
     }
@@ -26,17 +31,18 @@ function ask(call) {
         windowsHide: true,
       })
       child.on("error", () => finish(""))
-      child.stdin.on("error", () => {})
-      child.stdout.setEncoding("utf8")
-      child.stdout.on("data", (chunk) => (said += chunk))
+      child.stdin?.on("error", () => {})
+      child.stdout?.setEncoding("utf8")
+      child.stdout?.on("data", (chunk) => (said += chunk))
       child.on("close", () => finish(context(said)))
-      child.stdin.end(JSON.stringify({ host: "opencode", ...call }))
+      child.stdin?.end(JSON.stringify({ host: "opencode", ...call }))
     } catch {
       finish("")
     }
   })
 }
 
+/** @param {string} said */
 function context(said) {
   try {
     const text = JSON.parse(said).context
@@ -51,6 +57,7 @@ export const Recollect = async ({ directory }) => {
   /** @type {Map<string, Promise<string>>} */
   const starts = new Map() // by session: what its system prompt gets, the same bytes every time
   const subagents = new Set()
+  /** @param {string} event @param {string} session @param {object} [more] */
   const call = (event, session, more) => ask({ event, session, cwd: directory, transcript: "", ...more })
 
   return {
@@ -76,8 +83,10 @@ export const Recollect = async ({ directory }) => {
 
     "chat.message": async ({ sessionID }, output) => {
       if (subagents.has(sessionID)) return
-      const typed = output.parts.filter((part) => part.type === "text" && !part.synthetic && !part.ignored)
-      const prompt = typed.map((part) => /** @type {any} */ (part).text).join("\n")
+      const typed = output.parts.flatMap((part) =>
+        part.type === "text" && !part.synthetic && !part.ignored ? [part.text] : [],
+      )
+      const prompt = typed.join("\n")
       if (!prompt.trim()) return
       const text = await call("prompt", sessionID, { prompt })
       if (!text) return

@@ -1,19 +1,27 @@
 // Written by Recollect. `recollect install pi` renews this file, `recollect uninstall pi` removes it.
 // It starts the hook with one JSON object and adds what comes back. Whatever fails, pi goes on without memory.
+// Plain JavaScript on purpose: it runs wherever pi does, and types stand in comments.
 import { spawn } from "node:child_process"
-import type { ExtensionAPI, ExtensionContext } from "@earendil-works/pi-coding-agent"
+
+/** @typedef {import("@earendil-works/pi-coding-agent").ExtensionContext} Context */
 
 const LAUNCHER = "__RECOLLECT_LAUNCHER__"
 const LIMIT_MS = 2000
 const KIND = "recollect" // marks our messages in the session
-const SOURCES: Record<string, string> = { resume: "resume", fork: "resume", reload: "resume" }
+/** @type {Record<string, string>} */
+const SOURCES = { resume: "resume", fork: "resume", reload: "resume" }
 
-/** Ask the hook; an empty text when it has nothing to say, fails or takes too long. Never throws. */
-function ask(call: object): Promise<string> {
+/**
+ * Ask the hook; an empty text when it has nothing to say, fails or takes too long. Never throws.
+ * @param {object} call
+ * @returns {Promise<string>}
+ */
+function ask(call) {
   return new Promise((resolve) => {
     let said = ""
-    let child: ReturnType<typeof spawn> | undefined
-    const finish = (text: string) => {
+    /** @type {import("node:child_process").ChildProcess | undefined} */
+    let child
+    const finish = (/** @type {string} */ text) => {
       clearTimeout(timer)
       resolve(text)
     }
@@ -31,7 +39,7 @@ function ask(call: object): Promise<string> {
       child.on("error", () => finish(""))
       child.stdin?.on("error", () => {})
       child.stdout?.setEncoding("utf8")
-      child.stdout?.on("data", (chunk: string) => (said += chunk))
+      child.stdout?.on("data", (chunk) => (said += chunk))
       child.on("close", () => finish(context(said)))
       child.stdin?.end(JSON.stringify({ host: "pi", ...call }))
     } catch {
@@ -40,7 +48,8 @@ function ask(call: object): Promise<string> {
   })
 }
 
-function context(said: string): string {
+/** @param {string} said */
+function context(said) {
   try {
     const text = JSON.parse(said).context
     return typeof text === "string" ? text : ""
@@ -49,7 +58,12 @@ function context(said: string): string {
   }
 }
 
-function call(event: string, ctx: ExtensionContext, more: object = {}): Promise<string> {
+/**
+ * @param {string} event
+ * @param {Context} ctx
+ * @param {object} [more]
+ */
+function call(event, ctx, more) {
   try {
     const session = ctx.sessionManager.getSessionId() ?? ""
     const transcript = ctx.sessionManager.getSessionFile() ?? ""
@@ -59,8 +73,11 @@ function call(event: string, ctx: ExtensionContext, more: object = {}): Promise<
   }
 }
 
-/** Has this session our message already, and has no compaction taken it away since? */
-function hasOurs(ctx: ExtensionContext): boolean {
+/**
+ * Has this session our message already, and has no compaction taken it away since?
+ * @param {Context} ctx
+ */
+function hasOurs(ctx) {
   try {
     const entries = ctx.sessionManager.getBranch()
     const compacted = entries.findLastIndex((entry) => entry.type === "compaction")
@@ -70,8 +87,10 @@ function hasOurs(ctx: ExtensionContext): boolean {
   }
 }
 
-export default function recollect(pi: ExtensionAPI) {
-  let start: Promise<string> | undefined // what the next prompt brings besides its own memory
+/** @param {import("@earendil-works/pi-coding-agent").ExtensionAPI} pi */
+export default function recollect(pi) {
+  /** @type {Promise<string> | undefined} */
+  let start // what the next prompt brings besides its own memory
 
   pi.on("session_start", async (event, ctx) => {
     start = hasOurs(ctx) ? undefined : call("session_start", ctx, { source: SOURCES[event.reason] ?? "startup" })
