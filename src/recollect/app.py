@@ -300,7 +300,7 @@ class Recollect(Reading):
         """What waits for a person."""
         from recollect.flows.pending import Pending
 
-        return Pending(self._writer("user"))
+        return Pending(self._writer("user"), self._strategy_named)
 
     @property
     def permissions(self) -> Allowing:
@@ -330,7 +330,7 @@ class Recollect(Reading):
             read=self._read_cited,
             new_id=self._new_id,
             rules=self._rules(allow_tools, deny_tools),
-            strategy=lambda: None,
+            strategy=self._strategy,
             why_off="" if self.settings.enabled else "Memory is switched off (enabled = false).",
         )
         return AgentMemory(Place(self.repository.repository, client, session, host), means, ask=ask)

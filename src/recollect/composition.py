@@ -26,9 +26,11 @@ if TYPE_CHECKING:
     from recollect.model.permissions import Rules
     from recollect.model.receipts import Receipt
     from recollect.model.repositories import Repository
+    from recollect.ports import Strategy
     from recollect.settings import Settings
     from recollect.settings_table import Value
     from recollect.store.store import Store
+    from recollect.strategies.prompts import Prompts
 
 
 class Opened:
@@ -54,6 +56,7 @@ class Opened:
         self.environ = environ
         self.notices = tuple(notices)
         self._clock = clock
+        self._asked: Prompts | None = None
 
     @classmethod
     def open(
@@ -133,6 +136,46 @@ class Opened:
             allow_tools=allow_tools,
             deny_tools=deny_tools,
         )
+
+    def _strategy(self) -> Strategy | None:
+        """The memory that agents' tools write to; None for our own store."""
+        from recollect.strategies.gates import choose
+
+        choice = choose(self.settings, repository=self.repository.repository, root=self._shared_root())
+        for sentence in choice.skipped:
+            self._log_strategy(sentence)
+        return self._strategy_named(choice.name)
+
+    def _strategy_named(self, name: str) -> Strategy | None:
+        from recollect.flows.strategies import make_strategy
+
+        return make_strategy(
+            name,
+            self.settings,
+            home=self.home,
+            repository=self.repository.repository,
+            root=self._shared_root(),
+            prompts=self._prompts(),
+            token=self.environ.get("RECOLLECT_TOKEN", ""),
+            new_id=self._new_id,
+            log=self._log_strategy,
+        )
+
+    def _shared_root(self) -> str:
+        """The working tree whose files may be shared; empty outside a repository."""
+        return self.repository.root if self.repository.repository else ""
+
+    def _log_strategy(self, sentence: str) -> None:
+        from recollect.flows.strategies import log_line
+
+        log_line(self.home, sentence, now=self._clock())
+
+    def _prompts(self) -> Prompts:
+        if self._asked is None:
+            from recollect.strategies.prompts import Prompts
+
+            self._asked = Prompts()
+        return self._asked
 
     def _is_persons(self, name: str) -> bool:
         """Was it set where a person sets things? An agent can set variables for the commands it runs."""

@@ -75,7 +75,17 @@ class Strategy(Protocol):
     name: str
 
     @property
+    def scopes(self) -> tuple[Scope, ...]:
+        """Where a fact can hold."""
+        ...
+
+    @property
     def can_vote(self) -> bool: ...
+
+    @property
+    def why_off(self) -> str:
+        """Why this memory cannot be used now; empty when it can."""
+        ...
 
     def store(self, memory: NewMemory) -> Written: ...
 

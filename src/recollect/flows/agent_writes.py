@@ -172,14 +172,14 @@ class AgentMemory:
         problem = _store_problem(subject, fact, cited, reason)
         if problem:
             return Written("invalid", problem)
-        where = self._scope(scope)
+        strategy = self._chosen_strategy()
+        where = self._scope(scope, strategy)
         if isinstance(where, Written):
             return where
-        if self._means.why_off:
-            return Written("no_client", self._means.why_off)
+        if self._off():
+            return Written("no_client", self._off())
         evidence = self._means.cite(cited)
         origin = self._origin(fact, evidence)
-        strategy = self._chosen_strategy()
         if strategy:
             memory = NewMemory(
                 subject, fact, tuple(cited), reason, where, source=self._place.client or "agent", origin=origin
@@ -207,15 +207,15 @@ class AgentMemory:
             return Written(
                 "invalid", "A vote needs the exact text of the fact, a direction (upvote or downvote) and a reason."
             )
-        if self._means.why_off:
-            return Written("no_client", self._means.why_off)
+        if self._off():
+            return Written("no_client", self._off())
         strategy = self._chosen_strategy()
         if strategy:
             if not strategy.can_vote:
                 return Written("refused", f"The {strategy.name} memory cannot count votes.")
             memory = NewMemory("", fact, (), reason, "repository", source=self._place.client or "agent")
             plan = Plan("vote", direction=way, reason=reason, strategy=strategy.name, memory=memory)
-            return self._permitted(plan, LOW if way == "up" else risk_of_text(origin="assistant", layer="", scope=""))
+            return self._permitted(plan, LOW)
         entry = self._exactly(fact)
         if entry is None:
             return Written("invalid", "No memory here says exactly that; give its text as memory_recall shows it.")
@@ -271,6 +271,8 @@ class AgentMemory:
         return written
 
     def _chosen_strategy(self) -> Strategy | None:
+        if self._means.why_off:
+            return None
         if not self._chosen:
             self._strategy, self._chosen = self._means.strategy(), True
         return self._strategy
@@ -290,12 +292,22 @@ class AgentMemory:
         )
         return risk_of_removal(entry, typed=typed)
 
-    def _scope(self, scope: str | None) -> Scope | Written:
+    def _scope(self, scope: str | None, strategy: Strategy | None) -> Scope | Written:
         if scope not in (None, "", "user", "repository"):
             return Written("invalid_scope", f"A scope is user or repository, not {str(scope)[:40]!r}.")
         if scope == "repository" and not self._place.repository:
             return Written("invalid_scope", "There is no repository here; use the scope user.")
-        return "user" if scope == "user" or not self._place.repository else "repository"
+        where: Scope = "user" if scope == "user" or not self._place.repository else "repository"
+        if strategy and not strategy.why_off and where not in strategy.scopes:
+            return Written("invalid_scope", f"The {strategy.name} memory is not used for the scope {where}.")
+        return where
+
+    def _off(self) -> str:
+        """Why there is no memory for the tools to write to; empty when there is."""
+        strategy = None if self._means.why_off else self._chosen_strategy()
+        return self._means.why_off or (
+            f"There is no memory to write to: {strategy.why_off}." if strategy and strategy.why_off else ""
+        )
 
     def _home_of(self, layer: str) -> Scope:
         return "repository" if layer == "L1" and self._place.repository else "user"

@@ -1,0 +1,83 @@
+"""Strategies: from a name to the memory that agents' tools write to."""
+
+from __future__ import annotations
+
+import os
+from datetime import UTC, datetime
+
+from recollect.errors import FileError, RecollectError
+from recollect.files.trees import read_cited
+from recollect.files.writing import append_line, write_atomic
+from recollect.strategies.gates import INJECTED, LOCAL, SERVICE
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from recollect.files.home import Home
+    from recollect.ports import Strategy
+    from recollect.settings import Settings
+    from recollect.strategies.prompts import Prompts
+
+RECORD = "m_"  # a record of a repository's memory file
+LOG = "strategies.log"
+
+
+def make_strategy(
+    name: str,
+    settings: Settings,
+    *,
+    home: Home,
+    repository: str,
+    root: str,
+    prompts: Prompts,
+    token: str,
+    new_id: Callable[[str], str],
+    log: Callable[[str], None],
+) -> Strategy | None:
+    """The strategy of this name; None for our own store, and for one that is switched off or has no place here."""
+    if not settings.enabled:
+        return None
+    given = settings.agentic_memory
+    if name == SERVICE and given.url and given.enabled and not given.disabled:
+        from recollect.strategies.requests import Service
+        from recollect.strategies.service import ServiceMemory
+
+        service = Service(given.url, token, given.timeout_seconds)
+        return ServiceMemory(service, prompts, repository=repository, user_scope=given.user_scope, log=log)
+    if name == LOCAL and root and settings.local_memory.enabled:
+        from recollect.strategies.local import PATH, LocalMemory, Shared
+
+        file = Shared(
+            lambda: _read_shared(root, PATH),
+            lambda text: _write_shared(root, PATH, text),
+            lock_path=os.path.join(home.spool, "local-memory.lock"),
+        )
+        return LocalMemory(file, new_id=lambda: new_id(RECORD), log=log)
+    if name == INJECTED and settings.injected_memory.text:
+        from recollect.strategies.injected import InjectedMemory
+
+        return InjectedMemory(settings.injected_memory.text, can_vote=settings.injected_memory.vote)
+    return None
+
+
+def log_line(home: Home, sentence: str, *, now: float) -> None:
+    """Write one line to the log of strategies; a full disk takes the line, not the session."""
+    at = datetime.fromtimestamp(now, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    try:
+        append_line(os.path.join(home.logs, LOG), f"{at} {' '.join(sentence.split())}")
+    except RecollectError:
+        return
+
+
+def _read_shared(root: str, path: str) -> str | None:
+    text = read_cited(root, path)
+    if text is None and os.path.lexists(os.path.join(root, path)):
+        # Not the same as empty: what cannot be read must not be replaced.
+        raise FileError(f"{path} could not be read: it is a link, too large, or no text.")
+    return text
+
+
+def _write_shared(root: str, path: str, text: str) -> None:
+    # Everybody who has the repository may read it; a link is refused, wherever it leads.
+    write_atomic(root, path, text, mode=0o644)
