@@ -43,10 +43,11 @@ SHELL = """\
 #!/bin/sh
 # Written by Recollect {version}; rewritten at upgrades, the name stays.
 # The hook exits with 0 once it has answered; whatever else happens, the host gets an empty object.
-{python} {flags} {stub} "$@" 2>/dev/null && exit 0
+exec 2>/dev/null
+{python} {flags} {stub} "$@" && exit 0
 echo '{{}}'
 now=$(date +%s)
-echo '{{"at":'"$now"',"event":"no answer","why":"the hook was stopped or could not start"}}' >>{log} 2>/dev/null
+echo '{{"at":'"$now"',"event":"no answer","why":"the hook was stopped or could not start"}}' >>{log}
 exit 0
 """
 
@@ -74,12 +75,22 @@ def ensure_launcher(home: Home) -> str:
 def renew_launcher(home: Home) -> bool:
     """Rewrite a launcher that an upgrade or another interpreter made stale; says whether it was. None is made."""
     stub = _read(os.path.join(home.bin, STUB_NAME))
-    if not stub or stub == _stub(home):
+    if not stub or _is_current(stub, home):
         return False
     if _is_newer(stub) and not _is_gone(stub):
         return False  # a newer install of the same user owns it
     ensure_launcher(home)
     return True
+
+
+def launcher_state(home: Home) -> str:
+    """`missing`, `stale` when an upgrade or a move left it behind, or `current`; a newer install's is current too."""
+    stub = _read(os.path.join(home.bin, STUB_NAME))
+    if not stub or not os.path.exists(launcher_path(home)):
+        return "missing"
+    if _is_gone(stub):
+        return "stale"
+    return "current" if _is_current(stub, home) or _is_newer(stub) else "stale"
 
 
 def launcher_path(home: Home, *, platform: str = sys.platform) -> str:
@@ -130,14 +141,22 @@ def _files(home: Home, prefix: str) -> list[tuple[str, str, int]]:
     return [*files, (NAME + ".cmd", batch, 0o700)] if sys.platform == "win32" else files
 
 
-def _stub(home: Home) -> str:
+def _stub(home: Home, worker: str = "") -> str:
     return STUB.format(
         version=__version__,
         python=interpreter(),
         package=package_folder(),
         home=home.root,
-        worker=sys.executable,
+        worker=worker or sys.executable,
     )
+
+
+def _is_current(stub: str, home: Home) -> bool:
+    """Is this what would be written now? Another name of the same interpreter, as python and python3, is as good."""
+    named = stub.rpartition("worker=")[2].partition(", guarded")[0].strip("'\"")
+    if not os.access(named, os.X_OK) or os.path.dirname(named) != os.path.dirname(sys.executable):
+        return False
+    return stub == _stub(home, worker=named)
 
 
 def _single_quoted(text: str) -> str:

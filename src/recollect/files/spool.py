@@ -51,6 +51,18 @@ def waiting(folder: str) -> int:
     return total
 
 
+def oldest(folder: str, *, now: float) -> float:
+    """Since when something waits in the spools; now, when nothing does."""
+    times = [now]
+    for found in os.listdir(folder) if os.path.isdir(folder) else []:
+        if found.startswith((RECEIPTS, JOBS)):
+            try:
+                times.append(os.stat(os.path.join(folder, found)).st_mtime)
+            except FileNotFoundError:
+                continue
+    return min(times)
+
+
 def done(paths: Sequence[str]) -> None:
     """Remove files whose lines are stored."""
     for path in paths:

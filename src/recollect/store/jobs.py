@@ -119,6 +119,15 @@ class Jobs:
             storable(("dead" if dead else "waiting", due, why[:LONGEST_ERROR], now, job.job_id)),
         )
 
+    def revive(self, *, now: float) -> int:
+        """Try again what was given up; returns how many jobs."""
+        with self._database.write(durable=False):
+            dead = self.listed("dead")
+            for job in dead:
+                self._database.run("DELETE FROM jobs WHERE job_id = ?", (job.job_id,))
+                self.add(job.kind, job.key, job.payload, now=now)
+            return len(dead)
+
     # -- workers
 
     def arrive(self, owner: str, *, lease_seconds: float = LEASE_SECONDS, now: float) -> bool:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 import sys
 import threading
+import time
 
 import click
 
-from recollect.doors.cli.opening import environ
+from recollect.doors.cli.opening import environ, opened
 from recollect.doors.cli.options import Command, json_option
 from recollect.doors.cli.printing.output import put_json, say
 
@@ -17,8 +18,9 @@ BACKGROUND_NICENESS = 10
 
 @click.command("worker", cls=Command, example="recollect worker --once")
 @click.option("--once", is_flag=True, help="Do what is there to do, then end.")
+@click.option("--retry", is_flag=True, help="Try again what was given up after several failures.")
 @json_option
-def worker(once: bool, as_json: bool) -> None:
+def worker(once: bool, retry: bool, as_json: bool) -> None:
     """Do the work that hooks leave behind.
 
     Hooks start it by themselves at the end of a turn; without --once it stays until Ctrl-C.
@@ -27,6 +29,9 @@ def worker(once: bool, as_json: bool) -> None:
 
     if is_detached():
         _yield_to_others()
+    if retry:
+        with opened() as memory:
+            memory.store.jobs.revive(now=time.time())
     working = Worker(environ())
     if not once:
         say("recollect: working until Ctrl-C.")

@@ -20,7 +20,13 @@ def print_status(document: dict[str, Any], *, as_json: bool) -> None:
         for name, value in document.items():
             for key, inner in value.items() if isinstance(value, dict) else ((name, value),):
                 dotted = f"{name}.{key}" if isinstance(value, dict) else name
-                put(f"{dotted}: {str(inner).lower() if isinstance(inner, bool) else inner}")
+                put(f"{dotted}: {_said(inner)}")
+
+
+def _said(value: object) -> str:
+    if isinstance(value, list):
+        return ", ".join(map(str, value)) or "no"
+    return str(value).lower() if isinstance(value, bool) or value is None else str(value)
 
 
 def _status_page(document: dict[str, Any]) -> None:
@@ -41,7 +47,10 @@ def _status_page(document: dict[str, Any]) -> None:
             ("entries", f"{entries['L0']:,} profile, {entries['L1']:,} knowledge, {entries['L2']:,} archive"),
             ("sessions", counted(document["sessions"], "session")),
             ("waiting", f"{document['pending']} to approve, {counted(document['suggestions'], 'suggestion')}"),
-            ("hosts", ", ".join(document["hosts"]) or "none"),
+            ("seen", ", ".join(f"{host} ({number:,})" for host, number in document["hosts"].items())),
+            ("connected", _connected(document["connected"])),
+            ("worker", _worker(document["worker"])),
+            ("last turn", _injection(document["last_injection"])),
             ("model", "none needed (rules)" if document["model"] == "rules" else document["model"]),
             (
                 "a turn gets",
@@ -49,3 +58,26 @@ def _status_page(document: dict[str, Any]) -> None:
             ),
         ]
     )
+
+
+def _connected(hosts: dict[str, list[str]]) -> str:
+    there = [host for host, where in hosts.items() if where]
+    missing = [host for host, where in hosts.items() if not where]
+    parts = [", ".join(there) or "no host yet", f"not {', '.join(missing)}" if missing else ""]
+    return "; ".join(part for part in parts if part)
+
+
+def _worker(worker: dict[str, Any]) -> str:
+    parts = [
+        "at work" if worker["alive"] else "",
+        f"{counted(worker['waiting'], 'job')} left" if worker["waiting"] else "",
+    ]
+    failed = f"{counted(worker['failed'], 'job')} given up: `recollect doctor`" if worker["failed"] else ""
+    return ", ".join(part for part in (*parts, failed) if part) or "nothing to do"
+
+
+def _injection(last: dict[str, Any] | None) -> str:
+    if last is None:
+        return ""
+    given = counted(last["entries"], "entry", "entries")
+    return f"{last['at']}, {last['host'] or 'by hand'}: {given}, {last['tokens']:,} tokens"

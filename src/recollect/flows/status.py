@@ -1,0 +1,49 @@
+"""Status: what `doctor` knows, in a few numbers and without looking closely."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from recollect.flows.install import INSTALLABLE, inspect
+from recollect.model.record import Record
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from recollect.files.home import Home
+    from recollect.store.store import Store
+
+
+class Background(Record):
+    """How the worker stands."""
+
+    alive: bool
+    waiting: int
+    failed: int  # given up
+
+
+class LastInjection(Record):
+    """The last time that a turn was given something, or asked."""
+
+    at: float
+    host: str
+    entries: int
+    tokens: int
+
+
+def connections(home: Home, environ: Mapping[str, str], *, project: str) -> dict[str, list[str]]:
+    """The hosts on this machine, and where each is connected: user, project, plugin, or nowhere."""
+    seen = [inspect(host, home=home, environ=environ, project=project) for host in INSTALLABLE]
+    return {one.host: list(one.where) for one in seen if one.present}
+
+
+def background(store: Store, *, now: float) -> Background:
+    """Is a worker there, and what is left for it?"""
+    counts = store.jobs.counts()
+    return Background(store.jobs.live_lease(now), counts["waiting"] + counts["running"], counts["dead"])
+
+
+def last_injection(store: Store) -> LastInjection | None:
+    """The newest receipt, in short."""
+    last = store.receipts.last()
+    return LastInjection(last.created, last.host, len(last.entries), last.tokens) if last else None
