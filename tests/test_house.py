@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import json
 import re
 import statistics
 import subprocess
@@ -10,6 +11,8 @@ import sys
 from pathlib import Path
 
 import pytest
+
+from tests.hook_calls import leaving, prompt, session_start
 
 ROOT = Path(__file__).parent.parent
 SOURCE = ROOT / "src" / "recollect"
@@ -23,7 +26,7 @@ BROAD_EXCEPTS = {"doors/cli/running.py", "doors/hook.py", "doors/mcp/crossing.py
 # What `turn` may load beyond what the interpreter itself has loaded.
 STANDARD_LIBRARY = {
     "_bisect", "_collections", "_datetime", "_functools", "_heapq", "_json", "_operator", "_sqlite3", "_sre", "_struct",
-    "_thread", "_weakref", "_blake2", "_random", "_sha512",
+    "_signal", "_thread", "_weakref", "faulthandler", "gc", "_blake2", "_random", "_sha512",
     "collections", "collections.abc", "copyreg", "datetime", "enum", "errno", "fcntl", "functools", "json", "json.decoder",
     "json.encoder", "json.scanner", "keyword", "math", "operator", "os", "re", "re._casefix", "re._compiler",
     "re._constants", "re._parser", "reprlib", "sqlite3", "sqlite3.dbapi2", "sys", "time", "types", "unicodedata",
@@ -66,6 +69,23 @@ print(",".join(sorted(sys.modules)))
 """
 
 
+# The door as the launcher runs it, with what it loaded told on stderr.
+HOOK_DOOR = """
+import sys
+sys.path.append({path!r})
+import recollect.doors.hook as door
+
+door._start_worker = lambda *_: None
+code = door.run(["--host", "codex"], home={home!r}, guarded=True)
+sys.stderr.write(",".join(sorted(sys.modules)))
+assert code == 0
+"""
+
+
+def prompt_about_deploys(host: str, cwd: Path) -> dict[str, object]:
+    return prompt(host, cwd, "what is the deploy target?")
+
+
 def modules() -> list[Path]:
     return sorted(SOURCE.rglob("*.py"))
 
@@ -77,6 +97,32 @@ def test_the_hook_path_loads_the_standard_library_alone_and_little_of_it(memory,
     done = subprocess.run([sys.executable, "-I", "-S", "-c", script], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     loaded = set(done.stdout.strip().split(","))
+    ours = {name for name in loaded if name.split(".")[0] == "recollect"}
+    assert not (loaded - ours) & FORBIDDEN
+    bare = subprocess.run(
+        [sys.executable, "-I", "-S", "-c", "import sys; print(','.join(sys.modules))"],
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    extra = loaded - ours - set(bare.stdout.strip().split(",")) - STANDARD_LIBRARY
+    assert not extra, f"loaded by a hook and not on the list: {sorted(extra)}"
+
+
+@pytest.mark.parametrize("event", [session_start, prompt_about_deploys, leaving])
+def test_the_real_door_loads_the_standard_library_alone_and_little_of_it(event, memory, repository, tmp_path) -> None:
+    (repository / "fly.toml").write_text("app = 'x'\n")
+    memory.remember("The deploy target is Fly.io.", cite=["fly.toml"])
+    memory.remember("The user's name is Ada.", layer="L0")
+    memory.work.add_task("Write the importer", state="Half done.")
+    script = HOOK_DOOR.format(path=str(SOURCE.parent), home=str(tmp_path / "home"))
+    environ = {"HOME": str(tmp_path / "user"), "RECOLLECT_HOOK__LIMIT_MILLISECONDS": "10000"}
+    done = subprocess.run(
+        [sys.executable, "-I", "-S", "-c", script], input=json.dumps(event("codex", repository)), env=environ,
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert isinstance(json.loads(done.stdout), dict)
+    assert bool(json.loads(done.stdout)) == (event is not leaving)
+    loaded = set(done.stderr.strip().split(","))
     ours = {name for name in loaded if name.split(".")[0] == "recollect"}
     assert not (loaded - ours) & FORBIDDEN
     bare = subprocess.run(

@@ -14,7 +14,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     words = list(sys.argv[1:] if argv is None else argv)
     # `hook` is dispatched here, first: a host waits for it at every turn, and importing click would cost more than
     # the whole answer. What stands above this line is all that a hook may import before its own door.
-    if words[:1] == ["hook"] and not {"-h", "--help"}.intersection(words):
+    if words[:1] == ["hook"] and not any(word == "-h" or word.startswith(("--help", "--home")) for word in words):
         from recollect.doors.hook import run as run_hook
 
         return run_hook(words[1:])

@@ -9,7 +9,7 @@ import sys
 import time
 
 from recollect.files.home import Home, home_directory
-from recollect.flows.attend import Attended, Clock, attend
+from recollect.flows.attend import TOO_LATE, Attended, Clock, attend
 from recollect.hosts.callers import FOLDERS, calling_host
 from recollect.model.record import Record
 from recollect.settings import environment
@@ -69,7 +69,7 @@ def run(words: Sequence[str], *, home: str = "", worker: str = "", guarded: bool
         place = Home(home) if home else Home(home_directory(environ))
         reply = respond(words, _read(0), home=place, environ=environ, clock=clock, limit=_limiter(clock, guarded))
     except TooLate:
-        reply = Reply(attended=Attended(outcome="too late", why="past its time; nothing was injected"))
+        reply = Reply(attended=Attended(outcome="too late", why=TOO_LATE))
     except BaseException as error:  # noqa: BLE001 nothing of ours may ever reach a host
         reply = Reply(attended=Attended(outcome="failed", why=f"{type(error).__name__}: {error}"))
     _disarm()
@@ -168,10 +168,16 @@ def _write(handle: int, data: bytes) -> None:
 
 def _arm(clock: Clock, *, guarded: bool) -> None:
     """Have the system ring when the time is over."""
+
+    def ring(*_: object) -> NoReturn:
+        # Inside a statement SQLite swallows what is raised here, so it is noted as well.
+        clock.ring()
+        raise TooLate
+
     left = max(SOFT_SHARE * clock.limit_seconds - clock.spent_seconds, 0.005)
     if hasattr(signal, "setitimer"):
         try:
-            signal.signal(signal.SIGALRM, _ring)
+            signal.signal(signal.SIGALRM, ring)
             signal.setitimer(signal.ITIMER_REAL, left)
         except ValueError:
             return  # not the main thread: the statements of the database still look at the clock
@@ -190,10 +196,6 @@ def _disarm() -> None:
             signal.signal(signal.SIGALRM, signal.SIG_IGN)
         except ValueError:
             return
-
-
-def _ring(*_: object) -> None:
-    raise TooLate
 
 
 def _limiter(clock: Clock, guarded: bool) -> Callable[[int], None]:

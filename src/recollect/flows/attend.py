@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from recollect.store.store import Store
 
 DEFAULT_MILLISECONDS = 300
+TOO_LATE = "past its time; nothing was injected"
 
 
 class Attended(Record):
@@ -40,11 +41,16 @@ class Clock:
 
     def __init__(self, limit_seconds: float = DEFAULT_MILLISECONDS / 1000, *, spent: float = 0.0) -> None:
         self._began = time.monotonic() - spent
+        self._rung = False
         self.limit_seconds = limit_seconds
+
+    def ring(self) -> None:
+        """The time is over, somebody else says."""
+        self._rung = True
 
     def late(self) -> bool:
         """Is the time over?"""
-        return time.monotonic() - self._began > self.limit_seconds
+        return self._rung or time.monotonic() - self._began > self.limit_seconds
 
     @property
     def left_seconds(self) -> float:
@@ -83,11 +89,10 @@ def attend(
     if call.session and not first_to_see(home.spool, _words(call), now=now):
         return Attended(outcome="seen before")
     try:
-        return _remember(call, settings, home=home, environ=environ, clock=clock, now=now)
+        attended = _remember(call, settings, home=home, environ=environ, clock=clock, now=now)
     except RecollectError as problem:
-        if clock.late():
-            return Attended(outcome="too late", why="past its time; nothing was injected")
-        return Attended(outcome="no memory", why=str(problem))
+        attended = Attended(outcome="no memory", why=str(problem))
+    return attended._replace(text="", outcome="too late", why=TOO_LATE) if clock.late() else attended
 
 
 def _remember(

@@ -31,6 +31,8 @@ class Given(Record):
 
 def session_start(at: Occasion) -> str:
     """The block for the system prompt. After a compaction it is made anew, with what this session was given before."""
+    if not (at.call.takes_text and at.ability.injects_at_start):
+        return ""
     session = at.call.session
     compacted = at.call.source == COMPACTED
     known = at.store.receipts.kept_block(session) if session and not compacted else ""
