@@ -19,6 +19,14 @@ $(VENV)/.dev: pyproject.toml
 	$(BIN)/python -m compileall -q src
 	@touch $(BIN)/recollect $(VENV)/.dev
 
+# What tests need from npm. Where there is no npm, the tests that need it are left out.
+NODE := tests/node/node_modules/.installed
+
+$(NODE): tests/node/package.json
+	@if command -v npm >/dev/null; then \
+	  npm install --prefix tests/node --no-package-lock --no-audit --no-fund --silent && touch $(NODE); \
+	else echo "no npm here: tests that need it are left out"; fi
+
 install: $(BIN)/recollect
 
 run: install
@@ -30,7 +38,7 @@ check: $(VENV)/.dev
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-test: check
+test: check $(NODE)
 	$(BIN)/python -m pytest -n 2 $(ARGS)
 
 clean:

@@ -2,7 +2,7 @@
 
 import json
 
-from benchmarks import context, recall, speed
+from benchmarks import context, mcp, recall, speed
 from benchmarks.corpus import Corpus
 from benchmarks.verdicts import table
 from recollect.context.shapes import render
@@ -92,3 +92,10 @@ def test_the_context_benchmark_measures_every_system_and_says_whether_its_target
     assert set(found["reductions"]["10"]) >= {"recollect", "drop-oldest", "keep-last-N", "head+tail"}
     assert found["reductions"]["10"]["recollect"]["kept"] >= 0.9
     assert "share kept of what is needed" in capsys.readouterr().out
+
+
+def test_the_start_of_the_mcp_server_is_measured_beside_the_sdks_own():
+    document = mcp.run(1)
+    assert set(document["systems"]) == set(mcp.COMMANDS)
+    assert document["ratio_to_the_sdk"]["cpu"] > 0
+    assert "first recall" in mcp.table(document)
