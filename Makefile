@@ -27,6 +27,12 @@ $(NODE): tests/node/package.json
 	  npm install --prefix tests/node --no-package-lock --no-audit --no-fund --silent && touch $(NODE); \
 	else echo "no npm here: tests that need it are left out"; fi
 
+# The types that hosts publish, without their code.
+TYPES := tests/node/types/node_modules/.unpacked.json
+
+$(TYPES): tests/node/types/package.json $(VENV)/.dev
+	@if command -v npm >/dev/null; then $(BIN)/python tests/node/types/unpack.py; fi
+
 install: $(BIN)/recollect
 
 run: install
@@ -38,7 +44,7 @@ check: $(VENV)/.dev
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-test: check $(NODE)
+test: check $(NODE) $(TYPES)
 	$(BIN)/python -m pytest -n 2 $(ARGS)
 
 clean:

@@ -11,7 +11,7 @@ import pytest
 
 from recollect import Recollect
 
-pytest_plugins = ["tests.command_line"]
+pytest_plugins = ["tests.command_line", "tests.host_schemas"]
 
 QUIET_GIT = {
     "GIT_CONFIG_GLOBAL": os.devnull,
