@@ -194,9 +194,18 @@ def written_of(outcome: Outcome) -> Written:
 # -- staging
 
 
+def require_unchanged(plan: Plan, store: Store) -> None:
+    """Refused when what the plan would touch has changed while a person was thinking about it."""
+    for entry in _touched(plan):
+        _unchanged(entry.entry_id, statement_key(entry.content), store)
+
+
+def _touched(plan: Plan) -> Sequence[Entry]:
+    return plan.replaces if plan.action == "store" else [plan.target] if plan.target else []
+
+
 def to_payload(plan: Plan) -> dict[str, Any]:
     """Exactly what would be done, and what the entries it would touch say now."""
-    touched = plan.replaces if plan.action == "store" else [plan.target] if plan.target else []
     return {
         "strategy": plan.strategy,
         "draft": _draft_json(plan.draft) if plan.draft else None,
@@ -205,7 +214,7 @@ def to_payload(plan: Plan) -> dict[str, Any]:
         "reason": plan.reason,
         "buried": plan.buried,
         "shelving": shelving_json(plan.shelving) if plan.shelving else None,
-        "touches": [{"id": entry.entry_id, "key": statement_key(entry.content)} for entry in touched if entry],
+        "touches": [{"id": entry.entry_id, "key": statement_key(entry.content)} for entry in _touched(plan)],
     }
 
 

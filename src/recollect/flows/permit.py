@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from recollect.flows.agent_plans import to_payload
+from recollect.flows.agent_plans import require_unchanged, to_payload
 from recollect.model.permissions import MEMORY, Approval, Question, Staged, Written
 from recollect.model.record import Record
 from recollect.permissions import decide
@@ -65,6 +65,7 @@ class Gate:
         if answer in ("session", "location"):
             self._remember("location" if answer == "location" and place.repository else "session")
         if answer in ("once", "session", "location"):
+            require_unchanged(plan, self._writer().store)
             return apply(plan)
         return self._stage(plan, risk)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from recollect.flows.announcements import expire
 from recollect.flows.keep_receipt import take_in_spool
 from recollect.memory.forgetting import SECONDS_PER_DAY, forget_unused
 from recollect.store.backups import backup
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from recollect.store.store import Store
 
 NOTE = "tidied"
+SESSION_DAYS = 30  # what a person allowed for a session is asked again in one that is resumed later
 
 
 def tidy(store: Store, settings: Settings, *, home: Home, now: float) -> None:
@@ -24,5 +26,7 @@ def tidy(store: Store, settings: Settings, *, home: Home, now: float) -> None:
         store.set_note(NOTE, str(now))
         forget_unused(store, after_days=settings.memory.forget_after_days, now=now)
         store.candidates.expire(now=now)
+        expire(store, now=now)
+        store.approvals.prune_sessions(before=now - SESSION_DAYS * SECONDS_PER_DAY)
         store.receipts.prune(before=now - settings.receipts.keep_days * SECONDS_PER_DAY, keep=settings.receipts.keep)
     backup(store, home.backups, now=now)

@@ -36,6 +36,13 @@ _FORGET = re.compile(
     r"|obsolete|wrong|stop remembering|don't remember|do not remember)\b",
     re.IGNORECASE,
 )
+# What people say before they say it; a "no" that denies what follows has no comma behind it.
+_OPENING = re.compile(
+    r"^\W*(?:(?:no|nope|nah|yes|yeah|yep|wrong|incorrect|stop|wait|sorry|ok|okay|right)\s*[,.!;:–—-]+\s*"
+    r"|(?:actually|btw|fyi|by the way|just so you know|note that|please (?:note|remember)(?: that)?|remember(?: that)?"
+    r"|keep in mind(?: that)?|for the record)\b[\s,:;–—-]*)+",
+    re.IGNORECASE,
+)
 # What a declarative sentence adds to what was said: who said it, that it is wanted, where it holds.
 _FRAME_WORDS = frozenset(
     "user person developer project repository repo codebase team want prefer wish like request ask say state mention "
@@ -116,7 +123,7 @@ def _windows(typed: str) -> Iterator[str]:
     spoken = [one for one in sentences(own) if not one.asked]
     if sum(one.end - one.start for one in spoken) > TALK:
         spoken = [one for one in spoken if one.end <= EDGE or one.start >= len(own) - EDGE]
-    texts = [own[one.start : one.end] for one in spoken]
+    texts = [_OPENING.sub("", own[one.start : one.end]) for one in spoken]
     texts = [text for text in texts if not _UNSURE.search(text) and not frame_of(text).asks]
     for size in range(1, WINDOW + 1):
         for start in range(len(texts) - size + 1):
