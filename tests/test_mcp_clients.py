@@ -15,6 +15,7 @@ from mcp.server.lowlevel.server import Server
 
 from recollect import Recollect
 from recollect.doors.mcp import desks
+from recollect.doors.mcp.asking import is_agents_shell
 from recollect.doors.mcp.callers import folder_of, host_of
 from recollect.doors.mcp.crossing import Work, in_thread
 from recollect.doors.mcp.sampling import sampler
@@ -241,6 +242,15 @@ def test_an_agents_shell_cannot_play_the_person(environ, repository, era) -> Non
     result = in_memory(repository, {**environ, "CLAUDECODE": "1"}, era, talk, elicitation_callback=elicit)
     assert result.structured_content["status"] == "staged"
     assert asked == []
+
+
+@pytest.mark.parametrize(
+    ("parents", "is_shell"),
+    [([], False), ([["claude"]], False), ([["/usr/bin/codex", "exec"], ["zsh"]], False), ([["zsh"], ["tmux"]], False),
+     ([["bash"], ["claude"]], True), ([["python3", "client.py"], ["sh"], ["node", "/x/@anthropic-ai/claude-code/cli.js"]], True)],
+)  # fmt: skip
+def test_a_server_that_an_agents_command_started_has_nobody_to_ask(parents, is_shell) -> None:
+    assert is_agents_shell({"CLAUDE_CODE_ENTRYPOINT": "cli"}, parents) == is_shell
 
 
 def test_an_answer_to_one_question_does_not_answer_another(environ, repository) -> None:

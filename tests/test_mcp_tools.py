@@ -6,9 +6,11 @@ import json
 from typing import Any
 
 import pytest
+from mcp.shared.exceptions import MCPError
 
 from recollect import Recollect
 from recollect.doors.mcp import tools
+from recollect.flows.agent_writes import OWN_INSTRUCTIONS
 from recollect.model.sessions import Session, ToolUse, Turn
 from recollect.text.tokens import estimate_tokens
 from tests.conftest import make_repository
@@ -63,11 +65,30 @@ def test_the_tools_are_few_and_say_what_they_change(environ, repository, era) ->
 def test_descriptions_cost_a_model_little_and_leave_room_for_the_two_that_come() -> None:
     shown = [
         {"name": tool.name, "description": tool.description, "input_schema": tool.takes}
-        for tool in tools.offered(can_vote=True, store_instructions="x" * 300)
+        for tool in tools.offered(can_vote=True, store_instructions=OWN_INSTRUCTIONS)
     ]
     used = estimate_tokens(json.dumps(shown))
     assert used < 1_500 - 2 * 170, used
     assert sum(estimate_tokens(tool.description) for tool in tools.TOOLS) < 600
+
+
+def test_lists_come_page_by_page(environ, repository, era, monkeypatch) -> None:
+    monkeypatch.setattr("recollect.doors.mcp.server.PAGE", 2)
+
+    async def talk(client):
+        names, cursor = [], None
+        while True:
+            page = await client.list_tools(cursor=cursor)
+            assert len(page.tools) <= 2
+            names += [tool.name for tool in page.tools]
+            cursor = page.next_cursor
+            if not cursor:
+                break
+        with pytest.raises(MCPError, match="begin again"):
+            await client.list_resource_templates(cursor="nonsense")
+        return names
+
+    assert in_memory(repository, environ, era, talk) == [tool.name for tool in tools.TOOLS]
 
 
 def test_a_tool_that_cannot_vote_is_not_offered_to_vote() -> None:
@@ -213,6 +234,35 @@ def test_the_switch_works_while_the_server_runs(environ, repository, tmp_path) -
         return before.is_error, after.is_error
 
     assert in_memory(repository, environ, "legacy", talk) == (False, True)
+
+
+def test_a_database_that_is_replaced_while_the_server_runs_is_used_from_then_on(environ, repository, tmp_path) -> None:
+    async def talk(client):
+        await client.call_tool(
+            "memory_write", {"action": "add", "layer": "L1", "content": "The tests run with pytest."}
+        )
+        for path in (tmp_path / "home").glob("recollect.db*"):
+            path.unlink()
+        return await client.call_tool(
+            "memory_write", {"action": "add", "layer": "L1", "content": "The tests run with tox."}
+        )
+
+    assert in_memory(repository, environ, "legacy", talk).structured_content["status"] == "stored"
+    with opened(environ, repository) as memory:
+        assert [entry.content for entry in memory.entries(status="active")] == ["The tests run with tox."]
+
+
+def test_what_the_user_typed_is_written_without_asking_also_when_no_session_is_known(environ, repository, era) -> None:
+    with opened(environ, repository) as memory:
+        memory.inject("I work on build tools.", session="native-1", host="claude-code")
+    written = call(
+        environ, repository, era, "memory_write", {"action": "add", "layer": "L0", "content": "I work on build tools."}
+    )
+    assert written.structured_content["status"] == "stored"
+    asked = call(
+        environ, repository, era, "memory_write", {"action": "add", "layer": "L0", "content": "I live in Lisbon."}
+    )
+    assert asked.structured_content["status"] == "staged"
 
 
 # -- pages

@@ -11,10 +11,11 @@ from contextvars import ContextVar
 from typing import TYPE_CHECKING
 
 from recollect.doors.mcp.crossing import from_thread
+from recollect.hosts.programs import agent_of
 from recollect.settings import inside_agent
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine, Mapping
+    from collections.abc import Callable, Coroutine, Mapping, Sequence
     from typing import Any
 
     from recollect.model.permissions import Answer, Question
@@ -108,6 +109,11 @@ def meaning(elicited: Elicited | None) -> Answer:
     return next((choice for choice in CHOICES if choice == chosen), "nobody")
 
 
-def is_agents_shell(environ: Mapping[str, str]) -> bool:
-    """Was this server started from an agent's shell, where the agent itself could be the client that answers?"""
-    return bool(inside_agent({name: value for name, value in environ.items() if name != _OF_SERVERS_TOO}))
+def is_agents_shell(environ: Mapping[str, str], parents: Sequence[Sequence[str]] = ()) -> bool:
+    """Was this server started from an agent's shell, where the agent itself could be the client that answers?
+
+    A host starts its servers itself: then it is the nearest parent. An agent further up means that a command of its
+    shell stands in between."""
+    if inside_agent({name: value for name, value in environ.items() if name != _OF_SERVERS_TOO}):
+        return True
+    return bool(parents) and not agent_of(parents[:1]) and bool(agent_of(parents[1:]))

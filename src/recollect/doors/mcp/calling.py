@@ -14,7 +14,7 @@ from mcp.shared.message import ServerMessageMetadata
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 from pydantic import ValidationError
 
-from recollect.doors.mcp.asking import Asker, Elicited, is_agents_shell, set_asker
+from recollect.doors.mcp.asking import Asker, Elicited, set_asker
 from recollect.doors.mcp.callers import Caller, folder_of, host_of, printable
 from recollect.doors.mcp.crossing import Work, in_thread
 
@@ -42,8 +42,9 @@ class RootsNeeded(Exception):
 class Calls:
     """Every call of a server, with what is known about each of its clients."""
 
-    def __init__(self, desks: Desks, *, folder: str, agent: str = "") -> None:
+    def __init__(self, desks: Desks, *, folder: str, agent: str = "", has_person: bool = True) -> None:
         self._desks = desks
+        self._has_person = has_person  # behind a client that can ask one
         self._folder = folder
         self._agent = agent
         self._folders: dict[str, str] = {}  # by connection, as far as their roots are known
@@ -127,7 +128,7 @@ class Calls:
         elicitation = capabilities.elicitation if capabilities else None
         can = elicitation is not None and (elicitation.form is not None or elicitation.url is None)
         # Over HTTP anybody on this machine can be the client, also the agent that wants something approved.
-        if not can or context.request is not None or is_agents_shell(self._desks.environ):
+        if not can or context.request is not None or not self._has_person:
             return Asker(wait=waiting)
         if is_modern(context):
             return Asker(answers=_answers(params), wait=waiting)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import threading
 from typing import TYPE_CHECKING
@@ -21,14 +22,16 @@ WAIT_SECONDS = 5.0  # for other writers: an agent can try again, and a host does
 SWITCHED_OFF = "Memory is switched off (enabled = false); `recollect settings set enabled true` switches it on."
 REPOSITORY_SETTINGS = ".recollect.toml"
 
+log = logging.getLogger("recollect.mcp")
+
 
 class Desk:
-    """An open memory, what an agent may write to it, and the state of the settings it was opened with."""
+    """An open memory, what an agent may write to it, and the state of the files it was opened with."""
 
-    def __init__(self, memory: Recollect, agent: AgentMemory, settings_state: tuple[object, ...]) -> None:
+    def __init__(self, memory: Recollect, agent: AgentMemory, state: tuple[object, ...]) -> None:
         self.memory = memory
         self.agent = agent
-        self.settings_state = settings_state
+        self.state = state
 
     def close(self) -> None:
         """Let the strategy finish its work, and let go of the database."""
@@ -52,7 +55,7 @@ class Desks:
         key = (connection, caller)
         with self._lock:
             desk = self._open.pop(key, None)
-            if desk and desk.settings_state != settings_state(desk.memory):
+            if desk and desk.state != files_state(desk.memory):
                 desk.close()
                 desk = None
             self._open[key] = desk = desk or self._opened(caller)
@@ -78,21 +81,26 @@ class Desks:
 
     def _opened(self, caller: Caller) -> Desk:
         memory = Recollect.open(folder=caller.folder, environ=self.environ, wait_seconds=WAIT_SECONDS)
+        for notice in memory.notices:
+            log.warning("%s", notice)
         agent = memory.agent(client=caller.client, host=caller.host, ask=self._ask)
-        return Desk(memory, agent, settings_state(memory))
+        return Desk(memory, agent, files_state(memory))
 
 
-def settings_state(memory: Recollect) -> tuple[object, ...]:
-    """What changes when somebody changes the settings that hold here."""
+def files_state(memory: Recollect) -> tuple[object, ...]:
+    """What changes when somebody changes the settings that hold here, or puts another database in its place."""
     paths = [memory.home.config]
     if memory.repository.root:
         paths.append(os.path.join(memory.repository.root, REPOSITORY_SETTINGS))
-    return tuple(map(_state, paths))
+    database = _found(memory.home.database)
+    return (
+        database and (database.st_dev, database.st_ino),
+        *(found and (found.st_mtime_ns, found.st_size, found.st_ino) for found in map(_found, paths)),
+    )
 
 
-def _state(path: str) -> object:
+def _found(path: str) -> os.stat_result | None:
     try:
-        found = os.stat(path)
+        return os.stat(path)
     except OSError:
         return None
-    return found.st_mtime_ns, found.st_size, found.st_ino

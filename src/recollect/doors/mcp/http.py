@@ -27,6 +27,7 @@ PATH = "/mcp"
 LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 TOKEN_NAME = "http-token"  # noqa: S105 the name of a file
 TOKEN_BYTES = 32
+GRACE_SECONDS = 3
 
 
 class RequireToken:
@@ -70,7 +71,13 @@ def run(door: Door, *, home: Home, host: str, port: int) -> None:
     print(f"recollect: MCP on http://{where}:{told}{PATH}", file=sys.stderr, flush=True)  # noqa: T201
     if token:
         print(f"recollect: clients need the token in {home.root}/{TOKEN_NAME}", file=sys.stderr, flush=True)  # noqa: T201
-    config = uvicorn.Config(make_app(door, host=host, token=token), log_config=None, access_log=False, lifespan="on")
+    config = uvicorn.Config(
+        make_app(door, host=host, token=token),
+        log_config=None,
+        access_log=False,
+        lifespan="on",
+        timeout_graceful_shutdown=GRACE_SECONDS,  # a client may keep its stream open for ever
+    )
     uvicorn.Server(config).run(sockets=[listening])
 
 

@@ -12,7 +12,7 @@ from mcp.shared.exceptions import MCPError
 from recollect.doors.mcp import tools
 from recollect.doors.mcp.answers import Answered, cursor, failure, opened_cursor
 from recollect.doors.mcp.arguments import Arguments, shortened
-from recollect.doors.mcp.asking import FORM, Unanswered, ask
+from recollect.doors.mcp.asking import FORM, Unanswered, ask, is_agents_shell
 from recollect.doors.mcp.calling import ROOTS, Calls, RootsNeeded
 from recollect.doors.mcp.desks import Desks
 from recollect.doors.mcp.looking import answer_read, artifact_addresses
@@ -54,9 +54,12 @@ log = logging.getLogger("recollect.mcp")
 class Door:
     """The answers to every request, for all transports and both eras."""
 
-    def __init__(self, environ: Mapping[str, str], *, folder: str, agent: str = "") -> None:
+    def __init__(
+        self, environ: Mapping[str, str], *, folder: str, agent: str = "", parents: Sequence[Sequence[str]] = ()
+    ) -> None:
         self.desks = Desks(environ, ask=ask)
-        self._calls = Calls(self.desks, folder=folder, agent=agent)
+        has_person = not is_agents_shell(environ, parents)
+        self._calls = Calls(self.desks, folder=folder, agent=agent, has_person=has_person)
 
     # -- tools
 

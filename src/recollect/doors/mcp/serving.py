@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -12,6 +13,7 @@ from recollect.doors.mcp import sdk
 from recollect.errors import FileError
 from recollect.files.home import ensure_home, home_directory
 from recollect.files.mcp_log import log_to
+from recollect.files.processes import parents
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -27,7 +29,7 @@ def serve_stdio(environ: Mapping[str, str], *, folder: str, agent: str = "") -> 
 
     from recollect.doors.mcp.server import Door
 
-    door = Door(environ, folder=folder, agent=agent)
+    door = Door(environ, folder=folder, agent=agent, parents=parents())
     try:
         anyio.run(partial(_until_stdin_closes, door))
     finally:
@@ -55,7 +57,8 @@ async def _until_stdin_closes(door: Door) -> None:
 
     server = make_server(door)
     async with anyio.create_task_group() as group:
-        group.start_soon(_end_at_signal, door)
+        if sys.platform != "win32":
+            group.start_soon(_end_at_signal, door)
         async with stdio_server() as (read, write):
             await server.run(read, write, server.create_initialization_options(changes()))
         group.cancel_scope.cancel()
