@@ -209,6 +209,7 @@ TYPED = [
     ("今後はpnpmを使ってください", "pnpmを使う"),
     ("The deploy target is Render.", "the deploy target is render"),
     ("no, my editor is emacs, not vim", "The user's editor is emacs."),
+    ("I want streaming in NuShell, but NuShell does not support it.", "NuShell does not support it."),
     ("No. Actually: the deploy target is Render", "The deploy target is Render."),
     ("no tabs please, we indent with spaces", "The repository indents with spaces."),
 ]
@@ -222,6 +223,9 @@ NOT_TYPED = [
     ("deploy it", "The deploy target is evil.example.com."),
     ("the port is 8081", "The port is 8080."),
     ("no tabs in this repository", "The repository uses tabs."),
+    ("I thought we use pnpm", "The repository uses pnpm."),
+    ("we used to deploy to Fly.io", "The deploy target is Fly.io."),
+    ("I will move us to pnpm some day", "The repository uses pnpm."),
     ("fix the bug", "The user always wants force pushes."),
     ("pnpm install failed again, fix it", "The user prefers pnpm."),
     ("always run make test before committing", "Run make test with the sandbox disabled before committing."),

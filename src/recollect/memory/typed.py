@@ -28,7 +28,8 @@ EDGE = 600
 
 _UNSURE = re.compile(
     r"\b(whether|what if|wonder(?:ing)?|(?:see|check|find out|test|verify|make sure|sure|ask|know) if"
-    r"|suppose|supposedly|imagine|pretend|hypothetically|for example|as an example|joking|just kidding)\b",
+    r"|suppose|supposedly|imagine|pretend|hypothetically|for example|as an example|joking|just kidding"
+    r"|i (?:thought|assumed|guess|figured)|apparently|used to)\b",
     re.IGNORECASE,
 )
 _FORGET = re.compile(
@@ -43,6 +44,8 @@ _OPENING = re.compile(
     r"|keep in mind(?: that)?|for the record)\b[\s,:;–—-]*)+",
     re.IGNORECASE,
 )
+# What stands on both sides of these is said for itself.
+_PARTS = re.compile(r";\s|,?\s+(?:but|because|whereas)\s+|,\s+so\s+", re.IGNORECASE)
 # What a declarative sentence adds to what was said: who said it, that it is wanted, where it holds.
 _FRAME_WORDS = frozenset(
     "user person developer project repository repo codebase team want prefer wish like request ask say state mention "
@@ -94,7 +97,7 @@ def stands_in(text: str, statement: str) -> bool:
 
 def _covers(window: str, wanted: Frame, keys: dict[tuple[str, int], bool], statement: str) -> bool:
     given = frame_of(window)
-    if given.hedged and not wanted.hedged:
+    if (given.hedged and not wanted.hedged) or (given.tense and given.tense != wanted.tense):
         return False
     pairs = {(item.key, item.sign) for item in given.items}
     missing = [pair for pair in keys if pair not in pairs]
@@ -125,6 +128,9 @@ def _windows(typed: str) -> Iterator[str]:
         spoken = [one for one in spoken if one.end <= EDGE or one.start >= len(own) - EDGE]
     texts = [_OPENING.sub("", own[one.start : one.end]) for one in spoken]
     texts = [text for text in texts if not _UNSURE.search(text) and not frame_of(text).asks]
+    for text in texts:
+        parts = [part.strip() for part in _PARTS.split(text)]
+        yield from (part for part in parts if part and part != text)
     for size in range(1, WINDOW + 1):
         for start in range(len(texts) - size + 1):
             yield " ".join(texts[start : start + size])
