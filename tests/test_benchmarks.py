@@ -2,7 +2,7 @@
 
 import json
 
-from benchmarks import context, mcp, recall, speed
+from benchmarks import context, hook, mcp, recall, speed
 from benchmarks.corpus import Corpus
 from benchmarks.verdicts import table
 from recollect.context.shapes import render
@@ -99,3 +99,13 @@ def test_the_start_of_the_mcp_server_is_measured_beside_the_sdks_own():
     assert set(document["systems"]) == set(mcp.COMMANDS)
     assert document["ratio_to_the_sdk"]["cpu"] > 0
     assert "first recall" in mcp.table(document)
+
+
+def test_the_hook_is_measured_beside_the_interpreter_it_runs_on(capsys):
+    assert hook.main(["--entries", "900", "--runs", "3", "--json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert document["answered"] == document["cited"] == 3
+    assert {"recollect", "import sqlite3, json", "python3 -c pass"} <= set(document["milliseconds"])
+    assert document["ratios"]["import sqlite3, json"] == {"cpu": 1.0, "wall": 1.0}
+    assert len(document["targets"]) == 2
+    assert all(len(line) <= 80 for line in hook.table(document).splitlines())

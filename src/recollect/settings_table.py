@@ -172,7 +172,7 @@ class Hook(Section, name="hook"):
     """How long a hook may take."""
 
     wait_milliseconds: int = row(50, "Longest wait for a locked database before answering without memory.", high=5_000)
-    limit_milliseconds: int = row(300, "Longest time a hook works before answering as is.", low=10, high=10_000)
+    limit_milliseconds: int = row(300, "Longest time a hook works; past it the answer is empty.", low=10, high=10_000)
 
 
 class Permissions(Section, name="permissions"):
