@@ -24,6 +24,8 @@ from recollect.hosts.codex.install import _fingerprints
 from recollect.model.findings import Finding
 from recollect.model.jobs import MOST_ATTEMPTS
 from recollect.model.sessions import Session
+from recollect.store.database import Database
+from recollect.store.migrations import _CREATE_RECORD, available, statements
 from tests.command_line import RECOLLECT, Run, clean_environment
 from tests.conftest import make_repository
 
@@ -277,6 +279,45 @@ def test_a_database_of_a_newer_version_asks_for_an_upgrade(patient: Patient) -> 
         memory.store.database.run("INSERT INTO migrations VALUES (999, 'later', 'x', 1)")
         memory.store.database.run("PRAGMA user_version = 999")
     assert patient.examine()["database"].remedy == "Upgrade Recollect."
+
+
+def test_a_home_full_of_sessions_is_whole(patient: Patient) -> None:
+    import recollect
+
+    with patient.open() as memory:
+        past = memory.past()
+        past.import_logs(past.logs([str(Path(recollect.__file__).parent / "sample")])[0])
+        past.digest()
+    assert patient.wrong() == []
+
+
+def test_sessions_of_the_version_before_are_whole_after_the_migration(patient: Patient) -> None:
+    ensure_home(str(patient.root))
+    database = Database(patient.home.database)
+    for step in available()[:2]:
+        # As the migration itself does it, up to the version before.
+        with database.write():
+            database.run(_CREATE_RECORD)
+            for statement in statements(step.sql):
+                database.run(statement)
+            database.run("INSERT INTO migrations VALUES (?, ?, ?, 1)", (step.number, step.name, step.checksum))
+            database.run(f"PRAGMA user_version = {step.number}")
+    with database.write():
+        database.run("INSERT INTO sessions (session_id, host, native_id, digested) VALUES ('s_1', 'codex', 'n', 9)")
+        typed = "pnpm @~20 @2026"
+        database.run(
+            "INSERT INTO turns (session_row, number, user_text, user_analysed, assistant_analysed, tools_analysed, "
+            "record_id) VALUES (1, 1, 'pnpm', ?, '', '', 'r')",
+            (typed,),
+        )
+        database.run("INSERT INTO turn_text (rowid, user_analysed) VALUES (1, ?)", (typed,))
+        for term in ("", *typed.split()):
+            database.run("INSERT INTO turn_term_counts VALUES (?, 1)", (term,))
+    database.close()
+    with patient.open() as memory:
+        assert memory.store.sessions.undigested() == []
+        assert memory.notices == ()
+    assert patient.wrong() == []
 
 
 # -- worker, hook times, what waits

@@ -153,7 +153,7 @@ def count(texts: Sequence[Text], asked: Asked) -> list[Counted]:
 def _count(text: Text, wanted: Sequence[tuple[str, str]], asked: Asked) -> Counted:
     typed, _, marks = f" {text.typed}".partition(_MARKS)
     own_marks = marks.split(_MARKS)
-    code = int(own_marks[0][1:]) if own_marks[0].startswith("~") else 0
+    code = int(own_marks[0][1:]) if own_marks[0].startswith("*") else 0
     columns = (f"{typed} ", f" {text.said} " if text.said else "", f" {text.printed} " if text.printed else "")
     lengths = (columns[0].count(" ") - 1, max(columns[1].count(" ") - 1, 0), max(columns[2].count(" ") - 1, 0))
     typed_words, said_words, printed_words = (

@@ -107,10 +107,10 @@ class Jobs:
         twin = self._waiting(job.kind, job.key)
         if twin is not None and not dead:
             self._database.run("DELETE FROM jobs WHERE job_id = ?", (job.job_id,))
+            attempts = sorted((twin.attempts, job.attempts))[-1]
             self._database.run(
-                "UPDATE jobs SET attempts = max(attempts, ?), due = max(due, ?), error = ?, updated = ? "
-                "WHERE job_id = ?",
-                storable((job.attempts, due, why[:LONGEST_ERROR], now, twin.job_id)),
+                "UPDATE jobs SET attempts = ?, due = ?, error = ?, updated = ? WHERE job_id = ?",
+                storable((attempts, sorted((twin.due, due))[-1], why[:LONGEST_ERROR], now, twin.job_id)),
             )
             return
         self._database.run(

@@ -243,6 +243,8 @@ class Sessions:
 
     def undigested(self, session_rows: Sequence[int] | None = None) -> list[tuple[int, Session]]:
         """People's own sessions, or those of these, that have grown since they were digested, oldest first."""
+        if session_rows is not None and not session_rows:
+            return []
         among = "" if session_rows is None else f"session_row IN ({','.join('?' * len(session_rows))}) AND "
         rows = self._database.rows(
             f"SELECT session_row, {_SESSION} FROM sessions WHERE {among}agent = '' AND (digested < "

@@ -28,7 +28,7 @@ LONGEST_TOOLS = 6_000  # characters of tool text that are indexed, a turn
 LONGEST_TARGETS = 2_000  # of them, for commands and paths: they stand first
 LONGEST_TARGET = 200
 SHORTEST_OUTPUT = 200
-CODE_MARK = MARK + "~"
+CODE_MARK = MARK + "*"  # made of what the index's tokenizer takes for part of a word
 CODE_SIGNS = "_./:#="
 MOST_CODE = 20  # hundredths that are told apart
 _SPEAKER = re.compile(r"([A-Z][\w.'-]{1,30}(?: [A-Z][\w.'-]{0,30}){0,2}): ")

@@ -49,6 +49,8 @@ def up(sample: bool, no_serve: bool, exclude: tuple[str, ...], as_json: bool) ->
 def _run(memory: Recollect, *, paths: tuple[str, ...], exclude: tuple[str, ...], sample: bool, as_json: bool) -> None:
     from recollect.flows.up import up as run
 
+    if not memory.settings.enabled:
+        say("recollect: Memory is switched off (enabled = false): sessions are imported, nothing is kept from them.")
     found: list[HostFound] = []
 
     def say_found(hosts: list[HostFound]) -> None:

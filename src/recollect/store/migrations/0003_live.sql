@@ -68,3 +68,10 @@ CREATE TABLE announcements (
   announced       REAL NOT NULL DEFAULT 0
 );
 CREATE INDEX announcements_open ON announcements (announced, repository);
+
+-- The mark of a turn's share of code was written with a sign at which the index splits words.
+UPDATE turns SET user_analysed = replace(user_analysed, '@~', '@*') WHERE user_analysed LIKE '%@~%';
+UPDATE turn_term_counts SET term = replace(term, '@~', '@*') WHERE term LIKE '@~%';
+INSERT INTO turn_text (turn_text) VALUES ('delete-all');
+INSERT INTO turn_text (rowid, user_analysed, assistant_analysed, tools_analysed)
+SELECT turn_row, user_analysed, assistant_analysed, tools_analysed FROM turns ORDER BY turn_row;
