@@ -1,6 +1,6 @@
 """What hosts publish about themselves on npm, to hold our files and the scripted hosts against.
 
-Claude Code: hook input and output, settings, plugin manifest. Copilot CLI: hook input and output, session events.
+Claude Code: hook input and output, settings, plugin and marketplace manifests. Copilot CLI: hook input and output, session events.
 Gemini CLI: hook input, output and settings. opencode and pi: the types of their plugins. Codex and Cursor publish none.
 """
 
@@ -20,6 +20,7 @@ from tests.node.types.unpack import HERE, is_ready, unpack
 CLAUDE = "@anthropic-ai/claude-agent-sdk"
 CLAUDE_SETTINGS = "@schemastore/claude-code-settings"
 CLAUDE_PLUGIN = "@schemastore/claude-code-plugin-manifest"
+CLAUDE_MARKETPLACE = "@schemastore/claude-code-marketplace"
 COPILOT = "@github/copilot-sdk"
 GEMINI = "@google/gemini-cli-core/dist/src/hooks/types.js"
 # By host and neutral event: where the type of what the host sends is published.

@@ -21,7 +21,7 @@ const options = {
   checkJs: true,
   skipLibCheck: true,
   target: ts.ScriptTarget.ES2023,
-  lib: ["lib.es2023.d.ts", "lib.dom.d.ts"],
+  lib: ["lib.es2023.d.ts"],
   module: ts.ModuleKind.ESNext,
   moduleResolution: ts.ModuleResolutionKind.Bundler,
   types: ["node"],
