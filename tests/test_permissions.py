@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from recollect.model.entries import LAYERS, ORIGINS, SCOPES, SOURCES, Entry
 from recollect.model.permissions import ANSWERS, DONE, MEMORY, Approval, Question, Rules
 from recollect.permissions import decide, kind_of, risk_of_removal, risk_of_text, rules_of
 from recollect.settings import FileValues, load
+from tests.command_line import clean_environment
 from tests.conftest import Clock, OpenMemory, contents
 
 SPELLINGS = ["memory", "store_memory", "vote_memory", "memory_write", "store-memory", "VoteMemory", " memory "]
@@ -207,6 +209,50 @@ def test_what_changed_while_a_person_was_thinking_is_not_overwritten(memory: Rec
     assert written.status == "refused"
     assert "has changed since" in written.why
     assert contents(memory, "what is the deploy target?") == ["The deploy target is Heroku."]
+
+
+def answered(typed: str, **environ: str) -> str:
+    """What a person's answer on a real terminal means."""
+    import pty
+    import subprocess
+    import sys
+
+    script = (
+        "from recollect.doors.cli.asking import on_terminal; from recollect.model.permissions import Question; "
+        "import sys; print(on_terminal(Question('store', 'x\\x1b[2J', 'because')), file=sys.stdout)"
+    )
+    parent, child = pty.openpty()
+    os.write(parent, typed.encode())
+    kept = clean_environment(Path("/nowhere"), Path("/nowhere"), **environ)
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        stdin=child,
+        stderr=child,
+        stdout=subprocess.PIPE,
+        env=kept,
+        timeout=60,
+        check=True,
+    )
+    shown = os.read(parent, 10_000)
+    os.close(parent)
+    os.close(child)
+    assert b"\x1b[2J" not in shown
+    return done.stdout.decode().strip()
+
+
+@pytest.mark.parametrize(
+    ("typed", "answer"),
+    [("y\n", "once"), ("s\n", "session"), ("l\n", "location"), ("what\nn\n", "reject"), ("\x04", "nobody")],
+)
+def test_a_person_answers_on_the_terminal(typed: str, answer: str) -> None:
+    assert answered(typed) == answer
+
+
+def test_an_agents_terminal_answers_nothing_and_neither_does_a_pipe() -> None:
+    from recollect.doors.cli.asking import on_terminal
+
+    assert answered("y\n", CLAUDECODE="1") == "nobody"
+    assert on_terminal(Question("store", "x", "y")) == "nobody"
 
 
 # -- rules from settings

@@ -9,8 +9,6 @@ from recollect.text.fences import neutralise
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from recollect.flows.agent_plans import Plan
     from recollect.flows.write import Writer
     from recollect.model.permissions import Staged, Written
@@ -95,5 +93,7 @@ def quoted(text: str) -> str:
 
 
 def _origin(staged: Staged) -> str:
-    parts: Sequence[str] = ("draft", "memory")
-    return next((staged.payload[part]["origin"] for part in parts if staged.payload.get(part)), "assistant")
+    payload = staged.payload
+    shelving = payload.get("shelving") or {}
+    about = payload.get("draft") or payload.get("memory") or shelving.get("place") or {}
+    return str(about.get("origin", "assistant"))

@@ -87,9 +87,10 @@ class StagedWrites:
 
     def erase(self, entry_id: str, content: str) -> None:
         """Remove what says what an erased entry said, or would have changed it."""
+        said = _pattern(json.dumps(content, ensure_ascii=False)[1:-1])
         self._database.run(
-            "DELETE FROM staged WHERE target_id = ? OR what = ? OR payload LIKE ?",
-            (entry_id, content, f'%"{entry_id}"%'),
+            "DELETE FROM staged WHERE target_id = ? OR what = ? OR payload LIKE ? OR payload LIKE ? ESCAPE '\\'",
+            (entry_id, content, f'%"{entry_id}"%', said),
         )
 
     def expired(self, *, now: float) -> list[Staged]:
@@ -130,12 +131,17 @@ class Announcements:
 
     def erase(self, text: str) -> None:
         """Remove what quotes this text."""
-        pattern = text.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
-        self._database.run("DELETE FROM announcements WHERE text LIKE ? ESCAPE '\\'", (f"%{pattern}%",))
+        self._database.run("DELETE FROM announcements WHERE text LIKE ? ESCAPE '\\'", (_pattern(text),))
 
     def prune(self, *, before: float) -> None:
         """Drop what was told long ago, and what nobody came to hear."""
         self._database.run("DELETE FROM announcements WHERE created < ?", (before,))
+
+
+def _pattern(text: str) -> str:
+    """What LIKE finds a text with, wherever it stands."""
+    escaped = text.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
+    return f"%{escaped}%"
 
 
 def _staged(row: Sequence[Any]) -> Staged:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from recollect.strategies.requests import Service
 
 LONGEST_TEXT = 100_000
+LONGEST_INSTRUCTIONS = 1_000  # they stand in the description of a tool
 STORED = ("stored", "duplicate", "staged", "refused")
 
 
@@ -123,7 +124,7 @@ class ServiceMemory:
         return PromptMemory(
             text[:LONGEST_TEXT],
             {str(name): count for name, count in counts.items() if isinstance(count, int)},
-            instructions if isinstance(instructions, str) else "",
+            instructions[:LONGEST_INSTRUCTIONS] if isinstance(instructions, str) else "",
             isinstance(tools.get("vote_memory"), dict),
         )
 

@@ -16,7 +16,12 @@ if TYPE_CHECKING:
     from recollect.model.drafts import Outcome
     from recollect.model.permissions import Staged
 
-WANTS = {"store": "wants to remember", "update": "wants to change an entry to", "remove": "wants to forget"}
+WANTS = {
+    "store": "wants to remember",
+    "update": "wants to change an entry to",
+    "remove": "wants to forget",
+    "write": "wants to write",
+}
 
 
 def print_pending(waiting: Sequence[Waiting], *, as_json: bool) -> None:
