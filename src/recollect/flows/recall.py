@@ -34,9 +34,9 @@ if TYPE_CHECKING:
     from recollect.store.store import Store
 
 OVER_FETCH = 100  # by some of the words, and one more for every fifty postings
-RESCORED = 60  # of these, by all words; more where more may come
+RESCORED = 40  # of these, by all words; more where more may come
 FEWEST_POSTINGS = 500
-POSTINGS_SHARE = 6.0  # times the square root of the entries
+POSTINGS_SHARE = 4.0  # times the square root of the entries
 PAIR_SHARE = 6  # times as many are passed over to see which entries have another word too
 ENOUGH = 3  # times as many as a turn may get are compared and checked, unless too many of those stay out
 MOST_LEFT_OUT = 20  # a receipt is for reading
@@ -92,12 +92,16 @@ def candidates(query: Query, store: Store, filters: Filters, limits: Limits, now
         budget_postings=budget_postings,
         pair_postings=PAIR_SHARE * budget_postings,
         newest_row=store.index.newest_row(),
+        parts={
+            part for whole, parts in query.compounds.items() if whole in frequencies for part in parts if part != whole
+        },
     )
     weights = weigh(query, names, frequencies, share=share)
     narrowed = filters.tags or filters.project or filters.since or filters.until or filters.without
-    rows = best_rows(store.index.matching(plan, limit=OVER_FETCH + budget_postings // 50), weights, set(tokens), store)
-    found = store.entries.briefs(rows if narrowed else rows[: max(RESCORED, 4 * limits.max_entries)])
-    return rescored([brief for brief in found if allowed(brief, filters, now)], weights, query, now)
+    best = best_rows(store.index.matching(plan, limit=OVER_FETCH + budget_postings // 50), weights, set(tokens), store)
+    rows = list(best) if narrowed else list(best)[: max(RESCORED, 4 * limits.max_entries)]
+    found = [brief for brief in store.entries.briefs(rows) if allowed(brief, filters, now)]
+    return rescored(found, best, weights, query, now)
 
 
 def affordable(entries: int, limits: Limits) -> int:
@@ -105,18 +109,20 @@ def affordable(entries: int, limits: Limits) -> int:
     return min(limits.budget_postings, max(FEWEST_POSTINGS, int(POSTINGS_SHARE * entries**0.5)))
 
 
-def best_rows(rows: list[int], weights: Weights, partitions: set[str], store: Store) -> list[int]:
-    """Those of the partitions, in the order of all words and names of the query, not only of those looked up."""
-    worth = {**weights.terms, **weights.names, **dict.fromkeys(partitions, 0.0)}
+def best_rows(rows: list[int], weights: Weights, partitions: set[str], store: Store) -> dict[int, list[str]]:
+    """Those of the partitions with their tokens, in the order of all words and names of the query, not only of those
+    looked up."""
+    worth = {**weights.terms, **weights.names}
     wanted = frozenset(worth)
-    masses = {}
+    ranked = []
     for row, analysed in store.entries.analysed(rows).items():
         tokens = analysed.split()
-        found = wanted.intersection(tokens)
-        if not partitions.isdisjoint(found):
+        # The partition of an entry is the first of its tokens.
+        if tokens[0] in partitions:
             # Exact whatever the order: a set has none, and two runs must agree.
-            masses[row] = fsum([worth[term] for term in found]) * brevity(len(tokens))
-    return sorted(masses, key=lambda row: (-masses[row], row))
+            mass = fsum([worth[term] for term in wanted.intersection(tokens)])
+            ranked.append((-mass * brevity(len(tokens)), row, tokens))
+    return {row: tokens for _, row, tokens in sorted(ranked)}
 
 
 def named(query: Query, frequencies: dict[str, int], store: Store) -> tuple[list[str], float]:
@@ -128,9 +134,11 @@ def named(query: Query, frequencies: dict[str, int], store: Store) -> tuple[list
     return [name for name in (*found, *meant, *implied) if name in frequencies], CONCEPT_SHARE if implied else 1.0
 
 
-def rescored(briefs: list[Brief], weights: Weights, query: Query, now: float) -> list[Hit]:
+def rescored(
+    briefs: list[Brief], analysed: dict[int, list[str]], weights: Weights, query: Query, now: float
+) -> list[Hit]:
     """The evidence for each entry with all words of the query, and its score."""
-    tokens = [set(brief.analysed.split()) for brief in briefs]
+    tokens = [set(analysed[brief.entry_row]) for brief in briefs]
     named = {name for name in weights.names if any(name in one for one in tokens)}
     loose = without_mentions(weights, named, query) if named else weights
     hits = []
@@ -260,6 +268,7 @@ def fit(hits: list[Hit], left_out: list[LeftOut], query: Query, store: Store, li
             continue
         spent += tokens
         names = [name for name in (entry.subject, *entry.aliases) if name_token(name) in hit.evidence.names]
-        because = ", ".join(dict.fromkeys([*names, *hit.evidence.words][:8]))
+        words = [term for term in query.terms if term in hit.tokens]
+        because = ", ".join(dict.fromkeys([*names, *words][:8]))
         taken.append(Recalled(entry, hit.parts, hit.check, tokens, because))
     return Recall(query.text, tuple(taken), tuple([*over, *left_out][:MOST_LEFT_OUT]), spent)

@@ -116,7 +116,8 @@ def with_turns(found: Recall, query: Query, *, store: Store, filters: Filters, l
     taken, left_out, spent = list(found.entries), list(found.left_out), found.tokens
     for hit in hits:
         text = texts[hit.turn_row]
-        evidence = judge({*text.typed.split(), *text.said.split(), *text.printed.split()}, weights)
+        words = {*text.typed.split(), *text.said.split(), *text.printed.split()}
+        evidence = judge(words, weights)
         entry = _as_entry(hit, text)
         tokens = estimate_tokens(entry_line(entry))
         if evidence.relevance < limits.floor and not by_layer:
@@ -125,7 +126,7 @@ def with_turns(found: Recall, query: Query, *, store: Store, filters: Filters, l
             left_out.append(LeftOut(hit.turn_id, f"over the ceiling of {limits.max_tokens} tokens"))
         else:
             spent += tokens
-            because = ", ".join(evidence.words[:8])
+            because = ", ".join([term for term in query.terms if term in words][:8])
             taken.append(Recalled(entry, Parts(text=evidence.relevance), "unchecked", tokens, because))
     return found._replace(entries=tuple(taken), left_out=tuple(left_out), tokens=spent)
 

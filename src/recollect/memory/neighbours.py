@@ -118,12 +118,15 @@ def _similar_rows(draft: Draft, store: Store, layers: Sequence[str], repositorie
         budget_postings=BUDGET_POSTINGS,
         newest_row=store.index.newest_row(),
     )
-    briefs = store.entries.briefs(store.index.matching(plan, limit=2 * MOST_NEIGHBOURS))
-    kept = [brief for brief in briefs if brief.layer in layers and brief.repository in repositories][:MOST_NEIGHBOURS]
+    rows = store.index.matching(plan, limit=2 * MOST_NEIGHBOURS)
+    texts = store.entries.analysed(rows)
+    # The partition of an entry is the first of its tokens.
+    places = set(map(partition_token, partitions))
+    kept = [row for row in rows if row in texts and texts[row].partition(" ")[0] in places][:MOST_NEIGHBOURS]
     if not draft.content.isascii() or _REASON.search(draft.content):
-        return [brief.entry_row for brief in kept]
+        return kept
     words, called = set(wanted).difference(names), set(names)
-    return [brief.entry_row for brief in kept if _is_worth_reading(brief.analysed.split(), words, called)]
+    return [row for row in kept if _is_worth_reading(texts[row].split(), words, called)]
 
 
 def _is_worth_reading(tokens: list[str], words: set[str], names: set[str]) -> bool:

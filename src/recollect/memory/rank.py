@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import fsum
+
 from recollect.model.receipts import Parts
 from recollect.model.record import Record
 from recollect.store.index import ALL, rarity
@@ -10,6 +12,7 @@ from recollect.text.commonwords import COMMON_STEMS
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from collections.abc import Set as AbstractSet
 
     from recollect.model.recall import Query
     from recollect.store.entries import Brief
@@ -20,6 +23,7 @@ CORRECTION_TAG = "correction"
 CHECK = {"verified": 1.05, "unchecked": 1.0, "changed": 0.7, "gone": 0.5}
 
 SMALLEST_STORE = 200  # in fewer entries than this nothing can be said about how rare a word is
+LARGEST_STORE = 10_000  # in more entries than this, what it takes to be relevant no longer rises
 COMMON_WEIGHT = 0.25  # what a common word tells, against a rare one
 NAME_WEIGHT = 2.0  # a whole subject or alias is worth two words as rare as it is
 LONG_QUERY = 6.0  # about as much as six rare words ask; what a query asks beyond counts less and less
@@ -38,18 +42,18 @@ SECONDS_PER_DAY = 86_400.0
 
 
 class Weights(Record):
-    """What each term of a query is worth, on a scale where the rarest word is 1."""
+    """What each term of a query is worth, on a scale where the rarest word is 1, and what one is worth to the floor."""
 
     terms: dict[str, float]
     names: dict[str, float]
     total: float
+    scale: float = 1.0
 
 
 class Evidence(Record):
-    """Why an entry matches: the names found whole and the loose words; how much that is, and how much of the query."""
+    """Why an entry matches: the names found whole; how much they and the loose words are, and how much of the query."""
 
     names: tuple[str, ...]
-    words: tuple[str, ...]
     strength: float  # orders the entries of one query
     relevance: float  # with what the words cover: comes in or stays below the floor
 
@@ -72,7 +76,8 @@ def weigh(query: Query, names: Sequence[str], frequencies: dict[str, int], *, sh
         for name in names
         if name in frequencies
     }
-    return Weights(terms, weighed_names, sum(terms.values()) or 1.0)
+    scale = most / rarity(1, min(entries, LARGEST_STORE))
+    return Weights(terms, weighed_names, sum(terms.values()) or 1.0, scale)
 
 
 def _telling(name: str, query: Query, frequencies: dict[str, int], entries: int) -> float:
@@ -82,14 +87,15 @@ def _telling(name: str, query: Query, frequencies: dict[str, int], entries: int)
     return min(own, sum(words)) if words else own
 
 
-def judge(tokens: set[str], weights: Weights) -> Evidence:
+def judge(tokens: AbstractSet[str], weights: Weights) -> Evidence:
     """The evidence that an entry with these index tokens holds for a query."""
-    words = tuple([term for term in weights.terms if term in tokens])
+    worth = weights.terms
+    # Exact whatever the order: a set has none, and two runs must agree.
+    mass = fsum([worth[term] for term in worth.keys() & tokens])
     names = tuple([name for name in weights.names if name in tokens]) if weights.names else ()
-    mass = sum([weights.terms[term] for term in words])
     named = sum([weights.names[name] for name in names]) if names else 0.0
     covered = (mass / _asked(weights.total)) ** 0.5
-    return Evidence(names, words, named + mass * brevity(len(tokens)), named + mass * covered)
+    return Evidence(names, named + mass * brevity(len(tokens)), weights.scale * (named + mass * covered))
 
 
 def brevity(tokens: int) -> float:
@@ -126,6 +132,8 @@ def words_of(tokens: set[str]) -> set[str]:
 
 def says_the_same(left: set[str], right: set[str]) -> bool:
     """Do two entries consist of nearly the same words, and of the same numbers?"""
+    if min(len(left), len(right)) < SAME_SHARE * max(len(left), len(right)):
+        return False
     common = len(left & right)
     if common < SAME_SHARE * (len(left) + len(right) - common):
         return False

@@ -5,7 +5,7 @@ from __future__ import annotations
 from recollect.errors import Ambiguous, NotFound
 from recollect.model.entries import LAYERS, SOURCES, STATUSES, Entry
 from recollect.model.record import Record
-from recollect.store.index import Index, analysed_text
+from recollect.store.index import Index, analysed_text, padded
 from recollect.store.rows import (
     COLUMN_TYPES,
     COLUMNS,
@@ -38,7 +38,7 @@ _AUDITED = "SELECT before, after FROM audits WHERE change_id = ? AND entry_row =
 _ANALYSED = "SELECT analysed FROM entries WHERE entry_row = ? AND entry_id = ?"
 _PARTITION = "SELECT partition_id FROM partitions WHERE layer = ? AND repository = ? AND live = ?"
 _BRIEF = """
-SELECT entry_row, entry_id, analysed, layer, status, scope, repository, project, task, tags, source, origin, created,
+SELECT entry_row, entry_id, layer, status, scope, repository, project, task, tags, source, origin, created,
        updated, last_used, votes_up, votes_down, confidence, valid_to, citations <> ''
   FROM entries WHERE entry_row IN ({marks})"""
 
@@ -48,7 +48,6 @@ class Brief(Record):
 
     entry_row: int
     entry_id: str
-    analysed: str
     layer: str
     status: str
     scope: str
@@ -172,8 +171,7 @@ class Entries:
         """Entries by row."""
         found: dict[int, Entry] = {}
         for start in range(0, len(entry_rows), _CHUNK):
-            chunk = entry_rows[start : start + _CHUNK]
-            marks = ",".join("?" * len(chunk))
+            chunk, marks = padded(entry_rows[start : start + _CHUNK])
             for row in self._database.rows(
                 f"SELECT entry_row, {SELECTED} FROM entries WHERE entry_row IN ({marks})",
                 chunk,
@@ -186,8 +184,8 @@ class Entries:
         """What ranking needs of these entries, in the order of the rows given."""
         found: dict[int, Brief] = {}
         for start in range(0, len(entry_rows), _CHUNK):
-            chunk = entry_rows[start : start + _CHUNK]
-            for row in self._database.rows(_BRIEF.format(marks=",".join("?" * len(chunk))), chunk):
+            chunk, marks = padded(entry_rows[start : start + _CHUNK])
+            for row in self._database.rows(_BRIEF.format(marks=marks), chunk):
                 brief = Brief._make(row)
                 if not _is_sound(brief):
                     raise unreadable(f"entry {brief.entry_id}")
@@ -198,11 +196,12 @@ class Entries:
         """What the index holds for these entries: enough to score many and read few."""
         found: dict[int, str] = {}
         for start in range(0, len(entry_rows), _CHUNK):
-            chunk = entry_rows[start : start + _CHUNK]
-            marks = ",".join("?" * len(chunk))
+            chunk, marks = padded(entry_rows[start : start + _CHUNK])
             found.update(
                 self._database.rows(f"SELECT entry_row, analysed FROM entries WHERE entry_row IN ({marks})", chunk)
             )
+        if not {str}.issuperset(map(type, found.values())):
+            raise unreadable("an analysed text is none")
         return found
 
     def saying(self, statement_key: str) -> list[Stored]:
@@ -318,8 +317,8 @@ class Entries:
 def _is_sound(brief: Brief) -> bool:
     """Can ranking reckon with it? A damaged page may hold anything."""
     try:
-        sum(brief[12:19])
-        "".join(brief[1:12])
+        sum(brief[11:18])
+        "".join(brief[1:11])
     except TypeError:
         return False
     return brief.source in SOURCES

@@ -11,13 +11,16 @@ from recollect.text.terms import name_token, terms
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
+    from typing import Any
 
     from recollect.model.entries import Entry
     from recollect.store.database import Database
 
 ALL = ""  # the row of term_counts that counts every entry
 _CHUNK = 400
+_STEP = 16
+OTHERS_SHARE = 3  # times as many are passed over for two frequent terms as for a rare and a frequent one
 
 _INSERT = "INSERT INTO entry_text (rowid, analysed) VALUES (?, ?)"
 # A contentless index forgets a row only when it is told exactly what stood there.
@@ -29,13 +32,15 @@ _MATCH = "SELECT rowid FROM entry_text WHERE entry_text MATCH ? AND rowid >= ? O
 
 
 class Plan(Record):
-    """What will be asked of the index: the terms that fit the budget, these with another one, and from which row on."""
+    """What will be asked of the index: the terms that fit the budget, these with another one, two of the others, and
+    from which row on."""
 
     match: str
     first_row: int
     postings: int
     skipped: tuple[str, ...]
     pairs: str = ""
+    others: str = ""
 
 
 def partition_token(partition_id: int) -> str:
@@ -80,8 +85,7 @@ class Index:
         """In how many entries each term occurs; terms that occur nowhere are left out. `ALL` counts the entries."""
         found: dict[str, int] = {}
         for start in range(0, len(wanted), _CHUNK):
-            chunk = wanted[start : start + _CHUNK]
-            marks = ",".join("?" * len(chunk))
+            chunk, marks = padded(wanted[start : start + _CHUNK])
             sql = f"SELECT term, documents FROM term_counts WHERE term IN ({marks})"
             found.update(self._database.rows(sql, chunk))
         return found
@@ -95,10 +99,12 @@ class Index:
         return [term for (term,) in rows]
 
     def matching(self, plan: Plan, *, limit: int) -> list[int]:
-        """The rows that match a plan: those with a rare and another term, then the best by rare ones, by bm25."""
+        """The rows that match a plan: those with a rare and another term, those with two others, then the best by rare
+        ones, each by bm25."""
         if not plan.match:
             return []
-        asked = [(plan.pairs, limit), (plan.match, limit // 3)] if plan.pairs else [(plan.match, limit)]
+        asked = [(match, limit * 2 // 3) for match in (plan.pairs, plan.others) if match]
+        asked.append((plan.match, limit // 3 if asked else limit))
         found: dict[int, None] = {}
         for match, most in asked:
             found.update(dict.fromkeys(row for (row,) in self._database.rows(_MATCH, (match, plan.first_row, most))))
@@ -117,9 +123,11 @@ def plan_search(
     budget_postings: int,
     newest_row: int,
     pair_postings: int = 0,
+    parts: Collection[str] = (),
 ) -> Plan:
     """Rarest terms first until the budget is spent: cost grows neither with the query nor with the store.
-    Terms that are too frequent to be looked up still tell which entries have two: to pass over a posting is cheap."""
+    Terms that are too frequent to be looked up still tell which entries have two: to pass over a posting is cheap.
+    `parts` are terms that come with another one; they are looked up when all others are."""
     entries = frequencies.get(ALL, 0)
     inside = sum(frequencies.get(partition_token(one), 0) for one in partitions)
     known = sorted((term for term in wanted if term in frequencies), key=lambda term: frequencies[term])
@@ -127,28 +135,42 @@ def plan_search(
         return Plan("", 0, 0, ())
     # Restricting the match costs a walk over the partition's own postings: worth it only when it is the smaller part.
     restrict = inside < entries / 2
-    taken: list[str] = []
-    spent = 0
-    for term in known:
-        cost = min(frequencies[term], inside) if restrict else frequencies[term]
-        if taken and spent + cost > budget_postings:
-            break
-        taken.append(term)
-        spent += cost
+    costs = {term: min(frequencies[term], inside) if restrict else frequencies[term] for term in known}
+    apart = [term for term in known if term not in parts]
+    taken = affordable(apart, costs, budget_postings) or known[:1]
+    spent = sum(costs[term] for term in taken)
+    rest = [term for term in apart if term not in taken]
+    if not rest:
+        taken += affordable([term for term in known if term not in taken], costs, budget_postings - spent)
+        spent = sum(costs[term] for term in taken)
+    within = f" AND ({_any_of(map(partition_token, partitions))})" if restrict else ""
     match = _any_of(taken)
-    if restrict:
-        match = f"({match}) AND ({_any_of(map(partition_token, partitions))})"
-    others = _affordable(known[len(taken) :], frequencies, pair_postings)
-    pairs = f"({match}) AND ({_any_of(others)})" if others else ""
+    second = affordable(rest, frequencies, pair_postings)
+    others = affordable(rest, frequencies, OTHERS_SHARE * pair_postings)
+    # Every second one on either side: most entries with three of these words are met, and none is passed over twice.
+    left, right = _any_of(others[::2]), _any_of(others[1::2])
     # Even the rarest term may be in every entry: then the newest entries stand for all.
     first_row = int(newest_row * (1 - budget_postings / spent)) if spent > 2 * budget_postings else 0
-    return Plan(match, first_row, spent, tuple(known[len(taken) :]), pairs)
+    return Plan(
+        f"({match}){within}",
+        first_row,
+        spent,
+        tuple(term for term in known if term not in taken),
+        f"({match}) AND ({_any_of(second)}){within}" if second else "",
+        f"({left}) AND ({right}){within}" if right else "",
+    )
 
 
-def _affordable(terms: Sequence[str], frequencies: dict[str, int], budget_postings: int) -> list[str]:
+def affordable(terms: Sequence[str], costs: Mapping[str, int], budget_postings: int) -> list[str]:
     """The first of the terms, as many as the budget pays for."""
-    sums = accumulate(frequencies[term] for term in terms)
+    sums = accumulate(costs[term] for term in terms)
     return [term for term, spent in zip(terms, sums, strict=True) if spent <= budget_postings]
+
+
+def padded(values: Sequence[Any]) -> tuple[Sequence[Any], str]:
+    """Values for an IN with as many marks as the next multiple of sixteen: few statements, so that each is known."""
+    values = [*values, *values[-1:] * (-len(values) % _STEP)]
+    return values, ",".join("?" * len(values))
 
 
 def _any_of(terms: Iterable[str]) -> str:
