@@ -24,12 +24,13 @@ if TYPE_CHECKING:
 
 MAX_LINE_BYTES = 16 * 1024 * 1024
 CLIP_CHARACTERS = 4000
+NO_OBJECT = "the line is not a JSON object"
 _BUFFER_BYTES = 256 * 1024
 _PADDING = b"\x00\xef\xbb\xbf \t\r\n"
 _NO_ZSTD = "it is compressed with zstd, which this Python cannot read: pip install zstandard"
 _ATTACHED = frozenset(("image", "document", "input_image", "local_image", "input_file", "input_audio", "file"))
 _NOT_SPOKEN = frozenset(("thinking", "redacted_thinking", "reasoning", "tool_use", "tool_result", "tool_call"))
-_DECODER = json.JSONDecoder()
+_parsed = json.JSONDecoder().raw_decode
 _SURROGATE = re.compile(r"\\u[dD]")
 _SURROGATES = re.compile(r"(\\ud[89ab][0-9a-f]{2}\\ud[c-f][0-9a-f]{2})|\\ud[89a-f][0-9a-f]{2}|(\\.)", re.I | re.S)
 
@@ -80,7 +81,7 @@ def read_records(path: str, unwanted: Callable[[bytes], bool] | None = None) -> 
 
     `unwanted` may look at the raw line and spare the parsing of what the caller would ignore.
     """
-    for line in _raw_lines(path):
+    for line in raw_lines(path):
         if isinstance(line, Skipped):
             yield line
             continue
@@ -91,16 +92,17 @@ def read_records(path: str, unwanted: Callable[[bytes], bool] | None = None) -> 
         if record is not None:
             yield record
         elif ended:
-            yield Skipped(path, "the line is not a JSON object", number)
+            yield Skipped(path, NO_OBJECT, number)
 
 
 def read_lines(path: str) -> Iterator[Line | Skipped]:
     """The lines of a file, plain or .zst, that hold anything; longer ones than MAX_LINE_BYTES come as Skipped."""
-    for line in _raw_lines(path):
+    for line in raw_lines(path):
         yield line if isinstance(line, Skipped) else Line(*line)
 
 
-def _raw_lines(path: str) -> Iterator[tuple[int, bytes, bool] | Skipped]:
+def raw_lines(path: str) -> Iterator[tuple[int, bytes, bool] | Skipped]:
+    """The same lines as plain tuples: number, data, ended."""
     try:
         source = _opened(path)
     except NoZstd:
@@ -217,9 +219,28 @@ def parse_object(data: bytes | str) -> Json | None:
     text = data if isinstance(data, str) else data.decode("utf-8", "replace")
     if _SURROGATE.search(text):
         text = _SURROGATES.sub(_kept_escape, text)
-    text = text.strip()
+    return _object_in(text.strip())
+
+
+def parse_halves(data: bytes) -> Json | None:
+    """The same, but lone surrogates stay: for lines of which little is kept, and that little made `whole`."""
+    return _object_in(data.decode("utf-8", "replace").strip())
+
+
+def whole(text: str) -> str:
+    """The text with lone surrogates replaced."""
+    if text.isascii():
+        return text
     try:
-        value, end = _DECODER.raw_decode(text)
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        return text.encode("utf-8", "replace").decode("utf-8")
+    return text
+
+
+def _object_in(text: str) -> Json | None:
+    try:
+        value, end = _parsed(text)
     except (ValueError, RecursionError):
         return None
     return value if isinstance(value, dict) and end == len(text) else None
@@ -235,7 +256,7 @@ def parse_time(value: object) -> float:
     A time without a zone is taken as UTC.
     """
     if isinstance(value, str):
-        if value.isdecimal() and len(value) >= 10:
+        if value[4:5] != "-" and value.isdecimal() and len(value) >= 10:
             return parse_time(int(value[:25]))
         try:
             moment = datetime.fromisoformat(value)
@@ -286,13 +307,14 @@ def squeezed(head: bytes) -> bytes:
     return head.strip(_PADDING).replace(b'": ', b'":').replace(b', "', b',"')
 
 
-def clip(text: str, limit: int = CLIP_CHARACTERS) -> str:
-    """The text, or its head and tail when it is longer than the limit."""
-    if len(text) <= limit:
-        return text
+def clip(text: str, limit: int = CLIP_CHARACTERS, start: int = 0) -> str:
+    """The text from `start` on, or its head and tail when that is longer than the limit."""
+    size = len(text) - start
+    if size <= limit:
+        return text[start:]
     room = max(limit - 40, 0)
     tail = room // 2
-    return f"{text[: room - tail]}\n[… {len(text) - room} characters …]\n{text[len(text) - tail :]}"
+    return f"{text[start : start + room - tail]}\n[… {size - room} characters …]\n{text[len(text) - tail :]}"
 
 
 def dict_of(value: object) -> Json:

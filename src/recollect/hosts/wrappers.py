@@ -75,9 +75,9 @@ def is_summary(text: str) -> bool:
     return text.lstrip().startswith(_SUMMARIES)
 
 
-def tool_text(text: str) -> str:
-    """What a tool answered, clipped, without memory that Recollect itself had put there."""
-    return clip(strip_fences(text) if "<memory-" in text else text)
+def tool_text(text: str, start: int = 0) -> str:
+    """What a tool answered, from `start` on, clipped, without memory that Recollect itself had put there."""
+    return clip(strip_fences(text[start:])) if "<memory-" in text else clip(text, start=start)
 
 
 def inside(text: str, tag: str) -> str | None:

@@ -49,25 +49,28 @@ class _Open:
 
     def hear(self, event: Event) -> None:
         """Take in what happened after the user spoke."""
-        self.ended = max(self.ended, getattr(event, "at", 0.0))
-        match event:
-            case Answered(text=text, record_id=record_id, model=model):
-                pieces = self.answers.setdefault(record_id or f"#{len(self.answers)}", [])
-                if text and text not in pieces:
-                    pieces.append(text)
-                self.model = model or self.model
-            case Called(call_id=call_id):
-                if call_id not in self.calls and len(self.calls) < MOST_TOOLS:
-                    self.calls[call_id] = (event, None)
-            case Returned(call_id=call_id):
-                if call_id in self.calls:
-                    self.calls[call_id] = (self.calls[call_id][0], event)
-            case Compacted(summary=summary):
-                self.compactions.append(summary)
-            case Spent(record_id=record_id):
-                self.spent[record_id or f"#{len(self.spent)}"] = event
-            case Moved(cwd=cwd, branch=branch):
-                self.cwd, self.branch = cwd or self.cwd, branch or self.branch
+        if isinstance(event, Spent):
+            self.spent[event.record_id or f"#{len(self.spent)}"] = event
+            return
+        at: float = getattr(event, "at", 0.0)
+        if at > self.ended:
+            self.ended = at
+        # The frequent ones first: every record of a log comes through here.
+        if isinstance(event, Called):
+            if event.call_id not in self.calls and len(self.calls) < MOST_TOOLS:
+                self.calls[event.call_id] = (event, None)
+        elif isinstance(event, Returned):
+            if event.call_id in self.calls:
+                self.calls[event.call_id] = (self.calls[event.call_id][0], event)
+        elif isinstance(event, Answered):
+            pieces = self.answers.setdefault(event.record_id or f"#{len(self.answers)}", [])
+            if event.text and event.text not in pieces:
+                pieces.append(event.text)
+            self.model = event.model or self.model
+        elif isinstance(event, Compacted):
+            self.compactions.append(event.summary)
+        elif isinstance(event, Moved):
+            self.cwd, self.branch = event.cwd or self.cwd, event.branch or self.branch
 
     @property
     def says_something(self) -> bool:
@@ -126,14 +129,12 @@ class _Session:
             self.turn.cwd, self.turn.branch = said.cwd or last.cwd, said.branch or last.branch
         return done
 
-    def hear(self, event: Event) -> None:
-        """Anything else happens."""
-        self.turn = self.turn or _Open(0, Said(""), self.began)
-        self.turn.hear(event)
-
     def finish(self, kind_of: KindOf) -> Turn | None:
         """The turn that is open, if there is anything in it."""
         return self.turn.close(kind_of) if self.turn is not None and self.turn.says_something else None
+
+
+_HEARD = (Called, Returned, Answered, Spent, Compacted, Moved)
 
 
 def assemble(events: Iterable[Event], kind_of: KindOf) -> Iterator[Part | Skipped]:
@@ -141,6 +142,11 @@ def assemble(events: Iterable[Event], kind_of: KindOf) -> Iterator[Part | Skippe
     sessions: dict[tuple[str, str], _Session] = {}
     session = _Session(Began("", ""))
     for event in events:
+        if isinstance(event, _HEARD):
+            if session.turn is None:
+                session.turn = _Open(0, Said(""), session.began)
+            session.turn.hear(event)
+            continue
         done: Turn | None = None
         match event:
             case Skipped():
@@ -151,8 +157,6 @@ def assemble(events: Iterable[Event], kind_of: KindOf) -> Iterator[Part | Skippe
                 session = sessions.setdefault((event.native_id, event.agent), _Session(event))
             case Said():
                 done = session.say(event, kind_of)
-            case _:
-                session.hear(event)
         if done is not None:
             yield Part(session.began, done)
     for session in sessions.values():
@@ -166,12 +170,6 @@ def _use(called: Called, returned: Returned | None, kind_of: KindOf) -> ToolUse:
     paths = returned.paths if returned else ()
     if kind == "change" and not paths and target and "\n" not in target:
         paths = (target,)
-    return ToolUse(
-        name=called.name,
-        kind=kind,
-        target=target[:LONGEST_TARGET],
-        output=returned.output if returned else "",
-        ok=returned.ok if returned else None,
-        exit_code=returned.exit_code if returned else None,
-        paths=paths,
-    )
+    if returned is None:
+        return ToolUse(called.name, kind, target[:LONGEST_TARGET], "", None, None, paths)
+    return ToolUse(called.name, kind, target[:LONGEST_TARGET], returned.output, returned.ok, returned.exit_code, paths)

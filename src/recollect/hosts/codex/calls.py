@@ -36,6 +36,8 @@ TOOLS: dict[str, tuple[str, str]] = {
 _HEADER = re.compile(r"(?:Chunk ID: |Wall time: |Exit code: |Command: )")
 _TRUNCATED = "tokens truncated"
 _BODY = "\nOutput:\n"
+_EXITED = "\nProcess exited with code "
+_CODE = re.compile(r"-?\d{1,9}\b")
 _EXIT_CODE = re.compile(r"(?:^|\n)(?:Process exited with code|Exit code:?) (-?\d{1,9})\b")
 _FAILED = ("exec_command failed", "apply_patch verification failed", "failed to parse function arguments", "aborted")
 
@@ -131,9 +133,13 @@ def output_of(value: object) -> Output:
 
 def _with_header(text: str) -> Output:
     end = text.find(_BODY, 0, 2000)
-    found = _EXIT_CODE.search(text, 0, end if end >= 0 else 2000)
-    code = int(found[1]) if found else None
-    return Output(tool_text(text[end + len(_BODY) :] if end >= 0 else text), None if code is None else code == 0, code)
+    stop = end if end >= 0 else 2000
+    at = text.find(_EXITED, 0, stop)
+    found = _CODE.match(text, at + len(_EXITED), stop) if at >= 0 else None
+    found = found or _EXIT_CODE.search(text, 0, stop)
+    code = int(found[found.lastindex or 0]) if found else None
+    body = tool_text(text, end + len(_BODY) if end >= 0 else 0)
+    return Output(body, None if code is None else code == 0, code)
 
 
 def changed_by(call: Called) -> tuple[str, ...]:

@@ -10,6 +10,7 @@ import os
 import re
 from typing import TYPE_CHECKING
 
+from recollect.hosts.codex import lines
 from recollect.hosts.codex.calls import (
     TOOLS,
     called,
@@ -22,6 +23,7 @@ from recollect.hosts.codex.calls import (
 )
 from recollect.hosts.codex.threads import Copied, began_from, turn_of
 from recollect.hosts.reading import (
+    NO_OBJECT,
     Seen,
     attachments_of,
     dict_of,
@@ -29,12 +31,15 @@ from recollect.hosts.reading import (
     home_in,
     int_of,
     list_of,
+    parse_halves,
+    parse_object,
     parse_time,
+    raw_lines,
     read_head,
-    read_records,
     squeezed,
     str_of,
     text_of,
+    whole,
 )
 from recollect.hosts.wrappers import inside, typed_text
 from recollect.model.sessions import Answered, Compacted, Moved, Returned, Said, Skipped, Spent, Titled
@@ -49,20 +54,6 @@ if TYPE_CHECKING:
 __all__ = ["HOST", "TOOLS", "find", "kind_of", "places", "read", "recognises"]
 
 HOST = "codex"
-_PARSED = {
-    b"session_meta": None,
-    b"turn_context": None,
-    b"compacted": None,
-    b"event_msg": frozenset(
-        b"user_message agent_message item_completed token_count patch_apply_end task_started turn_started "
-        b"thread_name_updated".split()
-    ),
-    b"response_item": frozenset(
-        b"message function_call function_call_output custom_tool_call custom_tool_call_output local_shell_call "
-        b"web_search_call tool_search_call".split()
-    ),
-}
-_TYPES = re.compile(rb'\{"timestamp":"[^"]*",(?:"ordinal":\d+,)?"type":"(\w+)","payload":\{(?:"type":"(\w+)")?')
 _BARE = re.compile(rb'\{(?=[^\n]*?"id":")(?=[^\n]*?"timestamp":")(?=[^\n]*?"instructions":)')
 _IMAGE = re.compile(r"</?image\b[^<>]*>")
 _ZSTD = b"\x28\xb5\x2f\xfd"
@@ -85,33 +76,36 @@ def find(places: Iterable[str]) -> Iterator[str]:
 def recognises(path: str, head: bytes) -> bool:
     """Whether the content is a log of Codex."""
     head = squeezed(read_head(path) if head.startswith(_ZSTD) else head)
-    types = _TYPES.match(head)
+    types = lines.TYPES.match(head)
     if types is not None:
-        return types[1] in _PARSED
+        return types[1] in lines.KINDS
     return head.startswith(b'{"type":"session_meta"') or (_BARE.match(head) is not None and b'"type":' not in head[:40])
 
 
 def read(path: str) -> Iterator[Event]:
     """The events of a log in order. It never raises for what the file holds."""
     log = _Log(path)
-    for record in read_records(path, _unwanted):
-        if isinstance(record, Skipped):
-            yield record
-        else:
+    for line in raw_lines(path):
+        if isinstance(line, Skipped):
+            yield line
+            continue
+        number, data, ended = line
+        types = lines.TYPES.match(data)
+        way = (lines.WAYS.get(types.groups()) or lines.way_of(types[1])) if types is not None else lines.PARSED
+        if way is lines.IGNORED:
+            continue
+        if way in lines.SPARED and types is not None and ended and log.is_open:
+            spared = log.spare(way, data, types.end())
+            if spared is not None:
+                yield from spared
+                continue
+        # Of an output only a piece is kept: to look for half characters in all of it would take as long as parsing.
+        record = parse_halves(data) if way is lines.OUTPUT else parse_object(data)
+        if record is not None:
             yield from log.take(record)
+        elif ended:
+            yield Skipped(path, NO_OBJECT, number)
     yield from log.flush()
-
-
-def _unwanted(line: bytes) -> bool:
-    types = _TYPES.match(line)
-    if types is None:
-        return False
-    if types[1] not in _PARSED:
-        return True
-    wanted = _PARSED[types[1]]
-    if wanted is None or types[2] is None:
-        return False
-    return types[2] not in wanted or (types[2] == b"message" and line.find(b'"role":"developer"', 0, 256) > 0)
 
 
 class _Log:
@@ -126,6 +120,8 @@ class _Log:
         self.count = 0  # of what was said in the turn, by anyone
         self.spent = -1
         self.has_events = False
+        self.shown = b""  # of the last message as the screen had it, still encoded
+        self.answer = ""
         self.pending: list[tuple[str, int, float]] = []
         self.twins: dict[int, dict[str, int]] = {}
         self.typed: set[int] = set()
@@ -151,6 +147,20 @@ class _Log:
         elif kind == "compacted":
             events += self._compacted(payload, at)
         return events
+
+    def spare(self, way: str, line: bytes, at: int) -> list[Event] | None:
+        """What a line of the thread's own holds without being parsed, its types ending `at`; None when it must be."""
+        if way is lines.COUNT and (counts := lines.counts_in(line, at)):
+            return self.counted(*counts)
+        if way is lines.SHOWN:
+            self.shown = line[at:]
+        if way is not lines.MESSAGE:
+            return None
+        if lines.is_for_developers(line, at):
+            return []
+        if lines.is_shown(line, at, self.shown):
+            return self._answered("item", self.answer, parse_time(lines.time_of(line)))
+        return None
 
     def flush(self) -> list[Event]:
         """User messages of which only the model's copy is there: what came after shows that no other will follow."""
@@ -203,7 +213,8 @@ class _Log:
                 images = len(list_of(payload.get("images"))) + len(list_of(payload.get("local_images")))
                 return self._shown("event", str_of(payload.get("message")), images, at)
             case "agent_message":
-                return self._answered("event", str_of(payload.get("message")), at)
+                self.answer = str_of(payload.get("message"))
+                return self._answered("event", self.answer, at)
             case "item_completed":
                 return self._completed(dict_of(payload.get("item")), at)
             case "token_count":
@@ -293,7 +304,7 @@ class _Log:
             return []
         output = output_of(payload.get("output"))
         paths = self._changed(call_id, output.ok)
-        return [Returned(call_id, output.text, output.ok, output.exit_code, at, paths)]
+        return [Returned(call_id, whole(output.text), output.ok, output.exit_code, at, paths)]
 
     def _changed(self, call_id: str, ok: bool | None) -> tuple[str, ...]:
         paths = self.changes.pop(call_id, ())
@@ -302,9 +313,18 @@ class _Log:
     def _spent(self, info: Json) -> list[Event]:
         total = int_of(dict_of(info.get("total_token_usage")).get("total_tokens"))
         last = dict_of(info.get("last_token_usage"))
-        if not last or not self.seen.first(("spent", self.turn, total)):
+        return self.counted(total, int_of(last.get("input_tokens")), int_of(last.get("output_tokens"))) if last else []
+
+    @property
+    def is_open(self) -> bool:
+        """Whether lines are this thread's own from here on."""
+        return self.began is not None and not self.copied.is_open
+
+    def counted(self, total: int, read_tokens: int, written: int) -> list[Event]:
+        """The tokens of one request; the total tells it from the last."""
+        if not self.seen.first(("spent", self.turn, total)):
             return []
-        return [Spent(int_of(last.get("input_tokens")), int_of(last.get("output_tokens")), f"{self.turn}:{total}")]
+        return [Spent(read_tokens, written, f"{self.turn}:{total}")]
 
     def _compacted(self, payload: Json, at: float) -> list[Event]:
         if at and not self.seen.first(("compacted", at)):
