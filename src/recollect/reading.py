@@ -132,7 +132,7 @@ class Reading(Opened):
             keep=lambda receipt: self._keep(receipt, checker),
             receipt_id=self._new_id(ids.RECEIPT),
             session=session,
-            number=self.store.receipts.turns(session) + 1 if session else 0,
+            number=(self.store.receipts.last_turn(session) or (0,))[0] + 1 if session else 0,
             host=host,
             now=self._clock(),
         )
@@ -159,9 +159,7 @@ class Reading(Opened):
 
         return render("guidance", profile_characters=f"{self.settings.profile.max_characters:,}")
 
-    def why(
-        self, *, session: str = "", turn: int | None = None, receipt_id: str = "", here: bool = False
-    ) -> Receipt:
+    def why(self, *, session: str = "", turn: int | None = None, receipt_id: str = "", here: bool = False) -> Receipt:
         """The receipt of a turn; the last one unless told otherwise, or with `here` the last one of this repository."""
         from recollect.flows.keep_receipt import take_in_spool
 

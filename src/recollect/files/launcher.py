@@ -129,7 +129,8 @@ def package_folder() -> str:
 def _files(home: Home, prefix: str) -> list[tuple[str, str, int]]:
     flags = "-I -S" + (f" -X pycache_prefix={quoted(prefix)}" if prefix else "")
     stub = os.path.join(home.bin, STUB_NAME)
-    batch = BATCH.format(version=__version__, python=interpreter(), flags=flags, stub=stub)
+    doubled = {"python": interpreter().replace("%", "%%"), "stub": stub.replace("%", "%%")}
+    batch = BATCH.format(version=__version__, flags=flags.replace("%", "%%"), **doubled)
     shell = SHELL.format(
         version=__version__,
         python=_single_quoted(interpreter()),

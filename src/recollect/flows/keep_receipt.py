@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 
 from recollect.errors import FileError, StoreDamaged, StoreError, StoreFull
-from recollect.files import spool
 from recollect.model.receipts import Receipt
 
 TYPE_CHECKING = False
@@ -28,6 +27,8 @@ def keep_receipt(
     except StoreDamaged:
         raise
     except (StoreError, FileError):
+        from recollect.files import spool
+
         try:
             spool.add_line(spool_folder, json.dumps(receipt._asdict(), ensure_ascii=False))
         except (StoreFull, FileError):
@@ -36,6 +37,8 @@ def keep_receipt(
 
 def take_in_spool(store: Store, *, spool_folder: str) -> int:
     """Store what was spooled; returns how many lines. A receipt that is stored already is not counted twice."""
+    from recollect.files import spool
+
     taken = spool.take(spool_folder)
     receipts = [receipt for lines in taken.values() for receipt in map(_parsed, lines) if receipt]
     if receipts:
