@@ -1,6 +1,6 @@
 """What hosts publish about themselves on npm, to hold our files and the scripted hosts against.
 
-Claude Code: hook input and output, settings, plugin and marketplace manifests. Copilot CLI: hook input and output, session events.
+Claude Code: hook input and output, settings, plugin and marketplace manifests. Copilot CLI: hook output, session events.
 Gemini CLI: hook input, output and settings. opencode and pi: the types of their plugins. Codex and Cursor publish none.
 """
 
@@ -23,17 +23,15 @@ CLAUDE_PLUGIN = "@schemastore/claude-code-plugin-manifest"
 CLAUDE_MARKETPLACE = "@schemastore/claude-code-marketplace"
 COPILOT = "@github/copilot-sdk"
 GEMINI = "@google/gemini-cli-core/dist/src/hooks/types.js"
-# By host and neutral event: where the type of what the host sends is published.
+COPILOT_HOOKS = "./node_modules/@github/copilot-sdk/dist/types.js"
+# By host and neutral event: where the type of what the host sends is published. Copilot publishes what hooks inside its
+# SDK get, which commands get under other names; what both give back is the same.
 INPUTS = {
     ("claude-code", "session_start"): (CLAUDE, "SessionStartHookInput"),
     ("claude-code", "prompt"): (CLAUDE, "UserPromptSubmitHookInput"),
     ("claude-code", "pre_compact"): (CLAUDE, "PreCompactHookInput"),
     ("claude-code", "stop"): (CLAUDE, "StopHookInput"),
     ("claude-code", "session_end"): (CLAUDE, "SessionEndHookInput"),
-    ("copilot-cli", "session_start"): (COPILOT, "SessionStartHookInput"),
-    ("copilot-cli", "prompt"): (COPILOT, "UserPromptTransformedHookInput"),
-    ("copilot-cli", "stop"): (COPILOT, "AgentStopHookInput"),
-    ("copilot-cli", "session_end"): (COPILOT, "SessionEndHookInput"),
     ("gemini-cli", "session_start"): (GEMINI, "SessionStartInput"),
     ("gemini-cli", "prompt"): (GEMINI, "BeforeAgentInput"),
     ("gemini-cli", "pre_compact"): (GEMINI, "PreCompressInput"),
@@ -43,8 +41,8 @@ INPUTS = {
 # What the host takes back.
 OUTPUTS = {
     "claude-code": (CLAUDE, "SyncHookJSONOutput"),
-    ("copilot-cli", "session_start"): (COPILOT, "SessionStartHookOutput"),
-    ("copilot-cli", "prompt"): (COPILOT, "UserPromptTransformedHookOutput"),
+    ("copilot-cli", "session_start"): (COPILOT_HOOKS, "SessionStartHookOutput"),
+    ("copilot-cli", "prompt"): (COPILOT_HOOKS, "UserPromptTransformedHookOutput"),
     ("gemini-cli", "session_start"): (GEMINI, "SessionStartOutput"),
     ("gemini-cli", "prompt"): (GEMINI, "BeforeAgentOutput"),
 }

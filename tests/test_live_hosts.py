@@ -1,0 +1,123 @@
+"""Eight hosts, one memory: what is corrected in one of them is known in the next."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.command_line import RECOLLECT, Done, clean_environment, process
+from tests.host_schemas import HostTypes
+from tests.scripted_hosts import ClaudeCode, Codex, CopilotCli, Cursor, GeminiCli, ScriptedHost, VsCode
+from tests.scripted_shims import OpenCode, Pi, PluginHost
+
+HOSTS: tuple[type[ScriptedHost], ...] = (ClaudeCode, Codex, CopilotCli, GeminiCli, Cursor, VsCode, OpenCode, Pi)
+NAMES = [host.name for host in HOSTS]
+WRONG = "This repository installs its dependencies with npm."
+CORRECTION = "No, that is wrong. We use pnpm in this repository, not npm."
+QUESTION = "how do I install the dependencies of this repository?"
+WORKER_SECONDS = 30
+PUBLISHED = (ClaudeCode, CopilotCli, GeminiCli)  # the others of those that speak JSON publish no types
+EVENTS = {
+    "SessionStart": "session_start", "sessionStart": "session_start", "UserPromptSubmit": "prompt",
+    "userPromptTransformed": "prompt", "BeforeAgent": "prompt", "Stop": "stop", "agentStop": "stop", "AfterAgent": "stop",
+}  # fmt: skip
+
+
+class Machine:
+    """One person's machine: every host on it, all connected by one command."""
+
+    def __init__(self, folder: Path, repository: Path) -> None:
+        self.user = folder / "user"
+        self.user.mkdir(exist_ok=True)
+        self.repository = repository
+        self.environ = clean_environment(folder / "home", self.user)
+        self._hosts: list[ScriptedHost] = []
+        assert self.recollect("install", *NAMES, "--yes").code == 0
+
+    def recollect(self, *words: str) -> Done:
+        return process([RECOLLECT, *words], self.repository, self.environ)
+
+    def host(self, kind: type[ScriptedHost]) -> ScriptedHost:
+        """A new session in a host; it knows nothing of Recollect but what stands in its own files."""
+        environ = {name: value for name, value in self.environ.items() if not name.startswith("RECOLLECT")}
+        self._hosts.append(kind(self.user, self.repository, environ))
+        return self._hosts[-1]
+
+    def wait_until(self, holds: Callable[[], bool]) -> None:
+        """Wait for what the worker does by itself."""
+        deadline = time.monotonic() + WORKER_SECONDS
+        while not holds():
+            assert time.monotonic() < deadline, self.recollect("doctor").out
+            time.sleep(0.2)
+
+    def knows(self, text: str) -> bool:
+        return any(text in entry["content"] for entry in self.recollect("list", "--json").json)
+
+    def close(self) -> None:
+        for host in self._hosts:
+            if isinstance(host, PluginHost):
+                host.close()
+        self.wait_until(lambda: not self.recollect("status", "--json").json.get("jobs", {}).get("running"))
+
+
+@pytest.fixture
+def machine(tmp_path: Path, repository: Path) -> Iterator[Machine]:
+    found = Machine(tmp_path, repository)
+    yield found
+    found.close()
+
+
+@pytest.mark.parametrize("receiver", HOSTS, ids=NAMES)
+def test_a_correction_made_in_one_host_is_known_in_the_next(machine: Machine, receiver: type[ScriptedHost]) -> None:
+    giver = HOSTS[HOSTS.index(receiver) - 1]
+    assert machine.recollect("remember", WRONG).code == 0
+    first = machine.host(giver)
+    first.start()
+    first.say("please set up the project", reply="I will run npm install.")
+    first.say(CORRECTION, reply="Understood, pnpm it is.")
+    machine.wait_until(lambda: machine.knows("pnpm"))
+
+    second = machine.host(receiver)
+    at_start = second.start()
+    at_prompt = second.prompt(QUESTION)
+    seen = at_prompt if second.takes_at_prompt else at_start
+    assert len(re.findall(r"^- \[e_\w+\].* We use pnpm", seen, re.MULTILINE)) == 1, (at_start, at_prompt)
+    assert WRONG not in at_start + at_prompt
+
+
+@pytest.mark.parametrize("kind", HOSTS, ids=NAMES)
+def test_a_session_starts_with_profile_and_task_and_gets_them_once(machine: Machine, kind: type[ScriptedHost]) -> None:
+    machine.recollect("profile", "set", "Work", "Prefers short answers.")
+    machine.recollect("task", "add", "Move the store to SQLite")
+    host = machine.host(kind)
+    seen = host.start() + host.prompt("what is next?")
+    assert seen.count("Prefers short answers.") == 1
+    assert seen.count("Move the store to SQLite") == 1
+
+
+@pytest.mark.parametrize("kind", HOSTS, ids=NAMES)
+def test_every_prompt_leaves_a_receipt_with_its_host_and_session(machine: Machine, kind: type[ScriptedHost]) -> None:
+    host = machine.host(kind)
+    host.start()
+    host.prompt(QUESTION)
+    receipt = machine.recollect("why", "--json").json
+    assert (receipt["session"], receipt["query"]) == (host.session, QUESTION)
+
+
+@pytest.mark.parametrize("kind", PUBLISHED, ids=[host.name for host in PUBLISHED])
+def test_hosts_say_what_they_publish_and_get_what_they_take(
+    machine: Machine, kind: type[ScriptedHost], host_types: HostTypes
+) -> None:
+    machine.recollect("remember", CORRECTION)
+    host = machine.host(kind)
+    host.start()
+    host.say(QUESTION)
+    known = [(EVENTS[event], said, answer) for event, said, answer in host.heard if event in EVENTS]
+    assert {event for event, _, _ in known} == {"session_start", "prompt", "stop"}
+    for event, said, answer in known:
+        assert not host_types.input_errors(host.name, event, said)
+        assert not host_types.output_errors(host.name, event, answer)
