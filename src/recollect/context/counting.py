@@ -56,6 +56,12 @@ class Counter:
         self._sums = (0, 0)
         self._tools: tuple[tuple[Any, ...], int] = ((), 0)
 
+    def __copy__(self) -> Counter:
+        """One that knows the same and shares nothing that changes: for another thread."""
+        made = object.__new__(type(self))
+        made.__dict__.update(self.__dict__, _kept=dict(self._kept))
+        return made
+
     def count(self, messages: Sequence[Message], tools: Sequence[Any] = ()) -> Count:
         """What this request costs. Costs what is new since the last call when the list only grew."""
         system, conversation = self._sums_of(messages)

@@ -6,7 +6,9 @@ import json
 from typing import TYPE_CHECKING
 
 from recollect.context.requests import last_requests, typed
+from recollect.files.running import is_gone, this_process
 from recollect.sessions import checkpoints as checkpoint_files
+from recollect.sessions import events
 from recollect.sessions.encodings import message_json, redacted
 from recollect.text.secrets import redact
 
@@ -16,6 +18,10 @@ if TYPE_CHECKING:
     from recollect.context.compaction import CompactionResult
     from recollect.model.messages import Json, Message
     from recollect.ports import Reply
+    from recollect.sessions.events import Event, NewEvent
+
+LONGEST_SECONDS = 3600.0
+ENDED = "the process that began it ended before it was done"
 
 
 def measured(result: CompactionResult) -> Json:
@@ -43,6 +49,35 @@ def title_of(summary: str, messages: Sequence[Message]) -> str:
     """The name of its checkpoint."""
     asked = last_requests(messages)
     return redact(checkpoint_files.title_of(summary, otherwise=typed(messages[asked[-1]].text) if asked else ""))
+
+
+class Unfinished:
+    """The compaction that a log says has begun and not yet that it ended."""
+
+    def __init__(self) -> None:
+        self._begun: Event | None = None
+
+    def hear(self, event: Event) -> None:
+        """Follow the log."""
+        if event.kind == events.COMPACTION_START:
+            self._begun = event
+        elif event.kind == events.COMPACTION_COMPLETE:
+            self._begun = None
+
+    def given_up(self, now: float) -> NewEvent | None:
+        """Its end, when nobody is left to write one: its process is gone, or it has been silent for LONGEST_SECONDS."""
+        begun = self._begun
+        if begun is None:
+            return None
+        process = begun.data.get("process")
+        if now - begun.at < LONGEST_SECONDS and not (isinstance(process, str) and is_gone(process)):
+            return None
+        return events.compaction_failed(ENDED, {"trigger": begun.data.get("trigger", "")})
+
+
+def begun_here(data: Json) -> Json:
+    """What a compaction's beginning says, with the process that is at it."""
+    return {**data, "process": this_process()}
 
 
 def spent_on(reply: Reply | None, seconds: float) -> Json:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from recollect.context.replacement import replay_compaction
 from recollect.errors import Ambiguous, FileError, NotFound, Refused, StoreFull, UsageError
-from recollect.flows.compaction_records import is_written_as, measured, spent_on, title_of
+from recollect.flows.compaction_records import Unfinished, begun_here, is_written_as, measured, spent_on, title_of
 from recollect.model.record import Record
 from recollect.sessions import checkpoints as checkpoint_files
 from recollect.sessions import events
@@ -79,6 +79,7 @@ class OwnSession:
         self._count = 0
         self._checkpoints: dict[int, Checkpoint] = {}
         self._about: Json = {}
+        self._unfinished = Unfinished()
 
     @property
     def session_id(self) -> str:
@@ -89,6 +90,10 @@ class OwnSession:
         """Read the log, mend what a crash left, and make again what is missing beside it."""
         with self._lock, self.workspace.log.writing() as writing:
             self._take(*writing.read(self._offset))
+            ended = self._unfinished.given_up(self._clock())
+            if ended is not None:
+                writing.append(line_of(self._event(ended)))
+                self._take(*writing.read(self._offset))
             self._align()
 
     # -- recording
@@ -324,18 +329,19 @@ class OwnSession:
             try:
                 with self.workspace.log.writing() as writing:
                     heard += self._take(*writing.read(self._offset))
-                    new = decide()
-                    last = self._replay.last
-                    at = max(self._clock(), last.at) if last else self._clock()
-                    data = redacted(new.data)
-                    event = Event(self._new_id(EVENT), new.kind, data, at, last.event_id if last else "")
-                    writing.append(line_of(event))
+                    writing.append(line_of(self._event(decide())))
                     heard += self._take(*writing.read(self._offset))
                     if align:
                         self._align()
             finally:
                 self._observers.tell(heard)
         return heard[-1]
+
+    def _event(self, new: NewEvent) -> Event:
+        last = self._replay.last
+        at = max(self._clock(), last.at) if last else self._clock()
+        data = begun_here(new.data) if new.kind == events.COMPACTION_START else new.data
+        return Event(self._new_id(EVENT), new.kind, redacted(data), at, last.event_id if last else "")
 
     def _take(self, lines: list[bytes], offset: int) -> list[Event]:
         self._offset = offset
@@ -352,6 +358,7 @@ class OwnSession:
     def _hear(self, event: Event) -> None:
         self._count += 1
         self._replay.apply(event)
+        self._unfinished.hear(event)
         match event:
             case Event(kind=events.START, data=data):
                 context = data.get("context")
