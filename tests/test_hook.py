@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import marshal
 import os
 import shutil
 import subprocess
@@ -15,6 +16,8 @@ import pytest
 
 from recollect import Recollect
 from recollect.files.home import Home
+from recollect.files.hook_bundle import NAME as BUNDLE_NAME
+from recollect.files.hook_bundle import read_bundle
 from recollect.files.hook_log import MOST_BYTES, log_call, read_log
 from recollect.files.launcher import (
     NAME,
@@ -523,6 +526,38 @@ def test_a_package_that_cannot_be_written_to_has_its_bytecode_in_the_home(tmp_pa
     assert not list(package.rglob("*.pyc"))
     done = subprocess.run([made.stdout.strip()], input=b"{}", capture_output=True, check=False)
     assert (done.returncode, done.stdout) == (0, b"{}\n")
+
+
+def test_what_a_hook_loads_lies_in_one_file_as_long_as_that_is_true(
+    memory: Recollect, repository: Path, places
+) -> None:
+    memory.remember("The deploy target is Fly.io.")
+    home = Home(str(places[0]))
+    ensure_launcher(home)
+    bundle = Path(home.bin, BUNDLE_NAME)
+    modules = read_bundle(str(bundle))
+    assert {"recollect", "recollect.doors.hook", "recollect.flows.recall", "recollect.hosts.codex.wire"} <= set(modules)
+    python, stamps, code = marshal.loads(bundle.read_bytes())
+    source, mtime_ns, size = stamps[0]
+    wrong = {
+        "another Python": marshal.dumps((python + "x", stamps, code)),
+        "a source that changed": marshal.dumps((python, [(source, mtime_ns - 1, size), *stamps[1:]], code)),
+        "a source that is gone": marshal.dumps((python, [("/nowhere.py", 1, 1), *stamps], code)),
+        "torn": bundle.read_bytes()[:1_000],
+        "empty": b"",
+        "something else": marshal.dumps(7),
+    }
+    slow: dict[str, Any] = {"RECOLLECT_HOOK__LIMIT_MILLISECONDS": "10000"}
+    environ = {"HOME": str(places[1]), "PATH": os.environ["PATH"], **slow}
+    for number, (what, data) in enumerate({"true": bundle.read_bytes(), **wrong}.items()):
+        bundle.write_bytes(data)
+        assert bool(read_bundle(str(bundle))) == (what == "true"), what
+        said = {**prompt("codex", repository, "what is the deploy target?"), "turn_id": f"t{number}"}
+        words = [launcher_path(home), "--host", "codex"]
+        done = subprocess.run(words, input=json.dumps(said).encode(), capture_output=True, env=environ, check=False)
+        assert "Fly.io" in taken("codex", json.loads(done.stdout)), what
+    assert renew_launcher(home), "the next command makes a true one"
+    assert read_bundle(str(bundle))
 
 
 def test_the_entry_point_answers_too(memory: Recollect, repository: Path, places) -> None:

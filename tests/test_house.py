@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from recollect.files.hook_bundle import NAME as BUNDLE_NAME
+from recollect.files.launcher import ensure_launcher, interpreter
 from tests.hook_calls import leaving, prompt, session_start
 
 ROOT = Path(__file__).parent.parent
@@ -73,6 +75,9 @@ print(",".join(sorted(sys.modules)))
 HOOK_DOOR = """
 import sys
 sys.path.append({path!r})
+from recollect.files.hook_bundle import use_bundle
+
+assert use_bundle({bundle!r})
 import recollect.doors.hook as door
 
 door._start_worker = lambda *_: None
@@ -113,10 +118,12 @@ def test_the_real_door_loads_the_standard_library_alone_and_little_of_it(event, 
     memory.remember("The deploy target is Fly.io.", cite=["fly.toml"])
     memory.remember("The user's name is Ada.", layer="L0")
     memory.work.add_task("Write the importer", state="Half done.")
-    script = HOOK_DOOR.format(path=str(SOURCE.parent), home=str(tmp_path / "home"))
+    ensure_launcher(memory.home)
+    bundle = str(tmp_path / "home" / "bin" / BUNDLE_NAME)
+    script = HOOK_DOOR.format(path=str(SOURCE.parent), home=str(tmp_path / "home"), bundle=bundle)
     environ = {"HOME": str(tmp_path / "user"), "RECOLLECT_HOOK__LIMIT_MILLISECONDS": "10000"}
     done = subprocess.run(
-        [sys.executable, "-I", "-S", "-c", script], input=json.dumps(event("codex", repository)), env=environ,
+        [interpreter(), "-I", "-S", "-c", script], input=json.dumps(event("codex", repository)), env=environ,
         capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
