@@ -8,6 +8,7 @@ import os
 import stat
 import subprocess
 import tempfile
+import time
 import tomllib
 from pathlib import Path
 
@@ -16,12 +17,22 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from recollect.errors import FileError, UsageError
-from recollect.files.home import Home
+from recollect.files.home import Home, ensure_home
 from recollect.files.launcher import hook_command, launcher_path
 from recollect.files.mcp_launcher import ensure_mcp_launcher, mcp_launcher_path
-from recollect.flows.install import INSTALLABLE, apply, found_hosts, inspect, installer, plan, plan_removal, remove
+from recollect.flows.install import (
+    INSTALLABLE,
+    apply,
+    found_hosts,
+    inspect,
+    installer,
+    plan,
+    plan_removal,
+    remove,
+    write_files,
+)
 from recollect.hosts.installing import Site
-from tests.command_line import Run, clean_environment, process
+from tests.command_line import RECOLLECT, Run, clean_environment, process
 from tests.configs import json_texts, toml_texts
 
 FILES = {
@@ -63,6 +74,12 @@ class Person:
         where = str(self.project) if project else ""
         changes = plan(hosts, home=self.home, environ=self.environ, project=where, block=(str(self.project), block))
         return [change.path for change in apply(changes, home=self.home)]
+
+    def install_files(self, *hosts: str) -> list[str]:
+        """Install without making the launchers, which takes longer than all the rest."""
+        ensure_home(self.home.root)
+        changes = plan(hosts, home=self.home, environ=self.environ)
+        return [change.path for change in write_files(changes, home=self.home)]
 
     def uninstall(self, *hosts: str, project: bool = False) -> list[str]:
         where = str(self.project) if project else ""
@@ -133,7 +150,7 @@ def test_all_hosts_come_and_go_together(person: Person) -> None:
     assert person.snapshot() == before
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(
     st.dictionaries(st.sampled_from(JSON_FILES), json_texts(), max_size=4),
     st.one_of(st.none(), toml_texts()),
@@ -147,8 +164,8 @@ def test_whatever_the_files_hold_an_uninstall_leaves_every_byte_as_it_was(files,
         if config is not None:
             person.write(".codex/config.toml", config)
         before = person.snapshot()
-        person.install(*INSTALLABLE)
-        assert person.install(*INSTALLABLE) == []
+        person.install_files(*INSTALLABLE)
+        assert person.install_files(*INSTALLABLE) == []
         for host in hosts:
             person.uninstall(host)
         assert person.snapshot() == before
@@ -160,10 +177,10 @@ def test_what_the_user_wrote_meanwhile_stays_and_our_entries_go(text: str, again
     with tempfile.TemporaryDirectory() as folder:
         person = Person(Path(folder))
         path = person.write(".claude/settings.json", text)
-        person.install("claude-code")
+        person.install_files("claude-code")
         path.write_bytes(path.read_bytes() + b"\n// mine\n")
         if again:
-            assert person.install("claude-code") == []
+            assert person.install_files("claude-code") == []
         person.uninstall("claude-code")
         left = path.read_bytes().decode()
         assert left.endswith("// mine\n")
@@ -487,3 +504,60 @@ def test_a_plan_for_removal_changes_nothing(person: Person) -> None:
     found = plan_removal(["claude-code"], home=person.home, environ=person.environ)
     assert [change.is_needed for change in found] == [True, True]
     assert person.snapshot() == before
+
+
+def test_vs_code_gets_its_own_hooks_where_claude_code_was_moved_or_lost_them(person: Person) -> None:
+    person.environ["CLAUDE_CONFIG_DIR"] = str(person.user / "moved")
+    assert str(person.user / ".copilot" / "hooks" / "recollect.json") in person.install("claude-code", "vscode")
+    del person.environ["CLAUDE_CONFIG_DIR"]
+    person.uninstall("vscode")
+    person.install("claude-code", "vscode")
+    assert not (person.user / ".copilot").exists()
+    (person.user / ".claude" / "settings.json").write_text("{}")
+    assert str(person.user / ".copilot" / "hooks" / "recollect.json") in person.install("vscode")
+
+
+def test_a_large_file_of_a_host_is_edited_in_a_moment(person: Person) -> None:
+    projects = {f"/work/{n}": {"history": [{"display": f"prompt {m}"} for m in range(40)]} for n in range(800)}
+    text = json.dumps({"numStartups": 9, "projects": projects}, indent=2)
+    path = person.write(".claude.json", text)
+    assert len(text) > 1_500_000
+    began = time.monotonic()
+    person.install("claude-code")
+    person.uninstall("claude-code")
+    assert time.monotonic() - began < 60
+    assert path.read_text() == text
+
+
+def test_when_the_disk_refuses_a_file_the_others_are_as_they_were(person: Person) -> None:
+    person.write(".claude/settings.json", '{"model": "x"}')
+    person.write(".claude.json", json.dumps({"projects": {str(n): "x" * 90 for n in range(3_000)}}))
+    before = person.snapshot()
+    environ = clean_environment(Path(person.home.root), person.user)
+    assert process("recollect install claude-code --yes", person.project, environ).code == 0
+    assert process("recollect uninstall claude-code --yes", person.project, environ).code == 0
+    limit = "ulimit -f 128 && recollect install claude-code codex --yes"
+    done = process(limit, person.project, environ)
+    assert done.code == 1
+    assert "disk is full" in done.err
+    assert person.snapshot() == before
+
+
+@pytest.mark.slow
+def test_an_install_that_is_killed_at_any_moment_can_be_taken_back(tmp_path: Path) -> None:
+    for number, milliseconds in enumerate((60, 120, 180, 240, 300, 380, 480)):
+        (tmp_path / str(number)).mkdir()
+        person = Person(tmp_path / str(number))
+        person.write(".claude/settings.json", '{\n    // mine\n    "model": "x"\n}')
+        person.write(".codex/config.toml", 'model = "x"')
+        before = person.snapshot()
+        environ = clean_environment(Path(person.home.root), person.user)
+        command = [RECOLLECT, "install", *INSTALLABLE, "--yes"]
+        with subprocess.Popen(command, env=environ, cwd=person.project, stdout=subprocess.DEVNULL) as started:
+            time.sleep(milliseconds / 1000)
+            started.kill()
+        for _ in range(2):
+            assert process([RECOLLECT, "install", *INSTALLABLE[:3], "--yes"], person.project, environ).code == 0
+        assert process("recollect uninstall all --yes", person.project, environ).code == 0
+        after = {path: what for path, what in person.snapshot().items() if not path.endswith(".recollect-tmp")}
+        assert after == before

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+from functools import lru_cache
+from typing import Final
 
 from recollect.errors import FileError
 from recollect.model.record import Record
@@ -14,6 +16,11 @@ if TYPE_CHECKING:
 
 BYTE_ORDER_MARK = "\ufeff"
 DEEPEST = 200
+Token = tuple[str, int, int, str]  # kind (text, mark, plain or end), start, end, word
+KIND: Final = 0
+START: Final = 1
+END: Final = 2
+WORD: Final = 3
 _TOKEN = re.compile(
     r'(?P<blank>[ \t\r\n]+|//[^\n\r]*|/\*.*?\*/)|(?P<text>"(?:[^"\\\x00-\x1f]|\\.)*")|(?P<mark>[{}\[\],:])'
     r"|(?P<plain>true|false|null|-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?)",
@@ -23,15 +30,6 @@ _TOKEN = re.compile(
 
 class NotJson(FileError):
     """The file is not JSON."""
-
-
-class Token(Record):
-    """One word of the text; blanks and comments are none."""
-
-    kind: str  # text, mark, plain or end
-    start: int
-    end: int
-    text: str
 
 
 class Node(Record):
@@ -81,14 +79,15 @@ class Member(Record):
     value: Node
 
 
+@lru_cache(maxsize=4)  # an edit asks for the same text several times, and some hosts keep megabytes in one file
 def parse(text: str) -> Node | None:
     """The value of a text, or None for one with nothing but blanks and comments. Raises NotJson, naming the line."""
-    tokens = list(_tokens(text))
-    if tokens[0].kind == "end":
+    tokens = _tokens(text)
+    if tokens[0][KIND] == "end":
         return None
     node, at = _value(text, tokens, 0, 0)
-    if tokens[at].kind != "end":
-        raise _wrong(text, tokens[at].start, "something stands after its end")
+    if tokens[at][KIND] != "end":
+        raise _wrong(text, tokens[at][START], "something stands after its end")
     return node
 
 
@@ -108,61 +107,66 @@ def comments(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
         at = found.end()
 
 
-def _tokens(text: str) -> Iterator[Token]:
+def _tokens(text: str) -> list[Token]:
+    """The words of the text, which blanks and comments are not, and its end."""
+    tokens: list[Token] = []
     at = len(BYTE_ORDER_MARK) if text.startswith(BYTE_ORDER_MARK) else 0
-    while at < len(text):
-        found = _TOKEN.match(text, at)
-        if found is None:
-            raise _wrong(text, at, f"{text[at]!r} has no place there")
-        if found.lastgroup != "blank":
-            yield Token(str(found.lastgroup), at, found.end(), found[0])
+    for found in _TOKEN.finditer(text, at):
+        if found.start() != at:
+            break
         at = found.end()
-    yield Token("end", at, at, "")
+        kind = found.lastgroup
+        if kind != "blank":
+            tokens.append((str(kind), found.start(), at, found[0]))
+    if at < len(text):
+        raise _wrong(text, at, f"{text[at]!r} has no place there")
+    tokens.append(("end", at, at, ""))
+    return tokens
 
 
 def _value(text: str, tokens: list[Token], at: int, depth: int) -> tuple[Node, int]:
-    token = tokens[at]
+    kind, start, end, word = tokens[at]
     if depth > DEEPEST:
-        raise _wrong(text, token.start, "it is nested too deeply")
-    if token.text == "{" or token.text == "[":
+        raise _wrong(text, start, "it is nested too deeply")
+    if word == "{" or word == "[":
         return _container(text, tokens, at, depth)
-    if token.kind in ("text", "plain"):
-        return Node("scalar", token.start, token.end, scalar=_scalar(text, token)), at + 1
-    raise _wrong(text, token.start, "a value is missing")
+    if kind in ("text", "plain"):
+        return Node("scalar", start, end, scalar=_scalar(text, tokens[at])), at + 1
+    raise _wrong(text, start, "a value is missing")
 
 
 def _container(text: str, tokens: list[Token], at: int, depth: int) -> tuple[Node, int]:
     opening = tokens[at]
-    kind, closing = ("object", "}") if opening.text == "{" else ("array", "]")
+    kind, closing = ("object", "}") if opening[WORD] == "{" else ("array", "]")
     members: list[Member] = []
     items: list[Node] = []
     commas: list[int] = []
     at += 1
-    while tokens[at].text != closing:
+    while tokens[at][WORD] != closing:
         key = tokens[at]
         if kind == "object":
-            if key.kind != "text" or tokens[at + 1].text != ":":
-                raise _wrong(text, key.start, "a key is missing")
+            if key[KIND] != "text" or tokens[at + 1][WORD] != ":":
+                raise _wrong(text, key[START], "a key is missing")
             at += 2
         node, at = _value(text, tokens, at, depth + 1)
         if kind == "object":
-            members.append(Member(str(_scalar(text, key)), key.start, node))
+            members.append(Member(str(_scalar(text, key)), key[START], node))
         else:
             items.append(node)
-        if tokens[at].text == ",":
-            commas.append(tokens[at].start)
+        if tokens[at][WORD] == ",":
+            commas.append(tokens[at][START])
             at += 1
-        elif tokens[at].text != closing:
-            raise _wrong(text, tokens[at].start, "a comma is missing")
-    node = Node(kind, opening.start, tokens[at].end, tuple(members), tuple(items), tuple(commas))
+        elif tokens[at][WORD] != closing:
+            raise _wrong(text, tokens[at][START], "a comma is missing")
+    node = Node(kind, opening[START], tokens[at][END], tuple(members), tuple(items), tuple(commas))
     return node, at + 1
 
 
 def _scalar(text: str, token: Token) -> object:
     try:
-        return json.loads(token.text)
+        return json.loads(token[WORD])
     except ValueError as error:
-        raise _wrong(text, token.start, "a text has an escape that JSON does not know") from error
+        raise _wrong(text, token[START], "a text has an escape that JSON does not know") from error
 
 
 def _wrong(text: str, at: int, why: str) -> NotJson:

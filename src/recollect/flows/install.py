@@ -30,6 +30,7 @@ from recollect.files.host_files import (
     write_records,
     write_text,
 )
+from recollect.files.launcher import NAME as HOOK_MARK
 from recollect.files.launcher import ensure_launcher
 from recollect.files.managed_block import block_body
 from recollect.files.mcp_launcher import ensure_mcp_launcher
@@ -59,7 +60,7 @@ class Change(Record):
     after: str | None
     wanted: tuple[Wanted, ...]
     project: str = ""
-    record: FileRecord | None = None  # of an earlier install
+    made: tuple[tuple[str, ...], ...] = ()  # what has to be made in a JSON file to hold our entries
 
     @property
     def is_needed(self) -> bool:
@@ -99,9 +100,9 @@ def plan(
     """What installing these hosts would change, without changing it. `block`: a folder, and the text for its AGENTS.md.
 
     Raises FileError, naming the file, when one of them cannot be understood."""
-    records = read_records(home)
-    present = {*hosts, *_installed(records, ""), *_installed(records, project)}
-    site = Site(environ, sys.platform, home, project, frozenset(present))
+    read_records(home)  # damaged ones are said before anything else
+    site = Site(environ, sys.platform, home, project)
+    site = site._replace(hooked=_hooked(hosts, site))
     wanted = [one for host in hosts if host in INSTALLABLE for one in installer(host).files(site)]
     changes = [_change(group, project) for group in _by_file(wanted)]
     folder, text = block
@@ -112,10 +113,15 @@ def plan(
 
 
 def apply(changes: Iterable[Change], *, home: Home) -> list[Change]:
-    """Write what a plan found; returns what was written. A file that changed meanwhile is read and edited anew."""
+    """Make the launchers and write what a plan found; returns what was written."""
     ensure_home(home.root)
     ensure_launcher(home)
     ensure_mcp_launcher(home)
+    return write_files(changes, home=home)
+
+
+def write_files(changes: Iterable[Change], *, home: Home) -> list[Change]:
+    """Write all files of a plan or none. One that changed meanwhile is read and edited anew."""
     done: list[Change] = []
     with lock(os.path.join(home.root, LOCK_FILE), wait_seconds=WAIT_SECONDS):
         records = read_records(home)
@@ -138,12 +144,9 @@ def plan_removal(
 ) -> list[Change]:
     """What uninstalling these hosts would change; `folder` is where an AGENTS.md may have our block."""
     records = read_records(home)
-    left = frozenset(_installed(records, project)) - frozenset(hosts)
-    site = Site(environ, sys.platform, home, project, left)
-    # What a host would get if it were alone: an earlier install may have put it there.
-    alone = Site(environ, sys.platform, home, project)
-    wanted = [one for host in hosts if host in INSTALLABLE for one in installer(host).files(alone)]
-    staying = [one for host in sorted(left) if host in INSTALLABLE for one in installer(host).files(site)]
+    site = Site(environ, sys.platform, home, project)
+    wanted = [one for host in hosts if host in INSTALLABLE for one in installer(host).files(site)]
+    staying = [one for host in INSTALLABLE if host not in hosts for one in installer(host).files(site)]
     blocks = {os.path.join(folder, BLOCK_FILE)} if folder else set()
     if not project:
         blocks |= {record.path for record in records.values() if _is_block(record) and set(record.hosts) & set(hosts)}
@@ -183,9 +186,25 @@ def inspect(host: str, *, home: Home, environ: Mapping[str, str], project: str =
     return installed.inspect(host, home=home, environ=environ, project=project)
 
 
-def _installed(records: Mapping[str, FileRecord], project: str) -> set[str]:
-    own = (record for record in records.values() if record.project == project and not _is_block(record))
-    return {host for record in own for host in record.hosts}
+def recorded_hosts(home: Home) -> list[str]:
+    """Every host that an install wrote something for, wherever that was."""
+    found = {host for record in read_records(home).values() for host in record.hosts}
+    return [host for host in TITLES if host in found]
+
+
+def _hooked(hosts: Sequence[str], site: Site) -> frozenset[str]:
+    """The files that start our hook now, or will when these hosts are installed."""
+    rows = [installer(host) for host in INSTALLABLE]
+    now = {path for row in rows for path in row.reads(site, site.project) if HOOK_MARK in (_peek(path) or "")}
+    soon = {one.path for row in rows if row.HOST in hosts for one in row.files(site) if one.what == "hooks"}
+    return frozenset(now | soon)
+
+
+def _peek(path: str) -> str | None:
+    try:
+        return read_text(path)
+    except FileError:
+        return None  # somebody else's trouble: the file is not going to be edited, or will be refused
 
 
 def _is_block(record: FileRecord) -> bool:
@@ -215,8 +234,8 @@ def _by_file(wanted: Iterable[Wanted]) -> list[tuple[Wanted, ...]]:
 def _change(wanted: tuple[Wanted, ...], project: str) -> Change:
     path = wanted[0].path
     before = read_text(path)
-    after, _ = _put_all(path, before or "", wanted)
-    return Change(path, before, after, wanted, project)
+    after, made = _put_all(path, before or "", wanted)
+    return Change(path, before, after, wanted, project, tuple(made))
 
 
 def _put_all(path: str, text: str, wanted: Iterable[Wanted]) -> tuple[str, list[tuple[str, ...]]]:
@@ -243,17 +262,17 @@ def _write(change: Change, home: Home) -> None:
 def _renewed(old: FileRecord | None, change: Change, home: Home) -> FileRecord:
     """The record of a file after this change."""
     before = change.before or ""
-    _, made = _put_all(change.path, before, change.wanted)
     hosts = {*(old.hosts if old else ()), *(one.host for one in change.wanted)}
     record = old or FileRecord(change.path, (), change.project, created=change.before is None)
-    record = record._replace(hosts=tuple(sorted(hosts)), made=tuple(dict.fromkeys([*record.made, *made])))
+    record = record._replace(hosts=tuple(sorted(hosts)), made=tuple(dict.fromkeys([*record.made, *change.made])))
     if not change.is_needed:
         return record
     untouched = old is not None and digest(before) == old.after
     record = record._replace(after=digest(change.after or ""), folders=(*record.folders, *missing_folders(change.path)))
     if change.before is None:
         return record._replace(created=True, before=ABSENT)
-    if untouched:
+    # Also after an install that died before it wrote: then the file is still what it was before.
+    if untouched or (old is not None and digest(before) == old.before):
         return record
     # The backup is what an uninstall brings back only if nothing of ours is in it and no edit lies between.
     clean = old is None and all(_stripped(change.path, before, one, ()) == before for one in change.wanted)
@@ -272,7 +291,7 @@ def _take_back(change: Change, records: Mapping[str, FileRecord]) -> None:
 def _removal(group: tuple[Wanted, ...], staying: list[Wanted], record: FileRecord | None, *, home: Home) -> Change:
     path = group[0].path
     now = read_text(path)
-    change = Change(path, now, now, group, record.project if record else "", record)
+    change = Change(path, now, now, group, record.project if record else "")
     if now is None:
         return change
     real = os.path.realpath(path)

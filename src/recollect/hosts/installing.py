@@ -48,7 +48,7 @@ class Site(Record):
     platform: str
     home: Home
     project: str = ""  # the folder of the project; empty for the whole user
-    hosts: frozenset[str] = frozenset()  # every host that is installed here or just now
+    hooked: frozenset[str] = frozenset()  # files that start our hook, or will
 
     @property
     def user(self) -> str:

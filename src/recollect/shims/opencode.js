@@ -88,9 +88,9 @@ export const Recollect = async ({ directory }) => {
       )
       const prompt = typed.join("\n")
       if (!prompt.trim()) return
-      const text = await call("prompt", sessionID, { prompt })
-      if (!text) return
       const messageID = output.message.id
+      const text = await call("prompt", sessionID, { prompt, turn: messageID })
+      if (!text) return
       output.parts.unshift({
         id: "prt_recollect" + messageID.replace(/^msg_/, ""),
         sessionID,

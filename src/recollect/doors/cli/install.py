@@ -8,7 +8,8 @@ import click
 
 from recollect.doors.cli.opening import environ, opened, require_consent
 from recollect.doors.cli.options import WORDS, Command, json_option, yes_option
-from recollect.doors.cli.printing.installs import print_changes, print_done
+from recollect.doors.cli.printing.installs import notes_for, print_changes, print_done
+from recollect.doors.cli.printing.output import say
 from recollect.errors import Refused, UsageError
 from recollect.files.home import Home, home_directory
 from recollect.files.repositories import identify
@@ -50,7 +51,10 @@ def install(hosts: tuple[str, ...], project: bool, agents_md: bool, dry_run: boo
         if needed:
             require_consent("Write this?", yes=yes)
         apply(changes, home=home)
-    print_done(names, needed, home=home, wrote=not dry_run, installing=True, project=project, as_json=as_json)
+        with opened():
+            pass  # a hook has no time to make a database: it is made here
+    notes = list(notes_for(names, changes, project=project))
+    print_done(names, needed, home=home, wrote=not dry_run, installing=True, notes=notes, as_json=as_json)
 
 
 @click.command("uninstall", cls=Command, example="recollect uninstall all --dry-run")
@@ -64,11 +68,12 @@ def uninstall(hosts: tuple[str, ...], project: bool, dry_run: bool, yes: bool, a
 
     Exactly what an install wrote goes; a file that nobody else edited is byte for byte what it was. Memory stays.
     """
-    from recollect.flows.install import INSTALLABLE, plan_removal, remove
+    from recollect.flows.install import INSTALLABLE, plan_removal, recorded_hosts, remove
 
     here, home = environ(), Home(home_directory(environ()))
     folder = _folder(here)
-    names = list(INSTALLABLE) if ALL in hosts else _names(hosts, here, home, agents_md=True)
+    everything = dict.fromkeys([*INSTALLABLE, *recorded_hosts(home)])
+    names = list(everything) if ALL in hosts else _names(hosts, here, home, agents_md=True)
     where = folder if project else ""
     changes = plan_removal(names, home=home, environ=here, project=where, folder=folder)
     needed = [change for change in changes if change.is_needed]
@@ -78,7 +83,17 @@ def uninstall(hosts: tuple[str, ...], project: bool, dry_run: bool, yes: bool, a
         if needed:
             require_consent("Write this?", yes=yes)
         remove(names, home=home, environ=here, project=where, folder=folder)
-    print_done(names, needed, home=home, wrote=not dry_run, installing=False, project=project, as_json=as_json)
+        _tell_guests(here, home, where)
+    print_done(names, needed, home=home, wrote=not dry_run, installing=False, as_json=as_json)
+
+
+def _tell_guests(here: Mapping[str, str], home: Home, project: str) -> None:
+    """VS Code may have run the hooks that are gone now."""
+    from recollect.flows.install import inspect
+
+    vscode = inspect("vscode", home=home, environ=here, project=project)
+    if vscode.servers and not vscode.installed:
+        say("VS Code ran these hooks too: `recollect install vscode` gives it its own.")
 
 
 def _folder(here: Mapping[str, str]) -> str:

@@ -32,8 +32,7 @@ def files(site: Site) -> list[Wanted]:
 
 def reads(site: Site, project: str) -> list[str]:
     """Every file from which it takes hooks; Claude Code's settings are among them."""
-    claude = site.environ.get("CLAUDE_CONFIG_DIR") or os.path.join(site.user, ".claude")
-    found = [os.path.join(root(site), "hooks.json"), os.path.join(claude, "settings.json")]
+    found = [os.path.join(root(site), "hooks.json"), os.path.join(site.user, ".claude", "settings.json")]
     if project:
         found.append(os.path.join(project, ".cursor", "hooks.json"))
         found += [os.path.join(project, ".claude", name) for name in ("settings.json", "settings.local.json")]

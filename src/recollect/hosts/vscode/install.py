@@ -6,7 +6,6 @@ from __future__ import annotations
 import os
 
 from recollect.files.mcp_launcher import mcp_launcher_path
-from recollect.hosts.claude_code import install as claude_code
 from recollect.hosts.copilot_cli import install as copilot_cli
 from recollect.hosts.installing import SERVER, Entry, Site, Wanted
 from recollect.hosts.workspaces import user_folders
@@ -28,7 +27,7 @@ def root(site: Site) -> str:
 def files(site: Site) -> list[Wanted]:
     """The MCP server, and hooks where Claude Code's settings have none."""
     found = []
-    if claude_code.HOST not in site.hosts:
+    if not site.hooked.intersection(claude_files(site, site.project)):
         entries = copilot_cli.shared_entries(site, EVENTS)
         found.append(Wanted(HOST, copilot_cli.hook_file(site), "hooks", entries=entries))
     server = {"type": "stdio", "command": mcp_launcher_path(site.home, platform=site.platform), "args": []}
@@ -38,4 +37,11 @@ def files(site: Site) -> list[Wanted]:
 
 def reads(site: Site, project: str) -> list[str]:
     """Every file from which it takes hooks, as far as they can be ours."""
-    return list(dict.fromkeys([*claude_code.reads(site, project), *copilot_cli.reads(site, project)]))
+    return list(dict.fromkeys([*claude_files(site, project), *copilot_cli.reads(site, project)]))
+
+
+def claude_files(site: Site, project: str) -> list[str]:
+    """Claude Code's settings, where other hosts look for them: wherever Claude Code itself may have been moved to."""
+    names = ("settings.json", "settings.local.json") if project else ()
+    own = os.path.join(site.user, ".claude", "settings.json")
+    return [own, *(os.path.join(project, ".claude", name) for name in names)]

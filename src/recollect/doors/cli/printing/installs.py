@@ -16,13 +16,19 @@ if TYPE_CHECKING:
     from recollect.files.home import Home
     from recollect.flows.install import Change
 
+LONGEST_LINE = 2_000  # a file on one line would fill the screen
 COLOURS = {"+": "green", "-": "red", "@": "cyan"}
 
 
 def print_changes(changes: Sequence[Change]) -> None:
     """The difference of each file, with the secrets around it covered."""
     for line in "\n".join(difference(change) for change in changes).splitlines():
-        sys.stdout.write(paint(plain(line), COLOURS.get(line[:1], "")) + "\n")
+        sys.stdout.write(paint(plain(_clipped(line)), COLOURS.get(line[:1], "")) + "\n")
+
+
+def _clipped(line: str) -> str:
+    half = LONGEST_LINE // 2
+    return line if len(line) <= LONGEST_LINE else f"{line[:half]} [...] {line[-half:]}"
 
 
 def difference(change: Change) -> str:
@@ -40,11 +46,10 @@ def print_done(
     home: Home,
     wrote: bool,
     installing: bool,
-    project: bool,
+    notes: Sequence[str] = (),
     as_json: bool,
 ) -> None:
     """What was done, and the steps only the user can take."""
-    notes = list(_notes(hosts, project=project)) if installing else []
     if as_json:
         put_json(
             {
@@ -52,7 +57,7 @@ def print_done(
                 "hosts": list(hosts),
                 "written": wrote,
                 "changes": [_shape(change) for change in changes],
-                "notes": notes,
+                "notes": list(notes),
             }
         )
         return
@@ -76,15 +81,16 @@ def _tell(sentence: str) -> None:
         put(sentence)
 
 
-def _notes(hosts: Sequence[str], *, project: bool) -> Iterator[str]:
-    """What the user has to do before it works, host by host."""
+def notes_for(hosts: Sequence[str], changes: Sequence[Change], *, project: bool) -> Iterator[str]:
+    """What the user has to do before it works, host by host, and what they should know."""
     from recollect.flows.install import INSTALLABLE, installer
 
     for host in hosts:
         row = installer(host) if host in INSTALLABLE else None
         if row is not None and row.TRUST and (project or host in ("codex", "vscode")):
             yield f"{TITLES[host]}: {row.TRUST}"
-    if "vscode" in hosts and "claude-code" in hosts:
+    own = any(one.host == "vscode" and one.what == "hooks" for change in changes for one in change.wanted)
+    if "vscode" in hosts and not own:
         yield "VS Code runs the hooks of Claude Code's settings; it needed only the MCP server."
     if project:
         yield "The files name a path of this machine: keep them out of version control, or share the plugin instead."
