@@ -51,6 +51,7 @@ FILES = {
     "pi first": ("pi", HOSTS / "pi/first_version.jsonl"),
     "goose": ("goose", HOSTS / "goose/20261101_090000.jsonl"),
     "cline": ("cline", HOSTS / "cline/tasks/1793523600000/api_conversation_history.json"),
+    "recollect": ("recollect", HOSTS / "recollect/s_01k0harbour/events.jsonl"),
     "aider": ("aider", HOSTS / "aider/history.md"),
     "specstory": ("specstory", HOSTS / "specstory/history.md"),
     "openai": ("messages", HOSTS / "messages/openai.json"),
@@ -166,7 +167,8 @@ def test_a_file_that_is_cut_short_anywhere_keeps_its_earlier_turns(name, tmp_pat
     for end in range(0, len(data), 7):
         copy.write_bytes(data[:end])
         found = said(read(host, copy))
-        if name not in (*FRAGILE, "pi tree"):
+        # What is taken back further down is still there in a part.
+        if name not in (*FRAGILE, "pi tree", "recollect"):
             # Markdown and text have no end of a message: the last one may be cut.
             complete = found if source.suffix in (".json", ".jsonl") else found[:-1]
             assert complete == whole[: len(complete)]

@@ -289,7 +289,7 @@ class Recollect(Reading):
         kept_out = (*self.settings.exclude, *exclude)
         return Past(
             self._writer("system"),
-            environ=self.environ,
+            environ={**self.environ, "RECOLLECT_HOME": self.home.root},
             exclude=kept_out,
             new_id=self._new_id,
             extracts=self.settings.enabled,

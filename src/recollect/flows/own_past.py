@@ -8,29 +8,20 @@ from recollect.errors import UsageError
 from recollect.files.workspaces import Workspace, find, listed
 from recollect.flows.own_session import OwnSession, nobody_asks
 from recollect.flows.past import SessionShown
-from recollect.hosts.tools import arguments_of, target_text
-from recollect.model.messages import Media, Text
-from recollect.model.sessions import Answered, Began, Called, Compacted, Returned, Said, Session, Skipped, Turn
+from recollect.hosts.recollect.logs import HOST, kind_of, read
+from recollect.model.sessions import Session, Skipped, Turn
 from recollect.sessions import events
-from recollect.sessions.replay import Replay, count_turns
+from recollect.sessions.replay import count_turns
 from recollect.sessions.timeline import timeline
 from recollect.sessions.turns import assemble
 from recollect.text import ids
 from recollect.version import __version__
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable
 
     from recollect.flows.own_session import Offer
-    from recollect.model.messages import Message, ToolResult
-    from recollect.model.sessions import Event as HostEvent
-    from recollect.sessions.events import Event
     from recollect.sessions.timeline import Happening
-
-HOST = "recollect"
-_TARGETS = (("command", "command"), ("cmd", "command"), ("pattern", "search"), ("query", "search"))
-_PATHS = ("path", "file_path", "filename", "file")
-_CHANGING = ("write", "edit", "create", "patch", "replace", "insert", "delete")
 
 
 class OwnSessions:
@@ -125,22 +116,8 @@ class OwnSessions:
 
 def turns_of(session: OwnSession) -> list[Turn]:
     """The turns of the conversation as it stands, also those that a compaction has replaced."""
-    log = session.events()
-    kept = {state.event_id for state in Replay(log).chain()}
-    heard = [one for event in log if event.event_id in kept for one in _neutral(event)]
-    parts = assemble([Began(HOST, session.session_id), *heard], kind_of)
+    parts = assemble(read(session.workspace.log.path), kind_of)
     return [part.item for part in parts if not isinstance(part, Skipped) and isinstance(part.item, Turn)]
-
-
-def kind_of(name: str, arguments: Mapping[str, object]) -> tuple[str, str]:
-    """What a call was about: command, read, change, search or other, and its target; told by its arguments."""
-    for field, kind in _TARGETS:
-        if field in arguments:
-            return kind, target_text(arguments[field])
-    path = next((target_text(arguments[field]) for field in _PATHS if field in arguments), "")
-    if not path:
-        return "other", ""
-    return "change" if any(word in name.lower() for word in _CHANGING) else "read", path
 
 
 def _session_of(session: OwnSession) -> Session:
@@ -155,32 +132,3 @@ def _session_of(session: OwnSession) -> Session:
         path=session.workspace.log.path,
         **known,
     )
-
-
-def _neutral(event: Event) -> Iterator[HostEvent]:
-    """An event of our log as the neutral ones that turns are made of."""
-    if event.kind == events.COMPACTION_COMPLETE:
-        summary = event.data.get("summaryContent")
-        yield Compacted(summary if isinstance(summary, str) else "", event.at, str(event.data.get("trigger", "")))
-        return
-    state = Replay([event]).messages
-    for message in state:
-        yield from _of_message(message, event)
-
-
-def _of_message(message: Message, event: Event) -> Iterator[HostEvent]:
-    if event.kind == events.USER:
-        attached = sum(isinstance(part, Media) for part in message.parts)
-        yield Said(message.text, event.at, event.event_id, attachments=attached)
-    elif event.kind == events.ASSISTANT:
-        if message.text:
-            yield Answered(message.text, event.at, event.event_id, str(event.data.get("model") or ""))
-        for call in message.calls:
-            yield Called(call.call_id, call.name, arguments_of(call.arguments), event.at)
-    for result in message.results:
-        yield Returned(result.call_id, _output(result), not result.is_error, at=event.at)
-
-
-def _output(result: ToolResult) -> str:
-    texts = [part.text if isinstance(part, Text) else "" for part in result.parts]
-    return "\n".join(filter(None, texts))

@@ -43,6 +43,7 @@ HOSTS = (
     Host("pi", "pi", "pi"),
     Host("goose", "goose", "goose"),
     Host("cline", "cline", "Cline"),
+    Host("recollect", "recollect", "Recollect"),
     Host("aider", "aider", "Aider"),
     Host("specstory", "specstory", "SpecStory"),
     Host("messages", "messages", "message lists"),

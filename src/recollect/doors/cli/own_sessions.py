@@ -35,8 +35,10 @@ def is_own(memory: Recollect, name: str) -> bool:
         return False
     if session_id != name:
         try:
-            memory.store.sessions.get(name)
+            _, other = memory.store.sessions.get(name)
         except NotFound:
+            return True
+        if other.native_id == session_id:  # the same one, imported
             return True
         raise Ambiguous(f"More than one session starts with {name}; give more characters.")
     return True

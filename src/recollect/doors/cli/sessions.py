@@ -89,7 +89,9 @@ def _listed(
 ) -> list[tuple[Session, int]]:
     found = memory.past().sessions(repository=repository, host=host, since=since, limit=limit)
     own = [] if host else memory.own_sessions.listed(repository=repository, since=since)
-    return sorted([*found, *own], key=lambda one: one[0].started, reverse=True)[:limit]
+    ours = {session.session_id for session, _ in own}
+    imported = [one for one in found if one[0].native_id not in ours]  # what is here itself is told once
+    return sorted([*imported, *own], key=lambda one: one[0].started, reverse=True)[:limit]
 
 
 @session.command("show", cls=Command, example="recollect session show s_01k0login")

@@ -1,0 +1,1 @@
+"""Recollect's own sessions, as a host among the others."""
