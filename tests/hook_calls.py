@@ -61,11 +61,17 @@ def session_start(host: str, cwd: Path | str, session: str = "S", source: str = 
     return calls[host]
 
 
+def _common(host: str, cwd: Path | str, session: str) -> dict[str, Any]:
+    """What a host says with every event; Claude Code names its model at the start alone."""
+    start = session_start(host, cwd, session)
+    for name in ("source", "initialPrompt", *(("model",) if host == "claude-code" else ())):
+        start.pop(name, None)
+    return start
+
+
 def prompt(host: str, cwd: Path | str, text: str, session: str = "S") -> dict[str, Any]:
     """A prompt as the host tells it; for Copilot CLI where it is transformed."""
-    start = session_start(host, cwd, session)
-    start.pop("source", None)
-    start.pop("initialPrompt", None)
+    start = _common(host, cwd, session)
     turn = f"{session}-{abs(hash(text))}"
     return {
         "claude-code": {**start, "hook_event_name": "UserPromptSubmit", "prompt": text, "prompt_id": turn},
@@ -93,9 +99,7 @@ def prompt(host: str, cwd: Path | str, text: str, session: str = "S") -> dict[st
 
 def leaving(host: str, cwd: Path | str, session: str = "S") -> dict[str, Any]:
     """The end of a turn as the host tells it."""
-    start = session_start(host, cwd, session)
-    start.pop("source", None)
-    start.pop("initialPrompt", None)
+    start = _common(host, cwd, session)
     return {
         "claude-code": {**start, "hook_event_name": "Stop", "stop_hook_active": False},
         "codex": {**start, "hook_event_name": "Stop", "stop_hook_active": False, "last_assistant_message": "Done."},
@@ -122,9 +126,7 @@ def leaving(host: str, cwd: Path | str, session: str = "S") -> dict[str, Any]:
 
 def pre_compact(host: str, cwd: Path | str, session: str = "S") -> dict[str, Any]:
     """A compaction as the host announces it; pi and goose announce none."""
-    start = session_start(host, cwd, session)
-    start.pop("source", None)
-    start.pop("initialPrompt", None)
+    start = _common(host, cwd, session)
     return {
         "claude-code": {**start, "hook_event_name": "PreCompact", "trigger": "auto", "custom_instructions": ""},
         "codex": {**start, "hook_event_name": "PreCompact", "trigger": "auto"},

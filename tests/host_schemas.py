@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import shutil
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import pytest
@@ -54,18 +54,24 @@ class HostTypes:
     def __init__(self, process: subprocess.Popen[str]) -> None:
         self._process = process
 
-    def errors(self, module: str, type_name: str, value: object) -> list[str]:
-        """What is wrong with a value, as a type of a package; empty when it fits."""
-        return self._ask({"module": module, "type": type_name, "value": value})
+    def errors(self, module: str, type_name: str, value: object, without: Sequence[str] = ()) -> list[str]:
+        """What is wrong with a value, as a type of a package, apart from some of its keys; empty when it fits."""
+        return self._ask({"module": module, "type": type_name, "value": value, "without": list(without)})
 
     def errors_in(self, source: str) -> list[str]:
         """What is wrong with a JavaScript module whose types stand in comments."""
         return self._ask({"source": source})
 
-    def input_errors(self, host: str, event: str, said: object) -> list[str]:
+    def input_errors(self, host: str, event: str, said: Mapping[str, object]) -> list[str]:
         """What is wrong with what a scripted host says; empty also where the host publishes no type."""
         known = INPUTS.get((host, event))
-        return self.errors(*known, said) if known else []
+        if known is None:
+            return []
+        if host == "copilot-cli":
+            # The kit renames two fields of what the wire carries before a program sees it; a date is no JSON.
+            said = {name: value for name, value in said.items() if name not in ("timestamp", "cwd")}
+            return self.errors(*known, {**said, "workingDirectory": ""}, without=["timestamp"])
+        return self.errors(*known, said)
 
     def output_errors(self, host: str, event: str, answer: object) -> list[str]:
         """What the host would find wrong with our answer; empty also where it publishes no type."""

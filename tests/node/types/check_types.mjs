@@ -1,5 +1,5 @@
 // Check values and programs against published types: one JSON object a line in, one out.
-//   {"module": "...", "type": "HookInput", "value": {...}}      -> {"errors": ["..."]}
+//   {"module": "...", "type": "HookInput", "without": ["timestamp"], "value": {...}}  -> {"errors": ["..."]}
 //   {"source": "text of a module", "strict": true}               -> {"errors": ["..."]}
 import { createInterface } from "node:readline"
 import { dirname, join } from "node:path"
@@ -54,8 +54,9 @@ function errors(name, text) {
 function answer(call) {
   if (call.source !== undefined) return errors("checked_source.mjs", call.source)
   const value = JSON.stringify(call.value)
-  const text = `import type { ${call.type.replace(/[^\w].*/s, "")} } from ${JSON.stringify(call.module)};${PLAIN}
-export const value: Plain<${call.type}> = ${value};`
+  const left = call.without?.length ? `Omit<${call.type}, ${call.without.map((key) => JSON.stringify(key)).join("|")}>` : call.type
+  const text = `import type { ${call.type} } from ${JSON.stringify(call.module)};${PLAIN}
+export const value: Plain<${left}> = ${value};`
   return errors("checked_value.ts", text)
 }
 
