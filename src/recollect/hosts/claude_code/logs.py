@@ -10,6 +10,7 @@ import os
 import re
 from typing import TYPE_CHECKING
 
+from recollect.hosts.claude_code.results import FOREIGN, QUESTION_TOOL, answers_in, exit_code, reason_in
 from recollect.hosts.reading import (
     Seen,
     attachments_of,
@@ -65,7 +66,6 @@ _FIRST_KEY = re.compile(rb'\{"type":"([a-z_-]+)"')
 _FIRST_LINES = re.compile(rb'\{"type":"(?:summary|file-history-snapshot)",|\{"type":"[a-z-]+",[^\n]*"sessionId":"')
 _ATTACHMENT = b'"attachment":{"type":"'
 _PROGRESS = b'"type":"progress","data":{"type":"'
-_EXIT_CODE = re.compile(r"(?:Error: )?Exit code (-?\d{1,9})\b")
 _REMEMBERED = 50_000
 _TOKENS = ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens")
 
@@ -254,8 +254,11 @@ class _Log:
                 return [Answered(text, at, message_id, model)]
         elif kind in ("tool_use", "server_tool_use"):
             call_id = str_of(block.get("id"))
+            name = str_of(block.get("name"))
             if self.seen.first(("call", call_id)):
-                return [Called(call_id, str_of(block.get("name")), dict_of(block.get("input")), at)]
+                if not name.startswith(FOREIGN):
+                    self.seen.first((QUESTION_TOOL if name == QUESTION_TOOL else "own", call_id))
+                return [Called(call_id, name, dict_of(block.get("input")), at)]
         elif kind.endswith("_tool_result"):
             return self._returned(block, {}, at)
         return []
@@ -270,6 +273,7 @@ class _Log:
         if results or "toolUseResult" in record:
             for block in results:
                 events += self._returned(block, record, at)
+                events += [] if thread.is_agent else self._replied(thread, block, record, at)
             return events
         text = text_of(content)
         if record.get("isCompactSummary") is True or is_summary(text):
@@ -287,7 +291,22 @@ class _Log:
         ok = block.get("is_error") is not True and result.get("interrupted") is not True
         path = str_of(result.get("filePath")) or str_of(result.get("notebook_path"))
         changed = (path,) if ok and path and ("structuredPatch" in result or "new_source" in result) else ()
-        return [Returned(call_id, tool_text(output), ok, _exit_code(output, result, ok), at, changed)]
+        return [Returned(call_id, tool_text(output), ok, exit_code(output, result, ok), at, changed)]
+
+    def _replied(self, thread: _Thread, block: Json, record: Json, at: float) -> list[Event]:
+        """What the user typed into a dialog of the host: it stands in the result of the call."""
+        call_id, uuid = str_of(block.get("tool_use_id")), str_of(record.get("uuid"))
+        events: list[Event] = []
+        if (QUESTION_TOOL, call_id) in self.seen:
+            for question, text in answers_in(dict_of(record.get("toolUseResult"))):
+                asked = Answered(strip_fences(question), at, f"{uuid}:{question}")
+                events += [asked, Said(text, at, f"{uuid}:{text}", thread.cwd, thread.branch)]
+        elif ("own", call_id) in self.seen and block.get("is_error") is True:
+            reason = reason_in(text_of(block.get("content")))
+            # Calls that were made at once are refused at once, each with the same words.
+            if reason and self.seen.first(("reason", reason, at // 10)):
+                events.append(Said(reason, at, uuid, thread.cwd, thread.branch))
+        return [*_settled(thread), *events] if events else []
 
     def _boundary(self, record: Json) -> list[Event]:
         if self._is_twin(record):
@@ -374,11 +393,3 @@ def _larger(spent: Spent | None, usage: Json, message_id: str) -> Spent:
     if spent is not None:
         read_tokens, written = max(read_tokens, spent.input_tokens), max(written, spent.output_tokens)
     return Spent(read_tokens, written, message_id)
-
-
-def _exit_code(output: str, result: Json, ok: bool) -> int | None:
-    if not ok:
-        found = _EXIT_CODE.match(output)
-        return int(found[1]) if found else None
-    unknown = "backgroundTaskId" in result or "returnCodeInterpretation" in result
-    return 0 if "stdout" in result and not unknown else None
