@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from _thread import _local
 
 from recollect.errors import RecollectError, Stopped, StoreBusy, StoreDamaged, StoreError, StoreTooNew
@@ -20,6 +21,7 @@ else:
     import _sqlite3 as sqlite3  # the same without converters of dates, which a hook would load and nobody uses
 
 WAIT_SECONDS = 30.0
+BUSY = 5  # SQLite's code for a file that another connection holds
 # The number of the newest file in migrations/; kept here so that a hook need not list the folder.
 SCHEMA_VERSION = 4
 # A log that a bulk load made long is cut back to this when it next starts over.
@@ -99,7 +101,7 @@ class Database:
             )
             # Before anything is written: a file that is not ours to change stays as it is.
             _require_ours(connection, self.path)
-            connection.execute("PRAGMA journal_mode = WAL")
+            _use_log(connection, self.wait_seconds)
             connection.execute(f"PRAGMA journal_size_limit = {LOG_BYTES}")
             connection.execute("PRAGMA synchronous = FULL")
         except _ERRORS as error:
@@ -340,6 +342,20 @@ def _require_ours(connection: sqlite3.Connection, path: str) -> None:
             f"{path} has schema {version}, this Recollect knows {SCHEMA_VERSION}: upgrade Recollect. "
             "Nothing was changed."
         )
+
+
+def _use_log(connection: sqlite3.Connection, wait_seconds: float) -> None:
+    """Use a write-ahead log. SQLite itself does not wait while another process switches a new file to it."""
+    deadline = time.monotonic() + wait_seconds
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & 0xFF != BUSY or time.monotonic() > deadline:
+                raise
+            time.sleep(0.002)
+        else:
+            return
 
 
 def _create_private(path: str) -> None:

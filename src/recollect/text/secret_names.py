@@ -101,6 +101,7 @@ _OPEN = lazy(r"[fFrRbBuUL@$]{0,2}(?P<escape>\\{0,7})(?P<quote>\"\"\"|'''|[\"'`])
 _INSIDE = {quote: lazy(rf"(?:[^{quote}\\\r\n]|\\.)*+") for quote in "\"'`"}
 # What stands here when the quote closed a string instead of opening one: `"password=" + word`.
 _CLOSED = lazy(r"[ \n]|[,);}\]](?:[ ,;)\n]|$)")
+_JOINED = lazy(r"\+\s*[A-Za-z_][A-Za-z_.()\[\]]*\s*\+\Z")  # what stands between two quoted texts in code
 _BARE = lazy(r"[^\s\"'`<>\\]{1,1024}+")
 _PROSE_GAP = lazy(r"(?:for|of|to|on|in|at|from)[ \t](?:[\w.'@/-]{1,24}[ \t]){1,6}?(?:is|was|=|:)[ \t:]{1,4}")
 _FIELD = lazy(r"([?&;])[ ]?[\w. %-]*=\Z")
@@ -317,7 +318,7 @@ def quoted_span(text: str, at: int) -> Found | None:
         end = inside.end() if inside and text[inside.end() : inside.end() + 1] == quote else -1
     if end < 0:
         return _bare_span(text, begin, "plain")
-    if end == begin or _CLOSED.match(text, begin, end) or text[begin] == text[end - 1] == "+":
+    if end == begin or _CLOSED.match(text, begin, end) or _JOINED.match(text, begin, end):
         return None
     return _before_marker(text, begin, end, "quoted")
 
