@@ -28,7 +28,7 @@ BROAD_EXCEPTS = {"doors/cli/running.py", "doors/hook.py", "doors/mcp/crossing.py
 # What `turn` may load beyond what the interpreter itself has loaded.
 STANDARD_LIBRARY = {
     "_bisect", "_collections", "_datetime", "_functools", "_heapq", "_json", "_operator", "_sqlite3", "_sre", "_struct",
-    "_signal", "_thread", "_weakref", "faulthandler", "gc", "_blake2", "_random", "_sha512",
+    "_signal", "_thread", "_weakref", "gc", "_blake2", "_random", "_sha512",
     "collections", "collections.abc", "copyreg", "datetime", "enum", "errno", "fcntl", "functools", "json", "json.decoder",
     "json.encoder", "json.scanner", "keyword", "math", "operator", "os", "re", "re._casefix", "re._compiler",
     "re._constants", "re._parser", "reprlib", "sqlite3", "sqlite3.dbapi2", "sys", "time", "types", "unicodedata",
@@ -81,7 +81,7 @@ assert use_bundle({bundle!r})
 import recollect.doors.hook as door
 
 door._start_worker = lambda *_: None
-code = door.run(["--host", "codex"], home={home!r}, guarded=True)
+code = door.run(["--host", "codex"], home={home!r})
 sys.stderr.write(",".join(sorted(sys.modules)))
 assert code == 0
 """

@@ -7,8 +7,10 @@ from __future__ import annotations
 import os
 import sys
 import time
+from _thread import allocate_lock, start_new_thread
 
 from recollect.files.home import Home, home_directory
+from recollect.files.hook_log import log_call
 from recollect.flows.attend import TOO_LATE, Attended, Clock, attend
 from recollect.hosts.callers import FOLDERS, calling_host
 from recollect.model.record import Record
@@ -34,6 +36,7 @@ else:
 MOST_BYTES = 8_000_000  # of what a host may say; the rest is read and dropped
 CHUNK = 1 << 16
 SOFT_SHARE = 0.9  # of the limit: what is left after that is for saying so
+LAST_SECONDS = 0.02  # for a last line in the log
 EMPTY = b"{}\n"
 
 
@@ -49,33 +52,66 @@ class Reply(Record):
     attended: Attended = Attended()
 
 
-def main(words: Sequence[str], *, home: str = "", worker: str = "", guarded: bool = False) -> NoReturn:
+class Watch:
+    """A thread that answers in our place when the time is over and the code hangs where no signal reaches it."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._answering = allocate_lock()
+        self.home: Home | None = None
+
+    def claim(self) -> bool:
+        """Whoever is first may answer; nobody else does."""
+        return self._answering.acquire(blocking=False)
+
+    def wait(self) -> None:
+        """Sleep until the time is over, then answer with nothing and end the process."""
+        while self._clock.left_seconds > 0:
+            time.sleep(self._clock.left_seconds)
+        if self.claim():
+            _write(1, EMPTY)
+            # In a thread of its own: what hangs may be the disk that the log is on.
+            start_new_thread(self.log, ())
+            time.sleep(LAST_SECONDS)
+            os._exit(0)
+
+    def log(self) -> None:
+        """A line that says so."""
+        if self.home is not None:
+            _log(Reply(attended=Attended(outcome="too late", why=TOO_LATE)), self.home, self._clock)
+
+
+def main(words: Sequence[str], *, home: str = "", worker: str = "") -> NoReturn:
     """The launcher's way in: answer and end at once, without the interpreter's tidying up."""
-    run(words, home=home, worker=worker, guarded=guarded)
+    run(words, home=home, worker=worker)
     os._exit(0)
 
 
-def run(words: Sequence[str], *, home: str = "", worker: str = "", guarded: bool = False) -> int:
-    """Answer one call of a host; returns the exit code, which is always 0.
-
-    With a guard outside, which says {} when this process does not, it is ended even in the middle of a system call."""
+def run(words: Sequence[str], *, home: str = "", worker: str = "") -> int:
+    """Answer one call of a host; returns the exit code, which is always 0."""
     # What starting the interpreter took counts too.
     clock = Clock(spent=time.process_time())
+    watch = Watch(clock)
     reply = Reply()
-    place: Home | None = None
     try:
-        _arm(clock, guarded=guarded)
-        environ = environment()
-        place = Home(home) if home else Home(home_directory(environ))
-        reply = respond(words, _read(0), home=place, environ=environ, clock=clock, limit=_limiter(clock, guarded))
+        try:
+            _arm(clock)
+            start_new_thread(watch.wait, ())
+            environ = environment()
+            watch.home = Home(home) if home else Home(home_directory(environ))
+            reply = respond(words, _read(0), home=watch.home, environ=environ, clock=clock, limit=_limiter(clock))
+        finally:
+            _disarm()  # it rings once: what it still raises here ends below
     except TooLate:
         reply = Reply(attended=Attended(outcome="too late", why=TOO_LATE))
     except BaseException as error:  # noqa: BLE001 nothing of ours may ever reach a host
         reply = Reply(attended=Attended(outcome="failed", why=f"{type(error).__name__}: {error}"))
-    _disarm()
+    if not watch.claim():
+        time.sleep(2 * LAST_SECONDS)  # the watch has answered and is ending this process
+        return 0
     _write(1, reply.data)
-    if place is not None:
-        _afterwards(reply, place, clock, worker or sys.executable)
+    if watch.home is not None:
+        _afterwards(reply, watch.home, clock, worker or sys.executable)
     return 0
 
 
@@ -166,7 +202,7 @@ def _write(handle: int, data: bytes) -> None:
         return
 
 
-def _arm(clock: Clock, *, guarded: bool) -> None:
+def _arm(clock: Clock) -> None:
     """Have the system ring when the time is over."""
 
     def ring(*_: object) -> NoReturn:
@@ -181,12 +217,6 @@ def _arm(clock: Clock, *, guarded: bool) -> None:
             signal.setitimer(signal.ITIMER_REAL, left)
         except ValueError:
             return  # not the main thread: the statements of the database still look at the clock
-    if guarded:
-        import faulthandler
-
-        # A thread of its own, below Python: it ends the process also while that hangs in a read.
-        nowhere = os.open(os.devnull, os.O_WRONLY)
-        faulthandler.dump_traceback_later(max(clock.left_seconds, 0.01), exit=True, file=nowhere)
 
 
 def _disarm() -> None:
@@ -198,12 +228,12 @@ def _disarm() -> None:
             return
 
 
-def _limiter(clock: Clock, guarded: bool) -> Callable[[int], None]:
+def _limiter(clock: Clock) -> Callable[[int], None]:
     def limit(milliseconds: int) -> None:
         """Set the time that the settings give."""
         if milliseconds / 1000 != clock.limit_seconds:
             clock.limit_seconds = milliseconds / 1000
-            _arm(clock, guarded=guarded)
+            _arm(clock)
 
     return limit
 
@@ -215,10 +245,12 @@ def _afterwards(reply: Reply, home: Home, clock: Clock, worker: str) -> None:
         if attended.start_worker:
             _start_worker(worker, home)
     except (OSError, ValueError, NotImplementedError) as error:
-        attended = attended._replace(why=f"the worker could not be started: {error}")
-    from recollect.files.hook_log import log_call
+        reply = reply._replace(attended=attended._replace(why=f"the worker could not be started: {error}"))
+    _log(reply, home, clock)
 
-    call = reply.call
+
+def _log(reply: Reply, home: Home, clock: Clock) -> None:
+    call, attended = reply.call, reply.attended
     fields: dict[str, object] = {
         "at": round(time.time(), 3),
         "host": call.host if call else "",

@@ -47,18 +47,18 @@ except BaseException:
 
     os.write(1, b"{{}}\\n")
     os._exit(0)
-main(sys.argv[1:], home={home!r}, worker={worker!r}, guarded=True)
+main(sys.argv[1:], home={home!r}, worker={worker!r})
 """
 
 SHELL = """\
 #!/bin/sh
 # Written by Recollect {version}; rewritten at upgrades, the name stays.
-# The hook exits with 0 once it has answered; whatever else happens, the host gets an empty object.
+# Where the program is gone, the host gets an empty object.
 exec 2>/dev/null
-{python} {flags} {stub} "$@" && exit 0
+[ -x {python} ] && [ -r {stub} ] && exec {python} {flags} {stub} "$@"
 echo '{{}}'
 now=$(date +%s)
-echo '{{"at":'"$now"',"event":"no answer","why":"the hook was stopped or could not start"}}' >>{log}
+echo '{{"at":'"$now"',"event":"no answer","why":"the interpreter or the stub is gone"}}' >>{log}
 exit 0
 """
 
@@ -173,7 +173,7 @@ def _stub(home: Home, worker: str = "") -> str:
 
 def _is_current(stub: str, home: Home) -> bool:
     """Is this what would be written now? Another name of the same interpreter, as python and python3, is as good."""
-    named = stub.rpartition("worker=")[2].partition(", guarded")[0].strip("'\"")
+    named = stub.rpartition("worker=")[2].partition(")\n")[0].strip("'\"")
     if not os.access(named, os.X_OK) or os.path.dirname(named) != os.path.dirname(sys.executable):
         return False
     return stub == _stub(home, worker=named)
