@@ -368,6 +368,18 @@ def test_a_broken_file_of_a_host_is_a_problem_and_no_error(person: Person) -> No
     assert person.look("codex").problems
 
 
+def test_hooks_that_a_host_has_switched_off_are_told(person: Person) -> None:
+    person.install("claude-code", "gemini-cli")
+    assert not person.look("claude-code").problems
+    for name, text in (
+        (".claude/settings.json", '{"disableAllHooks": true}'),
+        (".gemini/settings.json", '{"hooksConfig": {"enabled": false}}'),
+    ):
+        person.write(name, text)
+    assert "disableAllHooks" in person.look("claude-code").problems[0]
+    assert "hooksConfig.enabled" in person.look("gemini-cli").problems[0]
+
+
 ROOTS: list[tuple[str, str, str]] = [
     ("claude-code", "CLAUDE_CONFIG_DIR", "settings.json"),
     ("claude-code", "CLAUDE_CONFIG_DIR", ".claude.json"),
@@ -517,15 +529,14 @@ def test_vs_code_gets_its_own_hooks_where_claude_code_was_moved_or_lost_them(per
     assert str(person.user / ".copilot" / "hooks" / "recollect.json") in person.install("vscode")
 
 
-def test_a_large_file_of_a_host_is_edited_in_a_moment(person: Person) -> None:
+def test_megabytes_of_a_host_come_back_byte_for_byte(person: Person) -> None:
     projects = {f"/work/{n}": {"history": [{"display": f"prompt {m}"} for m in range(40)]} for n in range(800)}
     text = json.dumps({"numStartups": 9, "projects": projects}, indent=2)
     path = person.write(".claude.json", text)
     assert len(text) > 1_500_000
-    began = time.monotonic()
     person.install("claude-code")
+    assert json.loads(path.read_text())["mcpServers"]["recollect"]
     person.uninstall("claude-code")
-    assert time.monotonic() - began < 60
     assert path.read_text() == text
 
 

@@ -27,6 +27,12 @@ if TYPE_CHECKING:
     from recollect.hosts.installing import Installer
 
 PLUGIN = "recollect@"
+# By host: a switch in its settings that keeps every hook from running, and the value that does so.
+SWITCHES: Mapping[str, tuple[tuple[str, ...], bool]] = {
+    "claude-code": (("disableAllHooks",), True),
+    "copilot-cli": (("disableAllHooks",), True),
+    "gemini-cli": (("hooksConfig", "enabled"), False),
+}
 TRUSTED, UNTRUSTED, UNKNOWN, NO_NEED = "yes", "no", "unknown", "not needed"
 
 
@@ -49,7 +55,7 @@ class Installation(Record):
     stale: tuple[str, ...] = ()  # commands whose launcher is gone or belongs to another home
     trusted: str = NO_NEED
     trust_step: str = ""  # what the user has to do
-    problems: tuple[str, ...] = ()  # files that cannot be read, a sentence each
+    problems: tuple[str, ...] = ()  # files that cannot be read or keep hooks from running, a sentence each
 
     @property
     def installed(self) -> bool:
@@ -79,6 +85,7 @@ def inspect(host: str, *, home: Home, environ: Mapping[str, str], project: str =
             inside = bool(project) and os.path.realpath(path).startswith(os.path.realpath(project) + os.sep)
             sources.append(Source(path, "project" if inside else "user", commands))
     sources += [Source(path, "plugin") for path in _plugins(host, row, site, problems)]
+    _note_switch(host, row, site, problems)
     trusted = _trust(host, row, sources, site, problems)
     return Installation(
         host,
@@ -116,6 +123,17 @@ def _commands(path: str, problems: list[str]) -> tuple[str, ...]:
             if is_ours(handler):
                 found += [m.value.scalar for m in handler.members if m.key in ("command", "bash", "powershell")]
     return tuple(dict.fromkeys(str(one) for one in found if one))
+
+
+def _note_switch(host: str, row: Installer, site: Site, problems: list[str]) -> None:
+    """Say when the host's own settings keep every hook from running."""
+    if host in SWITCHES:
+        path = os.path.join(row.root(site), "settings.json")
+        keys, off = SWITCHES[host]
+        root = _parsed(path, _text(path, problems) or "", problems)
+        switch = root.find(keys) if root else None
+        if switch is not None and switch.scalar is off:
+            problems.append(f"{path}: hooks are switched off there ({'.'.join(keys)} is {str(off).lower()}).")
 
 
 def _plugins(host: str, row: Installer, site: Site, problems: list[str]) -> list[str]:
