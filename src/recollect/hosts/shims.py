@@ -1,7 +1,7 @@
 """The protocol between our own small plugins (opencode, pi) and the hook: plain JSON, one object each way.
 
 In:  {"host": "opencode", "event": "session_start" | "prompt" | "pre_compact" | "stop" | "session_end",
-      "session": "<the host's id>", "cwd": "/work/app", "prompt": "...", "transcript": "/path or empty",
+      "session": "<the host's id>", "cwd": "/srv/app", "prompt": "...", "transcript": "/path or empty",
       "source": "startup" | "resume" | "compact", "turn": "<id of the turn>", "typed": true, "subagent": false}
 Out: {"context": "..."} or {}
 
