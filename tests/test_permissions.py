@@ -339,7 +339,7 @@ def test_promise_8_approval_does_not_rot(memory: Recollect, clock: Clock) -> Non
     with pytest.raises(Refused, match="expired"):
         memory.pending.approve(waits.entry_id)
     expired = announcements(memory.store, repository=here, now=clock())
-    assert expired == ["Expired undecided: “The user hates meetings.” from Codex."]
+    assert expired == ["Expired undecided: what Codex wanted to remember."], "not its words, which nobody accepted"
     assert announcements(memory.store, repository=here, now=clock()) == []
 
 

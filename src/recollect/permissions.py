@@ -28,6 +28,7 @@ class Risk(Record):
 
 
 LOW = Risk(False)
+RELABELS = Risk(True, "it would change how something that the user said is named and found.")
 
 
 def kind_of(name: str) -> str:

@@ -85,7 +85,10 @@ def load(
         chosen.update((at.name, (value, origin)) for at, value, origin in _from_user(user))
     if repository:
         warnings += _take_from_repository(repository, chosen)
-    chosen.update((at.name, (value, origin)) for at, value, origin in _from_environment(environ))
+    for at, value, origin in _from_environment(environ):
+        # A rule that denies is never lifted by a variable, which an agent can set for the commands that it runs.
+        held = chosen[at.name][0] if at.repository == "add" and at.name in chosen else ()
+        chosen[at.name] = (_together(value, held), origin)
     chosen.update((at.name, (value, "flag")) for at, value in _from_flags(flags or {}))
     return Settings.of(
         {name: value for name, (value, _) in chosen.items()},

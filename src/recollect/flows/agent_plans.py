@@ -237,6 +237,13 @@ def from_staged(staged: Staged, store: Store) -> Plan:
     )
 
 
+def staged_origin(staged: Staged) -> str:
+    """What a staged write rests on."""
+    shelving = staged.payload.get("shelving") or {}
+    about = staged.payload.get("draft") or staged.payload.get("memory") or shelving.get("place") or {}
+    return str(about.get("origin", "assistant"))
+
+
 def _unchanged(entry_id: str, key: str, store: Store) -> Entry:
     entry = store.entries.get(entry_id).entry
     if entry.status != "active" or statement_key(entry.content) != key:

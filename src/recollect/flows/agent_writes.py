@@ -7,12 +7,12 @@ from recollect.flows.agent_plans import OWN, Plan, apply, plan_store, plan_updat
 from recollect.flows.announcements import announce_applied
 from recollect.flows.permit import Gate, Place
 from recollect.flows.typed import was_printed, was_taken_back, was_typed
-from recollect.memory.drafts import LONGEST
+from recollect.memory.drafts import LONGEST, agents_draft
 from recollect.memory.origins import Cited, origin_of, prose_of
 from recollect.model.drafts import Draft
 from recollect.model.permissions import Written
 from recollect.model.record import Record
-from recollect.permissions import LOW, risk_of_removal, risk_of_text
+from recollect.permissions import LOW, RELABELS, is_users_own, risk_of_removal, risk_of_text
 from recollect.ports import NewMemory
 from recollect.text.secrets import redact
 from recollect.text.statements import statement_key
@@ -131,15 +131,18 @@ class AgentMemory:
             return Written("no_client", self._means.why_off)
         evidence = Cited(draft.citations, prose=prose_of(draft.citations, self._means.read))
         origin = self._origin(redacted(draft.content), evidence)
-        mine = draft._replace(source="agent", origin=origin, session=self._place.session)
+        mine = agents_draft(draft, origin=origin, session=self._place.session)
         return self._permitted_text(plan_store(mine, self._means.writer()), origin)
 
     def _replace(self, entry: Entry, draft: Draft) -> Written:
         if self._means.why_off:
             return Written("no_client", self._means.why_off)
         origin = self._origin(redacted(draft.content))
-        mine = draft._replace(source="agent", origin=origin, session=self._place.session)
-        return self._permitted_text(plan_update(entry, mine, self._means.writer()), origin)
+        mine = agents_draft(draft, origin=origin, session=self._place.session, instead_of=entry)
+        plan = plan_update(entry, mine, self._means.writer())
+        if is_users_own(entry) and statement_key(mine.content) == statement_key(entry.content):
+            return self._permitted(plan, RELABELS)
+        return self._permitted_text(plan, origin)
 
     def _remove(self, entry: Entry) -> Written:
         if self._means.why_off:

@@ -5,19 +5,27 @@ They go into an agent's context, so what tools and documents said is never repea
 from __future__ import annotations
 
 from recollect.errors import StoreError
-from recollect.text.fences import neutralise
+from recollect.text.fences import in_quotes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from recollect.flows.agent_plans import Plan
     from recollect.flows.write import Writer
-    from recollect.model.permissions import Staged, Written
+    from recollect.model.permissions import Written
     from recollect.store.store import Store
 
 LONGEST = 100
+LONGEST_NAME = 40
 MOST_LINES = 6
 WAIT_SECONDS = 0.05
 _DID = {"stored": "stored", "updated": "changed an entry to", "removed": "retired", "voted": "voted down"}
+_WANTED = {
+    "store": "wanted to remember",
+    "update": "wanted to change",
+    "remove": "wanted to forget",
+    "vote": "wanted to vote on",
+    "write": "wanted to write",
+}
 
 
 def announcements(store: Store, *, repository: str, now: float, mark: bool = True) -> list[str]:
@@ -52,7 +60,7 @@ def announce_applied(plan: Plan, written: Written, writer: Writer, *, client: st
     change = writer.store.changes.last()
     undo = f" (undo: `recollect undo {change.change_id}`)" if change else ""
     word = "on the user's word " if plan.draft and plan.origin == "typed" else ""
-    text = f"{client or 'An agent'} {word}{did}: {shown(plan.what, plan.origin)}{undo}"
+    text = f"{named(client or 'An agent')} {word}{did}: {shown(plan.what, plan.origin)}{undo}"
     writer.store.announcements.add(text, repository=plan.repository, now=writer.now)
 
 
@@ -62,7 +70,8 @@ def expire(store: Store, *, now: float) -> int:
     for staged in gone:
         store.staged.settle(staged.staged_id, "expired")
         store.announcements.add(
-            f"Expired undecided: {shown(staged.what, _origin(staged))} from {staged.client or 'an agent'}.",
+            # Nobody accepted its words, so no session is told them.
+            f"Expired undecided: what {named(staged.client)} {_WANTED.get(staged.action, 'wanted')}.",
             repository=staged.repository,
             now=now,
         )
@@ -87,13 +96,12 @@ def shown(text: str, origin: str) -> str:
 
 
 def quoted(text: str) -> str:
-    """A text on one line, short, in quotes, without our own fences."""
-    line = neutralise(" ".join(text.split()))
-    return f"“{line if len(line) <= LONGEST else line[: LONGEST - 1] + '…'}”"
+    """A text on one line, short, in quotes that it cannot close."""
+    line = " ".join(text.split())
+    return in_quotes(line if len(line) <= LONGEST else line[: LONGEST - 1] + "…")
 
 
-def _origin(staged: Staged) -> str:
-    payload = staged.payload
-    shelving = payload.get("shelving") or {}
-    about = payload.get("draft") or payload.get("memory") or shelving.get("place") or {}
-    return str(about.get("origin", "assistant"))
+def named(client: str) -> str:
+    """An agent's name, which it chose itself, as a short word in a line of ours."""
+    line = " ".join("".join(letter if letter.isalnum() or letter in " .-_()/@+" else " " for letter in client).split())
+    return (line if len(line) <= LONGEST_NAME else line[: LONGEST_NAME - 1] + "…") or "an agent"

@@ -63,8 +63,10 @@ class Pending:
             plan = self._as_it_was(waiting)
             if plan.strategy == OWN:
                 return self._settled(waiting, self._apply(plan, waiting))
+            # Taken before it is sent: who accepts it at the same time finds it settled.
+            self._staged.settle(waiting.staged_id, "accepted")
         # Not under the lock: somebody else's memory may take its time.
-        return self._settled(waiting, self._through_strategy(plan))
+        return self._sent(waiting, plan)
 
     def reject(self, name: str) -> Waiting:
         """A person rejects it: it is not offered again."""
@@ -109,6 +111,17 @@ class Pending:
             # Whoever accepts a text after reading it vouches for it; what it rests on stays as it was.
             plan = plan._replace(draft=plan.draft._replace(source="user"))
         return apply(plan, self._writer, session=staged.session)
+
+    def _sent(self, staged: Staged, plan: Plan) -> Outcome:
+        done = False
+        try:
+            outcome = self._through_strategy(plan)
+            done = outcome.status in DONE
+            return outcome
+        finally:
+            if not done:  # it waits on
+                with self._writer.store.write():
+                    self._staged.settle(staged.staged_id, "waiting")
 
     def _settled(self, staged: Staged, outcome: Outcome) -> Outcome:
         if outcome.status in DONE:

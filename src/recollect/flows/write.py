@@ -93,7 +93,8 @@ def _merge(draft: Draft, verdict: Verdict, writer: Writer, change_id: int) -> Ou
     if verdict.revive:
         after = after._replace(status="active", valid_to=0.0)
     writer.store.entries.update(stored, after, statement_key(after.content), change_id=change_id)
-    why = "It said so already; citations and confidence were merged." if verdict.duplicate else "It was woken up again."
+    merged_too = "; citations and confidence were merged" if after != stored.entry else ""
+    why = f"It said so already{merged_too}." if verdict.duplicate else "It was woken up again."
     return Outcome("duplicate", stored.entry.entry_id, why)
 
 

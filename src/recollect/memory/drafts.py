@@ -6,25 +6,31 @@ from recollect.errors import Refused
 from recollect.memory.profile import SECTION_TAG
 from recollect.memory.rank import CORRECTION_TAG
 from recollect.model.entries import LAYERS, ORIGINS, SCOPES, SHELF_TAG, SOURCES, Entry
+from recollect.text.fences import visible
+from recollect.text.patterns import lazy
 from recollect.text.secrets import redact
 from recollect.text.statements import subject_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from recollect.model.drafts import Draft
-    from recollect.model.entries import Citation
+    from recollect.model.entries import Citation, Origin
 
 CONFIDENCE = {"user": 0.9, "agent": 0.7, "system": 0.5}
 LONGEST = {"L0": 1_000, "L1": 4_000, "L2": 40_000}
 LONGEST_NAME = 120
+LONGEST_REASON = 1_000
 MOST_LABELS = 32
+MOST_CITATIONS = 32
+# A section that an agent may name: a heading of a few words, and no sentence.
+_SECTION = lazy(rf"{SECTION_TAG}[^\W_][\w&/+-]*(?: [\w&/+-]+){{0,2}}")
 
 
 def prepare(draft: Draft, *, guess_subject: bool = True) -> Draft:
     """The draft without secrets, tidied and complete; Refused when it cannot be an entry."""
-    content = redact(draft.content).strip()
+    content = _tidy(draft.content)
     _validate(draft, content)
-    subject = redact(" ".join(draft.subject.split())) if draft.subject else ""
+    subject = _tidy(" ".join(draft.subject.split())) if draft.subject else ""
     if not subject and guess_subject:
         subject = subject_of(content)
     return draft._replace(
@@ -32,8 +38,8 @@ def prepare(draft: Draft, *, guess_subject: bool = True) -> Draft:
         subject=subject[:LONGEST_NAME],
         aliases=_labels(draft.aliases) if draft.aliases else (),
         tags=_labels(draft.tags) if draft.tags else (),
-        reason=redact(draft.reason.strip()) if draft.reason else "",
-        citations=tuple(_clean(citation) for citation in draft.citations) if draft.citations else (),
+        reason=_tidy(draft.reason)[:LONGEST_REASON] if draft.reason else "",
+        citations=tuple(_clean(citation) for citation in draft.citations[:MOST_CITATIONS]) if draft.citations else (),
         repository="" if draft.scope == "user" else draft.repository,
         confidence=draft.confidence or CONFIDENCE[draft.source],
     )
@@ -61,8 +67,13 @@ def _validate(draft: Draft, content: str) -> None:
         raise Refused("What a tool or a document said is never part of the profile.")
 
 
+def _tidy(text: str) -> str:
+    # What nobody sees goes first: a secret in pieces is a secret, and a text is what it looks like.
+    return redact(visible(text)).strip()
+
+
 def _labels(labels: tuple[str, ...]) -> tuple[str, ...]:
-    tidy = (redact(" ".join(label.split()))[:LONGEST_NAME] for label in labels[:MOST_LABELS])
+    tidy = (_tidy(" ".join(label.split()))[:LONGEST_NAME] for label in labels[:MOST_LABELS])
     return tuple(dict.fromkeys(label for label in tidy if label))
 
 
@@ -71,8 +82,30 @@ def own_tags(tags: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(tag for tag in tags if tag == CORRECTION_TAG or tag.startswith((SECTION_TAG, SHELF_TAG)))
 
 
+def agents_draft(draft: Draft, *, origin: Origin, session: str, instead_of: Entry | None = None) -> Draft:
+    """A draft as an agent may write it: its own, with none of the tags that mean something to Recollect itself but a
+    plain name of a section; in the place of what a person said, with the names that entry has."""
+    kept = instead_of.tags if instead_of else ()
+    tags = tuple(tag for tag in draft.tags if tag in kept or _may_tag(tag))
+    mine = draft._replace(source="agent", origin=origin, session=session, tags=tags)
+    if instead_of is None or draft.content == instead_of.content or not _is_persons(instead_of):
+        return mine
+    return mine._replace(
+        subject=instead_of.subject, aliases=instead_of.aliases, reason=instead_of.reason, tags=instead_of.tags
+    )
+
+
+def _may_tag(tag: str) -> bool:
+    label = " ".join(tag.split())
+    return not own_tags((label,)) or _SECTION.fullmatch(label) is not None
+
+
+def _is_persons(entry: Entry) -> bool:
+    return entry.source == "user" or entry.origin == "typed"
+
+
 def _clean(citation: Citation) -> Citation:
-    return citation._replace(path=redact(citation.path), symbol=redact(citation.symbol), quote=redact(citation.quote))
+    return citation._replace(path=_tidy(citation.path), symbol=_tidy(citation.symbol), quote=_tidy(citation.quote))
 
 
 def to_entry(draft: Draft, *, entry_id: str, now: float) -> Entry:
@@ -102,10 +135,16 @@ def to_entry(draft: Draft, *, entry_id: str, now: float) -> Entry:
 
 
 def merged(entry: Entry, draft: Draft, *, now: float) -> Entry:
-    """An entry that was said again: citations united, the earliest first, and more confidence."""
+    """An entry that was said again: citations united, the earliest first, and more confidence.
+
+    What a person said is theirs: an agent that repeats it adds no names, reasons or evidence of its own."""
+    if draft.source == "agent" and _is_persons(entry):
+        if draft.origin != "typed":
+            return entry
+        draft = draft._replace(citations=(), tags=(), aliases=(), reason="")
     fresh = [citation for citation in draft.citations if citation not in entry.citations]
     return entry._replace(
-        citations=(*entry.citations, *fresh),
+        citations=(*entry.citations, *fresh)[:MOST_CITATIONS],
         tags=tuple(dict.fromkeys((*entry.tags, *draft.tags))),
         aliases=tuple(dict.fromkeys((*entry.aliases, *draft.aliases))),
         reason=entry.reason or draft.reason,

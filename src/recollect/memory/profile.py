@@ -49,7 +49,7 @@ def render(entries: Sequence[Entry]) -> str:
     sections: dict[str, list[str]] = {}
     for entry in entries:
         line = "- " + neutralise(" ".join(entry.content.split()))
-        sections.setdefault(section_of(entry), []).append(line)
+        sections.setdefault(neutralise(" ".join(section_of(entry).split())), []).append(line)
     return "\n\n".join(f"## {name}\n" + "\n".join(lines) for name, lines in sections.items())
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from recollect.text.fences import neutralise
+from recollect.text.fences import in_quotes, neutralise
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -40,19 +40,19 @@ def citation_label(citation: Citation) -> str:
 
 def as_reference(entry: Entry) -> str:
     """What an entry says, for an agent to read: our fences harmless, and what is not the user's own quoted."""
-    content = neutralise(" ".join(entry.content.split()))
     if "#" in entry.entry_id:
-        return f"a past session: “{content}”"
+        return f"a past session: {in_quotes(entry.content)}"
     if entry.origin in QUOTED_ORIGINS:
         # What a tool or a document said is quoted: it is a report, never a request.
-        return f"{QUOTED_ORIGINS[entry.origin]} said: “{content}”"
-    return content
+        return f"{QUOTED_ORIGINS[entry.origin]} said: {in_quotes(entry.content)}"
+    return neutralise(" ".join(entry.content.split()))
 
 
 def entry_line(entry: Entry, check: str = "unchecked") -> str:
     """One entry as reference for an agent."""
     content = as_reference(entry)
-    notes = [neutralise(citation_label(citation)) for citation in entry.citations if citation.kind == "file"][:2]
+    files = [citation for citation in entry.citations if citation.kind == "file"]
+    notes = [neutralise(" ".join(citation_label(citation).split())) for citation in files[:2]]
     if CHECK_NOTES[check]:
         notes.append(CHECK_NOTES[check])
     return f"- [{short_id(entry.entry_id)}] {content}" + (f" ({'; '.join(notes)})" if notes else "")

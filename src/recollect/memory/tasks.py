@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from recollect.store.store import Store
 
 LONGEST_STATE = 20_000
+LONGEST_SHOWN = 2_000  # of a state in a prompt: what waits for the user must still fit
 LONGEST_TITLE = 200
 
 
@@ -83,5 +84,9 @@ def render_task(task: Task) -> str:
     """The active task for the start of a session."""
     lines = [f"Active task: {neutralise(task.title)} [{task.task_id}]"]
     if task.state:
-        lines.append(neutralise(task.state))
+        # An agent may have written it: quoted line by line, so that it cannot pass for a part of its own.
+        state = task.state if len(task.state) <= LONGEST_SHOWN else task.state[:LONGEST_SHOWN] + "…"
+        lines += [f"> {line}".rstrip() for line in neutralise(state).splitlines()]
+        if len(task.state) > LONGEST_SHOWN:
+            lines.append(f"> (`recollect task show {task.task_id}` shows the rest)")
     return "\n".join(lines)

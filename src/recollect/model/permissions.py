@@ -77,7 +77,8 @@ class Question(Record):
             place = f" ({self.repository})" if self.scope == "repository" and self.repository else ""
             lines.append(f"Scope: {self.scope}{place}{', profile' if self.layer == 'L0' else ''}")
         lines.append(f"Asked because {self.why}")
-        return "\n".join(lines)
+        # One line each, of what can be seen: no text of the agent can look like a line of ours.
+        return "\n".join("".join(filter(str.isprintable, " ".join(line.split()))) for line in lines)
 
 
 class Rules(Record):

@@ -10,8 +10,21 @@ TURN_TAG = "memory-context"
 SESSION_TAG = "memory-profile"
 _TAGS = f"(?:{TURN_TAG}|{SESSION_TAG})"
 
+# What hosts put around what a hook tells the model: content that closes one of these would stand outside of it.
+_HOSTS_TAGS = (
+    "system[-_]reminder|system[-_]notification|system|hook_context|hook_prompt|additional_data"
+    "|(?:user-prompt-submit|session-start|post-tool-use|pre-tool-use)-hook"
+)
+
 _BLOCK = lazy(rf"<{_TAGS}\b[^>]*>.*?(?:</{_TAGS}\s*>|\Z)\n*", re.DOTALL | re.IGNORECASE)
-_TAG = lazy(rf"<(/?\s*{_TAGS}\b)", re.IGNORECASE)
+_TAG = lazy(rf"[<\uff1c\ufe64](\s*[/\uff0f\u2215\u2044]?\s*(?:{_TAGS}|{_HOSTS_TAGS})\b|\|)", re.IGNORECASE)
+# Controls; marks that turn the direction of reading; letters that nobody sees and every model reads. Joiners stay where
+# a script needs them, which is never beside a letter of ours.
+_UNSEEN = lazy(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]"
+    "|(?<![\u3400-\u9fff\uf900-\ufaff])[\U000e0100-\U000e01ef]|(?<=[\ufe00-\ufe0f])[\ufe00-\ufe0f]"
+    "|(?<=[!-~])[\u200c-\u200f\xad]+|[\u200c-\u200f\xad]+(?=[!-~])"
+)
 
 
 def strip_fences(text: str) -> str:
@@ -20,8 +33,21 @@ def strip_fences(text: str) -> str:
 
 
 def neutralise(text: str) -> str:
-    """The text with our tags made harmless, so that stored content cannot close its fence or open another."""
-    return _TAG.sub("‹\\1", text) if "<" in text else text
+    """The text as a person would see it, with tags of ours and of hosts made harmless: stored content cannot close
+    its fence or open another."""
+    text = visible(text)
+    return _TAG.sub("‹\\1", text) if "<" in text or not text.isascii() else text
+
+
+def visible(text: str) -> str:
+    """The text without what cannot be seen; line breaks and tabs stay."""
+    return text if text.isprintable() else _UNSEEN.sub("", text)
+
+
+def in_quotes(text: str) -> str:
+    """The text on one line and in quotes, which it cannot close."""
+    line = neutralise(" ".join(text.split()))
+    return f"“{line.replace('“', '‘').replace('”', '’')}”"
 
 
 def fence(body: str, *, tag: str, label: str = "") -> str:

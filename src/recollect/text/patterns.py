@@ -14,7 +14,7 @@ class _Lazy:
 
     def __getattr__(self, name: str) -> object:
         compiled = re.compile(self._pattern, self._flags)
-        for method in ("match", "search", "finditer", "findall", "split", "sub"):
+        for method in ("match", "fullmatch", "search", "finditer", "findall", "split", "sub"):
             setattr(self, method, getattr(compiled, method))
         return getattr(compiled, name)
 

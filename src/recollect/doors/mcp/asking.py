@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from contextvars import ContextVar
+from itertools import dropwhile
 from typing import TYPE_CHECKING
 
 from recollect.doors.mcp.crossing import from_thread
@@ -112,8 +113,9 @@ def meaning(elicited: Elicited | None) -> Answer:
 def is_agents_shell(environ: Mapping[str, str], parents: Sequence[Sequence[str]] = ()) -> bool:
     """Was this server started from an agent's shell, where the agent itself could be the client that answers?
 
-    A host starts its servers itself: then it is the nearest parent. An agent further up means that a command of its
-    shell stands in between."""
+    A host starts its servers itself: then it is the nearest parent, or a few of its processes in a row are. An agent
+    further up means that a command of its shell stands in between, whatever that calls itself."""
     if inside_agent({name: value for name, value in environ.items() if name != _OF_SERVERS_TOO}):
         return True
-    return bool(parents) and not agent_of(parents[:1]) and bool(agent_of(parents[1:]))
+    others = dropwhile(lambda words: bool(agent_of([words])), parents)
+    return bool(agent_of(others))

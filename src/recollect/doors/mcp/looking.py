@@ -14,7 +14,7 @@ from recollect.errors import NotFound, UsageError
 from recollect.files import artifacts
 from recollect.memory.rendering import CHECK_NOTES, as_reference, citation_label, short_id
 from recollect.model.record import Record
-from recollect.text.fences import TURN_TAG, fence, neutralise
+from recollect.text.fences import TURN_TAG, fence, in_quotes, neutralise
 
 if TYPE_CHECKING:
     from typing import Any
@@ -86,7 +86,7 @@ def _entry(wanted: Address, at: int, memory: Recollect) -> Page:
         lines.append(f"Check: {details.check.check}; {CHECK_NOTES[details.check.check]}")
     lines += [f"Cites {neutralise(citation_label(citation))}" for citation in entry.citations]
     if entry.reason:
-        lines.append(f"Reason: {neutralise(entry.reason)}")
+        lines.append(f"Reason given: {in_quotes(entry.reason)}")
     if entry.superseded_by:
         lines.append(f"Superseded by {entry.superseded_by}")
     lines += [
@@ -128,13 +128,18 @@ def _session(wanted: Address, at: int, memory: Recollect) -> Page:
 
 
 def _turn_text(turn: Turn, *, whole: bool) -> str:
-    lines = [f"## Turn {turn.number}", f"User: {turn.user}", f"Assistant: {turn.assistant}"]
+    lines = [f"## Turn {turn.number}", f"User: {_inset(turn.user)}", f"Assistant: {_inset(turn.assistant)}"]
     for tool in turn.tools:
         how = "" if tool.ok is None else " (worked)" if tool.ok else " (failed)"
-        lines.append(f"Tool {tool.name}: {tool.target[:LONGEST_OUTPUT]}{how}")
+        lines.append(f"Tool {tool.name}: {_inset(tool.target[:LONGEST_OUTPUT])}{how}")
         if whole and tool.output:
-            lines.append(f"  it printed: “{tool.output[:LONGEST_OUTPUT]}”")
+            lines.append(f"  it printed: {in_quotes(tool.output[:LONGEST_OUTPUT])}")
     return neutralise("\n".join(lines))[:PAGE_CHARACTERS]
+
+
+def _inset(text: str) -> str:
+    """Only what the server itself writes begins at the margin: nobody can put words into the user's mouth."""
+    return text.replace("\n", "\n    ")
 
 
 def _turn_data(turn: Turn) -> Json:

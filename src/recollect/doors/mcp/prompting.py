@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from recollect.errors import NotFound, UsageError
+from recollect.flows.agent_plans import staged_origin
+from recollect.flows.announcements import shown
 from recollect.memory.rendering import as_reference, short_id
 from recollect.memory.tasks import active_task, render_task
 from recollect.model.record import Record
@@ -71,15 +73,18 @@ def _review(memory: Recollect) -> str:
         given = [_given(str(one["id"]), memory) for one in memory.why(here=True).entries]
     except NotFound:
         given = []
-    waiting = [f"- {neutralise(' '.join(what.split()))}" for what in _waiting(memory)[:MOST_WAITING]]
+    waiting = [f"- {what}" for what in _waiting(memory)[:MOST_WAITING]]
     return render(REVIEW, given="\n".join(given) or NOTHING, waiting="\n".join(waiting) or NOTHING)
 
 
 def _waiting(memory: Recollect) -> list[str]:
-    """What waits here; what waits in another repository is not this session's business."""
+    """What waits here; what waits in another repository is not this session's business.
+
+    The prompt speaks with the user's voice, so what a tool or a document said is not repeated in it."""
     here = ("", memory.repository.repository)
-    staged = [one.what for one in memory.pending.staged() if one.repository in here]
-    return staged + [one.what for one in memory.pending.waiting() if one.draft.repository in here]
+    pending = memory.pending
+    staged = [shown(one.what, staged_origin(one)) for one in pending.staged() if one.repository in here]
+    return staged + [shown(one.what, one.draft.origin) for one in pending.waiting() if one.draft.repository in here]
 
 
 def _given(entry_id: str, memory: Recollect) -> str:
