@@ -17,7 +17,7 @@ from recollect import Recollect
 from recollect.files import spool
 from recollect.files.home import Home, ensure_home
 from recollect.files.hook_log import log_call
-from recollect.files.launcher import STUB_NAME, launcher_path
+from recollect.files.launcher import STUB_NAME, interpreter, launcher_path
 from recollect.flows.doctor import examine
 from recollect.flows.install import apply, plan
 from recollect.hosts.codex.install import _fingerprints
@@ -188,7 +188,7 @@ def test_a_launcher_that_no_host_could_start_is_found(patient: Patient, broken: 
     elif broken == "not executable":
         path.chmod(0o600)
     elif broken == "no python":
-        path.write_text(re.sub(r"^'[^']*python[^']*'", "'/nowhere/python'", path.read_text(), flags=re.MULTILINE))
+        path.write_text(path.read_text().replace(f"'{interpreter()}'", "'/nowhere/python'"))
     elif broken == "moved":
         stub.write_text(re.sub(r"sys\.path\.append\(.*\)", "sys.path.append('/nowhere')", stub.read_text()))
     else:
