@@ -380,6 +380,6 @@ def test_after_two_hundred_kills_every_acknowledged_entry_is_there(tmp_path, rec
         memory.close()
     memory = opened(home)
     assert check(memory.store) == []
-    assert len(acknowledged) > KILLS
+    assert len(acknowledged) > KILLS // 4, "the kills came before anything was written"
     print(f"\n{KILLS} kills, {len(acknowledged)} acknowledged, worst open after a kill {worst * 1000:.0f} ms")
     record_property("acknowledged", len(acknowledged))
