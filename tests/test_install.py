@@ -18,7 +18,9 @@ from hypothesis import strategies as st
 
 from recollect.errors import FileError, UsageError
 from recollect.files.home import Home, ensure_home
+from recollect.files.launcher import NAME as HOOK_NAME
 from recollect.files.launcher import hook_command, launcher_path
+from recollect.files.mcp_launcher import NAME as MCP_NAME
 from recollect.files.mcp_launcher import ensure_mcp_launcher, mcp_launcher_path
 from recollect.flows.install import (
     INSTALLABLE,
@@ -32,6 +34,7 @@ from recollect.flows.install import (
     write_files,
 )
 from recollect.hosts.installing import Site
+from recollect.version import __version__
 from tests.command_line import RECOLLECT, Run, clean_environment, process
 from tests.configs import json_texts, toml_texts
 
@@ -572,3 +575,19 @@ def test_an_install_that_is_killed_at_any_moment_can_be_taken_back(tmp_path: Pat
         assert process("recollect uninstall all --yes", person.project, environ).code == 0
         after = {path: what for path, what in person.snapshot().items() if not path.endswith(".recollect-tmp")}
         assert after == before
+
+
+def test_after_an_upgrade_the_next_command_renews_both_launchers(person: Person) -> None:
+    environ = clean_environment(Path(person.home.root), person.user)
+    assert process("recollect install claude-code --yes", person.project, environ).code == 0
+    settings_text = (person.user / ".claude" / "settings.json").read_text()
+    current = {path.name: path.read_text() for path in Path(person.home.bin).iterdir() if path.suffix in ("", ".py")}
+    for name, text in current.items():
+        (Path(person.home.bin) / name).write_text(
+            text.replace(f"Written by Recollect {__version__}", "Written by Recollect 0.0.1")
+        )
+    assert process("recollect list", person.project, environ).code == 0
+    for name in (HOOK_NAME, MCP_NAME):
+        assert (Path(person.home.bin) / name).read_text() == current[name]
+    assert process("recollect install claude-code", person.project, environ).out.startswith("Nothing to do")
+    assert (person.user / ".claude" / "settings.json").read_text() == settings_text, "the command never changes"

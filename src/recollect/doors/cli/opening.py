@@ -45,11 +45,14 @@ def opened(*, changes: bool = False) -> Iterator[Recollect]:
 
 
 def _renew_launcher(memory: Recollect) -> None:
-    """Hooks follow an upgrade: the next command of the new version rewrites the script that hosts call."""
+    """Hooks follow an upgrade: the next command of the new version rewrites the scripts that hosts call."""
     from recollect.files.launcher import renew_launcher
 
     try:
-        renew_launcher(memory.home)
+        if renew_launcher(memory.home):
+            from recollect.files.mcp_launcher import renew_mcp_launcher
+
+            renew_mcp_launcher(memory.home)
     except (FileError, StoreFull):
         return  # what was asked for comes first; `doctor` tells
 
