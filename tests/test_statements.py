@@ -80,6 +80,7 @@ The UI is built with React | The UI is built with Vue || We deploy to Heroku | W
 Reply in English | Reply in German || Use squash merges for PRs | Use merge commits for PRs
 Prefer pnpm over npm | Prefer npm over pnpm
 # this, not that
+We use yarn, not pnpm | We use bun, not yarn || The team prefers email, not calls | The team prefers Slack, not email
 use pnpm, not npm | use npm, not pnpm || Use pnpm, not npm | We use npm || We migrated from npm to pnpm | We use npm
 Use httpx instead of requests | Use requests
 # one value for one thing
@@ -130,6 +131,8 @@ Das Projekt verwendet Tabs | Das Projekt verwendet Spaces || 用户喜欢简洁�
 """)
 
 NOT_OPPOSITE = pairs("""
+Use tabs, not spaces | Use tabs, not commas || We use yarn, not pnpm | We use yarn, not npm
+Use bun as the test runner, not jest | Use jest, not mocha, for the web tests
 # other subjects
 Tests use pytest | Docs use mkdocs || The frontend uses yarn | The backend uses npm
 Unit tests use jest | Snapshot tests use vitest || The staging port is 3000 | The production port is 4000

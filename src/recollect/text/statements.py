@@ -176,8 +176,8 @@ def _contradict(ours: Frame, theirs: Frame) -> bool:
     """They cannot both hold. Precise rather than complete: a wrong conflict costs more than a missed one."""
     return _comparable(ours, theirs) and (
         _flipped(ours, theirs)
-        or _corrected(ours, theirs)
-        or _corrected(theirs, ours)
+        or _corrected(ours, _asserted(theirs))
+        or _corrected(theirs, _asserted(ours))
         or _other_alternative(ours, theirs)
         or _other_value(ours, theirs)
         or _other_holder(ours, theirs)
@@ -213,6 +213,14 @@ def _corrected(ours: Frame, theirs: Frame) -> bool:
     if all(groups.intersection(lexicon.groups_of(item.alternative)) for item in extra):
         return True
     return ours.contrast and len(extra) == 1
+
+
+def _asserted(frame: Frame) -> Frame:
+    """Of "this, not that" only "this": what was ruled out then is no part of what may be ruled out now."""
+    items = tuple(item for item in frame.items if item.sign > 0)
+    if not frame.contrast or not items or len(items) == len(frame.items):
+        return frame
+    return frame._replace(items=items, signs={item.key: frame.signs[item.key] for item in items})
 
 
 def _other_alternative(ours: Frame, theirs: Frame) -> bool:
