@@ -43,6 +43,8 @@ OVER_FETCH = 130
 NEAR = 60  # so many of the best are read with the lines around them
 MOST_WORDS = 32  # of a question, the rarest
 BUDGET_POSTINGS = 6_000
+FEWEST = 40  # candidates that are read, however long they are
+BUDGET_CHARACTERS = 160_000  # of analysed text that are read to rank the others too
 CHARACTERS_A_WORD = 5  # at least, of an analysed text
 VECTOR_CANDIDATES = 60
 
@@ -187,13 +189,23 @@ def find(message: str, *, store: Store, filters: Filters, now: float, vectors: V
     )
     rows = index.matching(plan, limit=OVER_FETCH)
     nearness = None
+    texts = readable(rows, index)
     if vectors is not None:
         nearness = vectors.nearness(text, store=store, among=rows, closest=VECTOR_CANDIDATES)
-        rows = list(dict.fromkeys([*rows, *nearness]))
-    texts = with_neighbours([one for one in index.texts(rows) if allowed(one, filters, places)], rows, index)
+        there = {one.turn_row for one in texts}
+        texts += index.texts([row for row in nearness if row not in there])
+    texts = with_neighbours([one for one in texts if allowed(one, filters, places)], rows, index)
     lengths = index.session_lengths(list({one.session_row for one in texts}))
     corpus = Corpus(known.get(ALL, 0), index.session_count(), known, lengths)
     return Found([_text(one) for one in texts], asked, corpus, nearness)
+
+
+def readable(rows: Sequence[int], index: TurnIndex) -> list[TurnText]:
+    """The best candidates, as many as a turn can afford to read: all of short lines, fewer of long work."""
+    texts = index.texts(rows[:FEWEST])
+    size = sum(len(one.typed) + len(one.said) + len(one.printed) for one in texts)
+    more = int(len(texts) * (BUDGET_CHARACTERS / max(size, 1) - 1))
+    return texts + index.texts(rows[FEWEST : FEWEST + more]) if more > 0 else texts
 
 
 def worth_of(

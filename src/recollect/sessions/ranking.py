@@ -134,7 +134,7 @@ def rank_sessions(
 
 def count(texts: Sequence[Text], asked: Asked) -> list[Counted]:
     """The words of the question in each turn. Where tools ran or code prevails, the whole session is work."""
-    wanted = [(word, f" {word} ") for word in asked.words]
+    wanted = frozenset(asked.words)
     counted = [_count(text, wanted, asked) for text in texts]
     with_tools = {one.text.session for one in counted if one.text.printed}
     shares: dict[int, list[float]] = {}
@@ -150,27 +150,28 @@ def count(texts: Sequence[Text], asked: Asked) -> list[Counted]:
     ]
 
 
-def _count(text: Text, wanted: Sequence[tuple[str, str]], asked: Asked) -> Counted:
+def _count(text: Text, wanted: frozenset[str], asked: Asked) -> Counted:
     typed, _, marks = f" {text.typed}".partition(_MARKS)
     own_marks = marks.split(_MARKS)
     code = int(own_marks[0][1:]) if own_marks[0].startswith("*") else 0
-    columns = (f"{typed} ", f" {text.said} " if text.said else "", f" {text.printed} " if text.printed else "")
-    lengths = (columns[0].count(" ") - 1, max(columns[1].count(" ") - 1, 0), max(columns[2].count(" ") - 1, 0))
-    typed_words, said_words, printed_words = (
-        # The word without its spaces first: its rare last letter makes that look quick.
-        {word: times for word, spaced in wanted if word in column and (times := column.count(spaced))}
-        for column in columns
-    )
+    columns = typed.split(), text.said.split(), text.printed.split()
     return Counted(
         text,
-        typed_words,
-        said_words,
-        printed_words,
-        lengths,
-        marks=sum([worth for any_of, worth in asked.marks if any(mark[1:] in own_marks for mark in any_of)]),
-        code=code,
-        work=1.0 if text.printed else _ramp(code, LEAST_CODE, MOST_CODE),
+        _times(columns[0], wanted),
+        _times(columns[1], wanted),
+        _times(columns[2], wanted),
+        (len(columns[0]), len(columns[1]), len(columns[2])),
+        sum([worth for any_of, worth in asked.marks if any(mark[1:] in own_marks for mark in any_of)]),
+        code,
+        1.0 if text.printed else _ramp(code, LEAST_CODE, MOST_CODE),
     )
+
+
+def _times(column: list[str], wanted: frozenset[str]) -> dict[str, int]:
+    found: dict[str, int] = {}
+    for word in filter(wanted.__contains__, column):
+        found[word] = found.get(word, 0) + 1
+    return found
 
 
 def _ramp(value: float, least: float, most: float) -> float:
