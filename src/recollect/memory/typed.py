@@ -23,6 +23,7 @@ MOST_NEW = 1  # words of its own that a statement may have
 FEW_WORDS = 3  # a statement with fewer says little: then the verb must agree as well
 WINDOW = 3  # sentences in a row that a statement may sum up
 LONGEST_QUOTE = 40  # longer quotes are somebody else's words
+QUOTED_WORDS = 3  # spaces in a quote that make it a sentence; a command or a name has fewer
 TALK = 1_500  # characters of own words; beyond that a message is a text, and only its edges are talk
 EDGE = 600
 
@@ -32,9 +33,29 @@ _UNSURE = re.compile(
     r"|i (?:thought|assumed|guess|figured)|apparently|used to)\b",
     re.IGNORECASE,
 )
+# What is said under a condition, for a while, by somebody else or of something bad is not said for good: whoever leaves
+# one of these words out says something else.
+_QUALIFIES = re.compile(
+    r"\b(if|unless|until|when(?:ever)?|while|only|except|where|once|today|tonight|tomorrow|yesterday|this time|for now"
+    r"|temporar(?:y|ily)|for this|in this (?:case|session|branch|pr)|forbidden|prohibited|not allowed|bad|wrong|mistake"
+    r"|dangerous|terrible|awful|harmful|insecure|hate|rather|bug|pretends?|says|saying|said|told|tells|claim(?:s|ed|ing)?"
+    r"|according to|reads|placeholder|translate|rephrase)\b",
+    re.IGNORECASE,
+)
+_I_SAID = re.compile(r"\b(?:I|we)(?:'ve| have)?(?: \w+)? (?:said|told)(?: you)?\b", re.IGNORECASE)
+_DIRECTED = re.compile(
+    r"\w's\b|\b(before|after|than|over|into|onto|from|towards?|behind|above|below|until|then)\b", re.IGNORECASE
+)
 _FORGET = re.compile(
-    r"\b(forget|remove|delete|drop|erase|retire|scrap|no longer|not (?:true|right|correct|valid) any ?more|outdated"
-    r"|obsolete|wrong|stop remembering|don't remember|do not remember)\b",
+    r"\b(forget|no longer|not (?:true|right|correct|valid) any ?more|outdated|obsolete|wrong(?! with)|stop remembering"
+    r"|don't remember|do not remember"
+    r"|(?:remove|delete|drop|erase|retire|scrap)(?=.*\b(?:memor(?:y|ies)|remember(?:ed)?|entr(?:y|ies)|note|fact|profile)\b))\b",
+    re.IGNORECASE,
+)
+# "Do not forget" asks for the opposite, and what is "not wrong" is right.
+_KEPT = re.compile(
+    r"\b(?:don'?t|do not|never|not|nothing|nor|can'?t|cannot|won'?t|isn'?t|aren'?t|neither|without)\b(?:\s+\w+){0,3}\s+"
+    r"(?:forget|forgetting|remove|delete|drop|erase|retire|scrap|outdated|obsolete|wrong)\b",
     re.IGNORECASE,
 )
 # What people say before they say it; a "no" that denies what follows has no comma behind it.
@@ -67,7 +88,7 @@ def takes_back(typed: str, content: str) -> bool:
     """Does this typed message say that what this entry says should be forgotten, or is wrong?"""
     keys = {key for key, _ in _keys(frame_of(content))}
     for window in _windows(typed):
-        if _FORGET.search(window):
+        if _FORGET.search(window) and not _KEPT.search(window):
             found = {item.key for item in frame_of(window).items}
             hard = {item.key for item in frame_of(content).items if item.hard}
             if keys and hard <= found and len(keys & found) >= 0.6 * len(keys):
@@ -99,6 +120,8 @@ def _covers(window: str, wanted: Frame, keys: dict[tuple[str, int], bool], state
     given = frame_of(window)
     if (given.hedged and not wanted.hedged) or (given.tense and given.tense != wanted.tense):
         return False
+    if _qualifiers(window) - _qualifiers(statement):
+        return False
     pairs = {(item.key, item.sign) for item in given.items}
     missing = [pair for pair in keys if pair not in pairs]
     if any((key, -sign) in pairs for key, sign in missing):
@@ -106,9 +129,24 @@ def _covers(window: str, wanted: Frame, keys: dict[tuple[str, int], bool], state
     if any(keys[pair] for pair in missing) or len(missing) > MOST_NEW:
         return False
     covered = len(keys) - len(missing)
-    if not covered or covered < COVERED * len(keys):
+    if not covered or covered < COVERED * len(keys) or _turned_round(given, wanted, window, statement):
         return False
     return covered >= FEW_WORDS or given.verb == wanted.verb or len(given.items) <= len(wanted.items) + 1
+
+
+def _qualifiers(text: str) -> set[str]:
+    return {found.casefold() for found in _QUALIFIES.findall(_I_SAID.sub("", text))}
+
+
+def _turned_round(given: Frame, wanted: Frame, window: str, statement: str) -> bool:
+    """Are the same words there in another order, where the order tells who, what and which?"""
+    names = sum(item.hard for item in wanted.items)
+    if names < 2 and not (_DIRECTED.search(window) and _DIRECTED.search(statement)):
+        return False
+    there = [item.key for item in given.items if item.key not in _FRAME_WORDS]
+    here = [item.key for item in wanted.items if item.key in there and item.key not in _FRAME_WORDS]
+    places = [there.index(key) for key in dict.fromkeys(here)]
+    return places != sorted(places)
 
 
 def _keys(frame: Frame) -> dict[tuple[str, int], bool]:
@@ -142,6 +180,6 @@ def _without_long_quotes(typed: str) -> str:
     drawn = shadow(typed)
     blanked = list(typed)
     for run in re.finditer(f"{QUOTE}+", drawn):
-        if run.end() - run.start() > LONGEST_QUOTE:
+        if run.end() - run.start() > LONGEST_QUOTE or typed[run.start() : run.end()].count(" ") >= QUOTED_WORDS:
             blanked[run.start() : run.end()] = " " * (run.end() - run.start())
     return "".join(blanked)
