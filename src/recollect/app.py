@@ -103,10 +103,8 @@ class Recollect(Reading):
         from recollect.flows.write import add_many
 
         place = self.repository.repository if scope == "repository" else ""
-        drafts = [
-            Draft(text, scope=scope, repository=place, source=source) if isinstance(text, str) else text
-            for text in texts
-        ]
+        same = Draft("", scope=scope, repository=place, source=source)[1:]
+        drafts = [Draft._make((text, *same)) if isinstance(text, str) else text for text in texts]
         return add_many(drafts, self._writer(source))
 
     def write(self, operations: Sequence[Add | Update | Remove], *, actor: str = "agent") -> list[Outcome]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from recollect.errors import Refused
 from recollect.memory.profile import SECTION_TAG
 from recollect.memory.rank import CORRECTION_TAG
+from recollect.model.drafts import Draft
 from recollect.model.entries import LAYERS, ORIGINS, SCOPES, SHELF_TAG, SOURCES, Entry
 from recollect.text.fences import visible
 from recollect.text.patterns import lazy
@@ -13,10 +14,10 @@ from recollect.text.statements import subject_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from recollect.model.drafts import Draft
     from recollect.model.entries import Citation, Origin
 
 CONFIDENCE = {"user": 0.9, "agent": 0.7, "system": 0.5}
+_ALLOWED = (("layer", LAYERS), ("scope", SCOPES), ("source", SOURCES), ("origin", ORIGINS))
 LONGEST = {"L0": 1_000, "L1": 4_000, "L2": 40_000}
 LONGEST_NAME = 120
 LONGEST_REASON = 1_000
@@ -33,27 +34,28 @@ def prepare(draft: Draft, *, guess_subject: bool = True) -> Draft:
     subject = _tidy(" ".join(draft.subject.split())) if draft.subject else ""
     if not subject and guess_subject:
         subject = subject_of(content)
-    return draft._replace(
-        content=content,
-        subject=subject[:LONGEST_NAME],
-        aliases=_labels(draft.aliases) if draft.aliases else (),
-        tags=_labels(draft.tags) if draft.tags else (),
-        reason=_tidy(draft.reason)[:LONGEST_REASON] if draft.reason else "",
-        citations=tuple(_clean(citation) for citation in draft.citations[:MOST_CITATIONS]) if draft.citations else (),
-        repository="" if draft.scope == "user" else draft.repository,
-        confidence=draft.confidence or CONFIDENCE[draft.source],
+    # By place, and so is an entry: of these many are made at once.
+    return Draft(
+        content,
+        draft.layer,
+        draft.scope,
+        "" if draft.scope == "user" else draft.repository,
+        subject[:LONGEST_NAME],
+        _labels(draft.aliases) if draft.aliases else (),
+        _tidy(draft.reason)[:LONGEST_REASON] if draft.reason else "",
+        tuple(_clean(citation) for citation in draft.citations[:MOST_CITATIONS]) if draft.citations else (),
+        _labels(draft.tags) if draft.tags else (),
+        draft.source,
+        draft.origin,
+        draft.confidence or CONFIDENCE[draft.source],
+        *draft[12:],
     )
 
 
 def _validate(draft: Draft, content: str) -> None:
-    for name, value, allowed in (
-        ("layer", draft.layer, LAYERS),
-        ("scope", draft.scope, SCOPES),
-        ("source", draft.source, SOURCES),
-        ("origin", draft.origin, ORIGINS),
-    ):
-        if value not in allowed:
-            raise Refused(f"{name} must be one of {', '.join(allowed)}, not {value!r}.")
+    for name, allowed in _ALLOWED:
+        if getattr(draft, name) not in allowed:
+            raise Refused(f"{name} must be one of {', '.join(allowed)}, not {getattr(draft, name)!r}.")
     if not content:
         raise Refused("There is no text to remember.")
     if len(content) > LONGEST[draft.layer]:
@@ -112,25 +114,32 @@ def to_entry(draft: Draft, *, entry_id: str, now: float) -> Entry:
     """A prepared draft as a new entry."""
     created = draft.created or now
     return Entry(
-        entry_id=entry_id,
-        layer=draft.layer,
-        scope=draft.scope,
-        content=draft.content,
-        repository=draft.repository,
-        project=draft.project,
-        task=draft.task,
-        subject=draft.subject,
-        aliases=draft.aliases,
-        reason=draft.reason,
-        citations=draft.citations,
-        tags=draft.tags,
-        source=draft.source,
-        origin=draft.origin,
-        confidence=draft.confidence,
-        created=created,
-        updated=now,
-        valid_from=created,
-        session=draft.session,
+        entry_id,
+        draft.layer,
+        draft.scope,
+        draft.content,
+        draft.repository,
+        draft.project,
+        draft.task,
+        draft.subject,
+        draft.aliases,
+        draft.reason,
+        draft.citations,
+        draft.tags,
+        draft.source,
+        draft.origin,
+        draft.confidence,
+        "active",
+        "",
+        created,
+        now,
+        0.0,
+        0,
+        0,
+        0,
+        created,
+        0.0,
+        draft.session,
     )
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from itertools import accumulate
+from itertools import accumulate, chain
 from math import log
 
 from recollect.model.record import Record
-from recollect.text.terms import name_token, terms
+from recollect.text.terms import analysed, name_token
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -50,9 +50,11 @@ def partition_token(partition_id: int) -> str:
 
 def analysed_text(entry: Entry, partition_id: int) -> str:
     """What the index holds for an entry: its partition, its names whole, and the terms of what it says."""
+    if not entry.subject and not entry.aliases and not entry.tags:
+        return f"{partition_token(partition_id)} {analysed(entry.content)}".rstrip()
     names = [name_token(name) for name in (entry.subject, *entry.aliases)]
-    words = terms(" \n ".join((entry.content, entry.subject, *entry.aliases, *entry.tags)))
-    return " ".join([partition_token(partition_id), *dict.fromkeys(filter(None, names)), *words])
+    words = analysed(" \n ".join((entry.content, entry.subject, *entry.aliases, *entry.tags)))
+    return " ".join(filter(None, [partition_token(partition_id), *dict.fromkeys(names), words]))
 
 
 class Index:
@@ -71,12 +73,12 @@ class Index:
         self._database.run_many(_DELETE, rows)
         self._count([analysed for _, analysed in rows], by=-1)
 
-    def _count(self, texts: Iterable[str], *, by: int) -> None:
-        counts: Counter[str] = Counter()
-        for text in texts:
-            counts.update({ALL, *text.split()})
+    def _count(self, texts: Sequence[str], *, by: int) -> None:
+        counts = Counter(chain.from_iterable(map(set, map(str.split, texts))))
+        counts[ALL] = len(texts)
         # In the order of the table: neighbours share a page.
-        self._database.run_many(_COUNT, sorted((term, by * number) for term, number in counts.items()))
+        counted = counts.items() if by > 0 else [(term, -number) for term, number in counts.items()]
+        self._database.run_many(_COUNT, sorted(counted))
         if by < 0:
             gone = [(term,) for term in counts]
             self._database.run_many("DELETE FROM term_counts WHERE term = ? AND documents <= 0", gone)
@@ -167,10 +169,10 @@ def affordable(terms: Sequence[str], costs: Mapping[str, int], budget_postings: 
     return [term for term, spent in zip(terms, sums, strict=True) if spent <= budget_postings]
 
 
-def padded(values: Sequence[Any]) -> tuple[Sequence[Any], str]:
+def padded(values: Sequence[Any]) -> tuple[list[Any], str]:
     """Values for an IN with as many marks as the next multiple of sixteen: few statements, so that each is known."""
-    values = [*values, *values[-1:] * (-len(values) % _STEP)]
-    return values, ",".join("?" * len(values))
+    filled = [*values, *(values[-1] for _ in range(-len(values) % _STEP))]
+    return filled, ",".join("?" * len(filled))
 
 
 def _any_of(terms: Iterable[str]) -> str:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 _ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
-_SHIFTS = range(125, -1, -5)
 
 ENTRY, SESSION, RECEIPT, TASK, PROJECT, CANDIDATE, JOB = "e_", "s_", "r_", "t_", "p_", "c_", "j_"
 STAGED, APPROVAL = "w_", "a_"
@@ -11,8 +12,16 @@ STAGED, APPROVAL = "w_", "a_"
 
 def ulid(milliseconds: int, randomness: bytes) -> str:
     """26 characters: 48 bits of time, 80 bits of chance."""
-    number = (milliseconds & (1 << 48) - 1) << 80 | int.from_bytes(randomness[:10], "big")
-    return "".join([_ALPHABET[number >> shift & 31] for shift in _SHIFTS])
+    return _time(milliseconds & (1 << 48) - 1) + _spelled(int.from_bytes(randomness[:10], "big"), 16)
+
+
+@lru_cache(maxsize=8)
+def _time(milliseconds: int) -> str:
+    return _spelled(milliseconds, 10)
+
+
+def _spelled(number: int, digits: int) -> str:
+    return "".join([_ALPHABET[number >> shift & 31] for shift in range(5 * digits - 5, -1, -5)])
 
 
 def make_id(prefix: str, now: float, randomness: bytes) -> str:

@@ -67,6 +67,7 @@ _LINKS = (
 )
 
 # These need no long run of token characters near them.
+LINK_WORDS = tuple(word for _, word, _ in _LINKS)
 _LOOSE_LINKS = (
     ("azure-sas", "sig=", r"[?&;]sig=([A-Za-z0-9%+/=_-]{20,200})"),
     ("wordpress-salt", "_SALT", r"(?:AUTH|LOGGED_IN|NONCE)_SALT['\"],\s{0,8}['\"]([^'\n]{40,100})['\"]"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from recollect.text.patterns import lazy
-from recollect.text.secret_places import links
+from recollect.text.secret_places import LINK_WORDS, links
 from recollect.text.secret_rules import ANCHORED, TOKENS
 from recollect.text.secret_values import filler
 
@@ -27,6 +27,9 @@ _NUMBERED = lazy(
 
 # Base64 with slashes and pluses may hold no long run for a while.
 _BROKEN = ("glc_", "ABSK", "fm2_")
+_LONGEST_PLAIN = 60
+_PLAIN = lazy(r"[^\W_][\w./'\"(),;?!\-]*\Z")
+_PAIRED = ("AC", "FlyV1")  # what goes on behind a space
 
 _compiled: dict[str, re.Pattern[str]] = {}
 
@@ -41,6 +44,8 @@ def _by_head() -> dict[str, list[tuple[str, str, str]]]:
 
 
 _HEADS = _by_head()
+# What else a token may hang on; an anchor that is a mark needs more of its own piece than a plain one has.
+_ANCHORS = lazy("|".join(map(re.escape, (*_PAIRED, *(rule[1] for rule in ANCHORED if len(rule[1]) > 1), *LINK_WORDS))))
 
 
 def tokens(text: str) -> Iterator[Span]:
@@ -63,6 +68,18 @@ def tokens(text: str) -> Iterator[Span]:
         if anchor in near or (anchor in _BROKEN and anchor in text):
             yield from _anchored(text, kind, anchor, before, after)
     yield from links(text, near)
+
+
+def is_plain(piece: str) -> bool:
+    """Is a text without spaces nothing to these rules, alone and beside any other such text?"""
+    if len(piece) < 16 and piece.isalpha() and piece.islower():
+        return True
+    if len(piece) > _LONGEST_PLAIN or not _PLAIN.match(piece) or _ANCHORS.search(piece):
+        return False
+    return not any(
+        _looked_up(piece, run.start()) or _by_shape(piece, _after_escape(piece, run.start()), run.end())
+        for run in LONG_RUN.finditer(piece)
+    )
 
 
 def _looked_up(text: str, run_start: int) -> Span | None:

@@ -114,9 +114,30 @@ def _words(text: str) -> list[str]:
 _known_words = lru_cache(maxsize=50_000)(_words)
 
 
+class _Spellings(dict[str, str]):
+    """Pieces of a text as `normalise` spells them."""
+
+    def __missing__(self, piece: str) -> str:
+        spelling = " ".join([word for word in _words(piece) if word not in ARTICLES])
+        if len(piece) <= _LONGEST_KNOWN:
+            if len(self) >= _MOST_KNOWN:
+                self.clear()
+            self[piece] = spelling
+        return spelling
+
+
+_spellings = _Spellings()
+_MOST_KNOWN = 100_000
+_LONGEST_KNOWN = 40
+
+
 @lru_cache(maxsize=1024)
 def normalise(text: str) -> str:
     """One spelling for texts that differ only in case, width, punctuation, markup, articles or contractions."""
+    if text.isascii() and "<" not in text and ">" not in text:
+        pieces = readable(text.casefold().replace("`", " ")).split()
+        if spelled_out := " ".join(filter(None, map(_spellings.__getitem__, pieces))):
+            return spelled_out
     words = plain_words(text)
     kept = [word for word in words if word not in ARTICLES] or words
     return " ".join(kept) or " ".join(text.split())

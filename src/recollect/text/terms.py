@@ -20,24 +20,33 @@ QUERY_CHARACTERS = 16_000
 NAME_WORDS = 5
 NAME_MARK = "="
 
-_cache: dict[str, tuple[str, ...]] = {}
 _CACHE_SIZE = 100_000
 _LONGEST_CACHED = 40
 
 
+class _Pieces(dict[str, str]):
+    """What was between two spaces, as its terms with spaces between; most of a text has been met before."""
+
+    def __missing__(self, piece: str) -> str:
+        found = " ".join([term for word in _WORD.findall(piece) for term in _analyse(word)])
+        if len(piece) <= _LONGEST_CACHED:
+            if len(self) >= _CACHE_SIZE:
+                self.clear()
+            self[piece] = found
+        return found
+
+
+_pieces = _Pieces()
+
+
+def analysed(text: str) -> str:
+    """Every index term of the text, in order, repeats included, with a space between."""
+    return " ".join(filter(None, map(_pieces.__getitem__, text.split())))
+
+
 def terms(text: str) -> list[str]:
     """Every index term of the text, in order, repeats included."""
-    found: list[str] = []
-    for piece in text.split():
-        known = _cache.get(piece)
-        if known is None:
-            known = tuple([term for word in _WORD.findall(piece) for term in _analyse(word)])
-            if len(piece) <= _LONGEST_CACHED:
-                if len(_cache) >= _CACHE_SIZE:
-                    _cache.clear()
-                _cache[piece] = known
-        found += known
-    return found
+    return analysed(text).split()
 
 
 def query_terms(text: str) -> list[str]:
