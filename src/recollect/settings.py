@@ -34,6 +34,10 @@ AGENT_VARIABLES = {
     "OPENCODE": "opencode",
     "OPENCODE_SESSION_ID": "opencode",
     "PI_CODING_AGENT": "pi",
+    "GOOSE_TERMINAL": "goose",
+    "CLINE_ACTIVE": "Cline",
+    "AUGMENT_AGENT": "Augment",
+    "ANTIGRAVITY_AGENT": "Antigravity",
     "AI_AGENT": "the agent",
 }
 SESSION_VARIABLES = (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 MOST = 40
 LONGEST_BYTES = 4_096
+SHELLS = ("sh", "bash", "dash", "zsh", "fish", "ksh", "env", "nohup", "setsid", "timeout", "nice", "xargs", "script")
 
 
 def parents(*, root: str = "/proc", pid: str = "self") -> list[list[str]]:
@@ -18,6 +19,29 @@ def parents(*, root: str = "/proc", pid: str = "self") -> list[list[str]]:
         words = _read(f"{root}/{pid}/cmdline").rstrip("\0").split("\0")
         found.append([word for word in words if word] or [_read(f"{root}/{pid}/comm").strip()])
     return found
+
+
+def is_cut_loose(*, root: str = "/proc", pid: str = "self") -> bool:
+    """Has this process no terminal, and nothing but shells between it and the first process of the system?
+
+    A person's command comes from a terminal, an editor, a login; one that was made to outlive its agent does not."""
+    if _terminal(root, pid) != "0":
+        return False
+    while True:
+        pid = _parent(root, pid)
+        if pid in ("", "0"):
+            return False  # another room of the same house: a container's, say
+        words = _read(f"{root}/{pid}/cmdline").rstrip("\0").split("\0")
+        if pid == "1":
+            return True
+        if words[0].rsplit("/", 1)[-1].lstrip("-") not in SHELLS and "--user" not in words[1:]:
+            return False
+
+
+def _terminal(root: str, pid: str) -> str:
+    """The number of its terminal; 0 for none, empty where the system does not tell."""
+    fields = _read(f"{root}/{pid}/stat").rpartition(")")[2].split()
+    return fields[4] if len(fields) > 4 else ""
 
 
 def _parent(root: str, pid: str) -> str:

@@ -14,6 +14,10 @@ PROGRAMS = {
     "gemini": "Gemini CLI",
     "cursor-agent": "Cursor",
     "opencode": "opencode",
+    "goose": "goose",
+    "cline": "Cline",
+    "amp": "Amp",
+    "qwen": "Qwen Code",
 }
 SCRIPTS = {**PROGRAMS, "pi": "pi", "omp": "pi"}
 PACKAGES = {

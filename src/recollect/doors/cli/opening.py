@@ -11,7 +11,7 @@ import click
 from recollect.doors.cli.options import HOME
 from recollect.doors.cli.printing.output import say
 from recollect.errors import FileError, Refused, StoreBusy, StoreFull, UsageError
-from recollect.files.processes import parents
+from recollect.files.processes import is_cut_loose, parents
 from recollect.hosts.programs import agent_of
 from recollect.model.drafts import Outcome
 from recollect.settings import agent_session, environment, inside_agent
@@ -89,6 +89,8 @@ def require_person(what: str) -> None:
     agent = agent_here()
     if agent:
         raise Refused(f"{what} is for a person to decide: do it in your own terminal, outside {agent}.")
+    if is_cut_loose():
+        raise Refused(f"{what} is for a person to decide: do it in your own terminal; this command runs without one.")
 
 
 def require_consent(question: str, *, yes: bool) -> None:
