@@ -145,6 +145,10 @@ for the record: builds are reproducible and must stay that way
 """)
 
 PASSING = lines(r"""
+I'm a bit confused by this || I'm still a little lost here || my setup is a bit clunky || we are a little late
+my readings have been a bit inconsistent || I want to make sure I don't forget about it || I'm a bit worried
+you're right, that was it || don't forget to update the changelog || she's been a great help
+write me a short explanation of item 3 || write up a brief summary || it's been a while
 the simulator crashes on start || the printer is out of paper || Deployments are failing again
 the nightly job started twice || can you make the thermostat widget show Celsius?
 the chart is in the wrong place || the importer reads the file twice, fix it

@@ -33,7 +33,7 @@ def present(view: View) -> set[str]:
         ("without", subject == "there" and clause.negated and not p.GROUND_THINGS.isdisjoint((at, *view.object_))),
         ("habit_i", subject == "i" and verb in ("keep", "store", "track") and first == "my"),
         ("possible", subject in ("i", "we") and verb == "want" and p.POSSIBLE.search(view.plain)),
-        ("identity", subject in ("we", "i") and verb == "be" and at in ("a", "an")),
+        ("identity", subject in ("we", "i") and verb == "be" and at in ("a", "an") and first not in p.DEGREES),
         (
             "identity",
             subject == "i"
@@ -186,6 +186,8 @@ def _is_about_trouble(view: View) -> bool:
 def _is_lasting(view: View) -> bool:
     """What follows "is" names or classes it; "my screen is black" does neither."""
     tokens = view.clause.tokens[view.clause.subject_end + 1 : view.clause.subject_end + 5]
+    if not p.DEGREES.isdisjoint(token.word for token in tokens):
+        return False
     if tokens and tokens[0].kind == "number":
         return len([token for token in view.clause.tokens[view.clause.subject_end + 1 :] if token.kind != "mark"]) < 3
     return any(

@@ -10,7 +10,7 @@ STANDING = re.compile(
     r"\b(?:from (?:now|here|this point|today) on(?:wards?)?|going forwards?|moving forwards?"
     r"|for (?:the )?future(?= *$| *,| *:| run| use| ref)"
     r"|in (?:the )?future(?= *$| *,| please)|at all times|as a (?:general )?rule|in general|by convention"
-    r"|remember that|(?:keep|bear) in mind|(?:do not|never) forget|under no circumstances?"
+    r"|remember that|(?:keep|bear) in mind|(?:do not|never) forget that|never forget|under no circumstances?"
     r"|no matter (?:what|how))\b"
 )
 EACH_TIME = re.compile(r"\b(?:each|every|next) ?time\b|\bwhenever\b")
@@ -61,7 +61,7 @@ NOT_NEEDED = re.compile(
 NO_NEED = re.compile(r"\bno need for (?!a |an |the |this|that|it\b|now)")
 ACCESS = re.compile(
     r"\byou (?:do not |now |already |also |should |still )*(?:have|can|could|are|cannot)\b.{0,40}?\b(?:access"
-    r"|permissions?|rights?"
+    r"|permissions?|rights"
     r"|credentials?|keys?|yourself|internet|network|sudo|root|sandbox(?:ed)?|able|allowed)\b"
 )
 OVER = re.compile(r"\b(?:instead of|rather than)\b|\bnot \S+ but\b")
@@ -135,6 +135,7 @@ GROUND_THINGS = g.GROUND - g.PRACTICE - OF_THE_MOMENT | frozenset("service api m
 MISBEHAVES = frozenset("twice too double again still anymore correctly properly today now suddenly".split())
 FEW = frozenset("nothing none time two three four five six this that these those".split())
 NOT_CHOSEN = DEFINITE | {"a", "an", "your"}
+DEGREES = frozenset("bit little lot tad touch few couple while tiny".split())  # a bit unclear: a mood, not a kind
 AUDIENCE = frozenset("users customers people visitors players clients members".split())
 OWN_WORK = frozenset("code function file script class query test app input output page".split())
 TROUBLE = frozenset("problem issue reason bug trouble thing error symptom".split())

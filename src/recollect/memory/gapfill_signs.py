@@ -70,7 +70,8 @@ def _is_beside_condition(clauses: Sequence[Clause], index: int) -> bool:
 def _common(view: View) -> set[str]:
     clause, words, plain = view.clause, view.words, view.plain
     stated = clause.mood != "question"
-    standing = stated and p.STANDING.search(plain)
+    # "I don't forget it" tells of oneself; "don't forget it" asks.
+    standing = stated and p.STANDING.search(plain) and not (clause.subject == "i" and "forget" in words)
     return holding(
         (clause.mood, True),
         ("standing", standing or _is_each_time(view)),
@@ -185,7 +186,7 @@ def _order(view: View) -> set[str]:
         ),
         ("repo_order", clause.verb in p.CHOICES and is_bare_plural(view) and p.IN_REPO.search(view.plain)),
         ("no_because", clause.negated and _is_explained(view) and first not in p.SHOWN_NOW),
-        ("speech", talk and first not in ("a", "an")),
+        ("speech", talk and first not in ("a", "an", "me", "up")),
         ("process", _follows(view, p.PROCESS) and clause.verb not in ("let", "tell", "ping", "notify")),
         ("maybe_process", _follows(view, p.MAYBE_PROCESS) and clause.verb != "let"),
         ("generic_if", _is_general_condition(view) and clause.verb not in ("let", "tell")),

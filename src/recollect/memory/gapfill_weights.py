@@ -134,7 +134,7 @@ AGAINST: dict[str, float] = {
 _BY_NATURE = {
     "future": frozenset(("standing", "prefers", "would_rather", "decision", "ever_claim")),
     "past": frozenset(("moved", "thought", "standing")),
-    "perfect": frozenset(("moved", "access")),
+    "perfect": frozenset(("moved", "access", "habit_we")),
     "progressive": frozenset(("habit_we",)),
     "hedged": frozenset(("not_needed",)),
     # said as a rule it holds, whatever is to be done about it

@@ -295,8 +295,7 @@ def _is_third_person(tokens: list[Token], index: int) -> bool:
         return False
     if previous.word in g.ADVERBS and index > 2:
         return True
-    following = tokens[index + 1] if index + 1 < len(tokens) else None
-    return following is not None and (following.word in _AFTER_VERB or following.kind in ("name", "code"))
+    return any(token.word in _AFTER_VERB or token.kind in ("name", "code") for token in tokens[index + 1 : index + 2])
 
 
 def _subject_class(tokens: list[Token]) -> str:
@@ -372,6 +371,7 @@ def _verb(bare: list[Token], at: int) -> tuple[str, Tense, bool, str, int]:
             modal, auxiliary = "will" if word == "going" else "must", ""
             index += 1
         elif word in g.BE or word in ("do", "does", "did", "have", "has", "had"):
+            tense = ("past" if auxiliary == "had" else "perfect") if word == "been" and auxiliary else tense
             auxiliary = word
         elif word not in _SKIPPED:
             break
@@ -379,8 +379,8 @@ def _verb(bare: list[Token], at: int) -> tuple[str, Tense, bool, str, int]:
     index = min(index, len(bare) - 1)
     frequent = any(token.word in g.FREQUENCY for token in bare[at:index])
     verb = bare[index].word
-    participle = verb.endswith(("ed", "ing", "en")) or verb in g.STATES or verb in g.PAST
-    if auxiliary in g.BE and (not participle or bare[index - 1].word == "no"):
+    done = verb.endswith(("ed", "ing", "en")) or verb in g.STATES or verb in g.PAST
+    if auxiliary in g.BE and (not done or bare[index - 1].word == "no"):
         return "be", tense or _tense(bare[at], auxiliary, frequent=True), negated, modal, index
     if auxiliary in ("have", "has") and not (verb.endswith(("ed", "en", "wn", "one")) or verb in g.PAST):
         verb = "have"
