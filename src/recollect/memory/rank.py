@@ -118,11 +118,12 @@ def without_mentions(weights: Weights, named: set[str], query: Query) -> Weights
 
 def score(brief: Brief, evidence: Evidence, *, check: str, now: float) -> Parts:
     """Relevance first; trust, age, votes and the check only bend it."""
-    trust = CORRECTION_TRUST if f'"{CORRECTION_TAG}"' in brief.tags else TRUST[brief.source]
+    trust = CORRECTION_TRUST if brief.tags and f'"{CORRECTION_TAG}"' in brief.tags else TRUST[brief.source]
     age_days = max(now - max(brief.updated, brief.last_used), 0.0) / SECONDS_PER_DAY
     recency = 1 - RECENCY_SHARE + RECENCY_SHARE * 0.5 ** (age_days / RECENCY_DAYS)
-    votes = min(max(1 + 0.05 * brief.votes_up - 0.10 * brief.votes_down, 0.3), 1.5)
-    return Parts(text=evidence.strength, trust=trust, recency=recency, votes=votes, check=CHECK[check])
+    voted = brief.votes_up or brief.votes_down
+    votes = min(max(1 + 0.05 * brief.votes_up - 0.10 * brief.votes_down, 0.3), 1.5) if voted else 1.0
+    return Parts(evidence.strength, trust, recency, votes, CHECK[check])
 
 
 def words_of(tokens: set[str]) -> set[str]:

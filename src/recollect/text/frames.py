@@ -298,15 +298,15 @@ def _items(words: list[Word], signs: list[int], verb: int, passive: bool) -> Ite
         yield (
             at,
             Item(
-                key=alternative or root(turned or word),
-                sign=-signs[at] if turned and not alternative else signs[at],
-                raw=raw,
-                alternative=alternative,
-                hard=code or alternative != "" or _looks_hard(raw, at),
-                code=code,
-                after=at >= verb or passive,
-                lead=_lead(words, at),
-                antonym=turned != "" or word in _ANTONYM_BASES,
+                alternative or root(turned or word),
+                -signs[at] if turned and not alternative else signs[at],
+                raw,
+                alternative,
+                code or alternative != "" or _looks_hard(raw, at),
+                code,
+                at >= verb or passive,
+                _lead(words, at),
+                turned != "" or word in _ANTONYM_BASES,
             ),
         )
 
