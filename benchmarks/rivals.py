@@ -9,6 +9,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, Protocol
 
+from benchmarks.vector_rivals import VECTOR_RIVALS, DuckDb
 from recollect import Recollect
 
 if TYPE_CHECKING:
@@ -297,13 +298,18 @@ class Bm25s:
 
 
 AT_EVERY_SIZE: tuple[type[Any], ...] = (Ours, PlainFts5, Tantivy)
-SMALL_ONLY: tuple[type[Any], ...] = (SqliteUtils, Whoosh, LanceDb, RankBm25, Bm25s)
-# They rank by vectors. With a made-up embedder their times are flattered and their finding means nothing, and a real
-# one would have to be downloaded: so they are named, not run.
-NEED_AN_EMBEDDER = ("mem0", "Chroma", "LangGraph SqliteStore", "langmem", "MemPalace", "Memori", "llm embeddings")
+SMALL_ONLY: tuple[type[Any], ...] = (SqliteUtils, Whoosh, LanceDb, RankBm25, Bm25s, DuckDb, *VECTOR_RIVALS)
+NOT_RUN = {
+    "Memori, MemPalace, Basic Memory": "they download a model of their own",
+    "Hindsight, Graphiti": "they ask a language model for every text",
+    "PostgreSQL": "it is a server of its own",
+}
 
 
 def is_there(system: type[Any]) -> bool:
-    """Can this system run here?"""
+    """Is what this system needs installed here?"""
     package = getattr(system, "package", "")
-    return not package or find_spec(package) is not None
+    try:
+        return not package or find_spec(package) is not None
+    except ModuleNotFoundError:
+        return False

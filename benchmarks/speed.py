@@ -17,7 +17,7 @@ from typing import Any
 
 from benchmarks.corpus import BLOCK, SEED, Corpus, Prompt
 from benchmarks.measuring import Timings, folder_bytes, memory_of_recall
-from benchmarks.rivals import AT_EVERY_SIZE, NEED_AN_EMBEDDER, SMALL_ONLY, Ours, System, is_there
+from benchmarks.rivals import AT_EVERY_SIZE, NOT_RUN, SMALL_ONLY, Ours, System, is_there
 from benchmarks.verdicts import judged, table
 
 SIZES = (1_000, 10_000, 100_000, 1_000_000)
@@ -53,7 +53,9 @@ def run(folder: str, *, sizes: list[int], queries: int, adds: int, rivals: list[
     corpus = Corpus()
     chosen = [one for one in (*AT_EVERY_SIZE, *SMALL_ONLY) if one in AT_EVERY_SIZE[:2] or _wanted(one.name, rivals)]
     missing = [one.name for one in chosen if not is_there(one)]
-    contestants = [_enter(one, folder) for one in chosen if is_there(one)]
+    broken: dict[str, str] = {}
+    entered = [_enter(one, folder, broken) for one in chosen if is_there(one)]
+    contestants = [one for one in entered if one is not None]
     memory_mb = 0.0
     for size in sizes:
         here = [one for one in contestants if _runs_at(one, size, sizes)]
@@ -76,7 +78,7 @@ def run(folder: str, *, sizes: list[int], queries: int, adds: int, rivals: list[
             "single_adds": adds,
             "sizes": sizes,
             "missing": missing,
-            "not_run": dict.fromkeys(NEED_AN_EMBEDDER, "ranks by vectors and needs an embedding model"),
+            "not_run": {**NOT_RUN, **broken},
             "systems": {one.name: {str(size): one.results[size] for size in one.results} for one in contestants},
             "recall_memory_mb": memory_mb,
         }
@@ -91,10 +93,17 @@ def _runs_at(one: Contestant, size: int, sizes: list[int]) -> bool:
     return type(one.system) in AT_EVERY_SIZE or (size <= LARGEST_FOR_ALL and size == min(sizes))
 
 
-def _enter(system: type[Any], folder: str) -> Contestant:
+def _enter(system: type[Any], folder: str, broken: dict[str, str]) -> Contestant | None:
+    """A system in its folder; one that is installed and cannot run here is noted with what it says."""
     place = os.path.join(folder, system.name.replace(" ", "-"))
     os.makedirs(place)
-    return Contestant(system.name, place, system(place))
+    try:
+        return Contestant(system.name, place, system(place))
+    except (ImportError, AttributeError, OSError, ValueError, TypeError) as error:
+        if system in AT_EVERY_SIZE:
+            raise
+        broken[system.name] = f"{type(error).__name__}: {error}".splitlines()[0]
+        return None
 
 
 def _fill(contestants: list[Contestant], corpus: Corpus, size: int) -> None:
