@@ -261,7 +261,7 @@ def status_json(memory: Recollect) -> Json:
         "hosts": memory.store.sessions.hosts(),
         "model": "rules",
         "ceilings": {name: settings.get(name) for name in CEILINGS},
-        "connected": connections(memory.home, memory.environ, project=memory.repository.root),
+        **connections(memory.home, memory.environ, project=memory.repository.root)._asdict(),
         "worker": background(memory.store, now=time.time())._asdict(),
         "last_injection": {**last._asdict(), "at": time_json(last.at)} if last else None,
     }

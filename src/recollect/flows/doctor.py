@@ -103,11 +103,7 @@ def _settings(home: Home, environ: Mapping[str, str], folder: str) -> tuple[Sett
     try:
         settings = load_settings(environ, home, working_tree=identify(folder, home=environ.get("HOME")).root)
     except SettingsError as error:
-        return None, [
-            Finding(
-                "settings", False, str(error), f"Correct it in {home.config}; `recollect settings list` names them all."
-            )
-        ]
+        return None, [Finding("settings", False, str(error), "Correct it there; until then no memory is given.")]
     found = [
         Finding("settings", False, warning, "Correct or remove it; `recollect settings list` names them all.")
         for warning in settings.warnings
@@ -120,7 +116,9 @@ def _settings(home: Home, environ: Mapping[str, str], folder: str) -> tuple[Sett
         "switch",
         False,
         f"Memory is switched off ({where}): nothing is injected, kept or worked on.",
-        "Run: recollect settings set enabled true",
+        "Run: recollect settings set enabled true"
+        if where in ("default", "flag") or where.startswith(home.config)
+        else f"Take it out of there: {where}",
     )
     return settings, [*found, off]
 
@@ -216,7 +214,8 @@ def _times(calls: list[dict[str, object]], settings: Settings | None) -> list[Fi
     if not took:
         return []
     late = sum(call.get("outcome") == "too late" for call in prompts)
-    detail = f"{statistics.median(took):.0f} ms at a prompt (the longest {max(took):.0f} ms of {limit} ms)"
+    allowed = f", of {limit} ms that it may take" if limit else ""
+    detail = f"{statistics.median(took):.0f} ms at a prompt (the longest {max(took):.0f} ms{allowed})"
     found = []
     if late > LATE_SHARE * len(prompts):
         remedy = f"Run: recollect settings set hook.limit_milliseconds {2 * limit}, or move the home to a faster disk."
@@ -225,7 +224,8 @@ def _times(calls: list[dict[str, object]], settings: Settings | None) -> list[Fi
         )
     else:
         found.append(Finding("hook time", True, detail))
-    failed = [call for call in calls[-20:] if call.get("outcome") in ("failed", "no memory")]
+    answered = max((at for at, call in enumerate(calls) if call.get("outcome") == "answered"), default=-1)
+    failed = [call for call in calls[answered + 1 :] if call.get("outcome") in ("failed", "no memory")]
     if failed:
         why = str(failed[-1].get("why") or "it does not say why")
         found.append(
@@ -233,7 +233,7 @@ def _times(calls: list[dict[str, object]], settings: Settings | None) -> list[Fi
                 "hook",
                 False,
                 f"{len(failed)} of the last calls gave no memory: {why}",
-                "Settle what it names; then `recollect doctor` again.",
+                "Settle what it names; this line goes with the next prompt that gets an answer.",
             )
         )
     return found

@@ -68,7 +68,7 @@ def _host(
         for problem in seen.problems
     ]
     if not seen.installed:
-        return [*problems, Finding(seen.host, False, "not connected", f"Run: recollect install {seen.host}")]
+        return problems or [Finding(seen.host, False, "not connected", f"Run: recollect install {seen.host}")]
     note = ability(seen.host).note if not _injects_everywhere(seen.host) else ""
     fine = Finding(seen.host, True, f"connected ({', '.join(seen.where)})" + (f". {note}" if note else ""))
     wrong = [*problems, *_stale(seen), *_untrusted(seen, calls), *_twice(seen), *_server(seen, home, environ)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from recollect.flows.install import INSTALLABLE, inspect
+from recollect.flows.installed import UNTRUSTED
 from recollect.model.record import Record
 
 if TYPE_CHECKING:
@@ -31,10 +32,21 @@ class LastInjection(Record):
     tokens: int
 
 
-def connections(home: Home, environ: Mapping[str, str], *, project: str) -> dict[str, list[str]]:
-    """The hosts on this machine, and where each is connected: user, project, plugin, or nowhere."""
+class Connections(Record):
+    """The hosts on this machine."""
+
+    connected: dict[str, list[str]]  # where each is connected: user, project, plugin, or nowhere
+    untrusted: list[str]  # connected, but the host does not run its hooks
+
+
+def connections(home: Home, environ: Mapping[str, str], *, project: str) -> Connections:
+    """How the hosts on this machine are connected."""
     seen = [inspect(host, home=home, environ=environ, project=project) for host in INSTALLABLE]
-    return {one.host: list(one.where) for one in seen if one.present}
+    there = [one for one in seen if one.present]
+    return Connections(
+        {one.host: list(one.where) for one in there},
+        [one.host for one in there if one.installed and one.trusted == UNTRUSTED],
+    )
 
 
 def background(store: Store, *, now: float) -> Background:

@@ -8,7 +8,7 @@ import click
 
 from recollect.doors.cli.opening import environ, opened, require_consent
 from recollect.doors.cli.options import WORDS, Command, json_option, yes_option
-from recollect.doors.cli.printing.installs import notes_for, print_changes, print_done
+from recollect.doors.cli.printing.installs import notes_for, print_changes, print_done, question
 from recollect.doors.cli.printing.output import say
 from recollect.errors import Refused, UsageError
 from recollect.files.home import Home, home_directory
@@ -41,6 +41,8 @@ def install(hosts: tuple[str, ...], project: bool, agents_md: bool, dry_run: boo
 
     here, home = environ(), Home(home_directory(environ()))
     folder = _folder(here)
+    if project:
+        _require_project(folder, here)
     names = _names(hosts, here, home, agents_md=agents_md)
     block = (folder, _block()) if agents_md else ("", "")
     changes = plan(names, home=home, environ=here, project=folder if project else "", block=block)
@@ -49,7 +51,7 @@ def install(hosts: tuple[str, ...], project: bool, agents_md: bool, dry_run: boo
         print_changes(needed)
     if not dry_run:
         if needed:
-            require_consent("Write this?", yes=yes)
+            require_consent(question(needed), yes=yes)
         apply(changes, home=home)
         with opened():
             pass  # a hook has no time to make a database: it is made here
@@ -81,7 +83,7 @@ def uninstall(hosts: tuple[str, ...], project: bool, dry_run: bool, yes: bool, a
         print_changes(needed)
     if not dry_run:
         if needed:
-            require_consent("Write this?", yes=yes)
+            require_consent(question(needed), yes=yes)
         remove(names, home=home, environ=here, project=where, folder=folder)
         _tell_guests(here, home, where)
     print_done(names, needed, home=home, wrote=not dry_run, installing=False, as_json=as_json)
@@ -99,6 +101,12 @@ def _tell_guests(here: Mapping[str, str], home: Home, project: str) -> None:
 def _folder(here: Mapping[str, str]) -> str:
     """The root of the working tree, or the folder itself where there is none."""
     return identify(os.getcwd(), home=here.get("HOME")).root or os.getcwd()
+
+
+def _require_project(folder: str, here: Mapping[str, str]) -> None:
+    """In the home folder a project's files would be the user's own."""
+    if not identify(folder, home=here.get("HOME")).repository:
+        raise Refused(f"{folder} is no project: go to one, or leave --project out to connect everywhere.")
 
 
 def _block() -> str:

@@ -41,7 +41,9 @@ def worker(once: bool, retry: bool, as_json: bool) -> None:
     if as_json:
         put_json({"done": shift.done, "failed": shift.failed, "why": shift.why})
     elif not is_detached():
-        say(_told(shift.done, shift.failed, shift.why))
+        with opened() as memory:
+            left = memory.store.jobs.counts()["waiting"]
+        say(_told(shift.done, shift.failed, left, shift.why))
 
 
 def is_detached() -> bool:
@@ -57,6 +59,8 @@ def _yield_to_others() -> None:
             return  # as low as it can be already
 
 
-def _told(done: int, failed: int, why: str) -> str:
-    jobs = "nothing to do" if not done and not failed else f"{done} done, {failed} to be tried again"
+def _told(done: int, failed: int, left: int, why: str) -> str:
+    jobs = f"{done} done, {failed} to be tried again"
+    if not done and not failed:
+        jobs = f"nothing to do now, {left} to be tried again later" if left else "nothing to do"
     return f"recollect: {jobs}{f' ({why})' if why else ''}."

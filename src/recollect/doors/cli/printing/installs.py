@@ -21,9 +21,18 @@ COLOURS = {"+": "green", "-": "red", "@": "cyan"}
 
 
 def print_changes(changes: Sequence[Change]) -> None:
-    """The difference of each file, with the secrets around it covered."""
+    """The difference of each file, with the secrets around it covered; for a person the files once more."""
     for line in "\n".join(difference(change) for change in changes).splitlines():
         sys.stdout.write(paint(plain(_clipped(line)), COLOURS.get(line[:1], "")) + "\n")
+    if on_terminal() and len(changes) > 1:  # the difference has scrolled away
+        put("")
+        for change in changes:
+            put(f"  {_action(change):6}  {change.path}")
+
+
+def question(changes: Sequence[Change]) -> str:
+    """What a person is asked who has just seen the difference."""
+    return "Write this?" if len(changes) == 1 else f"Write these {len(changes)} files?"
 
 
 def _clipped(line: str) -> str:
@@ -67,7 +76,7 @@ def print_done(
         _tell(sentence if installing else f"Nothing of Recollect is installed in {names}.")
     elif wrote:
         verb = "Connected" if installing else "Took Recollect out of"
-        _tell(f"{verb} {names}: {counted(len(changes), 'file')} written.")
+        _tell(f"{verb} {names}: {counted(len(changes), 'file')} {'written' if installing else 'changed'}.")
     else:
         _tell(f"{counted(len(changes), 'file')} would change; nothing was written.")
     for note in notes:
@@ -97,6 +106,9 @@ def notes_for(hosts: Sequence[str], changes: Sequence[Change], *, project: bool)
 
 
 def _shape(change: Change) -> dict[str, object]:
-    action = "create" if change.before is None else "remove" if change.after is None else "change"
     what = list(dict.fromkeys(one.what for one in change.wanted))
-    return {"path": change.path, "action": action, "what": what, "diff": difference(change)}
+    return {"path": change.path, "action": _action(change), "what": what, "diff": difference(change)}
+
+
+def _action(change: Change) -> str:
+    return "create" if change.before is None else "remove" if change.after is None else "change"

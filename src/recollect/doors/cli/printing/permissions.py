@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING
 
 from recollect.doors.cli.printing.output import on_terminal, put_done, put_json, put_row, say
+from recollect.doors.cli.printing.times import ago
 from recollect.doors.shapes import time_json
 
 if TYPE_CHECKING:
@@ -23,13 +25,36 @@ def print_permissions(settings: Settings, approvals: Sequence[Approval], *, as_j
     if as_json:
         put_json({"rules": rules, "approvals": [_approval_json(one) for one in approvals]})
         return
-    for name, value in rules.items():
-        shown = ", ".join(value) if isinstance(value, tuple) else str(value).lower()
-        put_row(("rule", name, shown or "none", settings.origin(f"permissions.{name}")))
-    for one in approvals:
-        put_row((one.approval_id, one.kind, one.reach, one.place))
+    said = {name: ", ".join(value) if isinstance(value, tuple) else str(value).lower() for name, value in rules.items()}
+    if on_terminal():
+        _page(said, settings, approvals)
+    else:
+        for name, value in said.items():
+            put_row(("rule", name, value or "none", settings.origin(f"permissions.{name}")))
+        for one in approvals:
+            put_row((one.approval_id, one.kind, one.reach, one.place))
     if not approvals:
         say("You allowed nothing for longer than once.")
+
+
+def _page(rules: dict[str, str], settings: Settings, approvals: Sequence[Approval]) -> None:
+    from recollect.doors.cli.printing.terminal import Page
+
+    page = Page()
+    origins = {name: settings.origin(f"permissions.{name}") for name in rules}
+    page.fields(
+        [
+            (name, (value or "none") + ("" if origins[name] == "default" else f"  ({origins[name]})"))
+            for name, value in rules.items()
+        ]
+    )
+    if approvals:
+        page.heading("You allowed agents to change memory")
+        now = time.time()
+        page.items(
+            [(one.approval_id, one.place, f"this {one.reach}, {ago(one.created, now=now)}", "") for one in approvals]
+        )
+        page.line("\nTake one back with `recollect permissions revoke`.", "dim")
 
 
 def print_allowed(approval: Approval, *, as_json: bool) -> None:

@@ -98,8 +98,9 @@ def _why_page(receipt: Receipt, document: dict[str, Any]) -> None:
     from recollect.doors.cli.printing.terminal import Page, check_look, join, status_look
 
     page = Page()
-    page.line(receipt.query, "bold")
-    where = f"turn {receipt.turn} of {short_id(receipt.session)}" if receipt.session else ""
+    page.line(receipt.query or "At the start of a session", "bold")
+    turn = f"turn {receipt.turn} of" if receipt.turn else "in"
+    where = f"{turn} {short_id(receipt.session)}" if receipt.session else ""
     page.line(join(short_id(receipt.receipt_id), ago(receipt.created, now=time.time()), receipt.host, where))
     page.line()
     rows = []

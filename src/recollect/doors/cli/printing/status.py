@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import time
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 from recollect.doors.cli.printing.output import counted, on_terminal, put, put_json
+from recollect.doors.cli.printing.times import ago
 
 if TYPE_CHECKING:
     from typing import Any
@@ -48,7 +51,7 @@ def _status_page(document: dict[str, Any]) -> None:
             ("sessions", counted(document["sessions"], "session")),
             ("waiting", f"{document['pending']} to approve, {counted(document['suggestions'], 'suggestion')}"),
             ("seen", ", ".join(f"{host} ({number:,})" for host, number in document["hosts"].items())),
-            ("connected", _connected(document["connected"])),
+            ("connected", _connected(document["connected"], document["untrusted"])),
             ("worker", _worker(document["worker"])),
             ("last turn", _injection(document["last_injection"])),
             ("model", "none needed (rules)" if document["model"] == "rules" else document["model"]),
@@ -60,17 +63,20 @@ def _status_page(document: dict[str, Any]) -> None:
     )
 
 
-def _connected(hosts: dict[str, list[str]]) -> str:
-    there = [host for host, where in hosts.items() if where]
+def _connected(hosts: dict[str, list[str]], untrusted: list[str]) -> str:
+    there = [f"{host} (not trusted)" if host in untrusted else host for host, where in hosts.items() if where]
     missing = [host for host, where in hosts.items() if not where]
     parts = [", ".join(there) or "no host yet", f"not {', '.join(missing)}" if missing else ""]
-    return "; ".join(part for part in parts if part)
+    more = "`recollect doctor` says what to do" if missing or untrusted else ""
+    return "; ".join(part for part in (*parts, more) if part)
 
 
 def _worker(worker: dict[str, Any]) -> str:
     parts = [
         "at work" if worker["alive"] else "",
-        f"{counted(worker['waiting'], 'job')} left" if worker["waiting"] else "",
+        f"{counted(worker['waiting'], 'job')} left{'' if worker['alive'] else ' for the next hook'}"
+        if worker["waiting"]
+        else "",
     ]
     failed = f"{counted(worker['failed'], 'job')} given up: `recollect doctor`" if worker["failed"] else ""
     return ", ".join(part for part in (*parts, failed) if part) or "nothing to do"
@@ -80,4 +86,5 @@ def _injection(last: dict[str, Any] | None) -> str:
     if last is None:
         return ""
     given = counted(last["entries"], "entry", "entries")
-    return f"{last['at']}, {last['host'] or 'by hand'}: {given}, {last['tokens']:,} tokens"
+    when = datetime.fromisoformat(last["at"]).timestamp()
+    return f"{ago(when, now=time.time())}, {last['host'] or 'by hand'}: {given}, {last['tokens']:,} tokens"

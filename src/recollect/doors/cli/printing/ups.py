@@ -46,6 +46,7 @@ def _folders(folders: Sequence[str]) -> str:
 def print_up(done: Up, *, home: str, sample: bool) -> None:
     """What I know about you, about your repositories, what contradicts what, what waits, and what to ask."""
     paper = _Paper()
+    where = f" --home {home}" if sample else ""
     imported = done.imported
     paper.line(
         f"\nRead {counted(imported.sessions, 'new session')} with {counted(imported.turns, 'turn')}; "
@@ -62,15 +63,15 @@ def print_up(done: Up, *, home: str, sample: bool) -> None:
             f"What waits for you ({len(done.waiting)})",
             [f"{one.what}  ({one.why})" for one in done.waiting[:MOST_WAITING]],
         )
-        paper.quiet("`recollect pending` shows all; `recollect approve` and `recollect reject` settle them.")
+        paper.quiet(f"`recollect pending{where}` shows all; `recollect approve` and `recollect reject` settle them.")
     if done.examples:
         paper.heading("Ask, and this comes back")
         for one in done.examples:
             paper.question(one.question, one.answers)
-    where = f" --home {home}" if sample else ""
     paper.heading("Next")
-    for command in (f'recall "your question"{where}', f"list --all{where}", f"session list{where}"):
+    for command in (f'recall "your question"{where}', f"list --all{where}", f"session list{where}", "install all"):
         paper.quiet(f"  recollect {command}")
+    paper.quiet("The last one connects your agents, so that each turn gets its memory; it shows what it would write.")
     if sample:
         paper.quiet("These were samples in a throw-away home; nothing of yours was read or written.")
 
