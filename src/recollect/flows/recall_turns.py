@@ -44,7 +44,7 @@ NEAR = 60  # so many of the best are read with the lines around them
 MOST_WORDS = 32  # of a question, the rarest
 BUDGET_POSTINGS = 6_000
 FEWEST = 40  # candidates that are read, however long they are
-BUDGET_CHARACTERS = 160_000  # of analysed text that are read to rank the others too
+BUDGET_PRINTED = 100_000  # characters of what tools printed that are read to rank the others too
 CHARACTERS_A_WORD = 5  # at least, of an analysed text
 VECTOR_CANDIDATES = 60
 
@@ -201,10 +201,10 @@ def find(message: str, *, store: Store, filters: Filters, now: float, vectors: V
 
 
 def readable(rows: Sequence[int], index: TurnIndex) -> list[TurnText]:
-    """The best candidates, as many as a turn can afford to read: all of short lines, fewer of long work."""
+    """The best candidates, as many as a turn can afford to read: all of talk, fewer of work where much was printed."""
     texts = index.texts(rows[:FEWEST])
-    size = sum(len(one.typed) + len(one.said) + len(one.printed) for one in texts)
-    more = int(len(texts) * (BUDGET_CHARACTERS / max(size, 1) - 1))
+    printed = sum(len(one.printed) for one in texts)
+    more = int(len(texts) * (BUDGET_PRINTED / max(printed, 1) - 1))
     return texts + index.texts(rows[FEWEST : FEWEST + more]) if more > 0 else texts
 
 
