@@ -90,13 +90,15 @@ def names_in(text: str, *, limit_words: int = 240) -> dict[str, tuple[str, ...]]
     plain = [singular(word) for word in words]
     stems = [_stemmed(word) for word in words]
     found: dict[str, tuple[str, ...]] = {}
-    for start, first in enumerate(words):
-        if first in STOPWORDS:
+    stops = [word in STOPWORDS for word in words]
+    for start, stop in enumerate(stops):
+        if stop:
             continue
-        for end in range(start + 1, min(start + NAME_WORDS, len(words)) + 1):
-            token = NAME_MARK + "".join(plain[start:end])
-            if words[end - 1] not in STOPWORDS and len(token) <= LONGEST_TERM and token not in found:
-                found[token] = tuple(stems[start:end])
+        token = NAME_MARK
+        for end in range(start, min(start + NAME_WORDS, len(words))):
+            token += plain[end]
+            if not stops[end] and len(token) <= LONGEST_TERM and token not in found:
+                found[token] = tuple(stems[start : end + 1])
     return found
 
 
