@@ -187,9 +187,9 @@ def test_a_link_in_place_of_the_file_is_refused_and_what_was_collected_is_not_lo
     outside.write_text("mine\n")
     (repository / ".github").mkdir()
     shared = repository / ".github" / "copilot-memories.jsonl"
-    shared.symlink_to(outside)
     agent = local.agent(client="A")
     assert store(agent).status == "stored"
+    shared.symlink_to(outside)
     agent.close()
     assert outside.read_text() == "mine\n"
     log = Path(local.home.logs) / "strategies.log"

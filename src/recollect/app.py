@@ -319,9 +319,10 @@ class Recollect(Reading):
         deny_tools: Sequence[str] = (),
     ) -> AgentMemory:
         """The memory as an agent may write it: what is risky is asked, or waits for a person. Close it when done."""
-        from recollect.flows.agent_writes import AgentMemory, Means
+        from recollect.flows.agent_writes import AgentMemory, Means, redacted
         from recollect.flows.permit import Place
 
+        client = redacted(client)  # it chose its name itself
         means = Means(
             writer=lambda: self._writer(f"agent:{client}" if client else "agent"),
             cite=lambda given: self._agent_citations(given, session),

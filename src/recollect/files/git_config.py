@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from recollect.files.git_refs import without_waiting
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -16,7 +18,7 @@ ESCAPES = {"n": "\n", "t": "\t", "b": "\b"}
 def read_settings(path: str) -> list[Setting]:
     """The settings about remotes in a configuration file; none when it cannot be read."""
     try:
-        with open(path, "rb") as file:
+        with open(path, "rb", opener=without_waiting) as file:
             text = file.read(LIMIT_BYTES).decode("utf-8", "replace").removeprefix("\ufeff")
     except OSError:
         return []

@@ -10,10 +10,15 @@ USUAL_DEFAULTS = ("main", "master")
 HEADS = "refs/heads/"
 
 
+def without_waiting(path: str, flags: int) -> int:
+    """For open(): a pipe in the place of a file must not stop the reader."""
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
+
+
 def read_small(path: str, *, errors: str = "replace") -> str:
     """The first line of a small file, stripped; empty when it cannot be read."""
     try:
-        with open(path, "rb") as file:
+        with open(path, "rb", opener=without_waiting) as file:
             text = file.read(LIMIT_BYTES).decode("utf-8", errors)
     except (OSError, ValueError):
         return ""
@@ -75,7 +80,7 @@ def is_object_name(text: str) -> bool:
 
 def _packed(common_directory: str) -> bytes:
     try:
-        with open(os.path.join(common_directory, "packed-refs"), "rb") as file:
+        with open(os.path.join(common_directory, "packed-refs"), "rb", opener=without_waiting) as file:
             return b"\n" + file.read(PACKED_LIMIT_BYTES)
     except OSError:
         return b""

@@ -71,6 +71,8 @@ def log_line(home: Home, sentence: str, *, now: float) -> None:
 
 
 def _read_shared(root: str, path: str) -> str | None:
+    if os.path.islink(os.path.dirname(os.path.join(root, path))):
+        raise FileError(f"{path} could not be read: its folder is a link.")
     text = read_cited(root, path)
     if text is None and os.path.lexists(os.path.join(root, path)):
         # Not the same as empty: what cannot be read must not be replaced.

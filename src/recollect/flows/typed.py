@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 NEAR_SECONDS = 12 * 3_600.0  # who does not know its session is given what was typed here this long ago at most
 MOST_TURNS = 200
+# The host of sessions that Recollect keeps for a program: what a program calls the user's may be anybody's.
+OWN = "recollect"
 
 
 def was_typed(text: str, *, store: Store, session: str = "", repository: str = "", now: float) -> bool:
@@ -36,21 +38,25 @@ def _typed(store: Store, session: str, repository: str, now: float) -> Iterator[
     since = now - NEAR_SECONDS
     yield from store.receipts.prompts(session=session, repository=repository, since=0.0 if session else since)
     if session:
-        for turn in reversed(_turns(store, session)):
+        for turn in reversed(_turns(store, session, typed=True)):
             if turn.user:
                 yield turn.user
         return
     for known, typed in reversed(store.sessions.typed(limit=MOST_TURNS)):
-        if known.repository == repository and known.ended >= since:
+        if known.host != OWN and known.repository == repository and known.ended >= since:
             yield typed
 
 
-def _turns(store: Store, session: str) -> list[Turn]:
-    """The stored turns of a person's own session; a sub-agent's prompts were not typed."""
+def _turns(store: Store, session: str, *, typed: bool = False) -> list[Turn]:
+    """The stored turns of a person's own session; a sub-agent's prompts were not typed, nor what a program said."""
     if not session:
         return []
     try:
         session_row, found = store.sessions.get(session)
     except NotFound:
         return []
-    return [] if found.agent else [stored.turn for stored in store.sessions.turns(session_row)]
+    return (
+        []
+        if found.agent or (typed and found.host == OWN)
+        else [stored.turn for stored in store.sessions.turns(session_row)]
+    )

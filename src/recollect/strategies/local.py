@@ -73,6 +73,10 @@ class LocalMemory:
 
     def store(self, memory: NewMemory) -> Written:
         """Keep a fact until the end of the session."""
+        try:
+            self._file.read()
+        except RecollectError as error:
+            return Written("failed", str(error))
         key = statement_key(memory.fact)
         if any(statement_key(line["fact"]) == key for line in self._new):
             return Written("duplicate", "It said so already.")
