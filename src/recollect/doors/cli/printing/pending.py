@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from recollect.doors.cli.printing.output import on_terminal, put, put_done, put_json, put_row, say
-from recollect.doors.session_shapes import waiting_json
+from recollect.doors.session_shapes import staged_json, waiting_json
 from recollect.memory.rendering import short_id
 from recollect.model.candidates import Candidate
 
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from recollect.model.drafts import Outcome
     from recollect.model.permissions import Staged
 
+LONGEST_REASON = 200
 WANTS = {
     "store": "wants to remember",
     "update": "wants to change an entry to",
@@ -86,4 +87,14 @@ def _because(one: Waiting) -> str:
 
 def _wish(staged: Staged) -> str:
     wants = WANTS.get(staged.action) or f"wants to vote {staged.payload.get('direction') or 'on'}"
-    return f"{staged.client or 'an agent'} {wants} this; it waits because {staged.why}"
+    return f"{staged.client or 'an agent'} {wants} this{_with(staged)}; it waits because {staged.why}"
+
+
+def _with(staged: Staged) -> str:
+    """What else comes with it: whoever accepts it accepts that too."""
+    shown = staged_json(staged)
+    names = [shown["subject"], *shown["aliases"]] if staged.action == "update" else shown["aliases"]
+    parts = [("named", ", ".join(name for name in names if name)), ("tagged", ", ".join(shown["tags"]))]
+    parts.append(("saying", f"“{shown['reason'][:LONGEST_REASON]}”" if shown["reason"] else ""))
+    said = [f"{word} {what}" for word, what in parts if what]
+    return f", {', '.join(said)}" if said else ""
