@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from recollect.flows.correct import correct
+from recollect.flows.typed import OWN
 from recollect.flows.write import store_new, write
 from recollect.memory.drafts import prepare
 from recollect.memory.gapfill import CANDIDATE, STORE, find_durable
@@ -84,7 +85,8 @@ def fill_gaps(
         if index in gone or not fresh[number]:
             continue
         draft = _draft(found, session, turns[number])
-        if found.confidence >= STORE:
+        # In a session that a program keeps here, anybody may speak as the user: there everything waits.
+        if found.confidence >= STORE and session.host != OWN:
             outcome = _store(draft, keeper.writer, corrects=found.kind == "correction" or index in corrects)
             stored += [outcome] if outcome else []
         else:
@@ -154,7 +156,7 @@ def _draft(found: Found, session: Session, turn: Turn) -> Draft:
         citations=(Citation("turn", session=session.session_id, turn=turn.number, quote=quote),),
         tags=(found.kind,) if found.kind != "fact" else (),
         source="system",
-        origin="typed",
+        origin="typed" if session.host != OWN else "assistant",
         confidence=round(found.confidence, 3),
         session=session.session_id,
         created=turn.at,
