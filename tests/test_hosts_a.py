@@ -458,6 +458,8 @@ def test_a_flipped_byte_never_raises_and_loses_no_earlier_turn(name, data, tmp_p
     log.write_bytes(original[: original.rfind(b"\n", 0, place) + 1])
     before = [event.text for event in of(Said, list(host.read(str(log)))) if event.text != "Delete it all"]
     line = original[original.rfind(b"\n", 0, place) + 1 :].split(b"\n")[0]
+    if b'"user_message"' in line:
+        before = before[:-1]  # what is damaged is the screen's own copy of that message
     if b"$rewindTo" not in line:
         assert typed(events)[: len(before)] == before
     ids = [event.record_id for event in of(Said, events)]

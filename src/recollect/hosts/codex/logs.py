@@ -263,6 +263,8 @@ class _Log:
 
     def _shown(self, source: str, text: str, attachments: int, at: float) -> list[Event]:
         """A user message as the screen showed it: from now on the model's copies count for nothing."""
+        if not text:  # a line that was spoilt, or a picture alone
+            return []
         self.has_events = True
         self.pending.clear()
         return self._said(source, text, attachments, at)
