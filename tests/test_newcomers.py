@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import shutil
+import tempfile
 import time
 from pathlib import Path
 
@@ -10,6 +13,7 @@ import pytest
 
 from recollect.files.hook_log import log_call
 from tests.command_line import RECOLLECT, Run, clean_environment, process
+from tests.processes import in_child
 from tests.test_cli import ESCAPES, on_terminal
 from tests.test_doctor import Patient
 
@@ -118,3 +122,47 @@ def test_what_was_allowed_reads_well_on_a_terminal(tmp_path: Path) -> None:
     shown = seen(["permissions", "list"], patient)
     assert "You allowed agents to change memory" in shown
     assert "\t" not in shown
+
+
+def test_an_install_that_can_make_no_database_writes_nothing(cli: Run, tmp_path: Path) -> None:
+    codex = tmp_path / "user" / ".codex"
+    codex.mkdir()
+    (tmp_path / "home" / "recollect.db").mkdir(parents=True)
+    done = cli("install", "codex", "--yes")
+    assert done.code == 1
+    assert list(codex.iterdir()) == []
+
+
+def test_a_very_long_word_does_not_fill_the_screen(cli: Run) -> None:
+    for words in (["install", "x" * 9_000], ["forget", "x" * 9_000], ["x" * 9_000], ["list", "--limit", "x" * 9_000]):
+        done = cli(*words)
+        assert done.code in (1, 2)
+        assert len(done.err) < 1_200
+
+
+def test_a_person_who_starts_the_server_by_hand_is_told_what_it_is(tmp_path: Path) -> None:
+    patient = Patient(tmp_path)
+    with patient.open():
+        pass
+    assert "hosts start it themselves" in seen(["mcp"], patient, typed=b"\x04")
+
+
+def test_a_database_without_its_rights_gets_them_back() -> None:
+    folder = Path(tempfile.mkdtemp())  # where another user may look
+    folder.chmod(0o755)
+    patient = Patient(folder)
+    with patient.open():
+        pass
+
+    def work() -> None:
+        os.chmod(patient.root, 0o777)
+        if os.geteuid() == 0:
+            os.setuid(65534)
+        found = patient.examine()["database"]
+        assert found.remedy == f"Run: chmod u+rw {patient.home.database}"
+
+    try:
+        os.chmod(patient.home.database, 0o400)
+        assert in_child(work) == 0
+    finally:
+        shutil.rmtree(folder)

@@ -150,6 +150,8 @@ def _engine() -> list[Finding]:
 
 def _database(home: Home) -> tuple[Store | None, list[Finding]]:
     path = home.database
+    if os.path.isdir(home.root) and not os.access(home.root, os.W_OK | os.X_OK):
+        return None, []  # the home comes first
     if not os.path.exists(path) or not _size(path):
         if os.path.exists(path + CREATED_SUFFIX):
             return None, [
@@ -161,6 +163,10 @@ def _database(home: Home) -> tuple[Store | None, list[Finding]]:
                 )
             ]
         return None, [Finding("database", True, "none yet; `recollect up` makes one")]
+    if not os.access(path, os.R_OK | os.W_OK):
+        return None, [
+            Finding("database", False, f"{path} cannot be read and written by you.", f"Run: chmod u+rw {path}")
+        ]
     try:
         store = Store(Database(path, wait_seconds=2.0))
         version = store.database.schema_version()

@@ -52,9 +52,9 @@ def install(hosts: tuple[str, ...], project: bool, agents_md: bool, dry_run: boo
     if not dry_run:
         if needed:
             require_consent(question(needed), yes=yes)
-        apply(changes, home=home)
         with opened():
-            pass  # a hook has no time to make a database: it is made here
+            pass  # a hook has no time to make a database: it is made here, and where it cannot be, nothing is written
+        apply(changes, home=home)
     notes = list(notes_for(names, changes, project=project))
     print_done(names, needed, home=home, wrote=not dry_run, installing=True, notes=notes, as_json=as_json)
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+import sys
 
 import click
 
 from recollect.doors.cli.opening import environ
 from recollect.doors.cli.options import WORDS, Command
+from recollect.doors.cli.printing.output import say
 from recollect.errors import UsageError
 
 PORT = 8_377
@@ -31,4 +33,6 @@ def mcp(over_http: bool, port: int | None, host: str | None, agent: str) -> None
     if over_http:
         serve_http(environ(), folder=folder, host=host or LOOPBACK, port=PORT if port is None else port, agent=agent)
     else:
+        if sys.stdin.isatty():
+            say("recollect: An MCP client speaks to this on stdin; hosts start it themselves. Ctrl-C ends it.")
         serve_stdio(environ(), folder=folder, agent=agent)

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 DONE, FAILED, WRONG_USAGE, INTERRUPTED = 0, 1, 2, 130
+MOST_CHARACTERS = 1_000
 
 
 def run(words: Sequence[str]) -> int:
@@ -53,13 +54,13 @@ def _told(error: Exception) -> int:
             say("recollect: Nothing was changed.")
             return INTERRUPTED if isinstance(error.__context__, KeyboardInterrupt) else FAILED
         case click.UsageError():
-            say(f"recollect: {_sentence(error.format_message())}{_where_help_is(error.ctx)}")
+            say(f"recollect: {_clipped(_sentence(error.format_message()))}{_where_help_is(error.ctx)}")
             return WRONG_USAGE
         case click.ClickException():
-            say(f"recollect: {_sentence(error.format_message())}")
+            say(f"recollect: {_clipped(_sentence(error.format_message()))}")
             return FAILED
         case RecollectError():
-            say(f"recollect: {error}")
+            say(f"recollect: {_clipped(str(error))}")
             return WRONG_USAGE if isinstance(error, UsageError) else FAILED
         case _:
             what = f"{type(error).__name__}: {error}".split("\n")[0]
@@ -72,6 +73,12 @@ def _told(error: Exception) -> int:
 def _sentence(message: str) -> str:
     """click lists choices over several lines; a sentence has one."""
     return " ".join(message.split())
+
+
+def _clipped(message: str) -> str:
+    """A message that repeats what was typed must not fill the screen with it."""
+    half = MOST_CHARACTERS // 2
+    return message if len(message) <= MOST_CHARACTERS else f"{message[:half]} [...] {message[-half:]}"
 
 
 def _where_help_is(context: click.Context | None) -> str:
