@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import time
 from collections.abc import Callable, Iterator
@@ -121,3 +122,18 @@ def test_hosts_say_what_they_publish_and_get_what_they_take(
     for event, said, answer in known:
         assert not host_types.input_errors(host.name, event, said)
         assert not host_types.output_errors(host.name, event, answer)
+
+
+def test_nothing_in_the_folder_an_agent_works_in_is_imported(machine: Machine) -> None:
+    trap = f"open({str(machine.user / 'sprung')!r}, 'w')\nraise SystemExit('a trap')\n"
+    for name in ("recollect", "click", "json", "mcp"):
+        (machine.repository / f"{name}.py").write_text(trap)
+    host = machine.host(ClaudeCode)
+    host.environ["PYTHONPATH"] = str(machine.repository)
+    host.start()
+    host.say(CORRECTION)
+    machine.wait_until(lambda: machine.knows("pnpm"))
+    launcher = json.loads((machine.user / ".claude.json").read_text())["mcpServers"]["recollect"]["command"]
+    served = process([launcher], machine.repository, host.environ)
+    assert served.code == 0, served.err
+    assert not (machine.user / "sprung").exists()

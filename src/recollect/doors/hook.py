@@ -269,8 +269,8 @@ def _log(reply: Reply, home: Home, clock: Clock) -> None:
 
 def _start_worker(python: str, home: Home) -> None:
     """A process of its own that outlives the host: no terminal, no streams, its own session."""
-    # Isolated: nothing in the folder the agent works in may be imported.
-    command = [python, "-I", "-m", "recollect", "worker", "--once"]
+    # -E -P: neither the folder the agent works in nor its environment decides what is imported.
+    command = [python, "-E", "-P", "-m", "recollect", "worker", "--once"]
     environ = {**environment(), "RECOLLECT_HOME": home.root}
     if not hasattr(os, "posix_spawn"):
         os.spawnve(getattr(os, "P_DETACH", os.P_NOWAIT), python, command, environ)  # noqa: S606

@@ -75,7 +75,7 @@ def ensure_launcher(home: Home) -> str:
     """Write the launcher for this interpreter and package, compile what it loads, and return its path."""
     prefix = _cache_prefix(home)
     for name, text, mode in _files(home, prefix):
-        if _read(os.path.join(home.bin, name)) != text:
+        if read_text(os.path.join(home.bin, name)) != text:
             write_atomic(home.bin, name, text, mode=mode)
             if os.name == "posix":
                 os.chmod(os.path.join(home.bin, name), mode)
@@ -87,7 +87,7 @@ def ensure_launcher(home: Home) -> str:
 
 def renew_launcher(home: Home) -> bool:
     """Rewrite a launcher that an upgrade or another interpreter made stale; says whether it was. None is made."""
-    stub = _read(os.path.join(home.bin, STUB_NAME))
+    stub = read_text(os.path.join(home.bin, STUB_NAME))
     if not stub:
         return False
     if _is_current(stub, home):
@@ -103,7 +103,7 @@ def renew_launcher(home: Home) -> bool:
 
 def launcher_state(home: Home) -> str:
     """`missing`, `stale` when an upgrade or a move left it behind, or `current`; a newer install's is current too."""
-    stub = _read(os.path.join(home.bin, STUB_NAME))
+    stub = read_text(os.path.join(home.bin, STUB_NAME))
     if not stub or not os.path.exists(launcher_path(home)):
         return "missing"
     if _is_gone(stub):
@@ -151,10 +151,10 @@ def _files(home: Home, prefix: str) -> list[tuple[str, str, int]]:
     batch = BATCH.format(version=__version__, flags=flags.replace("%", "%%"), **doubled)
     shell = SHELL.format(
         version=__version__,
-        python=_single_quoted(interpreter()),
-        flags="-I -S" + (f" -X pycache_prefix={_single_quoted(prefix)}" if prefix else ""),
-        stub=_single_quoted(stub),
-        log=_single_quoted(os.path.join(home.logs, "hook.jsonl")),
+        python=single_quoted(interpreter()),
+        flags="-I -S" + (f" -X pycache_prefix={single_quoted(prefix)}" if prefix else ""),
+        stub=single_quoted(stub),
+        log=single_quoted(os.path.join(home.logs, "hook.jsonl")),
     )
     files = [(STUB_NAME, _stub(home), 0o600), (NAME, shell, 0o700)]
     return [*files, (NAME + ".cmd", batch, 0o700)] if sys.platform == "win32" else files
@@ -179,7 +179,8 @@ def _is_current(stub: str, home: Home) -> bool:
     return stub == _stub(home, worker=named)
 
 
-def _single_quoted(text: str) -> str:
+def single_quoted(text: str) -> str:
+    """A text as one word for the shell."""
     return "'" + text.replace("'", "'\\''") + "'"
 
 
@@ -228,7 +229,8 @@ def _numbers(version: str) -> list[int]:
     return [int(part) for part in version.split(".") if part.isdigit()]
 
 
-def _read(path: str) -> str:
+def read_text(path: str) -> str:
+    """What stands in a file; an empty text when it cannot be read."""
     try:
         with open(path, encoding="utf-8", errors="replace", newline="") as file:
             return file.read()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import http.client
-import ipaddress
 import json
 import socket
 import threading
@@ -12,6 +11,7 @@ from urllib.parse import urlsplit
 
 from recollect.errors import RecollectError
 from recollect.model.record import Record
+from recollect.text.addresses import is_loopback
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ class Service(Record):
             raise ServiceError(f"agentic_memory.url is no address: {error}") from error
         if parts.scheme not in ("http", "https") or not host or parts.username or parts.query:
             raise ServiceError("agentic_memory.url must look like http://host:port or https://host")
-        if parts.scheme == "http" and self.token and not _is_this_machine(host):
+        if parts.scheme == "http" and self.token and not is_loopback(host):
             raise ServiceError("agentic_memory.url would send the token unencrypted; use https")
         kind = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
         return kind(host, port, timeout=self.timeout_seconds), parts.path.rstrip("/")
@@ -110,12 +110,3 @@ def _reason(error: Exception) -> str:
     if isinstance(error, TimeoutError):
         return "it took too long"
     return " ".join(str(error).split())[:200] or type(error).__name__
-
-
-def _is_this_machine(host: str) -> bool:
-    if host == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False

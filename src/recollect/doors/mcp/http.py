@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hmac
-import ipaddress
 import secrets
 import socket
 import sys
@@ -16,6 +15,7 @@ from starlette.responses import PlainTextResponse
 from recollect.doors.mcp.server import make_server
 from recollect.errors import Refused
 from recollect.files.private_tokens import kept_token
+from recollect.text.addresses import is_loopback
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Receive, Scope, Send
@@ -79,16 +79,6 @@ def run(door: Door, *, home: Home, host: str, port: int) -> None:
         timeout_graceful_shutdown=GRACE_SECONDS,  # a client may keep its stream open for ever
     )
     uvicorn.Server(config).run(sockets=[listening])
-
-
-def is_loopback(host: str) -> bool:
-    """Can only this machine reach it?"""
-    if host == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
 
 
 def _listen(host: str, port: int) -> socket.socket:
