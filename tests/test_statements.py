@@ -231,6 +231,7 @@ We use npm | Use pnpm in the docs folder || The port is 3000 | The port of the A
 """)
 
 SUBJECTS = pairs("""
+We use bun here, not npm | package manager || We use bun | bun
 The deploy target is Fly.io | deploy target || This repository uses pnpm, not npm. | package manager
 Tests run with make test | tests || Tests run with `make test` | tests || Zhang San approves the budget | Zhang San
 use tabs | indentation || Always run ruff before committing | ruff || Before committing, run ruff | ruff

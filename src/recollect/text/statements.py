@@ -64,10 +64,19 @@ def subject_of(text: str) -> str:
         groups = lexicon.groups_of(item.alternative)
         if len(groups) == 1 and (groups[0] not in lexicon.SHARED or _names(frame, groups[0])):
             return groups[0]
+    if frame.contrast and (shared := _shared_group(frame)):
+        return shared
     order = frame.verb in ("work", "hold", "place", "several", "other") and len(items) > 1
     if order and PREPOSITIONS.isdisjoint((items[1].lead, items[1].raw.casefold())):
         items = items[1:]
     return _phrase(_first_chunk(items))
+
+
+def _shared_group(frame: Frame) -> str:
+    """What "bun, not npm" is about: bun alone could be four things, beside npm it is one."""
+    named = [set(lexicon.groups_of(item.alternative)) for item in frame.items if item.alternative]
+    shared = set.intersection(*named) if len(named) > 1 else set()
+    return shared.pop() if len(shared) == 1 else ""
 
 
 def _first_chunk(items: list[Item]) -> tuple[str, ...]:
