@@ -36,7 +36,7 @@ def neutralise(text: str) -> str:
     """The text as a person would see it, with tags of ours and of hosts made harmless: stored content cannot close
     its fence or open another."""
     text = visible(text)
-    return _TAG.sub("‹\\1", text) if "<" in text or not text.isascii() else text
+    return _TAG.sub("‹\\1", text) if "<" in text or "\uff1c" in text or "\ufe64" in text else text
 
 
 def visible(text: str) -> str:
