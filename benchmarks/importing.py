@@ -4,7 +4,8 @@
 
 `read`: a host's log into turns. `import`: redacted, stored and indexed as well. Rates in MB of log a second of CPU;
 ratios against json.loads of every line. Targets for Claude Code and Codex: read 0.5, import 0.15. Each file is parsed
-and read in turns, so that a busy machine slows both alike; of each the fastest run of its file counts.
+and read in turns, so that a busy machine slows both alike; of each the fastest run of its file counts. An import takes
+all files at once, so it stands against parsing all of them at once, in turns too.
 """
 
 from __future__ import annotations
@@ -50,7 +51,7 @@ def measure(folder: str) -> dict[str, Any]:
 
 def _host(host: str, logs: list[Log]) -> dict[str, Any]:
     """The three rates of one host."""
-    best = {"json": 0.0, "read": 0.0, "import": float("inf")}
+    best = {"json": 0.0, "read": 0.0, "parsed": float("inf"), "import": float("inf")}
     for log in logs:
         runs = [(_cpu(lambda log=log: _parse(log)), _cpu(lambda log=log: _read(host, log))) for _ in range(REPEATS)]
         best["json"] += min(parsed for parsed, _ in runs)
@@ -59,6 +60,7 @@ def _host(host: str, logs: list[Log]) -> dict[str, Any]:
     for _ in range(IMPORTS):
         with tempfile.TemporaryDirectory() as home, Recollect.open(home, folder=home, environ={"HOME": home}) as memory:
             past = memory.past()
+            best["parsed"] = min(best["parsed"], _cpu(lambda: [_parse(log) for log in logs]))
             best["import"] = min(best["import"], _cpu(lambda past=past: past.import_logs(logs)))
             turns = memory.store.sessions.counts()[1]
     megabytes = sum(log.state.size for log in logs) / 1e6
@@ -70,7 +72,7 @@ def _host(host: str, logs: list[Log]) -> dict[str, Any]:
         "read_rate": round(megabytes / best["read"], 1),
         "import_rate": round(megabytes / best["import"], 1),
         "read_ratio": round(best["json"] / best["read"], 3),
-        "import_ratio": round(best["json"] / best["import"], 3),
+        "import_ratio": round(best["parsed"] / best["import"], 3),
         "target": TARGETS.get(host),
     }
 
