@@ -8,6 +8,7 @@ BIN := $(VENV)/bin
 .PHONY: run test install check clean
 
 $(BIN)/recollect: pyproject.toml
+	@echo "Installing into $(VENV); the first time this takes a minute."
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --editable .
 	$(BIN)/python -m compileall -q src

@@ -22,7 +22,7 @@ SAID = {
     "refused": "Refused: nothing was changed.",
     "invalid": "Invalid: nothing was changed.",
     "invalid_scope": "Wrong scope: nothing was changed.",
-    "no_client": "There is no memory to write to.",
+    "no_client": "Nothing was changed.",
     "denied": "Not permitted: nothing was changed.",
     "failed": "It failed: nothing was changed.",
 }
