@@ -46,9 +46,12 @@ def write(operations: Sequence[Add | Update | Remove], writer: Writer, *, action
 
 def add_many(drafts: Sequence[Draft], writer: Writer, *, batch: int = 4_000) -> list[Outcome]:
     """Store many drafts fast: redacted, without exact repeats; near repeats and missing subjects are not looked for."""
+    from recollect.text.secret_pieces import redact_again
+
     outcomes: list[Outcome] = []
     for start in range(0, len(drafts), batch):
-        ready = [prepare(draft, guess_subject=False) for draft in drafts[start : start + batch]]
+        part = drafts[start : start + batch]
+        ready = [prepare(draft, guess_subject=False, redacted=redact_again) for draft in part]
         outcomes += _add_batch(ready, writer)
     return outcomes
 

@@ -14,6 +14,8 @@ from recollect.text.statements import subject_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from recollect.model.entries import Citation, Origin
 
 CONFIDENCE = {"user": 0.9, "agent": 0.7, "system": 0.5}
@@ -27,9 +29,10 @@ MOST_CITATIONS = 32
 _SECTION = lazy(rf"{SECTION_TAG}[^\W_][\w&/+-]*(?: [\w&/+-]+){{0,2}}")
 
 
-def prepare(draft: Draft, *, guess_subject: bool = True) -> Draft:
+def prepare(draft: Draft, *, guess_subject: bool = True, redacted: Callable[[str], str] = redact) -> Draft:
     """The draft without secrets, tidied and complete; Refused when it cannot be an entry."""
-    content = _tidy(draft.content)
+    # What nobody sees goes first: a secret in pieces is a secret, and a text is what it looks like.
+    content = redacted(visible(draft.content)).strip()
     _validate(draft, content)
     subject = _tidy(" ".join(draft.subject.split())) if draft.subject else ""
     if not subject and guess_subject:
@@ -70,7 +73,6 @@ def _validate(draft: Draft, content: str) -> None:
 
 
 def _tidy(text: str) -> str:
-    # What nobody sees goes first: a secret in pieces is a secret, and a text is what it looks like.
     return redact(visible(text)).strip()
 
 

@@ -8,21 +8,12 @@ from __future__ import annotations
 import re
 
 from recollect.model.record import Record
-from recollect.text.patterns import lazy
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _LONG_RUN = re.compile(r"[A-Za-z0-9_\-]{16}")
-_STARTS_NAME = lazy(r"key|token|psk|pass|pwd|pw(?![a-z])|secret|cred|auth|[_-]pat(?![a-z])")
-_NEEDS_NEIGHBOURS = lazy(r"login|log\Z|logged\Z|bearer|basic|identified|sqlplus|mailgun|salt")
-# Pieces of text between spaces that are part of no vendor's token, and those of them that no rule at all looks at,
-# whatever stands beside them.
-_plain: set[str] = set()
-_harmless: set[str] = set()
-_MOST_KNOWN = 100_000
-_MOST_PIECES = 1_000  # a longer text is looked at, not learned from
 
 
 class Finding(Record):
@@ -33,38 +24,13 @@ class Finding(Record):
     end: int
 
 
-def find(text: str) -> list[Finding]:
-    """Every secret in the text, in order, none overlapping."""
-    pieces = text.split()
-    if _harmless.issuperset(pieces):
-        return []
+def find(text: str, *, may_hold_tokens: bool = True) -> list[Finding]:
+    """Every secret in the text, in order, none overlapping; who knows that no vendor's token is there, says so."""
     # U+0130 is the one character whose lower case is longer; offsets must stay aligned.
     low = (text if "\u0130" not in text else text.replace("\u0130", "I")).lower()
-    long_run = _LONG_RUN.search(text) is not None or "Q~" in text
-    if long_run and len(pieces) <= _MOST_PIECES:
-        _learn(pieces)
-        if _harmless.issuperset(pieces):
-            return []
-        long_run = not _plain.issuperset(pieces)
+    long_run = may_hold_tokens and (_LONG_RUN.search(text) is not None or "Q~" in text)
     spans = [span for part in _suspicions(text, low, long_run=long_run) for span in part]
     return _merged(spans) if spans else []
-
-
-def _learn(pieces: list[str]) -> None:
-    """Remember which pieces are harmless: in much text most of them come again."""
-    from recollect.text.secret_tokens import is_plain
-
-    if len(_plain) > _MOST_KNOWN:
-        _plain.clear()
-        _harmless.clear()
-    for piece in set(pieces).difference(_plain):
-        if is_plain(piece):
-            _plain.add(piece)
-            low = piece.lower()
-            # Rules that begin with a word and go on behind it. Those that need a colon or an equals sign are not asked:
-            # a plain piece has neither.
-            if not _STARTS_NAME.search(low) and not _NEEDS_NEIGHBOURS.search(low):
-                _harmless.add(piece)
 
 
 def redact(text: str) -> str:
