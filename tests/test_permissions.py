@@ -323,7 +323,7 @@ def test_promise_8_approval_does_not_rot(memory: Recollect, clock: Clock) -> Non
     assert "The user hates meetings." not in memory.start_session()
 
     said = announcements(memory.store, repository=here, now=clock())
-    assert said[0] == "One thing waits for the user's decision; the user sees them with `recollect pending`."
+    assert said[0] == "One thing waits for the user's decision; `recollect pending` shows the user what."
     assert "Codex stored: “The deploy target is Render.” (undo: `recollect undo 1`)" in said
     assert "Codex on the user's word stored: “The user's name is Ada.” (undo: `recollect undo 2`)" in said
     assert announcements(memory.store, repository=here, now=clock()) == said[:1], "what happened is told once"

@@ -36,7 +36,7 @@ def announcements(store: Store, *, repository: str, now: float, mark: bool = Tru
     lines = []
     if waiting:
         things = "One thing waits" if waiting == 1 else f"{waiting} things wait"
-        lines.append(f"{things} for the user's decision; the user sees them with `recollect pending`.")
+        lines.append(f"{things} for the user's decision; `recollect pending` shows the user what.")
     told = store.announcements.open(repository)
     lines += [one.text for one in told[:MOST_LINES]]
     if len(told) > MOST_LINES:
