@@ -166,3 +166,18 @@ def test_a_database_without_its_rights_gets_them_back() -> None:
         assert in_child(work) == 0
     finally:
         shutil.rmtree(folder)
+
+
+def test_a_home_that_was_thrown_away_first_does_not_keep_the_hooks_in_the_hosts(cli: Run, tmp_path: Path) -> None:
+    user = tmp_path / "user"
+    for folder in (".claude", ".codex", ".pi/agent"):
+        (user / folder).mkdir(parents=True)
+    settings = user / ".claude" / "settings.json"
+    settings.write_text('{"model": "opus"}')
+    cli("install", "all", "--yes")
+    shutil.rmtree(tmp_path / "home")
+    done = cli("uninstall", "all", "--yes")
+    assert done.code == 0, done
+    assert not [path for path in user.rglob("*") if path.is_file() and "recollect-" in path.read_text()]
+    assert json.loads(settings.read_text())["model"] == "opus"
+    assert "Nothing of Recollect is installed" in cli("uninstall", "all", "--yes").out

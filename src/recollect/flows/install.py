@@ -164,19 +164,26 @@ def remove(
     hosts: Sequence[str], *, home: Home, environ: Mapping[str, str], project: str = "", folder: str = ""
 ) -> list[Change]:
     """Take out of every file what an install put there; returns what was changed."""
-    if not os.path.isdir(home.root):
-        return []
+    if not os.path.isdir(home.root):  # thrown away first: there are no records, and nobody else is at work in it
+        changes = plan_removal(hosts, home=home, environ=environ, project=project, folder=folder)
+        return [change for change in changes if _taken_out(change)]
     with lock(os.path.join(home.root, LOCK_FILE), wait_seconds=WAIT_SECONDS):
         changes = plan_removal(hosts, home=home, environ=environ, project=project, folder=folder)
         records = read_records(home)
         for change in changes:
-            if change.is_needed and change.after is None:
-                remove_file(change.path)
-            elif change.is_needed and change.after is not None:
-                write_text(change.path, change.after, private=not change.project)
+            _taken_out(change)
             _forget(change, records, hosts, home)
         write_records(home, records)
     return [change for change in changes if change.is_needed]
+
+
+def _taken_out(change: Change) -> bool:
+    """Write or remove the file, where there is something to take out; says whether there was."""
+    if change.is_needed and change.after is None:
+        remove_file(change.path)
+    elif change.is_needed and change.after is not None:
+        write_text(change.path, change.after, private=not change.project)
+    return change.is_needed
 
 
 def inspect(host: str, *, home: Home, environ: Mapping[str, str], project: str = "") -> Installation:
