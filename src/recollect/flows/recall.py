@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from recollect.store.entries import Brief
     from recollect.store.store import Store
 
-OVER_FETCH = 60  # by some of the words, and one more for every 25 postings
+OVER_FETCH = 70  # by some of the words, and one more for every fifty postings
 RESCORED = 40  # of these, by all words; more where more may come
 FEWEST_POSTINGS = 500
 POSTINGS_SHARE = 4.0  # times the square root of the entries
@@ -98,7 +98,7 @@ def candidates(query: Query, store: Store, filters: Filters, limits: Limits, now
     )
     weights = weigh(query, names, frequencies, share=share)
     narrowed = filters.tags or filters.project or filters.since or filters.until or filters.without
-    best = best_rows(store.index.matching(plan, limit=OVER_FETCH + budget_postings // 25), weights, set(tokens), store)
+    best = best_rows(store.index.matching(plan, limit=OVER_FETCH + budget_postings // 50), weights, set(tokens), store)
     rows = list(best) if narrowed else list(best)[: max(RESCORED, 4 * limits.max_entries)]
     found = [brief for brief in store.entries.briefs(rows) if allowed(brief, filters, now)]
     return rescored(found, best, weights, query, now)
