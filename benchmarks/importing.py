@@ -60,7 +60,7 @@ def _host(host: str, logs: list[Log]) -> dict[str, Any]:
     for _ in range(IMPORTS):
         with tempfile.TemporaryDirectory() as home, Recollect.open(home, folder=home, environ={"HOME": home}) as memory:
             past = memory.past()
-            best["parsed"] = min(best["parsed"], _cpu(lambda: [_parse(log) for log in logs]))
+            best["parsed"] = min(best["parsed"], _cpu(lambda: _parse(*logs)))
             best["import"] = min(best["import"], _cpu(lambda past=past: past.import_logs(logs)))
             turns = memory.store.sessions.counts()[1]
     megabytes = sum(log.state.size for log in logs) / 1e6
@@ -83,13 +83,14 @@ def _cpu(work: Any) -> float:
     return max(time.process_time() - start, 1e-9)
 
 
-def _parse(log: Log) -> None:
-    with Path(log.path).open("rb") as lines:
-        for line in lines:
-            try:
-                json.loads(line)
-            except ValueError:
-                continue
+def _parse(*logs: Log) -> None:
+    for log in logs:
+        with Path(log.path).open("rb") as lines:
+            for line in lines:
+                try:
+                    json.loads(line)
+                except ValueError:
+                    continue
 
 
 def _read(host: str, log: Log) -> None:
