@@ -145,6 +145,7 @@ for the record: builds are reproducible and must stay that way
 """)
 
 PASSING = lines(r"""
+split the export so that we don't load every sheet twice || cache the tiles so that we never ask the map server again
 I'm a bit confused by this || I'm still a little lost here || my setup is a bit clunky || we are a little late
 my readings have been a bit inconsistent || I want to make sure I don't forget about it || I'm a bit worried
 you're right, that was it || don't forget to update the changelog || she's been a great help

@@ -65,7 +65,7 @@ def present(view: View) -> set[str]:
 
 
 def _is_habit(view: View) -> bool:
-    """We do it, as a rule. "Fix it and we ship" and "I suggest we drop it" are plans."""
+    """We do it, as a rule. "Fix it and we ship", "so that we ship" and "I suggest we drop it" are plans."""
     clause, before = view.clause, view.before
     if clause.verb == "keep" and view.object_[:1] and view.object_[0].endswith("ing"):
         return False
@@ -74,7 +74,7 @@ def _is_habit(view: View) -> bool:
         return False
     if not view.object_ or view.object_[0] in p.PRONOUNS or view.object_[0] in ".!,":
         return False
-    if clause.lead == "then" or (
+    if clause.lead in ("then", "so that") or (
         clause.lead in ("and", "or", "so", "if") and before is not None and before.mood != "claim"
     ):
         return False

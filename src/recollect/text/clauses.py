@@ -125,7 +125,7 @@ def _segments(tokens: list[Token]) -> list[tuple[str, list[Token]]]:
             elif lead and not conjunction:
                 conjunction = lead
             lead, current = conjunction, []
-        if not (starts and (token.kind == "mark" or conjunction == token.word)):
+        if not (starts and (token.kind == "mark" or conjunction in (token.word, "so " + token.word))):
             current.append(token)
     if current:
         segments.append((lead, current))
@@ -150,7 +150,7 @@ def _starts(tokens: list[Token], index: int) -> tuple[bool, str]:
     rest = tokens[index + 1 : index + 6]
     if token.word in ("and", "or", "then", "so", "as", "since", "that", "before", "after", "where", "which", "given"):
         return bool(rest) and (_is_subject(rest) or (token.word in ("and", "or", "then", "so") and _is_order(rest))), (
-            token.word
+            "so that" if token.word == "that" and tokens[index - 1].word == "so" else token.word
         )
     if token.word in g.CONJUNCTIONS:
         return True, token.word
