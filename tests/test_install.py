@@ -533,7 +533,7 @@ def test_vs_code_gets_its_own_hooks_where_claude_code_was_moved_or_lost_them(per
 
 
 def test_megabytes_of_a_host_come_back_byte_for_byte(person: Person) -> None:
-    projects = {f"/work/{n}": {"history": [{"display": f"prompt {m}"} for m in range(40)]} for n in range(800)}
+    projects = {f"/srv/{n}": {"history": [{"display": f"prompt {m}"} for m in range(40)]} for n in range(800)}
     text = json.dumps({"numStartups": 9, "projects": projects}, indent=2)
     path = person.write(".claude.json", text)
     assert len(text) > 1_500_000
