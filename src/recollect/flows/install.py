@@ -251,7 +251,9 @@ def _put_all(path: str, text: str, wanted: Iterable[Wanted]) -> tuple[str, list[
         try:
             text, more = put(text, one)
         except FileError as error:
-            raise FileError(f"{path}: {error}; nothing was changed.") from error
+            raise FileError(
+                f"{path}: {error}; nothing was changed. Mend the file, or name the other hosts only."
+            ) from error
         made += more
     return text, made
 
@@ -322,7 +324,9 @@ def _stripped(path: str, text: str, wanted: Wanted, made: Iterable[tuple[str, ..
     try:
         return strip(text, wanted, made)
     except FileError as error:
-        raise FileError(f"{path}: {error}; nothing was changed.") from error
+        raise FileError(
+            f"{path}: {error}; nothing was changed. Mend the file, or name the other hosts only."
+        ) from error
 
 
 def _forget(change: Change, records: dict[str, FileRecord], hosts: Sequence[str], home: Home) -> None:
