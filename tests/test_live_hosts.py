@@ -105,7 +105,8 @@ def test_every_prompt_leaves_a_receipt_with_its_host_and_session(machine: Machin
     host = machine.host(kind)
     host.start()
     host.prompt(QUESTION)
-    receipt = machine.recollect("why", "--json").json
+    # By its number: pi asks for the start of a session and for its first prompt at the same time.
+    receipt = machine.recollect("why", "--session", host.session, "--turn", "1", "--json").json
     assert (receipt["session"], receipt["query"]) == (host.session, QUESTION)
 
 
