@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from recollect import Recollect
@@ -64,6 +64,7 @@ def test_ordinary_markup_stays_as_it_is() -> None:
 
 
 @given(st.text(max_size=300))
+@example("0\x1b\xad")
 def test_what_is_quoted_stays_inside_its_quotes_and_on_its_line(text: str) -> None:
     said = in_quotes(text)
     assert said[0] == "“"

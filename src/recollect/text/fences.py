@@ -41,7 +41,12 @@ def neutralise(text: str) -> str:
 
 def visible(text: str) -> str:
     """The text without what cannot be seen; line breaks and tabs stay."""
-    return text if text.isprintable() else _UNSEEN.sub("", text)
+    while not text.isprintable():
+        seen = _UNSEEN.sub("", text)
+        if seen == text:
+            break
+        text = seen  # what stood between two letters may have hidden more
+    return text
 
 
 def in_quotes(text: str) -> str:
