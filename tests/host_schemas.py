@@ -7,7 +7,6 @@ Gemini CLI: hook input, output and settings. opencode and pi: the types of their
 from __future__ import annotations
 
 import json
-import shutil
 import subprocess
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -89,9 +88,7 @@ class HostTypes:
 
 @pytest.fixture(scope="session")
 def host_types(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HostTypes]:
-    """The published types of the hosts. `make test` brings them where there is npm; without it their tests are left out."""
-    if shutil.which("npm") is None or shutil.which("node") is None:
-        pytest.skip("there is no npm here")
+    """The published types of the hosts; `make test` brings them, and npm where the machine has none."""
     if not is_ready():
         with lock(str(tmp_path_factory.getbasetemp().parent / "unpack.lock"), wait_seconds=300):
             unpack()

@@ -275,6 +275,12 @@ def test_what_is_less_sure_at_least_waits_for_a_person(text: str) -> None:
     assert surest(text) >= CANDIDATE
 
 
+def test_so_that_begins_a_purpose_unless_it_points_at_something() -> None:
+    assert find_durable("Let an agent look around so that we don't fill up the context.") == []
+    said = "The hook is stored in the repository secret DEPLOY_HOOK, so that name is right."
+    assert [one.statement for one in find_durable(said)] == [said]
+
+
 @pytest.mark.parametrize(("typed", "statement"), STATEMENTS)
 def test_the_statement_speaks_of_the_user_in_the_words_that_were_typed(typed: str, statement: str) -> None:
     assert " ".join(one.statement for one in find_durable(typed)) == statement

@@ -26,13 +26,13 @@ from recollect.flows.install import (
     INSTALLABLE,
     apply,
     found_hosts,
-    inspect,
     installer,
     plan,
     plan_removal,
     remove,
     write_files,
 )
+from recollect.flows.installed import inspect
 from recollect.hosts.installing import Site
 from recollect.version import __version__
 from tests.command_line import RECOLLECT, Run, clean_environment, process

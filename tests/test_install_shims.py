@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import subprocess
 import time
 from pathlib import Path
@@ -14,8 +13,6 @@ import pytest
 
 from recollect.shims import shim
 from tests.host_schemas import HostTypes
-
-pytestmark = pytest.mark.skipif(shutil.which("node") is None, reason="there is no node here")
 
 # A hook that keeps what it was told and says what the test wants.
 HOOK = """#!/bin/sh

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -14,7 +13,6 @@ import pytest
 from tests.mcp_clients import environment_of, http_server
 
 INSPECTOR = Path(__file__).parent / "node" / "node_modules" / ".bin" / "mcp-inspector-cli"
-pytestmark = pytest.mark.skipif(shutil.which("npm") is None, reason="make test installs the inspector where npm is")
 SERVER = (sys.executable, "-m", "recollect", "mcp")
 
 

@@ -218,8 +218,7 @@ def test_weeks_ago_mean_the_days_around_and_every_mark_is_one_a_turn_can_have() 
 
 def test_with_the_extra_a_prompt_is_found_by_its_meaning(store) -> None:
     vectors = Vectors.load()
-    if vectors is None:
-        pytest.skip("needs the extra: semantic")
+    assert vectors is not None, "make test installs the extra: semantic"
     keep(store, "s_dog", [("My puppy chewed the couch again.", "Oh no, poor couch! " + FILLER)])
     keep(store, "s_tax", [("The invoice is overdue.", "Send a reminder. " + FILLER)])
     keep(store, "s_sky", [("Clouds are forming over the hills.", "It may rain. " + FILLER)])

@@ -6,8 +6,8 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
-from recollect.flows.install import INSTALLABLE, inspect, installer
-from recollect.flows.installed import NO_NEED, TRUSTED, UNTRUSTED
+from recollect.flows.install import INSTALLABLE, installer
+from recollect.flows.installed import NO_NEED, TRUSTED, UNTRUSTED, inspect
 from recollect.hosts.abilities import ability
 from recollect.hosts.installing import Site
 from recollect.model.findings import Finding

@@ -43,7 +43,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from recollect.files.home import Home
-    from recollect.flows.installed import Installation
     from recollect.hosts.installing import Installer
 
 # Claude Code first: whether VS Code needs hooks of its own depends on it.
@@ -184,13 +183,6 @@ def _taken_out(change: Change) -> bool:
     elif change.is_needed and change.after is not None:
         write_text(change.path, change.after, private=not change.project)
     return change.is_needed
-
-
-def inspect(host: str, *, home: Home, environ: Mapping[str, str], project: str = "") -> Installation:
-    """How the host is connected just now."""
-    from recollect.flows import installed
-
-    return installed.inspect(host, home=home, environ=environ, project=project)
 
 
 def recorded_hosts(home: Home) -> list[str]:

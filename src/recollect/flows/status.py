@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from recollect.flows.install import INSTALLABLE, inspect
-from recollect.flows.installed import UNTRUSTED
+from recollect.flows.install import INSTALLABLE
+from recollect.flows.installed import UNTRUSTED, inspect
 from recollect.model.record import Record
 
 if TYPE_CHECKING:

@@ -29,15 +29,8 @@ _OPENING = g.CONJUNCTIONS - {"that", "which", "so", "and", "but"}
 _DEFINITE = g.DETERMINERS - {"a", "an"}
 _ONLY_DETERMINERS = g.DETERMINERS - {"this", "that", "all", "both"}
 _AFTER_VERB = g.PREPOSITIONS | g.DETERMINERS
-_FRONTED = (
-    ("from", "now", "on"),
-    ("from", "here", "on"),
-    ("going", "forward"),
-    ("in", "the", "future"),
-    ("in", "future"),
-    ("next", "time"),
-    ("in", "general"),
-)
+_FRONTED_PHRASES = "from now on|from here on|going forward|in the future|in future|next time|in general"
+_FRONTED = tuple(tuple(phrase.split()) for phrase in _FRONTED_PHRASES.split("|"))
 _REASONS = g.REASONS - {"so"}
 _FINITE = g.AUXILIARIES | g.STATE_VERBS | g.MOVES | {"decided", "agreed"}
 
@@ -148,10 +141,11 @@ def _starts(tokens: list[Token], index: int) -> tuple[bool, str]:
     if index == 0:
         return token.word in _OPENING, token.word
     rest = tokens[index + 1 : index + 6]
+    if token.word == "that" and tokens[index - 1].word == "so":
+        return bool(rest) and rest[0].word in _AFTER_SO_THAT, "so that"
     if token.word in ("and", "or", "then", "so", "as", "since", "that", "before", "after", "where", "which", "given"):
-        return bool(rest) and (_is_subject(rest) or (token.word in ("and", "or", "then", "so") and _is_order(rest))), (
-            "so that" if token.word == "that" and tokens[index - 1].word == "so" else token.word
-        )
+        orders = token.word in ("and", "or", "then", "so") and _is_order(rest)
+        return bool(rest) and (orders or _is_subject(rest)), token.word
     if token.word in g.CONJUNCTIONS:
         return True, token.word
     clear = token.word in ("i", "we", "you") and tokens[index - 1].word not in _TRANSPARENT
@@ -159,6 +153,7 @@ def _starts(tokens: list[Token], index: int) -> tuple[bool, str]:
 
 
 _NO_ORDER = g.AUXILIARIES | g.PREPOSITIONS | g.DETERMINERS | g.PRONOUNS | g.CONJUNCTIONS | g.ADVERBS
+_AFTER_SO_THAT = g.PRONOUNS | g.DETERMINERS  # "so that name is right" speaks of that name
 _NO_VERBS = g.PREPOSITIONS | g.DETERMINERS | g.CONJUNCTIONS
 _TRANSPARENT = (
     g.CONJUNCTIONS

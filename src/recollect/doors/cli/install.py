@@ -91,7 +91,7 @@ def uninstall(hosts: tuple[str, ...], project: bool, dry_run: bool, yes: bool, a
 
 def _tell_guests(here: Mapping[str, str], home: Home, project: str) -> None:
     """VS Code may have run the hooks that are gone now."""
-    from recollect.flows.install import inspect
+    from recollect.flows.installed import inspect
 
     vscode = inspect("vscode", home=home, environ=here, project=project)
     if vscode.servers and not vscode.installed:
