@@ -9,7 +9,9 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, Protocol
 
-from benchmarks.vector_rivals import VECTOR_RIVALS, DuckDb
+from benchmarks.database_rivals import DATABASE_RIVALS
+from benchmarks.embedders import load
+from benchmarks.vector_rivals import VECTOR_RIVALS
 from recollect import Recollect
 
 if TYPE_CHECKING:
@@ -298,8 +300,16 @@ class Bm25s:
 
 
 AT_EVERY_SIZE: tuple[type[Any], ...] = (Ours, PlainFts5, Tantivy)
-SMALL_ONLY: tuple[type[Any], ...] = (SqliteUtils, Whoosh, LanceDb, RankBm25, Bm25s, DuckDb, *VECTOR_RIVALS)
-NOT_RUN = {"Memori, MemPalace, Basic Memory, Hindsight, Graphiti, PostgreSQL": "nobody has written them into this run"}
+SMALL_ONLY: tuple[type[Any], ...] = (
+    SqliteUtils,
+    Whoosh,
+    LanceDb,
+    RankBm25,
+    Bm25s,
+    *DATABASE_RIVALS,
+    *VECTOR_RIVALS,
+)
+NOT_RUN = {"Memori, MemPalace, Basic Memory, Hindsight, Graphiti": "nobody has written them into this run"}
 
 
 def is_there(system: type[Any]) -> bool:
@@ -309,3 +319,9 @@ def is_there(system: type[Any]) -> bool:
         return not package or find_spec(package) is not None
     except ModuleNotFoundError:
         return False
+
+
+def start(system: type[Any], folder: str, embedder: str) -> System:
+    """A system in its folder; those that need an embedder get the one of that name."""
+    started: System = system(folder, load(embedder)) if getattr(system, "embeds", False) else system(folder)
+    return started

@@ -1,6 +1,7 @@
 """How fast remembering and recalling are, beside raw FTS5, tantivy and other packages, in one run.
 
-`python -m benchmarks.speed [--sizes 1000,10000,100000,1000000] [--rivals tantivy,bm25s] [--json]`
+`python -m benchmarks.speed [--sizes 1000,10000,100000,1000000] [--rivals tantivy,bm25s] [--embedder static|minilm]
+[--json]`
 """
 
 from __future__ import annotations
@@ -16,8 +17,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from benchmarks.corpus import BLOCK, SEED, Corpus, Prompt
+from benchmarks.embedders import EMBEDDERS, why_not
 from benchmarks.measuring import Timings, folder_bytes, memory_of_recall
-from benchmarks.rivals import AT_EVERY_SIZE, NOT_RUN, SMALL_ONLY, Ours, System, is_there
+from benchmarks.rivals import AT_EVERY_SIZE, NOT_RUN, SMALL_ONLY, Ours, System, is_there, start
 from benchmarks.verdicts import judged, table
 
 SIZES = (1_000, 10_000, 100_000, 1_000_000)
@@ -25,6 +27,7 @@ LARGEST_FOR_ALL = 1_000  # rivals that score every text, or rebuild on every add
 QUERIES = 200
 SINGLE_ADDS = 100
 BULK = 10_000
+DEFAULT_EMBEDDER = "static"
 SPARE = 10_000_000  # single additions are sentences from here on: never among the targets
 
 
@@ -42,19 +45,37 @@ class Contestant:
 def main(arguments: list[str] | None = None) -> int:
     """Run and print; a missed target is shown, not punished: a busy machine misses some."""
     options = _options(arguments)
+    if options.embedder != DEFAULT_EMBEDDER and why_not(options.embedder):
+        _say(why_not(options.embedder))
+        return 2
     with tempfile.TemporaryDirectory(prefix="recollect-speed-") as folder:
-        document = run(folder, sizes=options.sizes, queries=options.queries, adds=options.adds, rivals=options.rivals)
+        document = run(
+            folder,
+            sizes=options.sizes,
+            queries=options.queries,
+            adds=options.adds,
+            rivals=options.rivals,
+            embedder=options.embedder,
+        )
     print(json.dumps(document, indent=2) if options.json else table(document))
     return 0
 
 
-def run(folder: str, *, sizes: list[int], queries: int, adds: int, rivals: list[str] | None) -> dict[str, Any]:
+def run(
+    folder: str,
+    *,
+    sizes: list[int],
+    queries: int,
+    adds: int,
+    rivals: list[str] | None,
+    embedder: str = DEFAULT_EMBEDDER,
+) -> dict[str, Any]:
     """Everything that is measured, as one JSON document."""
     corpus = Corpus()
     chosen = [one for one in (*AT_EVERY_SIZE, *SMALL_ONLY) if one in AT_EVERY_SIZE[:2] or _wanted(one.name, rivals)]
     missing = [one.name for one in chosen if not is_there(one)]
     broken: dict[str, str] = {}
-    entered = [_enter(one, folder, broken) for one in chosen if is_there(one)]
+    entered = [_enter(one, folder, embedder, broken) for one in chosen if is_there(one)]
     contestants = [one for one in entered if one is not None]
     memory_mb = 0.0
     for size in sizes:
@@ -74,6 +95,7 @@ def run(folder: str, *, sizes: list[int], queries: int, adds: int, rivals: list[
             "python": platform.python_version(),
             "sqlite": sqlite3.sqlite_version,
             "seed": SEED,
+            "embedder": embedder,
             "queries": queries,
             "single_adds": adds,
             "sizes": sizes,
@@ -93,13 +115,13 @@ def _runs_at(one: Contestant, size: int, sizes: list[int]) -> bool:
     return type(one.system) in AT_EVERY_SIZE or (size <= LARGEST_FOR_ALL and size == min(sizes))
 
 
-def _enter(system: type[Any], folder: str, broken: dict[str, str]) -> Contestant | None:
+def _enter(system: type[Any], folder: str, embedder: str, broken: dict[str, str]) -> Contestant | None:
     """A system in its folder; one that is installed and cannot run here is noted with what it says."""
     place = os.path.join(folder, system.name.replace(" ", "-"))
     os.makedirs(place)
     try:
-        return Contestant(system.name, place, system(place))
-    except (ImportError, AttributeError, OSError, ValueError, TypeError) as error:
+        return Contestant(system.name, place, start(system, place, embedder))
+    except (ImportError, AttributeError, OSError, ValueError, TypeError, RuntimeError) as error:
         if system in AT_EVERY_SIZE:
             raise
         broken[system.name] = f"{type(error).__name__}: {error}".splitlines()[0]
@@ -161,6 +183,7 @@ def _options(arguments: list[str] | None) -> argparse.Namespace:
     parser.add_argument("--queries", type=int, default=QUERIES)
     parser.add_argument("--adds", type=int, default=SINGLE_ADDS, help="single durable additions at each size")
     parser.add_argument("--rivals", type=_names, help="only these beside ours and raw FTS5; default: all there are")
+    parser.add_argument("--embedder", choices=EMBEDDERS, default=DEFAULT_EMBEDDER, help="for rivals that need vectors")
     parser.add_argument("--json", action="store_true", help="one JSON document instead of the table")
     return parser.parse_args(arguments)
 

