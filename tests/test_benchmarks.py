@@ -144,7 +144,7 @@ def test_the_hook_is_measured_beside_the_interpreter_it_runs_on(capsys):
 
 
 def test_many_writers_are_measured_beside_bare_sqlite_and_every_loss_is_counted(capsys):
-    assert writers.main(["--seconds", "1.2", "--processes", "3", "--json"]) == 0
+    assert writers.main(["--seconds", "0.6", "--processes", "2", "--json"]) == 0
     document = json.loads(capsys.readouterr().out)
     assert set(document["systems"]) == {"recollect", "raw FTS5"}
     for system in document["systems"].values():

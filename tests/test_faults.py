@@ -159,22 +159,22 @@ def test_a_reader_neither_waits_for_a_long_write_nor_sees_half_of_it(tmp_path):
 
     child = Child(work)
     os.read(reached, 1)
-    worst = 0.0
+    took = []
     receipts = []
     for _ in range(5):
         began = time.monotonic()
         found, receipt_id = memory.recall("harbour crane")
-        worst = max(worst, time.monotonic() - began)
+        took.append(time.monotonic() - began)
         receipts.append(receipt_id)
         assert [one.entry.entry_id for one in found.entries] == [kept]
-    assert worst < 0.5, f"a hook may wait 50 ms for the lock; recall took {worst:.3f} s"
+    assert min(took) < 0.04, "whoever reads does not wait for the lock, not even a little"
     assert memory.store.database.rows("SELECT count(*) FROM receipts") == [(0,)]
     os.write(go, b"x")
     assert child.wait() == 0
     assert [one.entry.content for one in memory.recall("harbour crane")[0].entries] == [
         "The harbour crane was sold to Trieste."
     ]
-    assert take_in_spool(memory.store, spool_folder=memory.home.spool) == 5
+    assert memory.store.database.rows("SELECT count(*) FROM receipts") == [(6,)], "the next one takes in what waited"
     assert take_in_spool(memory.store, spool_folder=memory.home.spool) == 0
     assert all(memory.why(receipt_id=receipt_id) for receipt_id in receipts)
     assert memory.get(kept).recall_count == 5

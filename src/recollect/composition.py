@@ -226,8 +226,11 @@ class Opened:
         return self.settings.origin(name).startswith(self.home.config)
 
     def _writer(self, actor: str) -> Writer:
+        from recollect.flows.keep_receipt import take_in_little
         from recollect.flows.write import Writer
 
+        # What was typed a moment ago may still be spooled, and tells whether the user said so.
+        take_in_little(self.store, spool_folder=self.home.spool)
         return Writer(
             store=self.store,
             actor=actor,
@@ -268,12 +271,12 @@ class Opened:
         return Checker(self.store, self.repository, milliseconds=self.settings.recall.check_milliseconds)
 
     def _keep(self, receipt: Receipt, checker: Checker) -> None:
-        from recollect.flows.keep_receipt import keep_receipt
+        from recollect.flows.keep_receipt import keep_receipt, take_in_little
 
-        wait_seconds = self.settings.hook.wait_milliseconds / 1000
-        keep_receipt(
-            receipt, checks=checker.fresh, store=self.store, spool_folder=self.home.spool, wait_seconds=wait_seconds
-        )
+        # Nobody who reads waits for somebody who writes: while another process does, the receipt goes to the spool.
+        spool = self.home.spool
+        if keep_receipt(receipt, checks=checker.fresh, store=self.store, spool_folder=spool, wait_seconds=0.0):
+            take_in_little(self.store, spool_folder=spool)
 
 
 def read_settings(environ: Mapping[str, str], *, folder: str | None = None) -> tuple[Home, Settings]:

@@ -117,12 +117,14 @@ class Reading(Opened):
 
     def inject(self, prompt: str, *, session: str = "", host: str = "") -> Injection:
         """Text for the user turn, and the id of its receipt; empty when nothing is worth its tokens."""
+        from recollect.flows.keep_receipt import last_turn
         from recollect.flows.turn import turn
         from recollect.model.receipts import Injection
 
         if not self.settings.enabled:
             return Injection("")
         checker = self._checker()
+        before = last_turn(session, store=self.store, spool_folder=self.home.spool) if session else None
         return turn(
             prompt,
             store=self.store,
@@ -132,7 +134,7 @@ class Reading(Opened):
             keep=lambda receipt: self._keep(receipt, checker),
             receipt_id=self._new_id(ids.RECEIPT),
             session=session,
-            number=(self.store.receipts.last_turn(session) or (0,))[0] + 1 if session else 0,
+            number=(before or (0,))[0] + 1 if session else 0,
             host=host,
             now=self._clock(),
         )

@@ -5,12 +5,15 @@ from __future__ import annotations
 import os
 
 from recollect.files.writing import append_line
+from recollect.locks import wait_for
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 RECEIPTS, JOBS = "receipts.jsonl", "jobs.jsonl"
+LOCK_SECONDS = 1.0
+TAIL_BYTES = 200_000
 
 
 def add_line(folder: str, line: str, *, name: str = RECEIPTS) -> None:
@@ -31,18 +34,30 @@ def take(folder: str, *, name: str = RECEIPTS) -> dict[str, list[str]]:
     for found in os.listdir(folder) if os.path.isdir(folder) else []:
         if found.startswith(name + "."):
             try:
-                with open(os.path.join(folder, found), encoding="utf-8", errors="replace") as lines:
-                    taken[os.path.join(folder, found)] = lines.read().splitlines()
+                with open(os.path.join(folder, found), "r+b") as lines:
+                    # Whoever opened it under its old name may still be writing its line.
+                    wait_for(lines.fileno(), LOCK_SECONDS)
+                    taken[os.path.join(folder, found)] = lines.read().decode("utf-8", "replace").split("\n")
             except FileNotFoundError:
                 continue  # another process took it in meanwhile
     return taken
 
 
-def waiting(folder: str) -> int:
+def tail(folder: str, *, name: str = RECEIPTS) -> list[str]:
+    """The last spooled lines that nobody has taken yet, oldest first; they stay where they are."""
+    try:
+        with open(os.path.join(folder, name), "rb") as lines:
+            lines.seek(max(os.fstat(lines.fileno()).st_size - TAIL_BYTES, 0))
+            return lines.read(TAIL_BYTES).decode("utf-8", "replace").split("\n")
+    except OSError:
+        return []
+
+
+def waiting(folder: str, *, names: tuple[str, ...] = (RECEIPTS, JOBS)) -> int:
     """How many bytes wait in the spools."""
     total = 0
     for found in os.listdir(folder) if os.path.isdir(folder) else []:
-        if not found.startswith((RECEIPTS, JOBS)):
+        if not found.startswith(names):
             continue
         try:
             total += os.stat(os.path.join(folder, found)).st_size

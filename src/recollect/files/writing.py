@@ -40,22 +40,41 @@ def write_atomic(
 
 
 def append_line(path: str, line: str) -> None:
-    """Add one line in one write, so that lines of several processes never mix. After a torn line it starts anew."""
+    """Add one line in one write, so that lines of several processes never mix. After a torn line it starts anew.
+
+    A file that was renamed meanwhile is left to whoever took it, and the line goes into a new one."""
     line = line.removesuffix("\n")
     if "\n" in line:
         raise UsageError("One line at a time: the text holds a line break.")
     try:
-        handle = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT | BINARY | NO_LINKS, 0o600)
-        try:
-            # Without the lock, a line that another process is just writing would look torn.
-            alone = wait_for(handle, APPEND_WAIT_SECONDS)
-            data = (_line_break_if_torn(handle) if alone else b"") + line.encode("utf-8", "replace") + b"\n"
-            if os.write(handle, data) != len(data):
-                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-        finally:
-            os.close(handle)
+        while not _append(path, line.encode("utf-8", "replace") + b"\n"):
+            pass
     except OSError as error:
         raise translated(error, path) from error
+
+
+def _append(path: str, data: bytes) -> bool:
+    """Append to the file that has this name; False when it has it no longer."""
+    handle = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT | BINARY | NO_LINKS, 0o600)
+    try:
+        # Without the lock, a line that another process is just writing would look torn.
+        alone = wait_for(handle, APPEND_WAIT_SECONDS)
+        if alone and not _is_named(handle, path):
+            return False
+        data = (_line_break_if_torn(handle) if alone else b"") + data
+        if os.write(handle, data) != len(data):
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        # Without the lock it may have been taken, and read, before the line was in it: rather twice than never.
+        return alone or _is_named(handle, path)
+    finally:
+        os.close(handle)
+
+
+def _is_named(handle: int, path: str) -> bool:
+    try:
+        return os.path.samestat(os.fstat(handle), os.stat(path))
+    except FileNotFoundError:
+        return False
 
 
 def make_private_directory(path: str) -> None:

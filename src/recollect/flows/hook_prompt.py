@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from recollect.flows.keep_receipt import last_turn
 from recollect.flows.turn import turn
 from recollect.memory.inject import receipt_of
 from recollect.memory.queries import own_words
@@ -44,7 +45,7 @@ def turn_number(at: Occasion) -> int:
         return 0
     if not at.call.session:
         return 1
-    last = at.store.receipts.last_turn(at.call.session)
+    last = last_turn(at.call.session, store=at.store, spool_folder=at.home.spool)
     if last is None:
         return 1
     number, query, created = last

@@ -1,0 +1,90 @@
+"""Receipts: one for every turn, kept without making a reader wait, and never lost on the way."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from recollect import Recollect
+from recollect.files import spool
+from recollect.flows.keep_receipt import take_in_spool
+from tests.conftest import OpenMemory
+from tests.processes import Child
+
+
+@pytest.fixture
+def other(open_memory: OpenMemory, repository: Path) -> Recollect:
+    """The same memory in another process's hands."""
+    return open_memory(repository)
+
+
+# While somebody writes
+
+
+def test_turns_are_numbered_on_while_their_receipts_wait_in_the_spool(memory, other):
+    memory.remember("The staging database is called otter.")
+    memory.inject("what is the staging database?", session="s_1")
+    with other.store.write():
+        for _ in range(2):
+            memory.inject("what is the staging database?", session="s_1")
+            memory.inject("what is the staging database?", session="s_2")
+    memory.inject("what is the staging database?", session="s_1")
+    assert [receipt.turn for receipt in memory.store.receipts.of_session("s_1")] == [1, 2, 3, 4]
+    assert [receipt.turn for receipt in memory.store.receipts.of_session("s_2")] == [1, 2]
+
+
+def test_what_was_typed_while_somebody_wrote_still_counts_as_typed(memory, other):
+    with other.store.write():
+        memory.inject("Remember that our deploys go out on Tuesdays only.", session="s_1")
+    agent = memory.agent(session="s_1")
+    agent.memory_write("add", "L1", "Deploys go out on Tuesdays only.")
+    agent.close()
+    assert [entry.origin for entry in memory.entries(layer="L1")] == ["typed"]
+
+
+@pytest.mark.parametrize("mark", ["\u2028", "\x85", "\u2029", "\x0b", "\x1c", "\ud800"])
+def test_a_spooled_receipt_survives_whatever_the_prompt_holds(memory, other, mark):
+    with other.store.write():
+        _, receipt_id = memory.recall(f"staging{mark}database")
+    assert memory.why(receipt_id=receipt_id).query.startswith("staging")
+
+
+def test_a_line_that_is_no_receipt_keeps_nobody_from_starting(memory):
+    good: dict[str, Any] = dict.fromkeys(("session", "host", "repository", "query"), "")
+    good |= {"receipt_id": "r_good", "turn": 1, "created": 1.0, "tokens": 1, "entries": [], "left_out": []}
+    for wrong in ({"entries": "abc"}, {"entries": [{"no": "id"}]}, {"turn": "x"}, {"created": None}, {"extra": 1}):
+        spool.add_line(memory.home.spool, json.dumps({**good, "receipt_id": "r_bad", **wrong}))
+    spool.add_line(memory.home.spool, "{torn")
+    spool.add_line(memory.home.spool, json.dumps(good))
+    assert take_in_spool(memory.store, spool_folder=memory.home.spool) == 1
+    assert os.listdir(memory.home.spool) == []
+
+
+def test_no_line_is_lost_between_those_who_spool_and_those_who_take_in(tmp_path):
+    folder = str(tmp_path)
+
+    def adds(pipe: int) -> None:
+        until = time.monotonic() + 1.5
+        lines = 0
+        while time.monotonic() < until:
+            spool.add_line(folder, f"{os.getpid()} {lines}")
+            lines += 1
+        os.write(pipe, str(lines).encode())
+
+    children = [Child(adds) for _ in range(3)]
+    taken: set[str] = set()
+    until = time.monotonic() + 2.0
+    while time.monotonic() < until:
+        files = spool.take(folder)
+        taken.update(line for lines in files.values() for line in lines if line)
+        spool.done(list(files))
+    added = sum(int(child.read()) for child in children)
+    assert [child.wait() for child in children] == [0, 0, 0]
+    files = spool.take(folder)
+    taken.update(line for lines in files.values() for line in lines if line)
+    assert len(taken) == added
