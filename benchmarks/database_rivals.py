@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import atexit
 import os
+import pwd
 import re
 import shutil
 import signal
@@ -129,15 +130,11 @@ class Postgres:
 
 
 class PostgresServer:
-    """A server of its own that listens in its folder only. It refuses to run as root, so root starts it as another."""
+    """A server of its own that listens in its folder only."""
 
     def __init__(self, folder: str) -> None:
         data = os.path.join(folder, "data")
-        who: dict[str, Any] = {"cwd": folder}
-        if os.geteuid() == 0:
-            who |= {"user": "postgres", "group": "postgres", "extra_groups": []}
-            os.chmod(os.path.dirname(folder), 0o711)
-            shutil.chown(folder, "postgres", "postgres")
+        who = not_root(folder)
         made = [_program("initdb"), "--auth=trust", "--username=postgres", "--no-locale", "--encoding=UTF8", "-D", data]
         subprocess.run(made, check=True, stdout=subprocess.DEVNULL, **who)
         serve = [_program("postgres"), "-D", data, "-k", folder, "-c", "listen_addresses="]
@@ -155,6 +152,26 @@ class PostgresServer:
         """End the server."""
         self._process.send_signal(signal.SIGINT)
         self._process.wait()
+
+
+def not_root(folder: str) -> dict[str, Any]:
+    """How to start a process here that refuses to run as root: root starts it as a user who is given the folder."""
+    if os.geteuid() != 0:
+        return {"cwd": folder}
+    other = next((name for name in ("postgres", "nobody") if _exists(name)), None)
+    if other is None:
+        raise OSError("there is no other user to run PostgreSQL as")
+    os.chmod(os.path.dirname(folder), 0o711)
+    shutil.chown(folder, other)
+    return {"cwd": folder, "user": other, "extra_groups": []}
+
+
+def _exists(user: str) -> bool:
+    try:
+        pwd.getpwnam(user)
+    except KeyError:
+        return False
+    return True
 
 
 def _program(name: str) -> str:

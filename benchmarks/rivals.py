@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from benchmarks.database_rivals import DATABASE_RIVALS
 from benchmarks.embedders import load
+from benchmarks.memory_rivals import MEMORY_RIVALS
+from benchmarks.server_rivals import SERVER_RIVALS
 from benchmarks.vector_rivals import VECTOR_RIVALS
 from recollect import Recollect
 
@@ -308,8 +310,9 @@ SMALL_ONLY: tuple[type[Any], ...] = (
     Bm25s,
     *DATABASE_RIVALS,
     *VECTOR_RIVALS,
+    *MEMORY_RIVALS,
+    *SERVER_RIVALS,
 )
-NOT_RUN = {"Memori, MemPalace, Basic Memory, Hindsight, Graphiti": "nobody has written them into this run"}
 
 
 def is_there(system: type[Any]) -> bool:

@@ -10,7 +10,10 @@ from benchmarks.measuring import ratio
 OURS, PLAIN, TANTIVY = "recollect", "raw FTS5", "tantivy"
 MILLION = 1_000_000
 # These wait for threads or a server of their own: only the wall tells.
-THREADED = ("LanceDB FTS", "Chroma", "DuckDB scan", "DuckDB FTS", "PostgreSQL", "LangGraph memory", "langmem")
+THREADED = (
+    *("LanceDB FTS", "Chroma", "DuckDB scan", "DuckDB FTS", "PostgreSQL", "LangGraph memory", "langmem"),
+    *("MemPalace Chroma", "Graphiti Kuzu", "Hindsight", "Basic Memory"),
+)
 NOT_SLOWER_THAN = (TANTIVY, "bm25s")  # at a thousand entries everything but these should be slower than ours
 
 
@@ -114,7 +117,7 @@ def table(document: dict[str, Any]) -> str:
         limit = f"<= {one['at_most']:g}" if "at_most" in one else f">= {one['at_least']:g}"
         lines.append(f"{one['target']:<48}{limit:>12}{one['value']:>10.4g}  {'met' if one['met'] else 'MISSED'}")
     if document["missing"]:
-        lines += ["", "Not installed here: " + ", ".join(document["missing"])]
+        lines += ["", *wrap("Not installed here: " + ", ".join(document["missing"]), 80)]
     for name, why in document["not_run"].items():
         lines += ["", *wrap(f"Not run: {name} ({why})", 80)]
     return "\n".join(lines)
