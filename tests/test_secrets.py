@@ -41,7 +41,7 @@ def test_every_generated_secret_is_gone_from_the_output():
 
 
 def test_there_are_at_least_ninety_kinds_of_vendor_token():
-    from recollect.text.secret_rules import ANCHORED
+    from recollect.text.secret_anchors import ANCHORED
     from recollect.text.secret_rules import TOKENS as RULES
 
     assert len({rule[0] for rule in (*RULES, *ANCHORED)}) >= 90

@@ -30,9 +30,14 @@ _COMMANDS = (
     ("sqlcmd", r"\bsqlcmd" + _ARGUMENTS + r"-P[ =]?" + _VALUE),
     ("mongo", r"\bmongo\w*" + _ARGUMENTS + r"-p[ =]" + _VALUE),
     ("htpasswd", r"\bhtpasswd\s+-\w*b\w*\s+(?:-\w+\s+)*\S+\s+\S+\s+" + _VALUE),
+    ("7z", r"\b7z\w?\s" + _ARGUMENTS + r"-p[\"']?([^\s\"'-][^\s\"']{3,128})"),
+    ("zip", r"\b(?:un)?zip\s" + _ARGUMENTS + r"-P\s?" + _VALUE),
+    ("rar", r"\b(?:un)?rar\s" + _ARGUMENTS + r"-h?p([^\s\"'-][^\s\"']{3,128})"),
+    ("xfreerdp", r"\s/p:" + _VALUE),
+    ("SecureString", r"ConvertTo-SecureString\s+(?:-String\s+)?[\"']([^\"'\n]{3,128})[\"']"),
     ("%", r"\s-U\s?[\"']?[\w.\\/-]+%([^\s\"'%]{3,128})"),
 )
-_OPTION = lazy(r" -(?:[upawPUb]|-user|-pass|-proxy-user)")
+_OPTION = lazy(r" -(?:[upawPUb]|-user|-pass|-proxy-user|hp|As|S)")
 
 # The same, for lines without an option.
 _LINES = (
@@ -40,6 +45,11 @@ _LINES = (
     ("dentified by", r"dentified\s+by\s+[\"']([^\s\"']{3,128})"),
     ("IDENTIFIED", r"IDENTIFIED\s+(?:WITH\s+\w+\s+)?BY\s+[\"']([^\s\"']{3,128})"),
     (":5432:", r"(?m)^[\w.*-]+:5432:[\w.*-]+:[\w.*-]+:(\S{3,128})$"),
+    (":*:", r"(?m)^[\w.*-]+:(?:\d{4,5}|\*):[\w.*-]+:[\w.*-]+:(\S{3,128})$"),
+    ("@tcp(", r"(?<![\w.-])[\w.$-]{1,64}:([^\s@/\"'`:]{3,128})@tcp\("),
+    ("@unix(", r"(?<![\w.-])[\w.$-]{1,64}:([^\s@/\"'`:]{3,128})@unix\("),
+    ("net use", r"\bnet use [^\n]{0,120}/user:\S+\s+" + _VALUE),
+    (":$", r"(?m)^[\w.@-]{1,64}:(\$(?:apr1|2[abxy]|[156y])\$[A-Za-z0-9./$=,]{20,200})(?::|\s|$)"),
     ("thin:", r"thin:[\w$]{1,40}/([^\s@/\"']{3,64})@"),
     ("sqlplus", r"sqlplus (?:-\w+ )?[\w$]{1,40}/([^\s@/\"']{3,64})@"),
 )
@@ -63,15 +73,16 @@ _LINKS = (
         "LS0tLS1CRUdJTi",
         r"(LS0tLS1CRUdJTi[A-Za-z0-9+/]{0,24}(?:UFJJVkFURSBLRVkt|QUklWQVRFIEtFW|BSSVZBVEUgS0VZ)[A-Za-z0-9+/=]{16,})",
     ),
-    ("gitlab-mail-token", "incoming+", r"incoming\+[\w.-]{1,80}-(\w{20,32})-issue@"),
+    ("gitlab-mail-token", "incoming+", r"incoming\+[\w.-]{1,80}?-((?:glimt-)?[a-z0-9]{20,32})(?:-issue)?@"),
+    ("minio-key", "mc alias set ", r"mc alias set\s+\S+\s+\S+\s+\S+\s+([A-Za-z0-9/+_-]{8,128})"),
 )
 
 # These need no long run of token characters near them.
 LINK_WORDS = tuple(word for _, word, _ in _LINKS)
 _LOOSE_LINKS = (
     ("azure-sas", "sig=", r"[?&;]sig=([A-Za-z0-9%+/=_-]{20,200})"),
-    ("wordpress-salt", "_SALT", r"(?:AUTH|LOGGED_IN|NONCE)_SALT['\"],\s{0,8}['\"]([^'\n]{40,100})['\"]"),
-    ("wordpress-key", "_KEY'", r"(?:AUTH|LOGGED_IN|NONCE)_KEY',\s{0,8}'([^'\n]{40,100})'"),
+    ("wordpress-salt", "_SALT", r"(?:AUTH|LOGGED_IN|NONCE)_SALT['\"],\s{0,20}['\"]([^'\n]{40,100})['\"]"),
+    ("wordpress-key", "_KEY'", r"(?:AUTH|LOGGED_IN|NONCE)_KEY',\s{0,20}'([^'\n]{40,100})'"),
     ("mailgun-key", "ailgun", r"(?<![0-9a-f-])([0-9a-f]{32}-[0-9a-f]{8}-[0-9a-f]{8})(?![0-9a-f-])"),
     ("mailgun-key", "MAILGUN", r"(?<![0-9a-f-])([0-9a-f]{32}-[0-9a-f]{8}-[0-9a-f]{8})(?![0-9a-f-])"),
 )

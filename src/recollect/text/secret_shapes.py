@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from recollect.text.patterns import lazy
-from recollect.text.secret_names import basic_pair, classify, quoted_span, secret_kind
+from recollect.text.secret_assignments import quoted_span
+from recollect.text.secret_names import basic_pair, classify, secret_kind
 from recollect.text.secret_values import MARKER, generated, literal_password, stands_in, strict_password
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import re
     from collections.abc import Iterator
 
 Span = tuple[int, int, str]
@@ -27,12 +29,12 @@ _PUTTY = lazy(
 )
 
 _URL_USER = lazy(
-    r"://(?P<user>[^\s:/@'\"<>`\\?#]{0,128}+)(?::(?P<password>[^\s'\"<>`/\\]{1,256}))?@(?=[A-Za-z0-9_.\[$*-])"
+    r"://(?P<user>[^\s:/@'\"<>`\\?#]{0,128}+(?:@[A-Za-z0-9.-]{1,64}(?=:[^\s/@]{1,128}@))?)(?::(?P<password>[^\s'\"<>`/\\]{1,256}))?@(?=[A-Za-z0-9_.\[$*-])"
 )
 
 _HEADER = lazy(
     r"authorization[\"'\\]{0,4}\]?[ \t]{0,4}[:=,][ \t]{0,4}[f@$]?[\"'\\`]{0,4}"
-    r"(?:(?:bearer|basic|token|apikey|api-key|key|ssws|bot|geniekey|sso-key|oauth|jwt)[ \t=]{1,4})?"
+    r"(?:[a-z][a-z0-9-]{1,20}+[ \t=]{1,4}(?=[^\s\"'`]{6}))?"
     r"([^\s\"'`,;<>\\]{6,4096}+)"
 )
 _BEARER = lazy(r"bearer[ \t]{1,4}([a-z0-9._~+/=\-]{12,4096}+)")
@@ -54,8 +56,15 @@ _NAME_FIELD = lazy(
 )
 _BARE_VALUE = lazy(r"[^\s\"'<>,}]{4,512}")
 _PROPERTY = lazy(r"=(?:(?<=name=)|(?<=key=))[\"']([\w.\-]{2,64})[\"'][^<>\n]{0,40}>([^<\n]{3,256})</")
+_ELEMENT = lazy(r"<([\w:.\-]{2,64})[ \t][^<>\n]{1,120}>([^<\n]{3,256})</")
+_VARIABLE = lazy(r"variable \"([\w\-]{2,64})\"\s{0,4}\{[^{}]{0,300}?\bdefault\s{0,12}=\s{0,12}\"([^\"\n]{3,256})\"")
+_CALL_PAIR = lazy(
+    r"(?:[Aa]uth\w{0,12}|[Cc]redentials?|[Ll]ogin|sign_?[Ii]n)[ ]?[=:(][ ]?\(?\s{0,8}"
+    r"[\"'][^\"'\n]{1,80}[\"']\s{0,2},\s{0,8}"
+    r"(?:\w{1,12}[=:]\s?)?[\"']([^\"'\n]{4,128})[\"']"
+)
 _LOGIN_PAIR = lazy(
-    r"(?:d(?<=cred)(?:entials?|s)?|g(?<=log)(?: ?in|ged in))[^\n\w]{0,4}(?:(?:are|is|as|with|using|were)[ :]{1,3})?"
+    r"(?:d(?<=cred)(?:entials?|s)?|g(?<=log)(?: ?in|ged in))[^\n\w(]{0,4}(?:(?:are|is|as|with|using|were)[ :]{1,3})?"
     r"([\w.@+-]{2,40})[ ]?[/:|][ ]?([^\s\"'`,]{6,64})"
 )
 
@@ -68,7 +77,7 @@ def key_blocks(text: str) -> Iterator[Span]:
         stop = body.end() if body else opened.end()
         close = f"END {opened['pem'] or opened['ssh2']}"
         end = text.find(close, stop, stop + 200)
-        if end >= 0 and MARKER not in text[opened.end() : end]:
+        if end >= opened.end() + 40 and MARKER not in text[opened.end() : end]:
             at = end + len(close) + (5 if text.startswith("-----", end + len(close)) else 0)
             yield opened.start(), at, "private-key"
         else:
@@ -96,7 +105,9 @@ def url_credentials(text: str) -> Iterator[Span]:
 
 
 def _real_password(value: str) -> bool:
-    return len(value) > 3 and MARKER not in value and not value.startswith(("$", "%7B", "{")) and not stands_in(value)
+    if len(value) < 4 or MARKER in value or value.startswith(("$", "%7B", "{")):
+        return False
+    return not stands_in(value.replace("%20", "-") if "%" in value else value)
 
 
 def headers(text: str, low: str) -> Iterator[Span]:
@@ -121,7 +132,7 @@ def cookies(text: str, low: str) -> Iterator[Span]:
         while at >= 0:
             after = _SESSION_VALUE.match(text, at + len(name))
             # Hosts name their sessions by UUID; a session cookie is none.
-            if after and _session_value(after.group(1)) and not _UUID.match(after.group(1)):
+            if after and _session_value(after.group(1)) and not _UUID.search(after.group(1)):
                 yield after.start(1), after.end(1), "session-cookie"
             at = low.find(name, after.end() if after else at + len(name))
 
@@ -136,14 +147,28 @@ def pairs(text: str, low: str) -> Iterator[Span]:
         field = _NAME_FIELD.search(low, max(0, match.start() - 120), match.start())
         if field:
             yield from _named(text, text[field.start(1) : field.end(1)], match.end())
-    for match in _PROPERTY.finditer(text) if "</" in text else ():
-        kind = secret_kind(match.group(1), match.group(2), form="quoted") if MARKER not in match.group(2) else None
-        if kind:
-            yield match.start(2), match.end(2), kind
-    for match in _LOGIN_PAIR.finditer(low):
+    records = (_PROPERTY, _ELEMENT) if "</" in text else ()
+    for pattern in (*records, _VARIABLE) if 'variable "' in text else records:
+        yield from _record(text, pattern)
+    for match in _LOGIN_PAIR.finditer(low) if "cred" in low or "log" in low else ():
         value = text[match.start(2) : match.end(2)].rstrip(".);")
         if MARKER not in value and strict_password(value) and literal_password(value, firm=True):
             yield match.start(2), match.start(2) + len(value), "password"
+
+
+def call_pairs(text: str) -> Iterator[Span]:
+    """The second of two texts that a login takes: `auth=("ann", "...")`, `NetworkCredential("ann", "...")`."""
+    for match in _CALL_PAIR.finditer(text):
+        value = match.group(1)
+        if MARKER not in value and not stands_in(value) and strict_password(value):
+            yield match.start(1), match.end(1), "password"
+
+
+def _record(text: str, pattern: re.Pattern[str]) -> Iterator[Span]:
+    for match in pattern.finditer(text):
+        kind = secret_kind(match.group(1), match.group(2), form="quoted") if MARKER not in match.group(2) else None
+        if kind:
+            yield match.start(2), match.end(2), kind
 
 
 def _named(text: str, name: str, at: int) -> Iterator[Span]:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 
 from recollect.text.patterns import lazy
+from recollect.text.secret_anchors import ANCHORED
+from recollect.text.secret_behind import SPACED, TAILS, behind
 from recollect.text.secret_places import LINK_WORDS, links
-from recollect.text.secret_rules import ANCHORED, TOKENS
-from recollect.text.secret_values import filler
+from recollect.text.secret_rules import TOKENS
+from recollect.text.secret_values import filler, generated
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,6 +21,13 @@ LONG_RUN = lazy(r"[A-Za-z0-9_\-]{16,}")
 _TOKEN_CHARS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-"  # noqa: S105
 _ANSI = lazy(r"[0-9]{1,3}m")
 _DISCORD = lazy(r"[MNO][A-Za-z0-9_-]{22,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,40}(?![A-Za-z0-9_-])")
+_CALLED = lazy(r"(?<![\w.])(?:\w+\.)*(?:[A-Z]\w*|\w*(?:[Cc]lient|[Ss]earch)|init|initialize|configure|login|auth)\Z")
+_EARLIER_ARGUMENT = lazy(r"[\"'][\w.-]{4,40}[\"'], [\"']\Z")
+_IDENTIFIER = lazy(r"[a-z]{2,8}[_-]")
+_RAPIDAPI = lazy(r"[0-9a-f]{10}msh[0-9a-f]{15}p1[0-9a-f]{6}jsn[0-9a-f]{12}\Z")
+_BUNDLER = lazy(r"BUNDLE_[A-Z0-9_]+__[A-Z]+[\"']?[ ]?[:=][ ]?[\"']?([^\s\"':$]{4,80}:[^\s\"'$]{4,80})")
+_ACCOUNTS = lazy(r"accounts[\"']?\s{0,4}[:=]\s{0,4}\[\s{0,16}[\"'`]\Z")
+_LEADING_NUMBER = lazy(r"(?<![\w.|~])[0-9]{1,7}[|~]\Z")
 _AWS_SECRET = lazy(r"(?<![A-Za-z0-9/+])[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=])")
 _TWILIO_PAIR = lazy(r"[0-9a-f]{32}[^0-9A-Za-z\n]{1,12}([0-9a-f]{32})(?![0-9A-Za-z])")
 _NUMBERED = lazy(
@@ -29,7 +38,7 @@ _NUMBERED = lazy(
 _BROKEN = ("glc_", "ABSK", "fm2_")
 _LONGEST_PLAIN = 60
 _PLAIN = lazy(r"[^\W_][\w./'\"(),;?!\-]*\Z")
-_PAIRED = ("AC", "FlyV1")  # what goes on behind a space
+_PAIRED = ("AC", "FlyV1", *SPACED)  # what goes on behind a space
 
 _compiled: dict[str, re.Pattern[str]] = {}
 
@@ -58,6 +67,8 @@ def tokens(text: str) -> Iterator[Span]:
             continue
         around.append(text[max(0, start - 64) : end + 24])
         found = _looked_up(text, start) or _by_shape(text, _after_escape(text, start), end)
+        if not found and text[start - 4 : start] in TAILS:
+            found = behind(text, start)
         if found:
             yield found
             done = found[1]
@@ -73,7 +84,7 @@ def tokens(text: str) -> Iterator[Span]:
 def is_plain(piece: str) -> bool:
     """Is a text without spaces nothing to these rules, alone and beside any other such text?"""
     if len(piece) < 16 and piece.isalpha() and piece.islower():
-        return True
+        return piece not in SPACED
     if len(piece) > _LONGEST_PLAIN or not _PLAIN.match(piece) or _ANCHORS.search(piece):
         return False
     return not any(
@@ -134,12 +145,54 @@ def _by_shape(text: str, start: int, end: int) -> Span | None:
     if first == "A" and text.startswith("AC", start):
         pair = _TWILIO_PAIR.match(text, start + 2)
         return (pair.start(1), pair.end(1), "twilio-auth-token") if pair else None
-    if text[start - 1 : start] == ":" and 32 <= end - start <= 35 and not filler(text[start:end]):
+    if first == "B" and text.startswith("BUNDLE_", start):
+        pair = _BUNDLER.match(text, start)
+        return (pair.start(1), pair.end(1), "bundler-credentials") if pair and not filler(pair.group(1)) else None
+    if end - start in _TELLING_LENGTHS and (found := _by_length(text, start, end)):
+        return found
+    before = text[start - 1 : start]
+    if before in ("'", '"') and end - start >= 20 and text[start - 4 : start - 1].endswith(("(", "', ", '", ')):
+        return _client_key(text, start, end)
+    if before == ":" and 32 <= end - start <= 35 and not filler(text[start:end]):
         numbers = _NUMBERED.search(text[max(0, start - 44) : start])
         if numbers and end - start == (35 if numbers.group(1) else 32):
             number = numbers.group(1) or numbers.group(2)
             return start - len(number) - 1, end, "telegram-bot-token" if numbers.group(1) else "asana-token"
     return None
+
+
+_TELLING_LENGTHS = frozenset((40, 48, 50, 64, 66))
+
+
+def _by_length(text: str, start: int, end: int) -> Span | None:
+    """RapidAPI's marks, a number and a bar or tilde before a Laravel or Canvas token, keys in a list of accounts."""
+    if end - start == 50:
+        return (start, end, "rapidapi-key") if _RAPIDAPI.match(text, start, end) else None
+    before = text[start - 1 : start]
+    if before and before in ("~" if end - start == 64 else "|" if end - start in (40, 48) else ""):
+        number = _LEADING_NUMBER.search(text, max(0, start - 9), start)
+        value = text[start:end]
+        mixed = not value.islower() and not value.isupper() and value.isalnum() and generated(value)
+        return (number.start(), end, "laravel-token" if before == "|" else "canvas-token") if number and mixed else None
+    if end - start in (64, 66) and before in ("'", '"', "`") and _ACCOUNTS.search(text, max(0, start - 48), start):
+        return start, end, "ethereum-key"
+    return None
+
+
+def _client_key(text: str, start: int, end: int) -> Span | None:
+    """The key that a vendor's client is made with, `cohere.Client("...")`: its name stands in front."""
+    earlier = _EARLIER_ARGUMENT.search(text, max(0, start - 46), start)
+    opened = (earlier.start() if earlier else start - 1) - 1
+    value = text[start:end]
+    if text[opened : opened + 1] != "(" or _IDENTIFIER.match(value) or not generated(value):
+        return None
+    called = _CALLED.search(text, max(0, opened - 64), opened)
+    if not called:
+        return None
+    from recollect.text.secret_names import vendor_in
+
+    vendor = vendor_in(called.group())
+    return (start, end, f"{vendor}-key") if vendor and not filler(value) else None
 
 
 def _aws_secret_nearby(text: str, start: int, end: int) -> Iterator[Span]:

@@ -32,7 +32,7 @@ _REFERENCE = lazy(
 )
 _STAND_IN = lazy(
     r"example|placeholder|changeme|change[_-]me|redacted|replace[_-]?(?:me|this|with)|(?:^|[^a-z])your(?:[^a-z]|$)"
-    r"|your(?:api|secret|token|key|pass)|insert[_-]|dummy|x{4}|\*{3}|\.{3}|…|•|_{4}|-{4}|goes[_-]?here|[_-]here$"
+    r"|your(?:api|secret|token|key|pass)|insert[_-]|dummy|x{4}|\*{3}|\.{3}|…|•|_{4}|-{4}|goes[_-]?here|^[a-z]+(?:[_-][a-z]+)*[_-]here$"
     r"|not[_-]a?[_-]?(?:real|secret)|^\([a-z ]+\)$|^n/a$"
 )
 _CODE = lazy(
@@ -45,7 +45,7 @@ _TYPE = lazy(
     re.IGNORECASE,
 )
 _REGEX_SOURCE = lazy(
-    r"\(\?|\\[dwsSWDb](?![a-z])|\[\^|\[[^\]]{0,8}(?:a-z|A-Z|0-9)|\.\*|\.\+|\{\d+,\d*\}"
+    r"\(\?|\\[dwsSWDb](?![a-z])|\[\^|\[[^\]]{0,40}(?:a-z|A-Z|0-9)|\.\*|\.\+|\{\d+,\d*\}"
     r"|\|(?:string|min|max|confirmed)\b|\bmin:\d|required"
 )
 _PLAIN_DATA = lazy(
@@ -164,6 +164,23 @@ def literal_password(value: str, *, firm: bool) -> bool:
     if all(char.isalpha() or char in "-_.:/" for char in value):
         return firm and "/" not in value and len(words) >= 4 and not any(word in _STAND_IN_WORDS for word in words)
     return firm or any(char in "!@#$%^&*+=~" for char in value[1:-1])
+
+
+def spaced_password(value: str) -> bool:
+    """Words with spaces between them that are no sentence: one of them mixes letters with digits or marks."""
+    words = value.split()
+    if (
+        not 2 <= len(words) <= 8
+        or len(value) > 64
+        or any(word.strip(".,:;!?").lower() in _SENTENCE_WORDS - {"is"} for word in words)
+    ):
+        return False
+    return any(
+        any(map(str.isdigit, word))
+        and (any(map(str.isalpha, word)) or word[-1] in "!@#$%^&*")
+        and not _TYPE.match(word)
+        for word in words
+    )
 
 
 def strict_password(value: str) -> bool:

@@ -61,7 +61,7 @@ def redact_value(value: object, name: str = "") -> object:
 
 def _redact_named(value: str, name: str) -> str:
     redacted = redact(value)
-    if redacted != value or "[redacted:" in value or not _names_secret(name.lower()):
+    if redacted != value or "[redacted:" in value or not _names_secret(f"_{name.lower()}"):
         return redacted
     from recollect.text.secret_names import secret_kind
 
@@ -75,11 +75,11 @@ def _names_secret(low: str) -> bool:
         or "token" in low
         or "secret" in low
         or "key" in low
-        or "pwd" in low
         or "auth" in low
         or "cred" in low
         or "psk" in low
-        or "pat" in low
+        or "_pat" in low
+        or "-pat" in low
         or "pw" in low
         or "salt" in low
     )
@@ -89,31 +89,54 @@ def _suspicions(text: str, low: str, *, long_run: bool) -> Iterator[Iterator[tup
     """The searches this text calls for."""
     colon = ":" in text
     equals = "=" in text
+    auth, cred = "auth" in low, "cred" in low
     if long_run:
         from recollect.text.secret_tokens import tokens
 
         yield tokens(text)
     if _names_secret(low):
-        from recollect.text.secret_names import assignments
+        from recollect.text.secret_assignments import assignments
 
         yield assignments(text, low)
+        if "\n" in text and ("|" in text or "," in text or ";" in text or "\t" in text):
+            from recollect.text.secret_tables import columns
+
+            yield columns(text)
+    if not text.isascii() or "mnemonic" in low or "phrase" in low:
+        from recollect.text.secret_words import told
+
+        yield told(text, low)
+    if _names_password(low):
+        from recollect.text.secret_words import told_plainly
+
+        yield told_plainly(text, low)
     if (colon and "@" in text and "://" in text) or "PRIVATE KEY" in text or (colon and "Private-Lines" in text):
         from recollect.text.secret_shapes import key_blocks, url_credentials
 
         yield url_credentials(text)
         yield key_blocks(text)
-    if "bearer" in low or "basic" in low or ("auth" in low and "authorization" in low):
+    if "bearer" in low or "basic" in low or (auth and "authorization" in low):
         from recollect.text.secret_shapes import headers
 
         yield headers(text, low)
-    if (equals or colon) and ("sess" in low or "cookie" in low or "connect.sid" in low or "aspxauth" in low):
+    if (equals or colon) and ("sess" in low or "cookie" in low or "connect.sid" in low or (auth and "aspxauth" in low)):
         from recollect.text.secret_shapes import cookies
 
         yield cookies(text, low)
-    if ((equals or colon) and "value" in low) or "</" in text or "cred" in low or ("log" in low and _tells_login(low)):
+    if (
+        ((equals or colon) and "value" in low)
+        or "</" in text
+        or 'variable "' in text
+        or cred
+        or ("log" in low and _tells_login(low))
+    ):
         from recollect.text.secret_shapes import pairs
 
         yield pairs(text, low)
+    if (auth or cred or "login" in low) and ('("' in text or "('" in text):
+        from recollect.text.secret_shapes import call_pairs
+
+        yield call_pairs(text)
     yield from _places(text, low, colon=colon, equals=equals)
 
 
@@ -122,7 +145,7 @@ def _places(text: str, low: str, *, colon: bool, equals: bool) -> Iterator[Itera
         from recollect.text.secret_places import commands
 
         yield commands(text)
-    if "identified" in low or "sqlplus" in low or (colon and ("pass" in low or ":5432:" in text or "thin:" in text)):
+    if _hides_password(text, low, colon=colon):
         from recollect.text.secret_places import command_lines
 
         yield command_lines(text)
@@ -130,6 +153,26 @@ def _places(text: str, low: str, *, colon: bool, equals: bool) -> Iterator[Itera
         from recollect.text.secret_places import loose_links
 
         yield loose_links(text)
+
+
+def _hides_password(text: str, low: str, *, colon: bool) -> bool:
+    """Is there a line that may carry a password without a name?"""
+    return (
+        "identified" in low
+        or (colon and (":5432:" in text or ":*:" in text or ":$" in text or "thin:" in text or "chpasswd" in text))
+        or ("@" in text and ("@tcp(" in text or "@unix(" in text or "sqlplus" in text))
+        or ("\\" in text and "net use" in text)
+    )
+
+
+def _names_password(low: str) -> bool:
+    """By its name in another language that uses plain letters."""
+    return (
+        "kennwort" in low
+        or "senha" in low
+        or "wachtwoord" in low
+        or ("pass" in low and ("passwort" in low or "mot de passe" in low))
+    )
 
 
 def _tells_login(low: str) -> bool:

@@ -1,0 +1,176 @@
+"""Where the value of a secret's name stands in text: env, YAML, JSON, INI, code, flags, headers, prose."""
+
+from __future__ import annotations
+
+import re
+
+from recollect.text.patterns import lazy
+from recollect.text.secret_names import classify, secret_kind
+from recollect.text.secret_values import MARKER
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+Span = tuple[int, int, str]
+Found = tuple[int, int, str]
+
+_NAME_CHARS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-."
+_ASSIGN = lazy(
+    # Each word is entered at its rarest letter, which makes the scan three times faster.
+    r"(?:k(?:ey|(?<=tok)en|(?<=psk))|w(?:(?<=passw)|(?<=pw)d|(?<=pw)(?![a-z]))|c(?:(?<=sec)ret|red)|u(?<=au)th"
+    r"|p(?:ass(?!w)|at(?<=[_-]pat)(?![a-z])))[a-z0-9_.\-]{0,48}+"
+    r"[\"'`\]\\)*?]{0,6}+(?:[ \t]#?[0-9]{1,2}(?=[ \t]?[:=]))?+"
+    r"(?:[ \t]{0,40}+(?P<sep>=>|->|→|:=|\?=|={1,3}|!={1,2}|::?|>|,|\(|\|\||\?\?)"
+    r"|[ \t]+(?P<verb>is|was|to|of|be|are)(?=[ \t:])|[ \t]*(?:\||[-–—])?(?=[ \t]))"
+    r"[ \t*:]{0,40}+"
+)
+_ANNOTATION = lazy(r"[A-Za-z_][\w.\[\], |?]{0,40}?[ \t]*=[ \t]*(?=[fFrRbBuU]?[\"'])")
+_BLOCK = lazy(r"[|>][-+]?[ \t]*\n[ \t]+")
+_OPEN = lazy(r"[fFrRbBuUL@$]{0,2}(?P<escape>\\{0,7})(?P<quote>\"\"\"|'''|[\"'`])")
+_INSIDE = {quote: lazy(rf"(?:[^{quote}\\\r\n]|\\.)*+") for quote in "\"'`"}
+# What stands here when the quote closed a string instead of opening one: `"password=" + word`.
+_CLOSED = lazy(r"[ \n]|[,);}\]](?:[ ,;)\n]|$)")
+_JOINED = lazy(r"\+\s*[A-Za-z_][A-Za-z_.()\[\]]*\s*\+\Z")  # what stands between two quoted texts in code
+_BARE = lazy(r"[^\s\"'`<>\\]{1,1024}+")
+_PROSE_GAP = lazy(r"(?:for|of|to|on|in|at|from)[ \t](?:[\w.'@/-]{1,24}[ \t]){1,6}?(?:is|was|=|:)[ \t:]{1,4}")
+_LEVEL = lazy(r"[0-9] (?=\S{0,60}[0-9])")  # how a router says that the password is scrambled: `password 7 ...`
+_NEXT_FIELD = lazy(r"[a-z_.]{2,32}=(?!=)")
+_FIELD = lazy(r"([?&;])[ ]?[\w. %-]*=\Z")
+_SET_TO = lazy(r"\b(?:[Ss]et|[Cc]hanged?|[Rr]eset|[Uu]pdated?)\b[^.\n]{0,40}\Z")
+
+
+def assignments(text: str, low: str) -> Iterator[Span]:
+    """Spans of values that stand under a secret's name: env, YAML, JSON, INI, code, flags, headers, prose."""
+    done = 0
+    for match in _ASSIGN.finditer(low):
+        if match.start() < done:
+            continue
+        head = text[max(0, match.start() - 64) : match.start()]
+        start = match.start() - len(head) + len(head.rstrip(_NAME_CHARS))
+        stop = match.start()
+        while stop < match.end() and text[stop] in _NAME_CHARS:
+            stop += 1
+        name = text[start:stop]
+        before = _word_before(text, start) if len(name) < 16 else ""
+        if classify(name, before) is None or text.startswith("::", start - 2):
+            continue
+        span = _value_span(text, match, name, start)
+        if span is None:
+            continue
+        begin, end, form = span
+        if text.startswith("Ag", begin) and "encryptedData" in text[max(0, start - 2000) : start]:
+            continue  # a sealed secret is made to be shown
+        if text[begin:end].lower() == name.lower() or "badge" in text[max(0, start - 24) : start]:
+            continue
+        kind = secret_kind(name, text[begin:end], form=form, before=before)
+        if kind is not None:
+            yield begin, end, kind
+        # A name may stand inside a value that was refused, but a long one is not read again from every name in it.
+        done = end if kind else begin + 64 if end - begin > 200 else 0
+
+
+def _word_before(text: str, start: int) -> str:
+    head = text[max(0, start - 24) : start]
+    if head[-1:] != " ":
+        return ""
+    return head[len(head[:-1].rstrip(_NAME_CHARS)) : -1]
+
+
+def _value_span(text: str, match: re.Match[str], name: str, start: int) -> Found | None:
+    """Where the value stands and how it is written: quoted, env, plain, prose or weak."""
+    sep, at = match["sep"], match.end()
+    if sep not in ("=", ":", "=>") and name.lower() in ("pass", "pw"):
+        return None
+    if sep == ":":
+        typed = _ANNOTATION.match(text, at) or _BLOCK.match(text, at)
+        at = typed.end() if typed else at
+    if sep is None and not match["verb"] and (gap := _PROSE_GAP.match(text, at)):
+        return (
+            _bare_span(text, gap.end(), "prose") if not _OPEN.match(text, gap.end()) else quoted_span(text, gap.end())
+        )
+    if sep is None and not match["verb"] and (level := _LEVEL.match(text, at)):
+        at = level.end()
+    span = quoted_span(text, at)
+    if span is not None:
+        return _as_argument(text, span, sep, name, start) if sep in ("(", ",") else span
+    if sep in (",", "(", "||", "??", "==", "===", "!=", "!==") or (sep == ">" and not _tag(text, match, start)):
+        return None
+    form = _form(text, sep, match["verb"], name, start, at)
+    return None if form == "weak" and _NEXT_FIELD.match(text, at) else _bare_span(text, at, form)
+
+
+def _as_argument(text: str, span: Found, sep: str, name: str, start: int) -> Found | None:
+    """`set("DB_PASSWORD", "x")` and `setPassword("x")` name their value; `f("password", "x")` may."""
+    if sep == "," and text[start - 1 : start] not in ("'", '"', "`"):
+        return None
+    return span if sep == "(" or "_" in name.strip("_") else (span[0], span[1], "weak")
+
+
+def _tag(text: str, match: re.Match[str], start: int) -> bool:
+    """Inside an XML element of that name, or of that name attribute."""
+    opened = text[start - 1 : start] == "<" or match.group().rstrip(" \t*:").endswith(('">', "'>"))
+    return (
+        opened
+        and text.find("</", match.end(), match.end() + 512) >= 0
+        and "@" not in text[match.end() : match.end() + 1]
+    )
+
+
+def _form(text: str, sep: str | None, verb: str | None, name: str, start: int, at: int) -> str:
+    ahead = text[start - 1 : start]
+    tight = sep == "=" and text[at - 1] == "=" and ahead in ("", "\n", " ", ";", "\t", '"', "'", "&", "?")
+    if tight and (name.isupper() or ahead in ("&", "?") or (ahead == ";" and "." not in name)):
+        return "env"
+    if sep == ">":
+        return "quoted"
+    if name.startswith("-") and sep in (None, "="):
+        return "plain" if sep else "flag"
+    if verb:
+        told = verb in ("is", "was") or _SET_TO.search(text, max(0, start - 48), start)
+        return "prose" if told else "weak"
+    if sep is None and re.search(r"(?:login|machine|user)[ \t]+\S+\s+\Z", text[max(0, start - 80) : start]):
+        return "plain"
+    return "plain" if sep else "weak"
+
+
+def quoted_span(text: str, at: int) -> Found | None:
+    """The inside of the quotes that open here."""
+    opened = _OPEN.match(text, at)
+    if opened is None:
+        return None
+    begin, quote = opened.end(), opened["quote"]
+    if opened["escape"] or len(quote) == 3:
+        end = text.find(opened["escape"] + quote, begin, begin + 4096)
+    else:
+        inside = _INSIDE[quote].match(text, begin)
+        end = inside.end() if inside and text[inside.end() : inside.end() + 1] == quote else -1
+    if end < 0:
+        return _bare_span(text, begin, "plain")
+    if end == begin or _CLOSED.match(text, begin, end) or _JOINED.match(text, begin, end):
+        return None
+    return _before_marker(text, begin, end, "quoted")
+
+
+def _bare_span(text: str, at: int, form: str) -> Found | None:
+    bare = _BARE.match(text, at)
+    if bare is None:
+        return None
+    value = bare.group()
+    if form != "env":
+        value = re.split(r"[,;](?:$|[^!-~])|[,;&][\w.\-]+=", value, maxsplit=1)[0].rstrip(",;:")
+    if form in ("prose", "weak"):
+        value = value.rstrip(".,;:?)]}")
+    elif ")" in value and "(" not in value:
+        value = value[: value.index(")")]
+    if field := _FIELD.search(text, max(0, at - 64), at):
+        value = re.split(";" if field.group(1) == ";" else "[&;]", value, maxsplit=1)[0]
+    value = value.rstrip("]}|*") if "{" not in value and "[" not in value else value
+    value = value.rstrip(";") if form == "env" else value
+    return _before_marker(text, at, at + len(value), form) if value else None
+
+
+def _before_marker(text: str, begin: int, end: int, form: str) -> Found | None:
+    marker = text.find(MARKER, begin, end)
+    end = marker if marker >= 0 else end
+    return (begin, end, form) if end > begin else None

@@ -1,0 +1,61 @@
+"""Secrets in a column: Markdown tables and CSV whose header names the secret."""
+
+from __future__ import annotations
+
+from recollect.text.patterns import lazy
+from recollect.text.secret_names import classify, secret_kind
+from recollect.text.secret_values import MARKER
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+Span = tuple[int, int, str]
+
+_RULE = lazy(r"\n[ ]{0,3}\|?[ ]?:?-{2,}[-:| ]{0,400}\r?\n")
+_NAME = lazy(r"[A-Za-z][A-Za-z0-9_ .-]{1,40}\Z")
+_MOST_ROWS = 200
+_FRAME = " \t*`\"'\r"
+
+
+def columns(text: str) -> Iterator[Span]:
+    """The cells below a header such as `| user | password |`, or `user,password` in the first line of a text."""
+    if "|" in text and "--" in text:
+        for rule in _RULE.finditer(text):
+            yield from _below(text, text.rfind("\n", 0, rule.start()) + 1, rule.start(), rule.end(), "|")
+    for mark in ("\n```csv\n", "\n```\n", "") if "```" in text else ("",):
+        start = text.find(mark) + len(mark)
+        end = text.find("\n", start)
+        if start >= len(mark) and 8 <= end - start <= 400:
+            header = text[start:end]
+            split = "\t" if "\t" in header else ";" if ";" in header else ","
+            if split in header and all(_NAME.match(cell.strip(_FRAME)) for cell in header.split(split)):
+                yield from _below(text, start, end, end + 1, split)
+
+
+def _below(text: str, start: int, end: int, rows: int, mark: str) -> Iterator[Span]:
+    names = [cell.strip(_FRAME) for cell in text[start:end].split(mark)]
+    told = {at: name for at, name in enumerate(names) if _NAME.match(name) and classify(name.replace(" ", "_"))}
+    if told and len(names) > 1:
+        yield from _rows(text, rows, mark, len(names), told)
+
+
+def _rows(text: str, start: int, mark: str, width: int, told: dict[int, str]) -> Iterator[Span]:
+    """Spans in the rows from here on that are as wide as the header."""
+    for _ in range(_MOST_ROWS):
+        end = text.find("\n", start)
+        end = end if end >= 0 else len(text)
+        cells = text[start:end].split(mark) if end - start < 4000 else []
+        if len(cells) != width or text[start : start + 1].isspace():
+            break
+        at = start
+        for number, cell in enumerate(cells):
+            value = cell.strip(_FRAME)
+            begin = at + cell.find(value) if value else at
+            kind = secret_kind(told[number].replace(" ", "_"), value, form="plain") if number in told else None
+            if kind and MARKER not in value:
+                yield begin, begin + len(value), kind
+            at += len(cell) + 1
+        start = end + 1
+        if start > len(text):
+            break
