@@ -58,6 +58,12 @@ Config lives in the config folder | The config lives in the config directory
 Never push to main | Do not push to main || このプロジェクトはpnpmを使います | このリポジトリはpnpmを使う
 我们使用pnpm而不是npm | 这个项目用pnpm，不用npm || Wir verwenden pnpm, nicht npm | Wir nutzen pnpm statt npm
 User prefers concise replies | 用户喜欢简洁的回答
+# denied on either side of the verb, turned round, in figures
+Secrets are never committed | Never commit secrets || Tests must not run in parallel | Never run tests in parallel
+The default branch is main | main is the default branch || The team lead is Sofia | Sofia is the team lead
+The build takes five minutes | The build takes 5 minutes || The user prefers short answers | User prefers brief replies
+API keys live in Vault | API keys are stored in Vault || Releases happen on Tuesday | We release on Tuesdays
+The ORM is Prisma | no, the ORM is Prisma
 """)
 
 OPPOSITE = pairs("""
@@ -128,6 +134,16 @@ The dev server runs on port 5173 | The dev server runs on port 3000 || 数据库
 ポートは3000です | ポートは8080です || テーマはダークモードです | テーマはライトモードです
 Le port est 3000 | Le port est 4000 || El puerto es 3000 | El puerto es 4000
 Das Projekt verwendet Tabs | Das Projekt verwendet Spaces || 用户喜欢简洁的回答 | 用户不喜欢简洁的回答
+# seen by a stranger
+port 3000 | port 3001 || tests run on node 18 | tests run on node 20 || We use yarn. | We use bun, not npm.
+deploys happen on Friday | never deploy on Friday || API keys live in vault | API keys live in .env
+always run the linter | never run the linter || Dates are stored as UTC | Dates are stored as local time
+Comments are in English | Comments are in German || The build needs Java 11 | The build needs Java 17
+The user prefers short answers | The user prefers detailed answers
+Passwords are hashed with bcrypt | Passwords are hashed with argon2
+Type hints are mandatory | Type hints are optional || Run migrations by hand | Migrations run automatically
+The user wants emoji | The user wants no emoji || Use require | Never use require
+The server runs on Debian | The server runs on Windows || We are on Django 4.2 | We are on Django 5.0
 """)
 
 NOT_OPPOSITE = pairs("""
@@ -188,6 +204,16 @@ The cluster is in us-east-1 | The cluster is named prod-1 || The tool is ruff | 
 Uses React | Uses React Router || Uses React 18 | Uses React Query
 If on Windows, use PowerShell | If on macOS, use zsh || The config is in config.yaml | The config is in YAML
 Only Alice can deploy | Bob cannot deploy || The path is src/a | The path is relative
+# seen by a stranger
+The private key is not in the vault | The public key is in the vault
+use pytest for unit tests | use playwright for e2e tests || API keys live in vault | Feature flags live in LaunchDarkly
+Use UTC in the database | Use local time in the UI || We don't use Docker in development | We use Docker in production
+Docs are in English | Docs are in Markdown || The docs are available in English | The docs are available in German
+The worker uses Celery | The worker uses Redis || Build with vite | Test with vitest
+The web port is 3000 | The api port is 3001 || We use npm workspaces | We use yarn in the docs repo
+Admin users can delete posts | Guest users cannot delete posts || Never use any | Never use eval
+The timeout is 30s for reads | The timeout is 60s for writes || Backups run daily | The weekly report runs on Monday
+Deploy on Friday is discouraged | Deploys take ten minutes || The free plan has 5 seats | The team plan has 20 seats
 """)
 
 NEITHER_NEAR_NOR_OPPOSITE = pairs("""

@@ -27,7 +27,7 @@ def correct(draft: Draft, writer: Writer, *, entry_id: str = "", session: str = 
     draft = prepare(draft._replace(tags=tuple(dict.fromkeys((*draft.tags, *tag)))))
     store = writer.store
     with store.write():
-        before = len(load_profile(store, limit_characters=writer.profile_characters).text)
+        before = load_profile(store, limit_characters=writer.profile_characters)
         neighbours = [n for n in find_neighbours(draft, store, anywhere=True) if n.stored.entry.status == "active"]
         wrong = [_named(entry_id, writer)] if entry_id else _wrong(neighbours, seen=_given(session, writer))
         right = next((n.stored for n in neighbours if n.relation == "same"), None)
@@ -43,7 +43,7 @@ def correct(draft: Draft, writer: Writer, *, entry_id: str = "", session: str = 
             conflicts=conflicts,
             replaces=[*wrong, *([right] if right else [])],
         )
-        require_room(store, limit_characters=writer.profile_characters, characters_before=before)
+        require_room(store, before=before)
     return outcome if wrong else outcome._replace(why=_nothing_found(neighbours, outcome))
 
 
@@ -57,18 +57,24 @@ def _named(entry_id: str, writer: Writer) -> Stored:
 def _wrong(neighbours: Sequence[Neighbour], *, seen: set[str]) -> list[Stored]:
     """What the correction is about: all that says the opposite about the same subject, else the one likely entry.
 
-    Several equally likely ones are left for the user to choose from."""
+    Several equally likely ones are left for the user to choose from, and so is what only has the same subject, unless
+    this session was given it."""
     opposite = [n for n in neighbours if n.relation == "opposite"]
     about = [n.stored for n in opposite if n.same_subject]
     if about:
         return about
-    near = [n for n in neighbours if n.relation == "near"]
-    related = [n for n in neighbours if n.relation == "related" and n.same_subject]
-    for likely in (opposite, near, related):
+    given = [n for n in neighbours if n.stored.entry.entry_id in seen]
+    for likely in (
+        opposite,
+        [n for n in neighbours if n.relation == "near"],
+        [n for n in neighbours if n.relation == "corrected"],
+        [n for n in given if n.relation == "related" and n.same_subject],
+    ):
         if len(likely) > 1:
             # What this session was given only breaks the tie.
-            likely = [n for n in likely if n.stored.entry.entry_id in seen]
-        if len(likely) == 1:
+            likely = [n for n in likely if n in given]
+            return [likely[0].stored] if len(likely) == 1 else []
+        if likely:
             return [likely[0].stored]
     return []
 
@@ -96,7 +102,9 @@ def inherit(draft: Draft, wrong: Sequence[Stored]) -> Draft:
 
 
 def _nothing_found(neighbours: Sequence[Neighbour], outcome: Outcome) -> str:
-    likely = [n.stored.entry.entry_id for n in neighbours if n.relation == "opposite" or n.same_subject]
+    likely = [
+        n.stored.entry.entry_id for n in neighbours if n.relation in ("opposite", "near", "corrected") or n.same_subject
+    ]
     if likely:
         return f"It could correct any of {', '.join(likely)}; say which with `recollect correct ID TEXT`."
     return outcome.why or "Nothing stored contradicts it; it was added as a new entry."

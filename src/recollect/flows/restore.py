@@ -20,8 +20,8 @@ def restore(stored: Stored, writer: Writer) -> Entry:
     after = stored.entry._replace(status="active", superseded_by="", valid_to=0.0, votes_down=0, updated=writer.now)
     store = writer.store
     with store.write():
-        before = len(load_profile(store, limit_characters=writer.profile_characters).text)
+        before = load_profile(store, limit_characters=writer.profile_characters)
         change_id = store.changes.begin("restore", writer.actor, now=writer.now)
         store.entries.update(stored, after, statement_key(after.content), change_id=change_id)
-        require_room(store, limit_characters=writer.profile_characters, characters_before=before)
+        require_room(store, before=before)
     return after

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from recollect.errors import Refused
 from recollect.memory.drafts import merged, prepare, to_entry
-from recollect.memory.neighbours import decide, find_neighbours
+from recollect.memory.history import is_taken_back
+from recollect.memory.neighbours import DEAD, decide, find_neighbours
 from recollect.memory.profile import load_profile, require_room
 from recollect.model.drafts import Add, Outcome, Remove, Update
 from recollect.model.record import Record
@@ -36,10 +37,10 @@ def write(operations: Sequence[Add | Update | Remove], writer: Writer, *, action
     ready = [_prepared(operation) for operation in operations]
     store = writer.store
     with store.write():
-        before = len(load_profile(store, limit_characters=writer.profile_characters).text)
+        before = load_profile(store, limit_characters=writer.profile_characters)
         change_id = store.changes.begin(action, writer.actor, now=writer.now)
         outcomes = [_apply(operation, writer, change_id) for operation in ready]
-        require_room(store, limit_characters=writer.profile_characters, characters_before=before)
+        require_room(store, before=before)
         store.changes.drop_if_empty(change_id)
     return outcomes
 
@@ -73,6 +74,8 @@ def _apply(operation: Add | Update | Remove, writer: Writer, change_id: int) -> 
 def _add(draft: Draft, writer: Writer, change_id: int) -> Outcome:
     neighbours = find_neighbours(draft, writer.store)
     verdict = decide(neighbours, by_user=draft.source == "user", vote_out_downs=writer.vote_out_downs)
+    if verdict.revive and draft.source != "user" and is_taken_back(verdict.revive, writer.store):
+        verdict = verdict._replace(buried=verdict.revive)
     if verdict.buried:
         return Outcome("refused", verdict.buried.entry.entry_id, epitaph(verdict.buried))
     if verdict.duplicate or verdict.revive:
@@ -83,7 +86,10 @@ def _add(draft: Draft, writer: Writer, change_id: int) -> Outcome:
 def epitaph(stored: Stored) -> str:
     """Why what was retired is not stored again."""
     entry = stored.entry
-    how = f"corrected by {entry.superseded_by}" if entry.superseded_by else "retired"
+    if entry.status in DEAD:
+        how = f"corrected by {entry.superseded_by}" if entry.superseded_by else "retired"
+    else:
+        how = "voted out" if entry.votes_down > entry.votes_up else "taken back"
     return (
         f"This was {how} as {entry.entry_id}; only the user can bring it back (`recollect restore {entry.entry_id}`)."
     )
@@ -109,10 +115,7 @@ def store_new(
     entry = to_entry(draft, entry_id=writer.new_id(), now=writer.now)
     [row] = store.entries.add([entry], [statement_key(entry.content)], change_id=change_id)
     for old in replaces:
-        after = old.entry._replace(
-            status="superseded", superseded_by=entry.entry_id, updated=writer.now, valid_to=writer.now
-        )
-        store.entries.update(old, after, statement_key(after.content), change_id=change_id)
+        supersede(old, entry.entry_id, writer, change_id)
     replaced = {old.entry_row for old in replaces}
     contradicted = [other for other in conflicts if other.entry_row not in replaced]
     for other in contradicted:
@@ -134,7 +137,8 @@ def _update(entry_id: str, draft: Draft, writer: Writer, change_id: int) -> Outc
         raise Refused("Archive entries are the system's; they can be forgotten, not rewritten.")
     if old.entry.status != "active":
         raise Refused(f"{old.entry.entry_id} is {old.entry.status}; restore it first, or add a new entry.")
-    if statement_key(draft.content) == statement_key(old.entry.content):
+    placed = (old.entry.layer, old.entry.scope, old.entry.repository) == (draft.layer, draft.scope, draft.repository)
+    if placed and statement_key(draft.content) == statement_key(old.entry.content):
         after = old.entry._replace(
             content=draft.content,
             tags=draft.tags,
@@ -146,7 +150,21 @@ def _update(entry_id: str, draft: Draft, writer: Writer, change_id: int) -> Outc
         )
         writer.store.entries.update(old, after, statement_key(after.content), change_id=change_id)
         return Outcome("stored", old.entry.entry_id)
-    return store_new(draft, writer, change_id, replaces=[old])
+    neighbours = [near for near in find_neighbours(draft, writer.store) if near.stored.entry_row != old.entry_row]
+    verdict = decide(neighbours, by_user=draft.source == "user", vote_out_downs=writer.vote_out_downs)
+    if verdict.buried:
+        return Outcome("refused", verdict.buried.entry.entry_id, epitaph(verdict.buried))
+    if verdict.duplicate:
+        outcome = _merge(draft, verdict, writer, change_id)
+        supersede(old, outcome.entry_id, writer, change_id)
+        return outcome._replace(superseded=(old.entry.entry_id,))
+    return store_new(draft, writer, change_id, conflicts=verdict.conflicts, replaces=[old])
+
+
+def supersede(old: Stored, entry_id: str, writer: Writer, change_id: int) -> None:
+    """Put another entry in the place of an old one, which stays in the trail."""
+    after = old.entry._replace(status="superseded", superseded_by=entry_id, updated=writer.now, valid_to=writer.now)
+    writer.store.entries.update(old, after, statement_key(after.content), change_id=change_id)
 
 
 def retire(stored: Stored, writer: Writer, change_id: int) -> Outcome:

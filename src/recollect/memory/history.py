@@ -65,6 +65,12 @@ def undo(change: Change, *, store: Store, actor: str, now: float) -> list[str]:
     return [entries[audit.entry_row].entry_id for audit in audits]
 
 
+def is_taken_back(stored: Stored, store: Store) -> bool:
+    """Was it taken back by somebody, and not merely forgotten?"""
+    audits = store.changes.of_entry(stored.entry_row)
+    return bool(audits) and audits[-1].change.action == "undo"
+
+
 def _before(audit: Audit, entry: Entry, *, now: float) -> Entry:
     if not audit.before and not audit.after:
         return entry._replace(status="inactive", updated=now)

@@ -9,7 +9,9 @@ from recollect.model.entries import SHELF_TAG
 from recollect.model.record import Record
 from recollect.store.entries import Stored
 from recollect.store.index import ALL, partition_token, plan_search
-from recollect.text.statements import relation, statement_key, subject_key
+from recollect.text.corrections import corrects, gives_value_of, other_choices
+from recollect.text.restatements import restates
+from recollect.text.statements import relation, statement_key, subject_key, subject_of
 from recollect.text.terms import name_token, query_terms
 
 TYPE_CHECKING = False
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
     from recollect.store.store import Store
 
 MOST_NEIGHBOURS = 20
+MOST_CORRECTED = 60  # a correction shares fewer words with what it corrects
 BUDGET_POSTINGS = 1_000
 SHORT_STATEMENT = 8  # words; shorter ones may be opposites and have hardly one in common
 SHARED_WORDS = 0.4
@@ -32,13 +35,33 @@ class Neighbour(Record):
     """A stored entry and how it relates to the new statement."""
 
     stored: Stored
-    relation: str  # same | near | opposite | related
+    relation: str  # same | near | restated | opposite | corrected | related
     same_subject: bool
 
     @property
     def repeats(self) -> bool:
-        """Does it say the same, perhaps in other words?"""
-        return self.relation in ("same", "near")
+        """Does it say the same, perhaps in other words? Of what is retired any words that come to the same will do."""
+        return self.relation in ("same", "near", "restated")
+
+
+class Reach:
+    """Where the neighbours of a statement can be.
+
+    What was retired for the user is retired in every repository, and what was retired in the profile in knowledge."""
+
+    def __init__(self, draft: Draft, *, anywhere: bool) -> None:
+        both = tuple(dict.fromkeys(("", draft.repository)))
+        known = ("L2",) if draft.layer == "L2" else ("L0", "L1")
+        self.anywhere = anywhere
+        self.layers = known if anywhere else (draft.layer,)
+        self.repositories = both if anywhere else (draft.repository,)
+        self.dead_layers, self.dead_repositories = known, both
+
+    def holds(self, entry: Entry) -> bool:
+        """Is this entry within reach?"""
+        if entry.status in DEAD:
+            return entry.layer in self.dead_layers and entry.repository in self.dead_repositories
+        return entry.layer in self.layers and entry.repository in self.repositories
 
 
 class Verdict(Record):
@@ -52,17 +75,12 @@ class Verdict(Record):
 
 def find_neighbours(draft: Draft, store: Store, *, anywhere: bool = False) -> list[Neighbour]:
     """Entries of any status that the statement may repeat or contradict: of its own layer and scope, or, for a
-    correction, of the profile, the user and the repository alike."""
-    layers = ("L0", "L1") if anywhere else (draft.layer,)
-    repositories = tuple(dict.fromkeys(("", draft.repository))) if anywhere else (draft.repository,)
-    rows = [
-        stored
-        for stored in store.entries.saying(statement_key(draft.content))
-        if stored.entry.layer in layers and stored.entry.repository in repositories
-    ]
+    correction, of the profile, the user and the repository alike. What is retired is looked for there too."""
+    reach = Reach(draft, anywhere=anywhere)
+    rows = [stored for stored in store.entries.saying(statement_key(draft.content)) if reach.holds(stored.entry)]
     seen = {stored.entry_row for stored in rows}
     if draft.layer != "L2":
-        similar = _similar_rows(draft, store, layers, repositories)
+        similar = _similar_rows(draft, store, reach)
         found = store.entries.by_rows([row for row in similar if row not in seen])
         rows += [Stored(row, entry) for row, entry in found.items()]
     subject = subject_key(draft.subject)
@@ -70,11 +88,24 @@ def find_neighbours(draft: Draft, store: Store, *, anywhere: bool = False) -> li
     for stored in rows:
         if _is_shelved(stored.entry) and not (anywhere and stored.entry.status == "active"):
             continue  # a program's text is no statement: only a correction reaches into it
-        kind = relation(draft.content, stored.entry.content)
+        kind: str = relation(draft.content, stored.entry.content)
         same_subject = bool(subject) and subject == subject_key(stored.entry.subject)
+        if kind in ("related", "unrelated"):
+            if anywhere and _is_corrected(draft, stored.entry, same_subject):
+                kind = "corrected"
+            elif stored.entry.status != "active" and restates(draft.content, stored.entry.content):
+                kind = "restated"
         if kind != "unrelated" or same_subject:
             neighbours.append(Neighbour(stored, "related" if kind == "unrelated" else kind, same_subject))
     return neighbours
+
+
+def _is_corrected(draft: Draft, entry: Entry, same_subject: bool) -> bool:
+    if corrects(draft.content, entry.content):
+        return True
+    # A subject that somebody gave says what the text may leave out; a guessed one is only its first words.
+    given = same_subject and subject_key(entry.subject) != subject_key(subject_of(entry.content))
+    return given and gives_value_of(entry.subject, draft.content, entry.content)
 
 
 def _is_shelved(entry: Entry) -> bool:
@@ -83,19 +114,19 @@ def _is_shelved(entry: Entry) -> bool:
 
 def decide(neighbours: Sequence[Neighbour], *, by_user: bool, vote_out_downs: int) -> Verdict:
     """Living twins first, then the dead, then what contradicts."""
-    repeats = [neighbour.stored for neighbour in neighbours if neighbour.repeats]
-    for stored in repeats:
-        if stored.entry.status == "active":
-            return Verdict(duplicate=stored)
+    repeats = [neighbour for neighbour in neighbours if neighbour.repeats]
+    for neighbour in repeats:
+        if neighbour.stored.entry.status == "active":
+            return Verdict(duplicate=neighbour.stored)
     asleep = None
-    for stored in repeats:
-        entry = stored.entry
+    for neighbour in repeats:
+        entry = neighbour.stored.entry
         voted_out = entry.votes_down - entry.votes_up >= vote_out_downs
         if entry.status in DEAD or voted_out:
             if not by_user:
-                return Verdict(buried=stored)
-        elif entry.status == "inactive":
-            asleep = stored
+                return Verdict(buried=neighbour.stored)
+        elif neighbour.relation != "restated":
+            asleep = neighbour.stored
     conflicts = tuple(
         neighbour.stored
         for neighbour in neighbours
@@ -104,12 +135,16 @@ def decide(neighbours: Sequence[Neighbour], *, by_user: bool, vote_out_downs: in
     return Verdict(revive=asleep, conflicts=conflicts)
 
 
-def _similar_rows(draft: Draft, store: Store, layers: Sequence[str], repositories: Sequence[str]) -> list[int]:
+def _similar_rows(draft: Draft, store: Store, reach: Reach) -> list[int]:
     partitions = [
-        partition for live in (True, False) for partition in store.entries.partitions(layers, repositories, live=live)
+        *store.entries.partitions(reach.layers, reach.repositories),
+        *store.entries.partitions(reach.dead_layers, reach.dead_repositories, live=False),
     ]
     names = [token for token in map(name_token, (draft.subject, *draft.aliases)) if token]
     wanted = [*names, *query_terms(draft.content)]
+    if reach.anywhere:
+        # "We moved to vitest" has no word in common with "tests run with jest".
+        wanted = list(dict.fromkeys((*wanted, *query_terms(" ".join(other_choices(draft.content))))))
     frequencies = store.index.frequencies([ALL, *map(partition_token, partitions), *wanted])
     plan = plan_search(
         wanted,
@@ -118,12 +153,13 @@ def _similar_rows(draft: Draft, store: Store, layers: Sequence[str], repositorie
         budget_postings=BUDGET_POSTINGS,
         newest_row=store.index.newest_row(),
     )
-    rows = store.index.matching(plan, limit=2 * MOST_NEIGHBOURS)
+    most = MOST_CORRECTED if reach.anywhere else MOST_NEIGHBOURS
+    rows = store.index.matching(plan, limit=2 * most)
     texts = store.entries.analysed(rows)
     # The partition of an entry is the first of its tokens.
     places = set(map(partition_token, partitions))
-    kept = [row for row in rows if row in texts and texts[row].partition(" ")[0] in places][:MOST_NEIGHBOURS]
-    if not draft.content.isascii() or _REASON.search(draft.content):
+    kept = [row for row in rows if row in texts and texts[row].partition(" ")[0] in places][:most]
+    if reach.anywhere or not draft.content.isascii() or _REASON.search(draft.content):
         return kept
     words, called = set(wanted).difference(names), set(names)
     return [row for row in kept if _is_worth_reading(texts[row].split(), words, called)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from recollect.errors import Refused
 from recollect.model.record import Record
 from recollect.text.fences import neutralise
+from recollect.text.patterns import lazy
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
 
 DEFAULT_SECTION = "About"
 SECTION_TAG = "section:"
+_HEADING = lazy(r"^#+(?:\s|$)")
+_BULLET = lazy(r"^(?:[-*•]\s+|[-*•]$)+")
 
 
 class Profile(Record):
@@ -40,8 +43,13 @@ def section_of(entry: Entry) -> str:
     """The section an L0 entry stands in: its tag `section:NAME`, or About."""
     for tag in entry.tags:
         if tag.startswith(SECTION_TAG):
-            return tag[len(SECTION_TAG) :]
+            return section_name(tag[len(SECTION_TAG) :])
     return DEFAULT_SECTION
+
+
+def section_name(text: str) -> str:
+    """A section as its heading shows it: one line, without the marks that make it a heading."""
+    return " ".join(text.split()).lstrip("#").strip() or DEFAULT_SECTION
 
 
 def render(entries: Sequence[Entry]) -> str:
@@ -49,7 +57,7 @@ def render(entries: Sequence[Entry]) -> str:
     sections: dict[str, list[str]] = {}
     for entry in entries:
         line = "- " + neutralise(" ".join(entry.content.split()))
-        sections.setdefault(neutralise(" ".join(section_of(entry).split())), []).append(line)
+        sections.setdefault(neutralise(section_of(entry)), []).append(line)
     return "\n\n".join(f"## {name}\n" + "\n".join(lines) for name, lines in sections.items())
 
 
@@ -58,13 +66,18 @@ def parse(markdown: str) -> list[tuple[str, str]]:
     section, found = DEFAULT_SECTION, []
     for line in markdown.splitlines():
         text = line.strip()
-        if text.startswith("#"):
-            section = text.lstrip("#").strip() or DEFAULT_SECTION
-        elif text:
-            statement = text.lstrip("-*•").strip() if text[0] in "-*•" else text
-            if statement:
-                found.append((section, statement))
+        if _HEADING.match(text):
+            section = section_name(text)
+        elif statement := _BULLET.sub("", text, count=1):
+            found.append((section, statement))
     return found
+
+
+def parse_section(section: str, text: str) -> list[str]:
+    """The statements of one section as a person wrote it, perhaps with its heading; other headings are lines of it."""
+    lines = [line.strip() for line in text.splitlines()]
+    own = [line for line in lines if not (_HEADING.match(line) and section_name(line).casefold() == section.casefold())]
+    return [found for _, found in parse("\n".join(_HEADING.sub("", line, count=1) for line in own))]
 
 
 def stored_profile(store: Store) -> list[Stored]:
@@ -78,13 +91,15 @@ def load_profile(store: Store, *, limit_characters: int) -> Profile:
     return Profile(render(entries), entries, limit_characters)
 
 
-def require_room(store: Store, *, limit_characters: int, characters_before: int) -> None:
+def require_room(store: Store, *, before: Profile) -> None:
     """Raise Refused, listing what is there, when the profile has grown past its limit; call inside the write()."""
-    profile = load_profile(store, limit_characters=limit_characters)
-    if len(profile.text) <= max(limit_characters, characters_before):
+    profile = load_profile(store, limit_characters=before.limit_characters)
+    if len(profile.text) <= max(before.limit_characters, len(before.text)):
         return
-    lines = "\n".join(f"  {entry.entry_id}  {entry.content}" for entry in profile.entries)
+    known = {entry.entry_id for entry in before.entries}
+    lines = [f"  {entry.entry_id}  {' '.join(entry.content.split())}" for entry in before.entries]
+    lines += [f"  (new)  {' '.join(entry.content.split())}" for entry in profile.entries if entry.entry_id not in known]
     raise Refused(
-        f"The profile would have {len(profile.text):,} of {limit_characters:,} characters. Merge or remove some of "
-        f"its entries first, in the same batch if you like; with the new one they are:\n{lines}"
+        f"The profile would have {len(profile.text):,} of {before.limit_characters:,} characters; nothing was changed. "
+        "Merge or remove some of its entries first, or in the same batch:\n" + "\n".join(lines)
     )

@@ -18,7 +18,8 @@ _KINDS = {
     "edit cache compile track release merge style name listen start serve keep set configure expire commit push",
     "hold": "approve own lead manage chair head",
     "place": "live locate reside store work_at base",
-    "several": "support need include contain provide offer require integrate allow enable know mention see read check",
+    "need": "need require",
+    "several": "support include contain provide offer integrate allow enable know mention see read check",
     "other": "return take accept expect call depend import extend pass fail handle send create generate produce work "
     "wrap throw raise review close open load parse validate fix touch add remove update document ask catch mock "
     "maintain expose print show happen go cover",
@@ -26,6 +27,9 @@ _KINDS = {
 }
 VERBS = {root(verb): kind for kind, verbs in _KINDS.items() for verb in verbs.split()}
 _BASE_FORMS = frozenset(verb for verbs in _KINDS.values() for verb in verbs.split())
+# Verbs that only say that there is such a thing, and verbs that say where it is.
+_LIGHT = frozenset("happen happens happened occur occurs".split())
+_PLACED = frozenset(map(root, "live locate reside store".split()))
 _NOUNISH = frozenset(
     root(verb)
     for verb in (
@@ -44,6 +48,7 @@ _GRAMMAR = (
 )
 _AFTER_OWNER = _GRAMMAR | lexicon.MODAL | lexicon.NEGATIONS | lexicon.BE
 _ANTONYM_BASES = frozenset(lexicon.ANTONYMS.values())
+_INTERJECTIONS = frozenset("no nope nah yes yeah ok okay well sorry wait".split())
 _ASKING = frozenset("what how why who where which when whose".split())
 _ASKED = frozenset("is are do does did should can could would will was were has have".split())
 _ASIDES = frozenset("we i you the this it there they our my".split())
@@ -142,6 +147,8 @@ def _joined(words: list[Word]) -> list[Word]:
 def _rotated(words: list[Word]) -> list[Word]:
     """ "Before committing, run ruff" in the order of "Run ruff before committing"."""
     if len(words) > 2 and words[1].word == ":" and words[0].word in ("note", "remember", "important", "fyi", "tip"):
+        words = words[2:]
+    while len(words) > 2 and words[0].word in _INTERJECTIONS and words[1].word in SEPARATORS:
         words = words[2:]
     if words and words[0].word in _FRONTED:
         comma = next((at for at, word in enumerate(words[:9]) if word.word == ","), 0)
@@ -298,7 +305,7 @@ def _items(words: list[Word], signs: list[int], verb: int, passive: bool) -> Ite
         yield (
             at,
             Item(
-                alternative or root(turned or word),
+                alternative or ("live" if at == verb and root(word) in _PLACED else root(turned or word)),
                 -signs[at] if turned and not alternative else signs[at],
                 raw,
                 alternative,
@@ -319,7 +326,7 @@ def _lead(words: list[Word], at: int) -> str:
 
 def _is_grammar(words: list[Word], at: int, verb: int) -> bool:
     word = words[at].word
-    if word in _GRAMMAR or word in SEPARATORS or word in lexicon.MANY or word in lexicon.HEDGES:
+    if word in _GRAMMAR or word in SEPARATORS or word in lexicon.MANY or word in lexicon.HEDGES or word in _LIGHT:
         return True
     if word in lexicon.BE or word in lexicon.MODAL or word in lexicon.NEGATIONS or VERBS.get(root(word)) == "choose":
         return True

@@ -23,7 +23,7 @@ GROUPS: dict[str, tuple[str, str]] = {
     "javascript runtime": ("runtime javascript", "node=node.js=nodejs, deno, bun"),
     "compiler": ("compiler compile c c++", "gcc=g++, clang=clang++, msvc, tcc"),
     "container runtime": ("container containers runtime image images", "docker, podman, containerd, nerdctl, colima"),
-    "orchestrator": ("orchestrator orchestration cluster", "kubernetes=k8s, nomad, docker swarm, ecs, mesos"),
+    "orchestrator": ("orchestrator orchestration cluster", "kubernetes=k8s, nomad, docker swarm=swarm, ecs, mesos"),
     "infrastructure as code": (
         "infrastructure iac provisioning",
         "terraform, opentofu=tofu, pulumi, cloudformation, bicep, aws cdk, crossplane",
@@ -104,7 +104,11 @@ GROUPS: dict[str, tuple[str, str]] = {
         "winston, pino, bunyan, loguru, structlog, log4j, logback, zap, zerolog, logrus",
     ),
     "log level": ("log level verbosity", "debug, info, warning=warn, error, trace"),
-    "secrets store": ("secret secrets", "hashicorp vault, aws secrets manager, doppler, 1password, sops"),
+    "secrets store": (
+        "secret secrets",
+        "vault=hashicorp vault, aws secrets manager, doppler, 1password, sops, .env=.env file=.env files=dotenv",
+    ),
+    "password hash": ("password passwords hash hashes hashed hashing", "bcrypt, argon2=argon2id, scrypt, pbkdf2"),
     # hosting and collaboration
     "deploy target": (
         "deploy deploys deployed deploying deployment target host hosted hosting hosts production",
@@ -187,6 +191,8 @@ GROUPS: dict[str, tuple[str, str]] = {
     ),
     "spelling": ("spelling", "british english=british spelling, american english=american spelling=us spelling"),
     "theme": ("theme mode appearance color colour scheme", "light=light mode=light theme, dark=dark mode=dark theme"),
+    "interval": ("", "hourly=every hour, daily=every day=every night, weekly=every week, monthly=every month, yearly"),
+    "time standard": ("date dates time times timestamp timestamps", "utc=gmt, local time"),
     "time format": ("time clock format", "12-hour=12 hour=12h, 24-hour=24 hour=24h"),
     "units": ("unit units", "metric, imperial"),
     "weekday": (
@@ -204,7 +210,7 @@ GROUPS: dict[str, tuple[str, str]] = {
 SHARED = frozenset(
     "programming language,language of communication,deploy target,default branch,code hosting,http client,weekday,"
     "monitoring,infrastructure as code,log level,api style,compiler,data frames,docs tool,session style,"
-    "mobile framework,search engine,error tracking,module system".split(",")
+    "mobile framework,search engine,error tracking,module system,secrets store,interval".split(",")
 )
 
 # Everyday words that name a tool only when written as a name.
@@ -222,9 +228,10 @@ ALIASES: dict[str, str] = dict(
         "prod=production env=environment envs=environment auth=authentication prs=pr app=application "
         "apps=application colour=color licence=license favour=prefer favor=prefer favors=prefer msg=message "
         "responses=reply response=reply answers=reply answer=reply replies=reply organisation=organization "
-        "behaviour=behavior e2e=end-to-end utilise=use utilize=use brief=concise terse=concise "
+        "behaviour=behavior e2e=end-to-end utilise=use utilize=use brief=short terse=short concise=short "
         "enabled=enable enables=enable allowed=allow automatically=automatic synchronous=sync "
-        "using=with following=follow"
+        "using=with following=follow kept=keep retain=keep retained=keep mandatory=required compulsory=required "
+        "obligatory=required one=1 two=2 three=3 four=4 five=5 six=6 seven=7 eight=8 nine=9 ten=10 twelve=12"
     ).split()
 )
 
@@ -236,7 +243,7 @@ ANTONYMS: dict[str, str] = dict(
         "forbids=allow forbidden=allow prohibited=allow disallow=allow disallowed=allow banned=allow "
         "false=true optional=required private=public manual=automatic manually=automatic "
         "async=sync asynchronous=sync descending=ascending uppercase=lowercase immutable=mutable "
-        "dynamic=static verbose=concise detailed=concise long=short serial=parallel serially=parallel "
+        "dynamic=static verbose=short detailed=short long=short serial=parallel serially=parallel "
         "sequential=parallel sequentially=parallel loose=strict implicit=explicit maximum=minimum external=internal "
         "vertical=horizontal right=left trailing=leading stateful=stateless closed=open slow=fast "
         "informal=formal casual=formal"
@@ -276,7 +283,7 @@ FOREIGN: dict[str, str] = dict(
         "目的=目的 不同=不同 部署=deploy 测试=test 数据库=database 端口=port 默认分支=default_branch 默认=default "
         "分支=branch 包管理器=package_manager 缩进=indentation 制表符=tabs 空格=spaces 单引号=single_quotes "
         "双引号=double_quotes 英文=english 英语=english 日语=japanese 日文=japanese 深色=dark 浅色=light "
-        "简洁=concise 回答=reply 负责=own 批准=approve 审批=approve 重要=重要 主要=主要 要求=要求 现在=now "
+        "简洁=short 回答=reply 负责=own 批准=approve 审批=approve 重要=重要 主要=主要 要求=要求 现在=now "
         "目标=target 版本=version 名称=name 时区=timezone 语言=language 地址=address 并行=parallel 串行=serial "
         "运行=run 编辑器=editor 主题=theme "
         # Japanese
@@ -288,7 +295,7 @@ FOREIGN: dict[str, str] = dict(
         "デフォルトブランチ=default_branch パッケージマネージャ=package_manager "
         "パッケージマネージャー=package_manager 英語=english 日本語=japanese 中国語=chinese 並列=parallel "
         "直列=serial 実行=run ターゲット=target バージョン=version 名前=name タイムゾーン=timezone 言語=language "
-        "簡潔=concise 返答=reply 回答=reply 承認=approve 担当=own 代=not_chunk "
+        "簡潔=short 返答=reply 回答=reply 承認=approve 担当=own 代=not_chunk "
     ).split()
 )
 
@@ -312,7 +319,7 @@ MANY = frozenset(
     "also too both either or sometimes some several multiple various additionally alongside can may".split()
 )
 PAST = frozenset("was were previously formerly originally initially used_to historically ago earlier legacy".split())
-FUTURE = frozenset("will eventually later soon someday tomorrow planned plans plan".split())
+FUTURE = frozenset("will eventually later soon someday tomorrow planned".split())
 HEDGES = frozenset(
     "maybe perhaps probably possibly might could seems seem likely apparently presumably guess supposedly unsure "
     "considering vielleicht quizás quizá talvez peut-être возможно 아마".split()
@@ -337,7 +344,9 @@ PHRASE_WORDS: dict[str, str] = dict(
         "not just=also,as well=also,such as=also,not always=maybe,not necessarily=maybe,not all=maybe,not sure=maybe,"
         "not yet=maybe,i think=maybe,i guess=maybe,i believe=maybe,going to=will,due to=because,so that=because,"
         "in charge of=own,responsible for=own,signs off on=approve,works at=work_at,works for=work_at,"
-        "employed by=work_at,time zone=timezone,make sure=please"
+        "employed by=work_at,time zone=timezone,make sure=please,by hand=manually,any more=anymore,"
+        "plan to=will,plans to=will,front end=frontend,back end=backend,time stamp=timestamp,time stamps=timestamps,"
+        "file name=filename,host name=hostname"
     ).split(",")
 )
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from recollect.text import lexicon
 from recollect.text.frames import PREPOSITIONS, Frame, Item, frame_of, is_question
+from recollect.text.opposites import claims, contradict, names_group, shared_group
 from recollect.text.similarity import (
     ARTICLES,
     SEPARATORS,
@@ -38,12 +39,7 @@ __all__ = [
 ]
 
 RELATED = 0.4
-_DIRECTIONAL = frozenset(map(root, "from before after than depend call import extend inherit block over above".split()))
-_NUMBERED = frozenset(map(root, "issue pr ticket step section chapter page line bug item case phase".split()))
-_STATES = ("ed", "ing", "able", "ible", "ful", "ive", "less", "ous", "y")
-_LABELS = frozenset(map(root, lexicon.LABELS))
-_ROLES = frozenset(root(word) for word in lexicon.ROLES)
-_CONCEPT_ROOTS = {group: frozenset(root(word) for word in words) for group, words in lexicon.CONCEPT_WORDS.items()}
+DIRECTIONAL = frozenset(map(root, "from before after than depend call import extend inherit block over above".split()))
 
 
 def statement_key(text: str) -> str:
@@ -62,21 +58,14 @@ def subject_of(text: str) -> str:
     items = [item for item in frame.items if item.sign == sign or item.antonym]
     for item in items:
         groups = lexicon.groups_of(item.alternative)
-        if len(groups) == 1 and (groups[0] not in lexicon.SHARED or _names(frame, groups[0])):
+        if len(groups) == 1 and (groups[0] not in lexicon.SHARED or names_group(frame, groups[0])):
             return groups[0]
-    if frame.contrast and (shared := _shared_group(frame)):
+    if frame.contrast and (shared := shared_group(frame)):
         return shared
-    order = frame.verb in ("work", "hold", "place", "several", "other") and len(items) > 1
+    order = frame.verb in ("work", "hold", "place", "need", "several", "other") and len(items) > 1
     if order and PREPOSITIONS.isdisjoint((items[1].lead, items[1].raw.casefold())):
         items = items[1:]
     return _phrase(_first_chunk(items))
-
-
-def _shared_group(frame: Frame) -> str:
-    """What "bun, not npm" is about: bun alone could be four things, beside npm it is one."""
-    named = [set(lexicon.groups_of(item.alternative)) for item in frame.items if item.alternative]
-    shared = set.intersection(*named) if len(named) > 1 else set()
-    return shared.pop() if len(shared) == 1 else ""
 
 
 def _first_chunk(items: list[Item]) -> tuple[str, ...]:
@@ -117,7 +106,7 @@ def relation(a: str, b: str) -> Relation:
     ours, theirs = frame_of(a), frame_of(b)
     if _near(ours, theirs):
         return "near"
-    if _contradict(ours, theirs):
+    if contradict(ours, theirs):
         return "opposite"
     return "related" if _related(a, b, ours, theirs) else "unrelated"
 
@@ -151,7 +140,7 @@ def _is_common(word: str) -> bool:
 
 
 def _near(ours: Frame, theirs: Frame) -> bool:
-    if not ours.signs or ours.signs != theirs.signs or ours.reason != theirs.reason:
+    if not ours.signs or claims(ours) != claims(theirs) or ours.reason != theirs.reason:
         return False
     if (ours.tense, ours.hedged, ours.asks) != (theirs.tense, theirs.hedged, theirs.asks):
         return False
@@ -160,7 +149,7 @@ def _near(ours: Frame, theirs: Frame) -> bool:
     mine, yours = [item.raw for item in ours.items if item.code], [item.raw for item in theirs.items if item.code]
     if mine and yours and mine != yours:
         return False
-    return _sequence(ours) == _sequence(theirs) or _reordered(ours, theirs)
+    return _sequence(ours) == _sequence(theirs) or _reordered(ours, theirs) or _turned(ours, theirs)
 
 
 def _sequence(frame: Frame) -> list[str]:
@@ -171,194 +160,22 @@ def _sequence(frame: Frame) -> list[str]:
 def _reordered(ours: Frame, theirs: Frame) -> bool:
     """Another order says the same only where no name could have changed its place with another."""
     hard = {item.key for frame in (ours, theirs) for item in frame.items if item.hard}
-    if len(hard) > 1 or not _DIRECTIONAL.isdisjoint(ours.signs):
+    if len(hard) > 1 or not DIRECTIONAL.isdisjoint(ours.signs):
         return False
     mine, yours = _before(ours), _before(theirs)
     return mine == yours or not mine or not yours
 
 
+def _turned(ours: Frame, theirs: Frame) -> bool:
+    """ "Main is the default branch" and "the default branch is main"."""
+    if (ours.verb, theirs.verb) != ("be", "be") or not (ours.definite or theirs.definite):
+        return False
+    return _before(ours) == _behind(theirs) and _before(theirs) == _behind(ours)
+
+
+def _behind(frame: Frame) -> list[str]:
+    return [item.key for item in frame.items if item.after]
+
+
 def _before(frame: Frame) -> list[str]:
     return [item.key for item in frame.items if not item.after]
-
-
-def _contradict(ours: Frame, theirs: Frame) -> bool:
-    """They cannot both hold. Precise rather than complete: a wrong conflict costs more than a missed one."""
-    return _comparable(ours, theirs) and (
-        _flipped(ours, theirs)
-        or _corrected(ours, _asserted(theirs))
-        or _corrected(theirs, _asserted(ours))
-        or _other_alternative(ours, theirs)
-        or _other_value(ours, theirs)
-        or _other_holder(ours, theirs)
-    )
-
-
-def _comparable(ours: Frame, theirs: Frame) -> bool:
-    if ours.hedged or theirs.hedged or ours.asks or theirs.asks or ours.tense != theirs.tense:
-        return False
-    return not (ours.owner and theirs.owner and ours.owner != theirs.owner)
-
-
-def _flipped(ours: Frame, theirs: Frame) -> bool:
-    """The same words, one of them denied in one statement and asserted in the other."""
-    if ours.signs.keys() != theirs.signs.keys():
-        return False
-    changed = {key for key, sign in ours.signs.items() if sign * theirs.signs[key] < 0}
-    if not changed:
-        return False
-    movable = {item.key for frame in (ours, theirs) for item in frame.items if item.antonym and not item.after}
-    return not changed <= movable
-
-
-def _corrected(ours: Frame, theirs: Frame) -> bool:
-    """Ours says "this, not that"; theirs says "that", and nothing more."""
-    if not theirs.signs or not theirs.signs.keys() < ours.signs.keys() or theirs.many:
-        return False
-    changed = {key for key, sign in theirs.signs.items() if sign * ours.signs[key] < 0}
-    extra = [item for item in ours.items if item.key not in theirs.signs]
-    if not changed or any(ours.signs[item.key] == ours.signs[key] for item in extra for key in changed):
-        return False
-    groups = {group for item in theirs.items if item.key in changed for group in lexicon.groups_of(item.alternative)}
-    if all(groups.intersection(lexicon.groups_of(item.alternative)) for item in extra):
-        return True
-    return ours.contrast and len(extra) == 1
-
-
-def _asserted(frame: Frame) -> Frame:
-    """Of "this, not that" only "this": what was ruled out then is no part of what may be ruled out now."""
-    items = tuple(item for item in frame.items if item.sign > 0)
-    if not frame.contrast or not items or len(items) == len(frame.items):
-        return frame
-    return frame._replace(items=items, signs={item.key: frame.signs[item.key] for item in items})
-
-
-def _other_alternative(ours: Frame, theirs: Frame) -> bool:
-    """Each picks another member of one group, for the same purpose."""
-    if ours.many or theirs.many or "several" in (ours.verb, theirs.verb):
-        return False
-    mine, yours = _chosen(ours), _chosen(theirs)
-    for group in mine.keys() & yours.keys():
-        if len(mine[group]) != 1 or len(yours[group]) != 1 or mine[group] == yours[group]:
-            continue
-        free = group not in lexicon.SHARED and all(
-            len(lexicon.groups_of(name)) == 1 for name in (*mine[group], *yours[group])
-        )
-        rest = _rest(ours, group)
-        if rest and "none" in (ours.verb, theirs.verb):
-            continue
-        if (free or (_names(ours, group) and _names(theirs, group))) and rest == _rest(theirs, group):
-            return True
-    return False
-
-
-def _chosen(frame: Frame) -> dict[str, set[str]]:
-    found: dict[str, set[str]] = {}
-    if frame.verb in ("choose", "work", "place", "be", "none"):
-        for item in frame.items:
-            if item.alternative and item.sign > 0 and item.after:
-                for group in lexicon.groups_of(item.alternative):
-                    found.setdefault(group, set()).add(item.alternative)
-    return found
-
-
-def _names(frame: Frame, group: str) -> bool:
-    return any(item.key in _CONCEPT_ROOTS[group] and not item.alternative for item in frame.items)
-
-
-def _rest(frame: Frame, group: str) -> set[tuple[str, int]]:
-    """What a statement says beyond its choice in this group."""
-    rest = set()
-    for item in frame.items:
-        version = item.key[0].isdigit() and lexicon.canonical(item.lead) != ""
-        if group in lexicon.groups_of(item.alternative) or item.key in _CONCEPT_ROOTS[group] or version:
-            continue
-        if item.key != "run":
-            rest.add((item.key, item.sign))
-    return rest
-
-
-def _other_value(ours: Frame, theirs: Frame) -> bool:
-    """The same statement up to one value behind the verb, where only one value can be right."""
-    if ours.many or theirs.many or ours.verb != theirs.verb or ours.verb in ("several", "none"):
-        return False
-    start, mine, yours = _difference(ours.items, theirs.items)
-    if not mine or not yours or max(len(mine), len(yours)) > 3 or {i.key for i in mine} & {i.key for i in yours}:
-        return False
-    if any(item.sign < 0 or not item.after for item in (*mine, *yours)):
-        return False
-    shared = ours.items[:start]
-    if any(item.sign != other.sign for item, other in zip(shared, theirs.items, strict=False)):
-        return False
-    lead, other = mine[0].lead, yours[0].lead
-    if lead != other and (lead in PREPOSITIONS or other in PREPOSITIONS):
-        return False
-    if ours.verb == "place" or (ours.verb == "be" and lead in ("in", "at", "on")):
-        return ours.singular and theirs.singular and _same_sort(mine, yours)
-    if not shared:
-        return False
-    if _is_number(mine[0].key) and _is_number(yours[0].key):
-        return len(mine) == len(yours) == 1 and _other_number(mine[0], yours[0], shared[-1])
-    if ours.verb in ("work", "choose") and lead == "with" and all(item.code for item in (*mine, *yours)):
-        return not any(item.code for item in shared)
-    return ours.verb == "be" and _other_name(shared, mine, yours)
-
-
-def _same_sort(mine: tuple[Item, ...], yours: tuple[Item, ...]) -> bool:
-    """Two paths, two times, two days, two names of places."""
-    if not all(item.hard for item in (*mine, *yours)):
-        return False
-    one, other = mine[-1], yours[-1]
-    if one.alternative or other.alternative:
-        return not set(lexicon.groups_of(one.alternative)).isdisjoint(lexicon.groups_of(other.alternative))
-    paths = [any(mark in item.raw for mark in "/.") for item in (one, other)]
-    return paths[0] == paths[1] and _is_number(one.key) == _is_number(other.key)
-
-
-def _difference(ours: tuple[Item, ...], theirs: tuple[Item, ...]) -> tuple[int, tuple[Item, ...], tuple[Item, ...]]:
-    """Where two sequences begin to differ, and what stands there until they agree again."""
-    shortest = min(len(ours), len(theirs))
-    start = 0
-    while start < shortest and ours[start].key == theirs[start].key:
-        start += 1
-    end = 0
-    while end < shortest - start and ours[-1 - end].key == theirs[-1 - end].key:
-        end += 1
-    return start, ours[start : len(ours) - end], theirs[start : len(theirs) - end]
-
-
-def _is_number(key: str) -> bool:
-    return key[0].isdigit() or (key[0] in "v-$" and key[1:2].isdigit())
-
-
-def _other_number(mine: Item, yours: Item, before: Item) -> bool:
-    units = [item.key.lstrip("v$-").strip("0123456789.,:") for item in (mine, yours)]
-    longer, shorter = sorted((mine.key, yours.key), key=len, reverse=True)
-    return units[0] == units[1] and not longer.startswith(shorter + ".") and before.key not in _NUMBERED
-
-
-def _other_name(shared: tuple[Item, ...], mine: tuple[Item, ...], yours: tuple[Item, ...]) -> bool:
-    subject = [item for item in shared if not item.after]
-    if len(subject) != len(shared) or not (subject[-1].key in _ROLES or subject[0].raw in lexicon.SINGLE):
-        return False
-    values = (*mine, *yours)
-    if all(item.hard for item in values):
-        return True
-    if subject[-1].key not in _LABELS or len(values) > 2:
-        return False
-    return not any(item.antonym or (item.raw.endswith(_STATES) and not item.hard) for item in values)
-
-
-def _other_holder(ours: Frame, theirs: Frame) -> bool:
-    """Two names for what one person does: approves the budget, is the lead."""
-    if ours.many or theirs.many or ours.verb != theirs.verb:
-        return False
-    if ours.verb != "hold" and not (ours.verb == "be" and ours.definite and theirs.definite):
-        return False
-    mine = [item for item in ours.items if not item.after]
-    yours = [item for item in theirs.items if not item.after]
-    if not mine or not yours or not all(item.raw[0].isupper() or item.raw[0] > "\u2e7f" for item in (*mine, *yours)):
-        return False
-    if {item.key for item in mine} & {item.key for item in yours}:
-        return False
-    held = [(item.key, item.sign) for item in ours.items if item.after]
-    return bool(held) and held == [(item.key, item.sign) for item in theirs.items if item.after]
