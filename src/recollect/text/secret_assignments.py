@@ -27,13 +27,27 @@ _ASSIGN = lazy(
 )
 _ANNOTATION = lazy(r"[A-Za-z_][\w.\[\], |?]{0,40}?[ \t]*=[ \t]*(?=[fFrRbBuU]?[\"'])")
 _BLOCK = lazy(r"[|>][-+]?[ \t]*\n[ \t]+")
-_OPEN = lazy(r"[fFrRbBuUL@$]{0,2}(?P<escape>\\{0,7})(?P<quote>\"\"\"|'''|[\"'`])")
+_OPEN = lazy(r"[fFrRbBuULN@$]{0,2}(?P<escape>\\{0,7})(?P<quote>\"\"\"|'''|[\"'`])")
 _INSIDE = {quote: lazy(rf"(?:[^{quote}\\\r\n]|\\.)*+") for quote in "\"'`"}
 # What stands here when the quote closed a string instead of opening one: `"password=" + word`.
 _CLOSED = lazy(r"[ \n]|[,);}\]](?:[ ,;)\n]|$)")
 _JOINED = lazy(r"\+\s*[A-Za-z_][A-Za-z_.()\[\]]*\s*\+\Z")  # what stands between two quoted texts in code
 _BARE = lazy(r"[^\s\"'`<>\\]{1,1024}+")
-_PROSE_GAP = lazy(r"(?:for|of|to|on|in|at|from)[ \t](?:[\w.'@/-]{1,24}[ \t]){1,6}?(?:is|was|=|:)[ \t:]{1,4}")
+_PROSE_GAP = lazy(
+    r"(?:for|of|to|on|in|at|from)[ \t](?:[\w.'@/-]{1,24}[ \t]){0,5}?[\w.'@/-]{1,24}(?:[ \t](?:is|was|=)|[ \t]?:)"
+    r"(?:[ \t:]{1,4}|[ \t]?\n\s{0,4})"
+)
+_MADE = lazy(
+    r"(?:re)?(?:generated|created|set|issued)(?:[ ](?:for|to|as|on)(?:[ ][\w.'@/-]{1,32}){1,5}?)?[ ]?[:=]"
+    r"(?:[ \t]{1,4}|\n\s{0,4})"
+)
+_HOLDER = lazy(r"[a-z_]{2,24} = ")  # `PASSWORD elastic = ...`
+# The value stands one level deeper: parameters of templates, a declaration with a type.
+_WRAPPED = lazy(
+    r"\{\s{0,8}[\"']?(?:value|default|defaultValue)[\"']?\s{0,4}:\s{0,4}"
+    r"|\n(?:[ \t]{1,16}\w{1,24}:[^\n]{0,80}\n){0,6}?[ \t]{1,16}Default:[ \t]{1,4}"
+)
+_DECLARED = lazy(r"(?:secure)?[Ss]tring[ \t]*:?=[ \t]*(?=[\"'])")
 _LEVEL = lazy(r"[0-9] (?=\S{0,60}[0-9])")  # how a router says that the password is scrambled: `password 7 ...`
 _NEXT_FIELD = lazy(r"[a-z_.]{2,32}=(?!=)")
 _FIELD = lazy(r"([?&;])[ ]?[\w. %-]*=\Z")
@@ -53,10 +67,10 @@ def assignments(text: str, low: str) -> Iterator[Span]:
             stop += 1
         name = text[start:stop]
         before = _word_before(text, start) if len(name) < 16 else ""
-        if classify(name, before) is None or text.startswith("::", start - 2):
+        if classify(name, before) is None:
             continue
         span = _value_span(text, match, name, start)
-        if span is None:
+        if span is None or (text.startswith("::", start - 2) and (match["sep"] != ":" or span[2] != "quoted")):
             continue
         begin, end, form = span
         if text.startswith("Ag", begin) and "encryptedData" in text[max(0, start - 2000) : start]:
@@ -80,17 +94,17 @@ def _word_before(text: str, start: int) -> str:
 def _value_span(text: str, match: re.Match[str], name: str, start: int) -> Found | None:
     """Where the value stands and how it is written: quoted, env, plain, prose or weak."""
     sep, at = match["sep"], match.end()
-    if sep not in ("=", ":", "=>") and name.lower() in ("pass", "pw"):
+    if sep not in ("=", ":", "=>") and match["verb"] not in ("is", "was") and name.lower() in ("pass", "pw"):
         return None
     if sep == ":":
-        typed = _ANNOTATION.match(text, at) or _BLOCK.match(text, at)
+        typed = _ANNOTATION.match(text, at) or _BLOCK.match(text, at) or _WRAPPED.match(text, at)
         at = typed.end() if typed else at
-    if sep is None and not match["verb"] and (gap := _PROSE_GAP.match(text, at)):
-        return (
-            _bare_span(text, gap.end(), "prose") if not _OPEN.match(text, gap.end()) else quoted_span(text, gap.end())
-        )
-    if sep is None and not match["verb"] and (level := _LEVEL.match(text, at)):
-        at = level.end()
+    if sep is None:
+        told = _told(text, match, name)
+        if told is not None:
+            return told
+        typed = None if match["verb"] else _LEVEL.match(text, at) or _DECLARED.match(text, at)
+        at = typed.end() if typed else at
     span = quoted_span(text, at)
     if span is not None:
         return _as_argument(text, span, sep, name, start) if sep in ("(", ",") else span
@@ -100,9 +114,25 @@ def _value_span(text: str, match: re.Match[str], name: str, start: int) -> Found
     return None if form == "weak" and _NEXT_FIELD.match(text, at) else _bare_span(text, at, form)
 
 
+def _told(text: str, match: re.Match[str], name: str) -> Found | None:
+    """The value behind words that say whose it is: `password for the demo account: ...`."""
+    verb, at = match["verb"], match.end()
+    if verb is None:
+        gap = (
+            _PROSE_GAP.match(text, at) or _MADE.match(text, at) or (_HOLDER.match(text, at) if name.isupper() else None)
+        )
+    else:
+        gap = _MADE.match(text, at) if verb in ("is", "was") else _PROSE_GAP.match(text, match.start("verb"))
+    if gap is None:
+        return None
+    if _OPEN.match(text, gap.end()):
+        return quoted_span(text, gap.end())
+    return _bare_span(text, gap.end(), "weak" if "\n" in gap.group() else "prose")
+
+
 def _as_argument(text: str, span: Found, sep: str, name: str, start: int) -> Found | None:
     """`set("DB_PASSWORD", "x")` and `setPassword("x")` name their value; `f("password", "x")` may."""
-    if sep == "," and text[start - 1 : start] not in ("'", '"', "`"):
+    if sep == "," and text[start - 1 : start] not in ("'", '"', "`", ":"):
         return None
     return span if sep == "(" or "_" in name.strip("_") else (span[0], span[1], "weak")
 

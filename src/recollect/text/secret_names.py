@@ -28,7 +28,7 @@ _KEY_QUALIFIERS = frozenset(
     "shared storage service role server admin session cookie hmac jwt license app application deploy client "
     "consumer subscription webhook ssh aes token security root ingest write integration preshared psk wg host in "
     "nonce live prod rest management personal user vault backup kms des rsa recovery functions function maps "
-    "search secure sdk internal global apim fernet unseal".split()
+    "search secure sdk internal global apim fernet unseal ingestion validation decryption".split()
 )
 # Keys that tell things apart instead of opening something.
 _KEY_NOT_AFTER = frozenset(
@@ -42,7 +42,11 @@ _KEY_NOT_AFTER = frozenset(
     "address fingerprint issue project ticket trusted authorized image asset s3 bucket prefix redis build".split()
 )
 # What a secret of somebody's own making guards; a plain `secret` may be the name of one.
-_TYPED_SECRETS = frozenset("jwt session cookie client app auth nextauth hash webhook api signing flask express".split())
+_TYPED_SECRETS = frozenset(
+    "jwt session cookie client app auth nextauth hash webhook api signing flask express admin".split()
+)
+_SALTS = frozenset("hash token app signing session cookie secret".split())  # of a whole application, not of one hash
+_NO_PASSWORD = ("bypass", "compass", "trespass", "surpass", "underpass", "overpass")
 _PASS_QUALIFIERS = frozenset(
     "db database user usr smtp mail email ftp sftp root admin mysql pg postgres redis mongo mongodb ldap bind "
     "proxy host login http https basic auth vpn wifi keystore truststore ks ts key store sudo ssh rabbitmq amqp "
@@ -92,7 +96,7 @@ _VENDORS = {
 
 _OPENS = lazy(
     r"(?=[^a-z]*[a-z])(?=[^A-Z]*[A-Z])(?=[^0-9]*[0-9])"
-    r"(?:[A-Za-z0-9_\-]{24,512}={0,2}|[A-Za-z0-9+/]{43}=|[A-Za-z0-9+/]{86}==|(?=[A-Za-z0-9+/]{40}\Z)[A-Za-z0-9+/]+)\Z"
+    r"(?:[A-Za-z0-9_\-]{20,512}={0,2}|[A-Za-z0-9+/]{43}=|[A-Za-z0-9+/]{86}==|(?=[A-Za-z0-9+/]{40}\Z)[A-Za-z0-9+/]+)\Z"
 )
 _KEY_ID = lazy(r"(?:0x)?[0-9A-F]{8,40}\Z")
 _TYPE_NAME = lazy(
@@ -121,8 +125,10 @@ def _classify(name: str, before: str) -> tuple[str, str] | None:
     words, suffix = words[:tail], words[tail:]
     if not words:
         return None
+    if name.isupper() and words[-1] in ("keys", "tokens", "secrets", "passwords"):
+        words[-1] = words[-1][:-1]
     what = _noun(words[-1], words[:-1], name)
-    if what is None or ("hash" in suffix and what != PASSWORD):
+    if what is None or ("hash" in suffix and what != PASSWORD) or (what in (KEY, LIKELY_KEY) and "public" in words):
         return None
     vendor = next((_VENDORS[word] for word in words[:-1] if word in _VENDORS), "")
     key = "api-key" if "api" in "".join(words) else "secret-key"
@@ -139,7 +145,7 @@ def vendor_in(name: str) -> str:
 
 def _noun(last: str, earlier: list[str], name: str) -> str | None:
     previous = earlier[-1] if earlier else ""
-    if last.endswith(_PASSWORDS) or last == "psk":
+    if last.endswith(_PASSWORDS) or last in ("psk", "masterauth") or (last == "phrase" and previous == "pass"):
         return PASSWORD
     if last in ("pass", "pw") or last.endswith("pass"):
         return _passing(last, previous, name)
@@ -154,7 +160,7 @@ def _noun(last: str, earlier: list[str], name: str) -> str | None:
         return LIKELY_KEY if previous not in _KEY_NOT_AFTER and len(name) > 5 else None
     if last in _COMPOUND_KEYS or last.endswith("apikey"):
         return KEY
-    if last == "id" and previous == "secret":
+    if (last == "id" and previous == "secret") or (last == "salt" and previous in _SALTS):
         return SECRET
     if last in ("auth", "credential", "credentials", "creds"):
         return AUTH
@@ -169,7 +175,9 @@ def _passing(last: str, previous: str, name: str) -> str | None:
         if previous in _PASS_QUALIFIERS or name.lower() in ("pass", "pw"):
             return PASSWORD
         return LIKELY_PASSWORD if previous and "_" in name else None
-    return PASSWORD if last[:-4] in _PASS_QUALIFIERS else None
+    if last[:-4] in _PASS_QUALIFIERS or last == "requirepass":
+        return PASSWORD
+    return None if last.endswith(_NO_PASSWORD) else LIKELY_PASSWORD
 
 
 def secret_kind(name: str, value: str, *, form: str, before: str = "") -> str | None:
@@ -189,8 +197,10 @@ def secret_kind(name: str, value: str, *, form: str, before: str = "") -> str | 
     if form in ("plain", "weak", "prose") and code(value) and (_TYPE_NAME.search(value) or not generated(value)):
         return None
     if what == AUTH:
-        return kind if basic_pair(value) or (generated(value) and len(value) >= 20) else None
-    if len(value) < (10 if what == TOKEN else 8) or (name.lower() == "signingkey" and _KEY_ID.match(value)):
+        user, colon, password = value.partition(":")
+        pair = colon and user.isalnum() and strict_password(password)
+        return kind if pair or basic_pair(value) or (generated(value) and len(value) >= 20) else None
+    if len(value) < (10 if what == TOKEN else 8) or (_KEY_ID.match(value) and (form == "weak" or name == "signingkey")):
         return None
     return kind if generated(value) or (form in ("quoted", "env") and _looks_typed(what, value, name)) else None
 

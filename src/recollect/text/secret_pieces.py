@@ -10,7 +10,10 @@ from recollect.text.secrets import find, redact
 # Rules that begin with a word and go on behind it. Those that need a colon or an equals sign are not here: a plain
 # piece has neither.
 _STARTS_NAME = re.compile(r"key|token|psk|pass|pwd|pw(?![a-z])|secret|cred|auth|[_-]pat(?![a-z])")
-_NEEDS_NEIGHBOURS = re.compile(r"login|log\Z|logged\Z|bearer|basic|identified|sqlplus|mailgun|salt")
+_NEEDS_NEIGHBOURS = re.compile(
+    r"login|log\Z|logged\Z|bearer|basic|identified|sqlplus|mnemonic|phrase|kennwort|senha|wachtwoord|contrase|hasło"
+    r"|lösenord|пароль|パスワード|暗証番号|密码|密碼|口令|秘钥|密钥|비밀번호|암호"
+)
 _MOST_KNOWN = 100_000
 _LONGEST_KNOWN = 60
 

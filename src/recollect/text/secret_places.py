@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from recollect.text.patterns import lazy
-from recollect.text.secret_values import MARKER, filler, stands_in
+from recollect.text.secret_values import MARKER, filler, stands_in, strict_password
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,21 +33,43 @@ _COMMANDS = (
     ("7z", r"\b7z\w?\s" + _ARGUMENTS + r"-p[\"']?([^\s\"'-][^\s\"']{3,128})"),
     ("zip", r"\b(?:un)?zip\s" + _ARGUMENTS + r"-P\s?" + _VALUE),
     ("rar", r"\b(?:un)?rar\s" + _ARGUMENTS + r"-h?p([^\s\"'-][^\s\"']{3,128})"),
-    ("xfreerdp", r"\s/p:" + _VALUE),
+    ("ipmitool", r"\bipmitool" + _ARGUMENTS + r"-P\s+" + _VALUE),
+    ("snmp", r"\bsnmp\w+" + _ARGUMENTS + r"-A\s+" + _VALUE),
+    ("snmp", r"\bsnmp\w+" + _ARGUMENTS + r"-X\s+" + _VALUE),
+    ("lftp", r"\blftp" + _ARGUMENTS + r"-u\s+[^\s,]{1,64},([^\s\"',]{3,128})"),
+    ("openssl", r"\bopenssl enc" + _ARGUMENTS + r"-k\s+" + _VALUE),
+    ("secret set", r"\bsecret set" + _ARGUMENTS + r"--(?:value|body)[ =]" + _VALUE),
+    ("put-parameter", r"\bput-parameter(?=[^\n]{0,300}SecureString)" + _ARGUMENTS + r"--value[ =]" + _VALUE),
     ("SecureString", r"ConvertTo-SecureString\s+(?:-String\s+)?[\"']([^\"'\n]{3,128})[\"']"),
     ("%", r"\s-U\s?[\"']?[\w.\\/-]+%([^\s\"'%]{3,128})"),
 )
-_OPTION = lazy(r" -(?:[upawPUb]|-user|-pass|-proxy-user|hp|As|S)")
+_OPTION = lazy(r" -(?:[upawPUbkAX]|-user|-pass|-proxy-user|-value|-body|hp|As|S)")
+# Of any command, when the value shows itself to be a password.
+_USER_AND_PASSWORD = lazy(
+    r"\s-[uU][ =]?[^\s:-][^\s:]{0,64}\s+-[pP][ =]?[\"']?([^\s\"'{/-][^\s\"']{5,128})"
+    r"|\s(?:-u|--user)[ =][\"']?[^\s:\"'@]{1,80}:([^\s\"'/]{6,128})"
+)
+
+# A secret that is written into the standard input of a command which takes one.
+_STDIN = (
+    r"\becho\s+(?:-n\s+)?[\"']?([^\s\"'$|]{6,256})[\"']?\s+\|\s+(?:sudo -S|(?:sudo )?passwd --stdin|lpass login"
+    r"|(?:docker|podman|helm registry) login|(?:npx )?wrangler secret|vercel env add|gcloud secrets"
+    r"|gh (?:auth|secret))\b"
+)
 
 # The same, for lines without an option.
 _LINES = (
     ("chpasswd", r"echo\s+[\"']?[\w.-]+:([^\s\"']{3,128})[\"']?\s*\|\s*(?:sudo\s+)?chpasswd"),
     ("dentified by", r"dentified\s+by\s+[\"']([^\s\"']{3,128})"),
+    ("dentified by", r"dentified\s+by\s+((?=[^\s;\"']*\d)[^\s;\"']{5,64})\s*;"),
+    ("IDENTIFIED", r"IDENTIFIED\s+BY\s+((?=[^\s;\"']*\d)[^\s;\"']{5,64})\s*(?:;|$)"),
     ("IDENTIFIED", r"IDENTIFIED\s+(?:WITH\s+\w+\s+)?BY\s+[\"']([^\s\"']{3,128})"),
     (":5432:", r"(?m)^[\w.*-]+:5432:[\w.*-]+:[\w.*-]+:(\S{3,128})$"),
     (":*:", r"(?m)^[\w.*-]+:(?:\d{4,5}|\*):[\w.*-]+:[\w.*-]+:(\S{3,128})$"),
     ("@tcp(", r"(?<![\w.-])[\w.$-]{1,64}:([^\s@/\"'`:]{3,128})@tcp\("),
     ("@unix(", r"(?<![\w.-])[\w.$-]{1,64}:([^\s@/\"'`:]{3,128})@unix\("),
+    (" | ", _STDIN),
+    ("> AUTH ", r"(?m)> AUTH (?:\S+ )?(\S{6,128})\s*$"),
     ("net use", r"\bnet use [^\n]{0,120}/user:\S+\s+" + _VALUE),
     (":$", r"(?m)^[\w.@-]{1,64}:(\$(?:apr1|2[abxy]|[156y])\$[A-Za-z0-9./$=,]{20,200})(?::|\s|$)"),
     ("thin:", r"thin:[\w$]{1,40}/([^\s@/\"']{3,64})@"),
@@ -83,8 +105,6 @@ _LOOSE_LINKS = (
     ("azure-sas", "sig=", r"[?&;]sig=([A-Za-z0-9%+/=_-]{20,200})"),
     ("wordpress-salt", "_SALT", r"(?:AUTH|LOGGED_IN|NONCE)_SALT['\"],\s{0,20}['\"]([^'\n]{40,100})['\"]"),
     ("wordpress-key", "_KEY'", r"(?:AUTH|LOGGED_IN|NONCE)_KEY',\s{0,20}'([^'\n]{40,100})'"),
-    ("mailgun-key", "ailgun", r"(?<![0-9a-f-])([0-9a-f]{32}-[0-9a-f]{8}-[0-9a-f]{8})(?![0-9a-f-])"),
-    ("mailgun-key", "MAILGUN", r"(?<![0-9a-f-])([0-9a-f]{32}-[0-9a-f]{8}-[0-9a-f]{8})(?![0-9a-f-])"),
 )
 
 _compiled: dict[str, re.Pattern[str]] = {}
@@ -108,6 +128,11 @@ def commands(text: str) -> Iterator[Span]:
         for word, pattern in _COMMANDS:
             if word in line:
                 yield from _passwords(text, pattern, start, done)
+        for match in _USER_AND_PASSWORD.finditer(text, start, done):
+            group = match.lastindex or 1
+            value = match.group(group)
+            if MARKER not in value and not stands_in(value) and strict_password(value):
+                yield match.start(group), match.end(group), "password"
 
 
 def command_lines(text: str) -> Iterator[Span]:

@@ -19,7 +19,7 @@ _KEY_BLOCK = lazy(
     r"|---- BEGIN (?P<ssh2>SSH2 ENCRYPTED PRIVATE KEY) ----"
 )
 _KEY_LINES = lazy(
-    r"(?:(?:\\[nr]|\s|\\u000[ad]|[>|#*+\"'])*+"
+    r"(?:(?:\\[nr]|\s|\\u000[ad]|[>|#*+\"',]|&#10;|(?<=[\s|])[0-9]{1,6}(?:→|\t|[:|][ ]?))*+"
     r"(?:[A-Za-z][A-Za-z-]{2,20}: [^\n\\]{1,80}(?=\\n|\n)|(?!-----)[A-Za-z0-9+/=_-]{8,}+))*+"
 )
 _KEY_END = lazy(r"-----END [A-Z0-9 ]{0,40}PRIVATE KEY")
@@ -31,6 +31,12 @@ _PUTTY = lazy(
 _URL_USER = lazy(
     r"://(?P<user>[^\s:/@'\"<>`\\?#]{0,128}+(?:@[A-Za-z0-9.-]{1,64}(?=:[^\s/@]{1,128}@))?)(?::(?P<password>[^\s'\"<>`/\\]{1,256}))?@(?=[A-Za-z0-9_.\[$*-])"
 )
+
+_MAIL_PAIR = lazy(
+    r"@(?:(?:[0-9]{1,3}\.){3}[0-9]{1,3}(?![\w.])|(?<=\w@)[A-Za-z0-9-]{1,60}(?:\.[A-Za-z0-9-]{2,24}){1,3}:([^\s:/@,;\"'`<>\[]{6,64})(?!\S))"
+)
+_USER_BEFORE = lazy(r"(?<![\w:])[\w.$-]{1,40}:([^\s:@/\"'`]{6,64})\Z")
+_FILE_NAME = lazy(r"\.[A-Za-z][A-Za-z0-9]{1,4}\Z")
 
 _HEADER = lazy(
     r"authorization[\"'\\]{0,4}\]?[ \t]{0,4}[:=,][ \t]{0,4}[f@$]?[\"'\\`]{0,4}"
@@ -47,7 +53,7 @@ _COOKIE_NAME = lazy(
 )
 _SESSION_NAMES = ("sessid", "sessionid", "connect.sid", "_session", "aspxauth", "wordpress_logged_in_")
 _UUID = lazy(r"[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-")
-_SESSION_VALUE = lazy(r"\w{0,40}+[=:][ \t]?([^\s;,\"'&\\]{10,1024}+)")
+_SESSION_VALUE = lazy(r"\w{0,40}+[=:][ \t]?[\"']?([^\s;,\"'&\\]{10,1024}+)")
 
 _VALUE_FIELD = lazy(r"value[\"'\\]{0,3}[ \t]{0,4}[:=][ \t]{0,4}")
 _NAME_FIELD = lazy(
@@ -56,6 +62,8 @@ _NAME_FIELD = lazy(
 )
 _BARE_VALUE = lazy(r"[^\s\"'<>,}]{4,512}")
 _PROPERTY = lazy(r"=(?:(?<=name=)|(?<=key=))[\"']([\w.\-]{2,64})[\"'][^<>\n]{0,40}>([^<\n]{3,256})</")
+_TWO_ELEMENTS = lazy(r"<(?:name|key)>([\w.:\-]{2,80})</\w{3,4}>\s{0,24}<(?:value|string)>([^<\n]{3,512})</")
+_FORM_FIELD = lazy(r"form-data; name=[\"']?([\w.\-]{2,64})[\"']?\r?\n\r?\n([^\r\n]{3,256})")
 _ELEMENT = lazy(r"<([\w:.\-]{2,64})[ \t][^<>\n]{1,120}>([^<\n]{3,256})</")
 _VARIABLE = lazy(r"variable \"([\w\-]{2,64})\"\s{0,4}\{[^{}]{0,300}?\bdefault\s{0,12}=\s{0,12}\"([^\"\n]{3,256})\"")
 _CALL_PAIR = lazy(
@@ -110,6 +118,17 @@ def _real_password(value: str) -> bool:
     return not stands_in(value.replace("%20", "-") if "%" in value else value)
 
 
+def address_pairs(text: str) -> Iterator[Span]:
+    """`ann@example.org:password` of a mail client or a list, and `user:password@10.0.0.1` without a scheme."""
+    for match in _MAIL_PAIR.finditer(text):
+        value = match.group(1)
+        if value and strict_password(value) and not _FILE_NAME.search(value) and not stands_in(value):
+            yield match.start(1), match.end(1), "password"
+        user = None if value else _USER_BEFORE.search(text, max(0, match.start() - 96), match.start())
+        if user and strict_password(user.group(1)) and not stands_in(user.group(1)):
+            yield user.start(1), user.end(1), "password"
+
+
 def headers(text: str, low: str) -> Iterator[Span]:
     """What follows Authorization, Bearer and Basic."""
     for pattern, kind in ((_HEADER, "authorization"), (_BEARER, "bearer-token"), (_BASIC, "basic-auth")):
@@ -147,7 +166,8 @@ def pairs(text: str, low: str) -> Iterator[Span]:
         field = _NAME_FIELD.search(low, max(0, match.start() - 120), match.start())
         if field:
             yield from _named(text, text[field.start(1) : field.end(1)], match.end())
-    records = (_PROPERTY, _ELEMENT) if "</" in text else ()
+    records = (_PROPERTY, _ELEMENT, _TWO_ELEMENTS) if "</" in text else ()
+    records = (*records, _FORM_FIELD) if "form-data" in low else records
     for pattern in (*records, _VARIABLE) if 'variable "' in text else records:
         yield from _record(text, pattern)
     for match in _LOGIN_PAIR.finditer(low) if "cred" in low or "log" in low else ():
@@ -172,11 +192,15 @@ def _record(text: str, pattern: re.Pattern[str]) -> Iterator[Span]:
 
 
 def _named(text: str, name: str, at: int) -> Iterator[Span]:
-    if classify(name) is None:
+    session = name.lower().startswith(_SESSION_NAMES) or name.lower().endswith("sessid")
+    if classify(name) is None and not session:
         return
     span = quoted_span(text, at)
     bare = _BARE_VALUE.match(text, at) if span is None else None
     begin, end = (span[0], span[1]) if span else (bare.start(), bare.end()) if bare else (0, 0)
+    if session and _session_value(text[begin:end]):
+        yield begin, end, "session-cookie"
+        return
     kind = secret_kind(name, text[begin:end], form="quoted") if MARKER not in text[begin:end] else None
     if kind:
         yield begin, end, kind

@@ -14,6 +14,9 @@ Span = tuple[int, int, str]
 
 _RULE = lazy(r"\n[ ]{0,3}\|?[ ]?:?-{2,}[-:| ]{0,400}\r?\n")
 _NAME = lazy(r"[A-Za-z][A-Za-z0-9_ .-]{1,40}\Z")
+_INSERT = lazy(r"(?i:insert\s+into)\s+[\w.`\"\[\]]{1,80}\s*\(([^()]{1,600})\)\s*(?i:values)")
+_TUPLE = lazy(r"\s{0,8},?\s{0,24}\((?:[^()']|'(?:[^'\n]|'')*')*\)")
+_SQL_VALUE = lazy(r"[(,]\s*(?:[NE]?'((?:[^'\n]|'')*)'|[^,()']*)\s*(?=[,)])")
 _MOST_ROWS = 200
 _FRAME = " \t*`\"'\r"
 
@@ -31,6 +34,25 @@ def columns(text: str) -> Iterator[Span]:
             split = "\t" if "\t" in header else ";" if ";" in header else ","
             if split in header and all(_NAME.match(cell.strip(_FRAME)) for cell in header.split(split)):
                 yield from _below(text, start, end, end + 1, split)
+
+
+def inserted(text: str) -> Iterator[Span]:
+    """The values of an SQL `INSERT` under a column such as `password`."""
+    for match in _INSERT.finditer(text):
+        names = [name.strip(_FRAME + "[]") for name in match.group(1).split(",")]
+        told = {at: name for at, name in enumerate(names) if classify(name)}
+        row = _TUPLE.match(text, match.end()) if told else None
+        while row:
+            values = list(_SQL_VALUE.finditer(text, row.start(), row.end()))
+            for at, name in told.items() if len(values) == len(names) else ():
+                begin, end = values[at].span(1)
+                if (
+                    begin >= 0
+                    and MARKER not in text[begin:end]
+                    and (kind := secret_kind(name, text[begin:end], form="quoted"))
+                ):
+                    yield begin, end, kind
+            row = _TUPLE.match(text, row.end())
 
 
 def _below(text: str, start: int, end: int, rows: int, mark: str) -> Iterator[Span]:

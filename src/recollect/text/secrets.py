@@ -81,15 +81,15 @@ def _names_secret(low: str) -> bool:
         or "_pat" in low
         or "-pat" in low
         or "pw" in low
-        or "salt" in low
     )
+
+
+# Every test below is a search through the whole text, so a rare character is asked for before a word.
 
 
 def _suspicions(text: str, low: str, *, long_run: bool) -> Iterator[Iterator[tuple[int, int, str]]]:
     """The searches this text calls for."""
     colon = ":" in text
-    equals = "=" in text
-    auth, cred = "auth" in low, "cred" in low
     if long_run:
         from recollect.text.secret_tokens import tokens
 
@@ -98,85 +98,78 @@ def _suspicions(text: str, low: str, *, long_run: bool) -> Iterator[Iterator[tup
         from recollect.text.secret_assignments import assignments
 
         yield assignments(text, low)
-        if "\n" in text and ("|" in text or "," in text or ";" in text or "\t" in text):
-            from recollect.text.secret_tables import columns
-
-            yield columns(text)
+        yield from _tables(text, low)
     if not text.isascii() or "mnemonic" in low or "phrase" in low:
         from recollect.text.secret_words import told
 
         yield told(text, low)
-    if _names_password(low):
+    if "wort" in low or "mot de passe" in low or "senha" in low or "wachtwoord" in low:
         from recollect.text.secret_words import told_plainly
 
         yield told_plainly(text, low)
-    if (colon and "@" in text and "://" in text) or "PRIVATE KEY" in text or (colon and "Private-Lines" in text):
-        from recollect.text.secret_shapes import key_blocks, url_credentials
+    if (colon and "@" in text) or "PRIVATE KEY" in text or (colon and "Private-Lines" in text):
+        from recollect.text.secret_shapes import address_pairs, key_blocks, url_credentials
 
         yield url_credentials(text)
+        yield address_pairs(text)
         yield key_blocks(text)
+    yield from _exchanges(text, low, assigned=colon or "=" in text)
+    yield from _places(text, low, colon=colon)
+
+
+def _tables(text: str, low: str) -> Iterator[Iterator[tuple[int, int, str]]]:
+    if "\n" in text and ("|" in text or "," in text or ";" in text or "\t" in text):
+        from recollect.text.secret_tables import columns
+
+        yield columns(text)
+    if "insert" in low and "values" in low:
+        from recollect.text.secret_tables import inserted
+
+        yield inserted(text)
+
+
+def _exchanges(text: str, low: str, *, assigned: bool) -> Iterator[Iterator[tuple[int, int, str]]]:
+    """Headers, cookies, and what stands in pairs."""
+    auth, cred = "auth" in low, "cred" in low
+    login = "log" in low and ("login" in low or "log in" in low or "logged in" in low)
     if "bearer" in low or "basic" in low or (auth and "authorization" in low):
         from recollect.text.secret_shapes import headers
 
         yield headers(text, low)
-    if (equals or colon) and ("sess" in low or "cookie" in low or "connect.sid" in low or (auth and "aspxauth" in low)):
+    if assigned and ("sess" in low or "cookie" in low or "connect.sid" in low or (auth and "aspxauth" in low)):
         from recollect.text.secret_shapes import cookies
 
         yield cookies(text, low)
-    if (
-        ((equals or colon) and "value" in low)
-        or "</" in text
-        or 'variable "' in text
-        or cred
-        or ("log" in low and _tells_login(low))
-    ):
+    if cred or login or (assigned and ("value" in low or 'variable "' in text or "form-data" in low)) or "</" in text:
         from recollect.text.secret_shapes import pairs
 
         yield pairs(text, low)
-    if (auth or cred or "login" in low) and ('("' in text or "('" in text):
+    if (auth or cred or login) and ('("' in text or "('" in text):
         from recollect.text.secret_shapes import call_pairs
 
         yield call_pairs(text)
-    yield from _places(text, low, colon=colon, equals=equals)
 
 
-def _places(text: str, low: str, *, colon: bool, equals: bool) -> Iterator[Iterator[tuple[int, int, str]]]:
+def _places(text: str, low: str, *, colon: bool) -> Iterator[Iterator[tuple[int, int, str]]]:
     if " -" in text:
         from recollect.text.secret_places import commands
 
         yield commands(text)
-    if _hides_password(text, low, colon=colon):
+    if (
+        "identified" in low
+        or (colon and (":5432:" in text or ("*" in text and ":*:" in text) or ("$" in text and ":$" in text)))
+        or ("@" in text and ("@tcp(" in text or "@unix(" in text or "sqlplus" in text or "thin:" in text))
+        or ("\\" in text and "net use" in text)
+        or ("|" in text and "echo " in text)
+        or (">" in text and "> AUTH " in text)
+    ):
         from recollect.text.secret_places import command_lines
 
         yield command_lines(text)
-    if (equals and "sig=" in text) or ("_" in text and ("_SALT" in text or "_KEY'" in text)) or "mailgun" in low:
+    if ("=" in text and "sig=" in text) or ("'" in text and "define(" in text):
         from recollect.text.secret_places import loose_links
 
         yield loose_links(text)
-
-
-def _hides_password(text: str, low: str, *, colon: bool) -> bool:
-    """Is there a line that may carry a password without a name?"""
-    return (
-        "identified" in low
-        or (colon and (":5432:" in text or ":*:" in text or ":$" in text or "thin:" in text or "chpasswd" in text))
-        or ("@" in text and ("@tcp(" in text or "@unix(" in text or "sqlplus" in text))
-        or ("\\" in text and "net use" in text)
-    )
-
-
-def _names_password(low: str) -> bool:
-    """By its name in another language that uses plain letters."""
-    return (
-        "kennwort" in low
-        or "senha" in low
-        or "wachtwoord" in low
-        or ("pass" in low and ("passwort" in low or "mot de passe" in low))
-    )
-
-
-def _tells_login(low: str) -> bool:
-    return "login" in low or "log in" in low or "logged in" in low
 
 
 def _merged(spans: list[tuple[int, int, str]]) -> list[Finding]:
