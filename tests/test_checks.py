@@ -18,7 +18,6 @@ from recollect.memory.checks import (
     Checked,
     check_cached,
     check_entry,
-    check_now,
     check_text,
     citation_key,
     cited_lines,
@@ -26,6 +25,7 @@ from recollect.memory.checks import (
     make_citation,
 )
 from recollect.memory.symbols import find_symbol
+from recollect.memory.verifying import check_now
 from recollect.model.entries import CHECKS, Citation
 from recollect.model.repositories import Repository
 
@@ -326,11 +326,13 @@ def test_a_check_reads_the_files_and_gives_rows_to_keep(tmp_path, source):
 
 
 def test_what_is_not_reached_in_time_is_unchecked(tmp_path, source):
-    ticks = iter([0.0, 0.01, 0.03])
-    citations = [cite(tmp_path, spec) for spec in ("a.py:1", "a.py:3", "a.py:6")]
+    (tmp_path / "b.py").write_text("b = 1\n")
+    ticks = iter([0.0] * 4 + [0.03] * 9)
+    citations = [cite(tmp_path, spec) for spec in ("a.py:1", "b.py", "a.py:6")]
     done = now(tmp_path, *citations, deadline=0.02, clock=lambda: next(ticks))
-    assert [verdict.check for verdict in done.verdicts] == ["verified", "verified", "unchecked"]
-    assert len(done.rows) == 2
+    assert [verdict.check for verdict in done.verdicts] == ["verified", "unchecked", "unchecked"]
+    assert done.verdicts[1].detail == "b.py takes longer to check than a turn may take"
+    assert len(done.rows) == 1
 
 
 def test_a_file_that_became_too_large_or_a_root_that_is_away_is_unchecked_not_gone(tmp_path, source):
@@ -351,6 +353,11 @@ def test_the_hook_trusts_the_cache_only_for_the_very_same_file(tmp_path, source)
     assert check_cached(citation, stat=stat, cached=None).check == "unchecked"
     assert check_cached(citation, stat=None, cached=row) == Checked("gone", "a.py is no longer there")
     assert check_cached(Citation("turn"), stat=None, cached=None).check == "unchecked"
+
+
+def known(*rows: CachedCheck):
+    by_place = {row[:3]: row for row in rows}
+    return lambda *place: by_place.get(place)
 
 
 def git(folder: Path, *arguments: str) -> None:
@@ -379,14 +386,17 @@ def test_gone_here_only_is_told_from_gone_on_the_default_branch_too(tmp_path):
     git(tmp_path, "branch", "-f", "main", "topic")
     both = now(tmp_path, file, symbol, repository=repository)
     assert [(verdict.check, verdict.gone_everywhere) for verdict in both.verdicts] == [("gone", True)] * 2
-    row = both.rows[0]
+    rows = {row.key: row for row in both.rows if row.root == str(tmp_path)}
+    row = rows[citation_key(file)]
     assert (row.mtime_ns, row.size) == ABSENT
     assert check_cached(file, stat=None, cached=row).gone_everywhere
-    row = both.rows[1]
+    late = now(tmp_path, file, repository=repository, deadline=0.0, clock=lambda: -0.001, known=known(row))
+    assert late.verdicts[0].gone_everywhere, "what was known before holds while there is no time to ask again"
+    row = rows[citation_key(symbol)]
     assert check_cached(symbol, stat=(row.mtime_ns, row.size), cached=row).gone_everywhere
-    quiet = now(tmp_path, file, repository=repository, on_default=None)
-    assert not quiet.verdicts[0].gone_everywhere
-    assert quiet.rows == ()  # an answer that was not asked for must not overwrite the one above
+    unknown = now(tmp_path, file, repository=repository._replace(default_branch="trunk"))
+    assert not unknown.verdicts[0].gone_everywhere
+    assert unknown.rows == ()  # no answer must not overwrite the one above
 
 
 def test_a_search_for_moved_lines_in_a_huge_file_is_bounded(tmp_path):

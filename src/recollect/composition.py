@@ -265,10 +265,12 @@ class Opened:
             check_milliseconds=recall.check_milliseconds,
         )
 
-    def _checker(self) -> Checker:
-        from recollect.memory.checking import Checker
+    def _checker(self, *, patient: bool = False) -> Checker:
+        from recollect.memory.checking import PATIENT_MILLISECONDS, Checker
 
-        return Checker(self.store, self.repository, milliseconds=self.settings.recall.check_milliseconds)
+        limit = self.settings.recall.check_milliseconds
+        milliseconds = max(PATIENT_MILLISECONDS, limit) if patient else limit
+        return Checker(self.store, self.repository, milliseconds=milliseconds)
 
     def _keep(self, receipt: Receipt, checker: Checker) -> None:
         from recollect.flows.keep_receipt import keep_receipt, take_in_little

@@ -54,6 +54,10 @@ class StoreDamaged(StoreError):
     """The database file is damaged."""
 
 
+class OutOfTime(RecollectError):
+    """There was not enough time for it."""
+
+
 class FileError(RecollectError):
     """A file could not be read or written."""
 

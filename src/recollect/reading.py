@@ -41,7 +41,9 @@ class Reading(Opened):
         """An entry with its check, its trail, what it replaced, its votes and the receipts that name it."""
         from recollect.flows.show import show
 
-        return show(self.store.entries.get(entry_id), store=self.store, checker=self._checker(), now=self._clock())
+        return show(
+            self.store.entries.get(entry_id), store=self.store, checker=self._checker(patient=True), now=self._clock()
+        )
 
     def conflicts(self) -> list[tuple[Entry, Entry]]:
         """Pairs (newer, older) of active entries that contradict each other."""
@@ -49,9 +51,10 @@ class Reading(Opened):
 
         return open_conflicts(self.store)
 
-    def checks(self, entries: Sequence[Entry]) -> list[Checked]:
-        """Whether what each entry cites still holds here, one verdict an entry."""
-        return self._checker().check(entries, now=self._clock())
+    def checks(self, entries: Sequence[Entry], *, patient: bool = False) -> list[Checked]:
+        """Whether what each entry cites still holds here, one verdict an entry; within what a turn may take, unless
+        there is more time."""
+        return self._checker(patient=patient).check(entries, now=self._clock())
 
     def profile(self) -> Profile:
         """L0 as it stands, with the share of its limit that is used."""

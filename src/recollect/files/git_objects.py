@@ -1,4 +1,4 @@
-"""The first commit of a history, read from loose objects and packs without git."""
+"""Commits, trees and files of a repository, read from loose objects and packs without git."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ if TYPE_CHECKING:
 LIMIT_BYTES = 1_000_000
 LIMIT_DELTAS = 5_000
 LIMIT_FOLDERS = 8
-COMMIT, OFFSET_DELTA, NAME_DELTA = 1, 6, 7
+COMMIT, TREE, BLOB, OFFSET_DELTA, NAME_DELTA = 1, 2, 3, 6, 7
+KINDS = {b"commit": COMMIT, b"tree": TREE, b"blob": BLOB}
 
 
 def first_commit(
@@ -55,11 +56,12 @@ def first_parent(body: bytes) -> str:
 
 
 class Objects:
-    """Commits of one object folder and those it borrows from."""
+    """The objects of one folder and of those it borrows from. Raises ValueError also when `late` says so."""
 
-    def __init__(self, folder: str) -> None:
+    def __init__(self, folder: str, *, late: Callable[[], bool] = lambda: False) -> None:
         self._folders = _with_alternates(folder)
         self._packs: list[Pack] | None = None
+        self._late = late
 
     def __enter__(self) -> Self:
         return self
@@ -70,32 +72,39 @@ class Objects:
 
     def commit(self, name: bytes) -> bytes:
         """The text of a commit. Raises ValueError when it is not here."""
-        loose = self._loose(name)
-        if loose is not None:
-            return loose
-        kind, body = self._packed(name)
-        if kind != COMMIT:
-            raise ValueError("not a commit")
+        return self.read(name, COMMIT)
+
+    def read(self, name: bytes, kind: int, *, limit_bytes: int = LIMIT_BYTES) -> bytes:
+        """The content of an object. Raises ValueError when it is not here, of another kind, or larger."""
+        found, body = self._loose(name, limit_bytes) or self._packed(name, limit_bytes)
+        if found != kind:
+            raise ValueError("an object of another kind")
         return body
 
-    def _loose(self, name: bytes) -> bytes | None:
+    def _loose(self, name: bytes, limit_bytes: int) -> tuple[int, bytes] | None:
         digits = name.hex()
         for folder in self._folders:
             try:
                 with open(os.path.join(folder, digits[:2], digits[2:]), "rb") as file:
-                    header, _, body = _inflate(file.read(LIMIT_BYTES), LIMIT_BYTES).partition(b"\0")
+                    packed = file.read(limit_bytes + 1)
             except OSError:
                 continue
-            if not header.startswith(b"commit "):
-                raise ValueError("not a commit")
-            return body
+            if len(packed) > limit_bytes:
+                raise ValueError("too large")
+            header, _, body = _inflate(packed, limit_bytes).partition(b"\0")
+            kind, _, size = header.partition(b" ")
+            if not size.isdigit() or int(size) != len(body):
+                raise ValueError("too large, or cut off")
+            return KINDS.get(kind, 0), body
         return None
 
-    def _packed(self, name: bytes) -> tuple[int, bytes]:
+    def _packed(self, name: bytes, limit_bytes: int) -> tuple[int, bytes]:
         for pack in self._open_packs():
             offset = pack.find(name)
             if offset is not None:
-                return pack.read(offset, self._packed)
+                return pack.read(offset, self._packed, limit_bytes, self._late)
+            if self._late():
+                break
         raise ValueError("no such object")
 
     def _open_packs(self) -> list[Pack]:
@@ -152,30 +161,36 @@ class Pack:
         wide = offsets + count * 4 + (offset - 0x80000000) * 8
         return int.from_bytes(index[wide : wide + 8], "big")
 
-    def read(self, offset: int, elsewhere: Callable[[bytes], tuple[int, bytes]]) -> tuple[int, bytes]:
+    def read(
+        self,
+        offset: int,
+        elsewhere: Callable[[bytes, int], tuple[int, bytes]],
+        limit_bytes: int,
+        late: Callable[[], bool],
+    ) -> tuple[int, bytes]:
         """Kind and content of the object at an offset, with its deltas applied."""
         if self._data is None:
             self._data = _map(self._stem + ".pack")
         data = self._data
         deltas: list[bytes] = []
-        while len(deltas) < LIMIT_DELTAS:
+        while len(deltas) < LIMIT_DELTAS and not late():
             kind, size, at = _entry_header(data, offset)
             if kind == OFFSET_DELTA:
                 back, at = _back_offset(data, at)
-                deltas.append(_inflate_at(data, at, size))
+                deltas.append(_inflate_at(data, at, size, limit_bytes))
                 offset -= back
             elif kind == NAME_DELTA:
                 length = self._name_length()
                 base = data[at : at + length]
-                deltas.append(_inflate_at(data, at + length, size))
+                deltas.append(_inflate_at(data, at + length, size, limit_bytes))
                 found = self.find(base)
                 if found is None:
-                    kind, body = elsewhere(base)
-                    return kind, _apply_all(body, deltas)
+                    kind, body = elsewhere(base, limit_bytes)
+                    return kind, _apply_all(body, deltas, limit_bytes, late)
                 offset = found
             else:
-                return kind, _apply_all(_inflate_at(data, at, size), deltas)
-        raise ValueError("too many deltas")
+                return kind, _apply_all(_inflate_at(data, at, size, limit_bytes), deltas, limit_bytes, late)
+        raise ValueError("too many deltas, or too late")
 
     def _name_length(self) -> int:
         # A pack file is named after a hash of the repository's own kind.
@@ -217,9 +232,9 @@ def _inflate(data: bytes, limit: int) -> bytes:
         raise ValueError("damaged object") from error
 
 
-def _inflate_at(data: mmap, at: int, size: int) -> bytes:
-    if size > LIMIT_BYTES:
-        raise ValueError("too large for a commit")
+def _inflate_at(data: mmap, at: int, size: int, limit_bytes: int) -> bytes:
+    if size > limit_bytes:
+        raise ValueError("too large")
     # Deflate adds a few bytes at most to what it cannot shrink.
     return _inflate(data[at : at + size + size // 100 + 64], max(size, 1))
 
@@ -249,13 +264,15 @@ def _back_offset(data: mmap, at: int) -> tuple[int, int]:
     return value, at
 
 
-def _apply_all(body: bytes, deltas: list[bytes]) -> bytes:
+def _apply_all(body: bytes, deltas: list[bytes], limit_bytes: int, late: Callable[[], bool]) -> bytes:
     for delta in reversed(deltas):
-        body = apply_delta(body, delta)
+        body = apply_delta(body, delta, limit_bytes)
+        if late():
+            raise ValueError("too late")
     return body
 
 
-def apply_delta(base: bytes, delta: bytes) -> bytes:
+def apply_delta(base: bytes, delta: bytes, limit_bytes: int = LIMIT_BYTES) -> bytes:
     """The object that a delta makes out of its base."""
     at = _after_varint(delta, _after_varint(delta, 0))
     made = bytearray()
@@ -276,6 +293,8 @@ def apply_delta(base: bytes, delta: bytes) -> bytes:
                 size |= delta[at] << (8 * bit)
                 at += 1
         made += base[offset : offset + (size or 0x10000)]
+        if len(made) > limit_bytes:
+            raise ValueError("too large")
     return bytes(made)
 
 

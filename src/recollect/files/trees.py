@@ -18,8 +18,10 @@ LIMIT_BYTES = 2_000_000
 BINARY_PROBE_BYTES = 8_000
 
 
-def read_cited(root: str, path: str) -> str | None:
-    """The text of a file under the root. None: not there, outside, larger than 2 MB, or not text."""
+def read_cited(root: str, path: str, *, exact: bool = False) -> str | None:
+    """The text of a file under the root. None: not there, outside, larger than 2 MB, or not text.
+
+    With `exact`, bytes that are no UTF-8 stay what they are, so that a change of one of them is seen."""
     real = confined(root, path)
     if real is None:
         return None
@@ -37,13 +39,14 @@ def read_cited(root: str, path: str) -> str | None:
         return None
     finally:
         os.close(handle)
-    return _text(data)
+    return as_text(data, exact=exact)
 
 
-def _text(data: bytes) -> str | None:
+def as_text(data: bytes, *, exact: bool) -> str | None:
+    """What a file holds, as text; None when it is too large or none."""
     if len(data) > LIMIT_BYTES or b"\0" in data[:BINARY_PROBE_BYTES]:
         return None
-    return data.decode("utf-8-sig", "replace")
+    return data.decode("utf-8-sig", "surrogateescape" if exact else "replace")
 
 
 def _read_all(handle: int) -> bytes:
@@ -103,19 +106,30 @@ def relative(root: str, path: str, cwd: str) -> str:
 
 
 def exists_on_default_branch(repository: Repository, path: str, *, limit_seconds: float) -> bool | None:
-    """Whether the default branch, here or as last fetched, has the path; None when that is not known.
+    """Whether the default branch, here or as last fetched, has the path, as git says; None when that is not known.
 
-    Starts git, so not for a hook. A folder without git has no other place to be: False.
+    Starts git, so not for a turn. A folder without git has no other place to be: False.
     """
     if not repository.common_directory:
         return False
+    parts = path.split("/")
+    asked = ["/".join(parts[:end]) for end in range(1, len(parts) + 1)]
     answers = []
     for ref, left_seconds in _default_refs(repository, limit_seconds):
-        arguments = ("ls-tree", "-z", "--full-tree", ref, "--", path)
-        answers.append(_git(repository, arguments, left_seconds))
-    if any(answers):
+        printed = _git(repository, ("ls-tree", "-z", "--full-tree", ref, "--", *asked), left_seconds)
+        if printed is not None:
+            answers.append(_is_listed(printed, path))
+    if True in answers:
         return True
-    return False if b"" in answers else None
+    return False if answers and None not in answers else None
+
+
+def _is_listed(printed: bytes, path: str) -> bool | None:
+    """Does git list the path? None when it lies in a submodule or behind a link, which are listed in its place."""
+    entries = [entry.partition(b"\t") for entry in printed.split(b"\0") if entry]
+    if any(os.fsdecode(name) == path for _, _, name in entries):
+        return True
+    return None if any(mode.startswith((b"160000", b"120000")) for mode, _, _ in entries) else False
 
 
 def texts_on_default_branch(repository: Repository, path: str, *, limit_seconds: float) -> list[str]:
@@ -123,21 +137,18 @@ def texts_on_default_branch(repository: Repository, path: str, *, limit_seconds:
     texts = []
     for ref, left_seconds in _default_refs(repository, limit_seconds):
         printed = _git(repository, ("cat-file", "blob", f"{ref}:{path}"), left_seconds)
-        text = None if printed is None else _text(printed)
+        text = None if printed is None else as_text(printed, exact=True)
         if text is not None:
             texts.append(text)
     return texts
 
 
 def _default_refs(repository: Repository, limit_seconds: float) -> Iterator[tuple[str, float]]:
-    from recollect.files.git_config import main_remote, read_settings
+    from recollect.files.git_trees import default_refs
 
-    if not repository.common_directory or not repository.default_branch:
-        return
     until = time.monotonic() + limit_seconds
-    remote, _ = main_remote(read_settings(os.path.join(repository.common_directory, "config")))
-    for place in ([f"refs/remotes/{remote}"] if remote else []) + ["refs/heads"]:
-        yield f"{place}/{repository.default_branch}", until - time.monotonic()
+    for ref in default_refs(repository):
+        yield ref, until - time.monotonic()
 
 
 def _git(repository: Repository, arguments: tuple[str, ...], limit_seconds: float) -> bytes | None:

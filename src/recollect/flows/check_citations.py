@@ -6,13 +6,13 @@ import os
 import time
 
 from recollect.files.trees import stat_cited
-from recollect.memory.checks import ABSENT, check_now, citation_key
+from recollect.memory.checks import ABSENT, CachedCheck, citation_key
+from recollect.memory.verifying import check_now
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from recollect.memory.checks import CachedCheck
     from recollect.model.entries import Citation
     from recollect.model.repositories import Repository
     from recollect.store.store import Store
@@ -36,6 +36,11 @@ def check_citations(
     if not repository.repository or not os.path.isdir(repository.root):
         return 0
     deadline = clock() + limit_seconds
+
+    def known(root: str, path: str, key: str) -> CachedCheck | None:
+        row = store.verdicts.cached_check(root, path, key)
+        return CachedCheck(root, path, key, row[0], row[1], row[2], row[3]) if row else None  # type: ignore[arg-type]
+
     made = 0
     before: int | None = None
     while clock() < deadline:
@@ -50,11 +55,11 @@ def check_citations(
             if clock() >= deadline:
                 break
             limit = min(deadline, clock() + CITATION_SECONDS)
-            rows += check_now([citation], repository=repository, deadline=limit, now=now, clock=clock).rows
+            rows += check_now([citation], repository=repository, deadline=limit, now=now, clock=clock, known=known).rows
         if rows:
             with store.write(durable=False):
                 store.verdicts.cache_checks(rows)
-        made += len(rows)
+        made += sum(row.root == repository.root for row in rows)
     return made
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 from recollect.files.trees import stat_cited
-from recollect.memory.checks import CachedCheck, Checked, check_cached, check_now, citation_key, combine
+from recollect.memory.checks import CachedCheck, Checked, check_cached, citation_key, combine
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,28 +16,44 @@ if TYPE_CHECKING:
     from recollect.store.store import Store
 
 
+PATIENT_MILLISECONDS = 2_000  # for whoever looks at one entry
+STOP_SHARE = 0.8  # of the ceiling; the rest is for what is under way then
+
+
 class Checker:
-    """Says of entries whether what they cite still holds."""
+    """Says of entries whether what they cite still holds; one for a turn, which has one ceiling of time for all."""
 
     def __init__(self, store: Store, repository: Repository, *, milliseconds: int) -> None:
         self._store = store
         self._repository = repository
-        self._seconds = milliseconds / 1000
+        self._left_seconds = STOP_SHARE * milliseconds / 1000
+        self._verdicts: dict[Citation, Checked] = {}
         self.fresh: list[CachedCheck] = []  # what the next write may keep for hooks
 
     def check(self, entries: Sequence[Entry], *, now: float) -> list[Checked]:
-        """One verdict an entry, in order, within the time ceiling."""
-        deadline = time.monotonic() + self._seconds
+        """One verdict an entry, in order, within what is left of the ceiling."""
+        began = time.monotonic()
         verdicts = []
         for entry in entries:
             cited = self._cited(entry)
-            if not cited:
-                verdicts.append(Checked("unchecked"))
-                continue
-            done = check_now(cited, repository=self._repository, deadline=deadline, now=now)
-            self.fresh += done.rows
-            verdicts.append(combine(done.verdicts))
+            fresh = [citation for citation in cited if citation not in self._verdicts]
+            if fresh:
+                found = self._look(fresh, deadline=began + self._left_seconds, now=now)
+                self._verdicts.update(zip(fresh, found, strict=True))
+            verdicts.append(combine([self._verdicts[citation] for citation in cited]))
+        self._left_seconds -= time.monotonic() - began
         return verdicts
+
+    def _look(self, citations: Sequence[Citation], *, deadline: float, now: float) -> Sequence[Checked]:
+        from recollect.memory.verifying import check_now
+
+        done = check_now(citations, repository=self._repository, deadline=deadline, now=now, known=self._known)
+        self.fresh += done.rows
+        return done.verdicts
+
+    def _known(self, root: str, path: str, key: str) -> CachedCheck | None:
+        row = self._store.verdicts.cached_check(root, path, key)
+        return CachedCheck(root, path, key, row[0], row[1], row[2], row[3]) if row else None  # type: ignore[arg-type]
 
     def _cited(self, entry: Entry) -> list[Citation]:
         # Paths are relative to the entry's own repository: nothing can be said about another one's files from here.
@@ -49,12 +65,10 @@ class Checker:
 class CachedChecker(Checker):
     """For the hook: looks at a file's time and size, and reads nothing."""
 
-    def check(self, entries: Sequence[Entry], *, now: float) -> list[Checked]:
-        """One verdict an entry, in order, from the cache."""
-        return [combine([self._cached(citation) for citation in self._cited(entry)]) for entry in entries]
+    def _look(self, citations: Sequence[Citation], *, deadline: float, now: float) -> Sequence[Checked]:
+        return [self._cached(one) if time.monotonic() < deadline else Checked("unchecked") for one in citations]
 
     def _cached(self, citation: Citation) -> Checked:
-        root, key = self._repository.root, citation_key(citation)
-        row = self._store.verdicts.cached_check(root, citation.path, key)
-        cached = CachedCheck(root, citation.path, key, row[0], row[1], row[2], row[3]) if row else None  # type: ignore[arg-type]
+        root = self._repository.root
+        cached = self._known(root, citation.path, citation_key(citation))
         return check_cached(citation, stat=stat_cited(root, citation.path), cached=cached)

@@ -7,16 +7,10 @@ gone when all are gone, and changed when any of them changed or is gone; turns a
 from __future__ import annotations
 
 import os
-import time
 
-from recollect.errors import OutsideRoot, UsageError
-from recollect.files.trees import (
-    exists_on_default_branch,
-    read_cited,
-    relative,
-    stat_cited,
-    texts_on_default_branch,
-)
+from recollect.errors import OutOfTime, OutsideRoot, UsageError
+from recollect.files.trees import read_cited, relative, stat_cited
+from recollect.memory.pace import UNHURRIED
 from recollect.model.entries import Citation
 from recollect.model.record import Record
 
@@ -24,11 +18,12 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
+    from recollect.memory.pace import Pace
     from recollect.model.entries import Check
-    from recollect.model.repositories import Repository
 
 SEARCH_LIMIT_BYTES = 16_000_000
 STEP_BYTES = 500  # what it costs to try one place at all, in bytes of hashing
+LINES_CHARACTERS_PER_SECOND = 25_000_000  # into lines and their hash; a busy machine is not four times as slow
 ABSENT = (0, -1)  # the state of a file that is not there
 SEVERITY: dict[str, int] = {"verified": 0, "unchecked": 1, "changed": 2, "gone": 3}
 
@@ -55,13 +50,6 @@ class CachedCheck(Record):
     checked_at: float = 0.0
 
 
-class ChecksDone(Record):
-    """One verdict for each citation, in their order, and the rows to keep for the next turns."""
-
-    verdicts: tuple[Checked, ...]
-    rows: tuple[CachedCheck, ...]
-
-
 def make_citation(spec: str, *, root: str, cwd: str, commit: str = "") -> Citation:
     """A citation from `PATH`, `PATH:A`, `PATH:A-B`, `PATH#LA-LB` or `PATH#symbol`, with the hash of it now.
 
@@ -69,7 +57,7 @@ def make_citation(spec: str, *, root: str, cwd: str, commit: str = "") -> Citati
     """
     typed, start, end, symbol = _parse(spec, cwd)
     path = relative(root, typed, cwd)
-    text = read_cited(root, path)
+    text = read_cited(root, path, exact=True)
     if text is None:
         raise UsageError(_why_unreadable(root, path, typed))
     lines = cited_lines(text)
@@ -84,17 +72,44 @@ def make_citation(spec: str, *, root: str, cwd: str, commit: str = "") -> Citati
     return Citation("file", path=path, start=start, end=end, symbol=symbol, sha256=_sha256(cited), commit=commit)
 
 
-def check_text(citation: Citation, text: str | None) -> Checked:
-    """The verdict on one citation, given what its file holds now; None: there is no such file."""
+def check_text(citation: Citation, text: str | None, pace: Pace = UNHURRIED) -> Checked:
+    """The verdict on one citation, given what its file holds now; None: there is no such file.
+
+    Raises OutOfTime when the pace does not allow to find out."""
     if citation.kind != "file":
         return Checked("unchecked", "a turn says nothing about the files now")
     if text is None:
         return Checked("gone", f"{citation.path} is no longer there")
+    if citation.symbol:
+        _require_time_for_symbol(citation, text, pace)
+    pace.need(len(text) / LINES_CHARACTERS_PER_SECOND)
     lines = cited_lines(text)
-    span = _find_symbol(citation.path, lines, citation.symbol) if citation.symbol else None
+    span = _find_symbol(citation.path, lines, citation.symbol, pace) if citation.symbol else None
     if citation.sha256:
-        return _check_hash(citation, lines, span)
+        return _check_hash(citation, lines, span, pace)
     return _check_without_hash(citation, lines, span)
+
+
+def check_at_a_glance(citation: Citation, text: str, pace: Pace) -> Checked:
+    """The verdict on a symbol in a file that is too long to be parsed: what defined it stands there word for word, or
+    it does not. Raises OutOfTime where only parsing tells."""
+    from recollect.memory.symbols import is_parsed, names_around, names_of
+
+    names, path = names_of(citation.symbol), citation.path
+    if not names or not citation.symbol.isascii() or not is_parsed(path, len(text)):
+        raise OutOfTime
+    if any(name not in text for name in names):
+        return Checked("gone", f"{path} no longer defines {citation.symbol}", path)
+    if not citation.sha256 or not citation.start:
+        raise OutOfTime
+    pace.need(len(text) / LINES_CHARACTERS_PER_SECOND)
+    lines = cited_lines(text)
+    found = _find_block(lines, citation, names[-1], pace)
+    if not found:
+        return Checked("changed", f"{citation.symbol} in {path} has changed", path)
+    if len(names) > 1 and names_around(lines, found, pace) != names[:-1]:
+        raise OutOfTime
+    return Checked("verified", "", _where(path, found, found + _length(citation) - 1))
 
 
 def check_entry(citations: Iterable[Citation], *, read: Callable[[str], str | None]) -> Checked:
@@ -127,51 +142,6 @@ def check_cached(citation: Citation, *, stat: tuple[int, int] | None, cached: Ca
     return Checked(cached.check, where=citation.path, gone_everywhere=everywhere)
 
 
-def cited_on_default_branch(repository: Repository, citation: Citation, *, limit_seconds: float) -> bool | None:
-    """Whether the default branch still has the cited file, or defines the cited symbol; None when not known."""
-    if citation.symbol:
-        texts = texts_on_default_branch(repository, citation.path, limit_seconds=limit_seconds)
-        if texts:
-            return any(check_text(citation, text).check != "gone" for text in texts)
-    return exists_on_default_branch(repository, citation.path, limit_seconds=limit_seconds)
-
-
-def check_now(
-    citations: Sequence[Citation],
-    *,
-    repository: Repository,
-    deadline: float,
-    now: float,
-    clock: Callable[[], float] = time.monotonic,
-    on_default: Callable[..., bool | None] | None = cited_on_default_branch,
-) -> ChecksDone:
-    """Read the cited files and judge; what is not reached by the deadline (on that clock) is unchecked.
-
-    `on_default` asks git about what is gone here; with None nothing is gone everywhere.
-    """
-    texts: dict[str, str | None] = {}
-    verdicts: list[Checked] = []
-    rows: list[CachedCheck] = []
-    there = os.path.isdir(repository.root)
-    for citation in citations:
-        if citation.kind != "file" or not there or clock() >= deadline:
-            verdicts.append(Checked("unchecked"))
-            continue
-        state = stat_cited(repository.root, citation.path)
-        if citation.path not in texts:
-            texts[citation.path] = read_cited(repository.root, citation.path) if state else None
-        verdict = _judge(citation, state, texts[citation.path])
-        elsewhere: bool | None = None
-        if verdict.check == "gone" and on_default is not None:
-            elsewhere = on_default(repository, citation, limit_seconds=deadline - clock())
-            verdict = verdict._replace(gone_everywhere=elsewhere is False)
-        verdicts.append(verdict)
-        # A missing file needs no row to be gone; one without the branch's answer would overwrite an earlier answer.
-        if verdict.check != "unchecked" and (state is not None or elsewhere is not None):
-            rows.append(_row(repository.root, citation, state or ABSENT, verdict, now))
-    return ChecksDone(tuple(verdicts), tuple(rows))
-
-
 def citation_key(citation: Citation) -> str:
     """What tells two citations of the same file apart, for the cache."""
     return f"{citation.start}-{citation.end}#{citation.symbol}@{citation.sha256 or citation.quote}"
@@ -185,18 +155,7 @@ def cited_lines(text: str) -> list[str]:
     return [line.rstrip() for line in lines]
 
 
-def _judge(citation: Citation, state: tuple[int, int] | None, text: str | None) -> Checked:
-    if state is not None and text is None:
-        return Checked("unchecked", f"{citation.path} is too large or not text")
-    return check_text(citation, text)
-
-
-def _row(root: str, citation: Citation, state: tuple[int, int], verdict: Checked, now: float) -> CachedCheck:
-    key = citation_key(citation)
-    return CachedCheck(root, citation.path, key, *state, verdict.check, verdict.gone_everywhere, now)
-
-
-def _check_hash(citation: Citation, lines: list[str], span: tuple[int, int] | None) -> Checked:
+def _check_hash(citation: Citation, lines: list[str], span: tuple[int, int] | None, pace: Pace) -> Checked:
     path = citation.path
     if citation.symbol:
         if span and _sha256(lines[span[0] - 1 : span[1]]) == citation.sha256:
@@ -207,7 +166,7 @@ def _check_hash(citation: Citation, lines: list[str], span: tuple[int, int] | No
     if not citation.start:
         same = _sha256(lines) == citation.sha256
         return Checked("verified", "", path) if same else Checked("changed", f"{path} has changed", path)
-    found = _find_lines(lines, citation)
+    found = _find_lines(lines, citation, pace)
     if not found:
         return Checked("changed", f"{_where(path, citation.start, citation.end)} has changed", path)
     moved = "" if found == citation.start else f"moved from line {citation.start}"
@@ -232,30 +191,51 @@ def _check_without_hash(citation: Citation, lines: list[str], span: tuple[int, i
     )
 
 
-def _find_lines(lines: list[str], citation: Citation) -> int:
+def _find_lines(lines: list[str], citation: Citation, pace: Pace) -> int:
     """The line where the cited lines now begin, nearest to the old place first; 0 when they are not found."""
     length = _length(citation)
     places = len(lines) - length + 1
     if length < 1 or places < 1:
         return 0
+    first = citation.start - 1
+    if 0 <= first < places and _sha256(lines[first : first + length]) == citation.sha256:
+        return citation.start
     from hashlib import sha256
 
     data = _encoded(lines)
-    ends = [-1, *_positions(data, b"\n"), len(data)]
+    ends = [-1, *_positions(data, b"\n", pace), len(data)]
     left = SEARCH_LIMIT_BYTES
     for place in _outward(citation.start - 1, places):
         window = data[ends[place] + 1 : ends[place + length]]
         left -= STEP_BYTES + len(window)
         if left < 0:
             break
+        pace.step(1 + len(window) // STEP_BYTES)
         if sha256(window).hexdigest() == citation.sha256:
             return place + 1
     return 0
 
 
-def _positions(data: bytes, mark: bytes) -> Iterable[int]:
+def _find_block(lines: list[str], citation: Citation, name: str, pace: Pace) -> int:
+    """The line where the cited lines, which hold this name, now begin; 0 when they are not found."""
+    length = _length(citation)
+    places: set[int] = set()
+    for number, line in enumerate(lines):
+        pace.step()
+        if name in line:
+            pace.step(length)
+            places.update(range(max(number - length + 1, 0), min(number, len(lines) - length) + 1))
+    for place in sorted(places, key=lambda place: abs(place + 1 - citation.start)):
+        pace.step(4 + length)
+        if _sha256(lines[place : place + length]) == citation.sha256:
+            return place + 1
+    return 0
+
+
+def _positions(data: bytes, mark: bytes, pace: Pace) -> Iterable[int]:
     at = data.find(mark)
     while at >= 0:
+        pace.step()
         yield at
         at = data.find(mark, at + 1)
 
@@ -284,10 +264,16 @@ def _encoded(lines: list[str]) -> bytes:
     return "\n".join(lines).encode("utf-8", "surrogatepass")
 
 
-def _find_symbol(path: str, lines: list[str], symbol: str) -> tuple[int, int] | None:
+def _require_time_for_symbol(citation: Citation, text: str, pace: Pace) -> None:
+    from recollect.memory.symbols import require_time
+
+    require_time(citation.path, len(text), pace)
+
+
+def _find_symbol(path: str, lines: list[str], symbol: str, pace: Pace = UNHURRIED) -> tuple[int, int] | None:
     from recollect.memory.symbols import find_symbol
 
-    return find_symbol(path, "\n".join(lines), symbol)
+    return find_symbol(path, "\n".join(lines), symbol, pace)
 
 
 def _where(path: str, start: int, end: int) -> str:

@@ -8,15 +8,22 @@ from __future__ import annotations
 
 import os
 
+from recollect.memory.pace import UNHURRIED
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import ast
     import re
     from collections.abc import Iterator
 
+    from recollect.memory.pace import Pace
+
 PYTHON = (".py", ".pyi", ".pyw")
 MARKDOWN = (".md", ".markdown", ".mdx")
 PARSE_LIMIT_CHARACTERS = 500_000
+PARSE_CHARACTERS_PER_SECOND = 300_000  # of the densest code; most is parsed ten times as fast
+WEIGHED_CHARACTERS = 4  # that are as much work as a round of a loop
+LONGEST_LINE = 1_000  # characters of a line that are looked at: no person wrote the rest
 BRACE_WITHIN_LINES = 12
 RUN_LINES = 3
 CLOSERS = ("}", ")", "]", "end", "fi", "done", "esac")
@@ -25,13 +32,15 @@ KEYWORDS = (
     "const|let|var|val|object|record|union|sub|proc|protocol|extension|static|define|local|macro_rules!|mod|"
     "table|view|index|procedure|trigger|task|resource|data|variable|message|service|rpc|export"
 )
-BETWEEN = r"""[\s*&"']|\([^)]*\)|<[^>]*>|"[^"]*"|\bif not exists\b|\b(?:default|async|mut|static|const)\b"""
+# What stands between a keyword and the name. Each of these begins in its own way and none is tried twice (`*+`): a line
+# made of quotes would else be read in as many ways as there are ways to pair them.
+BETWEEN = r"""[\s*&']|\([^)]*\)|<[^>]*>|"[^"]*"|\bif not exists\b|\b(?:default|async|mut|static|const)\b"""
 NOT_A_DEFINITION = r"\s*(?:return|new|throw|await|else|if|while|for|switch|catch)\b"
 DEFINITIONS = (
     # A keyword and the name, with a receiver or modifiers between them.
-    rf"(?i:\b(?:{KEYWORDS}))\b(?:{BETWEEN})*NAME(?!\w)",
+    rf"""(?i:\b(?:{KEYWORDS}))\b(?:(?!["']?NAME(?!\w))(?:{BETWEEN}))*+["']?NAME(?!\w)""",
     # A method or shell function: the name and its parameters, and a brace that opens at the end.
-    rf"^(?!{NOT_A_DEFINITION})[\w\s*&<>,:\[\]~@?]*(?<![\w.])NAME\s*\(.*\{{[^{{}}]*\}}?\s*$",
+    rf"^(?!{NOT_A_DEFINITION})[\w\s*&<>,:\[\]~@?]*(?<![\w.])NAME\s*\(.*\{{[^{{}}]*+\}}?\s*$",
     # A value that is given to the name: arrow functions, constants, object and YAML keys, TOML tables, make targets.
     r"^\s*(?:[\w$.]+\.)?NAME\s*(?::(?!:)|:?=(?!=)|\+=|\?=)",
     r"""^\s*["']NAME["']\s*:""",
@@ -42,20 +51,56 @@ DEFINITIONS = (
 )
 
 
-def find_symbol(path: str, text: str, symbol: str) -> tuple[int, int] | None:
-    """First and last line, 1-based, of what defines the symbol; None when nothing does."""
-    names = [name for name in symbol.replace("::", ".").split(".") if name]
+def find_symbol(path: str, text: str, symbol: str, pace: Pace = UNHURRIED) -> tuple[int, int] | None:
+    """First and last line, 1-based, of what defines the symbol; None when nothing does.
+
+    Raises OutOfTime when the pace does not allow to find out."""
+    names = names_of(symbol)
     lines = text.split("\n")
     if not names:
         return None
-    suffix = os.path.splitext(path)[1].lower()
-    if suffix in MARKDOWN:
-        return _heading(lines, symbol)
-    if suffix in PYTHON and len(text) <= PARSE_LIMIT_CHARACTERS:
+    if os.path.splitext(path)[1].lower() in MARKDOWN:
+        return _heading(lines, symbol, pace)
+    require_time(path, len(text), pace)
+    if is_parsed(path, len(text)):
         found, parsed = _in_python(text, names)
         if parsed:
             return found
-    return _in_lines(lines, names)
+    return _in_lines(lines, names, pace)
+
+
+def require_time(path: str, characters: int, pace: Pace) -> None:
+    """Raise OutOfTime when parsing such a file would take too long."""
+    if is_parsed(path, characters):
+        pace.need(characters / PARSE_CHARACTERS_PER_SECOND)
+
+
+def is_parsed(path: str, characters: int) -> bool:
+    """Is such a file parsed, rather than read by its lines?"""
+    return os.path.splitext(path)[1].lower() in PYTHON and characters <= PARSE_LIMIT_CHARACTERS
+
+
+def names_of(symbol: str) -> list[str]:
+    """The parts of a symbol, outermost first."""
+    return [name for name in symbol.replace("::", ".").split(".") if name]
+
+
+def names_around(lines: list[str], start: int, pace: Pace = UNHURRIED) -> list[str]:
+    """The classes and functions of Python around a line (1-based), outermost first, as its indentation tells."""
+    found: list[str] = []
+    margin = _indent(lines[start - 1])
+    for number in range(start - 2, -1, -1):
+        pace.step()
+        line = lines[number]
+        if not margin:
+            break
+        if line.strip() and _indent(line) < margin:
+            margin = _indent(line)
+            words = line.replace("(", " ").replace(":", " ").replace("[", " ").split()
+            words = words[1:] if words[0] == "async" else words
+            if words[0] in ("class", "def") and len(words) > 1:
+                found.insert(0, words[1])
+    return found
 
 
 def _in_python(text: str, names: list[str]) -> tuple[tuple[int, int] | None, bool]:
@@ -66,7 +111,8 @@ def _in_python(text: str, names: list[str]) -> tuple[tuple[int, int] | None, boo
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            tree = ast.parse(text)
+            # Bytes that are no UTF-8 came in as halves of characters, which the parser refuses.
+            tree = ast.parse(text.encode("utf-8", "replace").decode("utf-8"))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None, False
     try:
@@ -96,19 +142,20 @@ def _definitions(node: ast.AST, outer: tuple[str, ...]) -> Iterator[tuple[tuple[
             yield name, (start, child.end_lineno or start)
             yield from _definitions(child, name)
         elif isinstance(child, ast.Assign | ast.AnnAssign):
-            targets = child.targets if isinstance(child, ast.Assign) else [child.target]
-            for target in targets:
-                if isinstance(target, ast.Name):
-                    yield (*outer, target.id), (child.lineno, child.end_lineno or child.lineno)
+            for target in child.targets if isinstance(child, ast.Assign) else [child.target]:
+                for part in target.elts if isinstance(target, ast.Tuple | ast.List) else [target]:
+                    if isinstance(part, ast.Name):
+                        yield (*outer, part.id), (child.lineno, child.end_lineno or child.lineno)
         elif isinstance(child, ast.stmt | ast.excepthandler | ast.match_case):
             yield from _definitions(child, outer)
 
 
-def _heading(lines: list[str], symbol: str) -> tuple[int, int] | None:
+def _heading(lines: list[str], symbol: str, pace: Pace) -> tuple[int, int] | None:
     wanted = " ".join(symbol.lower().replace("-", " ").split())
     start = level = 0
     fenced = False
     for number, line in enumerate(lines, 1):
+        pace.step()
         if line.lstrip().startswith(("```", "~~~")):
             fenced = not fenced
         depth = 0 if fenced else len(line) - len(line.lstrip("#"))
@@ -122,27 +169,33 @@ def _heading(lines: list[str], symbol: str) -> tuple[int, int] | None:
     return (start, len(lines)) if start else None
 
 
-def _in_lines(lines: list[str], names: list[str]) -> tuple[int, int] | None:
+def _in_lines(lines: list[str], names: list[str], pace: Pace) -> tuple[int, int] | None:
     """The last name, looked for inside the block of the one before it where that is found."""
     first, last = 0, len(lines)
     for position, name in enumerate(names):
-        inside = _definition(lines, name, first, last)
+        inside = _definition(lines, name, first, last, pace)
         if inside is None and position:
             # Methods outside their type: `func (s *Server) Start()`, `impl Server`, `Server::start`.
-            inside = _definition(lines, name, 0, len(lines))
+            inside = _definition(lines, name, 0, len(lines), pace)
         if inside is None:
             if position == len(names) - 1:
                 return None
             continue
-        first, last = inside, _block_end(lines, inside) + 1
+        first, last = inside, _block_end(lines, inside, pace) + 1
     return first + 1, last
 
 
-def _definition(lines: list[str], name: str, first: int, last: int) -> int | None:
+def _definition(lines: list[str], name: str, first: int, last: int, pace: Pace) -> int | None:
+    named = []
+    for number in range(first, last):
+        pace.step()
+        line = lines[number]
+        if name in line and len(line) < LONGEST_LINE and not _is_comment(line):
+            named.append(number)
     for pattern in _patterns(name):
-        for number in range(first, last):
-            line = lines[number]
-            if name in line and len(line) < 1000 and pattern.search(line) and not _is_comment(line):
+        for number in named:
+            pace.step(1 + len(lines[number]) // WEIGHED_CHARACTERS)
+            if pattern.search(lines[number]):
                 return number
     return None
 
@@ -159,22 +212,23 @@ def _is_comment(line: str) -> bool:
     return text.startswith(("//", "/*", "* ", "--", "# ", ";;"))
 
 
-def _block_end(lines: list[str], start: int) -> int:
+def _block_end(lines: list[str], start: int, pace: Pace) -> int:
     """Index of the last line that belongs to the definition at this line."""
     for number in range(start, min(start + BRACE_WITHIN_LINES, len(lines))):
         code = _code(lines[number])
         if "{" in code:
-            return _brace_end(lines, number)
+            return _brace_end(lines, number, pace)
         if number > start and code.strip() and _indent(lines[number]) <= _indent(lines[start]):
             break
         if code.rstrip().endswith((";", ":")):
             break
-    return _indented_end(lines, start)
+    return _indented_end(lines, start, pace)
 
 
-def _brace_end(lines: list[str], start: int) -> int:
+def _brace_end(lines: list[str], start: int, pace: Pace) -> int:
     depth = 0
     for number in range(start, len(lines)):
+        pace.step(1 + len(lines[number]) // WEIGHED_CHARACTERS)
         code = _code(lines[number])
         depth += code.count("{") - code.count("}")
         if depth <= 0:
@@ -182,10 +236,11 @@ def _brace_end(lines: list[str], start: int) -> int:
     return len(lines) - 1
 
 
-def _indented_end(lines: list[str], start: int) -> int:
+def _indented_end(lines: list[str], start: int, pace: Pace) -> int:
     margin = _indent(lines[start])
     end = start
     for number in range(start + 1, len(lines)):
+        pace.step()
         line = lines[number]
         if not line.strip():
             continue
@@ -197,12 +252,13 @@ def _indented_end(lines: list[str], start: int) -> int:
 
 
 def _indent(line: str) -> int:
-    expanded = line.expandtabs(4)
+    expanded = line[:LONGEST_LINE].expandtabs(4)
     return len(expanded) - len(expanded.lstrip())
 
 
 def _code(line: str) -> str:
     """The line without what stands in quotes or after a comment mark."""
+    line = line[:LONGEST_LINE]
     kept: list[str] = []
     quote = ""
     at = 0

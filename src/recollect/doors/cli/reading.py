@@ -66,7 +66,8 @@ def show(entry_id: str, as_json: bool) -> None:
     with opened() as memory:
         details = memory.show(entry_id)
         entry = details.entry
-        checks = memory.checks([entry._replace(citations=(citation,)) for citation in entry.citations])
+        cited = [entry._replace(citations=(citation,)) for citation in entry.citations]
+        checks = memory.checks(cited, patient=True)
         print_details(details, checks, as_json=as_json)
 
 

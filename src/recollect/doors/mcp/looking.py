@@ -98,7 +98,7 @@ def _entry(wanted: Address, at: int, memory: Recollect) -> Page:
 
 def _checks(memory: Recollect, entry: Any) -> Any:
     """One verdict a citation."""
-    return memory.checks([entry._replace(citations=(citation,)) for citation in entry.citations])
+    return memory.checks([entry._replace(citations=(citation,)) for citation in entry.citations], patient=True)
 
 
 def _session(wanted: Address, at: int, memory: Recollect) -> Page:
