@@ -77,6 +77,66 @@ def test_silence_beats_noise(memory: Recollect) -> None:
         assert contents(memory, query) == []
 
 
+def test_who_says_user_or_file_does_not_mean_every_entry_about_users_and_files(memory: Recollect) -> None:
+    memory.remember("Users install the app with pip.")
+    memory.remember("Do not read files in small pieces.")
+    for query in (
+        "when printing the missing variables warning, explain to the user that the terminal needs a restart",
+        "did we adjust the WinGet manifest file when we built the pull request?",
+    ):
+        assert contents(memory, query) == []
+    assert contents(memory, "how do users install it?") == ["Users install the app with pip."]
+
+
+def test_a_question_about_one_common_thing_finds_what_is_about_it(memory: Recollect) -> None:
+    memory.remember("Releases are made on Fridays by Dana.")
+    memory.remember("The release notes template lives in docs/notes.md.", subject="notes template")
+    for query in ("who makes the releases?", "release", "when are releases made?"):
+        assert contents(memory, query) == ["Releases are made on Fridays by Dana."]
+
+
+def test_common_words_are_enough_when_they_are_all_that_is_asked(memory: Recollect) -> None:
+    memory.remember_many(["Merge to main triggers a run on the test server.", "Error files are kept for a day."])
+    assert contents(memory, "what happens on merge to main?") == ["Merge to main triggers a run on the test server."]
+    for query in ("fix the error please", "looks good, merge", "test", "please review the code and fix the errors"):
+        assert contents(memory, query) == []
+
+
+def test_a_word_said_in_passing_implies_nothing(memory: Recollect) -> None:
+    memory.remember("This repository uses pnpm, not npm.")
+    assert contents(memory, "install the dependencies and run the build") == ["This repository uses pnpm, not npm."]
+    assert contents(memory, "the nightly invoice export depends on Kraken, why does its ledger drift?") == []
+
+
+def test_a_product_with_a_capital_inside_is_one_word(memory: Recollect) -> None:
+    memory.remember("The hub of the git mirror is in Oslo.", subject="mirror")
+    memory.remember("Failed orders go to a FlintDB-backed table.", subject="failed orders")
+    assert contents(memory, "GitHub shows the wrong avatar for Ada") == []
+    assert contents(memory, "how do I tune FlintDB compaction for the ledger?") == []
+
+
+def test_a_part_of_a_name_is_no_mention_of_it(memory: Recollect) -> None:
+    memory.remember("Refused plates wait there for the chef.", subject="cold return")
+    memory.remember("Plates go from the cold counter to the floor by hand.", subject="counter")
+    query = "what happens to cold return plates that nobody picks up?"
+    assert contents(memory, query) == ["Refused plates wait there for the chef."]
+
+
+def test_the_reason_shows_the_words_as_they_were_typed(memory: Recollect) -> None:
+    memory.remember("Dependencies are installed with pnpm in parseHTTPHeader's package.", subject="Setup")
+    memory.remember("张三负责审批预算。")
+    assert _because(memory, "SETUP: which Dependencies get installed for parseHTTPHeader?") == (
+        "Setup, Dependencies, installed, parseHTTPHeader"
+    )
+    assert _because(memory, "谁审批预算？") == "审批预算"
+
+
+def _because(memory: Recollect, query: str) -> str:
+    found, _ = memory.recall(query)
+    [one] = found.entries
+    return one.because
+
+
 def test_a_whole_name_beats_loose_words(memory: Recollect) -> None:
     memory.remember("The auth service depends on Redis for sessions.", subject="auth service")
     memory.remember("Redis is a single node, not a cluster.", subject="Redis")

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from math import fsum
 
-from recollect.memory.queries import concept_names, respell, understand
+from recollect.memory.queries import concept_names, reasons, respell, understand
 from recollect.memory.rank import (
-    CONCEPT_SHARE,
     STRONG,
     brevity,
     judge,
+    mentioned,
     says_the_same,
     score,
+    topics_of,
     weigh,
-    without_mentions,
     words_of,
 )
 from recollect.memory.rendering import entry_line
@@ -21,7 +21,7 @@ from recollect.model.receipts import LeftOut, Recall, Recalled
 from recollect.model.record import Record
 from recollect.store.index import ALL, partition_token, plan_search
 from recollect.store.rows import load_list
-from recollect.text.terms import name_token
+from recollect.text.terms import as_typed, name_token
 from recollect.text.tokens import estimate_tokens
 
 TYPE_CHECKING = False
@@ -82,11 +82,12 @@ def candidates(query: Query, store: Store, filters: Filters, limits: Limits, now
     places = store.repositories.all() if filters.everywhere else [filters.repository, *filters.known_as]
     partitions = store.entries.partitions(layers, list(dict.fromkeys(("", *places))))
     tokens = [partition_token(one) for one in partitions]
-    frequencies = store.index.frequencies([ALL, *tokens, *query.terms, *query.names])
-    names, share = named(query, frequencies, store)
+    topics = topics_of(query)
+    frequencies = store.index.frequencies([ALL, *tokens, *query.terms, *query.names, *topics])
+    names, implied = named(query, frequencies, store)
     budget_postings = affordable(frequencies.get(ALL, 0), limits)
     plan = plan_search(
-        [*names, *query.terms],
+        [*names, *topics, *query.terms],
         partitions,
         frequencies=frequencies,
         budget_postings=budget_postings,
@@ -96,7 +97,7 @@ def candidates(query: Query, store: Store, filters: Filters, limits: Limits, now
             part for whole, parts in query.compounds.items() if whole in frequencies for part in parts if part != whole
         },
     )
-    weights = weigh(query, names, frequencies, share=share)
+    weights = weigh(query, names, frequencies, implied)
     narrowed = filters.tags or filters.project or filters.since or filters.until or filters.without
     best = best_rows(store.index.matching(plan, limit=OVER_FETCH + budget_postings // 50), weights, set(tokens), store)
     rows = list(best) if narrowed else list(best)[: max(RESCORED, 4 * limits.max_entries)]
@@ -125,13 +126,13 @@ def best_rows(rows: list[int], weights: Weights, partitions: set[str], store: St
     return {row: tokens for _, row, tokens in sorted(ranked)}
 
 
-def named(query: Query, frequencies: dict[str, int], store: Store) -> tuple[list[str], float]:
-    """The names that the query means and that exist, and what one is worth: written whole, misspelled, or implied."""
+def named(query: Query, frequencies: dict[str, int], store: Store) -> tuple[list[str], dict[str, set[str]]]:
+    """The names that the query means and that exist: written whole, misspelled, or implied, and by which terms."""
     found = [name for name in query.names if name in frequencies]
     meant = respell(query, frequencies, store.index.spelled_like)
-    implied = [] if found or meant else concept_names(query)
+    implied = {} if found or meant else concept_names(query)
     frequencies.update(store.index.frequencies([*meant, *implied]))
-    return [name for name in (*found, *meant, *implied) if name in frequencies], CONCEPT_SHARE if implied else 1.0
+    return [name for name in (*found, *meant, *implied) if name in frequencies], implied
 
 
 def rescored(
@@ -140,10 +141,9 @@ def rescored(
     """The evidence for each entry with all words of the query, and its score."""
     tokens = [set(analysed[brief.entry_row]) for brief in briefs]
     named = {name for name in weights.names if any(name in one for one in tokens)}
-    loose = without_mentions(weights, named, query) if named else weights
     hits = []
     for brief, own in zip(briefs, tokens, strict=True):
-        evidence = judge(own, weights if named and not named.isdisjoint(own) else loose)
+        evidence = judge(own, weights, mentioned(own, named, query) if named and named.isdisjoint(own) else None)
         hits.append(Hit(brief, own, evidence, score(brief, evidence, check="unchecked", now=now)))
     return hits
 
@@ -253,7 +253,9 @@ def checked(hits: list[Hit], store: Store, checker: Checker, now: float) -> tupl
 
 def fit(hits: list[Hit], left_out: list[LeftOut], query: Query, store: Store, limits: Limits) -> Recall:
     """As many as the ceilings of number and tokens allow."""
-    entries = store.entries.by_rows([hit.brief.entry_row for hit in hits[: limits.max_entries]])
+    best = hits[: limits.max_entries]
+    entries = store.entries.by_rows([hit.brief.entry_row for hit in best])
+    typed = as_typed(query.text, {term for hit in best for term in query.terms if term in hit.tokens})
     taken: list[Recalled] = []
     over: list[LeftOut] = []
     spent = 0
@@ -268,7 +270,6 @@ def fit(hits: list[Hit], left_out: list[LeftOut], query: Query, store: Store, li
             continue
         spent += tokens
         names = [name for name in (entry.subject, *entry.aliases) if name_token(name) in hit.evidence.names]
-        words = [term for term in query.terms if term in hit.tokens]
-        because = ", ".join(dict.fromkeys([*names, *words][:8]))
-        taken.append(Recalled(entry, hit.parts, hit.check, tokens, because))
+        words = [typed[term] for term in query.terms if term in typed and term in hit.tokens]
+        taken.append(Recalled(entry, hit.parts, hit.check, tokens, reasons(names, words)))
     return Recall(query.text, tuple(taken), tuple([*over, *left_out][:MOST_LEFT_OUT]), spent)

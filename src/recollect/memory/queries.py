@@ -9,11 +9,12 @@ from recollect.text.commonwords import COMMON_STEMS
 from recollect.text.fences import strip_fences
 from recollect.text.patterns import lazy
 from recollect.text.stems import stem
+from recollect.text.stopwords import STOPWORDS
 from recollect.text.terms import compounds_in, name_token, names_in, query_terms
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
 _SKILL_BODY = lazy(r"<(skill|command-[a-z]+|system-reminder)\b[^>]*>.*?</\1>", re.DOTALL)
 _HISTORY = lazy(
@@ -32,6 +33,7 @@ _HISTORY_WORDS = (
 
 SHORTEST_MISSPELLED = 4
 MOST_MISSPELLED = 5
+MOST_REASONS = 8
 SAME_BEGINNING = 3  # the mark of a name and its first two letters: slips are rare there
 
 
@@ -60,6 +62,19 @@ def own_words(message: str) -> str:
     return _SKILL_BODY.sub(" ", text) if "<" in text else text
 
 
+def reasons(names: Sequence[str], words: Sequence[str]) -> str:
+    """Why an entry came: its names that were found, and the words of the query, each once."""
+    shown: dict[str, str] = {}
+    for word in (*names, *words):
+        last = next(reversed(shown), "")
+        if len(word) == 2 and last and not word.isascii() and shown[last][-1] == word[0]:
+            # Two pairs of unspaced characters that overlap are one word.
+            shown[last] += word[1]
+        else:
+            shown.setdefault(word.casefold(), word)
+    return ", ".join(list(shown.values())[:MOST_REASONS])
+
+
 def respell(query: Query, known: dict[str, int], spelled_like: Callable[[str, int, int], list[str]]) -> list[str]:
     """Names that a word of the query was meant to be: one slip apart, and the word itself is known nowhere."""
     found: list[str] = []
@@ -73,7 +88,7 @@ def respell(query: Query, known: dict[str, int], spelled_like: Callable[[str, in
 
 def _may_be_misspelled(word: str, known: dict[str, int]) -> bool:
     plain = word[1:]
-    if len(plain) < SHORTEST_MISSPELLED or not plain.isalpha() or word in known:
+    if len(plain) < SHORTEST_MISSPELLED or not plain.isalpha() or word in known or plain in STOPWORDS:
         return False
     return stem(plain) not in known and stem(plain) not in COMMON_STEMS
 
@@ -93,11 +108,16 @@ def one_slip(left: str, right: str) -> bool:
     return longer[1:] == shorter
 
 
-def concept_names(query: Query) -> list[str]:
-    """Names of what the words of the query are about: `install` and `dependencies` are about the package manager."""
+def concept_names(query: Query) -> dict[str, set[str]]:
+    """Names of what the words of the query are about, each with the terms that say so: `install` and `dependencies`
+    are about the package manager."""
     # Imported here: most prompts name something, and then nobody asks for this table.
     from recollect.text.lexicon import GROUPS, concepts
 
-    words = [name[1:] for name, terms in query.names.items() if len(terms) == 1]
-    groups = dict.fromkeys(group for word in words for group in concepts(word) if group in GROUPS)
-    return [name_token(group) for group in groups]
+    found: dict[str, set[str]] = {}
+    for name, terms in query.names.items():
+        if len(terms) == 1:
+            for group in concepts(name[1:]):
+                if group in GROUPS:
+                    found.setdefault(name_token(group), set()).update(terms)
+    return found

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from math import fsum
+from math import fsum, sqrt
 
 from recollect.model.receipts import Parts
 from recollect.model.record import Record
 from recollect.store.index import ALL, rarity
 from recollect.text.commonwords import COMMON_STEMS
+from recollect.text.stopwords import STOPWORDS
+from recollect.text.terms import TOPIC_MARK
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,18 +27,20 @@ CHECK = {"verified": 1.05, "unchecked": 1.0, "changed": 0.7, "gone": 0.5}
 SMALLEST_STORE = 200  # in fewer entries than this nothing can be said about how rare a word is
 LARGEST_STORE = 10_000  # in more entries than this, what it takes to be relevant no longer rises
 COMMON_WEIGHT = 0.25  # what a common word tells, against a rare one
+ALL_COMMON = 2.0  # times that, where a query has no other words
 NAME_WEIGHT = 2.0  # a whole subject or alias is worth two words as rare as it is
 LONG_QUERY = 6.0  # about as much as six rare words ask; what a query asks beyond counts less and less
 COMPOUND_SHARE = 0.25  # what an identifier whole is worth at least, beside its words
 TYPICAL_WORDS = 25
 LENGTH_SHARE = 0.25  # how far the length of an entry bends what its words are worth
 LONGEST = 4.0  # times the typical length; beyond that, length says no more
-MENTION_SHARE = 0.6
-CONCEPT_SHARE = 0.5  # what a query is about without naming it is worth half a name
+MENTION_SHARE = 0.6  # what a name tells of an entry that only mentions it, where the query names another one so
+PART_SHARE = 0.3  # what a part of such a name tells
+IMPLIED_SHARE = 0.6  # what a query is about without naming it is worth this much of a name, if it asks nothing else
 STRONG = 2.0  # this many times the floor brings archive entries without being asked
 RECENCY_SHARE = 0.2
 RECENCY_DAYS = 90.0
-MARKS = "=@"  # of names and partitions: tokens that are no words
+MARKS = "=#@"  # of names, topics and partitions: tokens that are no words
 SAME_SHARE = 0.85  # entries that share this part of their words say the same
 SECONDS_PER_DAY = 86_400.0
 
@@ -46,6 +50,7 @@ class Weights(Record):
 
     terms: dict[str, float]
     names: dict[str, float]
+    topics: dict[str, float]
     total: float
     scale: float = 1.0
 
@@ -58,8 +63,11 @@ class Evidence(Record):
     relevance: float  # with what the words cover: comes in or stays below the floor
 
 
-def weigh(query: Query, names: Sequence[str], frequencies: dict[str, int], *, share: float = 1.0) -> Weights:
-    """Rare words tell more than frequent ones, common English words little in a store of any size."""
+def weigh(
+    query: Query, names: Sequence[str], frequencies: dict[str, int], implied: dict[str, set[str]] | None = None
+) -> Weights:
+    """Rare words tell more than frequent ones, common English words little in a store of any size; of the names those
+    that are only implied, by some terms, count as far as these are what is asked."""
     entries = max(frequencies.get(ALL, 0), SMALLEST_STORE)
     most = rarity(1, entries)
     terms = {}
@@ -67,17 +75,49 @@ def weigh(query: Query, names: Sequence[str], frequencies: dict[str, int], *, sh
         # A word that stands in no entry still counts as asked for: it lowers what the others cover.
         weight = rarity(max(frequencies.get(term, 0), 1), entries) / most
         terms[term] = min(weight, COMMON_WEIGHT) if term in COMMON_STEMS else weight
-    for whole, parts in query.compounds.items():
-        # Who has an identifier has its words too: it is worth what they do not tell already.
-        told = sum([terms[part] for part in set(parts) if part != whole])
-        terms[whole] = max(terms[whole] - told, COMPOUND_SHARE * terms[whole])
-    weighed_names = {
-        name: share * NAME_WEIGHT * _telling(name, query, frequencies, entries) / most
-        for name in names
-        if name in frequencies
+    if COMMON_STEMS.issuperset(terms):
+        # Then they are all that is asked: two of three are something, one alone is still nothing.
+        terms = {term: ALL_COMMON * weight for term, weight in terms.items()}
+    if query.compounds:
+        _weigh_compounds(terms, query)
+    total = sum(terms.values()) or 1.0
+    weighed_names = {}
+    for name in names:
+        if name in frequencies:
+            weight = NAME_WEIGHT * _telling(name, query, frequencies, entries) / most
+            if implied and name in implied:
+                weight *= IMPLIED_SHARE * covered(sum([terms[term] for term in implied[name] if term in terms]), total)
+            weighed_names[name] = weight
+    topics = {
+        topic: IMPLIED_SHARE * NAME_WEIGHT * rarity(frequencies[topic], entries) / most
+        for topic in topics_of(query)
+        if topic in frequencies
     }
     scale = most / rarity(1, min(entries, LARGEST_STORE))
-    return Weights(terms, weighed_names, sum(terms.values()) or 1.0, scale)
+    return Weights(terms, weighed_names, topics, total, scale)
+
+
+def topics_of(query: Query) -> list[str]:
+    """The tokens of what entries may be about without being called so: the common words of a query."""
+    return [TOPIC_MARK + term for term in query.terms if term in COMMON_STEMS]
+
+
+def _weigh_compounds(terms: dict[str, float], query: Query) -> None:
+    """Who has an identifier has its words too: it is worth what they do not tell already. Words that stand nowhere but
+    inside it are together worth no more than the one word it is: `GitHub` is neither a git nor a hub."""
+    alone = {stems[0] for stems in query.names.values() if len(stems) == 1}
+    for whole, parts in query.compounds.items():
+        inside = [part for part in dict.fromkeys(parts) if part != whole]
+        told = sum([terms[part] for part in inside])
+        own = terms[whole]
+        spelled = [part for part in inside if part not in alone]
+        excess = sum([terms[part] for part in spelled]) - own
+        if excess > 0:
+            for part in spelled:
+                terms[part] *= own / (own + excess)
+        terms[whole] = max(own - told, COMPOUND_SHARE * own)
+        if excess > 0 and whole not in COMMON_STEMS:
+            terms[whole] += excess
 
 
 def _telling(name: str, query: Query, frequencies: dict[str, int], entries: int) -> float:
@@ -87,15 +127,19 @@ def _telling(name: str, query: Query, frequencies: dict[str, int], entries: int)
     return min(own, sum(words)) if words else own
 
 
-def judge(tokens: AbstractSet[str], weights: Weights) -> Evidence:
-    """The evidence that an entry with these index tokens holds for a query."""
+def judge(tokens: AbstractSet[str], weights: Weights, spoken_for: dict[str, float] | None = None) -> Evidence:
+    """The evidence that an entry with these index tokens holds for a query; some words may tell only a share."""
     worth = weights.terms
+    common = worth.keys() & tokens
     # Exact whatever the order: a set has none, and two runs must agree.
-    mass = fsum([worth[term] for term in worth.keys() & tokens])
+    told = [worth[term] * spoken_for.get(term, 1.0) if spoken_for else worth[term] for term in common]
+    mass = fsum(told)
     names = tuple([name for name in weights.names if name in tokens]) if weights.names else ()
     named = sum([weights.names[name] for name in names]) if names else 0.0
-    covered = (mass / _asked(weights.total)) ** 0.5
-    return Evidence(names, named + mass * brevity(len(tokens)), weights.scale * (named + mass * covered))
+    share = covered(mass, weights.total)
+    if weights.topics:
+        named += share * fsum([weights.topics[topic] for topic in weights.topics.keys() & tokens])
+    return Evidence(names, named + mass * brevity(len(tokens)), weights.scale * (named + mass * share))
 
 
 def brevity(tokens: int) -> float:
@@ -103,17 +147,23 @@ def brevity(tokens: int) -> float:
     return 1 / (1 - LENGTH_SHARE + LENGTH_SHARE * min(tokens / TYPICAL_WORDS, LONGEST))
 
 
-def _asked(total: float) -> float:
-    """How much of a query an entry has to cover: of a long one less, for it speaks of more than one thing."""
-    return total if total <= LONG_QUERY else (LONG_QUERY * total) ** 0.5
+def covered(mass: float, total: float) -> float:
+    """How far words of this weight are what a query asks: of a long one less is needed, for it speaks of more than one
+    thing."""
+    return sqrt(mass / (total if total <= LONG_QUERY else sqrt(LONG_QUERY * total)))
 
 
-def without_mentions(weights: Weights, named: set[str], query: Query) -> Weights:
-    """Where the query names an entry whole, the same word inside another entry is only a mention of it."""
-    spoken_for = {term for name in named for term in query.names.get(name, ())}
-    return weights._replace(
-        terms={term: weight * MENTION_SHARE if term in spoken_for else weight for term, weight in weights.terms.items()}
-    )
+def mentioned(tokens: AbstractSet[str], named: set[str], query: Query) -> dict[str, float]:
+    """Where the query names an entry whole, the same words inside another one are only a mention of it, and some of
+    them hardly that: the share that each tells."""
+    shares: dict[str, float] = {}
+    for name in named:
+        words = [word for word in query.names.get(name, ()) if word not in STOPWORDS]
+        share = MENTION_SHARE if all(word in tokens for word in words) else PART_SHARE
+        for word in words:
+            for term in (word, *query.compounds.get(word, ())):
+                shares[term] = max(share, shares.get(term, 0.0))
+    return shares
 
 
 def score(brief: Brief, evidence: Evidence, *, check: str, now: float) -> Parts:

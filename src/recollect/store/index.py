@@ -7,7 +7,7 @@ from itertools import accumulate, chain
 from math import log
 
 from recollect.model.record import Record
-from recollect.text.terms import analysed, name_token
+from recollect.text.terms import analysed, name_token, subject_token
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def analysed_text(entry: Entry, partition_id: int) -> str:
     """What the index holds for an entry: its partition, its names whole, and the terms of what it says."""
     if not entry.subject and not entry.aliases and not entry.tags:
         return f"{partition_token(partition_id)} {analysed(entry.content)}".rstrip()
-    names = [name_token(name) for name in (entry.subject, *entry.aliases)]
+    names = [subject_token(entry.subject, entry.content), *map(name_token, entry.aliases)]
     words = analysed(" \n ".join((entry.content, entry.subject, *entry.aliases, *entry.tags)))
     return " ".join(filter(None, [partition_token(partition_id), *dict.fromkeys(names), words]))
 

@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import re
 
+from recollect.text.commonwords import COMMON_STEMS
 from recollect.text.patterns import lazy
 from recollect.text.stems import singular, stem
 from recollect.text.stopwords import STOPWORDS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Set as AbstractSet
 
 # A word and what may join it to the next: `node.js`, `src/app/main.py`, `user_id`, `c++`, `feature-flag`, `#123`.
 _WORD = re.compile(r"[^\W_]\w*(?:[./:@'+#-]\w+)*(?:\+\+|#)?")
@@ -19,6 +24,7 @@ LONGEST_TERM = 80
 QUERY_CHARACTERS = 16_000
 NAME_WORDS = 5
 NAME_MARK = "="
+TOPIC_MARK = "#"
 
 _CACHE_SIZE = 100_000
 _LONGEST_CACHED = 40
@@ -54,6 +60,21 @@ def query_terms(text: str) -> list[str]:
     return list(dict.fromkeys(terms(shorten(text))))
 
 
+def as_typed(text: str, wanted: AbstractSet[str]) -> dict[str, str]:
+    """The words of a query that have these terms, as they were typed; a pair of unspaced characters is its own word."""
+    found: dict[str, str] = {}
+    for piece in shorten(text).split():
+        if wanted.isdisjoint(_pieces[piece].split()):
+            continue
+        for word in _WORD.findall(piece):
+            for term in wanted & set(_analyse(word)):
+                unspaced = not term.isascii() and _UNSPACED.search(term)
+                found.setdefault(term, term if unspaced else word)
+        if len(found) == len(wanted):
+            break
+    return found
+
+
 def compounds_in(text: str) -> dict[str, tuple[str, ...]]:
     """The identifiers and paths of a text as terms, each with the terms inside it."""
     found: dict[str, tuple[str, ...]] = {}
@@ -80,6 +101,26 @@ def name_token(name: str) -> str:
     if not joined or len(joined) > LONGEST_TERM or all(word in STOPWORDS for word in words):
         return ""
     return NAME_MARK + joined
+
+
+def subject_token(subject: str, content: str) -> str:
+    """The index token of a subject: a name, or only a topic where it is one common word taken from the statement.
+
+    "Users install it with pip" is about users, and nobody who says `user` means this entry."""
+    topic = topic_token(subject)
+    if topic:
+        # Imported here: a recall asks for no subject.
+        from recollect.text.statements import subject_of
+
+        if subject == subject_of(content):
+            return topic
+    return name_token(subject)
+
+
+def topic_token(word: str) -> str:
+    """The token of a topic, if the word is a common one: it counts as far as a query is about nothing else."""
+    term = _stemmed(word.casefold())
+    return TOPIC_MARK + term if term in COMMON_STEMS else ""
 
 
 def names_in(text: str, *, limit_words: int = 240) -> dict[str, tuple[str, ...]]:
