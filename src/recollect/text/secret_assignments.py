@@ -21,16 +21,18 @@ _ASSIGN = lazy(
     r"(?:k(?:ey|(?<=tok)en|(?<=psk))|w(?:(?<=passw)|(?<=pw)d|(?<=pw)(?![a-z]))|c(?:(?<=sec)ret|red)|u(?<=au)th"
     r"|p(?:ass(?!w)|at(?<=[_-]pat)(?![a-z])))[a-z0-9_.\-]{0,48}+"
     r"[\"'`\]\\)*?]{0,6}+(?:[ \t]#?[0-9]{1,2}(?=[ \t]?[:=]))?+"
-    r"(?:[ \t]{0,40}+(?P<sep>=>|->|→|:=|\?=|={1,3}|!={1,2}|::?|>|,|\(|\|\||\?\?)"
-    r"|[ \t]+(?P<verb>is|was|to|of|be|are)(?=[ \t:])|[ \t]*(?:\||[-–—])?(?=[ \t]))"
+    r"(?:[ \t]{0,40}+(?P<sep>=>|->|→|::?=|[?.+]=|={1,3}|!={1,2}|::?|>|,|\(|\|\||\?\?)"
+    r"|[ \t]+(?P<verb>is|was|to|of|be|are)(?=[ \t:])|[ \t]*(?:\||[-–—]{1,8})?(?=[ \t]))"
     r"[ \t*:]{0,40}+"
 )
 _ANNOTATION = lazy(r"[A-Za-z_][\w.\[\], |?]{0,40}?[ \t]*=[ \t]*(?=[fFrRbBuU]?[\"'])")
-_BLOCK = lazy(r"[|>][-+]?[ \t]*\n[ \t]+")
+_BLOCK = lazy(r"(?:!!binary[ \t]+)?[|>][-+]?[ \t]*\n[ \t]+|!!binary[ \t]+")
 _OPEN = lazy(r"[fFrRbBuULN@$]{0,2}(?P<escape>\\{0,7})(?P<quote>\"\"\"|'''|[\"'`])")
 _INSIDE = {quote: lazy(rf"(?:[^{quote}\\\r\n]|\\.)*+") for quote in "\"'`"}
 # What stands here when the quote closed a string instead of opening one: `"password=" + word`.
-_CLOSED = lazy(r"[ \n]|[,);}\]](?:[ ,;)\n]|$)")
+_CLOSED = lazy(r"[ \n]|[,);}\]](?:[ ,;)\n]|$)|,[\w$]+[:=]\Z")
+# A text that code goes on with: `"application:" + key`.
+_GOES_ON = lazy(r"[\"'`][ ]?[+.][ ]?[\w$]")
 _JOINED = lazy(r"\+\s*[A-Za-z_][A-Za-z_.()\[\]]*\s*\+\Z")  # what stands between two quoted texts in code
 _BARE = lazy(r"[^\s\"'`<>\\]{1,1024}+")
 _PROSE_GAP = lazy(
@@ -105,8 +107,12 @@ def _value_span(text: str, match: re.Match[str], name: str, start: int) -> Found
             return told
         typed = None if match["verb"] else _LEVEL.match(text, at) or _DECLARED.match(text, at)
         at = typed.end() if typed else at
+    if sep == ">":
+        at += len(text[at : at + 80]) - len(text[at : at + 80].lstrip())
     span = quoted_span(text, at)
     if span is not None:
+        if span[2] == "quoted" and (sep == "=" or match["verb"] in ("is", "was")):
+            return span[0], span[1], "literal"
         return _as_argument(text, span, sep, name, start) if sep in ("(", ",") else span
     if sep in (",", "(", "||", "??", "==", "===", "!=", "!==") or (sep == ">" and not _tag(text, match, start)):
         return None
@@ -160,7 +166,7 @@ def _form(text: str, sep: str | None, verb: str | None, name: str, start: int, a
         told = verb in ("is", "was") or _SET_TO.search(text, max(0, start - 48), start)
         return "prose" if told else "weak"
     if sep is None and re.search(r"(?:login|machine|user)[ \t]+\S+\s+\Z", text[max(0, start - 80) : start]):
-        return "plain"
+        return "flag"
     return "plain" if sep else "weak"
 
 
@@ -178,6 +184,8 @@ def quoted_span(text: str, at: int) -> Found | None:
     if end < 0:
         return _bare_span(text, begin, "plain")
     if end == begin or _CLOSED.match(text, begin, end) or _JOINED.match(text, begin, end):
+        return None
+    if text[end - 1] in ":=/@?&" and _GOES_ON.match(text, end):
         return None
     return _before_marker(text, begin, end, "quoted")
 

@@ -46,6 +46,7 @@ _TYPED_SECRETS = frozenset(
     "jwt session cookie client app auth nextauth hash webhook api signing flask express admin".split()
 )
 _SALTS = frozenset("hash token app signing session cookie secret".split())  # of a whole application, not of one hash
+_SPEAKS_OF_SECRETS = ("pass", "pwd", "token", "secret", "key", "user")
 _NO_PASSWORD = ("bypass", "compass", "trespass", "surpass", "underpass", "overpass")
 _PASS_QUALIFIERS = frozenset(
     "db database user usr smtp mail email ftp sftp root admin mysql pg postgres redis mongo mongodb ldap bind "
@@ -152,7 +153,7 @@ def _noun(last: str, earlier: list[str], name: str) -> str | None:
     if last.endswith("secret"):
         return SECRET
     if last.endswith("token"):
-        public = earlier[-2:] == ["public", "key"] or last == "publickeytoken"
+        public = previous == "public" or earlier[-2:] == ["public", "key"] or last == "publickeytoken"
         return None if public or previous in _TOKEN_NOT_AFTER else TOKEN
     if last == "key":
         if previous in _KEY_QUALIFIERS or previous in _VENDORS:
@@ -202,7 +203,9 @@ def secret_kind(name: str, value: str, *, form: str, before: str = "") -> str | 
         return kind if pair or basic_pair(value) or (generated(value) and len(value) >= 20) else None
     if len(value) < (10 if what == TOKEN else 8) or (_KEY_ID.match(value) and (form == "weak" or name == "signingkey")):
         return None
-    return kind if generated(value) or (form in ("quoted", "env") and _looks_typed(what, value, name)) else None
+    return (
+        kind if generated(value) or (form in ("quoted", "literal", "env") and _looks_typed(what, value, name)) else None
+    )
 
 
 def _looks_typed(what: str, value: str, name: str) -> bool:
@@ -223,8 +226,10 @@ def _is_password(value: str, form: str, name: str) -> bool:
         return False
     if len(value) > 256:
         return len(value) <= 4096 and generated(value)
-    if form in ("quoted", "flag"):
-        told = "phrase" in name.lower() and passphrase(value)
+    if form == "literal" and value.isalpha() and value.islower() and len(value) >= 8 and value.isascii():
+        return not any(word in value for word in _SPEAKS_OF_SECRETS)
+    if form in ("quoted", "flag", "literal"):
+        told = "phrase" in name.lower() and passphrase(value, named=name.isupper())
         return literal_password(value, firm=True) or told or spaced_password(value)
     if form == "env":
         return literal_password(value, firm=True) or (value.isalpha() and len(value) >= 6 and value.isascii())
@@ -240,11 +245,7 @@ def _is_password(value: str, form: str, name: str) -> bool:
 def code_name(value: str) -> bool:
     """An identifier that speaks of secrets itself, as `new_password1` does: a variable."""
     low = value.lower()
-    return (
-        value.isidentifier()
-        and not _LEET.search(low)
-        and any(word in low for word in ("pass", "pwd", "token", "secret", "key", "user"))
-    )
+    return value.isidentifier() and not _LEET.search(low) and any(word in low for word in _SPEAKS_OF_SECRETS)
 
 
 def basic_pair(value: str) -> bool:

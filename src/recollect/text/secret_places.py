@@ -18,7 +18,12 @@ _ARGUMENTS = r"[^\n|;]{0,200}?\s"
 
 # A word of the command, and the pattern whose group is the password; both are sought on one line.
 _COMMANDS = (
-    ("curl", r"\s(?:-u|--user|--proxy-user|-U)[ =]?[\"']?[^\s:\"'@]{0,80}:([^\s\"']{3,128})"),
+    (
+        "curl",
+        r"\s(?:-u|--user|--proxy-user|-U)[ =]{0,3}[\"']?[^\s:\"']{0,80}[\"']?:[\"']?\{?"
+        r"([^\s\"'{}$\[<][^\s\"'{}]{2,128})",
+    ),
+    ("curl", r"\s(?:-u|--user)[ =]{0,3}[\"']?((?=[^\s:\"']*\d)[^\s:\"'$]{12,128}):[\"']?(?:\s|$)"),
     ("http", r"\bhttps? (?:[^\n]{0,80} )?-a [\"']?[^\s:\"']{1,80}:([^\s\"']{3,128})"),
     ("mysql", r"\bmysql\w*" + _ARGUMENTS + r"-p[\"']?([^\s\"'-][^\s\"']{2,128})"),
     ("mariadb", r"\bmariadb\w*" + _ARGUMENTS + r"-p[\"']?([^\s\"'-][^\s\"']{2,128})"),
@@ -149,8 +154,11 @@ def _passwords(text: str, pattern: str, start: int, end: int) -> Iterator[Span]:
 
 
 def _line_around(text: str, at: int) -> tuple[int, int]:
+    """The command around this place: its line, and the lines before it that end in a backslash."""
     floor, ceiling = max(0, at - 400), min(len(text), at + 600)
     start, end = text.rfind("\n", floor, at), text.find("\n", at, ceiling)
+    while start > floor and text[start - 1] == "\\":
+        start = text.rfind("\n", floor, start - 1)
     return (start + 1 if start >= 0 else floor), (end if end >= 0 else ceiling)
 
 

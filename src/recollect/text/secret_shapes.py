@@ -67,9 +67,9 @@ _FORM_FIELD = lazy(r"form-data; name=[\"']?([\w.\-]{2,64})[\"']?\r?\n\r?\n([^\r\
 _ELEMENT = lazy(r"<([\w:.\-]{2,64})[ \t][^<>\n]{1,120}>([^<\n]{3,256})</")
 _VARIABLE = lazy(r"variable \"([\w\-]{2,64})\"\s{0,4}\{[^{}]{0,300}?\bdefault\s{0,12}=\s{0,12}\"([^\"\n]{3,256})\"")
 _CALL_PAIR = lazy(
-    r"(?:[Aa]uth\w{0,12}|[Cc]redentials?|[Ll]ogin|sign_?[Ii]n)[ ]?[=:(][ ]?\(?\s{0,8}"
-    r"[\"'][^\"'\n]{1,80}[\"']\s{0,2},\s{0,8}"
-    r"(?:\w{1,12}[=:]\s?)?[\"']([^\"'\n]{4,128})[\"']"
+    r"(?:[Aa]uth\w{0,12}|(?P<firm>[A-Z][a-z]\w{1,24}Credentials?)|[Cc]redentials?|[Ll]ogin|sign_?[Ii]n)"
+    r"[ ]?[=:(][ ]?\(?\s{0,8}[\"'][^\"'\n]{1,80}[\"']\s{0,2},\s{0,8}"
+    r"(?:\w{1,12}[=:]\s?)?[\"'](?P<value>[^\"'\n]{4,128})[\"']"
 )
 _LOGIN_PAIR = lazy(
     r"(?:d(?<=cred)(?:entials?|s)?|g(?<=log)(?: ?in|ged in))[^\n\w(]{0,4}(?:(?:are|is|as|with|using|were)[ :]{1,3})?"
@@ -179,9 +179,10 @@ def pairs(text: str, low: str) -> Iterator[Span]:
 def call_pairs(text: str) -> Iterator[Span]:
     """The second of two texts that a login takes: `auth=("ann", "...")`, `NetworkCredential("ann", "...")`."""
     for match in _CALL_PAIR.finditer(text):
-        value = match.group(1)
-        if MARKER not in value and not stands_in(value) and strict_password(value):
-            yield match.start(1), match.end(1), "password"
+        value = match["value"]
+        shown = strict_password(value) or (match["firm"] and literal_password(value, firm=True))
+        if shown and MARKER not in value and not stands_in(value):
+            yield match.start("value"), match.end("value"), "password"
 
 
 def _record(text: str, pattern: re.Pattern[str]) -> Iterator[Span]:

@@ -1,4 +1,4 @@
-"""Secrets in a column: Markdown tables and CSV whose header names the secret."""
+"""Secrets whose name stands elsewhere: in the header of a table, a list of columns, the kind of a manifest."""
 
 from __future__ import annotations
 
@@ -17,6 +17,9 @@ _NAME = lazy(r"[A-Za-z][A-Za-z0-9_ .-]{1,40}\Z")
 _INSERT = lazy(r"(?i:insert\s+into)\s+[\w.`\"\[\]]{1,80}\s*\(([^()]{1,600})\)\s*(?i:values)")
 _TUPLE = lazy(r"\s{0,8},?\s{0,24}\((?:[^()']|'(?:[^'\n]|'')*')*\)")
 _SQL_VALUE = lazy(r"[(,]\s*(?:[NE]?'((?:[^'\n]|'')*)'|[^,()']*)\s*(?=[,)])")
+_KIND = lazy(r"(?m)^[ \t]{0,8}kind:[ \t]*[\"']?[Ss]ecret[\"']?[ \t\r]*$")
+_DATA = lazy(r"(?m)^([ \t]*)data:[ \t\r]*\n((?:\1[ \t]+[^\n]*(?:\n|\Z))+)")
+_ENTRY = lazy(r"(?m)^[ \t]+[\w.-]+:[ \t]*(?:[|>][-+]?[ \t]*\n[ \t]+)?[\"']?([A-Za-z0-9+/]{8,}={0,2})[\"']?[ \t\r]*$")
 _MOST_ROWS = 200
 _FRAME = " \t*`\"'\r"
 
@@ -53,6 +56,19 @@ def inserted(text: str) -> Iterator[Span]:
                 ):
                     yield begin, end, kind
             row = _TUPLE.match(text, row.end())
+
+
+def manifest(text: str) -> Iterator[Span]:
+    """The values of a Kubernetes Secret, whatever their names; certificates among them are public."""
+    for block in _DATA.finditer(text):
+        start = text.rfind("\n---", 0, block.start()) + 1
+        end = text.find("\n---", block.end())
+        if not _KIND.search(text, start, end if end >= 0 else len(text)):
+            continue
+        for entry in _ENTRY.finditer(text, block.start(2), block.end(2)):
+            value = entry.group(1)
+            if len(value.rstrip("=")) >= 10 and not value.startswith("LS0tLS1CRUdJTiBDRVJU") and MARKER not in value:
+                yield entry.start(1), entry.end(1), "kubernetes-secret"
 
 
 def _below(text: str, start: int, end: int, rows: int, mark: str) -> Iterator[Span]:

@@ -58,11 +58,11 @@ _HEADS = _by_head()
 _ANCHORS = lazy("|".join(map(re.escape, (*_PAIRED, *(rule[1] for rule in ANCHORED if len(rule[1]) > 1), *LINK_WORDS))))
 
 
-def tokens(text: str) -> Iterator[Span]:
-    """Spans of vendor tokens; they may overlap."""
+def tokens(text: str, first_run: int = 0) -> Iterator[Span]:
+    """Spans of vendor tokens; they may overlap. Before `first_run` there is no long run."""
     done = 0
     around: list[str] = []
-    for run in LONG_RUN.finditer(text):
+    for run in LONG_RUN.finditer(text, first_run):
         start, end = run.span()
         if end <= done:
             continue

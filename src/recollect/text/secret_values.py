@@ -25,7 +25,7 @@ _STAND_IN_WORDS = frozenset(
 )
 
 _REFERENCE = lazy(
-    r"[-=?+]?\$[{(]|\[\w+\]?$|\[\w+\(|@\w+[.(]|\$[a-z_]\w*$|\$\$|\{\{|\{[a-z_][\w.\[\]'\"!:]*\}|\{\}|<[^>]{1,80}>?$|%\w+%$|%\(\w+\)|%[sdrvq]\b"
+    r"[-=?+.]?\$[{(]|\.\$|\[\w+\]?$|\[\w+\(|@\w+[.(]|\$[a-z_]\w*$|\$\$|\{\{|\{[a-z_][\w.\[\]'\"!:]*\}|\{\}|<[^>]{1,80}>?$|%\w+%$|%\(\w+\)|%[sdrvq]\b"
     r"|#\{|@@?\w+@@?$|!(?:vault|ref|sub|getatt|secret|env|include)\b|enc[\[(]|\[redacted"
     r"|(?:data|file|env|vault|ssm|keyring|op|arn|aws-sm|gcp|ref):|(?:https?|s3|gs|git|ssh|wss?)://|projects/"
     r"|(?:sha\d+|md5)[-:]|&\w+;|ssh-(?:rsa|ed25519|dss) |ecdsa-sha2"
@@ -88,7 +88,7 @@ def filler(body: str) -> bool:
 def _counted(low: str) -> bool:
     codes = [ord(char) for char in low]
     steps = sum(1 for at in range(1, len(codes)) if 0 <= codes[at] - codes[at - 1] <= 1)
-    return steps * 2 >= len(low)
+    return steps * 5 >= len(low) * 3
 
 
 def stands_in(value: str) -> bool:
@@ -150,6 +150,8 @@ def literal_password(value: str, *, firm: bool) -> bool:
         return False
     if any(map(str.isspace, value)):
         return firm and passphrase(value)
+    if "/" in value and (not any(map(str.isdigit, value)) or (value.startswith("/") and not generated(value))):
+        return False  # a path
     core = value.rstrip(".:?*,;!")
     if core.isalpha():
         exclaimed = len(core) >= 5 and core.islower() and value != core
@@ -194,9 +196,11 @@ def strict_password(value: str) -> bool:
     return special or (mixed and len(value) >= 8) or generated(value)
 
 
-def passphrase(value: str) -> bool:
-    """Four or more plain words, not a sentence; or the four groups of a Google app password."""
+def passphrase(value: str, *, named: bool = False) -> bool:
+    """Four or more plain words, not a sentence unless a constant holds it; or a Google app password's four groups."""
     words = value.split(" ")
     if len(words) < 4 or len(words) > 12 or not all(word.isalpha() and word.islower() for word in words):
         return False
-    return not any(word in _SENTENCE_WORDS or word in _STAND_IN_WORDS for word in words)
+    return not any(
+        (word in _SENTENCE_WORDS and not named) or word in _STAND_IN_WORDS - _SENTENCE_WORDS for word in words
+    )

@@ -28,8 +28,9 @@ def find(text: str, *, may_hold_tokens: bool = True) -> list[Finding]:
     """Every secret in the text, in order, none overlapping; who knows that no vendor's token is there, says so."""
     # U+0130 is the one character whose lower case is longer; offsets must stay aligned.
     low = (text if "\u0130" not in text else text.replace("\u0130", "I")).lower()
-    long_run = may_hold_tokens and (_LONG_RUN.search(text) is not None or "Q~" in text)
-    spans = [span for part in _suspicions(text, low, long_run=long_run) for span in part]
+    run = _LONG_RUN.search(text) if may_hold_tokens else None
+    first = run.start() if run else len(text) if may_hold_tokens and "Q~" in text else None
+    spans = [span for part in _suspicions(text, low, first_run=first) for span in part]
     return _merged(spans) if spans else []
 
 
@@ -87,13 +88,13 @@ def _names_secret(low: str) -> bool:
 # Every test below is a search through the whole text, so a rare character is asked for before a word.
 
 
-def _suspicions(text: str, low: str, *, long_run: bool) -> Iterator[Iterator[tuple[int, int, str]]]:
+def _suspicions(text: str, low: str, *, first_run: int | None) -> Iterator[Iterator[tuple[int, int, str]]]:
     """The searches this text calls for."""
     colon = ":" in text
-    if long_run:
+    if first_run is not None:
         from recollect.text.secret_tokens import tokens
 
-        yield tokens(text)
+        yield tokens(text, first_run)
     if _names_secret(low):
         from recollect.text.secret_assignments import assignments
 
@@ -122,6 +123,10 @@ def _tables(text: str, low: str) -> Iterator[Iterator[tuple[int, int, str]]]:
         from recollect.text.secret_tables import columns
 
         yield columns(text)
+    if "data:" in text and "kind:" in text:
+        from recollect.text.secret_tables import manifest
+
+        yield manifest(text)
     if "insert" in low and "values" in low:
         from recollect.text.secret_tables import inserted
 
