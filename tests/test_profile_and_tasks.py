@@ -7,7 +7,9 @@ import pytest
 from recollect import Recollect
 from recollect.errors import NotFound, Refused
 from recollect.model.drafts import Add, Draft, Remove
-from tests.conftest import contents
+from recollect.model.sessions import Session, Turn
+from recollect.store.upkeep import verify_index
+from tests.conftest import OpenMemory, contents, git, make_repository
 
 LIMIT = 1_000
 
@@ -72,6 +74,28 @@ def test_completing_a_task_archives_its_state_and_clears_it(memory: Recollect) -
     with pytest.raises(Refused, match="already"):
         memory.work.complete_task(task.task_id)
     assert contents(memory, "what did we do about the dates last week when we had to port the importer?")
+
+
+def test_tasks_projects_and_sessions_stay_with_a_repository_that_gains_a_remote(open_memory: OpenMemory, tmp_path):
+    folder = make_repository(tmp_path / "young", remote="")
+    memory = open_memory(folder)
+    memory.work.add_task("Port the parser", state="half way")
+    memory.work.add_project("Parser")
+    before = memory.repository.repository
+    session = Session("s_1", "codex", "native", repository=before, started=1.0)
+    with memory.store.write():
+        row, _ = memory.store.sessions.save(session)
+        memory.store.sessions.add_turns(row, [Turn(1, "the parser is slow", record_id="r1")], [before])
+    git(folder, "remote", "add", "origin", "git@github.com:owner/young.git")
+    after = open_memory(folder)
+    assert after.repository.repository == "github.com/owner/young"
+    assert [task.state for task in after.work.tasks()] == ["half way"]
+    assert [project.title for project in after.work.projects()] == ["Parser"]
+    assert after.store.sessions.get("s_1")[1].repository == "github.com/owner/young"
+    assert [turn.user for turn in after.store.sessions.recent_turns("github.com/owner/young", limit=5)] == [
+        "the parser is slow"
+    ]
+    assert verify_index(after.store) == []
 
 
 def test_tasks_are_found_by_id_prefix_or_title(memory: Recollect) -> None:

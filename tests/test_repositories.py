@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from hypothesis import strategies as st
 from recollect.files.git_config import main_remote, parse_settings, rewritten
 from recollect.files.remote_urls import local_path, normalise_remote
 from recollect.files.repositories import identify, root_commit
+from recollect.files.ssh_config import real_host
 from recollect.model.repositories import Repository
 
 ENVIRONMENT = {
@@ -531,3 +533,87 @@ def test_the_longest_rewriting_prefix_wins():
 def test_any_text_can_be_given_as_a_configuration_file(text):
     main_remote(parse_settings(text))
     main_remote(parse_settings('[remote "origin"]\nurl = ' + text))
+
+
+# What the user's own configuration says about addresses
+
+
+def test_an_alias_of_ssh_is_the_host_it_stands_for(tmp_path, home):
+    (home / ".ssh" / "conf.d").mkdir(parents=True)
+    (home / ".ssh" / "config").write_text(
+        "Include conf.d/*.conf\n# mine\nHost work\n  HostName github.com\n  User git\n"
+        "Host gh-* !gh-no\n  hostname=github.com\nHost internal\n  HostName %h.example.com\n"
+        'Match exec "touch never"\n  HostName evil.example\n'
+    )
+    (home / ".ssh" / "conf.d" / "more.conf").write_text("Host github.com-acme\nHostName github.com\n")
+    addresses = {
+        "git@work:Owner/Name.git": SAME,
+        "ssh://git@work:22/owner/name": SAME,
+        "gh-one:owner/name.git": SAME,
+        "git@github.com-acme:owner/name.git": SAME,
+        "git@internal:owner/Name": "internal.example.com/owner/Name",
+        "git@gh-no:owner/name": "gh-no/owner/name",
+        "https://work/owner/name": "work/owner/name",
+    }
+    for number, (address, expected) in enumerate(addresses.items()):
+        folder = new_repository(tmp_path / str(number), remote=address)
+        assert who(folder, home).repository == expected, address
+
+
+def test_the_name_of_a_server_stays_when_ssh_reaches_it_by_another(tmp_path, home):
+    (home / ".ssh").mkdir()
+    (home / ".ssh" / "config").write_text("Host git.example.com\n  HostName 10.0.0.7\n")
+    over_ssh = new_repository(tmp_path / "ssh", remote="git@git.example.com:team/app.git")
+    over_https = new_repository(tmp_path / "https", remote="https://git.example.com/team/app")
+    assert who(over_ssh, home).repository == who(over_https, home).repository == "git.example.com/team/app"
+
+
+def test_files_that_the_users_configuration_includes_are_read_as_git_reads_them(tmp_path, home):
+    (home / ".gitconfig").write_text(
+        '[include]\n path = git/base\n[includeIf "gitdir:~/work/"]\n path = ~/git/work\n'
+        '[includeIf "gitdir:~/other/"]\n path = git/other\n'
+        '[includeIf "hasconfig:remote.*.url:https://old.example/**"]\n path = git/moved\n'
+    )
+    (home / "git").mkdir()
+    (home / "git" / "base").write_text('[url "https://github.com/"]\n insteadOf = gh:\n[include]\n path = base\n')
+    (home / "git" / "work").write_text('[url "git@github.com:acme/"]\n insteadOf = acme:\n')
+    (home / "git" / "other").write_text('[url "https://evil.example/"]\n insteadOf = gh:owner/\n')
+    (home / "git" / "moved").write_text('[url "https://github.com/"]\n insteadOf = https://old.example/\n')
+    expected = {
+        "first": ("gh:Owner/Name", SAME),
+        "second": ("https://old.example/owner/name.git", SAME),
+        "third": ("acme:app", "acme/app"),
+    }
+    for name, (address, repository) in expected.items():
+        assert who(new_repository(tmp_path / name, remote=address), home).repository == repository
+    inside = new_repository(home / "work" / "app", remote="acme:app")
+    assert who(inside, home).repository == "github.com/acme/app"
+
+
+def test_a_remote_that_stands_in_an_included_file_is_found(tmp_path, home):
+    first = new_repository(tmp_path / "first")
+    (first / ".git" / "shared").write_text(f'[remote "origin"]\n url = {URL}\n')
+    with open(first / ".git" / "config", "a") as config:
+        config.write("[include]\n path = shared\n")
+    assert who(first, home).repository == SAME
+
+
+def test_a_git_directory_named_by_a_variable_counts_where_there_is_no_other(tmp_path, home):
+    kept = new_repository(tmp_path / "kept", remote=URL) / ".git"
+    (tmp_path / "tree" / "deep").mkdir(parents=True)
+    variables = {"GIT_DIR": str(kept), "GIT_WORK_TREE": str(tmp_path / "tree")}
+    found = who(tmp_path / "tree" / "deep", home, environ=variables)
+    assert (found.repository, found.root) == (SAME, str(tmp_path / "tree"))
+    other = new_repository(tmp_path / "other", remote="https://github.com/owner/other")
+    assert who(other, home, environ=variables).repository == "github.com/owner/other", "it came down from elsewhere"
+    dotfiles = {"GIT_DIR": str(kept), "GIT_WORK_TREE": str(home)}
+    (home / "notes").mkdir()
+    assert who(home / "notes", home, environ=dotfiles).repository == f"path:{home / 'notes'}"
+
+
+@given(st.text())
+def test_any_text_can_be_an_ssh_configuration(text):
+    with tempfile.TemporaryDirectory() as folder:
+        os.mkdir(os.path.join(folder, ".ssh"))
+        Path(folder, ".ssh", "config").write_text(f"Host work\n{text}\nHost *\n HostName x\n", errors="replace")
+        assert isinstance(real_host("work", folder), str)

@@ -87,6 +87,7 @@ class Opened:
             override=settings.repository.identity,
             home=environ.get("HOME"),
             known=store.repositories.identities(),
+            environ=environ,
         )
         join_repository(repository, store=store, now=clock())
         return cls(

@@ -10,23 +10,36 @@ if TYPE_CHECKING:
 
     Setting = tuple[str, str, str]  # section, subsection as written, value; the section says which key it is
 
-WANTED = {"remote": "url", "url": "insteadof", "branch": "remote"}
+WANTED = {"remote": "url", "url": "insteadof", "branch": "remote", "include": "path", "includeif": "path"}
 LIMIT_BYTES = 4_000_000
 ESCAPES = {"n": "\n", "t": "\t", "b": "\b"}
 
 
-def read_settings(path: str) -> list[Setting]:
-    """The settings about remotes in a configuration file; none when it cannot be read."""
+def read_settings(
+    path: str, *, home: str = "", git_directory: str = "", known: Iterable[Setting] = ()
+) -> list[Setting]:
+    """The settings about remotes in a configuration file and those it includes; none when it cannot be read. An include
+    may depend on where the repository is and on remotes that are `known` already."""
+    settings = read_plain(path)
+    if not any(section.startswith("include") for section, _, _ in settings):
+        return settings
+    from recollect.files.git_includes import followed
+
+    return followed(settings, path, home=home, git_directory=git_directory, known=known)
+
+
+def read_plain(path: str) -> list[Setting]:
+    """What stands in this very file."""
     try:
         with open(path, "rb", opener=without_waiting) as file:
             text = file.read(LIMIT_BYTES).decode("utf-8", "replace").removeprefix("\ufeff")
-    except OSError:
+    except (OSError, ValueError):
         return []
     return parse_settings(text)
 
 
 def parse_settings(text: str) -> list[Setting]:
-    """What says where remotes are; lines that git would reject are skipped and includes are not followed."""
+    """What says where remotes are, and which files say more; lines that git would reject are skipped."""
     settings: list[Setting] = []
     section = subsection = ""
     lines = iter(text.split("\n"))

@@ -59,6 +59,15 @@ def normalise_remote(address: str) -> str:
     return f"{host}/{text.lower() if host in CASELESS else text}".rstrip("/")
 
 
+def ssh_host(address: str) -> str:
+    """The host that ssh would be asked for; empty when the address is none of ssh."""
+    address = address.strip()
+    scheme, mark, _ = address.partition("://")
+    if mark:
+        return _split_url(address)[0] if scheme.lower() in ("ssh", "git+ssh", "ssh+git") else ""
+    return "" if _helper(address) or local_path(address) else _split_short(address)[0]
+
+
 def _split_url(address: str) -> tuple[str, str]:
     rest = address.partition("://")[2].lstrip("/")
     authority, _, path = rest.partition("/")

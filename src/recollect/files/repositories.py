@@ -13,7 +13,7 @@ import time
 
 from recollect.files.git_config import main_remote, read_settings, rewritten
 from recollect.files.git_refs import HEADS, USUAL_DEFAULTS, commit_of, default_branch, head_branch, read_small
-from recollect.files.remote_urls import local_path, normalise_remote
+from recollect.files.remote_urls import CASELESS, local_path, normalise_remote, ssh_host
 from recollect.model.record import Record
 from recollect.model.repositories import Repository
 
@@ -44,16 +44,25 @@ class Identity(Record):
 
 
 def identify(
-    folder: str, *, override: str = "", home: str | None = None, known: Mapping[str, str] | None = None
+    folder: str,
+    *,
+    override: str = "",
+    home: str | None = None,
+    known: Mapping[str, str] | None = None,
+    environ: Mapping[str, str] | None = None,
 ) -> Repository:
     """The repository of a folder. Never raises for what is on disk: a broken `.git` counts as none.
 
     `known` maps a common directory to the `root:` or `path:` identity learned for it before; it spares the search
     for the first commit, and a repository keeps its identity until something better is learned with `root_commit`.
-    An override is taken verbatim and has no aliases.
+    An override is taken verbatim and has no aliases. `environ` may name a git directory that is kept elsewhere; a
+    repository around the folder comes first, for the variable may have come down from another one.
     """
     home = os.path.realpath(home or os.path.expanduser("~"))
-    place = _find(os.path.realpath(folder.replace("\0", "")), home)
+    folder = os.path.realpath(folder.replace("\0", ""))
+    place = _find(folder, home)
+    if not place.common_directory and environ and environ.get("GIT_DIR"):
+        place = _kept_elsewhere(folder, home, environ) or place
     if not place.common_directory:
         alone = place.root == home or _is_top(place.root)
         return Repository(override or ("" if alone else _path_identity(place.root)), root=place.root)
@@ -109,6 +118,15 @@ def _find(folder: str, home: str) -> Place:
     return Place(broken or folder)
 
 
+def _kept_elsewhere(folder: str, home: str, environ: Mapping[str, str]) -> Place | None:
+    """The working tree of a git directory that a variable names, when the folder is in it. One that is the whole home
+    folder is nobody's project, as ever."""
+    root = os.path.realpath(os.path.join(folder, environ.get("GIT_WORK_TREE") or "."))
+    if root == home or _is_top(root) or not (folder + os.sep).startswith(root + os.sep):
+        return None
+    return _opened(root, os.path.join(folder, environ["GIT_DIR"]))
+
+
 def _place_at(folder: str) -> Place | None:
     """The working tree or bare repository at a folder; one without directories when its `.git` is broken."""
     dot_git = os.path.join(folder, ".git")
@@ -137,19 +155,34 @@ def _opened(root: str, git_directory: str) -> Place | None:
 
 
 def _identity(common_directory: str, *, home: str, known: Mapping[str, str], hops: int) -> Identity:
-    settings = read_settings(os.path.join(common_directory, "config"))
+    own = os.path.join(common_directory, "config")
+    settings = read_settings(own, home=home, git_directory=common_directory)
     name, address = main_remote(settings)
     if not address:
         return Identity(_own_identity(common_directory, known) or _path_identity(common_directory))
     for place in (".gitconfig", os.path.join(".config", "git", "config")):
-        settings += read_settings(os.path.join(home, place))
+        users = os.path.join(home, place)
+        settings += read_settings(users, home=home, git_directory=common_directory, known=settings)
     address = rewritten(address, settings)
     path = local_path(address)
     if path:
         return _local_remote(path, name, common_directory, home=home, known=known, hops=hops)
-    remote = normalise_remote(address)
+    remote = _real_remote(address, home)
     own = "" if remote else _own_identity(common_directory, known) or _path_identity(common_directory)
     return Identity(remote or own, remote, name)
+
+
+def _real_remote(address: str, home: str) -> str:
+    """The normalised address, with the host that an alias of the user's own ssh configuration stands for."""
+    remote, host = normalise_remote(address), ssh_host(address)
+    if not host or host in CASELESS or not remote.startswith(host + "/"):
+        return remote
+    from recollect.files.ssh_config import real_host
+
+    real = real_host(host, home)
+    # What could be the name of a server is one, unless a forge stands behind it: `github.com-work`.
+    known = normalise_remote(real).partition("/")[0] if real else ""
+    return normalise_remote(known + remote[len(host) :]) if known in CASELESS or (known and "." not in host) else remote
 
 
 def _local_remote(

@@ -11,12 +11,15 @@ if TYPE_CHECKING:
 
 
 def join_repository(repository: Repository, *, store: Store, now: float) -> int:
-    """Learn this repository and bring over entries of its aliases; returns how many."""
+    """Learn this repository and bring over what was kept under its aliases; returns how many entries."""
     if not repository.repository or store.repositories.known(repository):
         return 0
     moved = 0
     with store.write():
-        for alias in store.repositories.learn(repository, now=now):
+        carried = store.repositories.learn(repository, now=now)
+        for alias in repository.aliases:
+            store.repositories.move(alias, repository.repository)
+        for alias in carried:
             change_id = store.changes.begin("join repository", "system", now=now)
             for stored in store.entries.listed({"repository": alias}):
                 after = stored.entry._replace(repository=repository.repository)

@@ -114,5 +114,6 @@ def occasion(
         override=settings.repository.identity,
         home=environ.get("HOME"),
         known=store.repositories.identities(),
+        environ=environ,
     )
     return Occasion(call, ability, home, settings, store, repository, now)

@@ -14,6 +14,11 @@ if TYPE_CHECKING:
     from recollect.store.database import Database
 
 
+# What happens by itself while somebody does something else: it can be taken back by its number, but is nobody's last
+# change.
+UPKEEP = ("archive session", "forget unused", "join repository")
+
+
 class Change(Record):
     """What one call did."""
 
@@ -62,10 +67,12 @@ class Changes:
         return Change._make(rows[0])
 
     def last(self) -> Change | None:
-        """The newest change that was neither taken back nor is itself a taking back; archiving does not count."""
+        """The newest change that was neither taken back nor is itself a taking back; upkeep does not count."""
+        marks = ", ".join("?" * len(UPKEEP))
         rows = self._database.rows(
-            f"SELECT {_CHANGE} FROM changes AS c WHERE undone_by = 0 AND action NOT IN ('undo', 'archive session') "
-            "ORDER BY change_id DESC LIMIT 1"
+            f"SELECT {_CHANGE} FROM changes AS c WHERE undone_by = 0 AND action NOT IN ('undo', {marks}) "
+            "ORDER BY change_id DESC LIMIT 1",
+            UPKEEP,
         )
         return Change._make(rows[0]) if rows else None
 

@@ -63,6 +63,12 @@ class Repositories:
         )
         return [row[0] for row in rows]
 
+    def move(self, old: str, new: str) -> None:
+        """Carry over what is kept under an old name, but for entries, which have a trail. Needs an open write()."""
+        from recollect.store.moves import move_repository
+
+        move_repository(self._database, old, new)
+
     def all(self) -> list[str]:
         """Every identity that has entries."""
         return [
