@@ -146,6 +146,8 @@ def vendor_in(name: str) -> str:
 
 def _noun(last: str, earlier: list[str], name: str) -> str | None:
     previous = earlier[-1] if earlier else ""
+    if last == "pwd" and previous not in _PASS_QUALIFIERS:
+        return LIKELY_PASSWORD  # or the directory somebody works in
     if last.endswith(_PASSWORDS) or last in ("psk", "masterauth") or (last == "phrase" and previous == "pass"):
         return PASSWORD
     if last in ("pass", "pw") or last.endswith("pass"):
@@ -190,7 +192,10 @@ def secret_kind(name: str, value: str, *, form: str, before: str = "") -> str | 
     if what == PASSWORD:
         return kind if _is_password(value, form, name) else None
     if what == LIKELY_PASSWORD:
-        return kind if form != "weak" and not code(value) and _is_password(value, "weak", name) else None
+        if form == "weak" or value.startswith(("/", "~", "\\")):
+            return None
+        linked = form == "env" and name.lower() == "pwd"  # in a connection string
+        return kind if _is_password(value, "env" if linked else "weak", name) and (linked or not code(value)) else None
     if what == LIKELY_KEY:
         return kind if _OPENS.match(value) and generated(value) and not stands_in(value) else None
     if len(value) < 8 or len(value) > 4096 or stands_in(value) or any(map(str.isspace, value)):

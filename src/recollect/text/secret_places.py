@@ -35,9 +35,9 @@ _COMMANDS = (
     ("sqlcmd", r"\bsqlcmd" + _ARGUMENTS + r"-P[ =]?" + _VALUE),
     ("mongo", r"\bmongo\w*" + _ARGUMENTS + r"-p[ =]" + _VALUE),
     ("htpasswd", r"\bhtpasswd\s+-\w*b\w*\s+(?:-\w+\s+)*\S+\s+\S+\s+" + _VALUE),
-    ("7z", r"\b7z\w?\s" + _ARGUMENTS + r"-p[\"']?([^\s\"'-][^\s\"']{3,128})"),
-    ("zip", r"\b(?:un)?zip\s" + _ARGUMENTS + r"-P\s?" + _VALUE),
-    ("rar", r"\b(?:un)?rar\s" + _ARGUMENTS + r"-h?p([^\s\"'-][^\s\"']{3,128})"),
+    ("7z", r"(?<![.\w-])7z\w?\s" + _ARGUMENTS + r"-p[\"']?([^\s\"'-][^\s\"']{3,128})"),
+    ("zip", r"(?<![.\w-])(?:un)?zip\s" + _ARGUMENTS + r"-P\s+" + _VALUE),
+    ("rar", r"(?<![.\w-])(?:un)?rar\s" + _ARGUMENTS + r"-h?p([^\s\"'-][^\s\"']{3,128})"),
     ("ipmitool", r"\bipmitool" + _ARGUMENTS + r"-P\s+" + _VALUE),
     ("snmp", r"\bsnmp\w+" + _ARGUMENTS + r"-A\s+" + _VALUE),
     ("snmp", r"\bsnmp\w+" + _ARGUMENTS + r"-X\s+" + _VALUE),
@@ -52,7 +52,7 @@ _OPTION = lazy(r" -(?:[upawPUbkAX]|-user|-pass|-proxy-user|-value|-body|hp|As|S)
 # Of any command, when the value shows itself to be a password.
 _USER_AND_PASSWORD = lazy(
     r"\s-[uU][ =]?[^\s:-][^\s:]{0,64}\s+-[pP][ =]?[\"']?([^\s\"'{/-][^\s\"']{5,128})"
-    r"|\s(?:-u|--user)[ =][\"']?[^\s:\"'@]{1,80}:([^\s\"'/]{6,128})"
+    r"|\s(?:-u|--user)[ =][\"']?[^\s:\"'@]{1,80}:([^\s\"'/\\]{6,128})"
 )
 
 # A secret that is written into the standard input of a command which takes one.

@@ -285,7 +285,6 @@ TOKENS = (
     ("zoho-token", "1000.", H + "{32}[.]" + H + "{32}"),
     ("cal-key", "cal_", "(?:live_)?" + H + "{32}"),
     ("salesforce-refresh-token", "5Aep861", D + "{40,120}"),
-    ("sanity-token", "sk", STRONG + A + "{78,180}"),
     ("contentful-token", "CFPAT-", W + "{43}"),
     ("wakatime-key", "waka_", "[a-z0-9-]{36,64}"),
     ("canva-secret", "cnvca", MIXED + W + "{51}"),

@@ -72,7 +72,7 @@ _CALL_PAIR = lazy(
     r"(?:\w{1,12}[=:]\s?)?[\"'](?P<value>[^\"'\n]{4,128})[\"']"
 )
 _LOGIN_PAIR = lazy(
-    r"(?:d(?<=cred)(?:entials?|s)?|g(?<=log)(?: ?in|ged in))[^\n\w(]{0,4}(?:(?:are|is|as|with|using|were)[ :]{1,3})?"
+    r"(?:d(?<=cred)(?:entials?|s)?|g(?<=log)(?: ?in|ged in))[^\n\w(]{1,4}(?:(?:are|is|as|with|using|were)[ :]{1,3})?"
     r"([\w.@+-]{2,40})[ ]?[/:|][ ]?([^\s\"'`,]{6,64})"
 )
 

@@ -25,7 +25,7 @@ _STAND_IN_WORDS = frozenset(
 )
 
 _REFERENCE = lazy(
-    r"[-=?+.]?\$[{(]|\.\$|\[\w+\]?$|\[\w+\(|@\w+[.(]|\$[a-z_]\w*$|\$\$|\{\{|\{[a-z_][\w.\[\]'\"!:]*\}|\{\}|<[^>]{1,80}>?$|%\w+%$|%\(\w+\)|%[sdrvq]\b"
+    r"(?:phc|pk_live|pk_test)_|pk\.eyj|[-=?+.]?\$[{(]|\.\$|\[\w+\]?$|\[\w+\(|@\w+[.(]|\$[a-z_]\w*$|\$\$|\{\{|\{[a-z_][\w.\[\]'\"!:]*\}|\{\}|<[^>]{1,80}>?$|%\w+%$|%\(\w+\)|%[sdrvq]\b"
     r"|#\{|@@?\w+@@?$|!(?:vault|ref|sub|getatt|secret|env|include)\b|enc[\[(]|\[redacted"
     r"|(?:data|file|env|vault|ssm|keyring|op|arn|aws-sm|gcp|ref):|(?:https?|s3|gs|git|ssh|wss?)://|projects/"
     r"|(?:sha\d+|md5)[-:]|&\w+;|ssh-(?:rsa|ed25519|dss) |ecdsa-sha2"
@@ -49,7 +49,8 @@ _REGEX_SOURCE = lazy(
     r"|\|(?:string|min|max|confirmed)\b|\bmin:\d|required"
 )
 _PLAIN_DATA = lazy(
-    r"\d{4}-\d\d-\d\d|v?\d+(?:\.\d+){1,3}(?:[-+.]?[a-z]+[\d.]*)?\Z|[\d.,:%$€_+\-/]+\Z"  # dates, versions, numbers
+    r"[A-Za-z]:[\\/]|\d{4}-\d\d-\d\d"
+    r"|v?\d+(?:\.\d+){1,3}(?:[-+.]?[a-z]+[\d.]*)?\Z|[\d.,:%$€_+\-/]+\Z"  # dates, versions, numbers
     r"|[\w.+-]+@[\w-]+(?:\.[\w-]+)+\Z|[A-Za-z.-]+:\d{1,5}\Z|#[0-9a-fA-F]{3,8}\Z|0x[0-9a-fA-F]{1,8}\Z"
     r"|[\w.-]+\.(?:py|js|ts|json|ya?ml|txt|md|pem|key|crt|env|toml|cfg|ini|go|rs|java|html?|css|sh|sql|xml)\b"
     r"|[\w.-]+\.(?:com|org|io|net|dev)\b"
@@ -103,7 +104,13 @@ def stands_in(value: str) -> bool:
         return low[0].isascii() and not any(char in "!@#$%^&*" for char in low)
     # Nobody counts up in two cases: such a value is somebody's weak password.
     one_case = value.islower() or value.isupper() or value.isdigit()
-    return (all(word in _STAND_IN_WORDS for word in words)) or (len(low) >= 6 and one_case and _counted(low))
+    known = all(word in _STAND_IN_WORDS for word in words) or (low.isalpha() and _joined(low))
+    return known or (len(low) >= 6 and one_case and _counted(low))
+
+
+def _joined(low: str) -> bool:
+    """Two such words written as one: `testpass`."""
+    return any(low[:at] in _STAND_IN_WORDS and low[at:] in _STAND_IN_WORDS for at in range(2, len(low) - 2))
 
 
 def generated(value: str) -> bool:
@@ -174,6 +181,8 @@ def spaced_password(value: str) -> bool:
     if (
         not 2 <= len(words) <= 8
         or len(value) > 64
+        or "/" in value
+        or "{" in value
         or any(word.strip(".,:;!?").lower() in _SENTENCE_WORDS - {"is"} for word in words)
     ):
         return False
