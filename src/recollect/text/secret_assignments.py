@@ -49,6 +49,10 @@ _WRAPPED = lazy(
     r"\{\s{0,8}[\"']?(?:value|default|defaultValue)[\"']?\s{0,4}:\s{0,4}"
     r"|\n(?:[ \t]{1,16}\w{1,24}:[^\n]{0,80}\n){0,6}?[ \t]{1,16}Default:[ \t]{1,4}"
 )
+_WRAPPER = lazy(
+    r"(?:new )?(?:String(?:::from)?|Secret(?:Str|String)?(?:::new|\.new)?|SecureString|Some|Password|Buffer\.from"
+    r"|bytes)\(\s{0,4}(?=[\"'])"
+)
 _DECLARED = lazy(r"(?:secure)?[Ss]tring[ \t]*:?=[ \t]*(?=[\"'])")
 _LEVEL = lazy(r"[0-9] (?=\S{0,60}[0-9])")  # how a router says that the password is scrambled: `password 7 ...`
 _NEXT_FIELD = lazy(r"[a-z_.]{2,32}=(?!=)")
@@ -109,6 +113,8 @@ def _value_span(text: str, match: re.Match[str], name: str, start: int) -> Found
             return told
         typed = None if match["verb"] else _LEVEL.match(text, at) or _DECLARED.match(text, at)
         at = typed.end() if typed else at
+    if sep in ("=", ":", ":=", "=>") and (wrapper := _WRAPPER.match(text, at)):
+        at = wrapper.end()
     if sep == ">":
         at += len(text[at : at + 80]) - len(text[at : at + 80].lstrip())
     span = quoted_span(text, at)
@@ -201,7 +207,7 @@ def _bare_span(text: str, at: int, form: str) -> Found | None:
         value = re.split(r"[,;](?:$|[^!-~])|[,;&][\w.\-]+=", value, maxsplit=1)[0].rstrip(",;:")
     if form in ("prose", "weak"):
         value = value.rstrip(".,;:?)]}")
-    elif ")" in value and "(" not in value:
+    elif ")" in value and "(" not in value[: value.index(")")]:
         value = value[: value.index(")")]
     if field := _FIELD.search(text, max(0, at - 64), at):
         value = re.split(";" if field.group(1) == ";" else "[&;]", value, maxsplit=1)[0]

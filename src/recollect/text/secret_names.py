@@ -28,7 +28,7 @@ _KEY_QUALIFIERS = frozenset(
     "shared storage service role server admin session cookie hmac jwt license app application deploy client "
     "consumer subscription webhook ssh aes token security root ingest write integration preshared psk wg host in "
     "nonce live prod rest management personal user vault backup kms des rsa recovery functions function maps "
-    "search secure sdk internal global apim fernet unseal ingestion validation decryption".split()
+    "search secure sdk internal global apim fernet unseal ingestion validation decryption authorization".split()
 )
 # Keys that tell things apart instead of opening something.
 _KEY_NOT_AFTER = frozenset(
@@ -255,10 +255,21 @@ def code_name(value: str) -> bool:
 
 def basic_pair(value: str) -> bool:
     """Base64 of `user:password` with a password that is not a stand-in."""
+    password = _password_in(value)
+    return password is not None and not stands_in(password)
+
+
+def placeholder_pair(value: str) -> bool:
+    """Base64 of `user:password` as documentation writes it."""
+    password = _password_in(value)
+    return bool(password) and stands_in(password or "")
+
+
+def _password_in(value: str) -> str | None:
     from binascii import Error, a2b_base64
 
     try:
         user, colon, password = a2b_base64(value + "=" * (-len(value) % 4)).decode().partition(":")
     except (Error, ValueError):
-        return False
-    return bool(colon) and user.isprintable() and password.isprintable() and not stands_in(password)
+        return None
+    return password if colon and user.isprintable() and password.isprintable() else None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from recollect.text.patterns import lazy
 from recollect.text.secret_assignments import quoted_span
-from recollect.text.secret_names import basic_pair, classify, secret_kind
+from recollect.text.secret_names import basic_pair, classify, placeholder_pair, secret_kind
 from recollect.text.secret_values import MARKER, generated, literal_password, stands_in, strict_password
 
 TYPE_CHECKING = False
@@ -72,7 +72,7 @@ _CALL_PAIR = lazy(
     r"(?:\w{1,12}[=:]\s?)?[\"'](?P<value>[^\"'\n]{4,128})[\"']"
 )
 _LOGIN_PAIR = lazy(
-    r"(?:d(?<=cred)(?:entials?|s)?|g(?<=log)(?: ?in|ged in))[^\n\w(]{1,4}(?:(?:are|is|as|with|using|were)[ :]{1,3})?"
+    r"(?:d(?<=cred)(?:entials?|s)?|g(?<=log)(?: ?in|ged in))[^\n\w(,]{1,4}(?:(?:are|is|as|with|using|were)[ :]{1,3})?"
     r"([\w.@+-]{2,40})[ ]?[/:|][ ]?([^\s\"'`,]{6,64})"
 )
 
@@ -135,6 +135,8 @@ def headers(text: str, low: str) -> Iterator[Span]:
         for match in pattern.finditer(low):
             value = text[match.start(1) : match.end(1)]
             if MARKER in value or stands_in(value) or text[match.start() - 1 : match.start()].isalnum():
+                continue
+            if placeholder_pair(value):
                 continue
             if basic_pair(value) or (kind != "basic-auth" and len(value) >= 12 and generated(value)):
                 yield match.start(1), match.end(1), kind

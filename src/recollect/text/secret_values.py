@@ -210,6 +210,6 @@ def passphrase(value: str, *, named: bool = False) -> bool:
     words = value.split(" ")
     if len(words) < 4 or len(words) > 12 or not all(word.isalpha() and word.islower() for word in words):
         return False
-    return not any(
-        (word in _SENTENCE_WORDS and not named) or word in _STAND_IN_WORDS - _SENTENCE_WORDS for word in words
-    )
+    if any((word in _SENTENCE_WORDS and not named) or "pass" in word or word == "secret" for word in words):
+        return False
+    return sum(word in _STAND_IN_WORDS - _SENTENCE_WORDS for word in words) <= 1
