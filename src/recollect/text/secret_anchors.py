@@ -29,5 +29,12 @@ ANCHORED = (
     ("salesforce-token", "!", "00[A-Za-z0-9]{13}", "[A-Za-z0-9._-]{80,260}"),
     ("maxmind-key", "_mmk", A + "{6}_" + A + "{29}", ""),
     ("facebook-token", "|", "[0-9]{15,16}", W + "{27,40}"),
+    ("docker-swarm-key", "SWMKEY-1-", "", B + "{40,60}"),
+    (
+        "authress-key",
+        ".acc",
+        "(?:sc|ext|scauth|authress)_[a-z0-9]{5,30}[.][a-z0-9]{4,6}",
+        "[_-][a-z0-9-]{10,32}[.][a-z0-9+/_=-]{30,120}",
+    ),
     ("datastax-token", "AstraCS:", "", A + "{20,40}(?::" + H + "{64})?"),
 )  # fmt: skip

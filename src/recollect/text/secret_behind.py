@@ -28,6 +28,7 @@ _RULES = (
     ("query-key", ("key=",), r"[?&]key=", _FREE + "{24,80}(?![%./])"),
     ("query-key", ("pid=",), r"[?&]appid=", _HEX32),
     ("login-code", ("ode=",), r"[?&]code=", "(?=[A-Za-z_./-]*[0-9])[A-Za-z0-9_./~%-]{24,1500}={0,2}"),
+    ("endor-key", ("ndr+",), r"\bendr\+", "[A-Za-z0-9]{16}"),
     ("honeycomb-key", ("am: ", "eam="), r"honeycomb-team(?:: |=)", "[A-Za-z0-9]{22,40}"),
     ("sonar-token", ("gin=",), r"sonar\.login=", "[A-Za-z0-9_]{20,60}"),
     ("wandb-key", ("gin ",), r"\bwandb login ", "[A-Za-z0-9_]{40,100}"),

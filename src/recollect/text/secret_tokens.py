@@ -25,6 +25,7 @@ _CALLED = lazy(r"(?<![\w.])(?:\w+\.)*(?:[A-Z]\w*|\w*(?:[Cc]lient|[Ss]earch)|init
 _EARLIER_ARGUMENT = lazy(r"[\"'][\w.-]{4,40}[\"'], [\"']\Z")
 _IDENTIFIER = lazy(r"[a-z]{2,8}[_-]")
 _MAILGUN = lazy(r"[0-9a-f]{32}-[0-9a-f]{8}-[0-9a-f]{8}\Z")
+_NGROK = lazy(r"[1-3][A-Za-z0-9]{26}_[A-Za-z0-9]{21}\Z")
 _RAPIDAPI = lazy(r"[0-9a-f]{10}msh[0-9a-f]{15}p1[0-9a-f]{6}jsn[0-9a-f]{12}\Z")
 _BUNDLER = lazy(r"BUNDLE_[A-Z0-9_]+__[A-Z]+[\"']?[ ]?[:=][ ]?[\"']?([^\s\"':$]{4,80}:[^\s\"'$]{4,80})")
 _ACCOUNTS = lazy(r"accounts[\"']?\s{0,4}[:=]\s{0,4}\[\s{0,16}[\"'`]\Z")
@@ -162,7 +163,7 @@ def _by_shape(text: str, start: int, end: int) -> Span | None:
     return None
 
 
-_TELLING_LENGTHS = frozenset((40, 48, 50, 64, 66))
+_TELLING_LENGTHS = frozenset((40, 48, 49, 50, 64, 66))
 
 
 def _by_length(text: str, start: int, end: int) -> Span | None:
@@ -171,6 +172,8 @@ def _by_length(text: str, start: int, end: int) -> Span | None:
         if _MAILGUN.match(text, start, end) and "mailgun" in text[max(0, start - 400) : end + 200].lower():
             return start, end, "mailgun-key"
         return (start, end, "rapidapi-key") if _RAPIDAPI.match(text, start, end) else None
+    if end - start == 49:
+        return (start, end, "ngrok-token") if _NGROK.match(text, start, end) and generated(text[start:end]) else None
     before = text[start - 1 : start]
     if before and before in ("~" if end - start == 64 else "|" if end - start in (40, 48) else ""):
         number = _LEADING_NUMBER.search(text, max(0, start - 9), start)
