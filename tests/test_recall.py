@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from recollect import Recollect
 from recollect.flows.recall import recall
-from recollect.memory.queries import one_slip, understand
+from recollect.memory.queries import one_slip, own_words, understand
 from recollect.model.recall import Filters, Limits
 from recollect.store.index import quoted
 from recollect.text.fences import fence, neutralise, strip_fences
@@ -26,6 +28,9 @@ from tests.conftest import Clock, OpenMemory, contents, git, make_repository
         ("東京タワー", {"東京", "京タ", "タワ", "ワー"}),
         ("the deployments", {"deploy"}),
         ("Café", {"cafe"}),
+        ("Größenänderung in der Straße", {"grossenanderung", "strass"}),
+        ("com.acme.OrderService", {"com.acme.orderservice", "orderservic", "order", "servic"}),
+        ("a/" * 45 + "billing/InvoicePrinter.java", {"bill", "invoiceprint", "printer"}),
     ],
 )
 def test_terms_are_found_whole_and_in_parts(text: str, expected: set[str]) -> None:
@@ -57,6 +62,10 @@ def test_one_slip_of_the_keyboard_is_forgiven(word: str, other: str, near: bool)
 def test_a_misspelled_name_is_still_found(memory: Recollect) -> None:
     memory.remember("Redis holds the sessions.", subject="Redis")
     assert contents(memory, "is Reedis up?") == ["Redis holds the sessions."]
+    memory.remember("Postgres holds the ledger.", subject="Postgres")
+    assert contents(memory, "which postgress?") == ["Postgres holds the ledger."]
+    memory.remember("Themes are RGB.", subject="themes")
+    assert contents(memory, "theres no avatar for Ada") == []
 
 
 def test_what_a_question_is_about_is_found_without_being_named(memory: Recollect) -> None:
@@ -68,6 +77,45 @@ def test_a_chinese_question_finds_a_chinese_fact(memory: Recollect) -> None:
     memory.remember("张三负责审批预算。")
     memory.remember("李四写测试。")
     assert contents(memory, "谁审批预算？") == ["张三负责审批预算。"]
+
+
+@pytest.mark.parametrize(
+    ("fact", "asked", "unrelated"),
+    [
+        (
+            "本番データベースは東京リージョンにあります。",
+            "データベースはどこにありますか？",
+            "今日の天気はどうですか？",
+        ),
+        ("배포는 매주 금요일에 합니다.", "배포는 언제 하나요?", "오늘 날씨 어때요?"),
+        ("我们每周五下午发布新版本。", "什么时候发布版本？", "我们现在应该怎么办？"),
+        ("Jede Änderung braucht zwei Prüfer.", "Wie viele Prüfer braucht eine Anderung?", "Wie ist das Wetter?"),
+        ("La base de données est hébergée à Genève.", "où est hebergee la base ?", "quel est le temps de la semaine ?"),
+        ("База данных находится в Москве.", "где находится база?", "как это и где мы?"),
+    ],
+)
+def test_a_question_in_any_language_finds_its_fact_and_its_small_words_find_nothing(
+    memory: Recollect, fact: str, asked: str, unrelated: str
+) -> None:
+    memory.remember(fact)
+    assert contents(memory, asked) == [fact]
+    assert contents(memory, unrelated) == []
+
+
+@pytest.mark.parametrize(
+    ("fact", "asked"),
+    [
+        ("Feature flag new-checkout-flow is on in staging.", ["newCheckoutFlow", "is new_checkout_flow on?"]),
+        ("com.acme.orders.OrderService is deprecated.", ["OrderService", "acme.orders.OrderService"]),
+        ("The limit is read from settings.retry_limit.", ["retryLimit", "where is `retry_limit` set?"]),
+        ("src/billing/invoice.py rounds half to even.", ["invoice.py", "open billing/invoice.py", "src/billing"]),
+        ("Call queue.drain() before the pool closes.", ["queue.drain()", "when do I call drain()?"]),
+    ],
+)
+def test_an_identifier_is_found_in_any_spelling(memory: Recollect, fact: str, asked: list[str]) -> None:
+    memory.remember_many([fact, "Zhang San approves the budget."])
+    for query in asked:
+        assert contents(memory, query) == [fact], query
 
 
 def test_silence_beats_noise(memory: Recollect) -> None:
@@ -182,6 +230,21 @@ def test_a_megabyte_is_a_valid_query(memory: Recollect) -> None:
     memory.remember("The deploy target is Fly.io.")
     log = "lorem ipsum dolor sit amet " * 40_000
     assert contents(memory, log + " what is the deploy target?") == ["The deploy target is Fly.io."]
+
+
+@pytest.mark.parametrize(
+    "piece", ["<skill>", "<skill a", "<memory-context a", "<memory-context>", "did we ", "parseHTTPHeader ", "数据库"]
+)
+def test_a_megabyte_of_anything_takes_less_than_a_second(memory: Recollect, piece: str) -> None:
+    memory.remember("The deploy target is Fly.io.")
+    began = time.process_time()
+    memory.recall(piece * (1_000_000 // len(piece)))
+    assert time.process_time() - began < 1.0
+
+
+def test_what_a_skill_or_a_host_puts_into_a_message_is_not_asked() -> None:
+    text = "a <skill x=1>b <skill>c</skill> d</skill> <command-name>e</command-name> f </command-x> <system-reminder>g"
+    assert own_words(text).split() == ["a", "d</skill>", "f", "</command-x>", "<system-reminder>g"]
 
 
 def test_ceilings_of_number_and_tokens_hold_and_are_told(memory: Recollect) -> None:

@@ -5,18 +5,18 @@ from __future__ import annotations
 import re
 
 from recollect.model.recall import Query
-from recollect.text.commonwords import COMMON_STEMS
+from recollect.text.commonwords import is_common
 from recollect.text.fences import strip_fences
 from recollect.text.patterns import lazy
 from recollect.text.stems import stem
 from recollect.text.stopwords import STOPWORDS
-from recollect.text.terms import compounds_in, name_token, names_in, query_terms
+from recollect.text.terms import compounds_in, name_token, names_in, query_terms, shorten
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-_SKILL_BODY = lazy(r"<(skill|command-[a-z]+|system-reminder)\b[^>]*>.*?</\1>", re.DOTALL)
+_HOSTS_TAG = lazy(r"<(/?)(skill|command-[a-z]+|system-reminder)\b([^<>]*)>")
 _HISTORY = lazy(
     r"\b(yesterday|previous(ly)?|earlier|history|last (time|week|month|session|year|monday|tuesday|wednesday|thursday"
     r"|friday|saturday|sunday)|the other day|(days?|weeks?|months?) ago|back then"
@@ -51,6 +51,7 @@ def understand(message: str) -> Query:
 
 def asks_history(text: str) -> bool:
     """Does the message ask about the past?"""
+    text = shorten(text)
     low = text.lower()
     # A look for the words first: most messages hold none of them, and compiling the pattern takes longer than recall.
     return any(word in low for word in _HISTORY_WORDS) and _HISTORY.search(text) is not None
@@ -58,8 +59,28 @@ def asks_history(text: str) -> bool:
 
 def own_words(message: str) -> str:
     """A message without skill bodies and without what Recollect itself put there."""
-    text = strip_fences(message)
-    return _SKILL_BODY.sub(" ", text) if "<" in text else text
+    text = strip_fences(message).replace("\xad", "")  # a soft hyphen is where a line may break, and no letter
+    return _without_bodies(text) if "<" in text else text
+
+
+def _without_bodies(text: str) -> str:
+    """The text without what stands between such a tag and its next end; one way through, however many there are."""
+    tags = list(_HOSTS_TAG.finditer(text))
+    ends: dict[str, list[re.Match[str]]] = {}
+    for tag in reversed(tags):
+        if tag[1] and not tag[3]:
+            ends.setdefault(tag[2], []).append(tag)
+    kept, at = [], 0
+    for tag in tags:
+        waiting = ends.get(tag[2], ())
+        if tag[1] or tag.start() < at:
+            continue
+        while waiting and waiting[-1].start() < tag.end():
+            waiting.pop()
+        if waiting:
+            kept += [text[at : tag.start()], " "]
+            at = waiting[-1].end()
+    return "".join([*kept, text[at:]])
 
 
 def reasons(names: Sequence[str], words: Sequence[str]) -> str:
@@ -81,8 +102,9 @@ def respell(query: Query, known: dict[str, int], spelled_like: Callable[[str, in
     words = [name for name, terms in query.names.items() if len(terms) == 1]
     unknown = [word for word in words if _may_be_misspelled(word, known)]
     for word in unknown[:MOST_MISSPELLED]:
-        similar = spelled_like(word[:SAME_BEGINNING], len(word) - 1, len(word) + 1)
-        found += [other for other in similar if one_slip(word, other)]
+        similar = spelled_like(word[:SAME_BEGINNING], len(word) - 2, len(word) + 1)
+        # Names are kept without their plural: `postgress` was meant to be Postgres.
+        found += [other for other in similar if one_slip(word, other) or one_slip(word, other + "s")]
     return found
 
 
@@ -90,7 +112,7 @@ def _may_be_misspelled(word: str, known: dict[str, int]) -> bool:
     plain = word[1:]
     if len(plain) < SHORTEST_MISSPELLED or not plain.isalpha() or word in known or plain in STOPWORDS:
         return False
-    return stem(plain) not in known and stem(plain) not in COMMON_STEMS
+    return stem(plain) not in known and not is_common(stem(plain))
 
 
 def one_slip(left: str, right: str) -> bool:

@@ -7,7 +7,7 @@ from math import fsum, sqrt
 from recollect.model.receipts import Parts
 from recollect.model.record import Record
 from recollect.store.index import ALL, rarity
-from recollect.text.commonwords import COMMON_STEMS
+from recollect.text.commonwords import is_common
 from recollect.text.stopwords import STOPWORDS
 from recollect.text.terms import TOPIC_MARK
 
@@ -30,7 +30,7 @@ COMMON_WEIGHT = 0.25  # what a common word tells, against a rare one
 ALL_COMMON = 2.0  # times that, where a query has no other words
 NAME_WEIGHT = 2.0  # a whole subject or alias is worth two words as rare as it is
 LONG_QUERY = 6.0  # about as much as six rare words ask; what a query asks beyond counts less and less
-COMPOUND_SHARE = 0.25  # what an identifier whole is worth at least, beside its words
+COMPOUND_SHARE = 0.1  # what an identifier whole is worth at least, beside its words
 TYPICAL_WORDS = 25
 LENGTH_SHARE = 0.25  # how far the length of an entry bends what its words are worth
 LONGEST = 4.0  # times the typical length; beyond that, length says no more
@@ -51,6 +51,7 @@ class Weights(Record):
     terms: dict[str, float]
     names: dict[str, float]
     topics: dict[str, float]
+    compounds: dict[str, tuple[str, ...]]
     total: float
     scale: float = 1.0
 
@@ -70,14 +71,14 @@ def weigh(
     that are only implied, by some terms, count as far as these are what is asked."""
     entries = max(frequencies.get(ALL, 0), SMALLEST_STORE)
     most = rarity(1, entries)
+    common = set(filter(is_common, query.terms))
+    # Where there are no others they are all that is asked: two of three are something, one alone is still nothing.
+    most_common = COMMON_WEIGHT * (ALL_COMMON if len(common) == len(query.terms) else 1.0)
     terms = {}
     for term in query.terms:
         # A word that stands in no entry still counts as asked for: it lowers what the others cover.
         weight = rarity(max(frequencies.get(term, 0), 1), entries) / most
-        terms[term] = min(weight, COMMON_WEIGHT) if term in COMMON_STEMS else weight
-    if COMMON_STEMS.issuperset(terms):
-        # Then they are all that is asked: two of three are something, one alone is still nothing.
-        terms = {term: ALL_COMMON * weight for term, weight in terms.items()}
+        terms[term] = min(weight, most_common) if term in common else weight
     if query.compounds:
         _weigh_compounds(terms, query)
     total = sum(terms.values()) or 1.0
@@ -90,34 +91,30 @@ def weigh(
             weighed_names[name] = weight
     topics = {
         topic: IMPLIED_SHARE * NAME_WEIGHT * rarity(frequencies[topic], entries) / most
-        for topic in topics_of(query)
+        for topic in [TOPIC_MARK + term for term in common]
         if topic in frequencies
     }
     scale = most / rarity(1, min(entries, LARGEST_STORE))
-    return Weights(terms, weighed_names, topics, total, scale)
+    return Weights(terms, weighed_names, topics, query.compounds, total, scale)
 
 
 def topics_of(query: Query) -> list[str]:
     """The tokens of what entries may be about without being called so: the common words of a query."""
-    return [TOPIC_MARK + term for term in query.terms if term in COMMON_STEMS]
+    return [TOPIC_MARK + term for term in filter(is_common, query.terms)]
 
 
 def _weigh_compounds(terms: dict[str, float], query: Query) -> None:
-    """Who has an identifier has its words too: it is worth what they do not tell already. Words that stand nowhere but
-    inside it are together worth no more than the one word it is: `GitHub` is neither a git nor a hub."""
+    """An identifier is one word: with those inside it, it is worth hardly more than it is alone. So its words are
+    together worth no more than it, unless they stand elsewhere too, and it is worth what they do not tell already."""
     alone = {stems[0] for stems in query.names.values() if len(stems) == 1}
     for whole, parts in query.compounds.items():
         inside = [part for part in dict.fromkeys(parts) if part != whole]
-        told = sum([terms[part] for part in inside])
-        own = terms[whole]
         spelled = [part for part in inside if part not in alone]
-        excess = sum([terms[part] for part in spelled]) - own
-        if excess > 0:
+        own, together = terms[whole], sum([terms[part] for part in spelled])
+        if together > own:
             for part in spelled:
-                terms[part] *= own / (own + excess)
-        terms[whole] = max(own - told, COMPOUND_SHARE * own)
-        if excess > 0 and whole not in COMMON_STEMS:
-            terms[whole] += excess
+                terms[part] *= own / together
+        terms[whole] = max(own - sum([terms[part] for part in inside]), COMPOUND_SHARE * own)
 
 
 def _telling(name: str, query: Query, frequencies: dict[str, int], entries: int) -> float:
@@ -131,6 +128,9 @@ def judge(tokens: AbstractSet[str], weights: Weights, spoken_for: dict[str, floa
     """The evidence that an entry with these index tokens holds for a query; some words may tell only a share."""
     worth = weights.terms
     common = worth.keys() & tokens
+    for whole, parts in weights.compounds.items():
+        if whole not in common and len(parts) > 1 and all(part in common for part in parts):
+            common.add(whole)  # in another spelling
     # Exact whatever the order: a set has none, and two runs must agree.
     told = [worth[term] * spoken_for.get(term, 1.0) if spoken_for else worth[term] for term in common]
     mass = fsum(told)

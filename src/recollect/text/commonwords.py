@@ -3,6 +3,8 @@
 By document frequency: over the docstrings of the standard library and of common packages, over the prompts that people
 type to coding agents, and over everyday chats, of these the words that name no topic. Names of products stay out,
 however frequent. A store of ten entries cannot know that `project` is a common word; this list does.
+Behind the English stems: function words of German, French, Spanish, Portuguese, Italian, Dutch and Russian, without
+their accents and as the English stemmer leaves them, and pairs of characters of Chinese and Korean ones.
 """
 
 from __future__ import annotations
@@ -58,5 +60,36 @@ COMMON_STEMS = frozenset(
     updat upper url usag user usual util valid valu var variabl variou verifi version view wait walk want warn watch
     way web week whitespac whole width wonder word work world worri worth wow wrap wrapper write written wrong yeah
     year yesterday yield zero zip
+
+    aan abbiamo aber al all anch ao au auch auf aussi aux avec avez avoir avon bei bij bitt ce cet cett che chez
+    como con cual cuando da dal dalla dann darf dass dat de debe degli dei del dell della dem den der deve deze di
+    dich die dies dieser dit do doi doit dort du durch een ein einem einen einer el ell en entr er es esa est esta
+    estan estar esto et etr fur geen gegen gibt gli ha habe haben hanno hebben heeft het hier hij hoe ich ihr ik il
+    immer isso ist isto je jetzt jij kan kann kein keinen konnen kunnen la le leur lo ma maar mai me mehr mi mich
+    mio mir mocht moet moeten molto muito muss mussen muy na naar nach nao ne nel nella nicht nie niet no noch nog
+    nossa nosso nostra nostro notr nou nuestra nuestro nur oder ohn om on ond ont onz ook op os ou pa par para perch
+    pero peut peux piu pode por pour pourquoi pued puedo puo quai qual quali quand quando que quel quell quem questa
+    questo qui quien quoi sa sao schon se sehr sein seit sem ser seu si siamo sie sin sind sobr soll sollen sono
+    sont sou su sua suo sur ta tambem tambien te tem temo tenemo tien tot tou tout tre tu uber uit um uma un una und
+    uno unser unter van viel vo vom von voor vor votr vou waar waarom wann wanneer warum wat weil wel welch welcher
+    welk wenn wer werden wessen wie wieso wij wir wird wo worden wordt wurd wurden zij zijn zu zum zur а без бы был
+    была были было быть в все вы где для до его ее есть еще же за и из или их к как какая какие какои когда которыи
+    кто ли можно мои моя мы на над надо наш наша наши не но нужно о об он она они от по под почему при с так также
+    только ты у уже что эта эти это этот я
+
+    我们 你们 他们 们的 什么 怎么 么样 怎样 如何 哪里 哪个 这个 那个 这些 那些 一个 一下 可以 没有 不是 就是 还是 但是
+    因为 所以 如果 时候 现在 已经 需要 应该 为什 么时 是什 请问 帮我 请帮 是否 有没 的时 用什 在哪 是谁 습니 니다 합니
+    입니 있습 없습 나요 인가 가요 어요 해요 하는 하고 에서 으로 니까 무엇 어떻 떻게 언제 어디 누가 우리 저는 그리 리고
+    것은 있나 하나 까요
     """.split()
 )
+
+
+def is_common(term: str) -> bool:
+    """Does the term tell little of what a text is about?"""
+    return term in COMMON_STEMS or (not term.isascii() and _joins_words(term))
+
+
+def _joins_words(term: str) -> bool:
+    """Is a pair of kana an ending or a particle? Hiragana at its beginning, or katakana with a hiragana behind."""
+    return "\u3041" <= term[0] <= "\u309f" or ("\u30a0" <= term[0] <= "\u30ff" and "\u3041" <= term[-1] <= "\u309f")

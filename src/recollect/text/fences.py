@@ -16,7 +16,7 @@ _HOSTS_TAGS = (
     "|(?:user-prompt-submit|session-start|post-tool-use|pre-tool-use)-hook"
 )
 
-_BLOCK = lazy(rf"<{_TAGS}\b[^>]*>.*?(?:</{_TAGS}\s*>|\Z)\n*", re.DOTALL | re.IGNORECASE)
+_BLOCK = lazy(rf"<{_TAGS}\b[^<>]*>.*?(?:</{_TAGS}\s*>|\Z)\n*", re.DOTALL | re.IGNORECASE)
 _TAG = lazy(rf"[<\uff1c\ufe64](\s*[/\uff0f\u2215\u2044]?\s*(?:{_TAGS}|{_HOSTS_TAGS})\b|\|)", re.IGNORECASE)
 # Controls; marks that turn the direction of reading; letters that nobody sees and every model reads. Joiners stay where
 # a script needs them, which is never beside a letter of ours.

@@ -21,6 +21,7 @@ _HUMPS = lazy(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[^\W\dA-Za-z_]+")
 _UNSPACED = lazy("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]+")
 
 LONGEST_TERM = 80
+LONGEST_PATH = 250
 QUERY_CHARACTERS = 16_000
 NAME_WORDS = 5
 NAME_MARK = "="
@@ -166,7 +167,8 @@ def _analyse(word: str) -> tuple[str, ...]:
     plain = _without_accents(word)
     folded = plain.casefold()
     if len(folded) > LONGEST_TERM:
-        return ()
+        # A long path is known by its folders; what has neither folders nor end is no word.
+        return tuple(_parts(plain)) if "/" in plain and len(folded) <= LONGEST_PATH else ()
     if not folded.isascii() and _UNSPACED.search(folded):
         return _bigrams(plain)
     if folded in STOPWORDS:
@@ -184,13 +186,21 @@ def _stemmed(word: str) -> str:
 
 
 def _parts(word: str) -> list[str]:
-    """The words inside an identifier or a path, stemmed; stop words, numbers and single letters dropped."""
-    if word.isascii() and word.isalpha() and (word.islower() or word[1:].islower()):
+    """The words inside an identifier or a path, stemmed, and those with humps whole as well: `acme.OrderService` is
+    found by `OrderService`. Stop words, numbers and single letters are dropped."""
+    if _is_plain(word):
         pieces = [word]  # what the patterns would find, without asking them
     else:
-        pieces = [hump for piece in _SEPARATORS.split(word) for hump in _HUMPS.findall(piece)]
+        pieces = []
+        for piece in _SEPARATORS.split(word):
+            humps = [piece] if _is_plain(piece) else _HUMPS.findall(piece)
+            pieces += [piece, *humps] if len(humps) > 1 and piece != word else humps
     folded = [piece.casefold() for piece in pieces if len(piece) > 1]
     return [_stemmed(piece) for piece in folded if piece not in STOPWORDS]
+
+
+def _is_plain(word: str) -> bool:
+    return word.isalpha() and (word.islower() or word[1:].islower())
 
 
 def _bigrams(word: str) -> tuple[str, ...]:
