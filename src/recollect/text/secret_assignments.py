@@ -43,6 +43,8 @@ _MADE = lazy(
     r"(?:re)?(?:generated|created|set|issued)(?:[ ](?:for|to|as|on)(?:[ ][\w.'@/-]{1,32}){1,5}?)?[ ]?[:=]"
     r"(?:[ \t]{1,4}|\n\s{0,4})"
 )
+_GAP_WORDS = ("for", "of", "to", "on", "in", "at", "from")
+_MADE_WORDS = ("generated", "regenerated", "created", "set", "reset", "issued")
 _HOLDER = lazy(r"[a-z_]{2,24} = ")  # `PASSWORD elastic = ...`
 # The value stands one level deeper: parameters of templates, a declaration with a type.
 _WRAPPED = lazy(
@@ -104,19 +106,11 @@ def _value_span(text: str, match: re.Match[str], name: str, start: int) -> Found
         return None
     if sep == ":" and name == "PASS":
         return None  # what a test says of itself
-    if sep == ":":
-        typed = _ANNOTATION.match(text, at) or _BLOCK.match(text, at) or _WRAPPED.match(text, at)
-        at = typed.end() if typed else at
     if sep is None:
         told = _told(text, match, name)
         if told is not None:
             return told
-        typed = None if match["verb"] else _LEVEL.match(text, at) or _DECLARED.match(text, at)
-        at = typed.end() if typed else at
-    if sep in ("=", ":", ":=", "=>") and (wrapper := _WRAPPER.match(text, at)):
-        at = wrapper.end()
-    if sep == ">":
-        at += len(text[at : at + 80]) - len(text[at : at + 80].lstrip())
+    at = _past_wrapping(text, at, sep, match["verb"])
     span = quoted_span(text, at)
     if span is not None:
         if span[2] == "quoted" and (sep == "=" or match["verb"] in ("is", "was")):
@@ -128,15 +122,37 @@ def _value_span(text: str, match: re.Match[str], name: str, start: int) -> Found
     return None if form == "weak" and _NEXT_FIELD.match(text, at) else _bare_span(text, at, form)
 
 
+def _past_wrapping(text: str, at: int, sep: str | None, verb: str | None) -> int:
+    """Where the value starts, behind a type, a block mark, a constructor or white space."""
+    first, ahead = text[at : at + 1], text[at : at + 80]
+    if sep == ":":
+        wrapping = _ANNOTATION.match(text, at) if "=" in ahead else None
+        wrapping = wrapping or (_BLOCK.match(text, at) if first and first in "|>!" else None)
+        wrapping = wrapping or (_WRAPPED.match(text, at) if first and first in "{\n" else None)
+        at = wrapping.end() if wrapping else at
+    elif sep is None and verb is None:
+        wrapping = _LEVEL.match(text, at) if first.isdigit() else _DECLARED.match(text, at) if "=" in ahead else None
+        at = wrapping.end() if wrapping else at
+    elif sep == ">":
+        at += len(ahead) - len(ahead.lstrip())
+    if sep in ("=", ":", ":=", "=>") and "(" in text[at : at + 40]:
+        wrapping = _WRAPPER.match(text, at)
+        at = wrapping.end() if wrapping else at
+    return at
+
+
 def _told(text: str, match: re.Match[str], name: str) -> Found | None:
     """The value behind words that say whose it is: `password for the demo account: ...`."""
     verb, at = match["verb"], match.end()
-    if verb is None:
-        gap = (
-            _PROSE_GAP.match(text, at) or _MADE.match(text, at) or (_HOLDER.match(text, at) if name.isupper() else None)
-        )
-    else:
-        gap = _MADE.match(text, at) if verb in ("is", "was") else _PROSE_GAP.match(text, match.start("verb"))
+    gap = None
+    if verb in (None, "is", "was") and text.startswith(_MADE_WORDS, at):
+        gap = _MADE.match(text, at)
+    elif verb is None and text.startswith(_GAP_WORDS, at):
+        gap = _PROSE_GAP.match(text, at)
+    elif verb is None and name.isupper():
+        gap = _HOLDER.match(text, at)
+    elif verb in _GAP_WORDS:
+        gap = _PROSE_GAP.match(text, match.start("verb"))
     if gap is None:
         return None
     if _OPEN.match(text, gap.end()):

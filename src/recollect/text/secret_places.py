@@ -48,7 +48,7 @@ _COMMANDS = (
     ("SecureString", r"ConvertTo-SecureString\s+(?:-String\s+)?[\"']([^\"'\n]{3,128})[\"']"),
     ("%", r"\s-U\s?[\"']?[\w.\\/-]+%([^\s\"'%]{3,128})"),
 )
-_OPTION = lazy(r" -(?:[upawPUbkAX]|-user|-pass|-proxy-user|-value|-body|hp|As|S)")
+_OPTION = lazy(r" -(?:[upawPUb]|-user|-pass|-proxy-user|-value|-body|hp|As|S)")
 # Of any command, when the value shows itself to be a password.
 _USER_AND_PASSWORD = lazy(
     r"\s-[uU][ =]?[^\s:-][^\s:]{0,64}\s+-[pP][ =]?[\"']?([^\s\"'{/-][^\s\"']{5,128})"
@@ -133,7 +133,8 @@ def commands(text: str) -> Iterator[Span]:
         for word, pattern in _COMMANDS:
             if word in line:
                 yield from _passwords(text, pattern, start, done)
-        for match in _USER_AND_PASSWORD.finditer(text, start, done):
+        named = " -u" in line or " -U" in line or " --user" in line
+        for match in _USER_AND_PASSWORD.finditer(text, start, done) if named else ():
             group = match.lastindex or 1
             value = match.group(group)
             if MARKER not in value and not stands_in(value) and strict_password(value):
