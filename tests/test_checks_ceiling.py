@@ -6,6 +6,7 @@ import os
 import random
 import shutil
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -213,7 +214,7 @@ def test_whatever_stands_in_the_place_of_a_file_is_looked_at_without_waiting_or_
         [found] = check_now([citation], repository=repository, deadline=time.monotonic() + 5, now=1.0).verdicts
         return found.check
 
-    places = {
+    places: dict[str, Callable[[], object]] = {
         "a folder": lambda: (root / "a.txt").mkdir(),
         "a pipe": lambda: os.mkfifo(root / "a.txt"),
         "a link out": lambda: (root / "a.txt").symlink_to(outside),

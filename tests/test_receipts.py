@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import resource
 import time
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ import pytest
 from recollect import Recollect
 from recollect.files import spool
 from recollect.flows.keep_receipt import take_in_spool
+from recollect.store.backups import copies
 from tests.conftest import OpenMemory
 from tests.processes import Child
 
@@ -88,3 +90,64 @@ def test_no_line_is_lost_between_those_who_spool_and_those_who_take_in(tmp_path)
     files = spool.take(folder)
     taken.update(line for lines in files.values() for line in lines if line)
     assert len(taken) == added
+
+
+# The start of a session
+
+
+def test_a_session_is_given_the_same_bytes_whatever_is_learned_meanwhile(memory):
+    memory.set_profile_section("Style", "Concise replies.")
+    first = memory.start_session("s_1")
+    memory.set_profile_section("Style", "Long replies.")
+    assert memory.start_session("s_1") == first
+    assert "Long replies." in memory.start_session("s_2")
+
+
+def test_the_start_of_a_session_waits_for_no_writer_and_needs_no_room_on_the_disk(memory, other):
+    memory.set_profile_section("Style", "Concise replies.")
+    with other.store.write():
+        began = time.monotonic()
+        assert "Concise replies." in memory.start_session("s_1")
+        assert time.monotonic() - began < 5
+
+    def on_a_full_disk(_: int) -> None:
+        with Recollect.open(memory.home.root, folder=memory.folder, environ={"HOME": memory.folder}) as full:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (0, resource.RLIM_INFINITY))
+            assert "Concise replies." in full.start_session("s_2")
+
+    assert Child(on_a_full_disk).wait() == 0
+
+
+# The clock
+
+
+def test_a_clock_that_once_stood_in_the_future_does_not_stop_the_daily_upkeep(memory, clock):
+    memory.remember("The staging database is called otter.")
+    clock.pass_days(10_000)
+    memory.tidy()
+    future = copies(memory.home.backups)
+    clock.pass_days(-10_000)
+    for day in range(4):
+        memory.remember(f"Fact {day} is about {'abcd'[day] * 6}.")
+        memory.recall("staging database")
+        memory.tidy()
+        clock.pass_days(1)
+    made = copies(memory.home.backups)
+    assert len(made) == 3
+    assert future[0] not in made, "a copy from the future is not the newest"
+
+
+def test_receipts_are_pruned_by_age_and_by_number(memory, clock):
+    memory.remember("The staging database is called otter.")
+    for _ in range(5):
+        memory.recall("staging database")
+    clock.pass_days(91)
+    _, kept = memory.recall("staging database")
+    memory.tidy()
+    assert [receipt.receipt_id for receipt in memory.store.receipts.of_session("")] == [kept]
+    with memory.store.write():
+        for _ in range(4):
+            clock.now += 1
+            memory.recall("staging database")
+        memory.store.receipts.prune(before=0.0, keep=2)
+    assert len(memory.store.receipts.of_session("")) == 2

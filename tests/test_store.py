@@ -76,7 +76,7 @@ def test_a_missing_folder_is_named(tmp_path):
         open_store(str(tmp_path / "gone" / "recollect.db"), now=NOW)
 
 
-def test_a_folder_that_may_not_be_written_gives_a_sentence_and_still_answers_reads():
+def test_a_folder_that_may_not_be_written_is_named_in_a_sentence():
     folder = tempfile.mkdtemp()
     path = os.path.join(folder, "recollect.db")
     store = open_store(path, now=NOW)

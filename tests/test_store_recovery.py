@@ -338,3 +338,126 @@ def test_saving_is_refused_in_a_sentence_when_there_is_no_room_for_the_copy(home
     assert Child(work).wait() == 0
     assert database(home).read_bytes() == before
     assert len(Recollect.open(str(home), folder=str(home)).entries(everywhere=True)) == ENTRIES
+
+
+# The log
+
+
+def killed_while_writing(home: Path, entries: int = 30) -> Path:
+    """A home whose last writer was killed: what it wrote is in the log. Returns the log."""
+
+    def work(_: int) -> None:
+        memory = opened(home)
+        chance = random.Random(7)
+        for _ in range(entries):
+            memory.remember(fact(chance), scope="user")
+        os._exit(0)
+
+    Child(work).wait()
+    return home / "recollect.db-wal"
+
+
+@pytest.mark.parametrize("how", ["cut", "emptied", "removed"])
+def test_a_log_that_was_cut_off_is_told_once_and_what_is_left_of_it_is_kept(home, how):
+    log = killed_while_writing(home)
+    half = log.stat().st_size // 2
+    if how == "removed":
+        log.unlink()
+    else:
+        os.truncate(log, half if how == "cut" else 0)
+    memory = opened(home)
+    [told] = memory.notices
+    assert "was cut off or removed: what was written last may be missing" in told
+    assert ENTRIES <= len(memory.entries(everywhere=True)) < ENTRIES + 30
+    kept = [path for path in (home / "backups").iterdir() if path.name.endswith("-wal")]
+    assert [path.stat().st_size for path in kept] == ([half] if how == "cut" else [])
+    assert all(str(path) in told for path in kept)
+    assert check(memory.store) == []
+    memory.close()
+    assert opened(home).notices == ()
+
+
+@pytest.mark.parametrize("place", ["beginning", "middle"])
+def test_what_stands_behind_a_bad_part_of_the_log_is_saved(home, place):
+    log = killed_while_writing(home)
+    overwrite(log, 0 if place == "beginning" else log.stat().st_size // 2, random.Random(1).randbytes(2 * PAGE))
+    count, told = use(home)
+    assert count == ENTRIES + 30
+    assert len(told) == 1
+    assert "was damaged: all 150 entries were saved" in told[0]
+    assert {path.suffix for path in (home / "backups").iterdir()} == {".db", ".db-wal"}
+
+
+def test_a_log_is_not_mistrusted_for_nothing(home):
+    log = killed_while_writing(home)
+    assert opened(home).notices == (), "a killed process"
+    log = killed_while_writing(home)
+    Path(str(log).replace("-wal", "-shm")).unlink()
+    assert opened(home).notices == (), "a lost index of the log is made anew"
+    running = opened(home)
+    for _ in range(30):
+        running.remember(fact(random.Random(os.urandom(4))), scope="user")
+        with opened(home) as other:
+            assert other.notices == (), "others at work"
+    running.store.database.rows("PRAGMA wal_checkpoint(TRUNCATE)")
+    assert opened(home).notices == (), "a log that was brought over"
+    running.close()
+
+
+def test_a_hook_that_comes_first_does_not_hide_that_the_log_was_cut_off(home):
+    from recollect.files.home import Home
+    from recollect.flows.occasion import open_store_for_hook
+    from recollect.settings_table import Settings
+
+    os.truncate(killed_while_writing(home), PAGE)
+
+    def hook(_: int) -> None:
+        open_store_for_hook(Home(str(home)), Settings(), lambda: False).close()
+
+    assert Child(hook).wait() == 0
+    [told] = opened(home).notices
+    assert "was cut off or removed" in told
+
+
+# What is whole and yet wrong
+
+
+def tamper(home: Path, *statements: str) -> None:
+    connection = sqlite3.connect(database(home), isolation_level=None)
+    for statement in statements:
+        connection.execute(statement)
+    connection.close()
+
+
+@pytest.mark.parametrize("table", ["notes", "receipts", "term_counts", "entry_text", "sessions"])
+def test_a_table_that_is_gone_is_noticed_at_open_and_costs_no_entry(home, table):
+    tamper(home, f"DROP TABLE {table}")
+    memory = opened(home)
+    assert "all 120 entries were saved" in memory.notices[0]
+    assert len(memory.entries(everywhere=True)) == ENTRIES
+    assert check(memory.store) == []
+
+
+@pytest.mark.parametrize(
+    "statement", ["DELETE FROM term_counts", "INSERT INTO entry_text (entry_text) VALUES ('delete-all')"]
+)
+def test_an_index_that_was_emptied_is_noticed_at_open_and_recall_finds_again(home, statement):
+    tamper(home, statement)
+    memory = opened(home)
+    assert len(memory.notices) == 1
+    known = memory.entries(everywhere=True, status="active")[0]
+    assert known.entry_id in [one.entry.entry_id for one in memory.recall(known.content)[0].entries]
+
+
+@pytest.mark.parametrize(
+    ("column", "value", "lost"),
+    [("content", "x'ff00fe'", 1), ("citations", "'{broken'", 0), ("created", "'yesterday'", 0), ("tags", "'7'", 0)],
+)
+def test_a_value_that_nobody_wrote_is_mended_at_the_next_start(home, column, value, lost):
+    tamper(home, f"UPDATE entries SET {column} = {value} WHERE entry_row = 40")
+    with opened(home) as memory, pytest.raises(StoreDamaged, match="recollect doctor"):
+        memory.entries(everywhere=True)
+    with opened(home) as memory:
+        assert len(memory.notices) == 1
+        assert len(memory.entries(everywhere=True)) == ENTRIES - lost
+    assert opened(home).notices == ()

@@ -144,19 +144,23 @@ class Reading(Opened):
 
     def start_session(self, session: str = "") -> str:
         """The profile and the active task for the system prompt; byte-identical for as long as the session lasts."""
+        from recollect.flows.keep_receipt import keep_block
         from recollect.memory.inject import session_block
         from recollect.memory.tasks import active_task, render_task
 
         if not self.settings.enabled:
             return ""
+        kept = self.store.receipts.kept_block(session) if session else ""
+        if kept:
+            return kept
         task = active_task(self.store, self.repository.repository)
         block = session_block(
             self.profile(), render_task(task) if task else "", limit_characters=self.settings.injection.max_characters
         )
+        wait_seconds = self.settings.hook.wait_milliseconds / 1000
         if not session:
             return block
-        with self.store.write(durable=False):
-            return self.store.receipts.frozen_block(session, block, now=self._clock())
+        return keep_block(session, block, store=self.store, wait_seconds=wait_seconds, now=self._clock())
 
     def guidance(self) -> str:
         """What an agent should know about writing to this memory."""

@@ -178,7 +178,7 @@ class Worker:
             store.announcements.prune(before=now - TELL_DAYS * DAY_SECONDS)
         forget_seen(memory.home.spool, now=now)
         memory.tidy()
-        if now - float(store.note(ACROSS_NOTE) or 0) >= DAY_SECONDS:
+        if abs(now - float(store.note(ACROSS_NOTE) or 0)) >= DAY_SECONDS:
             with store.write(durable=False):
                 store.set_note(ACROSS_NOTE, str(now))
             since = now - KEEP_DAYS * DAY_SECONDS

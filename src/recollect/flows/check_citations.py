@@ -70,5 +70,5 @@ def _is_fresh(citation: Citation, root: str, store: Store, *, now: float) -> boo
         return False
     return (
         cached[2] != "gone"
-        or now - store.verdicts.checked_at(root, citation.path, citation_key(citation)) < GONE_SECONDS
+        or abs(now - store.verdicts.checked_at(root, citation.path, citation_key(citation))) < GONE_SECONDS
     )

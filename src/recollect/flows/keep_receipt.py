@@ -40,6 +40,21 @@ def keep_receipt(
     return True
 
 
+def keep_block(session: str, text: str, *, store: Store, wait_seconds: float, now: float, anew: bool = False) -> str:
+    """Keep what a session is given at its start, and give it what it was given first; with `anew`, this.
+
+    A database that cannot be written now costs the sameness, not the answer."""
+    try:
+        with store.write(durable=False, wait_seconds=wait_seconds):
+            if anew:
+                store.receipts.drop_block(session)
+            return store.receipts.frozen_block(session, text, now=now)
+    except StoreDamaged:
+        raise
+    except (StoreError, FileError):
+        return text
+
+
 def take_in_spool(store: Store, *, spool_folder: str, wait_seconds: float | None = None) -> int:
     """Store what was spooled; returns how many lines. A receipt that is stored already is not counted twice."""
     from recollect.files import spool

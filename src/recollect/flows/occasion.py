@@ -9,6 +9,7 @@ from recollect.files.repositories import identify
 from recollect.model.recall import Filters, Limits
 from recollect.model.record import Record
 from recollect.store.database import SCHEMA_VERSION, Database
+from recollect.store.log_index import is_cut, log_state, suspect_cut_log
 from recollect.store.store import Store
 from recollect.text import ids
 
@@ -91,10 +92,13 @@ def open_store_for_hook(home: Home, settings: Settings, late: Callable[[], bool]
     """The store as it is: a hook neither makes nor migrates nor mends one. Statements end when it is late."""
     if not os.path.exists(home.database):
         raise StoreError("There is no database yet; `recollect up` makes one.")
+    before = log_state(home.database)
     database = Database(home.database, wait_seconds=settings.hook.wait_milliseconds / 1000)
     database.stop_when(late)
     if database.schema_version() != SCHEMA_VERSION:
         raise StoreError("The database is of another version; the next command or the worker brings it up to date.")
+    if is_cut(before, log_state(home.database)):
+        suspect_cut_log(home.database)
     return Store(database)
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from recollect.errors import FileError, StoreDamaged, StoreError
 from recollect.flows.announcements import announcements
+from recollect.flows.keep_receipt import keep_block
 from recollect.memory.inject import Part, filled_block, profile_part
 from recollect.memory.profile import load_profile
 from recollect.memory.rendering import entry_line
@@ -38,7 +38,8 @@ def session_start(at: Occasion) -> str:
     known = at.store.receipts.kept_block(session) if session and not compacted else ""
     given = Given(known) if known else gather(at, compacted=compacted)
     if session and not known:
-        given = given._replace(text=freeze(at, given.text, anew=compacted))
+        text = keep_block(session, given.text, store=at.store, wait_seconds=at.wait_seconds, now=at.now, anew=compacted)
+        given = given._replace(text=text)
     if given.text:
         at.keep(start_receipt(at, given))
     return given.text
@@ -106,19 +107,6 @@ def _within(at: Occasion, entries: list[Entry], why: str) -> list[tuple[Entry, s
 
 def _shows(text: str, entry: Entry) -> bool:
     return entry_line(entry)[:20] in text
-
-
-def freeze(at: Occasion, text: str, *, anew: bool) -> str:
-    """Keep the block for this session; a database that cannot be written now costs the sameness, not the answer."""
-    try:
-        with at.store.write(durable=False, wait_seconds=at.wait_seconds):
-            if anew:
-                at.store.receipts.drop_block(at.call.session)
-            return at.store.receipts.frozen_block(at.call.session, text, now=at.now)
-    except StoreDamaged:
-        raise
-    except (StoreError, FileError):
-        return text
 
 
 def start_receipt(at: Occasion, given: Given) -> Receipt:

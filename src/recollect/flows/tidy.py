@@ -20,7 +20,7 @@ SESSION_DAYS = 30  # what a person allowed for a session is asked again in one t
 def tidy(store: Store, settings: Settings, *, home: Home, now: float) -> None:
     """Keep the house in order without anybody waiting for it."""
     take_in_spool(store, spool_folder=home.spool)
-    if now - float(store.note(NOTE) or 0) < SECONDS_PER_DAY:
+    if not _is_due(store.note(NOTE), now):
         return
     with store.write(durable=False):
         store.set_note(NOTE, str(now))
@@ -29,4 +29,13 @@ def tidy(store: Store, settings: Settings, *, home: Home, now: float) -> None:
         expire(store, now=now)
         store.approvals.prune_sessions(before=now - SESSION_DAYS * SECONDS_PER_DAY)
         store.receipts.prune(before=now - settings.receipts.keep_days * SECONDS_PER_DAY, keep=settings.receipts.keep)
+        store.index.merge()
     backup(store, home.backups, now=now)
+
+
+def _is_due(last: str, now: float) -> bool:
+    """Is it a day since then? A clock that once stood in the future must not put it off until then."""
+    try:
+        return not 0 <= now - float(last or 0) < SECONDS_PER_DAY
+    except ValueError:
+        return True

@@ -17,6 +17,7 @@ LARGEST_BYTES = 200_000_000
 PREFIX, SUFFIX = "recollect-", ".db"
 _UNFINISHED = ".unfinished"
 _WAIT_SECONDS = 2.0
+_CLOCK_SECONDS = 60.0  # what a copy's time may be ahead of the clock
 
 
 def backup(store: Store, folder: str, *, now: float, keep: int = KEEP) -> str:
@@ -24,14 +25,15 @@ def backup(store: Store, folder: str, *, now: float, keep: int = KEEP) -> str:
 
     Empty when nothing changed since the last one, or when the database is too large to be copied unasked."""
     path = store.database.path
-    if _size(path) > LARGEST_BYTES or not _changed(path, folder):
+    if _size(path) > LARGEST_BYTES or not _changed(path, folder, time.time()):
         return ""
     target = os.path.join(folder, f"{PREFIX}{stamp(now)}{SUFFIX}")
     try:
         os.makedirs(folder, mode=0o700, exist_ok=True)
         _copy(path, target + _UNFINISHED)
         os.replace(target + _UNFINISHED, target)
-        for old in copies(folder)[keep:]:
+        # A copy from the future was made while the clock was wrong: it is not the newest, whatever it is called.
+        for old in sorted(copies(folder), key=lambda path: (path <= target, path), reverse=True)[keep:]:
             os.unlink(old)
     except sqlite3.Error as error:
         raise store.database.failure(error) from error
@@ -80,11 +82,9 @@ def _copy(path: str, target: str) -> None:
         source.close()
 
 
-def _changed(path: str, folder: str) -> bool:
-    newest = copies(folder)
-    if not newest:
-        return True
-    return max(_time(path), _time(path + "-wal")) > _time(newest[0])
+def _changed(path: str, folder: str, now: float) -> bool:
+    made = max((_time(copy) for copy in copies(folder) if _time(copy) <= now + _CLOCK_SECONDS), default=0.0)
+    return max(_time(path), _time(path + "-wal")) > made
 
 
 def _time(path: str) -> float:

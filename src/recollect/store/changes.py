@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from recollect.errors import NotFound
 from recollect.model.record import Record
-from recollect.store.rows import dump_list, load_list
+from recollect.store.rows import Suspecting, dump_list, load_list
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -121,9 +121,12 @@ class Changes:
 
     def _audits(self, tail: str, values: tuple[object, ...]) -> list[Audit]:
         found = []
-        for row in self._database.rows(f"{_AUDITS} {tail}", values):
-            before, after = load_list(row[6]), load_list(row[7])
-            found.append(Audit(Change._make(row[:5]), row[5], before[0] if before else {}, after[0] if after else {}))
+        rows = self._database.rows(f"{_AUDITS} {tail}", values)
+        with Suspecting(self._database):
+            for row in rows:
+                before, after = load_list(row[6]), load_list(row[7])
+                fields = (before[0] if before else {}, after[0] if after else {})
+                found.append(Audit(Change._make(row[:5]), row[5], *fields))
         return found
 
 

@@ -11,6 +11,7 @@ from recollect.store.rows import (
     COLUMNS,
     LAST_CHARACTER,
     SELECTED,
+    Suspecting,
     changed_fields,
     dump_list,
     from_row,
@@ -172,12 +173,9 @@ class Entries:
         found: dict[int, Entry] = {}
         for start in range(0, len(entry_rows), _CHUNK):
             chunk, marks = padded(entry_rows[start : start + _CHUNK])
-            for row in self._database.rows(
-                f"SELECT entry_row, {SELECTED} FROM entries WHERE entry_row IN ({marks})",
-                chunk,
-            ):
-                stored = _stored(row)
-                found[stored.entry_row] = stored.entry
+            rows = self._database.rows(f"SELECT entry_row, {SELECTED} FROM entries WHERE entry_row IN ({marks})", chunk)
+            with Suspecting(self._database):
+                found.update(_stored(row) for row in rows)
         return found
 
     def briefs(self, entry_rows: Sequence[int]) -> list[Brief]:
@@ -188,6 +186,7 @@ class Entries:
             for row in self._database.rows(_BRIEF.format(marks=marks), chunk):
                 brief = Brief._make(row)
                 if not _is_sound(brief):
+                    self._database.suspect()
                     raise unreadable(f"entry {brief.entry_id}")
                 found[brief.entry_row] = brief
         return [found[row] for row in entry_rows if row in found]
@@ -201,6 +200,7 @@ class Entries:
                 self._database.rows(f"SELECT entry_row, analysed FROM entries WHERE entry_row IN ({marks})", chunk)
             )
         if not {str}.issuperset(map(type, found.values())):
+            self._database.suspect()
             raise unreadable("an analysed text is none")
         return found
 
@@ -311,7 +311,8 @@ class Entries:
 
     def _select(self, condition: str, values: Any, tail: str = "ORDER BY entry_row") -> list[Stored]:
         sql = f"SELECT entry_row, {SELECTED} FROM entries WHERE {condition} {tail}"
-        return [_stored(row) for row in self._database.rows(sql, values)]
+        with Suspecting(self._database):
+            return [_stored(row) for row in self._database.rows(sql, values)]
 
 
 def _is_sound(brief: Brief) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import struct
+from statistics import mode
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -38,40 +39,64 @@ def copy_bytes(source: str, target: str) -> None:
     os.chmod(target, 0o600)
 
 
-def apply_log(log: str, target: str) -> None:
-    """Write every committed page of a log into the database file, as opening it would."""
-    if not os.path.exists(log):
-        return
-    with open(log, "rb") as file:
-        data = file.read()
-    frames = list(_valid_frames(data))
-    commits = [place for place, (_, _, pages) in enumerate(frames) if pages]
-    if not commits:
-        return
-    with open(target, "r+b") as file:
-        for number, start, _ in frames[: commits[-1] + 1]:
-            file.seek((number - 1) * PAGE)
-            file.write(data[start : start + PAGE])
-        file.truncate(frames[commits[-1]][2] * PAGE)
+def apply_log(log: str, target: str) -> bool:
+    """Write every committed page of a log into the database file, as opening it would, and those behind a part that
+    cannot be read as well: True when there are such, and what is in the file need not fit together."""
+    data, frames = _committed(log)
+    if frames:
+        with open(target, "r+b") as file:
+            for number, start, _ in frames:
+                file.seek((number - 1) * PAGE)
+                file.write(data[start : start + PAGE])
+            file.truncate(frames[-1][2] * PAGE)
+    return _has_gap(frames)
 
 
-def _valid_frames(data: bytes) -> Iterator[tuple[int, int, int]]:
-    """(page number, where its bytes begin, pages of the database if this frame commits) up to the first bad frame."""
+def is_torn(log: str) -> bool:
+    """Is there something in a log behind a part that cannot be read?"""
+    return _has_gap(_committed(log)[1])
+
+
+def _committed(log: str) -> tuple[bytes, list[tuple[int, int, int]]]:
+    """The log, and its whole frames up to the last that commits."""
+    try:
+        with open(log, "rb") as file:
+            data = file.read()
+    except OSError:
+        return b"", []
+    frames = list(_sound_frames(data))
+    while frames and not frames[-1][2]:
+        frames.pop()
+    return data, frames
+
+
+def _has_gap(frames: list[tuple[int, int, int]]) -> bool:
+    return bool(frames) and frames[-1][1] != _LOG_HEADER + len(frames) * (_FRAME_HEADER + PAGE) - PAGE
+
+
+def _sound_frames(data: bytes) -> Iterator[tuple[int, int, int]]:
+    """(page number, where its bytes begin, pages of the database if this frame commits) of every frame that is whole.
+
+    A frame's sum goes on from that of the frame before it, which is written there: so it can be checked by itself."""
     if len(data) < _LOG_HEADER:
         return
     magic, _, page_size = struct.unpack(">III", data[:12])
-    if magic & ~1 != 0x377F0682 or page_size != PAGE:
-        return
-    order = ">" if magic & 1 else "<"
-    sums = _checksum(order, data[:24], (0, 0))
-    salts = data[16:24]
-    for start in range(_LOG_HEADER, len(data) - _FRAME_HEADER - PAGE + 1, _FRAME_HEADER + PAGE):
+    known = magic & ~1 == 0x377F0682 and page_size == PAGE
+    order = ">" if known and magic & 1 else "<"
+    places = range(_LOG_HEADER, len(data) - _FRAME_HEADER - PAGE + 1, _FRAME_HEADER + PAGE)
+    # Where the header is lost, most frames still tell which log they belong to.
+    salts = data[16:24] if known else mode([data[start + 8 : start + 16] for start in places] or [b""])
+    before = struct.pack(">II", *_checksum(order, data[:24], (0, 0)))
+    for start in places:
         number, pages = struct.unpack(">II", data[start : start + 8])
         body = start + _FRAME_HEADER
-        sums = _checksum(order, data[start : start + 8] + data[body : body + PAGE], sums)
-        if data[start + 8 : start + 16] != salts or struct.pack(">II", *sums) != data[start + 16 : body] or not number:
-            return
-        yield number, body, pages
+        # What another log left behind is not looked at any closer.
+        if number and data[start + 8 : start + 16] == salts:
+            sums = struct.unpack(">II", before)
+            found = _checksum(order, data[start : start + 8] + data[body : body + PAGE], (sums[0], sums[1]))
+            if struct.pack(">II", *found) == data[start + 16 : body]:
+                yield number, body, pages
+        before = data[start + 16 : body]
 
 
 def _checksum(order: str, data: bytes, sums: tuple[int, int]) -> tuple[int, int]:

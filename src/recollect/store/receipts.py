@@ -6,7 +6,7 @@ import json
 
 from recollect.errors import Ambiguous, NotFound
 from recollect.model.receipts import Receipt
-from recollect.store.rows import LAST_CHARACTER, load_list, storable
+from recollect.store.rows import LAST_CHARACTER, Suspecting, load_list, storable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -122,7 +122,6 @@ class Receipts:
         )
 
     def _select(self, tail: str, values: Any) -> list[Receipt]:
-        found = []
-        for row in self._database.rows(f"SELECT {_COLUMNS} FROM receipts {tail}", values):
-            found.append(Receipt._make((*row[:-2], load_list(row[-2]), load_list(row[-1]))))
-        return found
+        rows = self._database.rows(f"SELECT {_COLUMNS} FROM receipts {tail}", values)
+        with Suspecting(self._database):
+            return [Receipt._make((*row[:-2], load_list(row[-2]), load_list(row[-1]))) for row in rows]

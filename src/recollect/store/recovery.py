@@ -6,13 +6,17 @@ import os
 
 from recollect.errors import RecollectError, StoreDamaged, StoreError
 from recollect.locks import Lock
-from recollect.store.database import CREATED_SUFFIX, LOCK_SUFFIX, SUSPECTED_SUFFIX, Database, touch
-from recollect.store.migrations import LOST_NOTE, verify
+from recollect.store.database import CREATED_SUFFIX, LOCK_SUFFIX, SCHEMA_VERSION, SUSPECTED_SUFFIX, Database, touch
+from recollect.store.failures import damaged
+from recollect.store.log_index import CUT_MARK, is_cut, log_state, suspect_cut_log
+from recollect.store.migrations import LOST_NOTE, migrate, tables_made, verify
 from recollect.store.store import Store, open_store
+from recollect.store.upkeep import INDEXES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from recollect.store.salvage import Saved
+    from recollect.store.upkeep import TextIndex
 
 # What was saved, complete, on its way to the database's name.
 SAVED_SUFFIX = ".saved"
@@ -43,10 +47,11 @@ def recover(path: str, *, backups: str, now: float) -> list[str]:
             if os.path.exists(path + SAVED_SUFFIX):
                 _swap(path)
                 return [f"{path} was damaged; saving what could be read was interrupted and is now complete."]
-            if not _is_damaged(path):
+            cut, log = _cut_log(path)
+            if not _is_damaged(path) and not _is_torn(log):
                 _remove(path + SUSPECTED_SUFFIX)
-                return []
-            copy = _keep_copy(path, backups, now)
+                return [_told_of_log(path, log) + _last_backup(path, backups)] if cut else []
+            copy = _keep_copy(path, log, backups, now)
             saved = _save(path, copy, now)
             _swap(path)
     except OSError as error:
@@ -55,15 +60,49 @@ def recover(path: str, *, backups: str, now: float) -> list[str]:
 
 
 def probe(database: Database) -> None:
-    """Read a little of every table and of every index; StoreDamaged when one cannot be read."""
+    """Read a little of every table and of every index; StoreDamaged when one is gone or cannot be read."""
     tables = database.rows(_TABLES)
+    gone = tables_made(database.schema_version()) - {name for name, _ in tables}
+    if gone:
+        database.suspect()
+        raise damaged(database.path, f"the table {min(gone)} is gone")
     asked = [f"(SELECT 1 FROM {name} LIMIT 1)" for name, virtual in tables if not virtual]
     asked += [f"(SELECT rowid FROM {name} WHERE {name} MATCH 'a' LIMIT 1)" for name, virtual in tables if virtual]
     database.rows(f"SELECT {', '.join(asked)}")
+    for index in INDEXES:
+        _probe_index(database, index)
+
+
+def _probe_index(database: Database, index: TextIndex) -> None:
+    """Is the newest row in its index, and counted?"""
+    columns = " || ' ' || ".join(index.columns)
+    newest = f"SELECT {index.row}, {columns} FROM {index.base} ORDER BY {index.row} DESC LIMIT 1"
+    for row, text in database.rows(newest):
+        term = str(text).split()[:1]
+        found = (
+            database.rows(
+                f"SELECT 1 FROM {index.name} WHERE {index.name} MATCH ? AND rowid = ?", ('"' + term[0] + '"', row)
+            )
+            if term
+            else [(1,)]
+        )
+        if not found or not database.rows(f"SELECT 1 FROM {index.counts} WHERE term = ''"):
+            database.suspect()
+            raise damaged(database.path, f"{index.name} does not hold what {index.base} has")
 
 
 def _opened(path: str, backups: str, now: float, notices: list[str]) -> tuple[Store, list[str]]:
-    store = open_store(path, now=now)
+    before = log_state(path)
+    database = Database(path)
+    version = database.schema_version()
+    if is_cut(before, log_state(path)):
+        # Copied while it is open and before anything is written: whoever closes it last throws the log away.
+        suspect_cut_log(path, _keep_log(path, backups, now))
+        database.close()
+        raise damaged(path, "its log was cut off")
+    if version != SCHEMA_VERSION:
+        migrate(database, now=now)
+    store = Store(database)
     try:
         probe(store.database)
         verify(store.database)
@@ -122,21 +161,58 @@ def _is_damaged(path: str) -> bool:
         database.close()
 
 
-def _keep_copy(path: str, backups: str, now: float) -> str:
+def _cut_log(path: str) -> tuple[bool, str]:
+    """Was the log found shorter than it had been? And the name of its copy, if one could be made."""
+    try:
+        with open(path + SUSPECTED_SUFFIX, encoding="utf-8") as file:
+            mark, _, copy = file.read().partition("\n")
+    except (OSError, UnicodeDecodeError):
+        return False, ""
+    return mark == CUT_MARK, copy if mark == CUT_MARK and os.path.isfile(copy) else ""
+
+
+def _is_torn(log: str) -> bool:
+    from recollect.store.pages import is_torn
+
+    return bool(log) and is_torn(log)
+
+
+def _keep_log(path: str, backups: str, now: float) -> str:
+    from recollect.store.pages import copy_bytes
+
+    if not _size(path + "-wal"):
+        return ""
+    copy = _free_name(backups, now) + "-wal"
+    try:
+        os.makedirs(backups, mode=0o700, exist_ok=True)
+        copy_bytes(path + "-wal", copy)
+    except OSError:
+        return ""
+    return copy
+
+
+def _keep_copy(path: str, log: str, backups: str, now: float) -> str:
     """The damaged file and its log under names that say when; returns that of the file."""
-    from recollect.store.backups import stamp
     from recollect.store.pages import copy_bytes
 
     os.makedirs(backups, mode=0o700, exist_ok=True)
+    # A log that was copied before belongs to it: by now there may be another one.
+    copy = log.removesuffix("-wal") or _free_name(backups, now)
+    for suffix in ("", "-wal"):
+        if os.path.exists(path + suffix) and not (log and suffix):
+            copy_bytes(path + suffix, copy + suffix)
+    return copy
+
+
+def _free_name(backups: str, now: float) -> str:
+    from recollect.store.backups import stamp
+
     name = os.path.join(backups, f"recollect-damaged-{stamp(now)}")
     copy = f"{name}.db"
     number = 1
     while os.path.exists(copy) or os.path.exists(copy + "-wal"):
         number += 1
         copy = f"{name}-{number}.db"
-    for suffix in ("", "-wal"):
-        if os.path.exists(path + suffix):
-            copy_bytes(path + suffix, copy + suffix)
     return copy
 
 
@@ -165,6 +241,11 @@ def _swap(path: str) -> None:
     os.replace(path + SAVED_SUFFIX, path)
     touch(path + CREATED_SUFFIX)
     _remove(path + SUSPECTED_SUFFIX)
+
+
+def _told_of_log(path: str, log: str) -> str:
+    kept = f" What is left of it is kept as {log}." if log else ""
+    return f"The log of {path} was cut off or removed: what was written last may be missing.{kept}"
 
 
 def _told(path: str, copy: str, saved: Saved) -> str:

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
+    from recollect.store.database import Database
+
 LAST_CHARACTER = "\U0010ffff"  # sorts behind every other: what begins with a prefix lies before prefix + this
 COLUMNS = Entry._fields
 _NUMBERS = {
@@ -50,7 +52,26 @@ def load_list(text: str) -> list[Any]:
 
 def unreadable(why: str) -> StoreDamaged:
     """The error for a value that no Recollect wrote."""
-    return StoreDamaged(f"The database holds a damaged value ({why}); `recollect doctor` says which entry it is.")
+    return StoreDamaged(
+        f"The database holds a damaged value ({why}); `recollect doctor` keeps a copy and saves what can be read."
+    )
+
+
+class Suspecting:
+    """`with Suspecting(database):` values are read; one that no Recollect wrote is noted beside the file, so that the
+    next open mends it."""
+
+    __slots__ = ("_database",)
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def __enter__(self) -> None:
+        """Nothing has been read yet."""
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        if kind is StoreDamaged:
+            self._database.suspect()
 
 
 def storable(values: Sequence[object]) -> tuple[object, ...]:

@@ -63,8 +63,8 @@ def salvage(database: str, log: str, *, into: Store, folder: str, now: float) ->
     """Bring everything readable of a file and its log into an empty store; both stay untouched."""
     work = os.path.join(folder, "salvage.tmp")
     try:
-        _assemble(database, log, work)
-        saved = _best(work, into)
+        torn = _assemble(database, log, work)
+        saved = _best(work, into, torn=torn)
         _tidy_up(into, now)
         return saved
     finally:
@@ -73,17 +73,19 @@ def salvage(database: str, log: str, *, into: Store, folder: str, now: float) ->
                 os.unlink(work + suffix)
 
 
-def _assemble(database: str, log: str, work: str) -> None:
+def _assemble(database: str, log: str, work: str) -> bool:
+    """Put the file together with its log; True when what is in it need not fit together."""
     if os.path.exists(database):
         pages.copy_bytes(database, work)
     else:
         open(work, "wb").close()
-    pages.apply_log(log, work)
+    torn = pages.apply_log(log, work)
     if os.stat(work).st_size:
         pages.mend_header(work)
+    return torn
 
 
-def _best(work: str, into: Store) -> Saved:
+def _best(work: str, into: Store, *, torn: bool) -> Saved:
     """Read with the file's own first page; when that is broken, with what a new or a rewritten file has there."""
     if not os.stat(work).st_size:
         return Saved(0, 0)
@@ -103,10 +105,10 @@ def _best(work: str, into: Store) -> Saved:
                 source.close()
             if readable:
                 break
-    return _copy(work, tables if readable else [], tables, into)
+    return _copy(work, tables if readable else [], tables, into, torn=torn)
 
 
-def _copy(work: str, readable: list[Table], tables: list[Table], into: Store) -> Saved:
+def _copy(work: str, readable: list[Table], tables: list[Table], into: Store, *, torn: bool) -> Saved:
     source = _connect(work)
     try:
         with into.write():
@@ -114,7 +116,7 @@ def _copy(work: str, readable: list[Table], tables: list[Table], into: Store) ->
             for new in tables:
                 table = _as_it_was(source, new)
                 rows, whole = _rows(source, table) if new in readable else ([], False)
-                if table.name in SCANNED and not whole:
+                if table.name in SCANNED and (torn or not whole):
                     rows = _with_leaves(rows, table, work)
                 _insert(into, table, rows)
             entries = int(into.database.rows("SELECT count(*) FROM entries")[0][0])

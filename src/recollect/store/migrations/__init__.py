@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sqlite3
 
 from recollect.errors import StoreError
@@ -11,6 +12,8 @@ from recollect.store.database import CREATED_SUFFIX, Database, touch
 
 _FOLDER = os.path.dirname(os.path.abspath(__file__))
 LOST_NOTE = "lost"
+_CREATES = re.compile(r"^CREATE (?:VIRTUAL )?TABLE (\w+)", re.MULTILINE)
+_DROPS = re.compile(r"^DROP TABLE (\w+)", re.MULTILINE)
 
 _CREATE_RECORD = """
 CREATE TABLE IF NOT EXISTS migrations (
@@ -92,6 +95,16 @@ def shipped_schema() -> list[tuple[str, str, str]]:
         return schema_of(connection)
     finally:
         connection.close()
+
+
+def tables_made(version: int) -> set[str]:
+    """The tables that a database of this version has."""
+    names: set[str] = set()
+    for migration in available():
+        if migration.number <= version:
+            names.update(_CREATES.findall(migration.sql))
+            names.difference_update(_DROPS.findall(migration.sql))
+    return names
 
 
 def schema_of(connection: sqlite3.Connection) -> list[tuple[str, str, str]]:
