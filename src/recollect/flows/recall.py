@@ -33,11 +33,11 @@ if TYPE_CHECKING:
     from recollect.store.entries import Brief
     from recollect.store.store import Store
 
-OVER_FETCH = 70  # by some of the words, and one more for every fifty postings
-RESCORED = 40  # of these, by all words; more where more may come
+OVER_FETCH = 50  # by some of the words, and one more for every forty postings
+RESCORED = 24  # of these, by all words; more where more may come
 FEWEST_POSTINGS = 500
 POSTINGS_SHARE = 4.0  # times the square root of the entries
-PAIR_SHARE = 6  # times as many are passed over to see which entries have another word too
+PAIR_SHARE = 20  # times as many are passed over to see which entries have another word too
 ENOUGH = 3  # times as many as a turn may get are compared and checked, unless too many of those stay out
 MOST_LEFT_OUT = 20  # a receipt is for reading
 
@@ -99,8 +99,8 @@ def candidates(query: Query, store: Store, filters: Filters, limits: Limits, now
     )
     weights = weigh(query, names, frequencies, implied)
     narrowed = filters.tags or filters.project or filters.since or filters.until or filters.without
-    best = best_rows(store.index.matching(plan, limit=OVER_FETCH + budget_postings // 50), weights, set(tokens), store)
-    rows = list(best) if narrowed else list(best)[: max(RESCORED, 4 * limits.max_entries)]
+    best = best_rows(store.index.matching(plan, limit=OVER_FETCH + budget_postings // 40), weights, set(tokens), store)
+    rows = list(best) if narrowed else list(best)[: max(RESCORED, ENOUGH * limits.max_entries)]
     found = [brief for brief in store.entries.briefs(rows) if allowed(brief, filters, now)]
     return rescored(found, best, weights, query, now)
 

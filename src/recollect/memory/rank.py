@@ -51,7 +51,7 @@ class Weights(Record):
     terms: dict[str, float]
     names: dict[str, float]
     topics: dict[str, float]
-    compounds: dict[str, tuple[str, ...]]
+    compounds: dict[str, frozenset[str]]  # identifiers with more than one word inside
     total: float
     scale: float = 1.0
 
@@ -95,7 +95,8 @@ def weigh(
         if topic in frequencies
     }
     scale = most / rarity(1, min(entries, LARGEST_STORE))
-    return Weights(terms, weighed_names, topics, query.compounds, total, scale)
+    compounds = {whole: frozenset(parts) for whole, parts in query.compounds.items() if len(parts) > 1}
+    return Weights(terms, weighed_names, topics, compounds, total, scale)
 
 
 def topics_of(query: Query) -> list[str]:
@@ -129,14 +130,15 @@ def judge(tokens: AbstractSet[str], weights: Weights, spoken_for: dict[str, floa
     worth = weights.terms
     common = worth.keys() & tokens
     for whole, parts in weights.compounds.items():
-        if whole not in common and len(parts) > 1 and all(part in common for part in parts):
+        if whole not in common and parts <= common:
             common.add(whole)  # in another spelling
     # Exact whatever the order: a set has none, and two runs must agree.
     told = [worth[term] * spoken_for.get(term, 1.0) if spoken_for else worth[term] for term in common]
     mass = fsum(told)
     names = tuple([name for name in weights.names if name in tokens]) if weights.names else ()
     named = sum([weights.names[name] for name in names]) if names else 0.0
-    share = covered(mass, weights.total)
+    # What is said whole is asked for, however much else is said.
+    share = max(covered(mass, weights.total), min(len(common) / max(len(tokens) - 1, 1), 1.0) ** 2)
     if weights.topics:
         named += share * fsum([weights.topics[topic] for topic in weights.topics.keys() & tokens])
     return Evidence(names, named + mass * brevity(len(tokens)), weights.scale * (named + mass * share))

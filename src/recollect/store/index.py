@@ -20,7 +20,9 @@ if TYPE_CHECKING:
 ALL = ""  # the row of term_counts that counts every entry
 _CHUNK = 400
 _STEP = 16
-OTHERS_SHARE = 3  # times as many are passed over for two frequent terms as for a rare and a frequent one
+SMALLEST_MERGED = 10_000  # entries; in fewer, looking into several pieces costs little
+GROWTH = 1.5
+MANY = 100  # entries at once; who adds them one by one is not kept waiting
 
 _INSERT = "INSERT INTO entry_text (rowid, analysed) VALUES (?, ?)"
 # A contentless index forgets a row only when it is told exactly what stood there.
@@ -28,6 +30,8 @@ _DELETE = "INSERT INTO entry_text (entry_text, rowid, analysed) VALUES ('delete'
 _COUNT = """
 INSERT INTO term_counts (term, documents) VALUES (?, ?)
 ON CONFLICT (term) DO UPDATE SET documents = term_counts.documents + excluded.documents"""
+_MERGED = "index merged"  # at how many entries
+_NOTE = "INSERT INTO notes (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value"
 _MATCH = "SELECT rowid FROM entry_text WHERE entry_text MATCH ? AND rowid >= ? ORDER BY bm25(entry_text) LIMIT ?"
 
 
@@ -67,11 +71,23 @@ class Index:
         """Index these (entry_row, analysed) pairs."""
         self._database.run_many(_INSERT, rows)
         self._count([analysed for _, analysed in rows], by=1)
+        if len(rows) >= MANY:
+            self.merge()
 
     def remove(self, rows: Sequence[tuple[int, str]]) -> None:
         """Take these (entry_row, analysed) pairs out; the text must be what was indexed."""
         self._database.run_many(_DELETE, rows)
         self._count([analysed for _, analysed in rows], by=-1)
+
+    def merge(self) -> None:
+        """Make the index one piece again when the store has grown by half: a search looks into every piece."""
+        entries = self.frequencies([ALL]).get(ALL, 0)
+        known = self._database.rows("SELECT value FROM notes WHERE name = ?", (_MERGED,))
+        merged = int(known[0][0]) if known and str(known[0][0]).isdecimal() else 0
+        if entries < GROWTH * max(merged, SMALLEST_MERGED):
+            return
+        self._database.run("INSERT INTO entry_text (entry_text) VALUES ('optimize')")
+        self._database.run(_NOTE, (_MERGED, str(entries)))
 
     def _count(self, texts: Sequence[str], *, by: int) -> None:
         counts = Counter(chain.from_iterable(map(set, map(str.split, texts))))
@@ -105,8 +121,8 @@ class Index:
         ones, each by bm25."""
         if not plan.match:
             return []
-        asked = [(match, limit * 2 // 3) for match in (plan.pairs, plan.others) if match]
-        asked.append((plan.match, limit // 3 if asked else limit))
+        asked = [(match, limit * 4 // 5) for match in (plan.pairs, plan.others) if match]
+        asked.append((plan.match, limit // 4 if asked else limit))
         found: dict[int, None] = {}
         for match, most in asked:
             found.update(dict.fromkeys(row for (row,) in self._database.rows(_MATCH, (match, plan.first_row, most))))
@@ -147,8 +163,7 @@ def plan_search(
         spent = sum(costs[term] for term in taken)
     within = f" AND ({_any_of(map(partition_token, partitions))})" if restrict else ""
     match = _any_of(taken)
-    second = affordable(rest, frequencies, pair_postings)
-    others = affordable(rest, frequencies, OTHERS_SHARE * pair_postings)
+    others = affordable(rest, frequencies, pair_postings)
     # Every second one on either side: most entries with three of these words are met, and none is passed over twice.
     left, right = _any_of(others[::2]), _any_of(others[1::2])
     # Even the rarest term may be in every entry: then the newest entries stand for all.
@@ -158,7 +173,7 @@ def plan_search(
         first_row,
         spent,
         tuple(term for term in known if term not in taken),
-        f"({match}) AND ({_any_of(second)}){within}" if second else "",
+        f"({match}) AND ({_any_of(others)}){within}" if others else "",
         f"({left}) AND ({right}){within}" if right else "",
     )
 
