@@ -71,6 +71,8 @@ def test_a_misspelled_name_is_still_found(memory: Recollect) -> None:
 def test_what_a_question_is_about_is_found_without_being_named(memory: Recollect) -> None:
     memory.remember("This repository uses pnpm, not npm.")
     assert contents(memory, "how do I install the dependencies?") == ["This repository uses pnpm, not npm."]
+    memory.remember_many(["Zhang San approves the budget.", "We use PostgreSQL for invoices."])
+    assert contents(memory, "which database is it?") == ["We use PostgreSQL for invoices."]
 
 
 def test_a_chinese_question_finds_a_chinese_fact(memory: Recollect) -> None:

@@ -367,17 +367,17 @@ def _tables() -> tuple[dict[str, str], dict[str, tuple[str, ...]], dict[str, tup
     return spellings, {k: tuple(v) for k, v in members.items()}, {k: tuple(v) for k, v in words.items()}
 
 
-_SPELLINGS, _GROUPS_OF, _GROUPS_NAMED_BY = _tables()
+SPELLINGS, _GROUPS_OF, _GROUPS_NAMED_BY = _tables()
 CONCEPT_WORDS: dict[str, frozenset[str]] = {
     group: frozenset((*group.split(), *named.split())) for group, (named, _) in GROUPS.items()
 }
-PHRASES = frozenset(spelling for spelling in _SPELLINGS if " " in spelling)
+PHRASES = frozenset(spelling for spelling in SPELLINGS if " " in spelling)
 
 
 def canonical(term: str) -> str:
     """The lexicon's own spelling of an alternative, or "" if it is none; `Fly` and `render` need their capital."""
     lowered = term.casefold()
-    found = _SPELLINGS.get(lowered) or _SPELLINGS.get(lowered.replace("_", " ").replace("-", " "), "")
+    found = SPELLINGS.get(lowered) or SPELLINGS.get(lowered.replace("_", " ").replace("-", " "), "")
     return "" if lowered in CASED and term == lowered else found
 
 
