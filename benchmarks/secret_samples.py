@@ -8,22 +8,26 @@ from __future__ import annotations
 import base64
 import json
 import string
-import uuid
-from collections.abc import Callable
 from random import Random
 from typing import NamedTuple
 
+from benchmarks.secret_bodies import (
+    ALNUM,
+    BASE32,
+    BASE64,
+    HEX,
+    LOWER,
+    UPPER,
+    URLSAFE,
+    Make,
+    after,
+    body,
+    digits,
+    segment,
+    uuid4,
+)
 from benchmarks.secret_lookalikes import lookalikes
-
-ALNUM = string.ascii_letters + string.digits
-LOWER = string.ascii_lowercase + string.digits
-UPPER = string.ascii_uppercase + string.digits
-HEX = string.digits + "abcdef"
-URLSAFE = ALNUM + "_-"
-BASE64 = ALNUM + "+/"
-BASE32 = string.ascii_uppercase + "234567"
-
-Make = Callable[[Random], str]
+from benchmarks.secret_surroundings import NAMED, PASSWORD_TEXTS, TOKEN_TEXTS
 
 
 class Sample(NamedTuple):
@@ -34,29 +38,9 @@ class Sample(NamedTuple):
     kind: str
 
 
-def body(length: int, alphabet: str = ALNUM) -> Make:
-    return lambda r: "".join(r.choice(alphabet) for _ in range(length))
-
-
-def after(prefix: str, length: int, alphabet: str = ALNUM, end: str = "") -> Make:
-    return lambda r: prefix + body(length, alphabet)(r) + end
-
-
-def _uuid(r: Random) -> str:
-    return str(uuid.UUID(int=r.getrandbits(128), version=4))
-
-
-def _digits(r: Random, length: int) -> str:
-    return str(r.randint(1, 9)) + body(length - 1, string.digits)(r)
-
-
-def _segment(r: Random, value: object) -> str:
-    return base64.urlsafe_b64encode(json.dumps(value).encode()).decode().rstrip("=")
-
-
 def _jwt(r: Random) -> str:
-    claims = {"sub": _digits(r, 10), "name": r.choice(("Ann", "Bo", "Cy")), "iat": 1_700_000_000 + r.randrange(10**7)}
-    return f"{_segment(r, {'alg': 'HS256', 'typ': 'JWT'})}.{_segment(r, claims)}.{body(43, URLSAFE)(r)}"
+    claims = {"sub": digits(r, 10), "name": r.choice(("Ann", "Bo", "Cy")), "iat": 1_700_000_000 + r.randrange(10**7)}
+    return f"{segment({'alg': 'HS256', 'typ': 'JWT'})}.{segment(claims)}.{body(43, URLSAFE)(r)}"
 
 
 def _openai(r: Random) -> str:
@@ -68,7 +52,7 @@ def _discord(r: Random) -> str:
 
 
 def _slack_bot(r: Random) -> str:
-    return f"xoxb-{_digits(r, 12)}-{_digits(r, 13)}-{body(24)(r)}"
+    return f"xoxb-{digits(r, 12)}-{digits(r, 13)}-{body(24)(r)}"
 
 
 def _sentry(r: Random) -> str:
@@ -122,14 +106,14 @@ TOKENS: dict[str, tuple[str, Make]] = {
     "slack-bot-token": ("SLACK_BOT_TOKEN", _slack_bot),
     "slack-user-token": (
         "SLACK_TOKEN",
-        lambda r: f"xoxp-{_digits(r, 12)}-{_digits(r, 12)}-{_digits(r, 13)}-{body(32, HEX)(r)}",
+        lambda r: f"xoxp-{digits(r, 12)}-{digits(r, 12)}-{digits(r, 13)}-{body(32, HEX)(r)}",
     ),
     "slack-app-token": (
         "SLACK_APP_TOKEN",
-        lambda r: f"xapp-1-A{body(10, UPPER)(r)}-{_digits(r, 13)}-{body(64, HEX)(r)}",
+        lambda r: f"xapp-1-A{body(10, UPPER)(r)}-{digits(r, 13)}-{body(64, HEX)(r)}",
     ),
     "discord-token": ("DISCORD_TOKEN", _discord),
-    "telegram-bot-token": ("TELEGRAM_BOT_TOKEN", lambda r: f"{_digits(r, 10)}:AA{body(33, URLSAFE)(r)}"),
+    "telegram-bot-token": ("TELEGRAM_BOT_TOKEN", lambda r: f"{digits(r, 10)}:AA{body(33, URLSAFE)(r)}"),
     "twilio-key": ("TWILIO_API_KEY", after("SK", 32, HEX)),
     "sendgrid-key": ("SENDGRID_API_KEY", lambda r: f"SG.{body(22, URLSAFE)(r)}.{body(43, URLSAFE)(r)}"),
     "mailgun-key": ("MAILGUN_API_KEY", after("key-", 32, HEX)),
@@ -157,12 +141,12 @@ TOKENS: dict[str, tuple[str, Make]] = {
     "netlify-token": ("NETLIFY_AUTH_TOKEN", after("nfp_", 36)),
     "cloudflare-origin-key": ("CF_ORIGIN_CA", lambda r: f"v1.0-{body(24, HEX)(r)}-{body(146, HEX)(r)}"),
     "linear-key": ("LINEAR_API_KEY", after("lin_api_", 40)),
-    "notion-token": ("NOTION_TOKEN", lambda r: f"ntn_{_digits(r, 11)}{body(35)(r)}"),
+    "notion-token": ("NOTION_TOKEN", lambda r: f"ntn_{digits(r, 11)}{body(35)(r)}"),
     "notion-legacy-token": ("NOTION_TOKEN", after("secret_", 43)),
     "figma-token": ("FIGMA_TOKEN", after("figd_", 40, URLSAFE)),
     "airtable-token": ("AIRTABLE_API_KEY", lambda r: f"pat{body(14)(r)}.{body(64, HEX)(r)}"),
     "dropbox-token": ("DROPBOX_TOKEN", after("sl.", 140, URLSAFE)),
-    "asana-token": ("ASANA", lambda r: f"2/{_digits(r, 16)}/{_digits(r, 16)}:{body(32, HEX)(r)}"),
+    "asana-token": ("ASANA", lambda r: f"2/{digits(r, 16)}/{digits(r, 16)}:{body(32, HEX)(r)}"),
     "databricks-token": ("DATABRICKS_TOKEN", after("dapi", 32, HEX)),
     "planetscale-token": ("PLANETSCALE", after("pscale_tkn_", 43, URLSAFE)),
     "planetscale-password": ("DB", after("pscale_pw_", 43, URLSAFE)),
@@ -186,125 +170,32 @@ TOKENS: dict[str, tuple[str, Make]] = {
     ),
     "age-secret-key": ("SOPS_AGE", after("AGE-SECRET-KEY-1", 58, "QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L")),
     "jwt": ("JWT", _jwt),
+    "hubspot-token": ("HUBSPOT", lambda r: f"pat-na1-{uuid4(r)}"),
+    "launchdarkly-key": ("LD", lambda r: f"sdk-{uuid4(r)}"),
+    "plaid-token": ("PLAID", lambda r: f"access-production-{uuid4(r)}"),
+    "trello-token": ("TRELLO", after("ATTA", 72, HEX)),
+    "clickup-token": ("CLICKUP", lambda r: f"pk_{digits(r, 8)}_{body(32, UPPER)(r)}"),
+    "zoho-token": ("ZOHO", lambda r: f"1000.{body(32, HEX)(r)}.{body(32, HEX)(r)}"),
+    "yandex-token": ("YANDEX", after("y0_", 55, URLSAFE)),
+    "tencent-id": ("TENCENT", after("AKID", 32)),
+    "instagram-token": ("INSTAGRAM", after("IGQVJ", 150)),
+    "kaggle-token": ("KAGGLE", after("KGAT_", 32, HEX)),
+    "cursor-key": ("CURSOR", after("key_", 64, HEX)),
+    "lob-key": ("LOB", after("live_", 35, HEX)),
+    "aiven-password": ("AIVEN", after("AVNS_", 19, URLSAFE)),
+    "snyk-token": ("SNYK", lambda r: f"snyk_uat.{body(8, HEX)(r)}.{_jwt(r)}"),
+    "packagist-token": ("PACKAGIST", after("packagist_uut_", 68, HEX)),
+    "honeybadger-key": ("HONEYBADGER", after("hbp_", 36)),
+    "woocommerce-secret": ("WC", after("cs_", 40, HEX)),
+    "riot-key": ("RIOT", lambda r: f"RGAPI-{uuid4(r)}"),
+    "amazon-secret": ("LWA", after("amzn1.oa2-cs.v1.", 64, HEX)),
+    "infisical-token": ("INFISICAL", lambda r: f"st.{body(24, HEX)(r)}.{body(32, HEX)(r)}.{body(32, HEX)(r)}"),
+    "paseto": ("PASETO", after("v4.local.", 120, URLSAFE)),
+    "laravel-token": ("SANCTUM", lambda r: f"{r.randint(1, 999)}|{body(40)(r)}"),
+    "dbt-token": ("DBT", after("dbtc_", 44)),
+    "netbird-token": ("NETBIRD", after("nbp_", 36)),
+    "stytch-secret": ("STYTCH", lambda r: f"secret-live-{body(36, URLSAFE)(r)}="),
 }
-
-_TOKEN_TEXTS = (
-    "{name}={secret}",
-    "export {name}='{secret}'",
-    "{lower}: {secret}",
-    "{lower}: \"{secret}\"",
-    '{{"{lower}": "{secret}", "region": "eu-west-1"}}',
-    '{lower} = "{secret}"',
-    "const client = new Client({{ value: '{secret}' }});",
-    "Can you check why {secret} stopped working since Tuesday?",
-    "I pasted `{secret}` into the settings page and it was refused.",
-    "2026-03-02T10:11:12Z WARN retrying upstream=billing cred={secret} attempt=3",
-    "https://api.example.net/v1/items?limit=10&k={secret}&page=2",
-    "Authorization: Bearer {secret}",
-    "tool deploy --with {secret} --verbose",
-    "stdout:\\n{secret}\\nexit 0",
-    "| service | value |\n|---|---|\n| billing | {secret} |",
-    "x = load()\n# old one, revoke: {secret}\ny = 2",
-)  # fmt: skip
-
-# Values that only their name or place gives away. {v} is the secret.
-_NAMED: dict[str, tuple[Make, tuple[str, ...]]] = {
-    "aws-secret-key": (
-        body(40, BASE64),
-        ("aws_secret_access_key = {v}", 'AWS_SECRET_ACCESS_KEY="{v}"', '"SecretAccessKey": "{v}"'),
-    ),
-    "azure-storage-key": (
-        lambda r: body(86, BASE64)(r) + "==",
-        (
-            "DefaultEndpointsProtocol=https;AccountName=shop;AccountKey={v};EndpointSuffix=core.windows.net",
-            'AZURE_STORAGE_KEY="{v}"',
-            "az storage blob list --account-key {v} --container c",
-        ),
-    ),
-    "azure-sas": (
-        lambda r: body(43)(r) + "%3D",
-        ("https://shop.blob.core.windows.net/c/a.txt?sv=2022-11-02&se=2026-01-01&sp=r&sig={v}",),
-    ),
-    "datadog-key": (body(32, HEX), ("DD_API_KEY={v}", "datadog_api_key: {v}", '"DD-API-KEY": "{v}"')),
-    "cohere-key": (body(40), ("COHERE_API_KEY={v}", 'co = cohere.Client(api_key="{v}")')),
-    "mistral-key": (body(32), ("MISTRAL_API_KEY={v}", 'client = Mistral(api_key="{v}")')),
-    "cloudflare-token": (body(40, URLSAFE), ("CLOUDFLARE_API_TOKEN={v}", "cloudflare_api_token: {v}")),
-    "heroku-uuid-key": (_uuid, ("HEROKU_API_KEY={v}", "heroku_api_key: {v}")),
-    "postmark-token": (_uuid, ("POSTMARK_SERVER_TOKEN={v}", "X-Postmark-Server-Token: {v}")),
-    "pagerduty-token": (body(20, URLSAFE), ("PAGERDUTY_TOKEN={v}", "Authorization: Token token={v}")),
-    "snowflake-password": (body(18), ("SNOWFLAKE_PASSWORD={v}", "snowflake:\n  password: {v}")),
-    "twilio-auth-token": (body(32, HEX), ("TWILIO_AUTH_TOKEN={v}", 'twilio = Client(sid, auth_token="{v}")')),
-    "django-secret-key": (body(50, LOWER + "!@#$%^&*(-_=+)"), ("SECRET_KEY = '{v}'", "DJANGO_SECRET_KEY='{v}'")),
-    "rails-secret-key-base": (body(128, HEX), ("secret_key_base: {v}", "SECRET_KEY_BASE={v}")),
-    "slack-webhook": (
-        lambda r: f"T{body(10, UPPER)(r)}/B{body(10, UPPER)(r)}/{body(24)(r)}",
-        ("https://hooks.slack.com/services/{v}", "curl -X POST https://hooks.slack.com/services/{v} -d @x.json"),
-    ),
-    "discord-webhook": (body(68, URLSAFE), ("https://discord.com/api/webhooks/112233445566778899/{v}",)),
-    "docker-config-auth": (
-        lambda r: base64.b64encode(f"deploy:{body(16)(r)}".encode()).decode(),
-        ('{{"auths": {{"registry.example.net": {{"auth": "{v}"}}}}}}', "//npm.example.net/:_auth={v}"),
-    ),
-    "basic-header": (
-        lambda r: base64.b64encode(f"api:{body(14)(r)}".encode()).decode(),
-        ("Authorization: Basic {v}", "-H 'authorization: Basic {v}'"),
-    ),
-    "bearer-header": (
-        body(40, URLSAFE),
-        ("Authorization: Bearer {v}", "headers = {{'Authorization': 'Bearer {v}'}}", "sent bearer {v} to /me"),
-    ),
-    "session-cookie": (
-        body(32, HEX),
-        ("Cookie: theme=dark; sessionid={v}; lang=en", "Set-Cookie: PHPSESSID={v}; path=/; HttpOnly"),
-    ),
-    "kubeconfig-token": (body(60), ("users:\n- name: ci\n  user:\n    token: {v}",)),
-    "kubeconfig-key": (body(220, BASE64), ("    client-key-data: {v}",)),
-    "npmrc-token": (_uuid, ("//registry.example.net/:_authToken={v}",)),
-    "hex-secret": (body(64, HEX), ("JWT_SECRET={v}", "session_secret: {v}", 'signing_key = "{v}"')),
-    "generic-token": (body(32), ('auth_token: "{v}"', "ACCESS_TOKEN={v}", 'api_key="{v}"', "my API key is {v}")),
-    "client-secret": (body(36, URLSAFE), ("client_secret={v}&grant_type=client_credentials", '"client_secret": "{v}"')),
-}
-
-_PASSWORD_TEXTS = (
-    "password={v}",
-    "DB_PASSWORD={v}",
-    "export PGPASSWORD='{v}'",
-    "password: {v}",
-    'password: "{v}"',
-    '{{"user": "ann", "password": "{v}"}}',
-    r'body={{\"user\":\"ann\",\"password\":\"{v}\"}}',
-    "spring.datasource.password={v}",
-    "[client]\nuser = app\npassword = {v}",
-    'db_password = "{v}"',
-    'conn = connect(host="db", user="app", password="{v}")',
-    "const pool = new Pool({{ user: 'app', password: '{v}' }});",
-    'String dbPassword = "{v}";',
-    "$password = '{v}';",
-    "define( 'DB_PASSWORD', '{v}' );",
-    "<password>{v}</password>",
-    '<add key="DbPassword" value="{v}" />',
-    "machine db.example.net login ann password {v}",
-    "postgres://app:{v}@db.example.net:5432/shop",
-    "mongodb+srv://app:{v}@cluster0.abcde.mongodb.net/shop",
-    "redis://:{v}@cache.example.net:6379/0",
-    "amqp://app:{v}@mq.example.net/vhost",
-    "mysql://app:{v}@db.example.net/shop",
-    "jdbc:postgresql://db.example.net/shop?user=app&password={v}",
-    "Server=db;Database=shop;User Id=app;Password={v};Encrypt=true",
-    "Data Source=db;Uid=app;Pwd={v};",
-    "curl -u ann:{v} https://api.example.net/me",
-    "mysql -u app -p{v} shop",
-    "sshpass -p {v} ssh ann@db",
-    "tool login --user ann --password {v}",
-    "- name: DB_PASSWORD\n  value: {v}",
-    "The password is {v}",
-    "the password for the staging database is {v}",
-    "please set the admin password to {v} again",
-    "smtp_pass: {v}",
-    "ALTER USER app WITH PASSWORD '{v}';",
-    "pwd={v}",
-    'passphrase = "{v}"',
-)  # fmt: skip
 
 _PASSWORD_WORDS = ("Autumn", "harbor", "Falcon", "tulip", "granite", "Velvet", "maple", "Copper")
 
@@ -331,14 +222,14 @@ def secrets(seed: int, *, contexts: int = 4) -> list[Sample]:
     r = Random(seed)
     made: list[Sample] = []
     for kind, (name, make) in TOKENS.items():
-        for template in r.sample(_TOKEN_TEXTS, contexts):
+        for template in r.sample(TOKEN_TEXTS, contexts):
             value = make(r)
             made.append(Sample(template.format(name=name, lower=name.lower(), secret=value), (value,), kind))
-    for kind, (make, templates) in _NAMED.items():
+    for kind, (make, templates) in NAMED.items():
         for template in templates:
             value = make(r)
             made.append(Sample(template.format(v=value), (value,), kind))
-    for template in _PASSWORD_TEXTS:
+    for template in PASSWORD_TEXTS:
         for _ in range(2):
             value = _password(r)
             made.append(Sample(template.format(v=value), (value,), "password"))

@@ -58,6 +58,8 @@ _WRAPPER = lazy(
 _DECLARED = lazy(r"(?:secure)?[Ss]tring[ \t]*:?=[ \t]*(?=[\"'])")
 _LEVEL = lazy(r"[0-9] (?=\S{0,60}[0-9])")  # how a router says that the password is scrambled: `password 7 ...`
 _NEXT_FIELD = lazy(r"[a-z_.]{2,32}=(?!=)")
+_SETTING = ("setenv ", "set -x ", "set -gx ", "set -Ux ", "ENV ")  # what sets a variable without a sign between
+_LOGIN = lazy(r"(?:login|machine|user)[ \t]+\S+\s+\Z")
 _FIELD = lazy(r"([?&;])[ ]?[\w. %-]*=\Z")
 _SET_TO = lazy(r"\b(?:[Ss]et|[Cc]hanged?|[Rr]eset|[Uu]pdated?)\b[^.\n]{0,40}\Z")
 
@@ -131,7 +133,7 @@ def _past_wrapping(text: str, at: int, sep: str | None, verb: str | None) -> int
         wrapping = wrapping or (_WRAPPED.match(text, at) if first and first in "{\n" else None)
         at = wrapping.end() if wrapping else at
     elif sep is None and verb is None:
-        wrapping = _LEVEL.match(text, at) if first.isdigit() else _DECLARED.match(text, at) if "=" in ahead else None
+        wrapping = _DECLARED.match(text, at) if "=" in ahead else None
         at = wrapping.end() if wrapping else at
     elif sep == ">":
         at += len(ahead) - len(ahead.lstrip())
@@ -144,6 +146,8 @@ def _past_wrapping(text: str, at: int, sep: str | None, verb: str | None) -> int
 def _told(text: str, match: re.Match[str], name: str) -> Found | None:
     """The value behind words that say whose it is: `password for the demo account: ...`."""
     verb, at = match["verb"], match.end()
+    if verb is None and (level := _LEVEL.match(text, at)):
+        return _bare_span(text, level.end(), "flag")
     gap = None
     if verb in (None, "is", "was") and text.startswith(_MADE_WORDS, at):
         gap = _MADE.match(text, at)
@@ -180,7 +184,7 @@ def _tag(text: str, match: re.Match[str], start: int) -> bool:
 def _form(text: str, sep: str | None, verb: str | None, name: str, start: int, at: int) -> str:
     ahead = text[start - 1 : start]
     tight = sep == "=" and text[at - 1] == "=" and ahead in ("", "\n", " ", ";", "\t", '"', "'", "&", "?")
-    if tight and (name.isupper() or ahead in ("&", "?") or (ahead == ";" and "." not in name)):
+    if tight and (name.isupper() or name == "pwd" or ahead in ("&", "?") or (ahead == ";" and "." not in name)):
         return "env"
     if sep == ">":
         return "quoted"
@@ -189,7 +193,7 @@ def _form(text: str, sep: str | None, verb: str | None, name: str, start: int, a
     if verb:
         told = verb in ("is", "was") or _SET_TO.search(text, max(0, start - 48), start)
         return "prose" if told else "weak"
-    if sep is None and re.search(r"(?:login|machine|user)[ \t]+\S+\s+\Z", text[max(0, start - 80) : start]):
+    if sep is None and (text.endswith(_SETTING, 0, start) or _LOGIN.search(text, max(0, start - 80), start)):
         return "flag"
     return "plain" if sep else "weak"
 

@@ -194,7 +194,8 @@ def secret_kind(name: str, value: str, *, form: str, before: str = "") -> str | 
     if what == LIKELY_PASSWORD:
         if form == "weak" or value.startswith(("/", "~", "\\")):
             return None
-        linked = form == "env" and name.lower() == "pwd"  # in a connection string
+        # In a connection string, or with a digit that a directory would rarely have alone.
+        linked = form == "env" and name.lower() == "pwd" and (name != "pwd" or any(map(str.isdigit, value)))
         return kind if _is_password(value, "env" if linked else "weak", name) and (linked or not code(value)) else None
     if what == LIKELY_KEY:
         return kind if _OPENS.match(value) and generated(value) and not stands_in(value) else None

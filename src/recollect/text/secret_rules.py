@@ -12,7 +12,8 @@ W = "[A-Za-z0-9_-]"
 D = "[A-Za-z0-9_.-]"
 B = "[A-Za-z0-9+/]"
 MIXED = "(?=[A-Za-z_-]*[0-9]|[A-Za-z]*[A-Z]{2}[a-z]+[A-Z])(?=[0-9_-]*[A-Za-z])"
-STRONG = "(?=(?:[A-Za-z_-]*[0-9]){3})(?=(?:[0-9A-Z_-]*[a-z]){3})"  # digits and letters by turns, as no name has them
+# Digits and cases by turns, as no name has them.
+STRONG = "(?=(?:[A-Za-z_-]*[0-9]){3}|(?:[a-z0-9_-]*[A-Z]){4})(?=[A-Za-z_-]*[0-9])(?=(?:[0-9A-Z_-]*[a-z]){3})"
 UUID = f"{H}{{8}}-{H}{{4}}-{H}{{4}}-{H}{{4}}-{H}{{12}}"
 
 # kind, how it starts, what follows. The start is looked up by its first three characters.

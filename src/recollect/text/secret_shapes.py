@@ -67,7 +67,7 @@ _FORM_FIELD = lazy(r"form-data; name=[\"']?([\w.\-]{2,64})[\"']?\r?\n\r?\n([^\r\
 _ELEMENT = lazy(r"<([\w:.\-]{2,64})[ \t][^<>\n]{1,120}>([^<\n]{3,256})</")
 _VARIABLE = lazy(r"variable \"([\w\-]{2,64})\"\s{0,4}\{[^{}]{0,300}?\bdefault\s{0,12}=\s{0,12}\"([^\"\n]{3,256})\"")
 _CALL_PAIR = lazy(
-    r"(?:[Aa]uth\w{0,12}|(?P<firm>[A-Z][a-z]\w{1,24}Credentials?)|[Cc]redentials?|[Ll]ogin|sign_?[Ii]n)"
+    r"(?:(?P<firm>[A-Z][a-z]\w{1,24}Credentials?|auth(?==\())|[Aa]uth\w{0,12}|[Cc]redentials?|[Ll]ogin|sign_?[Ii]n)"
     r"[ ]?[=:(][ ]?\(?\s{0,8}[\"'][^\"'\n]{1,80}[\"']\s{0,2},\s{0,8}"
     r"(?:\w{1,12}[=:]\s?)?[\"'](?P<value>[^\"'\n]{4,128})[\"']"
 )

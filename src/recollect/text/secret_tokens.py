@@ -29,7 +29,7 @@ _NGROK = lazy(r"[1-3][A-Za-z0-9]{26}_[A-Za-z0-9]{21}\Z")
 _RAPIDAPI = lazy(r"[0-9a-f]{10}msh[0-9a-f]{15}p1[0-9a-f]{6}jsn[0-9a-f]{12}\Z")
 _BUNDLER = lazy(r"BUNDLE_[A-Z0-9_]+__[A-Z]+[\"']?[ ]?[:=][ ]?[\"']?([^\s\"':$]{4,80}:[^\s\"'$]{4,80})")
 _ACCOUNTS = lazy(r"accounts[\"']?\s{0,4}[:=]\s{0,4}\[\s{0,16}[\"'`]\Z")
-_LEADING_NUMBER = lazy(r"(?<![\w.|~])[0-9]{1,7}[|~]\Z")
+_LEADING_NUMBER = lazy(r"(?:(?<![\w.|~])|(?<=\\[nrt]))[0-9]{1,7}[|~]\Z")
 _AWS_SECRET = lazy(r"(?<![A-Za-z0-9/+])[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=])")
 _TWILIO_PAIR = lazy(r"[0-9a-f]{32}[^0-9A-Za-z\n]{1,12}([0-9a-f]{32})(?![0-9A-Za-z])")
 _NUMBERED = lazy(
@@ -176,7 +176,7 @@ def _by_length(text: str, start: int, end: int) -> Span | None:
         return (start, end, "ngrok-token") if _NGROK.match(text, start, end) and generated(text[start:end]) else None
     before = text[start - 1 : start]
     if before and before in ("~" if end - start == 64 else "|" if end - start in (40, 48) else ""):
-        number = _LEADING_NUMBER.search(text, max(0, start - 9), start)
+        number = _LEADING_NUMBER.search(text, max(0, start - 11), start)
         value = text[start:end]
         mixed = not value.islower() and not value.isupper() and value.isalnum() and generated(value)
         return (number.start(), end, "laravel-token" if before == "|" else "canvas-token") if number and mixed else None
