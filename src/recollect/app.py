@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from recollect.errors import NotFound, Refused
+from recollect.errors import Refused
 from recollect.model.drafts import Add, Draft, Remove, Update
 from recollect.reading import Reading
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from recollect.flows.past import Past
     from recollect.flows.pending import Pending
     from recollect.flows.shelf import Shelf
+    from recollect.flows.undo import Undone
     from recollect.flows.work import Work
     from recollect.model.drafts import Outcome
     from recollect.model.entries import Citation, Entry, Layer, Origin, Scope, Source
@@ -217,21 +218,14 @@ class Recollect(Reading):
             )
 
     def undo(self, name: str = "") -> list[Entry]:
-        """Take back the last change, a change by its number, or the last change of an entry by its id."""
-        from recollect.memory.history import undo
+        """As take_back; the entries that the change had touched, as they are now."""
+        return self.take_back(name).entries
 
-        with self.store.write():
-            if not name:
-                change = self.store.changes.last()
-            elif name.isdecimal():
-                change = self.store.changes.get(int(name))
-            else:
-                audits = self.store.changes.of_entry(self.store.entries.get(name).entry_row)
-                change = next((a.change for a in reversed(audits) if not a.change.undone_by), None)
-            if change is None:
-                raise NotFound("There is nothing to take back.")
-            touched = undo(change, store=self.store, actor="user", now=self._clock())
-        return [self.get(entry_id) for entry_id in touched]
+    def take_back(self, name: str = "") -> Undone:
+        """Take back the last change, a change by its number, or the last one of an entry, a task or a project."""
+        from recollect.flows.undo import take_back
+
+        return take_back(name, self._writer("user"))
 
     # -- profile
 
@@ -345,10 +339,9 @@ class Recollect(Reading):
         from recollect.files.config import set_value
         from recollect.flows.exporting import load
 
-        loaded = load(document, store=self.store, now=self._clock())
-        for name, value in document.get("settings", {}).items():
-            if name not in self.own_settings():
-                set_value(self.home.config, name, value)
+        loaded = load(document, self._writer("user"), own_settings=self.own_settings())
+        for name, value in loaded.settings.items():
+            set_value(self.home.config, name, value)
         return loaded
 
     def tidy(self) -> None:

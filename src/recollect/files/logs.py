@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import stat
 
+from recollect.files.git_refs import without_waiting
 from recollect.model.record import Record
 
 ENDS_BYTES = 4_096
@@ -25,7 +27,9 @@ def file_state(path: str) -> FileState | None:
 
     try:
         found = os.stat(path)
-        with open(path, "rb") as file:
+        if not stat.S_ISREG(found.st_mode):
+            return None  # a pipe or a device: reading could wait, or go on, for ever
+        with open(path, "rb", opener=without_waiting) as file:
             head = file.read(ENDS_BYTES)
             file.seek(max(0, found.st_size - ENDS_BYTES))
             tail = file.read(ENDS_BYTES)
@@ -45,7 +49,7 @@ def file_state(path: str) -> FileState | None:
 def read_head(path: str) -> bytes:
     """The first bytes of a file; nothing when it cannot be read."""
     try:
-        with open(path, "rb") as file:
+        with open(path, "rb", opener=without_waiting) as file:
             return file.read(ENDS_BYTES)
     except OSError:
         return b""

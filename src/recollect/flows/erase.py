@@ -15,6 +15,8 @@ def erase(entry_id: str, *, store: Store, backups: str, now: float) -> Entry:
     """Erase an entry; returns what it was."""
     with store.write():
         stored = store.entries.get(entry_id)
+        if stored.entry.task:
+            store.work_changes.erase(stored.entry.task)  # what it archives is what the task's own trail says
         store.entries.erase(stored)
         store.staged.erase(stored.entry.entry_id, stored.entry.content)
         store.announcements.erase(quoted(stored.entry.content))

@@ -4,16 +4,22 @@ from __future__ import annotations
 
 from recollect.errors import UsageError
 from recollect.memory.exports import LISTS, VERSION, entry_json, entry_of
+from recollect.memory.loading import checked
+from recollect.memory.profile import load_profile, require_room
 from recollect.model.record import Record
 from recollect.model.sessions import Session, ToolUse, Turn
 from recollect.model.tasks import Project, Task
+from recollect.settings import coerce, require
+from recollect.store.work_changes import WorkAudit
 from recollect.text.secrets import redact_value
 from recollect.text.statements import statement_key
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Collection
     from typing import Any
 
+    from recollect.flows.write import Writer
     from recollect.store.store import Store
 
 
@@ -24,6 +30,14 @@ class Loaded(Record):
     skipped: int
     tasks: int
     projects: int
+    settings: dict[str, Any]  # those of the export that are to be set here
+
+
+class Fresh(Record):
+    """Ids of what is new here: entries, and tasks and projects."""
+
+    entries: set[str]
+    work: set[str]
 
 
 def export(store: Store, *, settings: dict[str, Any]) -> dict[str, Any]:
@@ -57,13 +71,18 @@ def _document(store: Store, settings: dict[str, Any]) -> dict[str, Any]:
 
 
 def _audit(store: Store, ids: dict[int, str]) -> list[dict[str, Any]]:
+    """Every change with what it did to entries, tasks and projects, in the order of their numbers."""
     changes: dict[int, dict[str, Any]] = {}
     for audit in store.changes.all_audits():
-        change = changes.setdefault(audit.change.change_id, {**audit.change._asdict(), "entries": []})
+        change = changes.setdefault(audit.change.change_id, {**audit.change._asdict(), "entries": [], "work": []})
         change["entries"].append({"id": ids[audit.entry_row], "before": audit.before, "after": audit.after})
+    for work in store.work_changes.all():
+        if work.change_id not in changes:
+            changes[work.change_id] = {**store.changes.get(work.change_id)._asdict(), "entries": [], "work": []}
+        changes[work.change_id]["work"].append({"id": work.work_id, "before": work.before, "after": work.after})
     for change in changes.values():
         change["entries"].sort(key=lambda item: item["id"])
-    return list(changes.values())
+    return [changes[number] for number in sorted(changes)]
 
 
 def _session(session: Session, digested: float, turns: list[tuple[str, Turn]]) -> dict[str, Any]:
@@ -79,23 +98,31 @@ def _turn(turn: Turn) -> dict[str, Any]:
     return {**turn._asdict(), "tools": tools, "compactions": list(turn.compactions)}
 
 
-def load(document: dict[str, Any], *, store: Store, now: float) -> Loaded:
-    """Bring an export back. What is here already, by id, stays as it is; a damaged export changes nothing."""
-    document = dict(redact_value(document))  # type: ignore[call-overload]
+def load(document: dict[str, Any], writer: Writer, *, own_settings: Collection[str]) -> Loaded:
+    """Bring an export back. What is here already, by id or name, stays as it is; a damaged export changes nothing, and
+    neither does one whose profile has no room here."""
     try:
-        with store.write():
-            rows, fresh = _load_entries(document["entries"], store)
-            _load_audit(document["audit"], rows, fresh, store)
-            for pair in document["conflicts"]:
-                if pair["newer"] in rows and pair["older"] in rows:
-                    created = pair.get("created", now)
-                    store.verdicts.add_conflict(rows[pair["newer"]], rows[pair["older"]], now=created)
-            store.repositories.load(document["repositories"])
-            _load_sessions(document["sessions"], store)
-            tasks, projects = _load_work(document, store)
-    except (KeyError, TypeError, AttributeError) as error:
-        raise UsageError(f"That export is damaged, nothing was loaded: {error!r}.") from error
-    return Loaded(len(fresh), len(document["entries"]) - len(fresh), tasks, projects)
+        document = checked(redact_value(document))
+    except RecursionError as error:
+        raise UsageError("That file is not an export of Recollect: it is nested without end.") from error
+    wanted = {name: coerce(require(name), value) for name, value in document["settings"].items()}
+    wanted = {name: value for name, value in wanted.items() if name not in own_settings}
+    store, limit = writer.store, int(str(wanted.get("profile.max_characters", writer.profile_characters)))
+    with store.write():
+        before = load_profile(store, limit_characters=limit)
+        rows, fresh = _load_entries(document["entries"], store)
+        known = _known_work(store)
+        tasks, projects = _load_work(document, known, store)
+        work = {item["id"] for change in document["audit"] for item in change["work"]} - known
+        _load_audit(document["audit"], rows, Fresh(fresh, work), store)
+        for pair in document["conflicts"]:
+            if pair["newer"] in rows and pair["older"] in rows:
+                created = pair.get("created", writer.now)
+                store.verdicts.add_conflict(rows[pair["newer"]], rows[pair["older"]], now=created)
+        store.repositories.load(document["repositories"])
+        _load_sessions(document["sessions"], store)
+        require_room(store, before=before)
+    return Loaded(len(fresh), len(document["entries"]) - len(fresh), len(tasks), len(projects), wanted)
 
 
 def _load_entries(items: list[dict[str, Any]], store: Store) -> tuple[dict[str, int], set[str]]:
@@ -118,17 +145,21 @@ def _load_entries(items: list[dict[str, Any]], store: Store) -> tuple[dict[str, 
     return rows, set(fresh)
 
 
-def _load_audit(changes: list[dict[str, Any]], rows: dict[str, int], fresh: set[str], store: Store) -> None:
-    """The trail of the entries that are new here, under its old numbers where those are free."""
-    kept = [change for change in changes if any(item["id"] in fresh for item in change["entries"])]
-    numbers = store.changes.load([(c["change_id"], c["action"], c["actor"], c["created"]) for c in kept])
-    for change in kept:
+def _load_audit(changes: list[dict[str, Any]], rows: dict[str, int], fresh: Fresh, store: Store) -> None:
+    """The trail of what is new here, under its old numbers where those are free."""
+    kept = []
+    for change in changes:
+        entries = [item for item in change["entries"] if item["id"] in fresh.entries]
+        work = [item for item in change["work"] if item["id"] in fresh.work]
+        if entries or work:
+            kept.append((change, entries, work))
+    numbers = store.changes.load([(c["change_id"], c["action"], c["actor"], c["created"]) for c, _, _ in kept])
+    for change, entries, work in kept:
+        number = numbers[change["change_id"]]
         if change["undone_by"] in numbers:
-            store.changes.mark_undone(numbers[change["change_id"]], by=numbers[change["undone_by"]])
-        store.changes.load_audits(
-            numbers[change["change_id"]],
-            [(rows[item["id"]], item["before"], item["after"]) for item in change["entries"] if item["id"] in fresh],
-        )
+            store.changes.mark_undone(number, by=numbers[change["undone_by"]])
+        store.changes.load_audits(number, [(rows[one["id"]], one["before"], one["after"]) for one in entries])
+        store.work_changes.add([WorkAudit(number, one["id"], one["before"], one["after"]) for one in work])
 
 
 def _load_sessions(items: list[dict[str, Any]], store: Store) -> None:
@@ -149,12 +180,18 @@ def _turn_of(values: dict[str, Any]) -> Turn:
     return Turn(**{**values, "tools": tools, "compactions": tuple(values["compactions"])})
 
 
-def _load_work(document: dict[str, Any], store: Store) -> tuple[int, int]:
-    known = {task.task_id for task in store.tasks.tasks()} | {one.project_id for one in store.tasks.projects()}
+def _known_work(store: Store) -> set[str]:
+    """Tasks and projects that are here, or were before they were taken back."""
+    here = [task.task_id for task in store.tasks.tasks()] + [one.project_id for one in store.tasks.projects()]
+    return {*here, *(audit.work_id for audit in store.work_changes.all())}
+
+
+def _load_work(document: dict[str, Any], known: set[str], store: Store) -> tuple[list[Task], list[Project]]:
+    """Tasks and projects that are not here yet."""
     tasks = [Task(**task) for task in document["tasks"] if task["task_id"] not in known]
     projects = [Project(**one) for one in document["projects"] if one["project_id"] not in known]
     for task in tasks:
         store.tasks.save_task(task)
     for project in projects:
         store.tasks.save_project(project)
-    return len(tasks), len(projects)
+    return tasks, projects

@@ -6,15 +6,19 @@ from recollect.errors import Refused
 from recollect.flows.write import store_new
 from recollect.memory.drafts import prepare
 from recollect.memory.tasks import active_task, archive_draft, changed_project, changed_task, title
+from recollect.memory.work_history import account, save
 from recollect.model.tasks import Project, Task
 from recollect.text import ids
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import TypeVar
 
     from recollect.flows.write import Writer
     from recollect.model.drafts import Outcome
+
+    Kept = TypeVar("Kept", Task, Project)
 
 
 class Work:
@@ -36,7 +40,7 @@ class Work:
             repository=self._repository,
             created=now,
         )
-        return self._save(changed_task(task, state=state, now=now))
+        return self._save(None, changed_task(task, state=state, now=now), "add task")
 
     def update_task(self, name: str, **fields: str) -> Task:
         """Change a task's title, state, status or project."""
@@ -45,7 +49,8 @@ class Work:
             raise Refused("A task is completed with `recollect task complete`, which archives its state.")
         if fields.get("project"):
             fields["project"] = self._store.tasks.project(fields["project"]).project_id
-        return self._save(changed_task(task, now=self._writer.now, **fields))
+        action = "archive task" if fields.get("status") == "archived" else "update task"
+        return self._save(task, changed_task(task, now=self._writer.now, **fields), action)
 
     def complete_task(self, name: str, *, conclusion: str = "") -> Outcome:
         """Archive the task's state to L2 and clear it, in one change."""
@@ -56,7 +61,9 @@ class Work:
                 raise Refused(f"{task.title!r} is {task.status} already.")
             change_id = self._store.changes.begin("complete task", self._writer.actor, now=now)
             outcome = store_new(prepare(archive_draft(task, conclusion)), self._writer, change_id)
-            self._store.tasks.save_task(task._replace(status="completed", state="", updated=now, completed=now))
+            done = task._replace(status="completed", state="", updated=now, completed=now)
+            self._store.tasks.save_task(done)
+            account(task, done, store=self._store, change_id=change_id)
         return outcome
 
     def task(self, name: str) -> Task:
@@ -75,17 +82,13 @@ class Work:
         """Begin a project."""
         now = self._writer.now
         project = Project(self._new_id(ids.PROJECT), title(name), repository=self._repository, created=now)
-        project = changed_project(project, notes=notes, now=now)
-        with self._store.write():
-            self._store.tasks.save_project(project)
-        return project
+        return self._save(None, changed_project(project, notes=notes, now=now), "add project")
 
     def update_project(self, name: str, **fields: str) -> Project:
         """Change a project's title, notes or status."""
-        project = changed_project(self._store.tasks.project(name), now=self._writer.now, **fields)
-        with self._store.write():
-            self._store.tasks.save_project(project)
-        return project
+        project = self._store.tasks.project(name)
+        action = "archive project" if fields.get("status") == "archived" else "update project"
+        return self._save(project, changed_project(project, now=self._writer.now, **fields), action)
 
     def project(self, name: str) -> Project:
         """A project by id or title."""
@@ -95,7 +98,9 @@ class Work:
         """Projects, most recently touched first."""
         return self._store.tasks.projects(status=status, repository=None if everywhere else self._repository)
 
-    def _save(self, task: Task) -> Task:
+    def _save(self, before: Kept | None, after: Kept, action: str) -> Kept:
         with self._store.write():
-            self._store.tasks.save_task(task)
-        return task
+            change_id = self._store.changes.begin(action, self._writer.actor, now=self._writer.now)
+            save(after, self._store)
+            account(before, after, store=self._store, change_id=change_id)
+        return after

@@ -1,4 +1,6 @@
-"""Everything out, as JSON or as Markdown that a person can read and edit; both come back whole."""
+"""Everything out, as JSON or as Markdown that a person can read; both come back whole.
+
+In Markdown the comments are what comes back: what stands in the open is for reading."""
 
 from __future__ import annotations
 
@@ -31,17 +33,14 @@ def entry_json(entry: Entry) -> dict[str, Any]:
 
 
 def entry_of(values: dict[str, Any]) -> Entry:
-    """The entry of its JSON; UsageError when it is none."""
-    try:
-        known = {name: values[name] for name in Entry._fields[1:] if name in values}
-        known["aliases"], known["tags"] = tuple(known.get("aliases", ())), tuple(known.get("tags", ()))
-        known["citations"] = tuple(
-            Citation(**{name: value for name, value in citation.items() if name in Citation._fields})
-            for citation in known.get("citations", ())
-        )
-        return Entry(entry_id=values["id"], **known)
-    except (KeyError, TypeError, AttributeError) as error:
-        raise UsageError(f"That is not an entry of an export: {error}.") from error
+    """The entry of its JSON."""
+    known = {name: values[name] for name in Entry._fields[1:] if name in values}
+    known["aliases"], known["tags"] = tuple(known.get("aliases", ())), tuple(known.get("tags", ()))
+    known["citations"] = tuple(
+        Citation(**{name: value for name, value in citation.items() if name in Citation._fields})
+        for citation in known.get("citations", ())
+    )
+    return Entry(entry_id=values["id"], **known)
 
 
 def to_json(document: Document) -> str:
@@ -84,23 +83,17 @@ def _hidden(kind: str, value: object) -> str:
 def parse(text: str) -> Document:
     """An export of either format as its document; UsageError when it is neither."""
     document = _parse_json(text) if text.lstrip().startswith("{") else _parse_markdown(text)
-    if not isinstance(document.get("version"), int):
-        raise UsageError("That file is not an export of Recollect: it has no version.")
-    if document["version"] > VERSION:
-        raise UsageError(f"That export has version {document['version']}, this Recollect reads {VERSION}: upgrade it.")
-    for name in LISTS:
-        if not isinstance(document.setdefault(name, []), list):
-            raise UsageError(f"That export is damaged: {name} is not a list.")
+    if "version" not in document:
+        raise UsageError("That file is not an export of Recollect; `recollect export` makes one.")
     return document
 
 
 def _parse_json(text: str) -> Document:
     try:
         document = json.loads(text)
-    except ValueError as error:
-        raise UsageError(f"That file is not an export of Recollect: {error}.") from error
-    if not isinstance(document, dict):
-        raise UsageError("That file is not an export of Recollect.")
+    except (ValueError, RecursionError) as error:
+        raise UsageError(f"That file is not an export of Recollect, or a damaged one: {error}.") from error
+    assert isinstance(document, dict)
     return document
 
 
@@ -113,9 +106,9 @@ def _parse_markdown(text: str) -> Document:
         kind, _, body = stripped[len(_OPEN) : -len(_CLOSE)].partition(" ")
         try:
             value = json.loads(body)
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise UsageError(f"That export is damaged: a comment holds no JSON ({body[:40]}…).") from error
-        if kind == "document":
+        if kind == "document" and isinstance(value, dict):
             document.update(value)
         elif kind == "entry":
             document["entries"].append(value)

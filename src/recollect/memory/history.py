@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from recollect.errors import Refused
 from recollect.memory.rendering import short_id
+from recollect.memory.work_history import take_back
 from recollect.model.record import Record
 from recollect.store.entries import Stored
 from recollect.store.rows import COLUMNS, from_row, to_row
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
+    from recollect.memory.work_history import Work
     from recollect.model.entries import Entry
     from recollect.store.changes import Audit, Change
     from recollect.store.store import Store
@@ -44,12 +46,14 @@ def trail(stored: Stored, audits: Sequence[Audit]) -> list[Step]:
     return steps[::-1]
 
 
-def undo(change: Change, *, store: Store, actor: str, now: float) -> list[str]:
-    """Take a change back, whole; returns the ids of the entries it touched. Needs an open write()."""
+def undo(change: Change, *, store: Store, actor: str, now: float) -> tuple[list[str], list[Work]]:
+    """Take a change back, whole; returns the ids of the entries it touched, and its tasks and projects as they are now.
+    Needs an open write()."""
     if change.undone_by:
         raise Refused(f"Change {change.change_id} was taken back already, by change {change.undone_by}.")
     audits = store.changes.audits(change.change_id)
-    if not audits:
+    work = store.work_changes.of_change(change.change_id)
+    if not audits and not work:
         raise Refused(f"Change {change.change_id} has nothing left to take back; its entry was erased.")
     entries = store.entries.by_rows([audit.entry_row for audit in audits])
     undo_id = store.changes.begin("undo", actor, now=now)
@@ -57,12 +61,13 @@ def undo(change: Change, *, store: Store, actor: str, now: float) -> list[str]:
         stored = Stored(audit.entry_row, entries[audit.entry_row])
         after = _before(audit, stored.entry, now=now)
         store.entries.update(stored, after, statement_key(after.content), change_id=undo_id)
+    left = take_back(work, store=store, undo_id=undo_id)
     if change.action.startswith("vote "):
         store.verdicts.drop_vote(audits[0].entry_row, created=change.created)
     store.changes.mark_undone(change.change_id, by=undo_id)
     if change.action == "undo":
         store.changes.clear_undone(by=change.change_id)
-    return [entries[audit.entry_row].entry_id for audit in audits]
+    return [entries[audit.entry_row].entry_id for audit in audits], left
 
 
 def is_taken_back(stored: Stored, store: Store) -> bool:

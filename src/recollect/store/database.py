@@ -23,7 +23,7 @@ else:
 WAIT_SECONDS = 30.0
 BUSY = 5  # SQLite's code for a file that another connection holds
 # The number of the newest file in migrations/; kept here so that a hook need not list the folder.
-SCHEMA_VERSION = 4
+SCHEMA_VERSION = 5
 # A log that a bulk load made long is cut back to this when it next starts over.
 LOG_BYTES = 8_000_000
 LOCK_SUFFIX = ".lock"

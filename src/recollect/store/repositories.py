@@ -10,6 +10,9 @@ if TYPE_CHECKING:
     from recollect.store.database import Database
 
 
+_KEEPING = ("entries", "tasks", "projects", "sessions", "turns")
+
+
 class Repositories:
     """Identities and their aliases."""
 
@@ -76,9 +79,11 @@ class Repositories:
         ]
 
     def export(self) -> list[dict[str, Any]]:
-        """Every repository with its aliases."""
+        """Every repository of which something is kept, with its aliases: where somebody merely was is no part of it."""
+        kept = " UNION ".join(f"SELECT repository FROM {table}" for table in _KEEPING)
         rows = self._database.rows(
-            "SELECT repository, remote, common_directory, created, updated FROM repositories ORDER BY repository"
+            "SELECT repository, remote, common_directory, created, updated FROM repositories "
+            f"WHERE repository IN ({kept}) ORDER BY repository"
         )
         aliases = self._database.rows("SELECT alias, repository FROM repository_aliases ORDER BY alias")
         names = ("repository", "remote", "common_directory", "created", "updated")
@@ -88,11 +93,12 @@ class Repositories:
         ]
 
     def load(self, items: list[dict[str, Any]]) -> None:
-        """Bring repositories back; those that are known stay as they are."""
+        """Bring repositories back; those that are known stay as they are, unless the export knew them longer."""
         for item in items:
             self._database.run(
                 "INSERT INTO repositories (repository, remote, common_directory, created, updated) "
-                "VALUES (?, ?, ?, ?, ?) ON CONFLICT (repository) DO NOTHING",
+                "VALUES (?, ?, ?, ?, ?) ON CONFLICT (repository) DO UPDATE SET created = excluded.created, "
+                "updated = excluded.updated WHERE excluded.created < repositories.created",
                 [item[name] for name in ("repository", "remote", "common_directory", "created", "updated")],
             )
             self._database.run_many(

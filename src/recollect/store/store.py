@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from recollect.store.shelves import Shelves
     from recollect.store.staged import Announcements, StagedWrites
     from recollect.store.tasks import Tasks
+    from recollect.store.work_changes import WorkChanges
 
 
 class Store:
@@ -53,6 +54,13 @@ class Store:
 
             self._tasks = Tasks(self.database)
         return self._tasks
+
+    @property
+    def work_changes(self) -> WorkChanges:
+        """What calls did to tasks and projects."""
+        from recollect.store.work_changes import WorkChanges
+
+        return WorkChanges(self.database)
 
     @property
     def sessions(self) -> Sessions:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from recollect.errors import Ambiguous, NotFound
 from recollect.model.tasks import Project, Task
 from recollect.store.rows import LAST_CHARACTER, storable
+from recollect.text.ids import PROJECT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,6 +33,33 @@ class Tasks:
     def project(self, name: str) -> Project:
         """The project with this id, id prefix or title."""
         return Project._make(self._find("projects", "project_id", Project._fields, name))
+
+    def find(self, work_id: str) -> Task | Project | None:
+        """The task or project with exactly this id."""
+        if work_id.startswith(PROJECT):
+            rows = self._database.rows(
+                f"SELECT {', '.join(Project._fields)} FROM projects WHERE project_id = ?", (work_id,)
+            )
+            return Project._make(rows[0]) if rows else None
+        rows = self._database.rows(f"SELECT {', '.join(Task._fields)} FROM tasks WHERE task_id = ?", (work_id,))
+        return Task._make(rows[0]) if rows else None
+
+    def known(self, name: str) -> str:
+        """The id of a task or project that is here, or was before it was taken back, by its id or a prefix of that."""
+        rows = self._database.rows(
+            "SELECT DISTINCT work_id FROM work_audits WHERE work_id >= ? AND work_id < ? LIMIT 2",
+            (name, name + LAST_CHARACTER),
+        )
+        if len(rows) > 1:
+            raise Ambiguous(f"More than one task or project starts with {name!r}; give more characters.")
+        if not rows:
+            raise NotFound(f"Nothing is known of a change to {name!r}; `recollect task list` shows what there is.")
+        return str(rows[0][0])
+
+    def remove(self, work_id: str) -> None:
+        """Take away a task or project whose addition was taken back. Needs an open write()."""
+        self._database.run("DELETE FROM tasks WHERE task_id = ?", (work_id,))
+        self._database.run("DELETE FROM projects WHERE project_id = ?", (work_id,))
 
     def tasks(self, *, status: str = "", repository: str | None = None) -> list[Task]:
         """Tasks, most recently touched first."""

@@ -109,18 +109,16 @@ def joined(words: tuple[str, ...]) -> str:
 
 def from_stdin() -> str:
     """Everything on stdin as text."""
-    return sys.stdin.buffer.read().decode("utf-8", "replace")
+    from recollect.files.reading import decoded, read_all
+
+    return decoded(read_all(sys.stdin.buffer, "stdin"))
 
 
 def from_file(path: str) -> str:
     """A file's text, or stdin's for `-`."""
-    if path == "-":
-        return from_stdin()
-    try:
-        with open(path, "rb") as file:
-            return file.read().decode("utf-8", "replace")
-    except OSError as error:
-        raise FileError(f"{path} could not be read: {error.strerror or error}.") from error
+    from recollect.files.reading import read_text
+
+    return from_stdin() if path == "-" else read_text(path)
 
 
 def from_editor(text: str) -> str:

@@ -54,10 +54,9 @@ def restore(entry_id: str, as_json: bool) -> None:
 def undo(name: str, as_json: bool) -> None:
     """Take a change back.
 
-    ID is an entry, whose last change is taken back, or the number of a change as `history` shows it; without one it
-    is the last change of all. An undo can be undone by its own number.
+    ID is an entry, a task or a project, whose last change is taken back, or the number of a change as `history` shows
+    it; without one it is the last change of all. An undo can be undone by its own number.
     """
     require_person("Undoing a change")
     with opened(changes=True) as memory:
-        touched = memory.undo(name)
-        print_undone(touched, memory, as_json=as_json)
+        print_undone(memory.take_back(name), as_json=as_json)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -21,6 +22,7 @@ from recollect.doors.cli.printing.sessions import (
     print_timeline,
 )
 from recollect.errors import UsageError
+from recollect.files.reading import require_regular
 from recollect.hosts.table import NAMES
 
 if TYPE_CHECKING:
@@ -47,8 +49,10 @@ def import_(paths: tuple[str, ...], host: str | None, exclude: tuple[str, ...], 
         # Whoever writes a log can put words into somebody's mouth.
         require_person("Importing a log from another place than its host's own")
     for path in paths:
-        if not Path(path).exists():
-            raise UsageError(f"There is no file or folder {path}.")
+        if not path or not Path(path).exists():
+            raise UsageError(f"There is no file or folder {path!r}.")
+        if not Path(path).is_dir():
+            require_regular(path, os.stat(path), or_else="a folder of logs")
     with opened(changes=True) as memory:
         past = memory.past(exclude=exclude)
         logs, skipped = past.logs(paths, hosts=[host] if host else [])

@@ -8,7 +8,7 @@ from recollect.doors.cli.printing.output import counted, on_terminal, put, put_d
 
 if TYPE_CHECKING:
     from recollect.app import Recollect
-    from recollect.memory.history import Step
+    from recollect.flows.undo import Undone
     from recollect.model.drafts import Outcome
     from recollect.model.entries import Entry
 
@@ -97,29 +97,27 @@ def print_restored(entry: Entry, *, before: str, as_json: bool) -> None:
         _print_done(f"Back again, it was {before}: {_quoted(entry.content)}", f"restored {entry.entry_id}")
 
 
-def print_undone(touched: list[Entry], memory: Recollect, *, as_json: bool) -> None:
-    """Which change was taken back, and what that means for the entries it touched."""
-    undone = _undone_step(memory.show(touched[0].entry_id).history)
-    change = undone.change
+def print_undone(undone: Undone, *, as_json: bool) -> None:
+    """Which change was taken back, and what that means for what it had touched."""
+    change, touched = undone.change, undone.entries
     if as_json:
+        work = [{"id": one[0], "status": one.status, "title": one.title} for one in undone.work]
         put_json(
             {
                 "change": change.change_id,
                 "action": change.action,
                 "undone_by": change.undone_by,
                 "entries": [{"id": entry.entry_id, "status": entry.status} for entry in touched],
+                **({"work": work} if work else {}),
             }
         )
         return
-    sentence = f"Took back change {change.change_id} ({change.action}), which touched {_count(touched)}"
-    now = "\n".join(f"{entry.entry_id} is {entry.status}: {_quoted(entry.content)}" for entry in touched)
-    _print_done(f"{sentence}.", f"undone {change.change_id}", now)
-
-
-def _undone_step(history: list[Step]) -> Step:
-    """The change that the last one took back."""
-    by = history[-1].change.change_id
-    return next(step for step in reversed(history) if step.change.undone_by == by)
+    sentence = f"Took back change {change.change_id} ({change.action})"
+    if touched:
+        sentence += f", which touched {_count(touched)}"
+    lines = [f"{entry.entry_id} is {entry.status}: {_quoted(entry.content)}" for entry in touched]
+    lines += [f"{one[0]} is {one.status}: {_quoted(one.title)}" for one in undone.work]
+    _print_done(f"{sentence}.", f"undone {change.change_id}", "\n".join(lines))
 
 
 def _print_done(sentence: str, plainly: str, detail: str = "") -> None:

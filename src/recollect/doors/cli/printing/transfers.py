@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from recollect.doors.cli.printing.output import counted, on_terminal, put, put_done, put_json
+from recollect.doors.cli.printing.output import counted, on_terminal, put, put_done, put_json, say
 
 if TYPE_CHECKING:
     from typing import Any
@@ -25,13 +25,17 @@ def print_exported(document: dict[str, Any], path: str, *, kind: str, as_json: b
 
 def print_loaded(loaded: Loaded, *, as_json: bool) -> None:
     """What came, and what was here already."""
+    set_here = f"Set as in the export: {', '.join(sorted(loaded.settings))}." if loaded.settings else ""
     if as_json:
-        put_json(loaded._asdict())
+        put_json({**loaded._asdict(), "settings": sorted(loaded.settings)})
     elif on_terminal():
         more = [
             counted(number, noun) for number, noun in ((loaded.tasks, "task"), (loaded.projects, "project")) if number
         ]
         came = ", ".join([counted(loaded.entries, "entry", "entries"), *more])
-        put_done(f"Loaded {came}.", f"{loaded.skipped:,} were here already." if loaded.skipped else "")
+        known = f"{loaded.skipped:,} were here already." if loaded.skipped else ""
+        put_done(f"Loaded {came}.", "\n".join(part for part in (known, set_here) if part))
     else:
         put(f"loaded {loaded.entries} skipped {loaded.skipped}")
+        if set_here:
+            say(set_here)

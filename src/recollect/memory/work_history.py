@@ -1,0 +1,68 @@
+"""Taking back what happened to tasks and projects."""
+
+from __future__ import annotations
+
+from recollect.errors import Refused
+from recollect.model.tasks import Project, Task
+from recollect.store.work_changes import WorkAudit
+from recollect.text import ids
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from recollect.store.store import Store
+
+Work = Task | Project
+
+
+def account(before: Work | None, after: Work | None, *, store: Store, change_id: int) -> None:
+    """Note what a change made of a task or project. Needs an open write()."""
+    old = before._asdict() if before else {}
+    new = after._asdict() if after else {}
+    if old and new:
+        touched = [name for name in new if old[name] != new[name]]
+        old, new = {name: old[name] for name in touched}, {name: new[name] for name in touched}
+    store.work_changes.add([WorkAudit(change_id, _id_of(before or after), old, new)])
+
+
+def take_back(audits: Sequence[WorkAudit], *, store: Store, undo_id: int) -> list[Work]:
+    """Make tasks and projects again what they were before a change; returns them, as far as they are still there."""
+    left: list[Work] = []
+    for audit in audits:
+        now = store.tasks.find(audit.work_id)
+        after = _before(audit, now)
+        if after is None:
+            store.tasks.remove(audit.work_id)
+        else:
+            save(after, store)
+            left.append(after)
+        account(now, after, store=store, change_id=undo_id)
+    return left
+
+
+def save(work: Work, store: Store) -> None:
+    """Add or replace a task or project."""
+    if isinstance(work, Task):
+        store.tasks.save_task(work)
+    else:
+        store.tasks.save_project(work)
+
+
+def _before(audit: WorkAudit, now: Work | None) -> Work | None:
+    kind = "task" if audit.work_id.startswith(ids.TASK) else "project"
+    known = now._asdict() if now else {}
+    if any(known.get(name) != value for name, value in audit.after.items() if name != "updated"):
+        raise Refused(
+            f"The {kind} {audit.work_id} was changed again since; take that back first "
+            f"(`recollect undo {audit.work_id}`)."
+        )
+    if not audit.before:
+        return None
+    fields = {**known, **audit.before}
+    return Task(**fields) if kind == "task" else Project(**fields)
+
+
+def _id_of(work: Work | None) -> str:
+    assert work is not None
+    return str(work[0])

@@ -1,0 +1,71 @@
+"""The trail of tasks and projects: what a change made of them, from what to what."""
+
+from __future__ import annotations
+
+from recollect.model.record import Record
+from recollect.store.rows import dump_list, load_list, storable
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+    from recollect.store.database import Database
+
+
+class WorkAudit(Record):
+    """What a change did to one task or project: the fields it touched, before and after. An addition has no before,
+    what was taken away no after."""
+
+    change_id: int
+    work_id: str
+    before: dict[str, Any]
+    after: dict[str, Any]
+
+
+class WorkChanges:
+    """All changes of tasks and projects, oldest first."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def add(self, audits: Sequence[WorkAudit]) -> None:
+        """Account for what a change did. Needs an open write()."""
+        self._database.run_many(
+            "INSERT INTO work_audits (change_id, work_id, before, after) VALUES (?, ?, ?, ?)",
+            [storable((one.change_id, one.work_id, _column(one.before), _column(one.after))) for one in audits],
+        )
+
+    def of_change(self, change_id: int) -> list[WorkAudit]:
+        """What one change did."""
+        return self._select("WHERE change_id = ? ORDER BY work_id", (change_id,))
+
+    def last_of(self, work_id: str) -> int | None:
+        """The number of the last change of a task or project that was not taken back."""
+        rows = self._database.rows(
+            "SELECT w.change_id FROM work_audits AS w JOIN changes AS c USING (change_id) "
+            "WHERE w.work_id = ? AND c.undone_by = 0 ORDER BY w.change_id DESC LIMIT 1",
+            (work_id,),
+        )
+        return int(rows[0][0]) if rows else None
+
+    def all(self) -> list[WorkAudit]:
+        """The whole trail."""
+        return self._select("ORDER BY change_id, work_id", ())
+
+    def erase(self, work_id: str) -> None:
+        """Forget the trail of a task: what was erased stands there too. Needs an open write()."""
+        self._database.run("DELETE FROM work_audits WHERE work_id = ?", (work_id,))
+
+    def _select(self, tail: str, values: tuple[object, ...]) -> list[WorkAudit]:
+        rows = self._database.rows(f"SELECT change_id, work_id, before, after FROM work_audits {tail}", values)
+        return [WorkAudit(number, work_id, _fields(before), _fields(after)) for number, work_id, before, after in rows]
+
+
+def _column(fields: dict[str, Any]) -> str:
+    return dump_list([fields]) if fields else ""
+
+
+def _fields(column: str) -> dict[str, Any]:
+    found = load_list(column)
+    return dict(found[0]) if found else {}

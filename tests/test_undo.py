@@ -1,0 +1,134 @@
+"""Whatever somebody did can be taken back: entries, tasks and projects, each as it was."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from recollect import Recollect
+from recollect.errors import NotFound, Refused
+from recollect.memory.exports import parse, to_json, to_markdown
+from tests.conftest import Clock, OpenMemory
+
+
+def last_change(memory: Recollect) -> str:
+    [(number,)] = memory.store.database.rows("SELECT max(change_id) FROM changes")
+    return str(number)
+
+
+def test_taking_back_a_completed_task_brings_its_state_back(memory: Recollect) -> None:
+    task = memory.work.add_task("Port the parser", state="half way")
+    archived = memory.work.complete_task(task.task_id, conclusion="done").entry_id
+    undone = memory.take_back()
+    assert (undone.change.action, [entry.entry_id for entry in undone.entries]) == ("complete task", [archived])
+    assert memory.work.task(task.task_id) == task
+    assert memory.work.active_task() == task
+    assert memory.get(archived).status == "inactive"
+    memory.undo(last_change(memory))
+    assert (memory.work.task(task.task_id).status, memory.work.task(task.task_id).state) == ("completed", "")
+    assert memory.get(archived).status == "active"
+
+
+def test_every_change_of_a_task_or_project_is_taken_back_in_turn(memory: Recollect, clock: Clock) -> None:
+    kept = memory.remember("CI runs on Buildkite.").entry_id
+    clock.pass_days(1)
+    task = memory.work.add_task("Port the parser", state="first")
+    clock.pass_days(1)
+    memory.work.update_task(task.task_id, state="second", title="Port it")
+    project = memory.work.add_project("Parser", notes="fast")
+    memory.work.update_project(project.project_id, notes="faster")
+    memory.work.update_task(task.task_id, status="archived")
+    assert memory.take_back().change.action == "archive task"
+    assert memory.work.task(task.task_id).status == "active"
+    assert memory.take_back().work == [project]
+    assert memory.take_back().change.action == "add project"
+    assert memory.work.projects() == []
+    assert memory.take_back().work == [task]
+    memory.undo()
+    assert memory.work.tasks() == []
+    memory.undo()
+    assert memory.get(kept).status == "inactive"
+    with pytest.raises(NotFound, match="nothing to take back"):
+        memory.undo()
+
+
+def test_what_was_taken_back_can_be_brought_again_by_its_id_or_number(memory: Recollect) -> None:
+    task = memory.work.add_task("Port the parser", state="first")
+    memory.undo()
+    assert memory.work.tasks() == []
+    memory.undo(task.task_id[:12])
+    assert memory.work.task(task.task_id) == task
+
+
+def test_a_task_that_went_on_since_is_left_alone(memory: Recollect) -> None:
+    task = memory.work.add_task("Port the parser", state="first")
+    memory.work.update_task(task.task_id, state="second")
+    number = last_change(memory)
+    memory.work.update_task(task.task_id, state="third")
+    with pytest.raises(Refused, match="changed again since"):
+        memory.undo(number)
+    assert memory.work.task(task.task_id).state == "third"
+
+
+def test_an_undo_does_not_carry_the_profile_past_its_limit(memory: Recollect) -> None:
+    long = memory.remember("a" * 450, layer="L0").entry_id
+    memory.remember("b" * 450, layer="L0")
+    memory.forget(long)
+    memory.remember("c" * 450, layer="L0")
+    with pytest.raises(Refused, match="of 1,000 characters"):
+        memory.undo(long)
+    assert memory.get(long).status == "tombstone"
+    assert len(memory.profile().text) <= 1_000
+
+
+def test_upkeep_is_nobodys_last_change(memory: Recollect, clock: Clock) -> None:
+    asleep = memory.remember("The linter is slow.", source="system", origin="assistant").entry_id
+    mine = memory.remember("CI runs on Buildkite.").entry_id
+    clock.pass_days(40)
+    memory.tidy()
+    assert memory.get(asleep).status == "inactive"
+    assert [entry.entry_id for entry in memory.undo()] == [mine]
+    memory.undo(asleep)
+    assert memory.get(asleep).status == "active"
+
+
+@pytest.mark.parametrize("render", [to_json, to_markdown])
+def test_the_trail_of_tasks_travels_with_an_export(memory: Recollect, open_memory: OpenMemory, render) -> None:
+    task = memory.work.add_task("Port the parser", state="half way")
+    memory.work.add_project("Never mind")
+    memory.undo()
+    memory.work.complete_task(task.task_id)
+    document = memory.export()
+    other = open_memory(home="other")
+    other.load(parse(render(document)))
+    assert other.export() == json.loads(to_json(document))
+    assert other.load(parse(render(document))).entries == 0
+    assert other.export() == json.loads(to_json(document))
+    other.undo()
+    assert other.work.task(task.task_id) == task
+
+
+def test_erasing_what_a_task_left_in_the_archive_leaves_no_trace_in_its_trail(open_memory: OpenMemory, tmp_path):
+    memory = open_memory()
+    task = memory.work.add_task("Port the parser")
+    memory.work.update_task(task.task_id, state="ask Ms Quillfeather")
+    archived = memory.work.complete_task(task.task_id).entry_id
+    memory.forget(archived, hard=True)
+    assert "Quillfeather" not in json.dumps(memory.export())
+    memory.close()
+    for file in (tmp_path / "home").rglob("*"):
+        if file.is_file():
+            assert b"uillfeather" not in file.read_bytes(), file
+
+
+def test_undo_tells_which_task_it_brought_back(cli) -> None:
+    task = cli("task", "add", "Port the parser", "--state", "half way", "--json").json["id"]
+    cli("task", "complete")
+    done = cli("undo", "--json").json
+    assert (done["action"], done["work"]) == (
+        "complete task",
+        [{"id": task, "status": "active", "title": "Port the parser"}],
+    )
+    assert cli("task", "show", "--json").json["state"] == "half way"
+    assert "is active: “Port the parser”" in cli("undo", task).err + cli("undo", task).err
