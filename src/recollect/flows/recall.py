@@ -121,7 +121,7 @@ def best_rows(rows: list[int], weights: Weights, partitions: set[str], store: St
         # The partition of an entry is the first of its tokens.
         if tokens[0] in partitions:
             # Exact whatever the order: a set has none, and two runs must agree.
-            mass = fsum([worth[term] for term in wanted.intersection(tokens)])
+            mass = fsum(map(worth.__getitem__, wanted.intersection(tokens)))
             ranked.append((-mass * brevity(len(tokens)), row, tokens))
     return {row: tokens for _, row, tokens in sorted(ranked)}
 
@@ -131,7 +131,8 @@ def named(query: Query, frequencies: dict[str, int], store: Store) -> tuple[list
     found = [name for name in query.names if name in frequencies]
     meant = respell(query, frequencies, store.index.spelled_like)
     implied = {} if found or meant else concept_names(query)
-    frequencies.update(store.index.frequencies([*meant, *implied]))
+    if meant or implied:
+        frequencies.update(store.index.frequencies([*meant, *implied]))
     return [name for name in (*found, *meant, *implied) if name in frequencies], implied
 
 

@@ -134,11 +134,11 @@ def concept_names(query: Query) -> dict[str, set[str]]:
     """Names of what the words of the query are about, each with the terms that say so: `install` and `dependencies`
     are about the package manager."""
     # Imported here: most prompts name something, and then nobody asks for this table.
-    from recollect.text.lexicon import GROUPS, concepts
+    from recollect.text.lexicon import CONCEPT_TERMS, GROUPS, concepts
 
     found: dict[str, set[str]] = {}
     for name, terms in query.names.items():
-        if len(terms) == 1:
+        if len(terms) == 1 and name[1:] in CONCEPT_TERMS:
             for group in concepts(name[1:]):
                 if group in GROUPS:
                     found.setdefault(name_token(group), set()).update(terms)

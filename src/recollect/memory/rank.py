@@ -133,8 +133,10 @@ def judge(tokens: AbstractSet[str], weights: Weights, spoken_for: dict[str, floa
         if whole not in common and parts <= common:
             common.add(whole)  # in another spelling
     # Exact whatever the order: a set has none, and two runs must agree.
-    told = [worth[term] * spoken_for.get(term, 1.0) if spoken_for else worth[term] for term in common]
-    mass = fsum(told)
+    if spoken_for:
+        mass = fsum([worth[term] * spoken_for.get(term, 1.0) for term in common])
+    else:
+        mass = fsum(map(worth.__getitem__, common))
     names = tuple([name for name in weights.names if name in tokens]) if weights.names else ()
     named = sum([weights.names[name] for name in names]) if names else 0.0
     # What is said whole is asked for, however much else is said.

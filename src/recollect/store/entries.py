@@ -284,12 +284,9 @@ class Entries:
 
     def partitions(self, layers: Sequence[str], repositories: Sequence[str], *, live: bool = True) -> list[int]:
         """The partitions of these layers and repositories ('' is user scope) that exist."""
-        found = []
-        for layer in layers:
-            for repository in repositories:
-                rows = self._database.rows(_PARTITION, (layer, repository, int(live)))
-                found += [number for (number,) in rows]
-        return found
+        places = f"layer IN ({','.join('?' * len(layers))}) AND repository IN ({','.join('?' * len(repositories))})"
+        sql = f"SELECT partition_id FROM partitions WHERE {places} AND live = ? ORDER BY layer, repository"
+        return [number for (number,) in self._database.rows(sql, (*layers, *repositories, int(live)))]
 
     def partition_of(self, entry: Entry, known: dict[tuple[str, str, int], int]) -> int:
         """The partition an entry belongs to, made when it is the first there; `known` remembers. Needs a write()."""

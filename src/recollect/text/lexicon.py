@@ -372,6 +372,7 @@ CONCEPT_WORDS: dict[str, frozenset[str]] = {
     group: frozenset((*group.split(), *named.split())) for group, (named, _) in GROUPS.items()
 }
 PHRASES = frozenset(spelling for spelling in SPELLINGS if " " in spelling)
+CONCEPT_TERMS = frozenset((*SPELLINGS, *_GROUPS_NAMED_BY))  # those that have a concept
 
 
 def canonical(term: str) -> str:
