@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from benchmarks.corpus import Corpus
 from recollect import Recollect
 from recollect.flows.recall import recall
 from recollect.memory.queries import one_slip, own_words, understand
@@ -163,6 +164,24 @@ def test_a_product_with_a_capital_inside_is_one_word(memory: Recollect) -> None:
     memory.remember("Failed orders go to a FlintDB-backed table.", subject="failed orders")
     assert contents(memory, "GitHub shows the wrong avatar for Ada") == []
     assert contents(memory, "how do I tune FlintDB compaction for the ledger?") == []
+
+
+def test_what_a_long_message_says_whole_is_asked_for(memory: Recollect) -> None:
+    corpus = Corpus(vocabulary=4_000)
+    memory.remember_many([*corpus.sentences(0, 2_000), "Cache before the client, port after the query."])
+    [prompt] = corpus.prompts(2_000, 1)
+    words = prompt.text.rstrip("?").split()
+    asked = " ".join(["cache", *words[::2], "client", "port", *words[1::2], "query"])
+    assert "Cache before the client, port after the query." in contents(memory, asked, k=20, tokens=5_000)
+
+
+def test_an_identifier_is_worth_one_word_and_no_more(memory: Recollect) -> None:
+    memory.remember_many([f"The lid of shelf {number} is painted." for number in range(300)])
+    memory.remember("Zebras graze near quiet harbours at dusk.", scope="user")
+    memory.remember("Only the mapleLantern was lit.", scope="user")
+    found = contents(memory, "near the harbours a mapleLantern glows, do zebras graze?")
+    assert found[0] == "Zebras graze near quiet harbours at dusk."
+    assert contents(memory, "why was the mapleLantern lit so late?") == ["Only the mapleLantern was lit."]
 
 
 def test_a_part_of_a_name_is_no_mention_of_it(memory: Recollect) -> None:

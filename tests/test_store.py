@@ -23,7 +23,7 @@ from recollect import Recollect
 from recollect.errors import FileError, RecollectError, StoreBusy, StoreError, StoreTooNew, UsageError
 from recollect.locks import Lock
 from recollect.model.drafts import Add, Draft, Remove, Update
-from recollect.store import backups, migrations
+from recollect.store import backups, index, migrations
 from recollect.store.database import LOG_BYTES, SCHEMA_VERSION, Database
 from recollect.store.recovery import open_or_recover
 from recollect.store.store import Store, open_store
@@ -529,6 +529,19 @@ def test_verification_finds_what_was_changed_behind_the_indexs_back_and_a_rebuil
         assert verify_index(store), sql
         assert rebuild_index(store) == 3
         assert verify_index(store) == [], sql
+
+
+def test_an_index_that_grew_is_made_one_piece_again(memory, monkeypatch):
+    monkeypatch.setattr(index, "SMALLEST_MERGED", 300)
+    pieces = "SELECT count(DISTINCT segid) FROM entry_text_idx"
+    counted = []
+    for start in range(0, 600, 100):
+        memory.remember_many([f"Fact {number} is about topic {number % 7}." for number in range(start, start + 100)])
+        counted.append(memory.store.database.rows(pieces)[0][0])
+    assert counted[3] > 1
+    assert counted[4] == 1, "at 450 entries, half as many again as the smallest store that is merged"
+    assert memory.store.note("index merged") == "500"
+    assert verify_index(memory.store) == []
 
 
 def test_a_backup_is_a_whole_database_and_only_the_newest_stay(memory):
