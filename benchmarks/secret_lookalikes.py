@@ -51,6 +51,20 @@ _FIXED: dict[str, tuple[str, ...]] = {
         "token: op://vault/item/field",
         "password: !vault |",
         "db_password: arn:aws:secretsmanager:eu-west-1:111122223333:secret:prod/db",
+        "SLACK_TOKEN=xoxb-your-token-here",
+        "\"password\": \"[FILTERED]\",",
+        "\"password\": \"[parameters('adminPassword')]\"",
+        "\"password\": \"@Microsoft.KeyVault(SecretUri=https://kv.vault.azure.net/secrets/db)\"",
+        "PASSWORD=\"${PASSWORD:-$(openssl rand -hex 16)}\"",
+        "Authorization: Basic dXNlcjpwYXNz",
+        "Authorization: Basic YWRtaW46YWRtaW4=",
+        "curl --user neo4j:[PASSWORD] http://[IP]:7474/db/data/",
+        "curl -u \"${username}\":\"${password}\" https://example.com",
+        "https://jo%40example.com:a%20secret@example.com",
+        "DATABASE_URL=postgresql://USER:PASSWORD@HOST:5432/DB",
+        "token: ((github-token))",
+        "password: $__file{/etc/secrets/db}",
+        "jdbc:mysql://[(host=h1,user=sandy,password=secret),(host=h2,user=finn,password=secret)]/db",
     ),
     "code": (
         "password = get_password()",
@@ -118,6 +132,58 @@ _FIXED: dict[str, tuple[str, ...]] = {
         "passed: 12, failed: 0",
         "bypass: true",
         "compass = 'north'",
+        "private_key: x25519.X25519PrivateKey",
+        "def sign(data: bytes, private_key: PKCS7PrivateKeyTypes) -> bytes:",
+        "async def revoke_token(self, token: AccessTokenT) -> None:",
+        "def _has_static_credential(request: httpx2.Request) -> bool:",
+        "KeyPair = X25519.KeyPair",
+        "\"Cryptography_HAS_PSK\": cryptography_has_psk,",
+        "if \"-----BEGIN RSA PRIVATE KEY-----\" in text:",
+        "START = b\"-----BEGIN OPENSSH PRIVATE KEY-----\"\nEND = b\"-----END OPENSSH PRIVATE KEY-----\"",
+        "token = r\"[-!#$%&'*+.^_`|~0-9a-zA-Z]+\"",
+        "a.token=b.token;c.password=d[0];e.secret=!0;",
+        "String usernamePassword = \"application:\" + appKey + \":\" + appSecret;",
+        "usernameLabel:\"Username:\",passwordLabel:\"Password:\",rememberMeLabel:\"Remember me:\"",
+        "put '/forgot-password' => \"sites/passwords#update\", as: 'update_password'",
+        "echo 'password = '.$p['config']['daemon_password'].\"\\n\";",
+        "pwd: /home/ann/work/billing",
+        "Pwd: `C:\\Users\\ann\\Documents\\billing`",
+        "wslpath -u 'C:\\Users\\ann\\AppData\\Local\\Temp\\x1'",
+        "Expand-Archive nu.zip -DestinationPath nu; Add-Content -Path $env:GITHUB_PATH nu",
+        "credentialsId: 'ff083f76-7804-4ef1-80e4-fe975bb9141b'",
+        "\"password\": {\"type\": \"string\", \"minLength\": 8},",
+        "INSERT INTO tokens (user_id, expires_at) VALUES (1, now() + interval '1 day');",
+        "dsn := fmt.Sprintf(\"%s:%s@tcp(%s)/%s\", user, password, host, db)",
+        "docker run -u 1000 -p 8080:80 web",
+    ),
+    "test-output": (
+        "--- PASS: TestExitCode (0.00s)",
+        "PASS: test_login_with_password",
+        "PASS  src/token.spec.ts",
+        "span=1ceaf1597d9c031a name=verify_password duration=210ms",
+        "etcd key=/registry/secrets/default/db-password revision=4706121",
+        "ERROR 1045 (28000): Access denied for user 'root'@'localhost' (using password: YES)",
+    ),
+    "public": (
+        "System.Core, Version=4.0.0.0, Culture=neutral, PublicKeyToken=b77a5c561934e089",
+        "[user]\n  signingkey = E7721D1DAEB13E49",
+        "gpg: using RSA key 7A1E05EF23DCECAD7885CAC875D796AFFD61D0E1",
+        "https://codecov.io/gh/acme/x/branch/main/graph/badge.svg?token=RXP95LE2XL",
+    ),
+    "table": (
+        "| field | type | required |\n|---|---|---|\n| password | string | yes |",
+        "| name | password |\n|---|---|\n| rule | at least 12 characters |",
+        "name,password_policy,token_ttl\nann,strict,3600",
+    ),
+    "other-language": (
+        "Passwort: siehe Tresor",
+        "Das Passwort muss mindestens 8 Zeichen haben.",
+        "mot de passe : au moins 8 caractères",
+        "contraseña: mínimo 8 caracteres",
+        "パスワードは8文字以上です",
+        "密码：请联系管理员",
+        "пароль: не менее 8 символов",
+        "senha: obrigatória",
     ),
     "prose": (
         "The password is required and must contain 8 characters.",
@@ -141,6 +207,12 @@ _FIXED: dict[str, tuple[str, ...]] = {
         "The secret is in the sauce.",
         "token bucket: 100 requests per minute",
         "Key: the left column is the name",
+        "password combination.\n\nR5: Regulatory--21",
+        "The seed phrase: write it down and never type it into a page that asks for it",
+        "passphrase: leave it empty for no passphrase at all",
+        "The password for the following hosts:\n\nhost1\nhost2",
+        "credentials: rotated on 2026-05-01 by ops",
+        "login: broken since 3.2.1 / fixed in 3.2.2",
     ),
     "path": (
         "/usr/lib/python3.11/site-packages/cryptography/hazmat/primitives/asymmetric/ed25519.py",
@@ -224,6 +296,21 @@ def _made(r: Random) -> Iterator[tuple[str, str]]:
     yield "public-key", _block(r, "CERTIFICATE")
     yield "public-key", _block(r, "PUBLIC KEY")
     yield "public-key", f"pk_live_{_text(r, _ALNUM, 24)} is the publishable key"
+    yield "public-key", f"POSTHOG_KEY=phc_{_text(r, _ALNUM, 43)}"
+    yield "public-key", f"STRIPE_PUBLISHABLE_KEY=pk_test_{_text(r, _ALNUM, 24)}"
+    yield "public-key", f'{{"kty": "RSA", "use": "sig", "kid": "{sha1}", "n": "{_text(r, _ALNUM, 342)}", "e": "AQAB"}}'
+    yield "public-key", f"WireGuard peer: {base64.b64encode(sha512[:32]).decode()}"
+    yield "sealed", f"encryptedData:\n  password: Ag{_text(r, _ALNUM + '+/', 120)}"
+    yield "sealed", f"password: ENC[AES256_GCM,data:{_text(r, _ALNUM, 16)}==,iv:{_text(r, _ALNUM, 43)}=,type:str]"
+    yield "id", f"ITERM_SESSION_ID=w0t0p0:{ident.upper()}"
+    yield "id", f"CLOUDFLARE_ACCOUNT_ID={sha1[:32]}"
+    yield "id", f"tokenAddress: 0x{sha1}"
+    yield "signature", f'"signature": "{base64.b64encode(r.randbytes(300)).decode()}"'
+    yield "nonce", f"script-src 'nonce-{base64.b64encode(sha512[:16]).decode()}'"
+    yield "cursor", f'"nextPageToken": "{base64.b64encode(sha512[:30]).decode()}"'
+    yield "log", f"sshd[1234]: Accepted publickey for ann: ED25519 SHA256:{base64.b64encode(sha512[:32]).decode()[:43]}"
+    yield "path", f"/nix/store/{_text(r, 'abcdfghijklmnpqrsvwxyz0123456789', 32)}-password-store-1.7.4"
+    yield "path", f"/home/ann/.cache/hub/models--x/snapshots/{sha1}/tokenizer.json"
     yield "name", f"def test_{name}_keeps_order():"
     yield "name", f"class {camel}Factory(Abstract{camel}Builder):"
     yield "name", name.replace("_", "-") + f"-{r.randint(1, 9)}"

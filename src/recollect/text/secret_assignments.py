@@ -58,6 +58,8 @@ _WRAPPER = lazy(
 _DECLARED = lazy(r"(?:secure)?[Ss]tring[ \t]*:?=[ \t]*(?=[\"'])")
 _LEVEL = lazy(r"[0-9] (?=\S{0,60}[0-9])")  # how a router says that the password is scrambled: `password 7 ...`
 _NEXT_FIELD = lazy(r"[a-z_.]{2,32}=(?!=)")
+_PUBLIC_FIELD = lazy(r"checksum/\Z|badge[\w./]{0,12}\?\Z")
+_PARENT = lazy(r"([\w-]{2,32})[\"']?\s{0,4}:\s{0,4}\{?\s{0,16}[\"']?\Z|\[([\w.-]{2,32})\]\s{1,4}\Z")
 _SETTING = ("setenv ", "set -x ", "set -gx ", "set -Ux ", "ENV ")  # what sets a variable without a sign between
 _LOGIN = lazy(r"(?:login|machine|user)[ \t]+\S+\s+\Z")
 _FIELD = lazy(r"([?&;])[ ]?[\w. %-]*=\Z")
@@ -76,7 +78,7 @@ def assignments(text: str, low: str) -> Iterator[Span]:
         while stop < match.end() and text[stop] in _NAME_CHARS:
             stop += 1
         name = text[start:stop]
-        before = _word_before(text, start) if len(name) < 16 else ""
+        before = _word_before(text, start, name) if len(name) < 16 else ""
         if classify(name, before) is None:
             continue
         span = _value_span(text, match, name, start)
@@ -85,7 +87,7 @@ def assignments(text: str, low: str) -> Iterator[Span]:
         begin, end, form = span
         if text.startswith("Ag", begin) and "encryptedData" in text[max(0, start - 2000) : start]:
             continue  # a sealed secret is made to be shown
-        if text[begin:end].lower() == name.lower() or "badge" in text[max(0, start - 24) : start]:
+        if text[begin:end].lower() == name.lower() or _PUBLIC_FIELD.search(text, max(0, start - 24), start):
             continue
         kind = secret_kind(name, text[begin:end], form=form, before=before)
         if kind is not None:
@@ -94,7 +96,10 @@ def assignments(text: str, low: str) -> Iterator[Span]:
         done = end if kind else begin + 64 if end - begin > 200 else 0
 
 
-def _word_before(text: str, start: int) -> str:
+def _word_before(text: str, start: int, name: str) -> str:
+    """The word in front of a name, or the name of what holds a plain `key`."""
+    if name.lower() == "key" and (parent := _PARENT.search(text, max(0, start - 80), start)):
+        return parent.group(1) or parent.group(2)
     head = text[max(0, start - 24) : start]
     if head[-1:] != " ":
         return ""

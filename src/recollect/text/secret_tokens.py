@@ -123,12 +123,17 @@ def _after_escape(text: str, start: int) -> int:
 
 def _first_match(text: str, start: int, rules: list[tuple[str, str, str]]) -> Span | None:
     for kind, prefix, pattern in rules:
-        if not text.startswith(prefix, start):
+        if not text.startswith(prefix, start) or (len(prefix) <= 3 and _in_base64(text, start, prefix)):
             continue
         body = _pattern(pattern).match(text, start + len(prefix))
         if body and not filler(body.group()):
             return start, body.end() - (len(body.group()) - len(body.group().rstrip("."))), kind
     return None
+
+
+def _in_base64(text: str, start: int, prefix: str) -> bool:
+    """Does a short start of letters stand in a blob, where chance would make it often?"""
+    return prefix.isalnum() and prefix != "SK" and text[start - 1 : start] in ("+", "/") and text[start - 2].isalnum()
 
 
 def _pattern(pattern: str) -> re.Pattern[str]:
