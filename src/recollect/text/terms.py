@@ -166,6 +166,8 @@ def _without_accents(text: str) -> str:
 def _analyse(word: str) -> tuple[str, ...]:
     plain = _without_accents(word)
     folded = plain.casefold()
+    if folded.isascii() and len(folded) <= LONGEST_TERM and _is_plain(plain):
+        return () if folded in STOPWORDS else (stem(folded),)
     if len(folded) > LONGEST_TERM:
         # A long path is known by its folders; what has neither folders nor end is no word.
         return tuple(_parts(plain)) if "/" in plain and len(folded) <= LONGEST_PATH else ()
