@@ -275,6 +275,17 @@ def test_redacting_data_twice_changes_nothing_more(data):
         "-----BEGIN RSA PRIVATE KEY-----\n" + "A" * 64 + "\n",
         "Q~",
         '"\\',
+        "| a | password |\n|---|---|\n",
+        "insert into t (password) values ('a'),",
+        "curl \\\n -u a:",
+        'auth=("a", ',
+        "a@b.co:",
+        "kind: Secret\ndata:\n  a: ",
+        "password for a b c d ",
+        "abc abd mnemonic: abe ",
+        "echo a | sudo ",
+        'jwt: { "key": "',
+        "пароль: ",
     ],
 )
 def test_time_grows_with_the_text_and_no_faster(piece):

@@ -155,11 +155,13 @@ def _passwords(text: str, pattern: str, start: int, end: int) -> Iterator[Span]:
 
 
 def _line_around(text: str, at: int) -> tuple[int, int]:
-    """The command around this place: its line, and the lines before it that end in a backslash."""
+    """The command around this place: its line, with those that a backslash joins to it."""
     floor, ceiling = max(0, at - 400), min(len(text), at + 600)
     start, end = text.rfind("\n", floor, at), text.find("\n", at, ceiling)
     while start > floor and text[start - 1] == "\\":
         start = text.rfind("\n", floor, start - 1)
+    while end >= 0 and text[end - 1] == "\\":
+        end = text.find("\n", end + 1, ceiling)
     return (start + 1 if start >= 0 else floor), (end if end >= 0 else ceiling)
 
 

@@ -8,7 +8,7 @@ from recollect.text.secret_values import MARKER
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Generator, Iterator
 
 Span = tuple[int, int, str]
 
@@ -21,14 +21,18 @@ _KIND = lazy(r"(?m)^[ \t]{0,8}kind:[ \t]*[\"']?[Ss]ecret[\"']?[ \t\r]*$")
 _DATA = lazy(r"(?m)^([ \t]*)data:[ \t\r]*\n((?:\1[ \t]+[^\n]*(?:\n|\Z))+)")
 _ENTRY = lazy(r"(?m)^[ \t]+[\w.-]+:[ \t]*(?:[|>][-+]?[ \t]*\n[ \t]+)?[\"']?([A-Za-z0-9+/]{8,}={0,2})[\"']?[ \t\r]*$")
 _MOST_ROWS = 200
+_MANIFEST = 2000  # how far from its data a manifest says what it is
 _FRAME = " \t*`\"'\r"
 
 
 def columns(text: str) -> Iterator[Span]:
     """The cells below a header such as `| user | password |`, or `user,password` in the first line of a text."""
     if "|" in text and "--" in text:
+        done = 0
         for rule in _RULE.finditer(text):
-            yield from _below(text, text.rfind("\n", 0, rule.start()) + 1, rule.start(), rule.end(), "|")
+            if rule.start() >= done:
+                start = text.rfind("\n", 0, rule.start()) + 1
+                done = yield from _below(text, start, rule.start(), rule.end(), "|")
     for mark in ("\n```csv\n", "\n```\n", "") if "```" in text else ("",):
         start = text.find(mark) + len(mark)
         end = text.find("\n", start)
@@ -61,9 +65,9 @@ def inserted(text: str) -> Iterator[Span]:
 def manifest(text: str) -> Iterator[Span]:
     """The values of a Kubernetes Secret, whatever their names; certificates among them are public."""
     for block in _DATA.finditer(text):
-        start = text.rfind("\n---", 0, block.start()) + 1
-        end = text.find("\n---", block.end())
-        if not _KIND.search(text, start, end if end >= 0 else len(text)):
+        floor, ceiling = max(0, block.start() - _MANIFEST), min(len(text), block.end() + _MANIFEST)
+        start, end = text.rfind("\n---", floor, block.start()), text.find("\n---", block.end(), ceiling)
+        if not _KIND.search(text, max(start, floor), end if end >= 0 else ceiling):
             continue
         for entry in _ENTRY.finditer(text, block.start(2), block.end(2)):
             value = entry.group(1)
@@ -71,15 +75,15 @@ def manifest(text: str) -> Iterator[Span]:
                 yield entry.start(1), entry.end(1), "kubernetes-secret"
 
 
-def _below(text: str, start: int, end: int, rows: int, mark: str) -> Iterator[Span]:
+def _below(text: str, start: int, end: int, rows: int, mark: str) -> Generator[Span, None, int]:
+    """Spans in the rows below a header; gives where they end."""
     names = [cell.strip(_FRAME) for cell in text[start:end].split(mark)]
     told = {at: name for at, name in enumerate(names) if _NAME.match(name) and classify(name.replace(" ", "_"))}
-    if told and len(names) > 1:
-        yield from _rows(text, rows, mark, len(names), told)
+    return (yield from _rows(text, rows, mark, len(names), told)) if told and len(names) > 1 else rows
 
 
-def _rows(text: str, start: int, mark: str, width: int, told: dict[int, str]) -> Iterator[Span]:
-    """Spans in the rows from here on that are as wide as the header."""
+def _rows(text: str, start: int, mark: str, width: int, told: dict[int, str]) -> Generator[Span, None, int]:
+    """Spans in the rows from here on that are as wide as the header; gives where they end."""
     for _ in range(_MOST_ROWS):
         end = text.find("\n", start)
         end = end if end >= 0 else len(text)
@@ -97,3 +101,4 @@ def _rows(text: str, start: int, mark: str, width: int, told: dict[int, str]) ->
         start = end + 1
         if start > len(text):
             break
+    return start
