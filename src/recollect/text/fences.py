@@ -10,14 +10,7 @@ TURN_TAG = "memory-context"
 SESSION_TAG = "memory-profile"
 _TAGS = f"(?:{TURN_TAG}|{SESSION_TAG})"
 
-# What hosts put around what a hook tells the model: content that closes one of these would stand outside of it.
-_HOSTS_TAGS = (
-    "system[-_]reminder|system[-_]notification|system|hook_context|hook_prompt|additional_data"
-    "|(?:user-prompt-submit|session-start|post-tool-use|pre-tool-use)-hook"
-)
-
 _BLOCK = lazy(rf"<{_TAGS}\b[^<>]*>.*?(?:</{_TAGS}\s*>|\Z)\n*", re.DOTALL | re.IGNORECASE)
-_TAG = lazy(rf"[<\uff1c\ufe64](\s*[/\uff0f\u2215\u2044]?\s*(?:{_TAGS}|{_HOSTS_TAGS})\b|\|)", re.IGNORECASE)
 # Controls; marks that turn the direction of reading; letters that nobody sees and every model reads. Joiners stay where
 # a script needs them, which is never beside a letter of ours.
 _UNSEEN = lazy(
@@ -36,7 +29,12 @@ def neutralise(text: str) -> str:
     """The text as a person would see it, with tags of ours and of hosts made harmless: stored content cannot close
     its fence or open another."""
     text = visible(text)
-    return _TAG.sub("‹\\1", text) if "<" in text or "\uff1c" in text or "\ufe64" in text else text
+    if "<" not in text and "\uff1c" not in text and "\ufe64" not in text:
+        return text
+    # Imported here: few memories hold one.
+    from recollect.text.tags import harmless
+
+    return harmless(text)
 
 
 def visible(text: str) -> str:
