@@ -118,3 +118,60 @@ def test_a_project_gathers_tasks_and_entries(memory: Recollect) -> None:
     memory.remember("Refunds are paid by Adyen.", project="Checkout")
     assert contents(memory, "who pays refunds?", project="Checkout") == ["Refunds are paid by Adyen."]
     assert memory.work.update_project("Checkout", status="archived").status == "archived"
+
+
+def test_a_section_is_one_whatever_its_case_and_its_heading_may_come_along(memory: Recollect) -> None:
+    memory.set_profile_section("Style", "- short\n- no emoji")
+    memory.set_profile_section("style", "## Style\n# Answers\n- short\n**Bold** stays\n--flag is on\n*")
+    assert memory.profile().text == "## Style\n- short\n- Answers\n- **Bold** stays\n- --flag is on"
+    memory.remember("Tea.", layer="L0", tags=["section:## Weird\nname"])
+    before = memory.profile()
+    assert "## Weird name\n- Tea." in before.text
+    assert memory.set_profile(before.text) == []
+    assert memory.profile() == before
+
+
+def test_a_line_that_moves_or_is_spelled_anew_stays_the_entry_it_was(memory: Recollect) -> None:
+    memory.set_profile("## Style\n- short replies\n- no emoji")
+    first, second = memory.profile().entries
+    memory.set_profile("## Style\n- Short replies.\n## Other\n- no emoji", source="agent")
+    assert memory.profile().text == "## Style\n- Short replies.\n\n## Other\n- no emoji"
+    assert [entry.entry_id for entry in memory.profile().entries] == [first.entry_id, second.entry_id]
+    memory.undo()
+    assert memory.profile().text == "## Style\n- short replies\n- no emoji"
+
+
+def test_a_refused_profile_lists_every_entry_and_marks_the_new_one(cli) -> None:
+    for number in range(20):
+        assert cli("remember", "--layer", "L0", f"Fact number {number} is {'x' * 20}.").code == 0
+    done = cli("remember", "--layer", "L0", "y" * 400)
+    assert done.code == 1
+    for number in range(20):
+        assert f"Fact number {number} is" in done.err
+    assert "(new)  yyy" in done.err
+    assert "of 1,000 characters; nothing was changed" in done.err
+
+
+@pytest.mark.parametrize("letter", ["é", "日", "🦊"])
+def test_the_limit_counts_characters_in_any_script(memory: Recollect, letter) -> None:
+    frame = len("## About\n- ")
+    memory.remember(letter * (LIMIT - frame), layer="L0")
+    assert len(memory.profile().text) == LIMIT
+    assert memory.profile().usage == "100% - 1,000/1,000 characters"
+    with pytest.raises(Refused, match="of 1,000 characters"):
+        memory.remember("x", layer="L0")
+
+
+def test_the_chain_of_versions_is_shown_also_in_a_pipe(cli) -> None:
+    first = cli("remember", "The port is 1000.", "--json").json["id"]
+    second = cli("correct", "The port is 2000.", "--json").json["id"]
+    assert [(one["id"], one["status"]) for one in cli("show", first, "--json").json["chain"]] == [
+        (first, "superseded"),
+        (second, "active"),
+    ]
+    assert f"version: {second} active The port is 2000." in cli("show", first).out
+
+
+def test_a_title_is_found_in_any_case_of_any_alphabet(memory: Recollect) -> None:
+    task = memory.work.add_task("Übergabe der Schlüssel")
+    assert memory.work.task("ÜBERGABE DER SCHLÜSSEL") == task

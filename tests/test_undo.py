@@ -9,6 +9,7 @@ import pytest
 from recollect import Recollect
 from recollect.errors import NotFound, Refused
 from recollect.memory.exports import parse, to_json, to_markdown
+from recollect.model.drafts import Draft, Update
 from tests.conftest import Clock, OpenMemory
 
 
@@ -132,3 +133,77 @@ def test_undo_tells_which_task_it_brought_back(cli) -> None:
     )
     assert cli("task", "show", "--json").json["state"] == "half way"
     assert "is active: “Port the parser”" in cli("undo", task).err + cli("undo", task).err
+
+
+def test_a_correction_that_was_corrected_again_is_not_taken_back_from_under_it(memory: Recollect) -> None:
+    first = memory.remember("The port is 1000.").entry_id
+    second = memory.correct("The port is 2000.").entry_id
+    third = memory.correct("The port is 3000.").entry_id
+    change = memory.show(second).history[0].change.change_id
+    with pytest.raises(Refused, match="changed again since"):
+        memory.undo(str(change))
+    assert [entry.content for entry in memory.show(first).chain] == [
+        "The port is 1000.",
+        "The port is 2000.",
+        "The port is 3000.",
+    ]
+    memory.undo()
+    memory.undo()
+    assert [memory.get(one).status for one in (first, second, third)] == ["active", "inactive", "inactive"]
+
+
+def test_what_comes_back_beside_its_opposite_is_a_conflict(memory: Recollect) -> None:
+    tabs = memory.remember("We indent with tabs.").entry_id
+    memory.correct("We indent with spaces.")
+    memory.restore(tabs)
+    assert [(a.content, b.content) for a, b in memory.conflicts()] == [
+        ("We indent with spaces.", "We indent with tabs.")
+    ]
+    memory.forget(tabs)
+    assert memory.conflicts() == []
+    memory.undo()
+    assert len(memory.conflicts()) == 1
+
+
+def test_an_entry_is_retired_once(memory: Recollect) -> None:
+    entry_id = memory.remember("We indent with tabs.").entry_id
+    memory.forget(entry_id)
+    with pytest.raises(Refused, match="retired already"):
+        memory.forget(entry_id)
+    assert [step.change.action for step in memory.show(entry_id).history] == ["remember", "forget"]
+
+
+def test_an_entry_edited_into_what_another_says_joins_it(memory: Recollect) -> None:
+    known = memory.remember("CI runs on Buildkite.").entry_id
+    other = memory.remember("Releases are cut on Mondays.").entry_id
+    outcome = memory.edit(other, text="CI runs on Buildkite")
+    assert (outcome.status, outcome.entry_id, outcome.superseded) == ("duplicate", known, (other,))
+    assert memory.get(other).superseded_by == known
+    memory.undo()
+    assert memory.get(other).status == "active"
+
+
+def test_an_entry_edited_into_a_contradiction_is_a_conflict(memory: Recollect) -> None:
+    memory.remember("The timeout is 30s.")
+    other = memory.remember("Releases are cut on Mondays.").entry_id
+    assert memory.edit(other, text="The timeout is 40s.").conflicts
+    assert len(memory.conflicts()) == 1
+
+
+def test_an_update_that_names_another_layer_moves_the_entry(memory: Recollect) -> None:
+    old = memory.remember("The user likes tea.", layer="L0").entry_id
+    [outcome] = memory.write([Update(old, Draft("The user likes tea.", layer="L1", scope="user"))], actor="user")
+    assert memory.get(outcome.entry_id).layer == "L1"
+    assert memory.get(old).superseded_by == outcome.entry_id
+    assert memory.profile().text == ""
+
+
+def test_a_subject_that_was_guessed_from_what_is_wrong_does_not_stay(memory: Recollect) -> None:
+    short = memory.remember("The user prefers short replies.", scope="user").entry_id
+    assert memory.get(short).subject == "short replies"
+    long = memory.correct("The user prefers long replies.").entry_id
+    assert memory.get(long).subject == "long replies"
+    edited = memory.edit(long, text="The user prefers replies with examples.").entry_id
+    assert memory.get(edited).subject == "replies"
+    named = memory.remember("All of it goes to Heroku.", subject="deploy target").entry_id
+    assert memory.get(memory.edit(named, text="All of it goes to Render.").entry_id).subject == "deploy target"

@@ -166,9 +166,12 @@ class Recollect(Reading):
         reason: str | None = None,
     ) -> Draft:
         """An entry with some of it changed, not stored yet."""
-        from recollect.memory.drafts import own_tags
+        from recollect.memory.drafts import own_tags, renamed
+        from recollect.text.statements import subject_of
 
         entry = self.get(entry_id)
+        if text is not None and subject is None:
+            subject = renamed(entry, Draft(text, subject=subject_of(text)))
         return Draft(
             entry.content if text is None else text,
             layer=entry.layer,

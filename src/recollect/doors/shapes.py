@@ -104,6 +104,7 @@ def details_json(details: Details, checks: Sequence[Checked]) -> Json:
         ],
         "history": [step_json(step) for step in details.history],
         "replaced": [old.entry_id for old in details.replaced],
+        "chain": [{"id": one.entry_id, "status": one.status, "content": one.content} for one in details.chain],
         "superseded_by": entry.superseded_by,
         "receipts": [
             {"receipt": one.receipt_id, "session": one.session, "turn": one.turn, "at": time_json(one.created)}

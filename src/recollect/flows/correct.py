@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from recollect.errors import Refused
 from recollect.flows.write import store_new
-from recollect.memory.drafts import prepare
+from recollect.memory.drafts import prepare, renamed
 from recollect.memory.neighbours import find_neighbours
 from recollect.memory.profile import load_profile, require_room
 from recollect.memory.rank import CORRECTION_TAG
@@ -93,7 +93,7 @@ def inherit(draft: Draft, wrong: Sequence[Stored]) -> Draft:
         layer=old.layer,
         scope=old.scope,
         repository=old.repository,
-        subject=old.subject or draft.subject,
+        subject=renamed(old, draft),
         aliases=tuple(dict.fromkeys((*draft.aliases, *old.aliases))),
         tags=tuple(dict.fromkeys((*old.tags, *draft.tags))),
         project=draft.project or old.project,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from recollect.errors import Refused
+from recollect.memory.conflicts import note_conflicts
 from recollect.memory.profile import load_profile, require_room
 from recollect.text.statements import statement_key
 
@@ -16,12 +17,13 @@ if TYPE_CHECKING:
 def restore(stored: Stored, writer: Writer) -> Entry:
     """Make an entry active again; its votes start anew, or it would fall out at the next one."""
     if stored.entry.status == "active":
-        raise Refused(f"{stored.entry.entry_id} is active.")
+        raise Refused(f"{stored.entry.entry_id} is active, so there is nothing to bring back.")
     after = stored.entry._replace(status="active", superseded_by="", valid_to=0.0, votes_down=0, updated=writer.now)
     store = writer.store
     with store.write():
         before = load_profile(store, limit_characters=writer.profile_characters)
         change_id = store.changes.begin("restore", writer.actor, now=writer.now)
         store.entries.update(stored, after, statement_key(after.content), change_id=change_id)
+        note_conflicts(stored._replace(entry=after), store, now=writer.now)
         require_room(store, before=before)
     return after

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from recollect.errors import NotFound
+from recollect.memory.conflicts import note_conflicts
 from recollect.memory.history import undo
 from recollect.memory.profile import load_profile, require_room
 from recollect.model.entries import Entry
@@ -33,8 +34,11 @@ def take_back(name: str, writer: Writer) -> Undone:
         change = _change(name, store)
         entry_ids, work = undo(change, store=store, actor=writer.actor, now=writer.now)
         require_room(store, before=before)
-        entries = [store.entries.get(entry_id).entry for entry_id in entry_ids]
-        return Undone(store.changes.get(change.change_id), entries, work)
+        touched = [store.entries.get(entry_id) for entry_id in entry_ids]
+        for stored in touched:
+            if stored.entry.status == "active" and stored.entry.layer != "L2":
+                note_conflicts(stored, store, now=writer.now)
+        return Undone(store.changes.get(change.change_id), [stored.entry for stored in touched], work)
 
 
 def _change(name: str, store: Store) -> Change:

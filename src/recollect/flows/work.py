@@ -58,7 +58,9 @@ class Work:
         with self._store.write():
             task = self._store.tasks.task(name)
             if task.status in ("completed", "archived"):
-                raise Refused(f"{task.title!r} is {task.status} already.")
+                raise Refused(
+                    f"{task.title!r} is {task.status} already; `recollect undo {task.task_id}` takes that back."
+                )
             change_id = self._store.changes.begin("complete task", self._writer.actor, now=now)
             outcome = store_new(prepare(archive_draft(task, conclusion)), self._writer, change_id)
             done = task._replace(status="completed", state="", updated=now, completed=now)

@@ -171,6 +171,8 @@ def supersede(old: Stored, entry_id: str, writer: Writer, change_id: int) -> Non
 
 def retire(stored: Stored, writer: Writer, change_id: int) -> Outcome:
     """Take an entry out for good; what remains of it is its tombstone."""
+    if stored.entry.status == "tombstone":
+        raise Refused(f"{stored.entry.entry_id} is retired already; `recollect forget --hard` would erase it.")
     after = stored.entry._replace(status="tombstone", updated=writer.now, valid_to=writer.now)
     writer.store.entries.update(stored, after, statement_key(after.content), change_id=change_id)
     return Outcome("stored", stored.entry.entry_id, "It is retired and stays so.")

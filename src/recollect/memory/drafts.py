@@ -8,8 +8,11 @@ from recollect.memory.rank import CORRECTION_TAG
 from recollect.model.drafts import Draft
 from recollect.model.entries import LAYERS, ORIGINS, SCOPES, SHELF_TAG, SOURCES, Entry
 from recollect.text.fences import visible
+from recollect.text.frames import frame_of
+from recollect.text.lexicon import GROUPS
 from recollect.text.patterns import lazy
 from recollect.text.secrets import redact
+from recollect.text.similarity import plain_words, root
 from recollect.text.statements import subject_of
 
 TYPE_CHECKING = False
@@ -60,7 +63,7 @@ def _validate(draft: Draft, content: str) -> None:
         if getattr(draft, name) not in allowed:
             raise Refused(f"{name} must be one of {', '.join(allowed)}, not {getattr(draft, name)!r}.")
     if not content:
-        raise Refused("There is no text to remember.")
+        raise Refused("There is no text to remember: say what is so in a sentence or two.")
     if len(content) > LONGEST[draft.layer]:
         raise Refused(
             f"An entry in {draft.layer} may have {LONGEST[draft.layer]:,} characters, this has {len(content):,}: "
@@ -84,6 +87,15 @@ def _labels(labels: tuple[str, ...]) -> tuple[str, ...]:
 def own_tags(tags: tuple[str, ...]) -> tuple[str, ...]:
     """The tags that mean something to Recollect itself; who relabels an entry does not lose them."""
     return tuple(tag for tag in tags if tag == CORRECTION_TAG or tag.startswith((SECTION_TAG, SHELF_TAG)))
+
+
+def renamed(old: Entry, draft: Draft) -> str:
+    """The subject of what takes an entry's place: the old one, unless it was guessed from words that are wrong now."""
+    guessed = old.subject == subject_of(old.content)
+    if not draft.subject or not guessed or old.subject in GROUPS or frame_of(old.content).subject:
+        return old.subject or draft.subject
+    said = {root(word) for word in plain_words(draft.content)}
+    return old.subject if all(root(word) in said for word in plain_words(old.subject)) else draft.subject
 
 
 def agents_draft(draft: Draft, *, origin: Origin, session: str, instead_of: Entry | None = None) -> Draft:
@@ -110,6 +122,21 @@ def _is_persons(entry: Entry) -> bool:
 
 def _clean(citation: Citation) -> Citation:
     return citation._replace(path=_tidy(citation.path), symbol=_tidy(citation.symbol), quote=_tidy(citation.quote))
+
+
+def draft_of(entry: Entry) -> Draft:
+    """An entry as what somebody could want to say."""
+    return Draft(
+        entry.content,
+        entry.layer,
+        entry.scope,
+        entry.repository,
+        entry.subject,
+        entry.aliases,
+        tags=entry.tags,
+        source=entry.source,
+        origin=entry.origin,
+    )
 
 
 def to_entry(draft: Draft, *, entry_id: str, now: float) -> Entry:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from recollect.errors import Refused
+from recollect.memory.neighbours import DEAD
 from recollect.memory.rendering import short_id
 from recollect.memory.work_history import take_back
 from recollect.model.record import Record
@@ -50,7 +51,10 @@ def undo(change: Change, *, store: Store, actor: str, now: float) -> tuple[list[
     """Take a change back, whole; returns the ids of the entries it touched, and its tasks and projects as they are now.
     Needs an open write()."""
     if change.undone_by:
-        raise Refused(f"Change {change.change_id} was taken back already, by change {change.undone_by}.")
+        raise Refused(
+            f"Change {change.change_id} was taken back already, by change {change.undone_by}; "
+            f"`recollect undo {change.undone_by}` brings it again."
+        )
     audits = store.changes.audits(change.change_id)
     work = store.work_changes.of_change(change.change_id)
     if not audits and not work:
@@ -70,6 +74,11 @@ def undo(change: Change, *, store: Store, actor: str, now: float) -> tuple[list[
     return [entries[audit.entry_row].entry_id for audit in audits], left
 
 
+def _changed_since(entry: Entry) -> Refused:
+    name = short_id(entry.entry_id)
+    return Refused(f"{name} was changed again since; take that back first (`recollect history {name}`).")
+
+
 def is_taken_back(stored: Stored, store: Store) -> bool:
     """Was it taken back by somebody, and not merely forgotten?"""
     audits = store.changes.of_entry(stored.entry_row)
@@ -78,14 +87,13 @@ def is_taken_back(stored: Stored, store: Store) -> bool:
 
 def _before(audit: Audit, entry: Entry, *, now: float) -> Entry:
     if not audit.before and not audit.after:
+        if entry.status in DEAD:
+            raise _changed_since(entry)  # what took its place, or retired it, has to go first
         return entry._replace(status="inactive", updated=now)
     current = dict(zip(COLUMNS, to_row(entry), strict=True))
     for name, value in audit.after.items():
         if current[name] != value and name not in _COUNTERS:
-            raise Refused(
-                f"{short_id(entry.entry_id)} was changed again since; take that back first "
-                f"(`recollect history {short_id(entry.entry_id)}`)."
-            )
+            raise _changed_since(entry)
     before: dict[str, Any] = {name: value for name, value in audit.before.items() if name not in _COUNTERS}
     current.update(before)
     return from_row(tuple(current.values()))._replace(updated=now)

@@ -21,7 +21,7 @@ def cleaned(value: str, *, what: str, longest: int) -> str:
     """A field of a task without secrets, or Refused when it is too long."""
     value = redact(value.strip())
     if len(value) > longest:
-        raise Refused(f"The {what} may have {longest:,} characters, this has {len(value):,}.")
+        raise Refused(f"The {what} may have {longest:,} characters, this has {len(value):,}: shorten it.")
     return value
 
 
@@ -29,7 +29,7 @@ def title(value: str) -> str:
     """A title, or Refused."""
     value = " ".join(cleaned(value, what="title", longest=LONGEST_TITLE).split())
     if not value:
-        raise Refused("A title is needed.")
+        raise Refused("A title is needed: say in a few words what it is.")
     return value
 
 

@@ -25,7 +25,7 @@ def vote(
         raise Refused(f"A vote is up or down, not {direction!r}.")
     reason = redact(reason.strip())
     if not reason:
-        raise Refused("A vote needs a reason.")
+        raise Refused("A vote needs a reason: say what was useful or wrong.")
     after = counted(stored.entry, direction, vote_out_downs=vote_out_downs, now=now)
     change_id = store.changes.begin(f"vote {direction}", actor, now=now)
     store.entries.update(stored, after, statement_key(after.content), change_id=change_id)

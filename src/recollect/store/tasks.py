@@ -79,7 +79,12 @@ class Tasks:
 
     def _find(self, table: str, key: str, fields: tuple[str, ...], name: str) -> tuple[object, ...]:
         select = f"SELECT {', '.join(fields)} FROM {table}"
-        rows = self._database.rows(f"{select} WHERE {key} = ? OR lower(title) = lower(?)", (name, name))
+        rows = self._database.rows(f"{select} WHERE {key} = ?", (name,))
+        if not rows:
+            # In Python: SQLite's lower() knows no letters but ours.
+            titles = self._database.rows(f"SELECT {key}, title FROM {table}")
+            titled = [number for number, title in titles if title.casefold() == name.casefold()]
+            rows = self._database.rows(f"{select} WHERE {key} IN ({', '.join('?' * len(titled))})", titled)
         if not rows and name:
             rows = self._database.rows(f"{select} WHERE {key} >= ? AND {key} < ?", (name, name + LAST_CHARACTER))
         kind = table[:-1]

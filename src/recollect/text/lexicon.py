@@ -215,9 +215,9 @@ SHARED = frozenset(
 
 # Everyday words that name a tool only when written as a name.
 CASED = frozenset(
-    "render railway go rust swift echo bottle helix linear shortcut clerk emotion got zed fish cursor light blue black "
-    "ant moon rush pants drone bun fly chef puppet sphinx remix recoil fiber rocket warp gin nano lit doppler ".split()
-) - {"light", "black", "bun", "fish", "gin"}
+    "render railway go rust swift echo bottle helix linear shortcut clerk emotion got zed cursor blue ant moon rush "
+    "pants drone fly chef puppet sphinx remix recoil fiber rocket warp nano lit doppler".split()
+)
 
 # Other spellings of one everyday word.
 ALIASES: dict[str, str] = dict(
@@ -258,9 +258,8 @@ FOREIGN: dict[str, str] = dict(
         "nicht=not kein=not keine=not keinen=not nie=never niemals=never sondern=but statt=instead_of "
         "anstatt=instead_of verwenden=use verwendet=use verwende=use nutzen=use nutzt=use nutze=use benutzen=use "
         "benutzt=use ist=is sind=are wir=we dieses=this diese=this projekt=project der=the die=the das=the und=and "
-        "oder=or "
-        "immer=always benutzer=user nutzer=user bevorzugt=prefer vielleicht=maybe mit=with für=for pas=not ne=the "
-        "jamais=never utilise=use utilisons=use utilisent=use utilisez=use utiliser=use est=is sont=are nous=we "
+        "oder=or immer=always benutzer=user nutzer=user bevorzugt=prefer vielleicht=maybe mit=with für=for pas=not "
+        "ne=the jamais=never utilise=use utilisons=use utilisent=use utilisez=use utiliser=use est=is sont=are nous=we "
         "ce=this cette=this projet=project dépôt=repository le=the les=the et=and ou=or toujours=always "
         "préfère=prefer utilisateur=user plutôt=rather nunca=never não=not nao=not usamos=use usar=use utiliza=use "
         "utilizamos=use utilizar=use es=is son=are este=this esta=this proyecto=project projeto=project "

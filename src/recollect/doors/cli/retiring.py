@@ -45,7 +45,7 @@ def restore(entry_id: str, as_json: bool) -> None:
     require_person("Restoring an entry")
     with opened(changes=True) as memory:
         before = memory.get(entry_id)
-        print_restored(memory.restore(entry_id), before=before.status, as_json=as_json)
+        print_restored(memory.restore(entry_id), memory, before=before.status, as_json=as_json)
 
 
 @click.command("undo", cls=Command, example="recollect undo")

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 DONE, FAILED, WRONG_USAGE, INTERRUPTED = 0, 1, 2, 130
-MOST_CHARACTERS = 1_000
+MOST_CHARACTERS = 1_000  # of a line
+MOST_LINES = 60
 
 
 def run(words: Sequence[str]) -> int:
@@ -76,9 +77,15 @@ def _sentence(message: str) -> str:
 
 
 def _clipped(message: str) -> str:
-    """A message that repeats what was typed must not fill the screen with it."""
+    """A message that repeats what was typed must not fill the screen with it; a list of entries stays a list."""
+    lines = message.split("\n")
+    shown = [_cut(line) for line in lines[:MOST_LINES]]
+    return "\n".join([*shown, f"  [... {len(lines) - MOST_LINES} more]"] if len(lines) > MOST_LINES else shown)
+
+
+def _cut(line: str) -> str:
     half = MOST_CHARACTERS // 2
-    return message if len(message) <= MOST_CHARACTERS else f"{message[:half]} [...] {message[-half:]}"
+    return line if len(line) <= MOST_CHARACTERS else f"{line[:half]} [...] {line[-half:]}"
 
 
 def _where_help_is(context: click.Context | None) -> str:

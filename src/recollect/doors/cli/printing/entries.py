@@ -78,6 +78,8 @@ def print_details(details: Details, checks: Sequence[Checked], *, as_json: bool)
                 put(f"{name}: {one_line(value)}")
         for citation, checked in zip(entry.citations, checks, strict=True):
             put(f"citation: {citation_label(citation)} {checked.check}")
+        for one in details.chain if len(details.chain) > 1 else ():
+            put(f"version: {one.entry_id} {one.status} {one_line(one.content)}")
         for step in details.history:
             put(f"history: {local(step.change.created)} {step.change.action} by {step.change.actor}, {describe(step)}")
         for vote in details.votes:

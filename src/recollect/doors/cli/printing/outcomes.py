@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from recollect.doors.cli.printing.output import counted, on_terminal, put, put_done, put_json, say
+from recollect.memory.rendering import short_id
 
 if TYPE_CHECKING:
     from recollect.app import Recollect
@@ -89,12 +90,14 @@ def print_forgotten(entry: Entry, *, hard: bool, as_json: bool) -> None:
         _print_done(f"Retired: {_quoted(entry.content)}", f"retired {entry.entry_id}", way_back)
 
 
-def print_restored(entry: Entry, *, before: str, as_json: bool) -> None:
-    """What came back."""
+def print_restored(entry: Entry, memory: Recollect, *, before: str, as_json: bool) -> None:
+    """What came back, and whether it contradicts something."""
     if as_json:
         put_json({"id": entry.entry_id, "status": entry.status, "before": before})
-    else:
-        _print_done(f"Back again, it was {before}: {_quoted(entry.content)}", f"restored {entry.entry_id}")
+        return
+    opposed = any(entry.entry_id in (newer.entry_id, older.entry_id) for newer, older in memory.conflicts())
+    hint = "It contradicts another entry; `recollect conflicts` shows both." if opposed else ""
+    _print_done(f"Back again, it was {before}: {_quoted(entry.content, 40)}", f"restored {entry.entry_id}", hint)
 
 
 def print_undone(undone: Undone, *, as_json: bool) -> None:
@@ -115,8 +118,8 @@ def print_undone(undone: Undone, *, as_json: bool) -> None:
     sentence = f"Took back change {change.change_id} ({change.action})"
     if touched:
         sentence += f", which touched {_count(touched)}"
-    lines = [f"{entry.entry_id} is {entry.status}: {_quoted(entry.content)}" for entry in touched]
-    lines += [f"{one[0]} is {one.status}: {_quoted(one.title)}" for one in undone.work]
+    lines = [f"{short_id(entry.entry_id)} is {entry.status}: {_quoted(entry.content, 40)}" for entry in touched]
+    lines += [f"{short_id(one[0])} is {one.status}: {_quoted(one.title, 40)}" for one in undone.work]
     _print_done(f"{sentence}.", f"undone {change.change_id}", "\n".join(lines))
 
 
@@ -131,9 +134,9 @@ def _print_done(sentence: str, plainly: str, detail: str = "") -> None:
         say(detail)
 
 
-def _quoted(content: str) -> str:
+def _quoted(content: str, longest: int = 60) -> str:
     text = " ".join(content.split())
-    return f"“{text if len(text) <= 60 else text[:59] + '…'}”"
+    return f"“{text if len(text) <= longest else text[: longest - 1] + '…'}”"
 
 
 def _count(entries: list[Entry]) -> str:

@@ -23,7 +23,7 @@ def print_work_change(verb: str, document: dict[str, Any], *, as_json: bool) -> 
     if as_json:
         put_json(document)
     elif on_terminal():
-        put_done(f"{verb} “{document['title']}”.", document["id"])
+        put_done(f"{verb} “{_first_line(document['title'])}”.", document["id"])
     else:
         put(f"{verb.lower()} {document['id']}")
 
@@ -33,7 +33,7 @@ def print_completed(task: Task, outcome: Outcome, *, as_json: bool) -> None:
     if as_json:
         put_json({**task_json(task), "archived_as": outcome_json(outcome)["id"]})
     elif on_terminal():
-        put_done(f"Completed “{task.title}”.", f"Its state is in the archive as {outcome.entry_id}.")
+        put_done(f"Completed “{_first_line(task.title)}”.", f"Its state is in the archive as {outcome.entry_id}.")
     else:
         put(f"completed {task.task_id} {outcome.entry_id}")
 
