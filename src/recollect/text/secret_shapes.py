@@ -67,7 +67,7 @@ _FORM_FIELD = lazy(r"form-data; name=[\"']?([\w.\-]{2,64})[\"']?\r?\n\r?\n([^\r\
 _ELEMENT = lazy(r"<([\w:.\-]{2,64})[ \t][^<>\n]{1,120}>([^<\n]{3,256})</")
 _VARIABLE = lazy(r"variable \"([\w\-]{2,64})\"\s{0,4}\{[^{}]{0,300}?\bdefault\s{0,12}=\s{0,12}\"([^\"\n]{3,256})\"")
 _CALL_PAIR = lazy(
-    r"(?:(?P<firm>[A-Z][a-z]\w{1,24}Credentials?|auth(?==\())|[Aa]uth\w{0,12}|[Cc]redentials?|[Ll]ogin|sign_?[Ii]n)"
+    r"(?:(?P<firm>(?<=[a-z])Credentials?|auth(?==\())|[Aa]uth\w{0,12}|[Cc]redentials?|[Ll]ogin|sign_?[Ii]n)"
     r"[ ]?[=:(][ ]?\(?\s{0,8}[\"'][^\"'\n]{1,80}[\"']\s{0,2},\s{0,8}"
     r"(?:\w{1,12}[=:]\s?)?[\"'](?P<value>[^\"'\n]{4,128})[\"']"
 )
@@ -78,7 +78,7 @@ _LOGIN_PAIR = lazy(
 
 
 def key_blocks(text: str) -> Iterator[Span]:
-    """PEM, PGP, OpenSSH and PuTTY private keys, whole or cut off, with real or escaped line ends."""
+    """PEM, PGP and OpenSSH private keys, whole or cut off, with real or escaped line ends."""
     at = 0
     while opened := _KEY_BLOCK.search(text, at):
         body = _KEY_LINES.match(text, opened.end())
@@ -97,6 +97,10 @@ def key_blocks(text: str) -> Iterator[Span]:
         tail = _KEY_TAIL.search(text, max(0, closed.start() - 8000), closed.start())
         if tail:
             yield tail.start(), closed.start(), "private-key"
+
+
+def putty_keys(text: str) -> Iterator[Span]:
+    """The private lines of a PuTTY key file."""
     for putty in _PUTTY.finditer(text):
         yield putty.start(1), putty.end(1), "private-key"
 

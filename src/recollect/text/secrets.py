@@ -100,6 +100,10 @@ def _suspicions(text: str, low: str, *, first_run: int | None) -> Iterator[Itera
 
         yield assignments(text, low)
         yield from _tables(text, low)
+        if "PRIVATE KEY" in text:
+            from recollect.text.secret_shapes import key_blocks
+
+            yield key_blocks(text)
     if not text.isascii() or "mnemonic" in low or "phrase" in low:
         from recollect.text.secret_words import told
 
@@ -108,12 +112,15 @@ def _suspicions(text: str, low: str, *, first_run: int | None) -> Iterator[Itera
         from recollect.text.secret_words import told_plainly
 
         yield told_plainly(text, low)
-    if (colon and "@" in text) or "PRIVATE KEY" in text or (colon and "Private-Lines" in text):
-        from recollect.text.secret_shapes import address_pairs, key_blocks, url_credentials
+    if colon and "@" in text:
+        from recollect.text.secret_shapes import address_pairs, url_credentials
 
         yield url_credentials(text)
         yield address_pairs(text)
-        yield key_blocks(text)
+    if colon and "Private-Lines" in text:
+        from recollect.text.secret_shapes import putty_keys
+
+        yield putty_keys(text)
     yield from _exchanges(text, low, assigned=colon or "=" in text)
     yield from _places(text, low, colon=colon)
 
