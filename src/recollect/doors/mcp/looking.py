@@ -80,6 +80,7 @@ def _entry(wanted: Address, at: int, memory: Recollect) -> Page:
     data["content"] = as_reference(entry)
     # Without what it said before: old versions are for a person who looks into a history.
     data["history"] = [{name: step[name] for name in ("change", "action", "actor", "at")} for step in data["history"]]
+    data["chain"] = [{name: version[name] for name in ("id", "status")} for version in data["chain"]]
     lines = [f"[{short_id(entry.entry_id)}] {as_reference(entry)}"]
     lines.append(f"{entry.layer}, {entry.scope} scope, written by {entry.source}, {entry.status}")
     if CHECK_NOTES.get(details.check.check):
