@@ -130,6 +130,7 @@ class BasicMemory:
         self._tools = tools
         self._running = server.lifespan(server.mcp)
         self._wait(self._running.__aenter__())
+        self.search("anything")
 
     def _wait(self, what: Any) -> Any:
         return self._loop.run_until_complete(what)
@@ -149,6 +150,8 @@ class BasicMemory:
 
     def search(self, prompt: str) -> list[object]:
         found = self._wait(self._tools.search_notes(query=prompt, page_size=K, output_format="json"))
+        if isinstance(found, str):
+            raise RuntimeError(" ".join(found.partition("\n## ")[0].split()))
         return [one["title"] for one in found["results"]]
 
     def key(self, number: int, text: str) -> object:
