@@ -6,8 +6,10 @@ import asyncio
 import atexit
 import json
 import os
+import signal
 import subprocess
 import tempfile
+import time
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -86,14 +88,21 @@ class _EmbeddedPostgres:
     def __init__(self, folder: str) -> None:
         self._program = os.path.join(os.path.dirname(str(import_module("pg0").__file__)), "bin", "pg0")
         self._who = not_root(folder) | {"env": os.environ | {"HOME": folder}}
-        atexit.register(self.stop)
         self._run("start", "--username", "speed", "--password", "speed", "--database", "speed")
-        self.address = str(json.loads(self._run("info", "--output", "json"))["uri"])
+        started = json.loads(self._run("info", "--output", "json"))
+        self.address, self._process_id = str(started["uri"]), int(started["pid"])
+        atexit.register(self.stop)
 
     def stop(self) -> None:
-        """End the server."""
+        """End the server; by its process, since the folder may be gone when the run was broken off."""
         atexit.unregister(self.stop)
-        self._run("stop")
+        try:
+            os.kill(self._process_id, signal.SIGINT)
+            while True:
+                os.kill(self._process_id, 0)
+                time.sleep(0.1)
+        except ProcessLookupError:
+            pass
 
     def _run(self, *arguments: str) -> str:
         # Files, not pipes: the server inherits them and keeps them open.
