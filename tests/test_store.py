@@ -474,10 +474,22 @@ def test_a_newer_database_is_refused_and_not_touched(tmp_path):
         store.database.run("PRAGMA user_version = 99")
     store.close()
     before = path.read_bytes()
-    with pytest.raises(StoreTooNew, match=r"has schema 99.*upgrade Recollect\. Nothing was changed\."):
+    with pytest.raises(StoreTooNew, match=r"has schema 99.*upgrade Recollect.* Nothing was changed\."):
         open_or_recover(str(path), backups=str(tmp_path), now=NOW)
     assert path.read_bytes() == before
     assert {one.name for one in tmp_path.iterdir()} <= {"recollect.db", "recollect.db.lock", "recollect.db.created"}
+
+
+def test_a_program_that_runs_on_writes_nothing_into_what_a_newer_one_has_migrated(memory):
+    memory.remember("The queue is NATS.")
+    newer = sqlite3.connect(memory.home.database)
+    newer.execute("INSERT INTO migrations VALUES (99, '0099_later.sql', 'x', 0)")
+    newer.execute("PRAGMA user_version = 99")
+    newer.commit()
+    newer.close()
+    with pytest.raises(StoreTooNew, match="has schema 99"):
+        memory.remember("An older program writes on.")
+    assert [entry.content for entry in memory.entries()] == ["The queue is NATS."]
 
 
 def test_another_programs_database_is_refused_and_not_touched(tmp_path):

@@ -6,9 +6,9 @@ import os
 import time
 from _thread import _local
 
-from recollect.errors import RecollectError, Stopped, StoreBusy, StoreDamaged, StoreError, StoreTooNew
+from recollect.errors import RecollectError, Stopped, StoreBusy, StoreDamaged, StoreError
 from recollect.locks import Lock
-from recollect.store.failures import damaged, translate
+from recollect.store.failures import damaged, require_known, translate
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -273,6 +273,7 @@ class Write:
             if self._wait_seconds != database.wait_seconds:
                 connection.execute(f"PRAGMA busy_timeout = {int(self._wait_seconds * 1000)}")
             connection.execute("BEGIN IMMEDIATE")
+            require_known(connection.execute("PRAGMA user_version").fetchone()[0], SCHEMA_VERSION, database.path)
         except _ERRORS as error:
             self._release()
             raise database.failure(error) from error
@@ -337,11 +338,7 @@ def _require_ours(connection: sqlite3.Connection, path: str) -> None:
     [(recorded,)] = connection.execute("SELECT max(number) FROM migrations").fetchall()
     if recorded != version:
         raise damaged(path, f"its header says schema {version}, its record {recorded}")
-    if version > SCHEMA_VERSION:
-        raise StoreTooNew(
-            f"{path} has schema {version}, this Recollect knows {SCHEMA_VERSION}: upgrade Recollect. "
-            "Nothing was changed."
-        )
+    require_known(version, SCHEMA_VERSION, path)
 
 
 def _use_log(connection: sqlite3.Connection, wait_seconds: float) -> None:

@@ -4,7 +4,16 @@ from __future__ import annotations
 
 import os
 
-from recollect.errors import RecollectError, Stopped, StoreBusy, StoreDamaged, StoreError, StoreFull, UsageError
+from recollect.errors import (
+    RecollectError,
+    Stopped,
+    StoreBusy,
+    StoreDamaged,
+    StoreError,
+    StoreFull,
+    StoreTooNew,
+    UsageError,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -48,6 +57,15 @@ def translate(error: Exception, path: str) -> RecollectError:
     if primary == sqlite3.SQLITE_IOERR:
         return StoreFull(f"{path} could not be written ({error}); check the disk's free space and health.")
     return StoreError(f"{path}: {error}")
+
+
+def require_known(version: int, known: int, path: str) -> None:
+    """Refuse to use what a newer version made, also when it made it while this program was running."""
+    if version > known:
+        raise StoreTooNew(
+            f"{path} has schema {version}, this Recollect knows {known}: upgrade Recollect, or start the newer one. "
+            "Nothing was changed."
+        )
 
 
 def damaged(path: str, what: str) -> StoreDamaged:
