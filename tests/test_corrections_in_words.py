@@ -109,6 +109,21 @@ The worker polls every 10 seconds. | the worker polls every 30 seconds
 Files are encoded in latin-1. | files are encoded in UTF-8 || The bot's name is Jarvis. | the bot is called Friday
 We test on Chrome 120. | we test on Chrome 126
 The analytics tool is Google Analytics. | we replaced Google Analytics with Plausible
+The user wants this: use tabs for indentation. | no, use spaces
+The user says: "I prefer pytest over unittest" | I prefer unittest now
+Feature branches are named feature/<ticket>. | feature branches are named feat/<ticket> now
+The GraphQL schema lives in schema.graphql. | the graphql schema lives in api/schema.graphql
+Access tokens expire after 15 minutes. | access tokens expire after 60 minutes
+Code review is done in Gerrit. | we review code on GitHub, not in Gerrit
+The user writes Go at work. | I write Rust at work now
+Vacation requests go to Petra. | vacation requests go to Jonas now
+All monetary amounts are stored as floats. | amounts are stored as integer cents, not floats
+The sidebar is 240 pixels wide. | the sidebar is 280 pixels wide
+Our sprint planning is on Mondays. | sprint planning moved to Tuesday
+The client id is acme-web. | client id is acme-web-2
+The deploy target is Fly.io, which we have used since the beginning. | we deploy to Render now
+The port is 3000 (see config.yaml). | the port is 3001
+The deploy target is Fly.io. Run `fly deploy` from the root. | we deploy to Render now
 """)
 
 # what is stored | a correction of something else
@@ -218,6 +233,36 @@ The user wants unit tests for every change. | I want integration tests only for 
 Der Port der Datenbank ist 5432. | der Port des Webservers ist 9090 || テストはpytestで実行する | ビルドはmakeで実行する
 Orders are shipped from Graz. | returns are shipped to Linz now
 The nightly build takes an hour. | the nightly build is green again
+The user wants this: use tabs for indentation. | the table uses two columns now
+Integration tests require Redis. | unit tests don't require Redis any more
+The Docker image is built from Dockerfile.prod. | the test image is built from Dockerfile.test
+Feature branches are named feature/<ticket>. | release branches are named rel/<version>
+The GraphQL schema lives in schema.graphql. | the REST schema lives in openapi.yaml
+The changelog is written by hand. | the API docs are generated automatically
+The Kubernetes namespace is payments-prod. | the Kubernetes cluster is eu-1
+Access tokens expire after 15 minutes. | refresh tokens expire after 30 days
+Code review is done in Gerrit. | code search is done in Sourcegraph
+The user writes Go at work. | the backend team writes Rust
+Vacation requests go to Petra. | expense reports go to Jonas now
+All monetary amounts are stored as floats. | all dates are stored as strings, not timestamps
+The sidebar is 240 pixels wide. | the sidebar is collapsible now
+Our sprint planning is on Mondays. | our retro is on Fridays now
+The client id is acme-web. | the client secret is in Vault
+The API gateway is Kong. | the API gateway is in Frankfurt
+The API gateway is Kong. | the identity provider is Keycloak, not Auth0
+Errors are logged to stderr. | errors are shown in red
+The cron job runs at midnight. | the cron job takes ten minutes now
+We support Safari 15. | we don't support Internet Explorer any more
+The mobile team uses Kotlin. | the desktop team uses Electron, not Tauri
+Pods are restarted nightly. | pods are named after birds
+The main repository is acme/web. | the main branch is protected now
+The payment form validates IBANs. | the signup form doesn't validate emails any more
+Redis stores sessions. | memcached isn't used any more
+Alice reviews security patches. | Alice doesn't review docs any more
+The search box is in the header. | the login button is in the footer now
+Pricing is per seat. | support is per ticket
+The frontend talks to the backend over gRPC. | the backend talks to the database over TLS
+Deploys need two approvals in production. | deploys need no approval in staging any more
 """)
 
 # what was retired | the same again

@@ -36,11 +36,14 @@ _SINCE_WHEN = lazy(
 )
 _NO_LONGER = lazy(r"\b(?:any ?more|no longer|stopped)\b", re.IGNORECASE)
 _BECAME = lazy(
-    r"\b(?:(?:has |have )?(?:been )?(?:changed|renamed|moved|raised|lowered|increased|reduced|bumped|switched|set) to"
-    r"|(?:has |have )?(?:became|become|turned into))\b",
+    r"(?<!\bwe )\b(?:has |have )?(?:became|become|turned into"
+    r"|(?:been )?(?:changed|renamed|raised|lowered|increased|reduced|bumped|switched|set) to)\b",
     re.IGNORECASE,
 )
+_MOVED = lazy(r"(?<!\bwe )\b(?:has |have )?moved to\b", re.IGNORECASE)
 _NAMED = lazy(r"\b(?:is|are) (?:called|named)\b", re.IGNORECASE)
+_BRACKETS = lazy(r"\s*\([^()]*\)")
+_ASIDE = lazy(r"(?:,\s+(?:which|who|where|because|since|so|and)\b|(?<=[a-z0-9`\"'])[.;]\s+(?=[A-Z`])).*$", re.DOTALL)
 _MOST = lazy(r"\b(max|min)\b(?= [a-z])", re.IGNORECASE)
 _REDONE = lazy(r"\b(?:was|were|(?:has|have) been|got) (?:re)?(?=(?:written|built|implemented|ported)\b)", re.IGNORECASE)
 _GAVE_UP = lazy(
@@ -67,7 +70,7 @@ _GENERIC = frozenset("api url ui ci db id ip http https css html sql cli sdk pr 
 
 def corrects(correction: str, statement: str) -> bool:
     """Is this what the correction is about: does it say of the same thing that it is otherwise?"""
-    theirs = frame_of(_spelled_out(statement))
+    theirs = frame_of(_spelled_out(_gist(statement)))
     if theirs.asks or not theirs.items:
         return False
     frames = [frame for frame in map(frame_of, _said(correction)) if frame.items]
@@ -123,7 +126,13 @@ def _plain(part: str) -> str:
     left = _LEFT.match(part)
     if left:
         return f"not {left['who']}"
-    return _BECAME.sub("is", _REDONE.sub("is ", _GAVE_UP.sub("do not use", part)))
+    return _BECAME.sub("is", _MOVED.sub("is in", _REDONE.sub("is ", _GAVE_UP.sub("do not use", part))))
+
+
+def _gist(statement: str) -> str:
+    """What a statement says first; what it adds in brackets, in a clause of its own or in more sentences is no part of
+    what it can be recognised by."""
+    return _ASIDE.sub("", _BRACKETS.sub("", statement.strip()), count=1)
 
 
 def _spelled_out(text: str) -> str:
@@ -239,9 +248,12 @@ def _is_replaced(new: Sequence[Item], said: Sequence[Item], shared: Sequence[Ite
 
 def _stands_alike(old: Item, new: Item, said: Sequence[Item], theirs: Frame) -> bool:
     """Behind the same word, behind the same preposition, or as what the same thing is."""
-    if old.lead == new.lead or _before(old, theirs.items) == _before(new, said) != "":
+    if old.lead == new.lead:
         return True
-    return theirs.verb == "be" and PREPOSITIONS.isdisjoint((old.lead, new.lead))
+    plain = PREPOSITIONS.isdisjoint((old.lead, new.lead))  # it is Kong, and it is in Frankfurt
+    if _before(old, theirs.items) == _before(new, said) != "":
+        return plain or is_number(old.key)
+    return theirs.verb == "be" and plain
 
 
 def _before(item: Item, items: Sequence[Item]) -> str:
