@@ -175,3 +175,16 @@ def test_the_chain_of_versions_is_shown_also_in_a_pipe(cli) -> None:
 def test_a_title_is_found_in_any_case_of_any_alphabet(memory: Recollect) -> None:
     task = memory.work.add_task("Übergabe der Schlüssel")
     assert memory.work.task("ÜBERGABE DER SCHLÜSSEL") == task
+
+
+def test_the_share_is_shown_wherever_the_profile_is(memory: Recollect, cli) -> None:
+    memory.remember("The user likes tea.", layer="L0")
+    usage = memory.profile().usage
+    assert usage == "3% - 30/1,000 characters"
+    assert usage in memory.start_session()
+    assert usage in memory.agents_block()
+    assert usage in str(memory.memory_files().files())
+    cli("profile", "set", "About", "The user likes tea.")
+    assert usage in cli("profile").err
+    assert usage in cli("remember", "--layer", "L0", "The user likes tea.").err
+    assert cli("profile", "--json").json["share"] == cli("status", "--json").json["profile"]["share"] == 0.03

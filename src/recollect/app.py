@@ -264,7 +264,7 @@ class Recollect(Reading):
             if not self.settings.enabled:
                 return {}
             known = self.entries(layer="L1", status="active", limit=200)
-            return overview(self.profile().text, known, limit_characters=self.settings.injection.max_characters)
+            return overview(self.profile().shown, known, limit_characters=self.settings.injection.max_characters)
 
         place = self.repository.repository if (scope or self._scope_for("L1")) == "repository" else ""
         shelf = self.shelf(place, origin="assistant", actor=f"agent:{client}" if client else "agent", session=session)

@@ -66,7 +66,7 @@ class Reading(Opened):
         """What a host without hooks is told in AGENTS.md."""
         from recollect.flows.agents_block import agents_block
 
-        return agents_block(self.profile().text, self.entries(status="active", layer="L1"))
+        return agents_block(self.profile(), self.entries(status="active", layer="L1"))
 
     def counts(self) -> dict[str, int]:
         """Active entries by layer."""

@@ -10,13 +10,14 @@ from recollect.text.fences import neutralise
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from recollect.memory.profile import Profile
     from recollect.model.entries import Entry
 
 MOST_ENTRIES = 10
 MOST_CHARACTERS = 1_500
 
 
-def agents_block(profile: str, entries: Sequence[Entry]) -> str:
+def agents_block(profile: Profile, entries: Sequence[Entry]) -> str:
     """The profile and the newest entries of this repository that rest on what a person typed."""
     typed = [entry for entry in entries if entry.origin == "typed" and entry.layer == "L1" and entry.repository]
     lines: list[str] = []
@@ -26,8 +27,8 @@ def agents_block(profile: str, entries: Sequence[Entry]) -> str:
             break
         lines.append(line)
     parts = []
-    if profile.strip():
-        parts.append("### The user\n\n" + profile.strip().replace("\n## ", "\n#### ").replace("## ", "#### ", 1))
+    if profile.text:
+        parts.append(f"### The user [{profile.usage}]\n\n" + f"\n{profile.text}".replace("\n## ", "\n#### ").strip())
     if lines:
         parts.append("### This repository\n\n" + "\n".join(lines))
     body = "\n\n".join(parts) or "Nothing is known yet."

@@ -38,6 +38,11 @@ class Profile(Record):
         """`37% - 372/1,000 characters`, for everywhere the profile is shown."""
         return f"{self.share:.0%} - {len(self.text):,}/{self.limit_characters:,} characters"
 
+    @property
+    def shown(self) -> str:
+        """The profile under a line that says how full it is; empty when there is none."""
+        return f"[{self.usage}]\n\n{self.text}" if self.text else ""
+
 
 def section_of(entry: Entry) -> str:
     """The section an L0 entry stands in: its tag `section:NAME`, or About."""
