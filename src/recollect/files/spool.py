@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 
+from recollect.files.home import SPOOLED_RECEIPTS
 from recollect.files.writing import append_line
 from recollect.locks import wait_for
 
@@ -11,7 +12,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-RECEIPTS, JOBS = "receipts.jsonl", "jobs.jsonl"
+RECEIPTS, JOBS = SPOOLED_RECEIPTS, "jobs.jsonl"
 LOCK_SECONDS = 1.0
 TAIL_BYTES = 200_000
 

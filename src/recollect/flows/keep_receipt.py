@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 
 from recollect.errors import FileError, StoreDamaged, StoreError, StoreFull
+from recollect.files.home import SPOOLED_RECEIPTS
 from recollect.model.receipts import Receipt
 
 TYPE_CHECKING = False
@@ -83,9 +85,11 @@ def take_in_little(store: Store, *, spool_folder: str) -> None:
 
 def last_turn(session: str, *, store: Store, spool_folder: str) -> tuple[int, str, float] | None:
     """(number, query, created) of the last numbered turn of a session, stored or still spooled."""
+    last = store.receipts.last_turn(session)
+    if not os.path.exists(os.path.join(spool_folder, SPOOLED_RECEIPTS)):
+        return last
     from recollect.files import spool
 
-    last = store.receipts.last_turn(session)
     mark = json.dumps(session, ensure_ascii=False)
     for line in spool.tail(spool_folder):
         receipt = _parsed(line) if mark in line else None
