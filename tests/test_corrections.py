@@ -209,3 +209,32 @@ def test_forgotten_entries_stay_dead_and_erased_ones_leave_no_trace(open_memory:
     for file in (tmp_path / "home").rglob("*"):
         if file.is_file():
             assert b"uillfeather" not in file.read_bytes(), file
+
+
+def test_a_correction_that_says_what_the_entry_says_changes_nothing(memory: Recollect) -> None:
+    entry_id = memory.remember("The port is 3000.").entry_id
+    for named in ("", entry_id):
+        outcome = memory.correct("the port is 3000", entry_id=named)
+        assert (outcome.status, outcome.entry_id, outcome.superseded) == ("duplicate", entry_id, ())
+    assert len(memory.show(entry_id).history) == 1
+
+
+def test_the_archive_is_not_corrected(memory: Recollect) -> None:
+    task = memory.work.add_task("Port it", state="half way")
+    archived = memory.work.complete_task(task.task_id).entry_id
+    with pytest.raises(Refused, match="forgotten, not rewritten"):
+        memory.correct("All of it was ported.", entry_id=archived)
+    assert memory.get(archived).status == "active"
+
+
+def test_a_program_that_gives_the_wrong_kind_of_value_is_told_so(memory: Recollect) -> None:
+    for text in (None, 5, b"bytes"):
+        with pytest.raises(Refused, match="is a text, not"):
+            memory.remember(text)  # type: ignore[arg-type]
+    for confidence in (5, -0.1, float("nan")):
+        with pytest.raises(Refused, match="between 0 and 1"):
+            memory.remember("The port is 3000.", confidence=confidence)
+    entry = memory.get(memory.remember("The port is 3000.", tags="ops", aliases="dev port", cite="README.md").entry_id)
+    assert (entry.tags, entry.aliases, entry.citations[0].path) == (("ops",), ("dev port",), "README.md")
+    change = memory.show(entry.entry_id).history[0].change.change_id
+    assert [one.status for one in memory.undo(change)] == ["inactive"]

@@ -9,7 +9,7 @@ from recollect.reading import Reading
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from typing import Any
+    from typing import Any, TypeVar
 
     from recollect.flows.agent_writes import AgentMemory
     from recollect.flows.allowing import Allowing
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from recollect.model.drafts import Outcome
     from recollect.model.entries import Citation, Entry, Layer, Origin, Scope, Source
     from recollect.ports import Ask
+
+    Label = TypeVar("Label", str, "str | Citation")
 
 
 class Recollect(Reading):
@@ -90,10 +92,10 @@ class Recollect(Reading):
             scope=scope or self._scope_for(layer),
             repository=self.repository.repository,
             subject=subject,
-            aliases=tuple(aliases),
+            aliases=_several(aliases),
             reason=reason,
-            citations=self.citations(cite),
-            tags=tuple(tags),
+            citations=self.citations(_several(cite)),
+            tags=_several(tags),
             project=self._project_id(project),
         )
 
@@ -178,10 +180,10 @@ class Recollect(Reading):
             scope=entry.scope,
             repository=entry.repository,
             subject=entry.subject if subject is None else subject,
-            aliases=entry.aliases if aliases is None else tuple(aliases),
+            aliases=entry.aliases if aliases is None else _several(aliases),
             reason=entry.reason if reason is None else reason,
             citations=entry.citations,
-            tags=entry.tags if tags is None else (*own_tags(entry.tags), *tags),
+            tags=entry.tags if tags is None else (*own_tags(entry.tags), *_several(tags)),
             project=entry.project,
             task=entry.task,
         )
@@ -220,15 +222,15 @@ class Recollect(Reading):
                 now=self._clock(),
             )
 
-    def undo(self, name: str = "") -> list[Entry]:
+    def undo(self, name: str | int = "") -> list[Entry]:
         """As take_back; the entries that the change had touched, as they are now."""
         return self.take_back(name).entries
 
-    def take_back(self, name: str = "") -> Undone:
+    def take_back(self, name: str | int = "") -> Undone:
         """Take back the last change, a change by its number, or the last one of an entry, a task or a project."""
         from recollect.flows.undo import take_back
 
-        return take_back(name, self._writer("user"))
+        return take_back(str(name), self._writer("user"))
 
     # -- profile
 
@@ -352,3 +354,8 @@ class Recollect(Reading):
         from recollect.flows.tidy import tidy
 
         tidy(self.store, self.settings, home=self.home, now=self._clock())
+
+
+def _several(given: Sequence[Label]) -> tuple[Label, ...]:
+    """What was given, also when it is one text where several may stand."""
+    return (given,) if isinstance(given, str) else tuple(given)

@@ -33,7 +33,7 @@ def correct(draft: Draft, writer: Writer, *, entry_id: str = "", session: str = 
         right = next((n.stored for n in neighbours if n.relation == "same"), None)
         change_id = store.changes.begin("correct", writer.actor, now=writer.now)
         conflicts = [n.stored for n in neighbours if n.relation == "opposite"]
-        if right and not wrong:
+        if right and (not wrong or right in wrong):
             store.changes.drop_if_empty(change_id)
             return Outcome("duplicate", right.entry.entry_id, "That is what is stored already.")
         outcome = store_new(
@@ -49,6 +49,8 @@ def correct(draft: Draft, writer: Writer, *, entry_id: str = "", session: str = 
 
 def _named(entry_id: str, writer: Writer) -> Stored:
     stored = writer.store.entries.get(entry_id)
+    if stored.entry.layer == "L2":
+        raise Refused("Archive entries are the system's; they can be forgotten, not rewritten.")
     if stored.entry.status != "active":
         raise Refused(f"{entry_id} is {stored.entry.status} already; `recollect show {entry_id}` tells the chain.")
     return stored

@@ -34,6 +34,8 @@ _SECTION = lazy(rf"{SECTION_TAG}[^\W_][\w&/+-]*(?: [\w&/+-]+){{0,2}}")
 
 def prepare(draft: Draft, *, guess_subject: bool = True, redacted: Callable[[str], str] = redact) -> Draft:
     """The draft without secrets, tidied and complete; Refused when it cannot be an entry."""
+    if not isinstance(draft.content, str):
+        raise Refused(f"What is remembered is a text, not {type(draft.content).__name__}.")
     # What nobody sees goes first: a secret in pieces is a secret, and a text is what it looks like.
     content = redacted(visible(draft.content)).strip()
     _validate(draft, content)
@@ -62,6 +64,8 @@ def _validate(draft: Draft, content: str) -> None:
     for name, allowed in _ALLOWED:
         if getattr(draft, name) not in allowed:
             raise Refused(f"{name} must be one of {', '.join(allowed)}, not {getattr(draft, name)!r}.")
+    if not 0 <= draft.confidence <= 1:
+        raise Refused(f"confidence must be between 0 and 1, not {draft.confidence!r}.")
     if not content:
         raise Refused("There is no text to remember: say what is so in a sentence or two.")
     if len(content) > LONGEST[draft.layer]:
