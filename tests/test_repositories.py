@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from recollect.files.git_config import main_remote, parse_settings, rewritten
@@ -560,6 +560,16 @@ def test_an_alias_of_ssh_is_the_host_it_stands_for(tmp_path, home):
         assert who(folder, home).repository == expected, address
 
 
+def test_memory_that_was_kept_under_an_alias_of_ssh_follows_when_the_alias_is_written_down(tmp_path, home):
+    folder = new_repository(tmp_path / "app", remote="git@work:owner/name.git")
+    assert who(folder, home).repository == "work/owner/name"
+    (home / ".ssh").mkdir()
+    (home / ".ssh" / "config").write_text("Host work\n  HostName github.com\n")
+    found = who(folder, home)
+    assert found.repository == SAME
+    assert "work/owner/name" in found.aliases
+
+
 def test_the_name_of_a_server_stays_when_ssh_reaches_it_by_another(tmp_path, home):
     (home / ".ssh").mkdir()
     (home / ".ssh" / "config").write_text("Host git.example.com\n  HostName 10.0.0.7\n")
@@ -612,6 +622,7 @@ def test_a_git_directory_named_by_a_variable_counts_where_there_is_no_other(tmp_
 
 
 @given(st.text())
+@settings(deadline=None)
 def test_any_text_can_be_an_ssh_configuration(text):
     with tempfile.TemporaryDirectory() as folder:
         os.mkdir(os.path.join(folder, ".ssh"))

@@ -41,6 +41,7 @@ class Identity(Record):
     repository: str
     remote: str = ""
     remote_name: str = ""
+    alias: str = ""  # what it would be if ssh had no alias for its host
 
 
 def identify(
@@ -76,7 +77,7 @@ def identify(
         root=place.root,
         branch=head_branch(place.git_directory),
         default_branch=default_branch(place.common_directory, identity.remote_name),
-        aliases=() if override else _aliases(place, repository, known),
+        aliases=() if override else _aliases(place, identity, known),
     )
 
 
@@ -169,7 +170,8 @@ def _identity(common_directory: str, *, home: str, known: Mapping[str, str], hop
         return _local_remote(path, name, common_directory, home=home, known=known, hops=hops)
     remote = _real_remote(address, home)
     own = "" if remote else _own_identity(common_directory, known) or _path_identity(common_directory)
-    return Identity(remote or own, remote, name)
+    plain = normalise_remote(address)
+    return Identity(remote or own, remote, name, plain if plain != remote else "")
 
 
 def _real_remote(address: str, home: str) -> str:
@@ -219,15 +221,16 @@ def _own_identity(common_directory: str, known: Mapping[str, str]) -> str:
     return f"root:{root}" if root else ""
 
 
-def _aliases(place: Place, repository: str, known: Mapping[str, str]) -> tuple[str, ...]:
-    """What this very folder may have been called before it had a remote, a commit or a `.git`."""
+def _aliases(place: Place, identity: Identity, known: Mapping[str, str]) -> tuple[str, ...]:
+    """What this very folder may have been called before it had a remote, a commit or a `.git`, or ssh an alias."""
     learned = known.get(place.common_directory, "")
     names = [
+        identity.alias,
         learned if learned.startswith(("root:", "path:")) else "",
         _path_identity(place.common_directory),
         _path_identity(place.root) if place.git_directory == place.common_directory else "",
     ]
-    return tuple(dict.fromkeys(name for name in names if name and name != repository))
+    return tuple(dict.fromkeys(name for name in names if name and name != identity.repository))
 
 
 def _main_folder(common_directory: str) -> str:
