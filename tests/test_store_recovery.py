@@ -7,12 +7,17 @@ import random
 import re
 import shutil
 import sqlite3
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from recollect import Recollect
 from recollect.errors import RecollectError, StoreDamaged
+from recollect.files.processes import parents
+from recollect.flows.announcements import announcements
+from recollect.hosts.programs import agent_of
 from recollect.store import backups, pages
 from recollect.store.recovery import open_or_recover, recover
 from recollect.store.store import open_store
@@ -461,3 +466,45 @@ def test_a_value_that_nobody_wrote_is_mended_at_the_next_start(home, column, val
         assert len(memory.notices) == 1
         assert len(memory.entries(everywhere=True)) == ENTRIES - lost
     assert opened(home).notices == ()
+
+
+# Who is told
+
+
+def test_what_a_worker_mended_is_told_at_the_next_start_of_a_session_and_to_a_person_once(home):
+    overwrite(database(home), 0, bytes(PAGE))
+
+    def worker(_: int) -> None:
+        opened(home)
+        os._exit(9)  # it tells nobody
+
+    assert Child(worker).wait() == 9
+    memory = opened(home)
+    assert memory.notices == ()
+    [told] = announcements(memory.store, repository="", now=1.0)
+    assert "was damaged: all 120 entries were saved" in told
+    assert announcements(memory.store, repository="", now=1.0) == []
+    memory.close()
+    overwrite(database(home), 0, bytes(PAGE))
+    memory = opened(home)
+    assert len(memory.notices) == 1
+    memory.mark_told()
+    assert announcements(memory.store, repository="", now=1.0) == []
+
+
+def test_a_person_at_a_terminal_is_told_and_no_session_after_that(home, tmp_path):
+    database(home).unlink()
+    environ = {"RECOLLECT_HOME": str(home), "HOME": str(tmp_path), "PATH": os.environ["PATH"]}
+    done = subprocess.run(
+        [sys.executable, "-m", "recollect", "list"],
+        capture_output=True,
+        text=True,
+        env=environ,
+        check=True,
+        cwd=tmp_path,
+    )
+    assert "was there before and is gone or empty now" in done.stderr
+    memory = opened(home)
+    assert memory.notices == ()
+    agent = agent_of(parents())
+    assert bool(announcements(memory.store, repository="", now=1.0)) == bool(agent), "an agent's shell is no person"

@@ -105,6 +105,13 @@ class Opened:
         """In this thread: end with Stopped, and write nothing more, once `asked` says so."""
         self.store.database.stop_when(asked)
 
+    def mark_told(self) -> None:
+        """A person has seen the notices: no session has to be told."""
+        from recollect.store.recovery import mark_told
+
+        if self.notices:
+            mark_told(self.store, self.notices, now=self._clock())
+
     def close(self) -> None:
         """Let go of the database."""
         self.store.close()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from recollect.errors import RecollectError, StoreDamaged, StoreError
+from recollect.errors import RecollectError, StoreBusy, StoreDamaged, StoreError, StoreFull
 from recollect.locks import Lock
 from recollect.store.database import CREATED_SUFFIX, LOCK_SUFFIX, SCHEMA_VERSION, SUSPECTED_SUFFIX, Database, touch
 from recollect.store.failures import damaged
@@ -15,18 +15,24 @@ from recollect.store.upkeep import INDEXES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from recollect.store.salvage import Saved
     from recollect.store.upkeep import TextIndex
 
 # What was saved, complete, on its way to the database's name.
 SAVED_SUFFIX = ".saved"
 RECOVERY_WAIT_SECONDS = 600.0
+TELL_SECONDS = 0.5
 
 _TABLES = "SELECT name, sql LIKE 'CREATE VIRTUAL%' FROM sqlite_master WHERE type = 'table'"
 
 
 def open_or_recover(path: str, *, backups: str, now: float) -> tuple[Store, list[str]]:
-    """The store, and what the user should know about how it was opened. Never a silent empty start."""
+    """The store, and what the user should know about how it was opened. Never a silent empty start.
+
+    Whoever opens it first may be a worker that nobody listens to: the next session is told too, unless a person has
+    seen it before (`mark_told`)."""
     notices: list[str] = []
     for _ in range(2):
         try:
@@ -51,12 +57,11 @@ def recover(path: str, *, backups: str, now: float) -> list[str]:
             if not _is_damaged(path) and not _is_torn(log):
                 _remove(path + SUSPECTED_SUFFIX)
                 return [_told_of_log(path, log) + _last_backup(path, backups)] if cut else []
-            copy = _keep_copy(path, log, backups, now)
-            saved = _save(path, copy, now)
+            told = _save(path, _keep_copy(path, log, backups, now), backups, now)
             _swap(path)
     except OSError as error:
         raise StoreError(f"{path} is damaged and could not be mended: {error.strerror or error}.") from error
-    return [_told(path, copy, saved) + (_last_backup(path, backups) if saved.lost or not saved.entries else "")]
+    return [told]
 
 
 def probe(database: Database) -> None:
@@ -108,10 +113,33 @@ def _opened(path: str, backups: str, now: float, notices: list[str]) -> tuple[St
         verify(store.database)
         if store.note(LOST_NOTE):
             notices = notices + _lost(store, backups)
+        if notices:
+            _announce(store, notices, now)
     except RecollectError:
         store.close()
         raise
     return store, notices
+
+
+def _announce(store: Store, notices: Sequence[str], now: float) -> None:
+    try:
+        with store.write(durable=False):
+            known = {one.text for one in store.announcements.open("")}
+            for notice in notices:
+                if notice not in known:
+                    store.announcements.add(notice, repository="", now=now)
+    except (StoreBusy, StoreFull):
+        return  # whoever opened it is told all the same
+
+
+def mark_told(store: Store, notices: Sequence[str], *, now: float) -> None:
+    """A person has seen these: no session has to be told."""
+    try:
+        with store.write(durable=False, wait_seconds=TELL_SECONDS):
+            seen = [one.announcement_id for one in store.announcements.open("") if one.text in notices]
+            store.announcements.mark(seen, now=now)
+    except (StoreBusy, StoreFull):
+        return  # told twice is better than never
 
 
 def _lost(store: Store, backups: str) -> list[str]:
@@ -216,8 +244,9 @@ def _free_name(backups: str, now: float) -> str:
     return copy
 
 
-def _save(path: str, copy: str, now: float) -> Saved:
-    """Build the new database beside the old one, whole before it gets its name."""
+def _save(path: str, copy: str, backups: str, now: float) -> str:
+    """Build the new database beside the old one, whole before it gets its name; returns what is to be told, which is
+    in it: who mends it may not live to tell."""
     from recollect.store.salvage import salvage
 
     fresh = path + ".saving"
@@ -226,12 +255,14 @@ def _save(path: str, copy: str, now: float) -> Saved:
         store = open_store(fresh, now=now)
         try:
             saved = salvage(copy, copy + "-wal", into=store, folder=os.path.dirname(path), now=now)
+            told = _told(path, copy, saved) + (_last_backup(path, backups) if saved.lost or not saved.entries else "")
+            _announce(store, [told], now)
         finally:
             store.close()
         os.replace(fresh, path + SAVED_SUFFIX)
     finally:
         _clear(fresh)
-    return saved
+    return told
 
 
 def _swap(path: str) -> None:

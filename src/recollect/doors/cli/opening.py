@@ -39,6 +39,8 @@ def opened(*, changes: bool = False) -> Iterator[Recollect]:
         _renew_launcher(memory)
         for notice in memory.notices:
             say(f"recollect: {notice}")
+        if memory.notices and not agent_here():
+            memory.mark_told()
         yield memory
         if changes:
             _tidy(memory)
