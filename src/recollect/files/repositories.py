@@ -168,13 +168,13 @@ def _identity(common_directory: str, *, home: str, known: Mapping[str, str], hop
     path = local_path(address)
     if path:
         return _local_remote(path, name, common_directory, home=home, known=known, hops=hops)
-    remote = _real_remote(address, home)
+    remote = real_remote(address, home)
     own = "" if remote else _own_identity(common_directory, known) or _path_identity(common_directory)
     plain = normalise_remote(address)
     return Identity(remote or own, remote, name, plain if plain != remote else "")
 
 
-def _real_remote(address: str, home: str) -> str:
+def real_remote(address: str, home: str) -> str:
     """The normalised address, with the host that an alias of the user's own ssh configuration stands for."""
     remote, host = normalise_remote(address), ssh_host(address)
     if not host or host in CASELESS or not remote.startswith(host + "/"):

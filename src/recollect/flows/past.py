@@ -8,8 +8,7 @@ import re
 import sys
 import time
 
-from recollect.files.remote_urls import normalise_remote
-from recollect.files.repositories import identify
+from recollect.files.repositories import identify, real_remote
 from recollect.flows.digest import Digest, Keeper, digest, keep_recurring, offer_commands
 from recollect.flows.import_sessions import Counts, Importer, Log, find_logs, holds_several, is_new, logs_of_session
 from recollect.hosts.table import reader
@@ -245,7 +244,7 @@ class Past:
                 return self._store.repositories.canonical(found.repository)
         if remote:
             address = remote if ":" in remote or remote.count("/") != 1 else f"https://github.com/{remote}"
-            return self._store.repositories.canonical(normalise_remote(address))
+            return self._store.repositories.canonical(real_remote(address, home or ""))
         if cwd in self._by_folder:
             return self._by_folder[cwd]
         if not cwd or os.path.normpath(cwd) in ("/", os.path.normpath(home or "/")):
