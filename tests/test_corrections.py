@@ -238,3 +238,35 @@ def test_a_program_that_gives_the_wrong_kind_of_value_is_told_so(memory: Recolle
     assert (entry.tags, entry.aliases, entry.citations[0].path) == (("ops",), ("dev port",), "README.md")
     change = memory.show(entry.entry_id).history[0].change.change_id
     assert [one.status for one in memory.undo(change)] == ["inactive"]
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("use tabs", "use spaces"),
+        ("We use yarn.", "We use bun, not npm."),
+        ("deploys happen on Friday", "never deploy on Friday"),
+        ("API keys live in vault", "API keys live in .env"),
+        ("port 3000", "port 3001"),
+    ],
+)
+def test_opposites_without_a_word_in_common_meet_in_the_store(memory: Recollect, one, other) -> None:
+    for fact in ("The logo colour is blue.", "Retries use backoff.", "The monorepo has twelve packages."):
+        memory.remember(fact)
+    first = memory.remember(one).entry_id
+    assert memory.remember(other).conflicts == (first,)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("use pytest for unit tests", "use playwright for e2e tests"),
+        ("The web port is 3000", "The api port is 3001"),
+        ("Use tabs in Makefiles", "Use spaces in Python"),
+        ("We don't use Docker in development", "We use Docker in production"),
+    ],
+)
+def test_facts_that_go_together_are_no_conflict(memory: Recollect, one, other) -> None:
+    memory.remember(one)
+    assert memory.remember(other).status == "stored"
+    assert memory.conflicts() == []

@@ -12,7 +12,7 @@ from recollect.store.index import ALL, partition_token, plan_search
 from recollect.text.corrections import corrects, gives_value_of, other_choices
 from recollect.text.restatements import restates
 from recollect.text.statements import relation, statement_key, subject_key, subject_of
-from recollect.text.terms import name_token, query_terms
+from recollect.text.terms import name_token, query_terms, topic_token
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -140,7 +140,9 @@ def _similar_rows(draft: Draft, store: Store, reach: Reach) -> list[int]:
         *store.entries.partitions(reach.layers, reach.repositories),
         *store.entries.partitions(reach.dead_layers, reach.dead_repositories, live=False),
     ]
-    names = [token for token in map(name_token, (draft.subject, *draft.aliases)) if token]
+    # A subject stands in the index as a name, or as a topic where it is a common word.
+    named = [topic_token(draft.subject), *map(name_token, (draft.subject, *draft.aliases))]
+    names = [token for token in named if token]
     wanted = [*names, *query_terms(draft.content)]
     if reach.anywhere:
         # "We moved to vitest" has no word in common with "tests run with jest".
