@@ -295,6 +295,12 @@ def test_an_empty_stdin_does_not_wipe_the_profile(cli) -> None:
     assert "build tools" in cli("profile").out
 
 
+def test_headings_alone_do_not_wipe_the_profile(cli) -> None:
+    cli("profile", "set", "About", "Works on build tools.")
+    assert cli("profile", "edit", stdin="## About\n- \n## Work\n").code == 1
+    assert "Works on build tools." in cli("profile").out
+
+
 def test_a_profile_that_does_not_fit_is_refused(cli) -> None:
     done = cli("profile", "set", "About", "word " * 300)
     assert done.code == 1

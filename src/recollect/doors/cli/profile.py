@@ -10,6 +10,7 @@ from recollect.doors.cli.opening import from_editor, from_stdin, joined, opened,
 from recollect.doors.cli.options import WORDS, Command, Group, json_option
 from recollect.doors.cli.printing.profiles import print_profile, print_profile_change
 from recollect.errors import Refused
+from recollect.memory.profile import parse
 
 EDITING = "Editing the profile"
 BLANK_PROFILE = "## About\n- \n\n## Preferences\n- \n"
@@ -38,9 +39,9 @@ def edit(as_json: bool) -> None:
     require_person(EDITING)
     with opened(changes=True) as memory:
         text = from_editor(memory.profile().text or BLANK_PROFILE) if sys.stdin.isatty() else from_stdin()
-        if not text.strip():
+        if not parse(text):
             raise Refused(
-                "There is no text, so the profile stays as it is; `recollect profile set SECTION ''` empties one."
+                "There is no statement, so the profile stays as it is; `recollect profile set SECTION ''` empties one."
             )
         outcomes = memory.set_profile(text)
         code = print_profile_change(outcomes, memory.profile(), as_json=as_json)
