@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from recollect import Recollect
 from recollect.errors import NotFound, Refused
@@ -207,3 +210,69 @@ def test_a_subject_that_was_guessed_from_what_is_wrong_does_not_stay(memory: Rec
     assert memory.get(edited).subject == "replies"
     named = memory.remember("All of it goes to Heroku.", subject="deploy target").entry_id
     assert memory.get(memory.edit(named, text="All of it goes to Render.").entry_id).subject == "deploy target"
+
+
+FACTS = (
+    "The port is 1000.",
+    "The port is 2000.",
+    "We indent with tabs.",
+    "We indent with spaces.",
+    "CI runs on Travis.",
+)
+DEEDS = ("remember", "correct", "edit", "tag", "vote", "forget", "restore", "task", "state", "complete", "profile")
+
+
+def _do(memory: Recollect, deed: str, text: str, at: int) -> None:
+    entries = [entry.entry_id for entry in memory.entries(everywhere=True)]
+    tasks = [task.task_id for task in memory.work.tasks()]
+    entry_id = entries[at % len(entries)] if entries else ""
+    task_id = tasks[at % len(tasks)] if tasks else ""
+    match deed:
+        case "remember":
+            memory.remember(text, source="agent" if at % 2 else "user", origin="assistant" if at % 2 else "typed")
+        case "correct":
+            memory.correct(text)
+        case "profile":
+            memory.set_profile_section("AB"[at % 2], text * (at % 3))
+        case "task":
+            memory.work.add_task(text)
+        case "state" if task_id:
+            memory.work.update_task(task_id, state=text)
+        case "complete" if task_id:
+            memory.work.complete_task(task_id)
+        case "edit" | "tag" if entry_id:
+            memory.edit(entry_id, **({"text": text} if deed == "edit" else {"tags": [str(at)]}))
+        case "vote" if entry_id:
+            memory.vote(entry_id, ("up", "down")[at % 2], "why not")
+        case "forget" | "restore" if entry_id:
+            (memory.forget if deed == "forget" else memory.restore)(entry_id)
+
+
+def _state(memory: Recollect, known: set[str]) -> object:
+    entries = [
+        entry._replace(updated=0.0) for entry in memory.entries(everywhere=True) if not known or entry.entry_id in known
+    ]
+    return entries, memory.work.tasks(), memory.profile().text
+
+
+@given(st.lists(st.tuples(st.sampled_from(DEEDS), st.sampled_from(FACTS), st.integers(0, 9)), max_size=12))
+@settings(deadline=None, max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_taking_back_change_after_change_leaves_everything_as_it_was(tmp_path_factory, deeds) -> None:
+    folder = tmp_path_factory.mktemp("deeds")
+    with Recollect.open(str(folder / "home"), folder=str(folder), environ={"HOME": str(folder)}) as memory:
+        before: list[tuple[set[str], object]] = []
+        for deed in deeds:
+            number = last_change(memory)
+            known = {entry.entry_id for entry in memory.entries(everywhere=True)}
+            state = _state(memory, known)
+            with contextlib.suppress(Refused):
+                _do(memory, *deed)
+            if last_change(memory) != number:
+                before.append((known, state))
+        while before:
+            known, state = before.pop()
+            memory.undo()
+            if known:
+                assert _state(memory, known) == state
+        with pytest.raises(NotFound):
+            memory.undo()
