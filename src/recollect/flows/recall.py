@@ -21,6 +21,7 @@ from recollect.model.receipts import LeftOut, Recall, Recalled
 from recollect.model.record import Record
 from recollect.store.index import ALL, partition_token, plan_search
 from recollect.store.rows import load_list
+from recollect.text.secrets import redact
 from recollect.text.terms import as_typed, name_token
 from recollect.text.tokens import estimate_tokens
 
@@ -256,7 +257,8 @@ def fit(hits: list[Hit], left_out: list[LeftOut], query: Query, store: Store, li
     """As many as the ceilings of number and tokens allow."""
     best = hits[: limits.max_entries]
     entries = store.entries.by_rows([hit.brief.entry_row for hit in best])
-    typed = as_typed(query.text, {term for hit in best for term in query.terms if term in hit.tokens})
+    # A receipt keeps the reasons, and a word as it was typed may be an address with a password in it.
+    typed = as_typed(redact(query.text), {term for hit in best for term in query.terms if term in hit.tokens})
     taken: list[Recalled] = []
     over: list[LeftOut] = []
     spent = 0
