@@ -9,6 +9,7 @@ import sqlite3
 import subprocess
 import threading
 import time
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -623,7 +624,13 @@ def test_the_command_says_what_it_did(cli: Run) -> None:
 def test_the_command_stays_until_it_is_interrupted(desk: Desk) -> None:
     environ = clean_environment(desk.home_path, desk.user)
     worker = subprocess.Popen(
-        [RECOLLECT, "worker"], env=environ, cwd=desk.user, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE
+        [RECOLLECT, "worker"],
+        env=environ,
+        cwd=desk.user,
+        stdin=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        # Whoever runs the tests in the background has them, and what they start, ignore it.
+        preexec_fn=partial(signal.signal, signal.SIGINT, signal.SIG_DFL),
     )
     try:
         assert worker.stderr is not None
