@@ -550,8 +550,8 @@ def test_an_index_that_grew_is_made_one_piece_again(memory, monkeypatch):
     for start in range(0, 600, 100):
         memory.remember_many([f"Fact {number} is about topic {number % 7}." for number in range(start, start + 100)])
         counted.append(memory.store.database.rows(pieces)[0][0])
-    assert counted[3] > 1
-    assert counted[4] == 1, "at 450 entries, half as many again as the smallest store that is merged"
+    assert counted[2] > 1
+    assert counted[3] == 1, "from 375 entries on, a quarter more than the smallest store that is merged"
     assert memory.store.note("index merged") == "500"
     assert verify_index(memory.store) == []
 

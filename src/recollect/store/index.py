@@ -21,7 +21,7 @@ ALL = ""  # the row of term_counts that counts every entry
 _CHUNK = 400
 _STEP = 16
 SMALLEST_MERGED = 10_000  # entries; in fewer, looking into several pieces costs little
-GROWTH = 1.5
+GROWTH = 1.25
 MANY = 100  # entries at once; who adds them one by one is not kept waiting
 
 _INSERT = "INSERT INTO entry_text (rowid, analysed) VALUES (?, ?)"
@@ -80,7 +80,7 @@ class Index:
         self._count([analysed for _, analysed in rows], by=-1)
 
     def merge(self) -> None:
-        """Make the index one piece again when the store has grown by half: a search looks into every piece."""
+        """Make the index one piece again when the store has grown by a quarter: a search looks into every piece."""
         entries = self.frequencies([ALL]).get(ALL, 0)
         known = self._database.rows("SELECT value FROM notes WHERE name = ?", (_MERGED,))
         merged = int(known[0][0]) if known and str(known[0][0]).isdecimal() else 0
