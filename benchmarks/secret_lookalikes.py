@@ -146,7 +146,7 @@ _FIXED: dict[str, tuple[str, ...]] = {
         "usernameLabel:\"Username:\",passwordLabel:\"Password:\",rememberMeLabel:\"Remember me:\"",
         "put '/forgot-password' => \"sites/passwords#update\", as: 'update_password'",
         "echo 'password = '.$p['config']['daemon_password'].\"\\n\";",
-        "pwd: /home/ann/work/billing",
+        "pwd: /home/ann/src/billing",
         "Pwd: `C:\\Users\\ann\\Documents\\billing`",
         "wslpath -u 'C:\\Users\\ann\\AppData\\Local\\Temp\\x1'",
         "Expand-Archive nu.zip -DestinationPath nu; Add-Content -Path $env:GITHUB_PATH nu",

@@ -541,19 +541,19 @@ def test_any_text_can_be_given_as_a_configuration_file(text):
 def test_an_alias_of_ssh_is_the_host_it_stands_for(tmp_path, home):
     (home / ".ssh" / "conf.d").mkdir(parents=True)
     (home / ".ssh" / "config").write_text(
-        "Include conf.d/*.conf\n# mine\nHost work\n  HostName github.com\n  User git\n"
+        "Include conf.d/*.conf\n# mine\nHost job\n  HostName github.com\n  User git\n"
         "Host gh-* !gh-no\n  hostname=github.com\nHost internal\n  HostName %h.example.com\n"
         'Match exec "touch never"\n  HostName evil.example\n'
     )
     (home / ".ssh" / "conf.d" / "more.conf").write_text("Host github.com-acme\nHostName github.com\n")
     addresses = {
-        "git@work:Owner/Name.git": SAME,
-        "ssh://git@work:22/owner/name": SAME,
+        "git@job:Owner/Name.git": SAME,
+        "ssh://git@job:22/owner/name": SAME,
         "gh-one:owner/name.git": SAME,
         "git@github.com-acme:owner/name.git": SAME,
         "git@internal:owner/Name": "internal.example.com/owner/Name",
         "git@gh-no:owner/name": "gh-no/owner/name",
-        "https://work/owner/name": "work/owner/name",
+        "https://job/owner/name": "job/owner/name",
     }
     for number, (address, expected) in enumerate(addresses.items()):
         folder = new_repository(tmp_path / str(number), remote=address)
@@ -561,13 +561,13 @@ def test_an_alias_of_ssh_is_the_host_it_stands_for(tmp_path, home):
 
 
 def test_memory_that_was_kept_under_an_alias_of_ssh_follows_when_the_alias_is_written_down(tmp_path, home):
-    folder = new_repository(tmp_path / "app", remote="git@work:owner/name.git")
-    assert who(folder, home).repository == "work/owner/name"
+    folder = new_repository(tmp_path / "app", remote="git@job:owner/name.git")
+    assert who(folder, home).repository == "job/owner/name"
     (home / ".ssh").mkdir()
-    (home / ".ssh" / "config").write_text("Host work\n  HostName github.com\n")
+    (home / ".ssh" / "config").write_text("Host job\n  HostName github.com\n")
     found = who(folder, home)
     assert found.repository == SAME
-    assert "work/owner/name" in found.aliases
+    assert "job/owner/name" in found.aliases
 
 
 def test_the_name_of_a_server_stays_when_ssh_reaches_it_by_another(tmp_path, home):
@@ -580,7 +580,7 @@ def test_the_name_of_a_server_stays_when_ssh_reaches_it_by_another(tmp_path, hom
 
 def test_files_that_the_users_configuration_includes_are_read_as_git_reads_them(tmp_path, home):
     (home / ".gitconfig").write_text(
-        '[include]\n path = git/base\n[includeIf "gitdir:~/work/"]\n path = ~/git/work\n'
+        '[include]\n path = git/base\n[includeIf "gitdir:~/job/"]\n path = ~/git/work\n'
         '[includeIf "gitdir:~/other/"]\n path = git/other\n'
         '[includeIf "hasconfig:remote.*.url:https://old.example/**"]\n path = git/moved\n'
     )
@@ -596,7 +596,7 @@ def test_files_that_the_users_configuration_includes_are_read_as_git_reads_them(
     }
     for name, (address, repository) in expected.items():
         assert who(new_repository(tmp_path / name, remote=address), home).repository == repository
-    inside = new_repository(home / "work" / "app", remote="acme:app")
+    inside = new_repository(home / "job" / "app", remote="acme:app")
     assert who(inside, home).repository == "github.com/acme/app"
 
 
@@ -626,5 +626,5 @@ def test_a_git_directory_named_by_a_variable_counts_where_there_is_no_other(tmp_
 def test_any_text_can_be_an_ssh_configuration(text):
     with tempfile.TemporaryDirectory() as folder:
         os.mkdir(os.path.join(folder, ".ssh"))
-        Path(folder, ".ssh", "config").write_text(f"Host work\n{text}\nHost *\n HostName x\n", errors="replace")
+        Path(folder, ".ssh", "config").write_text(f"Host job\n{text}\nHost *\n HostName x\n", errors="replace")
         assert isinstance(real_host("work", folder), str)

@@ -25,7 +25,7 @@ def read_settings(
         return settings
     from recollect.files.git_includes import followed
 
-    return followed(settings, path, home=home, git_directory=git_directory, known=known)
+    return followed(settings, path, read=read_plain, home=home, git_directory=git_directory, known=known)
 
 
 def read_plain(path: str) -> list[Setting]:

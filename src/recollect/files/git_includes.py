@@ -7,30 +7,30 @@ from __future__ import annotations
 
 import os
 
-from recollect.files.git_config import read_plain
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
-    from recollect.files.git_config import Setting
+    Setting = tuple[str, str, str]  # section, subsection as written, value
+    Read = Callable[[str], list[Setting]]
 
 MOST_FILES = 32
 DEEPEST = 5
 
 
 def followed(
-    settings: Iterable[Setting], path: str, *, home: str, git_directory: str, known: Iterable[Setting]
+    settings: Iterable[Setting], path: str, *, read: Read, home: str, git_directory: str, known: Iterable[Setting]
 ) -> list[Setting]:
-    """The settings with those of included files in the place of each include."""
+    """The settings with those of included files, as `read` gives them, in the place of each include."""
     addresses = [value for section, _, value in known if section == "remote"]
-    return _followed(settings, path, Search(home, git_directory, addresses), depth=0)
+    return _followed(settings, path, Search(read, home, git_directory, addresses), depth=0)
 
 
 class Search:
     """What conditions are asked about, and how many files have been read."""
 
-    def __init__(self, home: str, git_directory: str, addresses: list[str]) -> None:
+    def __init__(self, read: Read, home: str, git_directory: str, addresses: list[str]) -> None:
+        self.read = read
         self.home = home
         self.git_directory = git_directory
         self.addresses = addresses
@@ -84,7 +84,7 @@ def _included(value: str, folder: str, search: Search, *, depth: int) -> list[Se
         return []
     search.files += 1
     path = os.path.join(search.home, value[2:]) if value.startswith("~/") else os.path.join(folder, value)
-    return _followed(read_plain(path), path, search, depth=depth)
+    return _followed(search.read(path), path, search, depth=depth)
 
 
 def _matches(pattern: str, text: str, *, ignore_case: bool) -> bool:

@@ -8,6 +8,7 @@ from recollect.memory.inject import receipt_of
 from recollect.memory.queries import own_words
 from recollect.model.receipts import LeftOut, Recall
 from recollect.text import ids
+from recollect.text.secrets import redact
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -56,7 +57,7 @@ def turn_number(at: Occasion) -> int:
 def keep_without_answer(at: Occasion, number: int) -> None:
     """The receipt of a prompt that got nothing because its host takes nothing here: what was typed is still known."""
     why = f"{at.ability.title} takes no memory with a prompt"
-    found = Recall(own_words(at.call.prompt), (), (LeftOut("", why),))
+    found = Recall(redact(own_words(at.call.prompt)), (), (LeftOut("", why),))
     at.keep(
         receipt_of(
             found,

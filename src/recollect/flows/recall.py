@@ -62,7 +62,7 @@ def recall(message: str, *, store: Store, filters: Filters, limits: Limits, chec
     """The entries worth a turn's tokens, best first, and what was left out."""
     query = understand(message)
     if not query.terms and not query.names:
-        return Recall(query.text)
+        return Recall(redact(query.text))
     # One snapshot: an entry that is corrected or erased meanwhile is either here in all steps or in none.
     with store.read():
         hits = candidates(query, store, filters, limits, now)
@@ -257,8 +257,9 @@ def fit(hits: list[Hit], left_out: list[LeftOut], query: Query, store: Store, li
     """As many as the ceilings of number and tokens allow."""
     best = hits[: limits.max_entries]
     entries = store.entries.by_rows([hit.brief.entry_row for hit in best])
-    # A receipt keeps the reasons, and a word as it was typed may be an address with a password in it.
-    typed = as_typed(redact(query.text), {term for hit in best for term in query.terms if term in hit.tokens})
+    # A receipt keeps the query and the reasons, and a word as it was typed may be an address with a password in it.
+    asked = redact(query.text)
+    typed = as_typed(asked, {term for hit in best for term in query.terms if term in hit.tokens})
     taken: list[Recalled] = []
     over: list[LeftOut] = []
     spent = 0
@@ -275,4 +276,4 @@ def fit(hits: list[Hit], left_out: list[LeftOut], query: Query, store: Store, li
         names = [name for name in (entry.subject, *entry.aliases) if name_token(name) in hit.evidence.names]
         words = [typed[term] for term in query.terms if term in typed and term in hit.tokens]
         taken.append(Recalled(entry, hit.parts, hit.check, tokens, reasons(names, words)))
-    return Recall(query.text, tuple(taken), tuple([*over, *left_out][:MOST_LEFT_OUT]), spent)
+    return Recall(asked, tuple(taken), tuple([*over, *left_out][:MOST_LEFT_OUT]), spent)

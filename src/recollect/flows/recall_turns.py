@@ -27,7 +27,6 @@ from recollect.store.index import ALL, rarity
 from recollect.store.turn_index import plan_turns, repository_mark, speaker_mark
 from recollect.text.dates import date_phrases
 from recollect.text.fences import strip_fences
-from recollect.text.secrets import redact
 from recollect.text.terms import as_typed, query_terms
 from recollect.text.tokens import estimate_tokens
 
@@ -130,7 +129,7 @@ def with_turns(found: Recall, query: Query, *, store: Store, filters: Filters, l
             left_out.append(LeftOut(hit.turn_id, f"over the ceiling of {limits.max_tokens} tokens"))
         else:
             spent += tokens
-            typed = as_typed(redact(query.text), words.intersection(query.terms))
+            typed = as_typed(found.query, words.intersection(query.terms))
             because = reasons((), [typed[term] for term in query.terms if term in typed])
             taken.append(Recalled(entry, Parts(text=evidence.relevance), "unchecked", tokens, because))
     return found._replace(entries=tuple(taken), left_out=tuple(left_out), tokens=spent)

@@ -7,7 +7,6 @@ from recollect.model.receipts import Receipt
 from recollect.model.record import Record
 from recollect.prompts import render
 from recollect.text.fences import SESSION_TAG, TURN_TAG, fence
-from recollect.text.secrets import redact
 from recollect.text.tokens import estimate_tokens
 
 TYPE_CHECKING = False
@@ -87,7 +86,7 @@ def receipt_of(
     now: float,
 ) -> Receipt:
     """The record of an injection: what was given, why, what it cost, what was left out."""
-    query = redact(recall.query.strip())
+    query = recall.query.strip()
     if len(query) > LONGEST_QUERY:
         query = query[:LONGEST_QUERY] + "…"
     return Receipt(

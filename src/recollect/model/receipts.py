@@ -47,7 +47,7 @@ class LeftOut(Record):
 
 
 class Recall(Record):
-    """The answer to one query."""
+    """The answer to one query, which is told without its secrets."""
 
     query: str
     entries: tuple[Recalled, ...] = ()

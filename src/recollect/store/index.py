@@ -7,6 +7,7 @@ from itertools import accumulate, chain
 from math import log
 
 from recollect.model.record import Record
+from recollect.store.notes import note, set_note
 from recollect.text.terms import analysed, name_token, subject_token
 
 TYPE_CHECKING = False
@@ -31,7 +32,6 @@ _COUNT = """
 INSERT INTO term_counts (term, documents) VALUES (?, ?)
 ON CONFLICT (term) DO UPDATE SET documents = term_counts.documents + excluded.documents"""
 _MERGED = "index merged"  # at how many entries
-_NOTE = "INSERT INTO notes (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value"
 _MATCH = "SELECT rowid FROM entry_text WHERE entry_text MATCH ? AND rowid >= ? ORDER BY bm25(entry_text) LIMIT ?"
 
 
@@ -82,12 +82,11 @@ class Index:
     def merge(self) -> None:
         """Make the index one piece again when the store has grown by a quarter: a search looks into every piece."""
         entries = self.frequencies([ALL]).get(ALL, 0)
-        known = self._database.rows("SELECT value FROM notes WHERE name = ?", (_MERGED,))
-        merged = int(known[0][0]) if known and str(known[0][0]).isdecimal() else 0
-        if entries < GROWTH * max(merged, SMALLEST_MERGED):
+        merged = note(self._database, _MERGED)
+        if entries < GROWTH * max(int(merged) if merged.isdecimal() else 0, SMALLEST_MERGED):
             return
         self._database.run("INSERT INTO entry_text (entry_text) VALUES ('optimize')")
-        self._database.run(_NOTE, (_MERGED, str(entries)))
+        set_note(self._database, _MERGED, str(entries))
 
     def _count(self, texts: Sequence[str], *, by: int) -> None:
         counts = Counter(chain.from_iterable(map(set, map(str.split, texts))))

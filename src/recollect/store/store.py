@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from recollect.store import notes
 from recollect.store.database import SCHEMA_VERSION, Database
 from recollect.store.entries import Entries
 from recollect.store.index import Index
@@ -124,15 +125,11 @@ class Store:
 
     def note(self, name: str) -> str:
         """A small fact about this home, or an empty text."""
-        rows = self.database.rows("SELECT value FROM notes WHERE name = ?", (name,))
-        return str(rows[0][0]) if rows else ""
+        return notes.note(self.database, name)
 
     def set_note(self, name: str, value: str) -> None:
         """Keep a small fact about this home."""
-        self.database.run(
-            "INSERT INTO notes (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
-            (name, value),
-        )
+        notes.set_note(self.database, name, value)
 
     def close(self) -> None:
         """Close this thread's connection."""

@@ -12,7 +12,6 @@ from recollect.doors.shapes import recall_json
 from recollect.errors import UsageError
 from recollect.memory.inject import turn_block
 from recollect.memory.rendering import as_reference
-from recollect.text.secrets import redact
 
 if TYPE_CHECKING:
     from recollect.doors.mcp.arguments import Arguments
@@ -43,7 +42,6 @@ def answer_recall(arguments: Arguments, memory: Reading, caller: Caller) -> Answ
         host=caller.host,
     )
     data = recall_json(found, receipt_id)
-    data["query"] = redact(found.query)
     for shown, one in zip(data["entries"], found.entries, strict=True):
         shown["content"] = as_reference(one.entry)
         shown["origin"] = one.entry.origin
