@@ -106,6 +106,7 @@ class Postgres:
             "words TSVECTOR GENERATED ALWAYS AS (to_tsvector('english', content)) STORED)"
         )
         self._base.execute("CREATE INDEX ON texts USING GIN (words)")
+        self._settled = False
 
     def add_many(self, first: int, texts: Sequence[str]) -> None:
         with self._base.transaction(), self._base.cursor() as cursor:
@@ -113,8 +114,12 @@ class Postgres:
 
     def add(self, number: int, text: str) -> None:
         self._base.execute("INSERT INTO texts VALUES (%s, %s)", (number, text))
+        self._settled = False
 
     def search(self, prompt: str) -> list[object]:
+        if not self._settled:
+            self._base.execute("VACUUM ANALYZE texts")  # as it does by itself within a minute
+            self._settled = True
         sql = (
             "SELECT number FROM texts, to_tsquery('english', %s) AS asked WHERE words @@ asked "
             "ORDER BY ts_rank(words, asked) DESC LIMIT %s"

@@ -18,6 +18,24 @@ MEGABYTE = 1024 * 1024
 
 
 @dataclass
+class Answer:
+    """What a call gave, and how long it took, in milliseconds."""
+
+    value: Any
+    cpu: float = 0.0
+    wall: float = 0.0
+
+
+def timed(call: Callable[..., Any], *arguments: object) -> Answer:
+    """Run the call and look at the clocks."""
+    # The calling thread's alone: some systems merge in the background, and that is on the wall only.
+    wall, cpu = time.perf_counter(), time.thread_time()
+    value = call(*arguments)
+    cpu, wall = time.thread_time() - cpu, time.perf_counter() - wall
+    return Answer(value, cpu * MILLISECONDS, wall * MILLISECONDS)
+
+
+@dataclass
 class Timings:
     """How long each of several calls took, in milliseconds, on the processor and on the wall."""
 
@@ -26,12 +44,13 @@ class Timings:
 
     def take(self, call: Callable[..., Any], *arguments: object) -> Any:
         """Run the call and note its times."""
-        # The calling thread's alone: other systems merge in the background while ours is being measured.
-        wall, cpu = time.perf_counter(), time.thread_time()
-        result = call(*arguments)
-        self.cpu.append((time.thread_time() - cpu) * MILLISECONDS)
-        self.wall.append((time.perf_counter() - wall) * MILLISECONDS)
-        return result
+        return self.note(timed(call, *arguments))
+
+    def note(self, answer: Answer) -> Any:
+        """Note the times of a call that was made elsewhere; returns what it gave."""
+        self.cpu.append(answer.cpu)
+        self.wall.append(answer.wall)
+        return answer.value
 
     def summary(self) -> dict[str, float]:
         """The 50th, 95th and 99th percentile of both clocks."""

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 K = 10
 PLENTY_TOKENS = 1_000_000
+HOME = "home"
 _WORDS = re.compile(r"[A-Za-z0-9]+")
 
 
@@ -48,8 +49,7 @@ class Ours:
     name = "recollect"
 
     def __init__(self, folder: str) -> None:
-        self.home = os.path.join(folder, "home")
-        self._memory = Recollect.open(self.home, folder=folder, environ={"HOME": folder})
+        self._memory = Recollect.open(os.path.join(folder, HOME), folder=folder, environ={"HOME": folder})
 
     def add_many(self, first: int, texts: Sequence[str]) -> None:
         self._memory.remember_many(texts)

@@ -16,10 +16,11 @@ import tempfile
 from dataclasses import dataclass, field
 from typing import Any
 
+from benchmarks.apart import Apart, Failed
 from benchmarks.corpus import BLOCK, SEED, Corpus, Prompt
 from benchmarks.embedders import EMBEDDERS, why_not
 from benchmarks.measuring import Timings, folder_bytes, memory_of_recall
-from benchmarks.rivals import AT_EVERY_SIZE, SMALL_ONLY, Ours, System, is_there, start
+from benchmarks.rivals import AT_EVERY_SIZE, HOME, SMALL_ONLY, Ours, is_there
 from benchmarks.verdicts import judged, table
 
 SIZES = (1_000, 10_000, 100_000, 1_000_000)
@@ -27,17 +28,19 @@ LARGEST_FOR_ALL = 1_000  # rivals that score every text, or rebuild on every add
 QUERIES = 200
 SINGLE_ADDS = 100
 BULK = 10_000
+AT_A_TIME = 20  # prompts, before the next system is asked
 DEFAULT_EMBEDDER = "static"
 SPARE = 10_000_000  # single additions are sentences from here on: never among the targets
 
 
 @dataclass
 class Contestant:
-    """A system in its own folder, and how far it has been filled."""
+    """A system in its own folder and process, and how far it has been filled."""
 
     name: str
     folder: str
-    system: System
+    kind: type[Any]
+    system: Apart
     filled: int = 0
     results: dict[int, dict[str, Any]] = field(default_factory=dict)
 
@@ -112,7 +115,7 @@ def _wanted(name: str, rivals: list[str] | None) -> bool:
 
 
 def _runs_at(one: Contestant, size: int, sizes: list[int]) -> bool:
-    return type(one.system) in AT_EVERY_SIZE or (size <= LARGEST_FOR_ALL and size == min(sizes))
+    return one.kind in AT_EVERY_SIZE or (size <= LARGEST_FOR_ALL and size == min(sizes))
 
 
 def _enter(system: type[Any], folder: str, embedder: str, broken: dict[str, str]) -> Contestant | None:
@@ -120,11 +123,11 @@ def _enter(system: type[Any], folder: str, embedder: str, broken: dict[str, str]
     place = os.path.join(folder, system.name.replace(" ", "-"))
     os.makedirs(place)
     try:
-        return Contestant(system.name, place, start(system, place, embedder))
-    except (ImportError, AttributeError, OSError, ValueError, TypeError, RuntimeError) as error:
+        return Contestant(system.name, place, system, Apart(system, place, embedder))
+    except Failed as failure:
         if system in AT_EVERY_SIZE:
             raise
-        broken[system.name] = f"{type(error).__name__}: {error}".splitlines()[0]
+        broken[system.name] = str(failure)
         return None
 
 
@@ -136,7 +139,7 @@ def _fill(contestants: list[Contestant], corpus: Corpus, size: int) -> None:
     for first in range(start, size, step):
         texts = list(corpus.sentences(first, min(first + step, size)))
         for one in contestants:
-            timings[one.name].take(one.system.add_many, first, texts)
+            timings[one.name].note(one.system.call("add_many", first, texts))
         _say(f"{min(first + step, size):,} of {size:,} entries")
     for one in contestants:
         one.results[size] = {"bulk": timings[one.name].rate(size - one.filled)}
@@ -149,32 +152,34 @@ def _add_singly(contestants: list[Contestant], corpus: Corpus, size: int, adds: 
     first = SPARE + size
     for number, text in enumerate(corpus.sentences(first, first + adds), first):
         for one in contestants:
-            timings[one.name].take(one.system.add, number, text)
+            timings[one.name].note(one.system.call("add", number, text))
     for one in contestants:
         one.results[size]["add"] = timings[one.name].summary()
     _say(f"{adds} single additions at {size:,}")
 
 
 def _search(contestants: list[Contestant], prompts: list[Prompt], size: int) -> None:
-    """The same prompts to all, in turns, and whether the entry that a prompt was made from is among the first ten."""
+    """The same prompts to all, some at a time and in turns, and whether the entry that a prompt was made from is among
+    the first ten."""
     timings = {one.name: Timings() for one in contestants}
     hits = dict.fromkeys(timings, 0)
-    for one in contestants:
-        one.system.search(prompts[0].text)
-    for done, prompt in enumerate(prompts, 1):
+    for first in range(0, len(prompts), AT_A_TIME):
+        asked = prompts[first : first + AT_A_TIME]
         for one in contestants:
-            found = timings[one.name].take(one.system.search, prompt.text)
-            hits[one.name] += one.system.key(prompt.number, prompt.target) in found
-        if done % 50 == 0:
-            _say(f"{done} of {len(prompts)} prompts at {size:,}")
+            wanted = one.system.calls("key", [(prompt.number, prompt.target) for prompt in asked])
+            # The first is not timed: it finds the processor's caches as the system before has left them.
+            _, *found = one.system.calls("search", [(prompt.text,) for prompt in (asked[-1], *asked)])
+            given = [timings[one.name].note(answer) for answer in found]
+            hits[one.name] += sum(key.value in keys for key, keys in zip(wanted, given, strict=True))
+        _say(f"{min(first + AT_A_TIME, len(prompts))} of {len(prompts)} prompts at {size:,}")
     for one in contestants:
         one.results[size]["recall"] = timings[one.name].summary()
         one.results[size]["hit_at_10"] = round(hits[one.name] / len(prompts), 4)
 
 
 def _memory(contestants: list[Contestant], prompts: list[Prompt]) -> float:
-    ours = next(one.system for one in contestants if isinstance(one.system, Ours))
-    return memory_of_recall(ours.home, [prompt.text for prompt in prompts[:50]])
+    ours = next(one for one in contestants if one.kind is Ours)
+    return memory_of_recall(os.path.join(ours.folder, HOME), [prompt.text for prompt in prompts[:50]])
 
 
 def _options(arguments: list[str] | None) -> argparse.Namespace:

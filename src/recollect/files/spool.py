@@ -32,7 +32,7 @@ def take(folder: str, *, name: str = RECEIPTS) -> dict[str, list[str]]:
         pass
     taken: dict[str, list[str]] = {}
     # Files of a process that died half-way are taken again; storing a line twice changes nothing.
-    for found in os.listdir(folder) if os.path.isdir(folder) else []:
+    for found in _listed(folder):
         if found.startswith(name + "."):
             try:
                 with open(os.path.join(folder, found), "r+b") as lines:
@@ -57,7 +57,7 @@ def tail(folder: str, *, name: str = RECEIPTS) -> list[str]:
 def waiting(folder: str, *, names: tuple[str, ...] = (RECEIPTS, JOBS)) -> int:
     """How many bytes wait in the spools."""
     total = 0
-    for found in os.listdir(folder) if os.path.isdir(folder) else []:
+    for found in _listed(folder):
         if not found.startswith(names):
             continue
         try:
@@ -70,7 +70,7 @@ def waiting(folder: str, *, names: tuple[str, ...] = (RECEIPTS, JOBS)) -> int:
 def oldest(folder: str, *, now: float) -> float:
     """Since when something waits in the spools; now, when nothing does."""
     times = [now]
-    for found in os.listdir(folder) if os.path.isdir(folder) else []:
+    for found in _listed(folder):
         if found.startswith((RECEIPTS, JOBS)):
             try:
                 times.append(os.stat(os.path.join(folder, found)).st_mtime)
@@ -86,3 +86,10 @@ def done(paths: Sequence[str]) -> None:
             os.unlink(path)
         except FileNotFoundError:
             continue
+
+
+def _listed(folder: str) -> list[str]:
+    try:
+        return os.listdir(folder)
+    except (FileNotFoundError, NotADirectoryError):
+        return []

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from math import fsum
+from operator import attrgetter
 
 from recollect.memory.queries import concept_names, reasons, respell, understand
 from recollect.memory.rank import (
     STRONG,
-    brevity,
     judge,
     mentioned,
+    reaching,
     says_the_same,
     score,
     topics_of,
@@ -19,20 +20,27 @@ from recollect.memory.rank import (
 from recollect.memory.rendering import entry_line
 from recollect.model.receipts import LeftOut, Recall, Recalled
 from recollect.model.record import Record
-from recollect.store.index import ALL, partition_token, plan_search
-from recollect.store.rows import load_list
+from recollect.store.entries import Analysed
+from recollect.store.index import ALL, brevity, partition_token, plan_search
 from recollect.text.secrets import redact
 from recollect.text.terms import as_typed, name_token
 from recollect.text.tokens import estimate_tokens
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from collections.abc import Set as AbstractSet
+
     from recollect.memory.checking import Checker
     from recollect.memory.rank import Evidence, Weights
+    from recollect.model.entries import Entry
     from recollect.model.recall import Filters, Limits, Query
     from recollect.model.receipts import Parts
-    from recollect.store.entries import Brief
+    from recollect.store.held import Held
+    from recollect.store.index import Index, Plan
     from recollect.store.store import Store
+
+    Match = tuple[Analysed, Evidence]  # a candidate, and what speaks for it
 
 OVER_FETCH = 50  # by some of the words, and one more for every forty postings
 RESCORED = 24  # of these, by all words; more where more may come
@@ -40,14 +48,16 @@ FEWEST_POSTINGS = 500
 POSTINGS_SHARE = 4.0  # times the square root of the entries
 PAIR_SHARE = 20  # times as many are passed over to see which entries have another word too
 ENOUGH = 3  # times as many as a turn may get are compared and checked, unless too many of those stay out
+NEAREST = 5  # of those below the floor are listed
 MOST_LEFT_OUT = 20  # a receipt is for reading
 
 
 class Hit(Record):
-    """A candidate with its evidence and its score."""
+    """A candidate above the floor: the entry and its score."""
 
-    brief: Brief
-    tokens: set[str]
+    entry_row: int
+    entry: Entry
+    tokens: AbstractSet[str]
     evidence: Evidence
     parts: Parts
     check: str = "unchecked"
@@ -57,6 +67,18 @@ class Hit(Record):
         """The product of its parts."""
         return self.parts.score
 
+    @property
+    def place(self) -> tuple[float, int]:
+        """The best come first, and of equals the oldest."""
+        return -self.score, self.entry_row
+
+    def left_out(self, why: str) -> LeftOut:
+        """That it stays out, and why."""
+        return LeftOut(self.entry.entry_id, why)
+
+
+_PLACE = attrgetter("place")
+
 
 def recall(message: str, *, store: Store, filters: Filters, limits: Limits, checker: Checker, now: float) -> Recall:
     """The entries worth a turn's tokens, best first, and what was left out."""
@@ -65,10 +87,11 @@ def recall(message: str, *, store: Store, filters: Filters, limits: Limits, chec
         return Recall(redact(query.text))
     # One snapshot: an entry that is corrected or erased meanwhile is either here in all steps or in none.
     with store.read():
-        hits = candidates(query, store, filters, limits, now)
-        chosen, below = relevant(hits, query, filters, limits)
-        chosen, out = settled(chosen, store, checker, limits, now)
-        found = fit(chosen, [*out, *below], query, store, limits)
+        matches = candidates(query, store, filters, limits)
+        hits, below = scored(matches, store, filters, limits, now)
+        hits, archived = without_archive(hits, query, filters, limits)
+        hits, out = settled(hits, store, checker, limits, now)
+        found = fit(hits, [*out, *archived, *below], query, limits)
         if not (query.asks_history or "L2" in filters.layers):
             return found
         # Imported here: few turns ask for the past.
@@ -77,18 +100,44 @@ def recall(message: str, *, store: Store, filters: Filters, limits: Limits, chec
         return with_turns(found, query, store=store, filters=filters, limits=limits, now=now)
 
 
-def candidates(query: Query, store: Store, filters: Filters, limits: Limits, now: float) -> list[Hit]:
-    """What the index offers within its budget, rescored with every word of the query."""
-    layers = filters.layers or ("L1", "L2")
+def candidates(query: Query, store: Store, filters: Filters, limits: Limits) -> list[Match]:
+    """What the index offers, judged with every word of the query."""
     places = store.repositories.all() if filters.everywhere else [filters.repository, *filters.known_as]
-    partitions = store.entries.partitions(layers, list(dict.fromkeys(("", *places))))
-    tokens = [partition_token(one) for one in partitions]
-    topics = topics_of(query)
-    frequencies = store.index.frequencies([ALL, *tokens, *query.terms, *query.names, *topics])
-    names, implied = named(query, frequencies, store)
+    held = store.held()
+    index = held or store.index
+    partitions = index.partitions(filters.layers or ("L1", "L2"), list(dict.fromkeys(("", *places))))
+    here = set(map(partition_token, partitions))
+    frequencies = index.frequencies([ALL, *here, *query.terms, *query.names, *topics_of(query)])
+    names, implied = named(query, frequencies, index)
+    weights = weigh(query, names, frequencies, implied)
     budget_postings = affordable(frequencies.get(ALL, 0), limits)
-    plan = plan_search(
-        [*names, *topics, *query.terms],
+    most = over_fetch = OVER_FETCH + budget_postings // 40
+    if not (filters.tags or filters.project or filters.since or filters.until or filters.without):
+        most = max(RESCORED, ENOUGH * limits.max_entries)
+    if held:
+        best = best_held(held, weights, here, limits.floor)[:most]
+    else:
+        plan = plan_of(query, names, frequencies, partitions, budget_postings, store)
+        best = best_rows(store.index.matching(plan, limit=over_fetch), weights, here, store)[:most]
+    return judged(best, weights, query)
+
+
+def affordable(entries: int, limits: Limits) -> int:
+    """How many postings are worth reading: in a store a hundred times as large, ten times as many."""
+    return min(limits.budget_postings, max(FEWEST_POSTINGS, int(POSTINGS_SHARE * entries**0.5)))
+
+
+def plan_of(
+    query: Query,
+    names: Sequence[str],
+    frequencies: dict[str, int],
+    partitions: Sequence[int],
+    budget_postings: int,
+    store: Store,
+) -> Plan:
+    """What is looked up: names and topics too, and the words inside an identifier only where there is room."""
+    return plan_search(
+        [*names, *topics_of(query), *query.terms],
         partitions,
         frequencies=frequencies,
         budget_postings=budget_postings,
@@ -98,91 +147,105 @@ def candidates(query: Query, store: Store, filters: Filters, limits: Limits, now
             part for whole, parts in query.compounds.items() if whole in frequencies for part in parts if part != whole
         },
     )
-    weights = weigh(query, names, frequencies, implied)
-    narrowed = filters.tags or filters.project or filters.since or filters.until or filters.without
-    best = best_rows(store.index.matching(plan, limit=OVER_FETCH + budget_postings // 40), weights, set(tokens), store)
-    rows = list(best) if narrowed else list(best)[: max(RESCORED, ENOUGH * limits.max_entries)]
-    found = [brief for brief in store.entries.briefs(rows) if allowed(brief, filters, now)]
-    return rescored(found, best, weights, query, now)
 
 
-def affordable(entries: int, limits: Limits) -> int:
-    """How many postings are worth reading: in a store a hundred times as large, ten times as many."""
-    return min(limits.budget_postings, max(FEWEST_POSTINGS, int(POSTINGS_SHARE * entries**0.5)))
-
-
-def best_rows(rows: list[int], weights: Weights, partitions: set[str], store: Store) -> dict[int, list[str]]:
-    """Those of the partitions with their tokens, in the order of all words and names of the query, not only of those
-    looked up."""
-    worth = {**weights.terms, **weights.names}
+def best_rows(rows: Sequence[int], weights: Weights, partitions: AbstractSet[str], store: Store) -> list[Analysed]:
+    """Those of the partitions, in the order of all words and names of the query, not only of those looked up."""
+    worth = weights.tokens
     wanted = frozenset(worth)
     ranked = []
-    for row, analysed in store.entries.analysed(rows).items():
+    for row, entry_id, analysed in store.entries.analysed(rows):
         tokens = analysed.split()
         # The partition of an entry is the first of its tokens.
         if tokens[0] in partitions:
             # Exact whatever the order: a set has none, and two runs must agree.
             mass = fsum(map(worth.__getitem__, wanted.intersection(tokens)))
-            ranked.append((-mass * brevity(len(tokens)), row, tokens))
-    return {row: tokens for _, row, tokens in sorted(ranked)}
+            ranked.append((-mass * brevity(len(tokens)), row, entry_id, tokens))
+    return [Analysed(row, entry_id, set(tokens)) for _, row, entry_id, tokens in sorted(ranked)]
 
 
-def named(query: Query, frequencies: dict[str, int], store: Store) -> tuple[list[str], dict[str, set[str]]]:
+def best_held(held: Held, weights: Weights, partitions: AbstractSet[str], floor: float) -> list[Analysed]:
+    """The same of a store in memory: those that can reach the floor or, if none can, all that have anything."""
+    mass, said = held.having(weights.tokens)
+    near = reaching(floor, weights, mass, said, held.sizes)
+    found = [place for place in near if held.inside[place] in partitions]
+    if not found:
+        found = [place for place, number in enumerate(said) if number and held.inside[place] in partitions]
+    found.sort(key=lambda place: -mass[place] * held.brevities[place])
+    return [held.entries[place] for place in found]
+
+
+def named(query: Query, frequencies: dict[str, int], index: Index | Held) -> tuple[list[str], dict[str, set[str]]]:
     """The names that the query means and that exist: written whole, misspelled, or implied, and by which terms."""
     found = [name for name in query.names if name in frequencies]
-    meant = respell(query, frequencies, store.index.spelled_like)
+    meant = respell(query, frequencies, index.spelled_like)
     implied = {} if found or meant else concept_names(query)
     if meant or implied:
-        frequencies.update(store.index.frequencies([*meant, *implied]))
+        frequencies.update(index.frequencies([*meant, *implied]))
     return [name for name in (*found, *meant, *implied) if name in frequencies], implied
 
 
-def rescored(
-    briefs: list[Brief], analysed: dict[int, list[str]], weights: Weights, query: Query, now: float
-) -> list[Hit]:
-    """The evidence for each entry with all words of the query, and its score."""
-    tokens = [set(analysed[brief.entry_row]) for brief in briefs]
-    named = {name for name in weights.names if any(name in one for one in tokens)}
+def judged(entries: Sequence[Analysed], weights: Weights, query: Query) -> list[Match]:
+    """Each entry with the evidence for it in all words of the query."""
+    named = {name for name in weights.names if any(name in one.tokens for one in entries)}
+    matches = []
+    for entry in entries:
+        tokens = entry.tokens
+        shares = mentioned(tokens, named, query) if named and named.isdisjoint(tokens) else None
+        matches.append((entry, judge(tokens, weights, shares)))
+    return matches
+
+
+def scored(
+    matches: Sequence[Match], store: Store, filters: Filters, limits: Limits, now: float
+) -> tuple[list[Hit], list[LeftOut]]:
+    """Those above the floor that the filters let through, best first, and the nearest of the others."""
+    above = {
+        found.entry_row: (found.tokens, evidence) for found, evidence in matches if evidence.relevance >= limits.floor
+    }
     hits = []
-    for brief, own in zip(briefs, tokens, strict=True):
-        evidence = judge(own, weights, mentioned(own, named, query) if named and named.isdisjoint(own) else None)
-        hits.append(Hit(brief, own, evidence, score(brief, evidence, check="unchecked", now=now)))
-    return hits
+    for row, entry in store.entries.by_rows(list(above)).items():
+        if allowed(entry, filters, now):
+            tokens, evidence = above[row]
+            hits.append(Hit(row, entry, tokens, evidence, score(entry, evidence, check="unchecked", now=now)))
+    below = sorted(
+        [(-evidence.strength, *found[:2]) for found, evidence in matches if evidence.relevance < limits.floor]
+    )
+    near = [LeftOut(entry_id, "below the relevance floor") for _, _, entry_id in below[:NEAREST]]
+    return sorted(hits, key=_PLACE), near
 
 
-def allowed(brief: Brief, filters: Filters, now: float) -> bool:
+def allowed(entry: Entry, filters: Filters, now: float) -> bool:
     """Do the structured filters let this entry through?"""
-    if brief.status != "active" or (brief.valid_to and brief.valid_to <= now) or brief.entry_id in filters.without:
+    if entry.status != "active" or (entry.valid_to and entry.valid_to <= now) or entry.entry_id in filters.without:
         return False
     here = ("", filters.repository, *filters.known_as)
-    if not filters.everywhere and brief.repository not in here:
+    if not filters.everywhere and entry.repository not in here:
         return False
-    if filters.layers and brief.layer not in filters.layers:
+    if filters.layers and entry.layer not in filters.layers:
         return False
-    if filters.tags and not set(filters.tags).intersection(load_list(brief.tags)):
+    if filters.tags and not set(filters.tags).intersection(entry.tags):
         return False
-    if filters.project and brief.project != filters.project:
+    if filters.project and entry.project != filters.project:
         return False
-    return brief.created >= filters.since and (not filters.until or brief.created < filters.until)
+    return entry.created >= filters.since and (not filters.until or entry.created < filters.until)
 
 
-def relevant(hits: list[Hit], query: Query, filters: Filters, limits: Limits) -> tuple[list[Hit], list[LeftOut]]:
-    """Those above the floor, best first; archive entries only when history is asked for or the match is strong."""
+def without_archive(hits: list[Hit], query: Query, filters: Filters, limits: Limits) -> tuple[list[Hit], list[LeftOut]]:
+    """Archive entries come only when history is asked for or the match is strong, and not many of them."""
+    if "L2" in filters.layers:
+        return hits, []
     chosen, left_out = [], []
     archive = 0
-    for hit in sorted(hits, key=lambda hit: (-hit.score, hit.brief.entry_row)):
-        if hit.evidence.relevance < limits.floor:
-            left_out.append(LeftOut(hit.brief.entry_id, "below the relevance floor"))
-        elif hit.brief.layer == "L2" and "L2" not in filters.layers:
-            strong = bool(hit.evidence.names) or hit.evidence.relevance >= STRONG * limits.floor
-            archive += query.asks_history or strong
-            if not (query.asks_history or strong):
-                left_out.append(LeftOut(hit.brief.entry_id, "an archive entry, and history was not asked for"))
-            elif archive > limits.max_archive:
-                left_out.append(LeftOut(hit.brief.entry_id, "more archive entries than the ceiling"))
-            else:
-                chosen.append(hit)
+    for hit in hits:
+        if hit.entry.layer != "L2":
+            chosen.append(hit)
+        elif not (query.asks_history or hit.evidence.names or hit.evidence.relevance >= STRONG * limits.floor):
+            left_out.append(hit.left_out("an archive entry, and history was not asked for"))
+        elif archive == limits.max_archive:
+            left_out.append(hit.left_out("more archive entries than the ceiling"))
         else:
+            archive += 1
             chosen.append(hit)
     return chosen, left_out
 
@@ -194,9 +257,9 @@ def settled(
     size = ENOUGH * max(limits.max_entries, 1)
     while True:
         chosen, same = without_repeats(hits[:size], store)
-        chosen, gone = checked(chosen, store, checker, now)
+        chosen, gone = checked(chosen, checker, now)
         if len(chosen) >= limits.max_entries or size >= len(hits):
-            rest = [LeftOut(hit.brief.entry_id, f"more than {limits.max_entries} entries") for hit in hits[size:]]
+            rest = [hit.left_out(f"more than {limits.max_entries} entries") for hit in hits[size:]]
             return chosen, [*gone, *same, *rest]
         size *= 4
 
@@ -209,12 +272,12 @@ def without_repeats(hits: list[Hit], store: Store) -> tuple[list[Hit], list[Left
     said: list[set[str]] = []
     left_out = []
     for hit, own in zip(hits, words, strict=True):
-        winner = losers.get(hit.brief.entry_row)
+        winner = losers.get(hit.entry_row)
         twin = next((chosen[at] for at, other in enumerate(said) if says_the_same(own, other)), None)
         if winner is not None:
-            left_out.append(LeftOut(hit.brief.entry_id, f"contradicted by {winner}, which is newer or more trusted"))
+            left_out.append(hit.left_out(f"contradicted by {winner}, which is newer or more trusted"))
         elif twin is not None:
-            left_out.append(LeftOut(hit.brief.entry_id, f"says the same as {twin.brief.entry_id}"))
+            left_out.append(hit.left_out(f"says the same as {twin.entry.entry_id}"))
         else:
             chosen.append(hit)
             said.append(own)
@@ -223,57 +286,58 @@ def without_repeats(hits: list[Hit], store: Store) -> tuple[list[Hit], list[Left
 
 def _losers(hits: list[Hit], store: Store) -> dict[int, str]:
     """Rows that lose an unsettled conflict to another hit, with the winner's id."""
-    by_row = {hit.brief.entry_row: hit for hit in hits}
+    by_row = {hit.entry_row: hit for hit in hits}
     losers = {}
     for newer, older in store.verdicts.conflicting(list(by_row)) if len(by_row) > 1 else []:
         first, second = by_row[newer], by_row[older]
         if second.parts.trust > first.parts.trust:
             first, second = second, first
-        losers[second.brief.entry_row] = first.brief.entry_id
+        losers[second.entry_row] = first.entry.entry_id
     return losers
 
 
-def checked(hits: list[Hit], store: Store, checker: Checker, now: float) -> tuple[list[Hit], list[LeftOut]]:
+def checked(hits: list[Hit], checker: Checker, now: float) -> tuple[list[Hit], list[LeftOut]]:
     """What is cited is looked at: gone everywhere stays out, changed or gone only here is lowered and marked."""
-    cited = [hit.brief.entry_row for hit in hits if hit.brief.cited]
+    cited = {hit.entry_row: hit.entry for hit in hits if hit.entry.citations}
     if not cited:
         return hits, []
-    entries = store.entries.by_rows(cited)
-    verdicts = dict(zip(cited, checker.check([entries[row] for row in cited], now=now), strict=True))
+    verdicts = dict(zip(cited, checker.check(list(cited.values()), now=now), strict=True))
     chosen, left_out = [], []
     for hit in hits:
-        verdict = verdicts.get(hit.brief.entry_row)
+        verdict = verdicts.get(hit.entry_row)
         if verdict is None:
             chosen.append(hit)
         elif verdict.gone_everywhere:
-            left_out.append(LeftOut(hit.brief.entry_id, f"gone: {verdict.detail}"))
+            left_out.append(hit.left_out(f"gone: {verdict.detail}"))
         else:
-            parts = score(hit.brief, hit.evidence, check=verdict.check, now=now)
+            parts = score(hit.entry, hit.evidence, check=verdict.check, now=now)
             chosen.append(hit._replace(check=verdict.check, parts=parts))
-    return sorted(chosen, key=lambda hit: (-hit.score, hit.brief.entry_row)), left_out
+    return sorted(chosen, key=_PLACE), left_out
 
 
-def fit(hits: list[Hit], left_out: list[LeftOut], query: Query, store: Store, limits: Limits) -> Recall:
+def fit(hits: list[Hit], left_out: list[LeftOut], query: Query, limits: Limits) -> Recall:
     """As many as the ceilings of number and tokens allow."""
-    best = hits[: limits.max_entries]
-    entries = store.entries.by_rows([hit.brief.entry_row for hit in best])
-    # A receipt keeps the query and the reasons, and a word as it was typed may be an address with a password in it.
-    asked = redact(query.text)
-    typed = as_typed(asked, {term for hit in best for term in query.terms if term in hit.tokens})
-    taken: list[Recalled] = []
+    taken: list[tuple[Hit, int]] = []
     over: list[LeftOut] = []
     spent = 0
     for hit in hits:
-        if len(taken) >= limits.max_entries or hit.brief.entry_row not in entries:
-            over.append(LeftOut(hit.brief.entry_id, f"more than {limits.max_entries} entries"))
+        if len(taken) >= limits.max_entries:
+            over.append(hit.left_out(f"more than {limits.max_entries} entries"))
             continue
-        entry = entries[hit.brief.entry_row]
-        tokens = estimate_tokens(entry_line(entry, hit.check))
+        tokens = estimate_tokens(entry_line(hit.entry, hit.check))
         if spent + tokens > limits.max_tokens:
-            over.append(LeftOut(hit.brief.entry_id, f"over the ceiling of {limits.max_tokens} tokens"))
+            over.append(hit.left_out(f"over the ceiling of {limits.max_tokens} tokens"))
             continue
         spent += tokens
-        names = [name for name in (entry.subject, *entry.aliases) if name_token(name) in hit.evidence.names]
-        words = [typed[term] for term in query.terms if term in typed and term in hit.tokens]
-        taken.append(Recalled(entry, hit.parts, hit.check, tokens, reasons(names, words)))
-    return Recall(asked, tuple(taken), tuple([*over, *left_out][:MOST_LEFT_OUT]), spent)
+        taken.append((hit, tokens))
+    # A receipt keeps the query and the reasons, and a word as it was typed may be an address with a password in it.
+    asked = redact(query.text)
+    typed = as_typed(asked, {term for hit, _ in taken for term in query.terms if term in hit.tokens})
+    found = [Recalled(hit.entry, hit.parts, hit.check, tokens, because(hit, typed)) for hit, tokens in taken]
+    return Recall(asked, tuple(found), tuple([*over, *left_out][:MOST_LEFT_OUT]), spent)
+
+
+def because(hit: Hit, typed: dict[str, str]) -> str:
+    """Which of its names and of the words that were typed brought an entry."""
+    names = [name for name in (hit.entry.subject, *hit.entry.aliases) if name_token(name) in hit.evidence.names]
+    return reasons(names, [word for term, word in typed.items() if term in hit.tokens])

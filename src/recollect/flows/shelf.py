@@ -6,7 +6,7 @@ it is neither merged with what says the same nor refused because something like 
 
 from __future__ import annotations
 
-from recollect.flows.recall import candidates
+from recollect.flows.recall import candidates, scored
 from recollect.flows.shelving import Place, put, retire, standing
 from recollect.memory.queries import understand
 from recollect.memory.shelving import shelf_tag
@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from recollect.flows.write import Writer
     from recollect.model.recall import Limits
     from recollect.store.entries import Stored
-
-MOST_FOUND = 200
 
 
 class Shelf:
@@ -58,8 +56,9 @@ class Shelf:
             return {}
         writer, here = self._new_writer(), self.place.repository
         filters = Filters(repository=here, layers=("L1",), tags=(shelf_tag(1),))
-        hits = candidates(query, writer.store, filters, self._limits._replace(max_entries=MOST_FOUND), writer.now)
-        return {hit.brief.entry_row: hit.score for hit in hits if hit.brief.repository == here and hit.score}
+        limits = self._limits._replace(floor=0.0)
+        hits, _ = scored(candidates(query, writer.store, filters, limits), writer.store, filters, limits, writer.now)
+        return {hit.entry_row: hit.score for hit in hits if hit.entry.repository == here and hit.score}
 
     # -- writing
 

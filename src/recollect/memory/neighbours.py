@@ -137,8 +137,8 @@ def decide(neighbours: Sequence[Neighbour], *, by_user: bool, vote_out_downs: in
 
 def _similar_rows(draft: Draft, store: Store, reach: Reach) -> list[int]:
     partitions = [
-        *store.entries.partitions(reach.layers, reach.repositories),
-        *store.entries.partitions(reach.dead_layers, reach.dead_repositories, live=False),
+        *store.index.partitions(reach.layers, reach.repositories),
+        *store.index.partitions(reach.dead_layers, reach.dead_repositories, live=False),
     ]
     # A subject stands in the index as a name, or as a topic where it is a common word.
     named = [topic_token(draft.subject), *map(name_token, (draft.subject, *draft.aliases))]
@@ -157,7 +157,7 @@ def _similar_rows(draft: Draft, store: Store, reach: Reach) -> list[int]:
     )
     most = MOST_CORRECTED if reach.anywhere else MOST_NEIGHBOURS
     rows = store.index.matching(plan, limit=2 * most)
-    texts = store.entries.analysed(rows)
+    texts = {row: analysed for row, _, analysed in store.entries.analysed(rows)}
     # The partition of an entry is the first of its tokens.
     places = set(map(partition_token, partitions))
     kept = [row for row in rows if row in texts and texts[row].partition(" ")[0] in places][:most]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from recollect.model.recall import Query
 from recollect.text.commonwords import is_common
@@ -133,13 +134,17 @@ def one_slip(left: str, right: str) -> bool:
 def concept_names(query: Query) -> dict[str, set[str]]:
     """Names of what the words of the query are about, each with the terms that say so: `install` and `dependencies`
     are about the package manager."""
+    found: dict[str, set[str]] = {}
+    for name, terms in query.names.items():
+        if len(terms) == 1:
+            for concept in _concepts(name[1:]):
+                found.setdefault(concept, set()).update(terms)
+    return found
+
+
+@lru_cache(maxsize=10_000)
+def _concepts(word: str) -> tuple[str, ...]:
     # Imported here: most prompts name something, and then nobody asks for this table.
     from recollect.text.lexicon import CONCEPT_TERMS, GROUPS, concepts
 
-    found: dict[str, set[str]] = {}
-    for name, terms in query.names.items():
-        if len(terms) == 1 and name[1:] in CONCEPT_TERMS:
-            for group in concepts(name[1:]):
-                if group in GROUPS:
-                    found.setdefault(name_token(group), set()).update(terms)
-    return found
+    return tuple(name_token(one) for one in concepts(word) if one in GROUPS) if word in CONCEPT_TERMS else ()

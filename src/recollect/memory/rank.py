@@ -6,7 +6,7 @@ from math import fsum, sqrt
 
 from recollect.model.receipts import Parts
 from recollect.model.record import Record
-from recollect.store.index import ALL, rarity
+from recollect.store.index import ALL, brevity, rarity
 from recollect.text.commonwords import is_common
 from recollect.text.stopwords import STOPWORDS
 from recollect.text.terms import TOPIC_MARK
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from collections.abc import Set as AbstractSet
 
+    from recollect.model.entries import Entry
     from recollect.model.recall import Query
-    from recollect.store.entries import Brief
 
 TRUST = {"user": 1.15, "agent": 1.0, "system": 0.85}
 CORRECTION_TRUST = 1.3
@@ -31,9 +31,6 @@ ALL_COMMON = 2.0  # times that, where a query has no other words
 NAME_WEIGHT = 2.0  # a whole subject or alias is worth two words as rare as it is
 LONG_QUERY = 6.0  # about as much as six rare words ask; what a query asks beyond counts less and less
 COMPOUND_SHARE = 0.1  # what an identifier whole is worth at least, beside its words
-TYPICAL_WORDS = 25
-LENGTH_SHARE = 0.25  # how far the length of an entry bends what its words are worth
-LONGEST = 4.0  # times the typical length; beyond that, length says no more
 MENTION_SHARE = 0.6  # what a name tells of an entry that only mentions it, where the query names another one so
 PART_SHARE = 0.3  # what a part of such a name tells
 IMPLIED_SHARE = 0.6  # what a query is about without naming it is worth this much of a name, if it asks nothing else
@@ -43,6 +40,8 @@ RECENCY_DAYS = 90.0
 MARKS = "=#@"  # of names, topics and partitions: tokens that are no words
 SAME_SHARE = 0.85  # entries that share this part of their words say the same
 SECONDS_PER_DAY = 86_400.0
+TINY = 1e-12  # what has less than this of a query has nothing of it
+ROUNDING = 1e-9
 
 
 class Weights(Record):
@@ -51,9 +50,14 @@ class Weights(Record):
     terms: dict[str, float]
     names: dict[str, float]
     topics: dict[str, float]
-    compounds: dict[str, frozenset[str]]  # identifiers with more than one word inside
+    compounds: dict[str, frozenset[str]]  # identifiers with more than one word inside, all of them known
     total: float
     scale: float = 1.0
+
+    @property
+    def tokens(self) -> dict[str, float]:
+        """Terms, names and topics."""
+        return {**self.terms, **self.names, **self.topics}
 
 
 class Evidence(Record):
@@ -95,7 +99,11 @@ def weigh(
         if topic in frequencies
     }
     scale = most / rarity(1, min(entries, LARGEST_STORE))
-    compounds = {whole: frozenset(parts) for whole, parts in query.compounds.items() if len(parts) > 1}
+    compounds = {
+        whole: frozenset(parts)
+        for whole, parts in query.compounds.items()
+        if len(parts) > 1 and all(part in frequencies for part in parts)
+    }
     return Weights(terms, weighed_names, topics, compounds, total, scale)
 
 
@@ -139,22 +147,48 @@ def judge(tokens: AbstractSet[str], weights: Weights, spoken_for: dict[str, floa
         mass = fsum(map(worth.__getitem__, common))
     names = tuple([name for name in weights.names if name in tokens]) if weights.names else ()
     named = sum([weights.names[name] for name in names]) if names else 0.0
-    # What is said whole is asked for, however much else is said.
-    share = max(covered(mass, weights.total), min(len(common) / max(len(tokens) - 1, 1), 1.0) ** 2)
+    share = share_of(mass, weights.total, len(common), len(tokens))
     if weights.topics:
         named += share * fsum([weights.topics[topic] for topic in weights.topics.keys() & tokens])
     return Evidence(names, named + mass * brevity(len(tokens)), weights.scale * (named + mass * share))
 
 
-def brevity(tokens: int) -> float:
-    """What a match in an entry of so many words is worth: a long one meets many words by chance."""
-    return 1 / (1 - LENGTH_SHARE + LENGTH_SHARE * min(tokens / TYPICAL_WORDS, LONGEST))
+def share_of(mass: float, total: float, said: int, tokens: int) -> float:
+    """How far what an entry has of a query is what that asks; what is said whole is, however much else is asked."""
+    return max(covered(mass, total), min(said / max(tokens - 1, 1), 1.0) ** 2)
+
+
+def reaching(
+    floor: float, weights: Weights, mass: Sequence[float], said: Sequence[int], tokens: Sequence[int]
+) -> list[int]:
+    """Which entries can be above the floor, of those with so much of what is asked, in so many of their tokens.
+
+    None that judge() puts above it is missing; some that it puts below are among them."""
+    needed = (1 - ROUNDING) * floor / weights.scale
+    # An identifier in another spelling is seen only when the tokens themselves are looked at.
+    spellings, spelled = len(weights.compounds), sum([weights.terms[whole] for whole in weights.compounds])
+    least = max(needed - spelled, TINY)
+    # A name counts full; words as far as they cover the query, or the entry says nothing else.
+    enough = least if weights.names else (needed**2 * asking(weights.total)) ** (1 / 3) - spelled
+    return [
+        place
+        for place, much in enumerate(mass)
+        if much >= least
+        and (
+            much >= enough
+            or (much + spelled) * (said[place] + spellings) ** 2 >= needed * max(tokens[place] - 1, 1) ** 2
+        )
+    ]
 
 
 def covered(mass: float, total: float) -> float:
-    """How far words of this weight are what a query asks: of a long one less is needed, for it speaks of more than one
-    thing."""
-    return sqrt(mass / (total if total <= LONG_QUERY else sqrt(LONG_QUERY * total)))
+    """How far words of this weight are what a query asks."""
+    return sqrt(mass / asking(total))
+
+
+def asking(total: float) -> float:
+    """How much a query asks: of a long one less is needed, for it speaks of more than one thing."""
+    return total if total <= LONG_QUERY else sqrt(LONG_QUERY * total)
 
 
 def mentioned(tokens: AbstractSet[str], named: set[str], query: Query) -> dict[str, float]:
@@ -170,17 +204,17 @@ def mentioned(tokens: AbstractSet[str], named: set[str], query: Query) -> dict[s
     return shares
 
 
-def score(brief: Brief, evidence: Evidence, *, check: str, now: float) -> Parts:
+def score(entry: Entry, evidence: Evidence, *, check: str, now: float) -> Parts:
     """Relevance first; trust, age, votes and the check only bend it."""
-    trust = CORRECTION_TRUST if brief.tags and f'"{CORRECTION_TAG}"' in brief.tags else TRUST[brief.source]
-    age_days = max(now - max(brief.updated, brief.last_used), 0.0) / SECONDS_PER_DAY
+    trust = CORRECTION_TRUST if CORRECTION_TAG in entry.tags else TRUST[entry.source]
+    age_days = max(now - max(entry.updated, entry.last_used), 0.0) / SECONDS_PER_DAY
     recency = 1 - RECENCY_SHARE + RECENCY_SHARE * 0.5 ** (age_days / RECENCY_DAYS)
-    voted = brief.votes_up or brief.votes_down
-    votes = min(max(1 + 0.05 * brief.votes_up - 0.10 * brief.votes_down, 0.3), 1.5) if voted else 1.0
+    voted = entry.votes_up or entry.votes_down
+    votes = min(max(1 + 0.05 * entry.votes_up - 0.10 * entry.votes_down, 0.3), 1.5) if voted else 1.0
     return Parts(evidence.strength, trust, recency, votes, CHECK[check])
 
 
-def words_of(tokens: set[str]) -> set[str]:
+def words_of(tokens: AbstractSet[str]) -> set[str]:
     """The index tokens of an entry that are words of what it says."""
     return {token for token in tokens if token[0] not in MARKS}
 

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from types import TracebackType
     from typing import Any, Self
-
 else:
     import _sqlite3 as sqlite3  # the same without converters of dates, which a hook would load and nobody uses
 
@@ -43,7 +42,7 @@ _inherited: list[sqlite3.Connection] = []
 class Session:
     """What one thread of one process holds: its connection and where it stands in a transaction."""
 
-    __slots__ = ("connection", "depth", "doomed", "file", "pid", "reading", "stop")
+    __slots__ = ("connection", "depth", "doomed", "durable", "file", "pid", "reading", "stop")
 
     def __init__(self, connection: sqlite3.Connection, file: tuple[int, int] | None) -> None:
         self.connection = connection
@@ -52,6 +51,7 @@ class Session:
         self.depth = 0
         self.reading = 0
         self.doomed = False
+        self.durable = True  # as _open() leaves it
         self.stop: Callable[[], bool] | None = None
 
 
@@ -124,18 +124,16 @@ class Database:
 
     def run(self, sql: str, values: Any = ()) -> sqlite3.Cursor:
         """Run one statement inside a write()."""
-        session = self._writing()
-        try:
-            return session.connection.execute(sql, values)
-        except _ERRORS as error:
-            session.doomed = True
-            raise self.failure(error) from error
+        return self._attempt(sqlite3.Connection.execute, sql, values)
 
     def run_many(self, sql: str, rows: Any) -> None:
         """Run one statement for many rows, inside a write()."""
+        self._attempt(sqlite3.Connection.executemany, sql, rows)
+
+    def _attempt(self, how: Callable[..., sqlite3.Cursor], sql: str, values: Any) -> sqlite3.Cursor:
         session = self._writing()
         try:
-            session.connection.executemany(sql, rows)
+            return how(session.connection, sql, values)
         except _ERRORS as error:
             session.doomed = True
             raise self.failure(error) from error
@@ -272,7 +270,9 @@ class Write:
             self._lock.__enter__()
             session = self._session = database.current()
             connection = session.connection
-            connection.execute(f"PRAGMA synchronous = {'FULL' if self._durable else 'NORMAL'}")
+            if session.durable != self._durable:
+                connection.execute(f"PRAGMA synchronous = {'FULL' if self._durable else 'NORMAL'}")
+                session.durable = self._durable
             if self._wait_seconds != database.wait_seconds:
                 connection.execute(f"PRAGMA busy_timeout = {int(self._wait_seconds * 1000)}")
             connection.execute("BEGIN IMMEDIATE")

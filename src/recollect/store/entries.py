@@ -23,6 +23,7 @@ from recollect.store.rows import (
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from collections.abc import Set as AbstractSet
     from typing import Any
 
     from recollect.store.database import Database
@@ -35,37 +36,18 @@ _PLACES = ", ".join("?" * (len(COLUMNS) + 3))
 _INSERT = f"INSERT INTO entries (entry_row, {SELECTED}, statement_key, analysed) VALUES ({_PLACES})"
 _AUDIT = "INSERT INTO audits (change_id, entry_row, before, after) VALUES (?, ?, ?, ?)"
 _AUDITED = "SELECT before, after FROM audits WHERE change_id = ? AND entry_row = ?"
+_ANALYSED_ROWS = "SELECT entry_row, entry_id, analysed FROM entries"
 # By both: the row of an erased entry is given to the next one.
 _ANALYSED = "SELECT analysed FROM entries WHERE entry_row = ? AND entry_id = ?"
 _PARTITION = "SELECT partition_id FROM partitions WHERE layer = ? AND repository = ? AND live = ?"
-_BRIEF = """
-SELECT entry_row, entry_id, layer, status, scope, repository, project, task, tags, source, origin, created,
-       updated, last_used, votes_up, votes_down, confidence, valid_to, citations <> ''
-  FROM entries WHERE entry_row IN ({marks})"""
 
 
-class Brief(Record):
-    """What ranking needs of an entry, without its text."""
+class Analysed(Record):
+    """What the index holds for an entry."""
 
     entry_row: int
     entry_id: str
-    layer: str
-    status: str
-    scope: str
-    repository: str
-    project: str
-    task: str
-    tags: str
-    source: str
-    origin: str
-    created: float
-    updated: float
-    last_used: float
-    votes_up: int
-    votes_down: int
-    confidence: float
-    valid_to: float
-    cited: int
+    tokens: AbstractSet[str]
 
 
 class Stored(Record):
@@ -178,31 +160,18 @@ class Entries:
                 found.update(_stored(row) for row in rows)
         return found
 
-    def briefs(self, entry_rows: Sequence[int]) -> list[Brief]:
-        """What ranking needs of these entries, in the order of the rows given."""
-        found: dict[int, Brief] = {}
+    def analysed(self, entry_rows: Sequence[int]) -> list[tuple[int, str, str]]:
+        """(entry_row, entry_id, what the index holds) of these entries: enough to score many and read few."""
+        found: list[tuple[Any, ...]] = []
         for start in range(0, len(entry_rows), _CHUNK):
             chunk, marks = padded(entry_rows[start : start + _CHUNK])
-            for row in self._database.rows(_BRIEF.format(marks=marks), chunk):
-                brief = Brief._make(row)
-                if not _is_sound(brief):
-                    self._database.suspect()
-                    raise unreadable(f"entry {brief.entry_id}")
-                found[brief.entry_row] = brief
-        return [found[row] for row in entry_rows if row in found]
+            found += self._database.rows(f"{_ANALYSED_ROWS} WHERE entry_row IN ({marks})", chunk)
+        return self._texts(found)
 
-    def analysed(self, entry_rows: Sequence[int]) -> dict[int, str]:
-        """What the index holds for these entries: enough to score many and read few."""
-        found: dict[int, str] = {}
-        for start in range(0, len(entry_rows), _CHUNK):
-            chunk, marks = padded(entry_rows[start : start + _CHUNK])
-            found.update(
-                self._database.rows(f"SELECT entry_row, analysed FROM entries WHERE entry_row IN ({marks})", chunk)
-            )
-        if not {str}.issuperset(map(type, found.values())):
-            self._database.suspect()
-            raise unreadable("an analysed text is none")
-        return found
+    def analysed_after(self, entry_row: int) -> list[tuple[int, str, str]]:
+        """The same of every entry behind this row, in the order of rows."""
+        sql = f"{_ANALYSED_ROWS} WHERE entry_row > ? ORDER BY entry_row"
+        return self._texts(self._database.rows(sql, (entry_row,)))
 
     def saying(self, statement_key: str) -> list[Stored]:
         """Entries of any status with this normalised statement."""
@@ -282,12 +251,6 @@ class Entries:
 
     # -- partitions
 
-    def partitions(self, layers: Sequence[str], repositories: Sequence[str], *, live: bool = True) -> list[int]:
-        """The partitions of these layers and repositories ('' is user scope) that exist."""
-        places = f"layer IN ({','.join('?' * len(layers))}) AND repository IN ({','.join('?' * len(repositories))})"
-        sql = f"SELECT partition_id FROM partitions WHERE {places} AND live = ? ORDER BY layer, repository"
-        return [number for (number,) in self._database.rows(sql, (*layers, *repositories, int(live)))]
-
     def partition_of(self, entry: Entry, known: dict[tuple[str, str, int], int]) -> int:
         """The partition an entry belongs to, made when it is the first there; `known` remembers. Needs a write()."""
         place = (entry.layer, entry.repository, int(entry.status == "active"))
@@ -300,6 +263,12 @@ class Entries:
             known[place] = int(self._one(_PARTITION, place))
         return known[place]
 
+    def _texts(self, rows: list[tuple[Any, ...]]) -> list[tuple[int, str, str]]:
+        if not {str}.issuperset([type(text) for row in rows for text in row[1:]]):
+            self._database.suspect()
+            raise unreadable("an analysed text is none")
+        return rows
+
     def _one(self, sql: str, values: Any) -> Any:
         rows = self._database.rows(sql, values)
         if not rows:
@@ -310,16 +279,6 @@ class Entries:
         sql = f"SELECT entry_row, {SELECTED} FROM entries WHERE {condition} {tail}"
         with Suspecting(self._database):
             return [_stored(row) for row in self._database.rows(sql, values)]
-
-
-def _is_sound(brief: Brief) -> bool:
-    """Can ranking reckon with it? A damaged page may hold anything."""
-    try:
-        sum(brief[11:18])
-        "".join(brief[1:11])
-    except TypeError:
-        return False
-    return brief.source in SOURCES
 
 
 def _stored(row: Sequence[Any]) -> Stored:

@@ -23,6 +23,9 @@ _CHUNK = 400
 _STEP = 16
 SMALLEST_MERGED = 10_000  # entries; in fewer, looking into several pieces costs little
 GROWTH = 1.25
+TYPICAL_WORDS = 25
+LENGTH_SHARE = 0.25  # how far the length of an entry bends what its words are worth
+LONGEST = 4.0  # times the typical length; beyond that, length says no more
 MANY = 100  # entries at once; who adds them one by one is not kept waiting
 
 _INSERT = "INSERT INTO entry_text (rowid, analysed) VALUES (?, ?)"
@@ -32,6 +35,10 @@ _COUNT = """
 INSERT INTO term_counts (term, documents) VALUES (?, ?)
 ON CONFLICT (term) DO UPDATE SET documents = term_counts.documents + excluded.documents"""
 _MERGED = "index merged"  # at how many entries
+_CHANGES = "index changes"  # how many entries were put in or taken out since there is an index
+_CHANGED = """
+INSERT INTO notes (name, value) VALUES (?, ?)
+ON CONFLICT (name) DO UPDATE SET value = CAST(CAST(notes.value AS INTEGER) + ? AS TEXT)"""
 _MATCH = "SELECT rowid FROM entry_text WHERE entry_text MATCH ? AND rowid >= ? ORDER BY bm25(entry_text) LIMIT ?"
 
 
@@ -91,12 +98,22 @@ class Index:
     def _count(self, texts: Sequence[str], *, by: int) -> None:
         counts = Counter(chain.from_iterable(map(set, map(str.split, texts))))
         counts[ALL] = len(texts)
+        self.changed(len(texts))
         # In the order of the table: neighbours share a page.
         counted = counts.items() if by > 0 else [(term, -number) for term, number in counts.items()]
         self._database.run_many(_COUNT, sorted(counted))
         if by < 0:
             gone = [(term,) for term in counts]
             self._database.run_many("DELETE FROM term_counts WHERE term = ? AND documents <= 0", gone)
+
+    def changed(self, entries: int) -> None:
+        """Count that so many entries were put in or taken out."""
+        self._database.run(_CHANGED, (_CHANGES, str(entries), entries))
+
+    def version(self) -> int:
+        """A number that grows with every change, with an addition by one."""
+        count = note(self._database, _CHANGES)
+        return int(count) if count.isdecimal() else 0
 
     def frequencies(self, wanted: Sequence[str]) -> dict[str, int]:
         """In how many entries each term occurs; terms that occur nowhere are left out. `ALL` counts the entries."""
@@ -106,6 +123,17 @@ class Index:
             sql = f"SELECT term, documents FROM term_counts WHERE term IN ({marks})"
             found.update(self._database.rows(sql, chunk))
         return found
+
+    def partitions(self, layers: Sequence[str], repositories: Sequence[str], *, live: bool = True) -> list[int]:
+        """The partitions of these layers and repositories ('' is user scope) that exist."""
+        places = f"layer IN ({','.join('?' * len(layers))}) AND repository IN ({','.join('?' * len(repositories))})"
+        sql = f"SELECT partition_id FROM partitions WHERE {places} AND live = ? ORDER BY layer, repository"
+        return [number for (number,) in self._database.rows(sql, (*layers, *repositories, int(live)))]
+
+    def live_partitions(self) -> dict[tuple[str, str], int]:
+        """The partitions of active entries, by layer and repository."""
+        rows = self._database.rows("SELECT layer, repository, partition_id FROM partitions WHERE live = 1")
+        return {(layer, repository): number for layer, repository, number in rows}
 
     def spelled_like(self, prefix: str, shortest: int, longest: int, limit: int = 200) -> list[str]:
         """Terms that begin with the prefix and have between shortest and longest characters."""
@@ -201,3 +229,8 @@ def quoted(term: str) -> str:
 def rarity(documents: float, entries: float) -> float:
     """How much finding the term tells: BM25's inverse document frequency, never negative."""
     return log(1 + (entries - documents + 0.5) / (documents + 0.5)) if entries >= documents else 0.0
+
+
+def brevity(tokens: int) -> float:
+    """What a match in an entry of so many words is worth: a long one meets many words by chance."""
+    return 1 / (1 - LENGTH_SHARE + LENGTH_SHARE * min(tokens / TYPICAL_WORDS, LONGEST))

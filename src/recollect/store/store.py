@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from recollect.store.candidates import Candidates
     from recollect.store.changes import Changes
     from recollect.store.database import Read, Write
+    from recollect.store.held import Held, Holding
     from recollect.store.jobs import Jobs
     from recollect.store.sessions import Sessions
     from recollect.store.shelves import Shelves
@@ -35,6 +36,8 @@ class Store:
         self.repositories = Repositories(database)
         self.verdicts = Verdicts(database)
         self._changes: Changes | None = None
+        self._holding: Holding | None = None
+        self._asked = False
         self._tasks: Tasks | None = None
         self._sessions: Sessions | None = None
 
@@ -114,6 +117,17 @@ class Store:
         from recollect.store.staged import Announcements
 
         return Announcements(self.database)
+
+    def held(self) -> Held | None:
+        """The index in memory, where that pays; never at the first question, which is all that a hook has."""
+        if not self._asked:
+            self._asked = True
+            return None
+        if self._holding is None:
+            from recollect.store.held import Holding
+
+            self._holding = Holding(self.database, self.index, self.entries)
+        return self._holding.held()
 
     def read(self) -> Read:
         """One snapshot over all tables."""

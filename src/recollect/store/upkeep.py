@@ -72,6 +72,7 @@ def rebuild_index(store: Store) -> int:
         entries = _analyse_again(store)
         for index in INDEXES:
             _build(database, index)
+        store.index.changed(entries + 1)
     return entries
 
 

@@ -134,6 +134,7 @@ def stem(word: str) -> str:
     return _step_5(_step_4(_replace(_replace(_step_1(word), _STEP_2), _STEP_3)))
 
 
+@lru_cache(maxsize=20_000)
 def singular(word: str) -> str:
     """The word without its plural ending: `queries` -> `query`, `classes` -> `class`, `tests` -> `test`."""
     if len(word) < 4 or not word.endswith("s") or word.endswith(("ss", "us", "is")):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from recollect.text.commonwords import COMMON_STEMS
 from recollect.text.patterns import lazy
@@ -65,12 +66,17 @@ def as_typed(text: str, wanted: AbstractSet[str]) -> dict[str, str]:
     """The words of a query that have these terms, as they were typed; a pair of unspaced characters is its own word."""
     found: dict[str, str] = {}
     for piece in shorten(text).split():
-        if wanted.isdisjoint(_pieces[piece].split()):
+        terms_inside = _pieces[piece].split()
+        if wanted.isdisjoint(terms_inside):
+            continue
+        if len(terms_inside) == 1 and piece.isascii() and piece.isalpha():
+            found.setdefault(terms_inside[0], piece)
             continue
         for word in _WORD.findall(piece):
-            for term in wanted & set(_analyse(word)):
-                unspaced = not term.isascii() and _UNSPACED.search(term)
-                found.setdefault(term, term if unspaced else word)
+            for term in _pieces[word].split():
+                if term in wanted:
+                    unspaced = not term.isascii() and _UNSPACED.search(term)
+                    found.setdefault(term, term if unspaced else word)
         if len(found) == len(wanted):
             break
     return found
@@ -95,6 +101,7 @@ def shorten(text: str) -> str:
     return text[: QUERY_CHARACTERS // 2] + "\n" + text[-QUERY_CHARACTERS // 2 :]
 
 
+@lru_cache(maxsize=4_000)
 def name_token(name: str) -> str:
     """A subject or alias as one index token: `dead letter queue`, `DeadLetterQueue` and `dead_letter_queues` agree."""
     words = [singular(word) for word in _words(name)]
@@ -129,18 +136,18 @@ def names_in(text: str, *, limit_words: int = 240) -> dict[str, tuple[str, ...]]
     words = _words(shorten(text))
     if len(words) > limit_words:
         words = words[: limit_words // 2] + words[-limit_words // 2 :]
-    plain = [singular(word) for word in words]
-    stems = [_stemmed(word) for word in words]
-    found: dict[str, tuple[str, ...]] = {}
+    plain = list(map(singular, words))
+    stems = tuple(map(_stemmed, words))
     stops = [word in STOPWORDS for word in words]
+    found: dict[str, tuple[str, ...]] = {}
     for start, stop in enumerate(stops):
         if stop:
             continue
         token = NAME_MARK
-        for end in range(start, min(start + NAME_WORDS, len(words))):
+        for end, last_stop in enumerate(stops[start : start + NAME_WORDS], start):
             token += plain[end]
-            if not stops[end] and len(token) <= LONGEST_TERM and token not in found:
-                found[token] = tuple(stems[start : end + 1])
+            if token not in found and not last_stop and len(token) <= LONGEST_TERM:
+                found[token] = stems[start : end + 1]
     return found
 
 

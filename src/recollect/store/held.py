@@ -1,0 +1,126 @@
+"""A small store in memory: a thread that asks again and again reads once what the index holds."""
+
+from __future__ import annotations
+
+from _thread import _local
+from bisect import bisect_left, insort
+from itertools import product
+from sys import intern
+
+from recollect.store.entries import Analysed
+from recollect.store.index import ALL, brevity
+from recollect.store.rows import LAST_CHARACTER
+from recollect.text.terms import NAME_MARK
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from recollect.store.database import Database, Session
+    from recollect.store.entries import Entries
+    from recollect.store.index import Index
+
+MOST_HELD = 4_000  # entries, of some 2 KB each
+
+
+class Held:
+    """What the index holds at one of its versions, by entry and by token. It answers as the index does."""
+
+    def __init__(self, session: Session) -> None:
+        self.session = session
+        self.version = self.asked = -1  # the index as it is here, and as it was at the last question
+        self.entries: list[Analysed] = []
+        self.sizes: list[int] = []  # how many tokens they have, by their place in that list
+        self.brevities: list[float] = []
+        self.inside: list[str] = []  # which partition, the first of their tokens
+        self._places: dict[str, list[int]] = {}  # of the entries with a token
+        self._names: list[str] = []
+        self._partitions: dict[tuple[str, str], int] = {}
+
+    @property
+    def newest_row(self) -> int:
+        """The highest row that is held."""
+        return self.entries[-1].entry_row if self.entries else 0
+
+    def add(self, rows: Iterable[tuple[int, str, str]], partitions: Mapping[tuple[str, str], int]) -> None:
+        """Hold these entries too, (entry_row, entry_id, analysed), with rows behind all others; and all partitions."""
+        places = self._places
+        for place, (row, entry_id, analysed) in enumerate(rows, len(self.entries)):
+            every = analysed.split()
+            tokens = frozenset(map(intern, every))  # a word of many entries is kept once
+            for token in tokens:
+                if token not in places:
+                    places[token] = []
+                    if token[0] == NAME_MARK:
+                        insort(self._names, token)
+                places[token].append(place)
+            self.entries.append(Analysed(row, entry_id, tokens))
+            self.sizes.append(len(tokens))
+            self.brevities.append(brevity(len(every)))
+            self.inside.append(every[0])
+        self._partitions = dict(partitions)
+
+    def partitions(self, layers: Iterable[str], repositories: Sequence[str]) -> list[int]:
+        """The partitions of these layers and repositories ('' is user scope) that exist."""
+        known = self._partitions
+        return [known[place] for place in product(layers, repositories) if place in known]
+
+    def frequencies(self, wanted: Iterable[str]) -> dict[str, int]:
+        """In how many entries each token occurs; those that occur nowhere are left out. `ALL` counts the entries."""
+        places = self._places
+        return {ALL: len(self.entries), **{token: len(places[token]) for token in wanted if token in places}}
+
+    def spelled_like(self, prefix: str, shortest: int, longest: int, limit: int = 200) -> list[str]:
+        """Names that begin with the prefix and have between shortest and longest characters."""
+        names = self._names
+        like = names[bisect_left(names, prefix) : bisect_left(names, prefix + LAST_CHARACTER)]
+        return [name for name in like if shortest <= len(name) <= longest][:limit]
+
+    def having(self, worth: Mapping[str, float]) -> tuple[list[float], list[int]]:
+        """How much of these tokens each entry has, by what they are worth, and how many."""
+        mass, said = [0.0] * len(self.entries), [0] * len(self.entries)
+        for token, weight in worth.items():
+            for place in self._places.get(token, ()):
+                mass[place] += weight
+                said[place] += 1
+        return mass, said
+
+
+class Holding:
+    """Keeps the index of a small store in memory, one copy a thread, in step with what other processes do."""
+
+    def __init__(self, database: Database, index: Index, entries: Entries) -> None:
+        self._database = database
+        self._index = index
+        self._entries = entries
+        self._thread = _local()
+
+    def held(self) -> Held | None:
+        """The index as this snapshot has it; None where reading it whole does not pay, and inside a write(), for what
+        is written there may never have been."""
+        session = self._database.session()
+        if session.depth:
+            return None
+        held: Held | None = getattr(self._thread, "held", None)
+        if held is None or held.session is not session:
+            held = Held(session)
+        version = self._index.version()
+        if held.version != version:
+            held = self._caught_up(held, version)
+        self._thread.held = held
+        held.asked = version
+        return held if held.version == version else None
+
+    def _caught_up(self, held: Held, version: int) -> Held:
+        """With what was added since; anything else is read anew, when somebody asks the second time after it."""
+        if self._index.newest_row() > MOST_HELD:
+            return Held(held.session)
+        added = self._entries.analysed_after(held.newest_row) if held.version >= 0 else []
+        if held.version + len(added) != version:
+            if held.asked != version:
+                return held
+            held = Held(held.session)
+            added = self._entries.analysed_after(0)
+        held.add(added, self._index.live_partitions())
+        held.version = version
+        return held
