@@ -31,10 +31,6 @@ class Apart:
         theirs.close()
         self._answers()
 
-    def call(self, name: str, *arguments: object) -> Answer:
-        """Call a method of the system; timed there."""
-        return self.calls(name, [arguments])[0]
-
     def calls(self, name: str, arguments: Sequence[tuple[object, ...]]) -> list[Answer]:
         """Call a method of the system several times in a row; each is timed."""
         self._pipe.send((name, arguments))

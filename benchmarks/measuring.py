@@ -44,13 +44,14 @@ class Timings:
 
     def take(self, call: Callable[..., Any], *arguments: object) -> Any:
         """Run the call and note its times."""
-        return self.note(timed(call, *arguments))
-
-    def note(self, answer: Answer) -> Any:
-        """Note the times of a call that was made elsewhere; returns what it gave."""
-        self.cpu.append(answer.cpu)
-        self.wall.append(answer.wall)
+        answer = timed(call, *arguments)
+        self.note_all([answer])
         return answer.value
+
+    def note_all(self, answers: Sequence[Answer]) -> None:
+        """Note the times of calls that were made elsewhere."""
+        self.cpu += [answer.cpu for answer in answers]
+        self.wall += [answer.wall for answer in answers]
 
     def summary(self) -> dict[str, float]:
         """The 50th, 95th and 99th percentile of both clocks."""
@@ -69,9 +70,9 @@ class Timings:
 
 
 def percentile(values: Sequence[float], share: float) -> float:
-    """The value below which this share of a hundred lies."""
+    """The value below which this share of a hundred lies; 0 where there are none."""
     ordered = sorted(values)
-    return ordered[min(int(len(ordered) * share / 100), len(ordered) - 1)]
+    return ordered[min(int(len(ordered) * share / 100), len(ordered) - 1)] if ordered else 0.0
 
 
 def ratio(ours: float, theirs: float) -> float:

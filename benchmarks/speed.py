@@ -19,7 +19,7 @@ from typing import Any
 from benchmarks.apart import Apart, Failed
 from benchmarks.corpus import BLOCK, SEED, Corpus, Prompt
 from benchmarks.embedders import EMBEDDERS, why_not
-from benchmarks.measuring import Timings, folder_bytes, memory_of_recall
+from benchmarks.measuring import Answer, Timings, folder_bytes, memory_of_recall
 from benchmarks.rivals import AT_EVERY_SIZE, HOME, SMALL_ONLY, Ours, is_there
 from benchmarks.verdicts import judged, table
 
@@ -43,6 +43,19 @@ class Contestant:
     system: Apart
     filled: int = 0
     results: dict[int, dict[str, Any]] = field(default_factory=dict)
+    failure: str = ""
+
+    def calls(self, name: str, arguments: list[tuple[Any, ...]]) -> list[Answer]:
+        """What the system answers; a rival that fails says nothing more, and the run goes on without it."""
+        if self.failure:
+            return []
+        try:
+            return self.system.calls(name, arguments)
+        except Failed as failure:
+            if self.kind in AT_EVERY_SIZE:
+                raise
+            self.failure = str(failure)
+            return []
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -82,7 +95,7 @@ def run(
     contestants = [one for one in entered if one is not None]
     memory_mb = 0.0
     for size in sizes:
-        here = [one for one in contestants if _runs_at(one, size, sizes)]
+        here = [one for one in contestants if _runs_at(one, size, sizes) and not one.failure]
         prompts = corpus.prompts(size, queries)
         _fill(here, corpus, size)
         _add_singly(here, corpus, size, adds)
@@ -93,6 +106,8 @@ def run(
             memory_mb = _memory(contestants, prompts)
     for one in contestants:
         one.system.close()
+        if one.failure:
+            broken[one.name] = one.failure
     return judged(
         {
             "python": platform.python_version(),
@@ -104,7 +119,11 @@ def run(
             "sizes": sizes,
             "missing": missing,
             "not_run": broken,
-            "systems": {one.name: {str(size): one.results[size] for size in one.results} for one in contestants},
+            "systems": {
+                one.name: {str(size): one.results[size] for size in one.results}
+                for one in contestants
+                if not one.failure
+            },
             "recall_memory_mb": memory_mb,
         }
     )
@@ -139,7 +158,7 @@ def _fill(contestants: list[Contestant], corpus: Corpus, size: int) -> None:
     for first in range(start, size, step):
         texts = list(corpus.sentences(first, min(first + step, size)))
         for one in contestants:
-            timings[one.name].note(one.system.call("add_many", first, texts))
+            timings[one.name].note_all(one.calls("add_many", [(first, texts)]))
         _say(f"{min(first + step, size):,} of {size:,} entries")
     for one in contestants:
         one.results[size] = {"bulk": timings[one.name].rate(size - one.filled)}
@@ -152,7 +171,7 @@ def _add_singly(contestants: list[Contestant], corpus: Corpus, size: int, adds: 
     first = SPARE + size
     for number, text in enumerate(corpus.sentences(first, first + adds), first):
         for one in contestants:
-            timings[one.name].note(one.system.call("add", number, text))
+            timings[one.name].note_all(one.calls("add", [(number, text)]))
     for one in contestants:
         one.results[size]["add"] = timings[one.name].summary()
     _say(f"{adds} single additions at {size:,}")
@@ -166,11 +185,11 @@ def _search(contestants: list[Contestant], prompts: list[Prompt], size: int) -> 
     for first in range(0, len(prompts), AT_A_TIME):
         asked = prompts[first : first + AT_A_TIME]
         for one in contestants:
-            wanted = one.system.calls("key", [(prompt.number, prompt.target) for prompt in asked])
+            wanted = one.calls("key", [(prompt.number, prompt.target) for prompt in asked])
             # The first is not timed: it finds the processor's caches as the system before has left them.
-            _, *found = one.system.calls("search", [(prompt.text,) for prompt in (asked[-1], *asked)])
-            given = [timings[one.name].note(answer) for answer in found]
-            hits[one.name] += sum(key.value in keys for key, keys in zip(wanted, given, strict=True))
+            found = one.calls("search", [(prompt.text,) for prompt in (asked[-1], *asked)])[1:]
+            timings[one.name].note_all(found)
+            hits[one.name] += sum(key.value in keys.value for key, keys in zip(wanted, found, strict=False))
         _say(f"{min(first + AT_A_TIME, len(prompts))} of {len(prompts)} prompts at {size:,}")
     for one in contestants:
         one.results[size]["recall"] = timings[one.name].summary()

@@ -1,6 +1,7 @@
 """The benchmarks run and say what they measured; their numbers are not judged here."""
 
 import json
+import os
 
 from benchmarks import context, hook, mcp, recall, speed, writers
 from benchmarks.corpus import Corpus
@@ -77,6 +78,33 @@ def test_a_rival_that_cannot_run_here_is_named_with_what_it_says(monkeypatch, tm
     document = speed.run(str(tmp_path), sizes=[30], queries=3, adds=1, rivals=["refusing"])
     assert document["not_run"]["refusing"] == "RuntimeError: wants a server for vectors of 256"
     assert document["embedder"] == "static"
+    assert set(document["systems"]) == {"recollect", "raw FTS5"}
+
+
+class Breaking:
+    """A rival that gives up at its second addition."""
+
+    name = "breaking"
+
+    def __init__(self, folder):
+        self.added = 0
+
+    def add_many(self, first, texts):
+        self.added += 1
+
+    def add(self, number, text):
+        if self.added > 1:
+            os._exit(3)
+        self.added += 1
+
+    def close(self):
+        pass
+
+
+def test_a_rival_that_breaks_on_the_way_is_named_and_the_run_goes_on(monkeypatch, tmp_path):
+    monkeypatch.setattr(speed, "SMALL_ONLY", (Breaking,))
+    document = speed.run(str(tmp_path), sizes=[30], queries=3, adds=2, rivals=["breaking"])
+    assert document["not_run"]["breaking"] == "its process ended"
     assert set(document["systems"]) == {"recollect", "raw FTS5"}
 
 

@@ -152,9 +152,14 @@ def test_our_own_fences_and_skill_bodies_are_no_part_of_a_question(memory: Recol
     assert receipt.query == "good morning"
 
 
-def test_copilot_tells_of_one_prompt_twice_and_it_stays_one_turn(memory: Recollect, repository: Path, places) -> None:
+@pytest.mark.parametrize(
+    "more", ["", " The token is ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8.", " And so on." * 400]
+)
+def test_copilot_tells_of_one_prompt_twice_and_it_stays_one_turn(
+    memory: Recollect, repository: Path, places, more: str
+) -> None:
     memory.remember("The deploy target is Fly.io.")
-    whole = prompt("copilot-cli", repository, "what is the deploy target?")
+    whole = prompt("copilot-cli", repository, "what is the deploy target?" + more)
     submitted = {name: value for name, value in whole.items() if name != "transformedPrompt"}
     assert answered(submitted, *places, host="copilot-cli") == {}
     assert "Fly.io" in answered(whole, *places, host="copilot-cli")["modifiedTransformedPrompt"]

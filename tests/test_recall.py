@@ -198,6 +198,10 @@ def test_the_reason_shows_the_words_as_they_were_typed(memory: Recollect) -> Non
         "Setup, Dependencies, installed, parseHTTPHeader"
     )
     assert _because(memory, "谁审批预算？") == "审批预算"
+    memory.remember("The worker answers to SIGUSR1.", subject="job runner")
+    assert _because(memory, "does the job runner answer?") == "job runner, answer", (
+        "the words of a name are not repeated"
+    )
 
 
 def _because(memory: Recollect, query: str) -> str:

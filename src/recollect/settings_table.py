@@ -103,7 +103,7 @@ class Recall(Section, name="recall"):
         0.8, "Lowest score that is injected; below it a turn gets nothing.", high=100, repository="raise"
     )
     check_milliseconds: int = row(20, "Longest time a turn spends on checking citations.", high=1_000)
-    budget_postings: int = row(20_000, "Most index postings one search reads.", low=100, high=10_000_000)
+    budget_postings: int = row(4_000, "Most index postings one search reads.", low=100, high=10_000_000)
 
 
 class Profile(Section, name="profile"):

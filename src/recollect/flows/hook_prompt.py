@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from recollect.flows.keep_receipt import last_turn
 from recollect.flows.turn import turn
-from recollect.memory.inject import receipt_of
+from recollect.memory.inject import kept_query, receipt_of
 from recollect.memory.queries import own_words
 from recollect.model.receipts import LeftOut, Recall
 from recollect.text import ids
@@ -50,8 +50,9 @@ def turn_number(at: Occasion) -> int:
     if last is None:
         return 1
     number, query, created = last
-    again = at.now - created < SAME_TURN_SECONDS and bool(at.call.whole) and query == own_words(at.call.prompt).strip()
-    return number if again else number + 1
+    if at.now - created >= SAME_TURN_SECONDS or not at.call.whole:
+        return number + 1
+    return number if query == kept_query(redact(own_words(at.call.prompt))) else number + 1
 
 
 def keep_without_answer(at: Occasion, number: int) -> None:

@@ -42,10 +42,8 @@ if TYPE_CHECKING:
 
     Match = tuple[Analysed, Evidence]  # a candidate, and what speaks for it
 
-OVER_FETCH = 50  # by some of the words, and one more for every forty postings
+OVER_FETCH = 150  # by some of the words
 RESCORED = 24  # of these, by all words; more where more may come
-FEWEST_POSTINGS = 500
-POSTINGS_SHARE = 4.0  # times the square root of the entries
 PAIR_SHARE = 20  # times as many are passed over to see which entries have another word too
 ENOUGH = 3  # times as many as a turn may get are compared and checked, unless too many of those stay out
 NEAREST = 5  # of those below the floor are listed
@@ -110,21 +108,14 @@ def candidates(query: Query, store: Store, filters: Filters, limits: Limits) -> 
     frequencies = index.frequencies([ALL, *here, *query.terms, *query.names, *topics_of(query)])
     names, implied = named(query, frequencies, index)
     weights = weigh(query, names, frequencies, implied)
-    budget_postings = affordable(frequencies.get(ALL, 0), limits)
-    most = over_fetch = OVER_FETCH + budget_postings // 40
-    if not (filters.tags or filters.project or filters.since or filters.until or filters.without):
-        most = max(RESCORED, ENOUGH * limits.max_entries)
+    narrowed = filters.tags or filters.project or filters.since or filters.until or filters.without
+    most = OVER_FETCH if narrowed else max(RESCORED, ENOUGH * limits.max_entries)
     if held:
-        best = best_held(held, weights, here, limits.floor)[:most]
+        best = best_held(held, weights, here, limits.floor, limit=most)
     else:
-        plan = plan_of(query, names, frequencies, partitions, budget_postings, store)
-        best = best_rows(store.index.matching(plan, limit=over_fetch), weights, here, store)[:most]
+        plan = plan_of(query, names, frequencies, partitions, limits.budget_postings, store)
+        best = best_rows(store.index.matching(plan, limit=OVER_FETCH), weights, here, store, limit=most)
     return judged(best, weights, query)
-
-
-def affordable(entries: int, limits: Limits) -> int:
-    """How many postings are worth reading: in a store a hundred times as large, ten times as many."""
-    return min(limits.budget_postings, max(FEWEST_POSTINGS, int(POSTINGS_SHARE * entries**0.5)))
 
 
 def plan_of(
@@ -149,7 +140,9 @@ def plan_of(
     )
 
 
-def best_rows(rows: Sequence[int], weights: Weights, partitions: AbstractSet[str], store: Store) -> list[Analysed]:
+def best_rows(
+    rows: Sequence[int], weights: Weights, partitions: AbstractSet[str], store: Store, *, limit: int
+) -> list[Analysed]:
     """Those of the partitions, in the order of all words and names of the query, not only of those looked up."""
     worth = weights.tokens
     wanted = frozenset(worth)
@@ -161,10 +154,12 @@ def best_rows(rows: Sequence[int], weights: Weights, partitions: AbstractSet[str
             # Exact whatever the order: a set has none, and two runs must agree.
             mass = fsum(map(worth.__getitem__, wanted.intersection(tokens)))
             ranked.append((-mass * brevity(len(tokens)), row, entry_id, tokens))
-    return [Analysed(row, entry_id, set(tokens)) for _, row, entry_id, tokens in sorted(ranked)]
+    return [Analysed(row, entry_id, set(tokens)) for _, row, entry_id, tokens in sorted(ranked)[:limit]]
 
 
-def best_held(held: Held, weights: Weights, partitions: AbstractSet[str], floor: float) -> list[Analysed]:
+def best_held(
+    held: Held, weights: Weights, partitions: AbstractSet[str], floor: float, *, limit: int
+) -> list[Analysed]:
     """The same of a store in memory: those that can reach the floor or, if none can, all that have anything."""
     mass, said = held.having(weights.tokens)
     near = reaching(floor, weights, mass, said, held.sizes)
@@ -172,7 +167,7 @@ def best_held(held: Held, weights: Weights, partitions: AbstractSet[str], floor:
     if not found:
         found = [place for place, number in enumerate(said) if number and held.inside[place] in partitions]
     found.sort(key=lambda place: -mass[place] * held.brevities[place])
-    return [held.entries[place] for place in found]
+    return [held.entries[place] for place in found[:limit]]
 
 
 def named(query: Query, frequencies: dict[str, int], index: Index | Held) -> tuple[list[str], dict[str, set[str]]]:
@@ -253,8 +248,10 @@ def without_archive(hits: list[Hit], query: Query, filters: Filters, limits: Lim
 def settled(
     hits: list[Hit], store: Store, checker: Checker, limits: Limits, now: float
 ) -> tuple[list[Hit], list[LeftOut]]:
-    """The best of them without repeats and with their citations looked at: more than enough, seldom all."""
-    size = ENOUGH * max(limits.max_entries, 1)
+    """The best of them without repeats and with their citations looked at: enough, or where a check may take some away
+    more than that; seldom all."""
+    spare = ENOUGH if any(hit.entry.citations for hit in hits) else 1
+    size = spare * max(limits.max_entries, 1)
     while True:
         chosen, same = without_repeats(hits[:size], store)
         chosen, gone = checked(chosen, checker, now)

@@ -57,7 +57,9 @@ class Shelf:
         writer, here = self._new_writer(), self.place.repository
         filters = Filters(repository=here, layers=("L1",), tags=(shelf_tag(1),))
         limits = self._limits._replace(floor=0.0)
-        hits, _ = scored(candidates(query, writer.store, filters, limits), writer.store, filters, limits, writer.now)
+        with writer.store.read():
+            matches = candidates(query, writer.store, filters, limits)
+            hits, _ = scored(matches, writer.store, filters, limits, writer.now)
         return {hit.entry_row: hit.score for hit in hits if hit.entry.repository == here and hit.score}
 
     # -- writing

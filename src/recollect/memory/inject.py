@@ -74,6 +74,12 @@ def cut_to(text: str, characters: int, tokens: int) -> str:
     return cut if len(cut) > SHORTEST_PIECE or (cut == text and estimate_tokens(cut) <= tokens) else ""
 
 
+def kept_query(query: str) -> str:
+    """A query as a receipt keeps it: its beginning."""
+    query = query.strip()
+    return query if len(query) <= LONGEST_QUERY else query[:LONGEST_QUERY] + "…"
+
+
 def receipt_of(
     recall: Recall,
     *,
@@ -86,9 +92,6 @@ def receipt_of(
     now: float,
 ) -> Receipt:
     """The record of an injection: what was given, why, what it cost, what was left out."""
-    query = recall.query.strip()
-    if len(query) > LONGEST_QUERY:
-        query = query[:LONGEST_QUERY] + "…"
     return Receipt(
         receipt_id=receipt_id,
         session=session,
@@ -96,7 +99,7 @@ def receipt_of(
         host=host,
         repository=repository,
         created=now,
-        query=query,
+        query=kept_query(recall.query),
         tokens=tokens,
         entries=[
             {

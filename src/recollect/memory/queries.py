@@ -85,9 +85,10 @@ def _without_bodies(text: str) -> str:
 
 
 def reasons(names: Sequence[str], words: Sequence[str]) -> str:
-    """Why an entry came: its names that were found, and the words of the query, each once."""
+    """Why an entry came: its names that were found, and the other words of the query, each once."""
     shown: dict[str, str] = {}
-    for word in (*names, *words):
+    inside = {name_token(word) for name in names for word in name.split()} - {""}
+    for word in (*names, *[word for word in words if name_token(word) not in inside]):
         last = next(reversed(shown), "")
         if len(word) == 2 and last and not word.isascii() and shown[last][-1] == word[0]:
             # Two pairs of unspaced characters that overlap are one word.

@@ -167,9 +167,11 @@ def reaching(
     needed = (1 - ROUNDING) * floor / weights.scale
     # An identifier in another spelling is seen only when the tokens themselves are looked at.
     spellings, spelled = len(weights.compounds), sum([weights.terms[whole] for whole in weights.compounds])
-    least = max(needed - spelled, TINY)
-    # A name counts full; words as far as they cover the query, or the entry says nothing else.
-    enough = least if weights.names else (needed**2 * asking(weights.total)) ** (1 / 3) - spelled
+    # A name counts full, and one that is not enough alone still tells that other entries only mention it.
+    least = enough = max(min([needed - spelled, *weights.names.values()]), TINY)
+    if not weights.names:
+        # Words count as far as they cover the query, or the entry says nothing else.
+        enough = (needed**2 * asking(weights.total)) ** (1 / 3) - spelled
     return [
         place
         for place, much in enumerate(mass)

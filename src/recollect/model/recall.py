@@ -12,7 +12,7 @@ class Limits(Record):
     max_tokens: int = 800
     max_archive: int = 2
     floor: float = 0.8
-    budget_postings: int = 20_000
+    budget_postings: int = 4_000
     check_milliseconds: int = 20
 
 
