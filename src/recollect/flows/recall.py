@@ -162,7 +162,7 @@ def best_held(
 ) -> list[Analysed]:
     """The same of a store in memory: those that can reach the floor or, if none can, all that have anything."""
     mass, said = held.having(weights.tokens)
-    near = reaching(floor, weights, mass, said, held.sizes)
+    near = reaching(floor, weights, mass, said, held.words)
     found = [place for place in near if held.inside[place] in partitions]
     if not found:
         found = [place for place, number in enumerate(said) if number and held.inside[place] in partitions]

@@ -159,9 +159,9 @@ def share_of(mass: float, total: float, said: int, tokens: int) -> float:
 
 
 def reaching(
-    floor: float, weights: Weights, mass: Sequence[float], said: Sequence[int], tokens: Sequence[int]
+    floor: float, weights: Weights, mass: Sequence[float], said: Sequence[int], words: Sequence[int]
 ) -> list[int]:
-    """Which entries can be above the floor, of those with so much of what is asked, in so many of their tokens.
+    """Which entries can be above the floor, of those with so much of what is asked, in so many of so many words.
 
     None that judge() puts above it is missing; some that it puts below are among them."""
     needed = (1 - ROUNDING) * floor / weights.scale
@@ -176,10 +176,7 @@ def reaching(
         place
         for place, much in enumerate(mass)
         if much >= least
-        and (
-            much >= enough
-            or (much + spelled) * (said[place] + spellings) ** 2 >= needed * max(tokens[place] - 1, 1) ** 2
-        )
+        and (much >= enough or (much + spelled) * (said[place] + spellings) ** 2 >= needed * words[place] ** 2)
     ]
 
 

@@ -30,7 +30,7 @@ class Held:
         self.session = session
         self.version = self.asked = -1  # the index as it is here, and as it was at the last question
         self.entries: list[Analysed] = []
-        self.sizes: list[int] = []  # how many tokens they have, by their place in that list
+        self.words: list[int] = []  # how many tokens they have besides their partition, by their place in that list
         self.brevities: list[float] = []
         self.inside: list[str] = []  # which partition, the first of their tokens
         self._places: dict[str, list[int]] = {}  # of the entries with a token
@@ -55,7 +55,7 @@ class Held:
                         insort(self._names, token)
                 places[token].append(place)
             self.entries.append(Analysed(row, entry_id, tokens))
-            self.sizes.append(len(tokens))
+            self.words.append(max(len(tokens) - 1, 1))
             self.brevities.append(brevity(len(every)))
             self.inside.append(every[0])
         self._partitions = dict(partitions)
