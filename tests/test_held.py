@@ -143,6 +143,16 @@ def test_a_large_store_is_not_held(tmp_path, monkeypatch):
         assert answer(memory, "which gamma service retries?")
 
 
+def test_a_short_entry_that_is_said_whole_comes_at_the_first_question_and_at_every_other(tmp_path):
+    rest = [f"kind{number}" for number in range(30)]
+    with opened(tmp_path) as memory:
+        texts = [f"alpha beta {' '.join(f'other{number}x{at}' for at in range(11))}" for number in range(30)]
+        memory.remember_many([*texts, "Tundra."], scope="user")
+        question = f"tundra alpha beta {' '.join(rest)}"
+        answers = [answer(memory, question) for _ in range(4)]
+        assert [[one[1] for one in each] for each in answers] == [["Tundra."]] * 4
+
+
 def test_filters_hold_in_memory_too(tmp_path):
     with opened(tmp_path) as memory:
         memory.remember("The gamma service retries.", tags=["network"])
@@ -194,15 +204,25 @@ def test_one_question_does_not_load_it(tmp_path):
 
 
 terms = st.sampled_from([f"t{number}" for number in range(6)])
+long_query = st.just({f"t{number}": 1.0 for number in range(24)})
 others = st.sampled_from(["=a", "=b", "#a", "#b", "x", "y"])
 
 
 @given(
-    worth=st.dictionaries(terms, st.floats(0.01, 1.0), min_size=1),
+    worth=st.one_of(st.dictionaries(terms, st.floats(0.01, 1.0), min_size=1), long_query),
     names=st.dictionaries(st.sampled_from(["=a", "=b"]), st.floats(0.1, 3.0), max_size=2),
     topics=st.dictionaries(st.sampled_from(["#a", "#b"]), st.floats(0.1, 2.0), max_size=2),
     compounds=st.dictionaries(terms, st.frozensets(terms, min_size=2, max_size=3), max_size=2),
-    entries=st.lists(st.tuples(st.frozensets(terms), st.frozensets(others, max_size=2)), min_size=1, max_size=8),
+    entries=st.lists(
+        st.tuples(
+            st.one_of(
+                st.frozensets(terms), st.integers(7, 24).map(lambda size: frozenset(f"t{at}" for at in range(size)))
+            ),
+            st.frozensets(others, max_size=2),
+        ),
+        min_size=1,
+        max_size=8,
+    ),
     scale=st.floats(1.0, 1.6),
 )
 def test_nothing_above_the_floor_is_passed_over(worth, names, topics, compounds, entries, scale):

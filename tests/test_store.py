@@ -294,7 +294,7 @@ def test_threads_write_and_read_through_one_store(store):
     for thread in threads:
         thread.join()
     assert not failures
-    assert store.database.rows("SELECT count(*) FROM notes") == [(160,)]
+    assert store.database.rows("SELECT count(*) FROM notes WHERE value = 'x'") == [(160,)]
 
 
 def test_a_forked_child_leaves_the_parents_connection_alone(store):

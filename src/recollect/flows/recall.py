@@ -111,10 +111,11 @@ def candidates(query: Query, store: Store, filters: Filters, limits: Limits) -> 
     narrowed = filters.tags or filters.project or filters.since or filters.until or filters.without
     most = OVER_FETCH if narrowed else max(RESCORED, ENOUGH * limits.max_entries)
     if held:
-        best = best_held(held, weights, here, limits.floor, limit=most)
+        best = best_held(held, weights, here, floor=limits.floor, limit=most)
     else:
         plan = plan_of(query, names, frequencies, partitions, limits.budget_postings, store)
-        best = best_rows(store.index.matching(plan, limit=OVER_FETCH), weights, here, store, limit=most)
+        rows = store.index.matching(plan, limit=OVER_FETCH)
+        best = best_rows(rows, weights, here, store, floor=limits.floor, limit=most)
     return judged(best, weights, query)
 
 
@@ -141,26 +142,34 @@ def plan_of(
 
 
 def best_rows(
-    rows: Sequence[int], weights: Weights, partitions: AbstractSet[str], store: Store, *, limit: int
+    rows: Sequence[int], weights: Weights, partitions: AbstractSet[str], store: Store, *, floor: float, limit: int
 ) -> list[Analysed]:
-    """Those of the partitions, in the order of all words and names of the query, not only of those looked up."""
+    """Those of the partitions that can reach the floor by all words of the query, not only by those looked up, or else
+    all of them; those with most first."""
     worth = weights.tokens
-    wanted = frozenset(worth)
-    ranked = []
+    entries: list[Analysed] = []
+    mass, said, words, value = [], [], [], []
     for row, entry_id, analysed in store.entries.analysed(rows):
-        tokens = analysed.split()
+        every = analysed.split()
         # The partition of an entry is the first of its tokens.
-        if tokens[0] in partitions:
+        if every[0] in partitions:
+            entries.append(Analysed(row, entry_id, set(every)))
+            common = worth.keys() & entries[-1].tokens
             # Exact whatever the order: a set has none, and two runs must agree.
-            mass = fsum(map(worth.__getitem__, wanted.intersection(tokens)))
-            ranked.append((-mass * brevity(len(tokens)), row, entry_id, tokens))
-    return [Analysed(row, entry_id, set(tokens)) for _, row, entry_id, tokens in sorted(ranked)[:limit]]
+            mass.append(fsum(map(worth.__getitem__, common)))
+            said.append(len(common))
+            words.append(max(len(entries[-1].tokens) - 1, 1))
+            value.append(mass[-1] * brevity(len(every)))
+    found = reaching(floor, weights, mass, said, words) or range(len(entries))
+    return [
+        entries[place] for place in sorted(found, key=lambda place: (-value[place], entries[place].entry_row))[:limit]
+    ]
 
 
 def best_held(
-    held: Held, weights: Weights, partitions: AbstractSet[str], floor: float, *, limit: int
+    held: Held, weights: Weights, partitions: AbstractSet[str], *, floor: float, limit: int
 ) -> list[Analysed]:
-    """The same of a store in memory: those that can reach the floor or, if none can, all that have anything."""
+    """The same of a store in memory, of which no part was looked up first."""
     mass, said = held.having(weights.tokens)
     near = reaching(floor, weights, mass, said, held.words)
     found = [place for place in near if held.inside[place] in partitions]

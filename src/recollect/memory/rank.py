@@ -167,11 +167,11 @@ def reaching(
     needed = (1 - ROUNDING) * floor / weights.scale
     # An identifier in another spelling is seen only when the tokens themselves are looked at.
     spellings, spelled = len(weights.compounds), sum([weights.terms[whole] for whole in weights.compounds])
-    # A name counts full, and one that is not enough alone still tells that other entries only mention it.
-    least = enough = max(min([needed - spelled, *weights.names.values()]), TINY)
-    if not weights.names:
-        # Words count as far as they cover the query, or the entry says nothing else.
-        enough = (needed**2 * asking(weights.total)) ** (1 / 3) - spelled
+    # So many words cover enough of the query; fewer do where the entry says nothing else, and a name counts full.
+    covering = (needed**2 * asking(weights.total)) ** (1 / 3) - spelled
+    # A name that is not enough alone still tells that other entries only mention it.
+    least = max(min([needed - spelled, covering, *weights.names.values()]), TINY)
+    enough = least if weights.names else covering
     return [
         place
         for place, much in enumerate(mass)

@@ -22,7 +22,7 @@ else:
 WAIT_SECONDS = 30.0
 BUSY = 5  # SQLite's code for a file that another connection holds
 # The number of the newest file in migrations/; kept here so that a hook need not list the folder.
-SCHEMA_VERSION = 5
+SCHEMA_VERSION = 6
 # A log that a bulk load made long is cut back to this when it next starts over.
 LOG_BYTES = 8_000_000
 # Pages that a process keeps for its next search: with SQLite's own 2 MB a large store reads most of them again.
@@ -35,7 +35,6 @@ CREATED_SUFFIX = ".created"
 SUSPECTED_SUFFIX = ".damaged"
 
 _ERRORS = (sqlite3.Error, UnicodeError, OverflowError)
-
 _inherited: list[sqlite3.Connection] = []
 
 
@@ -51,7 +50,7 @@ class Session:
         self.depth = 0
         self.reading = 0
         self.doomed = False
-        self.durable = True  # as _open() leaves it
+        self.durable: bool | None = True  # as _open() leaves it
         self.stop: Callable[[], bool] | None = None
 
 
@@ -271,6 +270,7 @@ class Write:
             session = self._session = database.current()
             connection = session.connection
             if session.durable != self._durable:
+                session.durable = None  # until it is known
                 connection.execute(f"PRAGMA synchronous = {'FULL' if self._durable else 'NORMAL'}")
                 session.durable = self._durable
             if self._wait_seconds != database.wait_seconds:

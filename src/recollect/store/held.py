@@ -106,6 +106,7 @@ class Holding:
             held = Held(session)
         version = self._index.version()
         if held.version != version:
+            self._thread.held = None  # what is interrupted half-way is not used again
             held = self._caught_up(held, version)
         self._thread.held = held
         held.asked = version
