@@ -42,7 +42,9 @@ if TYPE_CHECKING:
 
     Match = tuple[Analysed, Evidence]  # a candidate, and what speaks for it
 
-OVER_FETCH = 150  # by some of the words
+FEWEST_POSTINGS = 3_000
+POSTINGS_SHARE = 4.0  # times the square root of the entries
+OVER_FETCH = 50  # by some of the words, and one more for every forty postings
 RESCORED = 24  # of these, by all words; more where more may come
 PAIR_SHARE = 20  # times as many are passed over to see which entries have another word too
 ENOUGH = 3  # times as many as a turn may get are compared and checked, unless too many of those stay out
@@ -108,15 +110,22 @@ def candidates(query: Query, store: Store, filters: Filters, limits: Limits) -> 
     frequencies = index.frequencies([ALL, *here, *query.terms, *query.names, *topics_of(query)])
     names, implied = named(query, frequencies, index)
     weights = weigh(query, names, frequencies, implied)
+    budget_postings = affordable(frequencies.get(ALL, 0), limits)
+    over_fetch = OVER_FETCH + budget_postings // 40
     narrowed = filters.tags or filters.project or filters.since or filters.until or filters.without
-    most = OVER_FETCH if narrowed else max(RESCORED, ENOUGH * limits.max_entries)
+    most = over_fetch if narrowed else max(RESCORED, ENOUGH * limits.max_entries)
     if held:
         best = best_held(held, weights, here, floor=limits.floor, limit=most)
     else:
-        plan = plan_of(query, names, frequencies, partitions, limits.budget_postings, store)
-        rows = store.index.matching(plan, limit=OVER_FETCH)
+        plan = plan_of(query, names, frequencies, partitions, budget_postings, store)
+        rows = store.index.matching(plan, limit=over_fetch)
         best = best_rows(rows, weights, here, store, floor=limits.floor, limit=most)
     return judged(best, weights, query)
+
+
+def affordable(entries: int, limits: Limits) -> int:
+    """How many postings are worth reading: in a store four times as large, twice as many, between two ends."""
+    return min(limits.budget_postings, max(FEWEST_POSTINGS, int(POSTINGS_SHARE * entries**0.5)))
 
 
 def plan_of(
