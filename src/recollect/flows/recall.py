@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from math import fsum
-from operator import attrgetter
 
 from recollect.memory.queries import concept_names, reasons, respell, understand
 from recollect.memory.rank import (
@@ -67,17 +66,9 @@ class Hit(Record):
         """The product of its parts."""
         return self.parts.score
 
-    @property
-    def place(self) -> tuple[float, int]:
-        """The best come first, and of equals the oldest."""
-        return -self.score, self.entry_row
-
     def left_out(self, why: str) -> LeftOut:
         """That it stays out, and why."""
         return LeftOut(self.entry.entry_id, why)
-
-
-_PLACE = attrgetter("place")
 
 
 def recall(message: str, *, store: Store, filters: Filters, limits: Limits, checker: Checker, now: float) -> Recall:
@@ -225,7 +216,12 @@ def scored(
         [(-evidence.strength, *found[:2]) for found, evidence in matches if evidence.relevance < limits.floor]
     )
     near = [LeftOut(entry_id, "below the relevance floor") for _, _, entry_id in below[:NEAREST]]
-    return sorted(hits, key=_PLACE), near
+    return best_first(hits), near
+
+
+def best_first(hits: list[Hit]) -> list[Hit]:
+    """By score, and of equals the oldest first."""
+    return sorted(hits, key=lambda hit: (-hit.score, hit.entry_row))
 
 
 def allowed(entry: Entry, filters: Filters, now: float) -> bool:
@@ -327,7 +323,7 @@ def checked(hits: list[Hit], checker: Checker, now: float) -> tuple[list[Hit], l
         else:
             parts = score(hit.entry, hit.evidence, check=verdict.check, now=now)
             chosen.append(hit._replace(check=verdict.check, parts=parts))
-    return sorted(chosen, key=_PLACE), left_out
+    return best_first(chosen), left_out
 
 
 def fit(hits: list[Hit], left_out: list[LeftOut], query: Query, limits: Limits) -> Recall:
