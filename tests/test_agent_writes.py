@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from recollect import Recollect
 from recollect.flows.announcements import announcements
+from recollect.flows.keep_receipt import take_in_spool
 from recollect.flows.typed import was_printed, was_typed
 from recollect.memory.origins import is_prose, origin_of, read_citations
 from recollect.memory.typed import says, stands_in, takes_back
@@ -297,6 +298,7 @@ def test_a_long_paste_is_not_the_users_word() -> None:
 
 def test_typed_is_found_in_this_session_and_in_no_other(memory: Recollect, clock: Clock) -> None:
     memory.inject("my editor is emacs", session="s1")
+    take_in_spool(memory.store, spool_folder=memory.home.spool)
     where: dict[str, Any] = {"store": memory.store, "repository": memory.repository.repository, "now": clock()}
     assert was_typed("The user's editor is emacs.", session="s1", **where)
     assert not was_typed("The user's editor is emacs.", session="s2", **where)

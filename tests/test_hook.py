@@ -118,7 +118,7 @@ def test_promise_7_a_receipt_for_every_turn(memory: Recollect, repository: Path,
         assert heard(session_start(host, repository, f"of-{host}"), *places, host=host).attended.outcome == "answered"
         for text in ("what is the deploy target?", "and what's for lunch?"):
             answered(prompt(host, repository, text, f"of-{host}"), *places, host=host)
-        receipts = memory.store.receipts.of_session(f"of-{host}")
+        receipts = memory.receipts(f"of-{host}")
         turns = [receipt for receipt in receipts if receipt.turn]
         assert [(receipt.turn, receipt.host) for receipt in turns] == [(1, host), (2, host)]
         assert [receipt.query for receipt in turns] == ["what is the deploy target?", "and what's for lunch?"]
@@ -138,9 +138,10 @@ def test_what_nobody_typed_leaves_no_typed_turn(memory: Recollect, repository: P
     memory.remember("The deploy target is Fly.io.")
     said = {**prompt("claude-code", repository, "check the deploy target"), "source": "loop_wakeup"}
     assert "Fly.io" in taken("claude-code", answered(said, *places))
-    assert [receipt.turn for receipt in memory.store.receipts.of_session("S")] == [0]
+    assert [receipt.turn for receipt in memory.receipts("S")] == [0]
     inner = {**prompt("claude-code", repository, "explore the deploy target"), "agent_id": "a1"}
     assert answered(inner, *places) == {}
+    memory.entries()  # takes in what waits
     assert memory.store.receipts.prompts(session="S") == []
 
 
@@ -148,7 +149,7 @@ def test_our_own_fences_and_skill_bodies_are_no_part_of_a_question(memory: Recol
     memory.remember("The deploy target is Fly.io.")
     text = '<memory-context id="r_1">\nthe deploy target\n</memory-context>\n<skill>deploy target</skill>good morning'
     assert answered(prompt("codex", repository, text), *places, host="codex") == {}
-    [receipt] = memory.store.receipts.of_session("S")
+    [receipt] = memory.receipts("S")
     assert receipt.query == "good morning"
 
 
@@ -163,15 +164,15 @@ def test_copilot_tells_of_one_prompt_twice_and_it_stays_one_turn(
     submitted = {name: value for name, value in whole.items() if name != "transformedPrompt"}
     assert answered(submitted, *places, host="copilot-cli") == {}
     assert "Fly.io" in answered(whole, *places, host="copilot-cli")["modifiedTransformedPrompt"]
-    assert [receipt.turn for receipt in memory.store.receipts.of_session("S")] == [1, 1]
+    assert [receipt.turn for receipt in memory.receipts("S")] == [1, 1]
     answered(prompt("copilot-cli", repository, "and the port?"), *places, host="copilot-cli")
-    assert memory.store.receipts.last_turn("S")[0] == 2  # type: ignore[index]
+    assert memory.why(session="S").turn == 2
 
 
 def test_secrets_in_a_prompt_are_kept_nowhere(memory: Recollect, repository: Path, places) -> None:
     secret = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
     launched(prompt("codex", repository, f"use the token {secret} for the deploy"), *places, host="codex")
-    [receipt] = memory.store.receipts.of_session("S")
+    [receipt] = memory.receipts("S")
     assert secret not in receipt.query
     log = (places[0] / "logs" / "hook.jsonl").read_text()
     assert secret not in log
@@ -191,7 +192,7 @@ def test_a_session_starts_with_profile_task_and_guidance(
     order = [text.index(part) for part in ("Ada", "Write the importer", "You have a memory that outlives this session")]
     assert order == sorted(order)
     assert text.startswith("<memory-profile>")
-    receipts = memory.store.receipts.of_session("S")
+    receipts = memory.receipts("S")
     assert [receipt.turn for receipt in receipts] == [0]
     assert receipts[0].tokens == estimate_tokens(text)
     assert len(receipts[0].entries) == 1
@@ -378,7 +379,7 @@ def test_a_hook_that_stands_in_several_files_answers_once(memory: Recollect, rep
     said = prompt("claude-code", repository, "what is the deploy target?")
     assert answered(said, *places)
     assert answered(said, *places) == {}
-    assert len(memory.store.receipts.of_session("S")) == 1
+    assert len(memory.receipts("S")) == 1
     assert answered({**said, "prompt_id": "another"}, *places), "typed again, it is another turn"
 
 
@@ -424,7 +425,7 @@ def test_promise_13_the_master_switch_stops_every_hook(memory: Recollect, reposi
             reply = heard(said, *places, host=host, RECOLLECT_ENABLED="false")
             assert reply.data == b"{}\n"
             assert not reply.attended.start_worker
-    assert memory.store.receipts.of_session("S") == []
+    assert memory.receipts("S") == []
     assert sum(memory.store.jobs.counts().values()) == 0
     assert not (places[0] / "spool" / "seen").exists()
     (repository / ".recollect.toml").write_text("enabled = false\n")

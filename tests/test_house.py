@@ -62,7 +62,7 @@ block = turn(
     filters=Filters(repository=repository.repository, known_as=repository.aliases),
     limits=Limits(),
     checker=CachedChecker(store, repository, milliseconds=20),
-    keep=lambda receipt: keep_receipt(receipt, store=store, spool_folder=home.spool, wait_seconds=0.05),
+    keep=lambda receipt: keep_receipt(receipt, store=store, spool_folder=home.spool),
     receipt_id="r_1",
     now=1790000000.0,
 )

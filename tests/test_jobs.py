@@ -162,11 +162,11 @@ def test_a_job_that_finds_the_database_locked_is_spooled_and_taken_in(store: Sto
     with store.write():
         assert in_child(lambda: None if leave(0.01) else os._exit(3)) == 0
     assert store.jobs.counts()["waiting"] == 0
-    assert spool.waiting(str(folder)) > 0
+    assert spool.waiting(str(folder), name=spool.JOBS) > 0
     (folder / "jobs.jsonl").open("a").write('{"kind": "session_end", "ke')
     assert take_in_jobs(store, spool_folder=str(folder), now=NOW) == 1
     assert claimed(store).payload == {"cwd": "/w"}
-    assert spool.waiting(str(folder)) == 0
+    assert spool.waiting(str(folder), name=spool.JOBS) == 0
 
 
 def test_without_a_database_a_job_is_spooled(tmp_path: Path, store: Store) -> None:

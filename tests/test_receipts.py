@@ -36,8 +36,8 @@ def test_turns_are_numbered_on_while_their_receipts_wait_in_the_spool(memory, ot
             memory.inject("what is the staging database?", session="s_1")
             memory.inject("what is the staging database?", session="s_2")
     memory.inject("what is the staging database?", session="s_1")
-    assert [receipt.turn for receipt in memory.store.receipts.of_session("s_1")] == [1, 2, 3, 4]
-    assert [receipt.turn for receipt in memory.store.receipts.of_session("s_2")] == [1, 2]
+    assert [receipt.turn for receipt in memory.receipts("s_1")] == [1, 2, 3, 4]
+    assert [receipt.turn for receipt in memory.receipts("s_2")] == [1, 2]
 
 
 def test_what_was_typed_while_somebody_wrote_still_counts_as_typed(memory, other):
@@ -47,6 +47,41 @@ def test_what_was_typed_while_somebody_wrote_still_counts_as_typed(memory, other
     agent.memory_write("add", "L1", "Deploys go out on Tuesdays only.")
     agent.close()
     assert [entry.origin for entry in memory.entries(layer="L1")] == ["typed"]
+
+
+def test_receipts_are_stored_together_and_nobody_can_tell(memory, clock):
+    kept = memory.remember("The staging database is called otter.").entry_id
+    stored = []
+    while len(set(stored)) < 3:
+        clock.now += 1
+        memory.inject("what is the staging database?", session="s_1")
+        stored.append(memory.store.receipts.turns("s_1"))
+    assert 20 < stored[-1] - stored[0], "many in one transaction"
+    turns = list(range(1, len(stored) + 1))
+    assert [receipt.turn for receipt in memory.receipts("s_1")] == turns
+    clock.now += 1
+    memory.inject("what is the staging database?", session="s_1")
+    assert memory.why().turn == turns[-1] + 1
+    assert memory.get(kept).recall_count == turns[-1] + 1
+    assert len(memory.show(kept).receipts) == 20
+    assert [receipt.turn for receipt in memory.receipts("s_1")] == [*turns, turns[-1] + 1]
+
+
+def test_a_receipt_that_is_just_being_stored_is_missed_by_nobody(memory):
+    memory.remember("The staging database is called otter.")
+    memory.inject("what is the staging database?", session="s_1")
+    taken = spool.take(memory.home.spool)
+    memory.inject("and the port?", session="s_1")
+    assert [receipt.turn for receipt in memory.receipts("s_1")] == [1, 2]
+    assert len(taken) == 1
+    assert memory.why(session="s_1", turn=1).query == "what is the staging database?"
+    assert os.listdir(memory.home.spool) == []
+
+
+def test_a_home_without_a_spool_still_answers(memory):
+    memory.remember("The staging database is called otter.")
+    os.rmdir(memory.home.spool)
+    assert "otter" in memory.inject("what is the staging database?", session="s_1").text
 
 
 @pytest.mark.parametrize("mark", ["\u2028", "\x85", "\u2029", "\x0b", "\x1c", "\ud800"])
@@ -144,10 +179,11 @@ def test_receipts_are_pruned_by_age_and_by_number(memory, clock):
     clock.pass_days(91)
     _, kept = memory.recall("staging database")
     memory.tidy()
-    assert [receipt.receipt_id for receipt in memory.store.receipts.of_session("")] == [kept]
+    assert [receipt.receipt_id for receipt in memory.receipts("")] == [kept]
+    for _ in range(4):
+        clock.now += 1
+        memory.recall("staging database")
+    take_in_spool(memory.store, spool_folder=memory.home.spool)
     with memory.store.write():
-        for _ in range(4):
-            clock.now += 1
-            memory.recall("staging database")
         memory.store.receipts.prune(before=0.0, keep=2)
-    assert len(memory.store.receipts.of_session("")) == 2
+    assert len(memory.receipts("")) == 2

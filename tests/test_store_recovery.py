@@ -41,7 +41,9 @@ def original(tmp_path_factory) -> Path:
         memory.correct(fact(chance), entry_id=entry_id)
         memory.vote(stored[50], "up", "fine")
         memory.recall(memory.get(entry_id).content)
+    memory.tidy()
     memory.close()
+    shutil.rmtree(memory.home.backups)
     assert not os.path.exists(memory.home.database + "-wal")
     return home
 

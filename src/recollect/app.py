@@ -337,6 +337,7 @@ class Recollect(Reading):
         """Everything, as one JSON document."""
         from recollect.flows.exporting import export
 
+        self._take_in()
         return export(self.store, settings=self.own_settings())
 
     def load(self, document: dict[str, Any]) -> Loaded:

@@ -234,11 +234,11 @@ class Opened:
         return self.settings.origin(name).startswith(self.home.config)
 
     def _writer(self, actor: str) -> Writer:
-        from recollect.flows.keep_receipt import take_in_little
+        from recollect.flows.keep_receipt import take_in_spool
         from recollect.flows.write import Writer
 
-        # What was typed a moment ago may still be spooled, and tells whether the user said so.
-        take_in_little(self.store, spool_folder=self.home.spool)
+        # What was typed a moment ago tells whether the user said so.
+        take_in_spool(self.store, spool_folder=self.home.spool)
         return Writer(
             store=self.store,
             actor=actor,
@@ -281,12 +281,17 @@ class Opened:
         return Checker(self.store, self.repository, milliseconds=milliseconds)
 
     def _keep(self, receipt: Receipt, checker: Checker) -> None:
-        from recollect.flows.keep_receipt import keep_receipt, take_in_little
+        from recollect.flows.keep_receipt import keep_checks, keep_receipt
 
-        # Nobody who reads waits for somebody who writes: while another process does, the receipt goes to the spool.
-        spool = self.home.spool
-        if keep_receipt(receipt, checks=checker.fresh, store=self.store, spool_folder=spool, wait_seconds=0.0):
-            take_in_little(self.store, spool_folder=spool)
+        keep_receipt(receipt, store=self.store, spool_folder=self.home.spool)
+        if checker.fresh:
+            keep_checks(checker.fresh, store=self.store)
+
+    def _take_in(self) -> None:
+        """Count the uses that still wait in the spool, before somebody looks at them."""
+        from recollect.flows.keep_receipt import take_in_little
+
+        take_in_little(self.store, spool_folder=self.home.spool)
 
 
 def read_settings(environ: Mapping[str, str], *, folder: str | None = None) -> tuple[Home, Settings]:

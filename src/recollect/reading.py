@@ -23,10 +23,12 @@ class Reading(Opened):
 
     def get(self, entry_id: str) -> Entry:
         """The entry with this id, or unique prefix of one."""
+        self._take_in()
         return self.store.entries.get(entry_id).entry
 
     def entries(self, *, limit: int = -1, everywhere: bool = False, **where: Any) -> list[Entry]:
         """Entries, newest first, of this repository and the user, by column: layer, status, scope, source, tag..."""
+        self._take_in()
         tag = where.pop("tag", "")
         where = {name: value for name, value in where.items() if value}
         if "repository" in where:
@@ -41,6 +43,7 @@ class Reading(Opened):
         """An entry with its check, its trail, what it replaced, its votes and the receipts that name it."""
         from recollect.flows.show import show
 
+        self._take_in()
         return show(
             self.store.entries.get(entry_id), store=self.store, checker=self._checker(patient=True), now=self._clock()
         )
@@ -120,8 +123,8 @@ class Reading(Opened):
 
     def inject(self, prompt: str, *, session: str = "", host: str = "") -> Injection:
         """Text for the user turn, and the id of its receipt; empty when nothing is worth its tokens."""
-        from recollect.flows.keep_receipt import last_turn
         from recollect.flows.turn import turn
+        from recollect.flows.waiting_receipts import last_turn
         from recollect.model.receipts import Injection
 
         if not self.settings.enabled:
@@ -167,6 +170,12 @@ class Reading(Opened):
         from recollect.prompts import render
 
         return render("guidance", profile_characters=f"{self.settings.profile.max_characters:,}")
+
+    def receipts(self, session: str) -> list[Receipt]:
+        """What each turn of a session was given, oldest first."""
+        from recollect.flows.waiting_receipts import receipts_of
+
+        return receipts_of(session, store=self.store, spool_folder=self.home.spool)
 
     def why(self, *, session: str = "", turn: int | None = None, receipt_id: str = "", here: bool = False) -> Receipt:
         """The receipt of a turn; the last one unless told otherwise, or with `here` the last one of this repository."""

@@ -117,7 +117,7 @@ class Worker:
             finally:
                 store.jobs.leave(self.owner, now=self._clock(), anyway=True)
             # A hook that spooled its job while this worker was still there has started no other one.
-            if shift.why or not spool.waiting(memory.home.spool):
+            if shift.why or not spool.waiting(memory.home.spool, name=spool.JOBS):
                 return shift
         return shift._replace(why=shift.why or "another worker is there")
 

@@ -249,7 +249,7 @@ def status_json(memory: Recollect) -> Json:
     from recollect.flows.status import background, connections, last_injection
 
     settings = memory.settings
-    last = last_injection(memory.store)
+    last = last_injection(memory.store, home=memory.home)
     return {
         "home": memory.home.root,
         "enabled": settings.enabled,

@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 FOLDERS = ("logs", "sessions", "projects", "backups", "bin", "spool")
-# In the spool. Here, so that a hook sees that there is nothing without loading what reads it.
-SPOOLED_RECEIPTS = "receipts.jsonl"
 
 
 class Home(Record):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 
-from recollect.files.home import SPOOLED_RECEIPTS
 from recollect.files.writing import append_line
 from recollect.locks import wait_for
 
@@ -12,14 +11,14 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-RECEIPTS, JOBS = SPOOLED_RECEIPTS, "jobs.jsonl"
+RECEIPTS, JOBS = "receipts.jsonl", "jobs.jsonl"
 LOCK_SECONDS = 1.0
 TAIL_BYTES = 200_000
 
 
-def add_line(folder: str, line: str, *, name: str = RECEIPTS) -> None:
-    """Append one line."""
-    append_line(os.path.join(folder, name), line)
+def add_line(folder: str, line: str, *, name: str = RECEIPTS) -> int:
+    """Append one line; returns how many bytes wait in its file."""
+    return append_line(os.path.join(folder, name), line)
 
 
 def take(folder: str, *, name: str = RECEIPTS) -> dict[str, list[str]]:
@@ -45,20 +44,23 @@ def take(folder: str, *, name: str = RECEIPTS) -> dict[str, list[str]]:
 
 
 def tail(folder: str, *, name: str = RECEIPTS) -> list[str]:
-    """The last spooled lines that nobody has taken yet, oldest first; they stay where they are."""
-    try:
-        with open(os.path.join(folder, name), "rb") as lines:
-            lines.seek(max(os.fstat(lines.fileno()).st_size - TAIL_BYTES, 0))
-            return lines.read(TAIL_BYTES).decode("utf-8", "replace").split("\n")
-    except OSError:
-        return []
+    """The last lines of each spooled file, those of the file in use last; they stay where they are."""
+    found: list[str] = []
+    for file in sorted((one for one in _listed(folder) if one.startswith(name)), reverse=True):
+        try:
+            with open(os.path.join(folder, file), "rb") as lines:
+                lines.seek(max(os.fstat(lines.fileno()).st_size - TAIL_BYTES, 0))
+                found += lines.read(TAIL_BYTES).decode("utf-8", "replace").split("\n")
+        except OSError:
+            continue  # taken in meanwhile
+    return found
 
 
-def waiting(folder: str, *, names: tuple[str, ...] = (RECEIPTS, JOBS)) -> int:
-    """How many bytes wait in the spools."""
+def waiting(folder: str, *, name: str = RECEIPTS) -> int:
+    """How many bytes wait."""
     total = 0
     for found in _listed(folder):
-        if not found.startswith(names):
+        if not found.startswith(name):
             continue
         try:
             total += os.stat(os.path.join(folder, found)).st_size
@@ -67,11 +69,11 @@ def waiting(folder: str, *, names: tuple[str, ...] = (RECEIPTS, JOBS)) -> int:
     return total
 
 
-def oldest(folder: str, *, now: float) -> float:
-    """Since when something waits in the spools; now, when nothing does."""
+def oldest(folder: str, *, name: str, now: float) -> float:
+    """Since when something waits; now, when nothing does."""
     times = [now]
     for found in _listed(folder):
-        if found.startswith((RECEIPTS, JOBS)):
+        if found.startswith(name):
             try:
                 times.append(os.stat(os.path.join(folder, found)).st_mtime)
             except FileNotFoundError:

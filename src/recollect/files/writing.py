@@ -39,33 +39,36 @@ def write_atomic(
     return saved
 
 
-def append_line(path: str, line: str) -> None:
-    """Add one line in one write, so that lines of several processes never mix. After a torn line it starts anew.
+def append_line(path: str, line: str) -> int:
+    """Add one line in one write, so that lines of several processes never mix; returns how long the file is now.
 
-    A file that was renamed meanwhile is left to whoever took it, and the line goes into a new one."""
+    After a torn line it starts anew. A file that was renamed meanwhile is left to whoever took it, and the line goes
+    into a new one."""
     line = line.removesuffix("\n")
     if "\n" in line:
         raise UsageError("One line at a time: the text holds a line break.")
+    size = 0
     try:
-        while not _append(path, line.encode("utf-8", "replace") + b"\n"):
-            pass
+        while not size:
+            size = _append(path, line.encode("utf-8", "replace") + b"\n")
     except OSError as error:
         raise translated(error, path) from error
+    return size
 
 
-def _append(path: str, data: bytes) -> bool:
-    """Append to the file that has this name; False when it has it no longer."""
+def _append(path: str, data: bytes) -> int:
+    """Append to the file that has this name, and tell its size; 0 when it has the name no longer."""
     handle = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT | BINARY | NO_LINKS, 0o600)
     try:
         # Without the lock, a line that another process is just writing would look torn.
         alone = wait_for(handle, APPEND_WAIT_SECONDS)
         if alone and not _is_named(handle, path):
-            return False
+            return 0
         data = (_line_break_if_torn(handle) if alone else b"") + data
         if os.write(handle, data) != len(data):
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
         # Without the lock it may have been taken, and read, before the line was in it: rather twice than never.
-        return alone or _is_named(handle, path)
+        return os.lseek(handle, 0, os.SEEK_CUR) if alone or _is_named(handle, path) else 0
     finally:
         os.close(handle)
 

@@ -20,6 +20,7 @@ from recollect.files.launcher import launcher_path, launcher_state
 from recollect.files.launcher_trial import is_executable, try_launcher
 from recollect.files.repositories import identify
 from recollect.flows.doctor_hosts import examine_hosts
+from recollect.flows.waiting_receipts import last_receipt
 from recollect.model.findings import Finding
 from recollect.model.hooks import PROMPT
 from recollect.store import engine
@@ -57,7 +58,7 @@ def examine(home: Home, environ: Mapping[str, str], *, folder: str, now: float) 
         try:
             found += [
                 *_worker(store, home, now=now),
-                *_injection(store, calls, hosts.connected),
+                *_injection(store, home, calls, hosts.connected),
                 *_waiting(store, now=now),
             ]
         except RecollectError as error:
@@ -251,7 +252,7 @@ def _worker(store: Store, home: Home, *, now: float) -> list[Finding]:
     counts = jobs.counts()
     found = []
     oldest = min((job.created for job in jobs.listed("waiting") if job.due <= now), default=now)
-    spooled = spool.waiting(home.spool)
+    spooled = spool.waiting(home.spool, name=spool.JOBS)
     if not there and now - oldest > STUCK_SECONDS:
         found.append(
             Finding(
@@ -261,7 +262,7 @@ def _worker(store: Store, home: Home, *, now: float) -> list[Finding]:
                 "Run: recollect worker --once",
             )
         )
-    elif not there and spooled and now - spool.oldest(home.spool, now=now) > STUCK_SECONDS:
+    elif not there and spooled and now - spool.oldest(home.spool, name=spool.JOBS, now=now) > STUCK_SECONDS:
         found.append(
             Finding("worker", False, f"{spooled:,} bytes wait in {home.spool}.", "Run: recollect worker --once")
         )
@@ -275,8 +276,8 @@ def _worker(store: Store, home: Home, *, now: float) -> list[Finding]:
     return found
 
 
-def _injection(store: Store, calls: list[dict[str, object]], connected: bool) -> list[Finding]:
-    last = store.receipts.last()
+def _injection(store: Store, home: Home, calls: list[dict[str, object]], connected: bool) -> list[Finding]:
+    last = last_receipt(store, spool_folder=home.spool)
     if last is not None:
         when = time.strftime("%Y-%m-%d %H:%M", time.localtime(last.created))
         entries = len(last.entries)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from recollect.flows.keep_receipt import last_turn
 from recollect.flows.turn import turn
+from recollect.flows.waiting_receipts import last_turn
 from recollect.memory.inject import kept_query, receipt_of
 from recollect.memory.queries import own_words
 from recollect.model.receipts import LeftOut, Recall

@@ -82,10 +82,17 @@ class Occasion(Record):
         return ids.make_id(prefix, self.now, os.urandom(10))
 
     def keep(self, receipt: Receipt) -> None:
-        """Keep a receipt, in the database or the spool."""
+        """Keep a receipt."""
         from recollect.flows.keep_receipt import keep_receipt
 
-        keep_receipt(receipt, store=self.store, spool_folder=self.home.spool, wait_seconds=self.wait_seconds)
+        keep_receipt(receipt, store=self.store, spool_folder=self.home.spool)
+
+    def receipts(self) -> list[Receipt]:
+        """What this session was given, oldest first."""
+        from recollect.flows.waiting_receipts import receipts_of
+
+        session = self.call.session
+        return receipts_of(session, store=self.store, spool_folder=self.home.spool) if session else []
 
 
 def open_store_for_hook(home: Home, settings: Settings, late: Callable[[], bool]) -> Store:

@@ -27,7 +27,7 @@ LONGEST_NAME = 60
 
 def pre_compact(at: Occasion) -> str:
     """Instructions for the host's compaction, within the ceiling; our checkpoint is written on the way."""
-    turns = [receipt for receipt in at.store.receipts.of_session(at.call.session) if receipt.turn > 0]
+    turns = [receipt for receipt in at.receipts() if receipt.turn > 0]
     pinned = dict.fromkeys(line for receipt in turns for line in pinned_lines(receipt.query))
     lines = [neutralise(line) for line in pinned][:MOST_PINNED]
     task = active_task(at.store, at.repository.repository)

@@ -80,9 +80,8 @@ def newest_words(at: Occasion) -> list[tuple[Entry, str, str]]:
 
 def given_before(at: Occasion) -> list[tuple[Entry, str, str]]:
     """What turns of this session were given before a compaction took it out of sight: the last first."""
-    session = at.call.session
     names: dict[str, None] = {}
-    for receipt in reversed(at.store.receipts.of_session(session) if session else []):
+    for receipt in reversed(at.receipts()):
         for entry in receipt.entries:
             if entry.get("because") != "profile":
                 names[str(entry["id"])] = None

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from recollect.flows.install import INSTALLABLE
 from recollect.flows.installed import UNTRUSTED, inspect
+from recollect.flows.waiting_receipts import last_receipt
 from recollect.model.record import Record
 
 if TYPE_CHECKING:
@@ -55,7 +56,7 @@ def background(store: Store, *, now: float) -> Background:
     return Background(store.jobs.live_lease(now), counts["waiting"] + counts["running"], counts["dead"])
 
 
-def last_injection(store: Store) -> LastInjection | None:
+def last_injection(store: Store, *, home: Home) -> LastInjection | None:
     """The newest receipt, in short."""
-    last = store.receipts.last()
+    last = last_receipt(store, spool_folder=home.spool)
     return LastInjection(last.created, last.host, len(last.entries), last.tokens) if last else None
