@@ -51,12 +51,12 @@ def test_what_was_typed_while_somebody_wrote_still_counts_as_typed(memory, other
 
 def test_receipts_are_stored_together_and_nobody_can_tell(memory, clock):
     kept = memory.remember("The staging database is called otter.").entry_id
-    stored = []
+    stored: list[int] = []
     while len(set(stored)) < 3:
         clock.now += 1
         memory.inject("what is the staging database?", session="s_1")
         stored.append(memory.store.receipts.turns("s_1"))
-    assert 20 < stored[-1] - stored[0], "many in one transaction"
+    assert stored[-1] - stored[0] > 20, "many in one transaction"
     turns = list(range(1, len(stored) + 1))
     assert [receipt.turn for receipt in memory.receipts("s_1")] == turns
     clock.now += 1

@@ -9,7 +9,6 @@ from recollect.model.recall import Query
 from recollect.text.commonwords import is_common
 from recollect.text.fences import strip_fences
 from recollect.text.patterns import lazy
-from recollect.text.stems import stem
 from recollect.text.stopwords import STOPWORDS
 from recollect.text.terms import compounds_in, name_token, names_in, query_terms, shorten
 
@@ -88,7 +87,8 @@ def reasons(names: Sequence[str], words: Sequence[str]) -> str:
     """Why an entry came: its names that were found, and the other words of the query, each once."""
     shown: dict[str, str] = {}
     inside = {name_token(word) for name in names for word in name.split()} - {""}
-    for word in (*names, *[word for word in words if name_token(word) not in inside]):
+    others = [word for word in words if name_token(word) not in inside] if inside else words
+    for word in (*names, *others):
         last = next(reversed(shown), "")
         if len(word) == 2 and last and not word.isascii() and shown[last][-1] == word[0]:
             # Two pairs of unspaced characters that overlap are one word.
@@ -101,8 +101,11 @@ def reasons(names: Sequence[str], words: Sequence[str]) -> str:
 def respell(query: Query, known: dict[str, int], spelled_like: Callable[[str, int, int], list[str]]) -> list[str]:
     """Names that a word of the query was meant to be: one slip apart, and the word itself is known nowhere."""
     found: list[str] = []
-    words = [name for name, terms in query.names.items() if len(terms) == 1]
-    unknown = [word for word in words if _may_be_misspelled(word, known)]
+    unknown = [
+        name
+        for name, terms in query.names.items()
+        if len(terms) == 1 and name not in known and terms[0] not in known and _may_be_misspelled(name, terms[0])
+    ]
     for word in unknown[:MOST_MISSPELLED]:
         similar = spelled_like(word[:SAME_BEGINNING], len(word) - 2, len(word) + 1)
         # Names are kept without their plural: `postgress` was meant to be Postgres.
@@ -110,11 +113,9 @@ def respell(query: Query, known: dict[str, int], spelled_like: Callable[[str, in
     return found
 
 
-def _may_be_misspelled(word: str, known: dict[str, int]) -> bool:
-    plain = word[1:]
-    if len(plain) < SHORTEST_MISSPELLED or not plain.isalpha() or word in known or plain in STOPWORDS:
-        return False
-    return stem(plain) not in known and not is_common(stem(plain))
+def _may_be_misspelled(name: str, term: str) -> bool:
+    plain = name[1:]
+    return len(plain) >= SHORTEST_MISSPELLED and plain.isalpha() and plain not in STOPWORDS and not is_common(term)
 
 
 def one_slip(left: str, right: str) -> bool:
@@ -135,17 +136,19 @@ def one_slip(left: str, right: str) -> bool:
 def concept_names(query: Query) -> dict[str, set[str]]:
     """Names of what the words of the query are about, each with the terms that say so: `install` and `dependencies`
     are about the package manager."""
+    # Imported here: most prompts name something, and then nobody asks for this table.
+    from recollect.text.lexicon import CONCEPT_TERMS
+
     found: dict[str, set[str]] = {}
     for name, terms in query.names.items():
-        if len(terms) == 1:
+        if len(terms) == 1 and name[1:] in CONCEPT_TERMS:
             for concept in _concepts(name[1:]):
                 found.setdefault(concept, set()).update(terms)
     return found
 
 
-@lru_cache(maxsize=10_000)
-def _concepts(word: str) -> tuple[str, ...]:
-    # Imported here: most prompts name something, and then nobody asks for this table.
-    from recollect.text.lexicon import CONCEPT_TERMS, GROUPS, concepts
+@lru_cache(maxsize=1_000)
+def _concepts(word: str) -> list[str]:
+    from recollect.text.lexicon import GROUPS, concepts
 
-    return tuple(name_token(one) for one in concepts(word) if one in GROUPS) if word in CONCEPT_TERMS else ()
+    return [name_token(concept) for concept in concepts(word) if concept in GROUPS]

@@ -81,8 +81,8 @@ def weigh(
     terms = {}
     for term in query.terms:
         # A word that stands in no entry still counts as asked for: it lowers what the others cover.
-        weight = rarity(max(frequencies.get(term, 0), 1), entries) / most
-        terms[term] = min(weight, most_common) if term in common else weight
+        weight = rarity(frequencies.get(term) or 1, entries) / most
+        terms[term] = most_common if weight > most_common and term in common else weight
     if query.compounds:
         _weigh_compounds(terms, query)
     total = sum(terms.values()) or 1.0

@@ -212,8 +212,10 @@ def affordable(terms: Sequence[str], costs: Mapping[str, int], budget_postings: 
 
 
 def padded(values: Sequence[Any]) -> tuple[list[Any], str]:
-    """Values for an IN with as many marks as the next multiple of sixteen: few statements, so that each is known."""
-    filled = [*values, *(values[-1] for _ in range(-len(values) % _STEP))]
+    """Values for an IN with as many marks as the next power of two, or of sixteen the next multiple: few statements,
+    so that each is known."""
+    step = _STEP if len(values) > _STEP else 1 << (len(values) - 1).bit_length()
+    filled = [*values, *[values[-1]] * (-len(values) % step)]
     return filled, ",".join("?" * len(filled))
 
 

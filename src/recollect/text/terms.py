@@ -136,7 +136,7 @@ def names_in(text: str, *, limit_words: int = 240) -> dict[str, tuple[str, ...]]
     words = _words(shorten(text))
     if len(words) > limit_words:
         words = words[: limit_words // 2] + words[-limit_words // 2 :]
-    plain = list(map(singular, words))
+    plain = [singular(word) if word[-1] == "s" else word for word in words]
     stems = tuple(map(_stemmed, words))
     stops = [word in STOPWORDS for word in words]
     found: dict[str, tuple[str, ...]] = {}
