@@ -163,9 +163,10 @@ def test_pi_gets_what_a_session_starts_with_and_the_memory_of_a_prompt_in_one_me
     }
     assert seen["second"]["message"]["content"] == "remember this"
     calls = pi.calls(3)
-    assert [(call["event"], call.get("source"), call.get("prompt")) for call in calls] == [
-        ("session_start", "startup", None), ("prompt", None, "how do I deploy?"), ("prompt", None, "and now?"),
-    ]  # fmt: skip
+    # The start and the first prompt are asked at once, and either may be heard first.
+    heard = [(call["event"], call.get("source"), call.get("prompt")) for call in calls]
+    assert set(heard[:2]) == {("session_start", "startup", None), ("prompt", None, "how do I deploy?")}
+    assert heard[2] == ("prompt", None, "and now?")
     assert {(call["session"], call["transcript"], call["cwd"]) for call in calls} == {("P", "/s/P.jsonl", "/w/app")}
 
 
