@@ -57,8 +57,10 @@ def keep_block(session: str, text: str, *, store: Store, wait_seconds: float, no
 
 
 def take_in_spool(store: Store, *, spool_folder: str, wait_seconds: float | None = None) -> int:
-    """Store what was spooled; returns how many receipts. One that is stored already is not counted twice."""
-    if not spool.waiting(spool_folder):
+    """Store what was spooled; returns how many receipts. One that is stored already is not counted twice.
+
+    Not inside a write(), which may yet be taken back: then they would be gone from both places."""
+    if not spool.waiting(spool_folder) or store.is_open():
         return 0
     with store.write(durable=False, wait_seconds=wait_seconds):
         taken = spool.take(spool_folder)

@@ -137,6 +137,11 @@ class Store:
         """A write transaction over all tables."""
         return self.database.write(durable=durable, wait_seconds=wait_seconds)
 
+    def is_open(self) -> bool:
+        """Is a read() or a write() open in this thread?"""
+        session = self.database.session()
+        return bool(session.depth or session.reading)
+
     def note(self, name: str) -> str:
         """A small fact about this home, or an empty text."""
         return notes.note(self.database, name)
