@@ -81,9 +81,14 @@ def test_a_receipt_that_is_just_being_stored_is_missed_by_nobody(memory):
 def test_a_change_that_is_taken_back_takes_no_receipt_along(memory):
     memory.remember("The staging database is called otter.")
     _, receipt_id = memory.recall("staging database")
-    with pytest.raises(ZeroDivisionError), memory.store.write():
-        memory.remember("The staging host is called heron.")
-        raise ZeroDivisionError
+
+    def fail() -> None:
+        with memory.store.write():
+            memory.remember("The staging host is called heron.")
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        fail()
     assert memory.why(receipt_id=receipt_id).query == "staging database"
 
 
