@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from recollect import Recollect
+from recollect import Recollect, locks
 from recollect.files import spool
 from recollect.flows.keep_receipt import take_in_spool
 from recollect.store.backups import copies
@@ -92,10 +92,77 @@ def test_a_change_that_is_taken_back_takes_no_receipt_along(memory):
     assert memory.why(receipt_id=receipt_id).query == "staging database"
 
 
-def test_a_home_without_a_spool_still_answers(memory):
+@pytest.mark.parametrize("broken", ["missing", "a file", "a link"])
+def test_where_the_spool_cannot_be_written_the_receipt_is_stored_at_once(memory, broken):
     memory.remember("The staging database is called otter.")
-    os.rmdir(memory.home.spool)
+    if broken == "a link":
+        os.symlink("elsewhere", os.path.join(memory.home.spool, spool.RECEIPTS))
+    else:
+        os.rmdir(memory.home.spool)
+    if broken == "a file":
+        Path(memory.home.spool).touch()
     assert "otter" in memory.inject("what is the staging database?", session="s_1").text
+    assert memory.why(session="s_1").turn == 1
+
+
+def test_whoever_reads_waits_for_no_writer_and_misses_nothing(memory, other):
+    memory.remember("The staging database is called otter.")
+    with other.store.write():
+        began = time.monotonic()
+        _, receipt_id = memory.recall("staging database", session="s_1")
+        assert memory.why().receipt_id == receipt_id
+        assert memory.why(receipt_id=receipt_id[:20]).query == "staging database"
+        assert memory.why(session="s_1", here=True).receipt_id == receipt_id
+        memory.entries()
+        memory.past()
+        assert time.monotonic() - began < 5
+
+
+def test_turns_are_numbered_on_while_others_take_in(memory):
+    home, folder = memory.home.root, memory.folder
+    memory.remember("The staging database is called otter.")
+
+    def takes_in(pipe: int) -> None:
+        with Recollect.open(home, folder=folder, environ={"HOME": folder}) as mine:
+            until = time.monotonic() + 3
+            while time.monotonic() < until:
+                take_in_spool(mine.store, spool_folder=mine.home.spool)
+
+    child = Child(takes_in)
+    for turn in range(1, 301):
+        memory.inject("what is the staging database?", session="s_1")
+        assert memory.receipts("s_1")[-1].turn <= turn
+    assert child.wait() == 0
+    assert sorted(receipt.turn for receipt in memory.receipts("s_1")) == list(range(1, 301))
+
+
+def test_what_waits_in_several_files_is_read_in_the_order_of_time(memory):
+    memory.remember("The staging database is called otter.")
+    for _ in range(6):
+        memory.inject("what is the staging database?", session="s_1")
+        spool.take(memory.home.spool)  # and died before it was stored
+    memory.inject("what is the staging database?", session="s_1")
+    assert memory.why(session="s_1", turn=7).turn == 7
+    assert sorted(receipt.turn for receipt in memory.receipts("s_1")) == list(range(1, 8))
+
+
+def test_a_file_that_somebody_still_writes_to_is_left_for_the_next(memory):
+    _, receipt_id = memory.recall("staging database")
+    path = os.path.join(memory.home.spool, spool.RECEIPTS)
+    with open(path, "r+b") as held:
+        assert locks.try_lock(held.fileno())
+        assert take_in_spool(memory.store, spool_folder=memory.home.spool) == 0
+        assert memory.why(receipt_id=receipt_id)
+    assert take_in_spool(memory.store, spool_folder=memory.home.spool) == 1
+
+
+def test_a_file_that_is_not_ours_holds_nothing_up(memory):
+    os.mkdir(os.path.join(memory.home.spool, spool.RECEIPTS + ".0-1"))
+    memory.remember("The staging database is called otter.")
+    memory.recall("staging database")
+    assert memory.why().query == "staging database"
+    assert [entry.recall_count for entry in memory.entries()] == [1]
+    assert spool.blocked(memory.home.spool) == [os.path.join(memory.home.spool, spool.RECEIPTS + ".0-1")]
 
 
 @pytest.mark.parametrize("mark", ["\u2028", "\x85", "\u2029", "\x0b", "\x1c", "\ud800"])
@@ -108,9 +175,14 @@ def test_a_spooled_receipt_survives_whatever_the_prompt_holds(memory, other, mar
 def test_a_line_that_is_no_receipt_keeps_nobody_from_starting(memory):
     good: dict[str, Any] = dict.fromkeys(("session", "host", "repository", "query"), "")
     good |= {"receipt_id": "r_good", "turn": 1, "created": 1.0, "tokens": 1, "entries": [], "left_out": []}
-    for wrong in ({"entries": "abc"}, {"entries": [{"no": "id"}]}, {"turn": "x"}, {"created": None}, {"extra": 1}):
+    for wrong in (
+        {"entries": "abc"}, {"entries": [{"no": "id"}]}, {"entries": [5]}, {"entries": ["id"]}, {"entries": [None]},
+        {"entries": [{"id": "\ud800"}]}, {"left_out": [5]}, {"turn": "x"}, {"turn": 10**30}, {"turn": 10**400},
+        {"created": None}, {"created": float("nan")}, {"created": 10**400}, {"extra": 1},
+    ):  # fmt: skip
         spool.add_line(memory.home.spool, json.dumps({**good, "receipt_id": "r_bad", **wrong}))
     spool.add_line(memory.home.spool, "{torn")
+    spool.add_line(memory.home.spool, "[" * 100_000)
     spool.add_line(memory.home.spool, json.dumps(good))
     assert take_in_spool(memory.store, spool_folder=memory.home.spool) == 1
     assert os.listdir(memory.home.spool) == []

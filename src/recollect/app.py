@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from recollect.flows.shelf import Shelf
     from recollect.flows.undo import Undone
     from recollect.flows.work import Work
+    from recollect.flows.write import Writer
     from recollect.model.drafts import Outcome
     from recollect.model.entries import Citation, Entry, Layer, Origin, Scope, Source
     from recollect.ports import Ask
@@ -195,6 +196,7 @@ class Recollect(Reading):
 
         if hard:
             return erase(entry_id, store=self.store, backups=self.home.backups, now=self._clock())
+        self._take_in()
         with self.store.write():
             entry = self.get(entry_id)
             write([Remove(entry.entry_id)], self._writer(actor), action="forget")
@@ -211,6 +213,7 @@ class Recollect(Reading):
         """Say that an entry was useful or wrong, and why."""
         from recollect.memory.votes import vote
 
+        self._take_in()
         with self.store.write():
             return vote(
                 self.store.entries.get(entry_id),
@@ -319,11 +322,18 @@ class Recollect(Reading):
     ) -> AgentMemory:
         """The memory as an agent may write it: what is risky is asked, or waits for a person. Close it when done."""
         from recollect.flows.agent_writes import AgentMemory, Means, redacted
+        from recollect.flows.keep_receipt import take_in_spool
         from recollect.flows.permit import Place
 
         client = redacted(client)  # it chose its name itself
+
+        def writer() -> Writer:
+            # What was typed a moment ago tells whether the user said so.
+            take_in_spool(self.store, spool_folder=self.home.spool)
+            return self._writer(f"agent:{client}" if client else "agent")
+
         means = Means(
-            writer=lambda: self._writer(f"agent:{client}" if client else "agent"),
+            writer=writer,
             cite=lambda given: self._agent_citations(given, session),
             read=self._read_cited,
             new_id=self._new_id,

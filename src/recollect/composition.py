@@ -234,11 +234,9 @@ class Opened:
         return self.settings.origin(name).startswith(self.home.config)
 
     def _writer(self, actor: str) -> Writer:
-        from recollect.flows.keep_receipt import take_in_spool
         from recollect.flows.write import Writer
 
-        # What was typed a moment ago tells whether the user said so.
-        take_in_spool(self.store, spool_folder=self.home.spool)
+        self._take_in()
         return Writer(
             store=self.store,
             actor=actor,
@@ -288,10 +286,10 @@ class Opened:
             keep_checks(checker.fresh, store=self.store)
 
     def _take_in(self) -> None:
-        """Count the uses that still wait in the spool, before somebody looks at them."""
-        from recollect.flows.keep_receipt import take_in_little
+        """Store the receipts that wait, and count the uses, before somebody looks at them."""
+        from recollect.flows.keep_receipt import take_in_if_free
 
-        take_in_little(self.store, spool_folder=self.home.spool)
+        take_in_if_free(self.store, spool_folder=self.home.spool)
 
 
 def read_settings(environ: Mapping[str, str], *, folder: str | None = None) -> tuple[Home, Settings]:

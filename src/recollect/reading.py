@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from recollect.composition import Opened
-from recollect.errors import NotFound
+from recollect.errors import NotFound, UsageError
+from recollect.model.entries import LAYERS
 from recollect.text import ids
 
 TYPE_CHECKING = False
@@ -17,6 +18,11 @@ if TYPE_CHECKING:
     from recollect.model.entries import Entry
     from recollect.model.receipts import Injection, Recall, Receipt
 
+# What entries() may choose by.
+FILTERS = (
+    "layer", "status", "scope", "source", "origin", "repository", "project", "task", "subject", "session", "tag"
+)  # fmt: skip
+
 
 class Reading(Opened):
     """A memory that is looked at: what is stored, what a turn would get, what it got and why."""
@@ -27,7 +33,8 @@ class Reading(Opened):
         return self.store.entries.get(entry_id).entry
 
     def entries(self, *, limit: int = -1, everywhere: bool = False, **where: Any) -> list[Entry]:
-        """Entries, newest first, of this repository and the user, by column: layer, status, scope, source, tag..."""
+        """Entries, newest first, of this repository and the user, by layer, status, scope, source, tag... (FILTERS)."""
+        _require_filters(where)
         self._take_in()
         tag = where.pop("tag", "")
         where = {name: value for name, value in where.items() if value}
@@ -97,6 +104,7 @@ class Reading(Opened):
         from recollect.flows.recall import recall
         from recollect.memory.inject import receipt_of
 
+        _require_question(query, k, tokens, layers)
         filters = self._filters(repository)._replace(
             layers=tuple(layers),
             since=since,
@@ -179,13 +187,32 @@ class Reading(Opened):
 
     def why(self, *, session: str = "", turn: int | None = None, receipt_id: str = "", here: bool = False) -> Receipt:
         """The receipt of a turn; the last one unless told otherwise, or with `here` the last one of this repository."""
-        from recollect.flows.keep_receipt import take_in_spool
+        from recollect.flows.waiting_receipts import last_receipt, receipt_with
 
-        take_in_spool(self.store, spool_folder=self.home.spool)
+        self._take_in()
+        store, spool = self.store, self.home.spool
         if receipt_id:
-            return self.store.receipts.get(receipt_id)
+            return receipt_with(receipt_id, store=store, spool_folder=spool)
         repository = self.repository.repository if here else None
-        found = self.store.receipts.last(session=session, turn=turn, repository=repository)
+        found = last_receipt(store, spool_folder=spool, session=session, turn=turn, repository=repository)
         if found is None:
             raise NotFound("There is no such receipt; nothing has been recalled there yet.")
         return found
+
+
+def _require_filters(where: dict[str, Any]) -> None:
+    unknown = [name for name in where if name not in FILTERS]
+    if unknown:
+        raise UsageError(f"Entries cannot be chosen by {unknown[0]!r}, only by {', '.join(FILTERS)}.")
+
+
+def _require_question(query: object, k: int | None, tokens: int | None, layers: Sequence[str]) -> None:
+    """Before every recall, so it may cost next to nothing."""
+    if not isinstance(query, str):
+        raise UsageError(f"What to recall is a text, not {query!r:.60}.")
+    for name, limit in (("k", k), ("tokens", tokens)):
+        if limit is not None and not (isinstance(limit, int) and limit >= 0):
+            raise UsageError(f"`{name}` is a whole number from 0 on, not {limit!r:.60}.")
+    for layer in layers:
+        if layer not in LAYERS:
+            raise UsageError(f"{layer!r:.60} is no layer; give a list of {', '.join(LAYERS)}.")

@@ -1,8 +1,11 @@
-"""Spools: lines that could not be stored yet, appended by any process and taken in by the next writer."""
+"""Spools: lines that are not stored yet, appended by any process and taken in by another.
+
+A file that cannot be read, or a folder that cannot be listed, holds nothing up: it counts as not there."""
 
 from __future__ import annotations
 
 import os
+import time
 
 from recollect.files.writing import append_line
 from recollect.locks import wait_for
@@ -12,8 +15,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 RECEIPTS, JOBS = "receipts.jsonl", "jobs.jsonl"
-LOCK_SECONDS = 1.0
-TAIL_BYTES = 200_000
+LOCK_SECONDS = 0.1
+TAIL_BYTES = 1_000_000
+TRIES = 20
 
 
 def add_line(folder: str, line: str, *, name: str = RECEIPTS) -> int:
@@ -25,60 +29,51 @@ def take(folder: str, *, name: str = RECEIPTS) -> dict[str, list[str]]:
     """The spooled lines by file; hand the files to `done` once their lines are stored."""
     path = os.path.join(folder, name)
     try:
-        # Renamed first: what is spooled from now on goes to a new file.
-        os.rename(path, f"{path}.{os.getpid()}-{os.urandom(4).hex()}")
-    except FileNotFoundError:
-        pass
+        # Renamed first: what is spooled from now on goes to a new file. Names in the order of time.
+        os.rename(path, f"{path}.{time.time_ns():020}-{os.getpid()}")
+    except OSError:
+        pass  # there is none, or it is not ours to take
     taken: dict[str, list[str]] = {}
     # Files of a process that died half-way are taken again; storing a line twice changes nothing.
-    for found in _listed(folder):
-        if found.startswith(name + "."):
-            try:
-                with open(os.path.join(folder, found), "r+b") as lines:
-                    # Whoever opened it under its old name may still be writing its line.
-                    wait_for(lines.fileno(), LOCK_SECONDS)
+    for found in _listed(folder, name):
+        if found == name:
+            continue
+        try:
+            with open(os.path.join(folder, found), "r+b") as lines:
+                # Whoever opened it under its old name may still be writing its line; then it is for the next one.
+                if wait_for(lines.fileno(), LOCK_SECONDS):
+                    lines.seek(0)
                     taken[os.path.join(folder, found)] = lines.read().decode("utf-8", "replace").split("\n")
-            except FileNotFoundError:
-                continue  # another process took it in meanwhile
+        except OSError:
+            continue  # another process took it in meanwhile, or it is another user's
     return taken
 
 
 def tail(folder: str, *, name: str = RECEIPTS) -> list[str]:
-    """The last lines of each spooled file, those of the file in use last; they stay where they are."""
-    found: list[str] = []
-    for file in sorted((one for one in _listed(folder) if one.startswith(name)), reverse=True):
-        try:
-            with open(os.path.join(folder, file), "rb") as lines:
-                lines.seek(max(os.fstat(lines.fileno()).st_size - TAIL_BYTES, 0))
-                found += lines.read(TAIL_BYTES).decode("utf-8", "replace").split("\n")
-        except OSError:
-            continue  # taken in meanwhile
+    """The last lines of each spooled file, the newest file last; they stay where they are."""
+    for _ in range(TRIES):
+        files = _listed(folder, name)
+        found = [line for file in files for line in _last_lines(os.path.join(folder, file))]
+        # A file that was renamed meanwhile may have been missed under both names.
+        if _listed(folder, name) == files:
+            break
     return found
 
 
 def waiting(folder: str, *, name: str = RECEIPTS) -> int:
     """How many bytes wait."""
-    total = 0
-    for found in _listed(folder):
-        if not found.startswith(name):
-            continue
-        try:
-            total += os.stat(os.path.join(folder, found)).st_size
-        except FileNotFoundError:
-            continue
-    return total
+    return sum(size for size, _ in _stats(folder, name))
 
 
 def oldest(folder: str, *, name: str, now: float) -> float:
     """Since when something waits; now, when nothing does."""
-    times = [now]
-    for found in _listed(folder):
-        if found.startswith(name):
-            try:
-                times.append(os.stat(os.path.join(folder, found)).st_mtime)
-            except FileNotFoundError:
-                continue
-    return min(times)
+    return min((modified for _, modified in _stats(folder, name)), default=now)
+
+
+def blocked(folder: str) -> list[str]:
+    """The spooled files that this user cannot take in."""
+    paths = [os.path.join(folder, file) for name in (RECEIPTS, JOBS) for file in _listed(folder, name)]
+    return [path for path in paths if not os.path.isfile(path) or not os.access(path, os.R_OK | os.W_OK)]
 
 
 def done(paths: Sequence[str]) -> None:
@@ -86,12 +81,35 @@ def done(paths: Sequence[str]) -> None:
     for path in paths:
         try:
             os.unlink(path)
-        except FileNotFoundError:
-            continue
+        except OSError:
+            continue  # gone already, or stored once more by the next one, which changes nothing
 
 
-def _listed(folder: str) -> list[str]:
+def _listed(folder: str, name: str) -> list[str]:
+    """The files of this spool, those that are being taken first, by time; then the one in use."""
     try:
-        return os.listdir(folder)
-    except (FileNotFoundError, NotADirectoryError):
+        files = [file for file in os.listdir(folder) if file.startswith(name)]
+    except OSError:
         return []
+    return sorted(files, key=lambda file: (file == name, file))
+
+
+def _last_lines(path: str) -> list[str]:
+    try:
+        with open(path, "rb") as lines:
+            lines.seek(max(os.fstat(lines.fileno()).st_size - TAIL_BYTES, 0))
+            return lines.read(TAIL_BYTES).decode("utf-8", "replace").split("\n")
+    except OSError:
+        return []
+
+
+def _stats(folder: str, name: str) -> list[tuple[int, float]]:
+    """Size and time of each file."""
+    found = []
+    for file in _listed(folder, name):
+        try:
+            state = os.stat(os.path.join(folder, file))
+        except OSError:
+            continue
+        found.append((state.st_size, state.st_mtime))
+    return found

@@ -269,6 +269,8 @@ def _worker(store: Store, home: Home, *, now: float) -> list[Finding]:
     else:
         doing = f"at work since {_ago(now - there[0].started)}" if there else "not needed now; hooks start it"
         found.append(Finding("worker", True, f"{doing}; {counts['waiting']} waiting, {counts['done']} done this week"))
+    for path in spool.blocked(home.spool):
+        found.append(Finding("spool", False, f"{path} cannot be taken in.", "Give it back to your user, or remove it."))
     dead = jobs.listed("dead")
     if dead:
         detail = f"{len(dead)} given up after several tries; the last: {dead[-1].key}: {dead[-1].error}"

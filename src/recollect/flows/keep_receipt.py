@@ -17,17 +17,27 @@ if TYPE_CHECKING:
     from recollect.store.store import Store
 
 ENOUGH_BYTES = 32_000  # of some fifty receipts
-LITTLE_BYTES = 1_000_000  # more is stored by those who write anyway
+LITTLE_BYTES = 100_000  # more would make somebody wait
 
 
 def keep_receipt(receipt: Receipt, *, store: Store, spool_folder: str) -> None:
-    """Spool a receipt; when enough wait there they are stored, unless somebody else is writing just now."""
+    """Spool a receipt; when enough wait there, and not too many, they are stored."""
     try:
         waiting = spool.add_line(spool_folder, json.dumps(receipt._asdict(), ensure_ascii=False))
     except (StoreFull, FileError):
-        return  # a full or read-only disk takes the receipt, not the answer
-    if waiting >= ENOUGH_BYTES:
-        take_in_little(store, spool_folder=spool_folder)
+        store_if_free([receipt], store=store)
+        return
+    if waiting >= ENOUGH_BYTES and spool.waiting(spool_folder) <= LITTLE_BYTES:
+        take_in_if_free(store, spool_folder=spool_folder)
+
+
+def store_if_free(receipts: Sequence[Receipt], *, store: Store) -> None:
+    """Store receipts, unless somebody else is writing: what cannot be kept anywhere does not cost the answer."""
+    try:
+        with store.write(durable=False, wait_seconds=0.0):
+            store.receipts.add_all(receipts)
+    except (StoreError, FileError):
+        return
 
 
 def keep_checks(checks: Sequence[CachedCheck], *, store: Store) -> None:
@@ -65,16 +75,14 @@ def take_in_spool(store: Store, *, spool_folder: str, wait_seconds: float | None
     with store.write(durable=False, wait_seconds=wait_seconds):
         taken = spool.take(spool_folder)
         receipts = [receipt for lines in taken.values() for receipt in map(parsed, lines) if receipt]
-        for receipt in receipts:
-            store.receipts.add(receipt)
+        store.receipts.add_all(receipts)
     spool.done(list(taken))
     return len(receipts)
 
 
-def take_in_little(store: Store, *, spool_folder: str) -> None:
-    """Store what was spooled where that costs little: it is not long, and nobody else is writing."""
-    if spool.waiting(spool_folder) <= LITTLE_BYTES:
-        try:
-            take_in_spool(store, spool_folder=spool_folder, wait_seconds=0.0)
-        except (StoreError, FileError):
-            return  # it stays for the next one
+def take_in_if_free(store: Store, *, spool_folder: str) -> None:
+    """Store what was spooled, unless somebody else is writing: then it stays for the next one."""
+    try:
+        take_in_spool(store, spool_folder=spool_folder, wait_seconds=0.0)
+    except (StoreError, FileError):
+        return

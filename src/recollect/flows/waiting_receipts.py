@@ -10,10 +10,12 @@ from recollect.model.receipts import Receipt
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from typing import Any
 
     from recollect.store.store import Store
 
 _TYPES = [(str, str, int, str, str, number, str, int, list, list) for number in (float, int)]
+_LARGEST = 2**53  # beyond that a number is no longer itself everywhere
 
 
 def last_turn(session: str, *, store: Store, spool_folder: str) -> tuple[int, str, float] | None:
@@ -26,10 +28,23 @@ def last_turn(session: str, *, store: Store, spool_folder: str) -> tuple[int, st
     return last
 
 
-def last_receipt(store: Store, *, spool_folder: str) -> Receipt | None:
-    """The newest receipt."""
-    kept = [next(_waiting(spool_folder), None), store.receipts.last()]
+def last_receipt(
+    store: Store, *, spool_folder: str, session: str = "", turn: int | None = None, repository: str | None = None
+) -> Receipt | None:
+    """The newest receipt, of a session, a turn and a repository where they are given."""
+    waiting = (
+        one
+        for one in _waiting(spool_folder)
+        if one.session.startswith(session) and turn in (None, one.turn) and repository in (None, one.repository)
+    )
+    kept = [next(waiting, None), store.receipts.last(session=session, turn=turn, repository=repository)]
     return max((one for one in kept if one), key=lambda one: one.created, default=None)
+
+
+def receipt_with(receipt_id: str, *, store: Store, spool_folder: str) -> Receipt:
+    """The receipt with this id, or unique prefix of one."""
+    waiting = [one for one in _waiting(spool_folder) if receipt_id and one.receipt_id.startswith(receipt_id)]
+    return waiting[0] if len({one.receipt_id for one in waiting}) == 1 else store.receipts.get(receipt_id)
 
 
 def receipts_of(session: str, *, store: Store, spool_folder: str) -> list[Receipt]:
@@ -43,9 +58,17 @@ def parsed(line: str) -> Receipt | None:
     """A spooled line as a receipt; None for one that a crash tore or that none of us wrote."""
     try:
         receipt = Receipt(**json.loads(line))
-    except (ValueError, TypeError):
+    except (ValueError, TypeError, RecursionError):
         return None
-    return receipt if tuple(map(type, receipt)) in _TYPES and all("id" in entry for entry in receipt.entries) else None
+    return receipt if tuple(map(type, receipt)) in _TYPES and _is_whole(receipt) else None
+
+
+def _is_whole(receipt: Receipt) -> bool:
+    numbers = (receipt.turn, receipt.created, receipt.tokens)
+    items: list[Any] = [*receipt.entries, *receipt.left_out]
+    return all(abs(number) < _LARGEST for number in numbers) and all(
+        isinstance(item, dict) and isinstance(item.get("id"), str) and item["id"].isprintable() for item in items
+    )
 
 
 def _waiting(spool_folder: str, *, session: str | None = None) -> Iterator[Receipt]:

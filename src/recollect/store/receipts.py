@@ -10,6 +10,7 @@ from recollect.store.rows import LAST_CHARACTER, Suspecting, load_list, storable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from typing import Any
 
     from recollect.store.database import Database
@@ -28,11 +29,12 @@ class Receipts:
         self._database = database
         self._entries = entries
 
-    def add(self, receipt: Receipt) -> None:
-        """Store a receipt and count the use of its entries, once, however often it is offered."""
-        values = storable((*receipt[:-2], json.dumps(receipt.entries), json.dumps(receipt.left_out)))
-        if self._database.run(_INSERT, values).rowcount:
-            self._entries.count_use([str(entry["id"]) for entry in receipt.entries], now=receipt.created)
+    def add_all(self, receipts: Sequence[Receipt]) -> None:
+        """Store receipts and count the use of their entries, once, however often they are offered."""
+        for receipt in receipts:
+            values = storable((*receipt[:-2], json.dumps(receipt.entries), json.dumps(receipt.left_out)))
+            if self._database.run(_INSERT, values).rowcount:
+                self._entries.count_use([str(entry["id"]) for entry in receipt.entries], now=receipt.created)
 
     def get(self, receipt_id: str) -> Receipt:
         """The receipt with this id, or unique prefix of one."""
