@@ -10,6 +10,7 @@ import pytest
 
 from recollect.settings_table import ROWS
 from tests.command_line import Run
+from tests.conftest import git
 
 ENTRY_FIELDS = {
     "id", "layer", "scope", "repository", "subject", "content", "source", "origin", "status", "tags", "check",
@@ -417,3 +418,33 @@ def test_a_failed_tidying_does_not_fail_what_was_asked_for(cli, monkeypatch) -> 
 
     monkeypatch.setattr("recollect.app.Recollect.tidy", busy)
     assert cli("remember", "The linter is ruff.").code == 0
+
+
+def test_a_repository_is_named_whole_by_its_folder_or_by_a_part(cli, repository, tmp_path) -> None:
+    cli("remember", "This repository uses kiwi for its queues.")
+    (tmp_path / "other").mkdir()
+    for name in ("github.com/owner/app", str(repository), ".", "app", "github.com/own"):
+        assert "kiwi" in cli("recall", "kiwi queues", "--repository", name).out, name
+        assert "kiwi" in cli("list", "--repository", name).out, name
+    assert "kiwi" not in cli("list", "--repository", str(tmp_path / "other")).out
+    for command in (["recall", "kiwi queues"], ["list"], ["session", "list"]):
+        refused = cli(*command, "--repository", "nope")
+        assert refused.code == 1
+        assert "No repository is known as 'nope', only github.com/owner/app." in refused.err
+
+
+def test_a_first_word_that_looks_like_an_id_is_one(cli) -> None:
+    cli("remember", "The port is 3000.")
+    for name in ("e_nope", "e_01zzz", "e_0i"):
+        assert cli("correct", name, "The port is 4000.").code == 1
+    assert "4000" not in cli("list").out
+
+
+def test_a_folder_with_another_remote_is_told_once_where_its_memory_is(cli, repository) -> None:
+    cli("remember", "This repository uses kiwi for its queues.")
+    git(repository, "remote", "set-url", "origin", "https://gitlab.com/acme/new")
+    first, second = cli("list"), cli("list")
+    assert "This folder was github.com/owner/app before" in first.err
+    assert "recollect list --repository github.com/owner/app" in first.err
+    assert "before" not in second.err
+    assert "kiwi" in cli("list", "--repository", "github.com/owner/app").out

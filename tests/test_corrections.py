@@ -211,6 +211,29 @@ def test_forgotten_entries_stay_dead_and_erased_ones_leave_no_trace(open_memory:
             assert b"uillfeather" not in file.read_bytes(), file
 
 
+def test_erasing_takes_the_earlier_versions_along(open_memory: OpenMemory, tmp_path) -> None:
+    memory = open_memory()
+    first = memory.remember("The code word is Quillfeather42.", scope="user").entry_id
+    second = memory.edit(first, text="The code word is Quillfeather43.").entry_id
+    third = memory.correct("The code word was changed in May.", entry_id=second).entry_id
+    other = memory.remember("The port is 3000.", scope="user").entry_id
+    memory.forget(third, hard=True)
+    assert [entry.entry_id for entry in memory.entries()] == [other]
+    memory.close()
+    for file in (tmp_path / "home").rglob("*"):
+        if file.is_file():
+            assert b"uillfeather" not in file.read_bytes(), file
+
+
+def test_what_is_said_again_is_not_brought_back_a_second_time(memory: Recollect) -> None:
+    first = memory.remember("The port is 3000.").entry_id
+    memory.forget(first)
+    memory.remember("The port is 3000.")
+    with pytest.raises(Refused, match="says the same and is active"):
+        memory.restore(first)
+    assert [entry.status for entry in memory.entries(status="active")] == ["active"]
+
+
 def test_a_correction_that_says_what_the_entry_says_changes_nothing(memory: Recollect) -> None:
     entry_id = memory.remember("The port is 3000.").entry_id
     for named in ("", entry_id):

@@ -60,6 +60,21 @@ def test_what_was_loaded_can_be_recalled_and_undone(memory: Recollect, repositor
     assert other.undo()
 
 
+@pytest.mark.parametrize("share", [0.1, 0.3, 0.5, 0.7, 0.9, 0.97])
+def test_an_export_that_was_cut_off_is_refused_whole(memory: Recollect, open_memory: OpenMemory, share: float) -> None:
+    memory.remember("The port is 3000.")
+    memory.correct("The port is 4000.")
+    memory.work.add_task("Write the importer", state="Half done.")
+    memory.work.add_project("Rework the tools")
+    text = to_markdown(memory.export())
+    assert "- Write the importer (active)\n  Half done.\n" in text
+    before = memory.export()
+    with pytest.raises(UsageError):
+        memory.load(parse(text[: int(len(text) * share)]))
+    assert memory.export() == before
+    assert parse(text) == before
+
+
 def test_settings_travel_with_an_export(open_memory: OpenMemory, tmp_path) -> None:
     first = open_memory()
     (tmp_path / "home" / "config.toml").write_text("[recall]\nmax_entries = 5\n")

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from recollect import Recollect
-from recollect.errors import NotFound, Refused
+from recollect.errors import NotFound, Refused, UsageError
+from recollect.memory.rendering import short_id
 from recollect.model.drafts import Add, Draft, Remove
 from recollect.model.sessions import Session, Turn
 from recollect.store.upkeep import verify_index
@@ -188,3 +189,144 @@ def test_the_share_is_shown_wherever_the_profile_is(memory: Recollect, cli) -> N
     assert usage in cli("profile").err
     assert usage in cli("remember", "--layer", "L0", "The user likes tea.").err
     assert cli("profile", "--json").json["share"] == cli("status", "--json").json["profile"]["share"] == 0.03
+
+
+def test_a_statement_said_in_another_section_moves_there_and_the_user_is_told(cli) -> None:
+    cli("profile", "set", "Tools", "Uses vim.\nUses tmux.")
+    moved = cli("profile", "set", "Editors", "Uses vim.")
+    assert "“Uses vim.”: It stood in Tools; it stands in Editors now." in moved.err
+    assert moved.out.strip() == "## Editors\n- Uses vim.\n\n## Tools\n- Uses tmux."
+    cli("profile", "set", "Tools", "")
+    assert cli("profile").out.strip() == "## Editors\n- Uses vim."
+    again = cli("remember", "Uses vim.", "--layer", "L0", "--section", "Terminal")
+    assert "It stood in Editors; it stands in Terminal now." in again.err
+    assert cli("profile").out.strip() == "## Terminal\n- Uses vim."
+    [entry] = cli("list", "--layer", "L0", "--json").json
+    assert entry["tags"] == ["section:Terminal"]
+
+
+def test_a_statement_said_again_without_another_section_stays_where_it_is(cli) -> None:
+    cli("profile", "set", "Tools", "Uses vim.")
+    for section in ([], ["--section", "tools"]):
+        assert "stands in" not in cli("remember", "Uses vim.", "--layer", "L0", *section).err
+    assert cli("profile").out.strip() == "## Tools\n- Uses vim."
+
+
+def test_nearly_the_same_line_in_another_section_moves_too(memory: Recollect) -> None:
+    memory.set_profile_section("Tools", "The user prefers concise replies.")
+    [outcome] = memory.set_profile_section("Style", "The user prefers really concise replies.")
+    assert "It stood in Tools; it stands in Style now." in outcome.why
+    assert memory.profile().text == "## Style\n- The user prefers concise replies."
+    memory.undo()
+    assert memory.profile().text == "## Tools\n- The user prefers concise replies."
+
+
+def test_a_line_in_two_sections_is_kept_once_and_that_is_said(cli) -> None:
+    for _ in range(2):
+        done = cli("profile", "edit", stdin="## Tools\n- Uses vim.\n## Editors\n- uses vim\n- Likes themes.\n")
+        assert done.out.strip() == "## Tools\n- Uses vim.\n\n## Editors\n- Likes themes."
+        assert "“Uses vim.”: It was written in Editors too; it stands once, in Tools." in done.err
+
+
+def test_an_agent_does_not_move_what_a_person_said_and_is_told_so(memory: Recollect) -> None:
+    memory.set_profile_section("Tools", "The user uses vim.")
+    outcome = memory.remember(
+        "The user uses vim.", layer="L0", tags=["section:Editors"], source="agent", origin="assistant"
+    )
+    assert outcome.why == "It said so already. It stays in Tools."
+    assert memory.profile().text == "## Tools\n- The user uses vim."
+
+
+@pytest.mark.parametrize("name", ["", "  ", "##"])
+def test_a_section_needs_a_name(memory: Recollect, cli, name) -> None:
+    memory.set_profile_section("About", "Ada.")
+    with pytest.raises(UsageError, match="A section needs a name"):
+        memory.set_profile_section(name, "x")
+    done = cli("profile", "set", name, "x")
+    assert done.code != 0
+    assert "A section needs a name" in done.err
+    assert memory.profile().text == "## About\n- Ada."
+
+
+def test_the_profile_belongs_to_no_repository(memory: Recollect, cli, monkeypatch) -> None:
+    why = "The profile (L0) is the user's in every repository: its scope is user, not repository."
+    with pytest.raises(Refused) as refusal:
+        memory.remember("Likes tea.", layer="L0", scope="repository")
+    assert str(refusal.value) == why
+    with pytest.raises(Refused, match="its scope is user"):
+        memory.write([Add(Draft("Likes tea.", layer="L0", repository=memory.repository.repository))])
+    draft = memory.draft("Likes tea.", layer="L0", scope="repository")
+    written = memory.agent(client="codex").offer(draft)
+    assert (written.status, written.why) == ("refused", why)
+    done = cli("remember", "Likes tea.", "--layer", "L0", "--scope", "repository")
+    assert (done.code, done.err.strip()) == (1, f"recollect: {why}")
+    monkeypatch.setenv("CLAUDECODE", "1")
+    assert why in cli("remember", "Likes tea.", "--layer", "L0", "--scope", "repository").err
+    assert memory.profile().text == ""
+    assert memory.get(memory.remember("Likes tea.", layer="L0").entry_id).scope == "user"
+
+
+def test_an_agents_profile_entry_is_the_users_also_when_it_takes_a_repositorys_place(memory: Recollect) -> None:
+    known = memory.remember("The build is slow.").entry_id
+    memory.agent(client="codex").memory_write("update", "L0", "Dislikes slow builds.", known)
+    [waiting] = memory.pending.staged()
+    memory.pending.approve(waiting.staged_id)
+    assert [(entry.scope, entry.repository) for entry in memory.profile().entries] == [("user", "")]
+
+
+def test_a_completed_task_is_reopened_by_taking_its_completion_back_alone(memory: Recollect, cli) -> None:
+    task = memory.work.add_task("Port it", state="half way")
+    memory.work.complete_task(task.task_id)
+    completed = memory.store.changes.last()
+    assert completed
+    way = f"`recollect undo {completed.change_id}` takes the completion back"
+    for fields in ({"state": "x"}, {"status": "active"}, {"status": "archived", "state": "x"}):
+        with pytest.raises(Refused, match=way):
+            memory.work.update_task(task.task_id, **fields)
+    assert memory.store.changes.last() == completed
+    memory.work.update_task(task.task_id, title="Port the parser")
+    memory.work.update_task(task.task_id, status="archived")
+    assert way in cli("task", "update", task.task_id, "--status", "active").err
+    assert memory.work.task(task.task_id).status == "archived"
+    memory.undo()
+    assert cli("undo", str(completed.change_id)).code == 0
+    assert memory.work.task(task.task_id).state == "half way"
+    assert memory.work.update_task(task.task_id, state="nearly done").state == "nearly done"
+
+
+def test_what_is_archived_already_is_not_archived_again(memory: Recollect, cli) -> None:
+    task, project = memory.work.add_task("Port it"), memory.work.add_project("Parser")
+    for kind, title, work_id in (("task", "Port it", task.task_id), ("project", "Parser", project.project_id)):
+        assert cli(kind, "archive", title).code == 0
+        before = memory.store.changes.last()
+        again = cli(kind, "archive", title)
+        assert again.code == 1
+        assert f"'{title}' is archived already; `recollect undo {work_id}` takes that back." in again.err
+        assert memory.store.changes.last() == before
+    assert memory.work.update_task(task.task_id, status="active").status == "active"
+
+
+def test_a_project_that_something_belongs_to_is_not_taken_back(memory: Recollect) -> None:
+    project = memory.work.add_project("Checkout")
+    task = memory.work.add_task("Refunds", project="Checkout")
+    entry = memory.remember("Refunds are paid by Adyen.", project="Checkout")
+    with pytest.raises(Refused) as refusal:
+        memory.undo(project.project_id)
+    for named in ("'Checkout' still has the task 'Refunds' and the entry", short_id(entry.entry_id), "project archive"):
+        assert named in str(refusal.value)
+    memory.work.update_task(task.task_id, project="")
+    freed = memory.store.changes.last()
+    assert freed
+    for number in range(4):
+        memory.remember(f"Shop {number} has its own till.", project="Checkout")
+    with pytest.raises(Refused, match=r"still has the entries .* and 2 more; take those back first"):
+        memory.undo(project.project_id)
+    for left in memory.entries(project=project.project_id, status="active"):
+        memory.undo(left.entry_id)
+    memory.undo(project.project_id)
+    assert memory.work.projects() == []
+    with pytest.raises(Refused, match=f"bring that again first .`recollect undo {project.project_id}`"):
+        memory.undo(freed.change_id)
+    memory.undo(project.project_id)
+    memory.undo(freed.change_id)
+    assert memory.work.task(task.task_id).project == project.project_id

@@ -15,8 +15,10 @@ import pytest
 
 from recollect import Recollect
 from recollect.errors import RecollectError, StoreDamaged
+from recollect.files.home import Home
 from recollect.files.processes import parents
 from recollect.flows.announcements import announcements
+from recollect.flows.doctor import examine
 from recollect.hosts.programs import agent_of
 from recollect.store import backups, pages
 from recollect.store.recovery import open_or_recover, recover
@@ -86,7 +88,7 @@ def use(home: Path) -> tuple[int, tuple[str, ...]]:
                 if not check(memory.store):
                     return len(memory.entries(everywhere=True)) - 1, told
         except StoreDamaged as error:
-            if "recollect doctor" not in str(error):
+            if "recollect status" not in str(error):
                 raise AssertionError("the sentence does not say what to do") from error
     raise AssertionError("still damaged after being mended three times")
 
@@ -143,6 +145,20 @@ def test_one_bad_leaf_costs_only_its_own_entries_and_the_copy_is_the_damaged_fil
     assert str(copies[0]) in told[0]
     assert copies[0].read_bytes() == damaged
     assert not [name for name in os.listdir(home) if "sav" in name or name.endswith(".damaged")]
+
+
+def test_doctor_tells_of_a_damage_for_as_long_as_what_was_kept_of_it_is_there(home):
+    overwrite(database(home), 0, b"not a database!!")
+    assert len(use(home)[1]) == 1
+
+    def told() -> list[str]:
+        found = examine(Home(str(home)), {"HOME": str(home)}, folder=str(home), now=1.0)
+        return [finding.detail for finding in found if "damaged once" in finding.detail]
+
+    [copy] = (home / "backups").iterdir()
+    assert str(copy) in told()[0]
+    copy.unlink()
+    assert told() == []
 
 
 def test_a_bad_page_above_the_entries_costs_none_of_them(home):
@@ -462,7 +478,7 @@ def test_an_index_that_was_emptied_is_noticed_at_open_and_recall_finds_again(hom
 )
 def test_a_value_that_nobody_wrote_is_mended_at_the_next_start(home, column, value, lost):
     tamper(home, f"UPDATE entries SET {column} = {value} WHERE entry_row = 40")
-    with opened(home) as memory, pytest.raises(StoreDamaged, match="recollect doctor"):
+    with opened(home) as memory, pytest.raises(StoreDamaged, match="recollect status"):
         memory.entries(everywhere=True)
     with opened(home) as memory:
         assert len(memory.notices) == 1

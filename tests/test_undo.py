@@ -276,3 +276,40 @@ def test_taking_back_change_after_change_leaves_everything_as_it_was(tmp_path_fa
                 assert _state(memory, known) == state
         with pytest.raises(NotFound):
             memory.undo()
+
+
+def test_what_was_erased_is_passed_over(memory: Recollect) -> None:
+    first = memory.remember("The port is 1000.").entry_id
+    memory.forget(memory.remember("The host is called heron.").entry_id, hard=True)
+    second = memory.remember("The queue is called kiwi.").entry_id
+    third = memory.edit(
+        memory.correct("The queue is called mango.", entry_id=second).entry_id, text="No queue is left."
+    )
+    memory.forget(third.entry_id, hard=True)
+    memory.undo()
+    assert memory.get(first).status == "inactive"
+    with pytest.raises(NotFound, match="nothing to take back"):
+        memory.undo()
+
+
+def test_an_entry_that_was_brought_back_is_not_taken_away_from_under_that(memory: Recollect) -> None:
+    first = memory.remember("The port is 1000.").entry_id
+    memory.correct("The port is 2000.", entry_id=first)
+    memory.restore(first)
+    added = memory.show(first).history[0].change.change_id
+    with pytest.raises(Refused, match="`recollect undo 3`"):
+        memory.undo(str(added))
+    for _ in range(3):
+        memory.undo()
+    assert [entry.status for entry in memory.entries()] == ["inactive", "inactive"]
+
+
+def test_what_a_load_brought_is_not_the_last_thing_that_was_done(memory: Recollect, open_memory, clock) -> None:
+    memory.remember("The port is 1000.")
+    document = memory.export()
+    clock.now += 60
+    other = open_memory(home="other")
+    mine = other.remember("The queue is called kiwi.").entry_id
+    other.load(document)
+    other.undo()
+    assert other.get(mine).status == "inactive"

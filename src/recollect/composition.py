@@ -71,7 +71,7 @@ class Opened:
     ) -> Self:
         """Open the user's home, or another one; `folder` is where the work is (default: the current directory), and
         `wait_seconds` how long a write may wait for other processes."""
-        from recollect.flows.join import join_repository
+        from recollect.flows.join import join_repository, left_behind
         from recollect.store.recovery import open_or_recover
 
         environ = environment() if environ is None else environ
@@ -89,6 +89,7 @@ class Opened:
             known=store.repositories.identities(),
             environ=environ,
         )
+        moved = left_behind(repository, store=store)
         join_repository(repository, store=store, now=clock())
         return cls(
             place,
@@ -98,7 +99,7 @@ class Opened:
             folder=folder,
             environ=environ,
             clock=clock,
-            notices=(*settings.warnings, *notices),
+            notices=(*settings.warnings, *notices, *moved),
         )
 
     def stop_when(self, asked: Callable[[], bool] | None) -> None:

@@ -82,6 +82,12 @@ class Reading(Opened):
         """Active entries by layer."""
         return {"L0": 0, "L1": 0, "L2": 0, **self.store.entries.counts()}
 
+    def repository_named(self, name: str) -> str:
+        """The identity of a repository that a person names: whole, by its folder, or by a part that tells which."""
+        from recollect.flows.name_repository import name_repository
+
+        return name_repository(name, store=self.store, folder=self.folder, environ=self.environ)
+
     # -- recall and injection
 
     def recall(

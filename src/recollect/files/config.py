@@ -9,7 +9,7 @@ import os
 import stat
 import time
 
-from recollect.errors import RecollectError, SettingsError
+from recollect.errors import RecollectError, SettingsError, StoreBusy
 from recollect.settings import FileValues, coerce, find, load, require
 from recollect.settings_table import SECTIONS
 from recollect.version import __version__
@@ -30,6 +30,8 @@ REPOSITORY_LIMIT_BYTES = 8_000  # anyone may have written it, and tomllib can be
 CACHED_FILES = 50
 # Two writes so close together can carry the same time stamp; a file is cached once it is older than this.
 SETTLE_SECONDS = 2.0
+LOCK_SUFFIX = ".lock"
+WAIT_SECONDS = 5.0  # for whoever else is changing the same file
 
 
 def load_settings(
@@ -73,8 +75,22 @@ def set_value(path: str, name: str, value: object) -> Value:
     """Set one setting in a file and return the value written. A text is read as the setting's type.
 
     Raises SettingsError, with nothing written, when the name or the value is not valid or the file is not TOML."""
+    from recollect.files.writing import make_private_directory
+    from recollect.locks import lock
+
     setting = require(name)
     checked = coerce(setting, value)
+    make_private_directory(os.path.dirname(path))
+    try:
+        # From reading to writing: of two who change the file at once, the second would take the first one's key away.
+        with lock(path + LOCK_SUFFIX, wait_seconds=WAIT_SECONDS):
+            _write_value(path, setting, checked)
+    except StoreBusy as error:
+        raise SettingsError(f"{path}: another process is changing it; try again in a moment") from error
+    return checked
+
+
+def _write_value(path: str, setting: Row, checked: Value) -> None:
     target = os.path.realpath(path)  # a config.toml kept elsewhere and linked here is the user's own choice
     text = _read_text(target, LIMIT_BYTES) if os.path.lexists(target) else ""
     after = {**_named(text, path), setting.name: repr(list(checked) if isinstance(checked, tuple) else checked)}
@@ -85,7 +101,6 @@ def set_value(path: str, name: str, value: object) -> Value:
         from recollect.files.writing import write_atomic
 
         write_atomic(os.path.dirname(target), target, edited.encode())
-    return checked
 
 
 class _Cache:

@@ -24,7 +24,7 @@ from recollect.flows.waiting_receipts import last_receipt
 from recollect.model.findings import Finding
 from recollect.model.hooks import PROMPT
 from recollect.store import engine
-from recollect.store.backups import copies
+from recollect.store.backups import copies, damaged_copies
 from recollect.store.database import CREATED_SUFFIX, SCHEMA_VERSION, Database
 from recollect.store.store import Store
 from recollect.store.upkeep import check
@@ -191,7 +191,16 @@ def _database(home: Home) -> tuple[Store | None, list[Finding]]:
         return store, [Finding("database", False, f"{problems[0]}{more}", MEND)]
     kept = copies(home.backups)
     copy = f", newest safety copy {os.path.basename(kept[0])}" if kept else ", no safety copy yet"
-    return store, [Finding("database", True, f"whole, {_size(path) / 1e6:,.1f} MB{copy}")]
+    return store, [Finding("database", True, f"whole, {_size(path) / 1e6:,.1f} MB{copy}"), *_damaged(home)]
+
+
+def _damaged(home: Home) -> list[Finding]:
+    """A damage is told when it is met, and here for as long as what was kept of it is there."""
+    kept = damaged_copies(home.backups)
+    if not kept:
+        return []
+    told = f"was damaged once; what it was is kept in {kept[0]}. Remove that when nothing is missing."
+    return [Finding("database", True, told)]
 
 
 def _hook(

@@ -10,6 +10,20 @@ if TYPE_CHECKING:
     from recollect.store.store import Store
 
 
+def left_behind(repository: Repository, *, store: Store) -> list[str]:
+    """What to tell, once, where a folder has another remote than before: a fork, or what is new, has its own memory."""
+    known = store.repositories.identities()
+    before = known.get(repository.common_directory, repository.repository)
+    if not repository.repository or before in (repository.repository, *repository.aliases):
+        return []
+    if not store.entries.listed({"repository": before, "status": "active"}, limit=1):
+        return []
+    return [
+        f"This folder was {before} before and is {repository.repository} now; what was remembered there stays there: "
+        f"`recollect list --repository {before}`."
+    ]
+
+
 def join_repository(repository: Repository, *, store: Store, now: float) -> int:
     """Learn this repository and bring over what was kept under its aliases; returns how many entries."""
     if not repository.repository or store.repositories.known(repository):

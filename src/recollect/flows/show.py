@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from recollect.memory.checks import Checked
 from recollect.memory.history import Step, trail
+from recollect.memory.versions import with_earlier
 from recollect.model.entries import Entry
 from recollect.model.receipts import Receipt
 from recollect.model.record import Record
@@ -45,13 +46,7 @@ def show(stored: Stored, *, store: Store, checker: Checker, now: float) -> Detai
 
 def chain(stored: Stored, store: Store) -> list[Entry]:
     """The versions of what an entry says: all that led to it, itself, and all that replaced it since."""
-    found = {stored.entry.entry_id: stored}
-    older = [stored]
-    while older:
-        replaced = store.entries.superseded_by(older.pop().entry.entry_id)
-        fresh = [one for one in replaced if one.entry.entry_id not in found]
-        found.update((one.entry.entry_id, one) for one in fresh)
-        older += fresh
+    found = {one.entry.entry_id: one for one in with_earlier(stored, store)}
     newer = stored.entry.superseded_by
     while newer and newer not in found and store.entries.row_of(newer) is not None:
         found[newer] = store.entries.get(newer)

@@ -5,7 +5,15 @@ from __future__ import annotations
 from recollect.errors import Refused
 from recollect.flows.write import store_new
 from recollect.memory.drafts import prepare
-from recollect.memory.tasks import active_task, archive_draft, changed_project, changed_task, title
+from recollect.memory.tasks import (
+    active_task,
+    archive_draft,
+    changed_project,
+    changed_task,
+    closed_already,
+    require_open,
+    title,
+)
 from recollect.memory.work_history import account, save
 from recollect.model.tasks import Project, Task
 from recollect.text import ids
@@ -19,6 +27,8 @@ if TYPE_CHECKING:
     from recollect.model.drafts import Outcome
 
     Kept = TypeVar("Kept", Task, Project)
+
+COMPLETE = "complete task"
 
 
 class Work:
@@ -43,14 +53,17 @@ class Work:
         return self._save(None, changed_task(task, state=state, now=now), "add task")
 
     def update_task(self, name: str, **fields: str) -> Task:
-        """Change a task's title, state, status or project."""
-        task = self._store.tasks.task(name)
+        """Change a task's title, state, status or project; one that was completed is not reopened."""
         if fields.get("status") == "completed":
             raise Refused("A task is completed with `recollect task complete`, which archives its state.")
-        if fields.get("project"):
-            fields["project"] = self._store.tasks.project(fields["project"]).project_id
         action = "archive task" if fields.get("status") == "archived" else "update task"
-        return self._save(task, changed_task(task, now=self._writer.now, **fields), action)
+        with self._store.write():
+            task = self._store.tasks.task(name)
+            done = self._store.work_changes.last_of(task.task_id, action=COMPLETE)
+            require_open(task, fields, change_id=done)
+            if fields.get("project"):
+                fields["project"] = self._store.tasks.project(fields["project"]).project_id
+            return self._save(task, changed_task(task, now=self._writer.now, **fields), action)
 
     def complete_task(self, name: str, *, conclusion: str = "") -> Outcome:
         """Archive the task's state to L2 and clear it, in one change."""
@@ -58,10 +71,8 @@ class Work:
         with self._store.write():
             task = self._store.tasks.task(name)
             if task.status in ("completed", "archived"):
-                raise Refused(
-                    f"{task.title!r} is {task.status} already; `recollect undo {task.task_id}` takes that back."
-                )
-            change_id = self._store.changes.begin("complete task", self._writer.actor, now=now)
+                raise closed_already(task)
+            change_id = self._store.changes.begin(COMPLETE, self._writer.actor, now=now)
             outcome = store_new(prepare(archive_draft(task, conclusion)), self._writer, change_id)
             done = task._replace(status="completed", state="", updated=now, completed=now)
             self._store.tasks.save_task(done)
@@ -88,9 +99,10 @@ class Work:
 
     def update_project(self, name: str, **fields: str) -> Project:
         """Change a project's title, notes or status."""
-        project = self._store.tasks.project(name)
         action = "archive project" if fields.get("status") == "archived" else "update project"
-        return self._save(project, changed_project(project, now=self._writer.now, **fields), action)
+        with self._store.write():
+            project = self._store.tasks.project(name)
+            return self._save(project, changed_project(project, now=self._writer.now, **fields), action)
 
     def project(self, name: str) -> Project:
         """A project by id or title."""

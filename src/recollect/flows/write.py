@@ -6,7 +6,7 @@ from recollect.errors import Refused
 from recollect.memory.drafts import merged, prepare, to_entry
 from recollect.memory.history import is_taken_back
 from recollect.memory.neighbours import DEAD, decide, find_neighbours
-from recollect.memory.profile import load_profile, require_room
+from recollect.memory.profile import load_profile, named_section, require_room, told_of_section
 from recollect.model.drafts import Add, Outcome, Remove, Update
 from recollect.model.record import Record
 from recollect.text.statements import statement_key
@@ -106,7 +106,8 @@ def _merge(draft: Draft, verdict: Verdict, writer: Writer, change_id: int) -> Ou
     writer.store.entries.update(stored, after, statement_key(after.content), change_id=change_id)
     merged_too = "; citations and confidence were merged" if after != stored.entry else ""
     why = f"It said so already{merged_too}." if verdict.duplicate else "It was woken up again."
-    return Outcome("duplicate", stored.entry.entry_id, why)
+    where = told_of_section(stored.entry, after, named_section(draft.tags))
+    return Outcome("duplicate", stored.entry.entry_id, f"{why} {where}".rstrip())
 
 
 def store_new(
@@ -151,7 +152,7 @@ def _update(entry_id: str, draft: Draft, writer: Writer, change_id: int) -> Outc
             updated=writer.now,
         )
         writer.store.entries.update(old, after, statement_key(after.content), change_id=change_id)
-        return Outcome("stored", old.entry.entry_id)
+        return Outcome("stored", old.entry.entry_id, told_of_section(old.entry, after, ""))
     neighbours = [near for near in find_neighbours(draft, writer.store) if near.stored.entry_row != old.entry_row]
     verdict = decide(neighbours, by_user=draft.source == "user", vote_out_downs=writer.vote_out_downs)
     if verdict.buried:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from recollect.errors import Refused
-from recollect.memory.profile import SECTION_TAG
+from recollect.memory.profile import SECTION_TAG, united_tags
 from recollect.memory.rank import CORRECTION_TAG
 from recollect.model.drafts import Draft
 from recollect.model.entries import LAYERS, ORIGINS, SCOPES, SHELF_TAG, SOURCES, Entry
@@ -73,6 +73,8 @@ def _validate(draft: Draft, content: str) -> None:
             f"An entry in {draft.layer} may have {LONGEST[draft.layer]:,} characters, this has {len(content):,}: "
             "store the facts one by one."
         )
+    if draft.layer == "L0" and draft.scope != "user":
+        raise Refused("The profile (L0) is the user's in every repository: its scope is user, not repository.")
     if draft.scope == "repository" and not draft.repository:
         raise Refused("There is no repository here; use --scope user, or run this inside one.")
     if draft.layer == "L0" and draft.origin in ("tool", "document"):
@@ -187,7 +189,7 @@ def merged(entry: Entry, draft: Draft, *, now: float) -> Entry:
     fresh = [citation for citation in draft.citations if citation not in entry.citations]
     return entry._replace(
         citations=(*entry.citations, *fresh)[:MOST_CITATIONS],
-        tags=tuple(dict.fromkeys((*entry.tags, *draft.tags))),
+        tags=united_tags(entry, draft.tags),
         aliases=tuple(dict.fromkeys((*entry.aliases, *draft.aliases))),
         reason=entry.reason or draft.reason,
         confidence=round(min(0.99, entry.confidence + (1 - entry.confidence) * draft.confidence * 0.3), 4),

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 VERSION = 1
 LISTS = ("entries", "audit", "board", "sessions", "suggestions", "tasks", "projects", "conflicts", "repositories")
+SHOWN = ("tasks", "projects")
+COUNTS = "counts"  # in Markdown: how many there are of each, so that a file that was cut off is noticed
 LAYER_TITLES = {"L0": "Profile", "L1": "Knowledge", "L2": "Archive"}
 _OPEN, _CLOSE = "<!-- recollect ", " -->"
 
@@ -50,7 +52,10 @@ def to_json(document: Document) -> str:
 
 def to_markdown(document: Document) -> str:
     """The export as Markdown: what is said stands in the open, the rest in comments."""
-    lines = ["# Recollect export", "", _hidden("document", {k: v for k, v in document.items() if k not in LISTS}), ""]
+    head = {name: value for name, value in document.items() if name not in LISTS}
+    counts = {name: len(document[name]) for name in LISTS if document.get(name)}
+    lines = ["# Recollect export", "", "The comments are what `recollect load` reads; the rest is for people.", ""]
+    lines += [_hidden("document", {**head, COUNTS: counts}), ""]
     for layer, title in LAYER_TITLES.items():
         entries = [entry for entry in document["entries"] if entry["layer"] == layer]
         if entries:
@@ -61,18 +66,30 @@ def to_markdown(document: Document) -> str:
     for name in LISTS[1:]:
         if document.get(name):
             lines += [f"## {name.capitalize()}", ""]
-            lines += [_hidden(name, item) for item in document[name]]
+            lines += [line for item in document[name] for line in _item_lines(name, item)]
             lines.append("")
     return "\n".join(lines)
 
 
 def _entry_lines(entry: dict[str, Any]) -> list[str]:
-    # What an entry says must not be taken for one of our comments.
-    first, *more = entry["content"].replace("<!--", "&lt;!--").split("\n")
     state = "" if entry["status"] == "active" else f"*{entry['status']}*: "
     cited = [citation_label(citation) for citation in entry_of(entry).citations]
     tail = [f"  ({', '.join(cited)})"] if cited else []
-    return [f"- {state}{first}", *(f"  {line}" for line in more), *tail, "  " + _hidden("entry", entry)]
+    return [*_said(state + entry["content"]), *tail, "  " + _hidden("entry", entry)]
+
+
+def _item_lines(name: str, item: dict[str, Any]) -> list[str]:
+    """Tasks and projects are shown; the rest is of use to programs only."""
+    if name not in SHOWN:
+        return [_hidden(name, item)]
+    more = "".join("\n" + item[field] for field in ("state", "notes") if item.get(field))
+    return [*_said(f"{item['title']} ({item['status']}){more}"), "  " + _hidden(name, item)]
+
+
+def _said(text: str) -> list[str]:
+    # What is said must not be taken for one of our comments.
+    first, *more = text.replace("<!--", "&lt;!--").split("\n")
+    return [f"- {first}", *(f"  {line}" for line in more)]
 
 
 def _hidden(kind: str, value: object) -> str:
@@ -114,4 +131,13 @@ def _parse_markdown(text: str) -> Document:
             document["entries"].append(value)
         elif kind in LISTS:
             document[kind].append(value)
+    _require_whole(document)
     return document
+
+
+def _require_whole(document: Document) -> None:
+    counts = document.pop(COUNTS, {})
+    for name in LISTS if isinstance(counts, dict) else ():
+        wanted, there = counts.get(name, len(document[name])), len(document[name])
+        if wanted != there:
+            raise UsageError(f"That export is damaged: {there} of its {wanted} {name} are there; nothing was loaded.")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from recollect.errors import Refused
 from recollect.memory.neighbours import DEAD
-from recollect.memory.rendering import short_id
 from recollect.memory.work_history import take_back
 from recollect.model.record import Record
+from recollect.store.changes import UPKEEP
 from recollect.store.entries import Stored
 from recollect.store.rows import COLUMNS, from_row, to_row
 from recollect.text.statements import statement_key
@@ -63,6 +63,8 @@ def undo(change: Change, *, store: Store, actor: str, now: float) -> tuple[list[
     undo_id = store.changes.begin("undo", actor, now=now)
     for audit in audits:
         stored = Stored(audit.entry_row, entries[audit.entry_row])
+        if not audit.before and not audit.after:
+            _require_untouched(stored, change, store)
         after = _before(audit, stored.entry, now=now)
         store.entries.update(stored, after, statement_key(after.content), change_id=undo_id)
     left = take_back(work, store=store, undo_id=undo_id)
@@ -74,8 +76,18 @@ def undo(change: Change, *, store: Store, actor: str, now: float) -> tuple[list[
     return [entries[audit.entry_row].entry_id for audit in audits], left
 
 
+def _require_untouched(stored: Stored, added: Change, store: Store) -> None:
+    """Raise Refused when an entry was retired or brought back after it was added, and that still holds."""
+    for audit in reversed(store.changes.of_entry(stored.entry_row)):
+        later = audit.change
+        holds = later.change_id > added.change_id and not later.undone_by and later.action not in ("undo", *UPKEEP)
+        if holds and "status" in audit.after:
+            name = stored.entry.entry_id
+            raise Refused(f"{name} was changed again since; take that back first (`recollect undo {later.change_id}`).")
+
+
 def _changed_since(entry: Entry) -> Refused:
-    name = short_id(entry.entry_id)
+    name = entry.entry_id
     return Refused(f"{name} was changed again since; take that back first (`recollect history {name}`).")
 
 

@@ -46,15 +46,45 @@ class Profile(Record):
 
 def section_of(entry: Entry) -> str:
     """The section an L0 entry stands in: its tag `section:NAME`, or About."""
-    for tag in entry.tags:
-        if tag.startswith(SECTION_TAG):
-            return section_name(tag[len(SECTION_TAG) :])
-    return DEFAULT_SECTION
+    return named_section(entry.tags) or DEFAULT_SECTION
+
+
+def named_section(tags: Sequence[str]) -> str:
+    """The section that these tags name; empty when they name none."""
+    named = [tag[len(SECTION_TAG) :] for tag in tags if tag.startswith(SECTION_TAG)]
+    return section_name(named[0]) if named else ""
 
 
 def section_name(text: str) -> str:
-    """A section as its heading shows it: one line, without the marks that make it a heading."""
-    return " ".join(text.split()).lstrip("#").strip() or DEFAULT_SECTION
+    """A section as its heading shows it; About when it has no name."""
+    return bare_name(text) or DEFAULT_SECTION
+
+
+def bare_name(text: str) -> str:
+    """The name in a heading: one line, without the marks that make it a heading; empty when there is none."""
+    return " ".join(text.split()).lstrip("#").strip()
+
+
+def united_tags(entry: Entry, tags: Sequence[str]) -> tuple[str, ...]:
+    """The tags of an entry and of what says the same. A statement stands in one section: the one named last."""
+    both = tuple(dict.fromkeys((*entry.tags, *tags)))
+    wanted = named_section(tags)
+    if entry.layer != "L0" or not wanted:
+        return both
+    here = section_of(entry)
+    # "style" is the section "Style" that it stands in already.
+    section = here if wanted.casefold() == here.casefold() else wanted
+    return (SECTION_TAG + section, *(tag for tag in both if not tag.startswith(SECTION_TAG)))
+
+
+def told_of_section(before: Entry, after: Entry, wanted: str) -> str:
+    """What to say when an L0 entry stands in another section than before, or not in the one that was wanted."""
+    if before.layer != "L0":
+        return ""
+    old, new = section_of(before), section_of(after)
+    if old != new:
+        return neutralise(f"It stood in {old}; it stands in {new} now.")
+    return neutralise(f"It stays in {new}.") if wanted and wanted.casefold() != new.casefold() else ""
 
 
 def render(entries: Sequence[Entry]) -> str:

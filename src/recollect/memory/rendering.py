@@ -24,10 +24,10 @@ def short_id(entry_id: str) -> str:
     return name[:SHORT_ID] + mark + number
 
 
-def citation_label(citation: Citation) -> str:
-    """`path:10-20`, `path#symbol`, or `turn 3 of s_...`."""
+def citation_label(citation: Citation, *, whole: bool = False) -> str:
+    """`path:10-20`, `path#symbol`, or `turn 3 of s_...`, with the whole id if asked for."""
     if citation.kind == "turn":
-        return f"turn {citation.turn} of {short_id(citation.session)}"
+        return f"turn {citation.turn} of {citation.session if whole else short_id(citation.session)}"
     label = citation.path
     if citation.symbol:
         return f"{label}#{citation.symbol}"

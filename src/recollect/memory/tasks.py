@@ -10,6 +10,8 @@ from recollect.text.secrets import redact
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from recollect.store.store import Store
 
 LONGEST_STATE = 20_000
@@ -34,9 +36,11 @@ def title(value: str) -> str:
 
 
 def changed_task(task: Task, *, now: float, **fields: str) -> Task:
-    """The task with these fields changed; Refused for a status that does not exist."""
+    """The task with these fields changed; Refused for a status that does not exist, and to archive it twice."""
     if fields.get("status", task.status) not in TASK_STATUSES:
         raise Refused(f"A task is {', '.join(TASK_STATUSES)}, not {fields['status']!r}.")
+    if task.status == fields.get("status") == "archived":
+        raise closed_already(task)
     if "title" in fields:
         fields["title"] = title(fields["title"])
     if "state" in fields:
@@ -45,14 +49,31 @@ def changed_task(task: Task, *, now: float, **fields: str) -> Task:
 
 
 def changed_project(project: Project, *, now: float, **fields: str) -> Project:
-    """The project with these fields changed; Refused for a status that does not exist."""
+    """The project with these fields changed; Refused for a status that does not exist, and to archive it twice."""
     if fields.get("status", project.status) not in PROJECT_STATUSES:
         raise Refused(f"A project is {', '.join(PROJECT_STATUSES)}, not {fields['status']!r}.")
+    if project.status == fields.get("status") == "archived":
+        raise closed_already(project)
     if "title" in fields:
         fields["title"] = title(fields["title"])
     if "notes" in fields:
         fields["notes"] = cleaned(fields["notes"], what="notes", longest=LONGEST_STATE)
     return project._replace(updated=now)._replace(**fields)  # type: ignore[arg-type]
+
+
+def require_open(task: Task, fields: Mapping[str, str], *, change_id: int | None) -> None:
+    """Raise Refused when these fields would reopen a completed task, whose state is in the archive; `change_id` is the
+    change that completed it."""
+    reopens = "state" in fields or fields.get("status", "archived") != "archived"
+    if not reopens or not task.completed or task.status not in ("completed", "archived"):
+        return
+    way = f"`recollect undo {change_id}` takes the completion back" if change_id else "begin another one"
+    raise Refused(f"{task.title!r} was completed and its state is in the archive; {way}.")
+
+
+def closed_already(work: Task | Project) -> Refused:
+    """Why what is completed or archived cannot be so again."""
+    return Refused(f"{work.title!r} is {work.status} already; `recollect undo {work[0]}` takes that back.")
 
 
 def archive_draft(task: Task, conclusion: str) -> Draft:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from recollect.errors import Refused
+from recollect.memory.rendering import short_id
 from recollect.model.tasks import Project, Task
 from recollect.store.work_changes import WorkAudit
 from recollect.text import ids
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from recollect.store.store import Store
 
 Work = Task | Project
+MOST_NAMED = 3  # of each kind, in a sentence that says what still belongs to a project
 
 
 def account(before: Work | None, after: Work | None, *, store: Store, change_id: int) -> None:
@@ -33,8 +35,10 @@ def take_back(audits: Sequence[WorkAudit], *, store: Store, undo_id: int) -> lis
         now = store.tasks.find(audit.work_id)
         after = _before(audit, now)
         if after is None:
+            _require_empty(now, store)
             store.tasks.remove(audit.work_id)
         else:
+            _require_project(after, store)
             save(after, store)
             left.append(after)
         account(now, after, store=store, change_id=undo_id)
@@ -47,6 +51,38 @@ def save(work: Work, store: Store) -> None:
         store.tasks.save_task(work)
     else:
         store.tasks.save_project(work)
+
+
+def _require_empty(work: Work | None, store: Store) -> None:
+    """Raise Refused, naming them, when tasks or entries belong to a project that would be gone."""
+    if not isinstance(work, Project):
+        return
+    tasks = [task.title for task in store.tasks.tasks() if task.project == work.project_id]
+    entries = store.entries.listed({"project": work.project_id, "status": "active"})
+    named = _named("task", "tasks", [repr(title) for title in tasks])
+    named += _named("entry", "entries", [short_id(stored.entry.entry_id) for stored in entries])
+    if named:
+        raise Refused(
+            f"The project {work.title!r} still has {' and '.join(named)}; take those back first, or put it away with "
+            f"`recollect project archive {work.project_id}`."
+        )
+
+
+def _named(one: str, several: str, names: Sequence[str]) -> list[str]:
+    """`the task 'Refunds'`, `the entries a, b, c and 2 more`; nothing when there are none."""
+    if not names:
+        return []
+    more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
+    return [f"the {one if len(names) == 1 else several} {', '.join(names[:MOST_NAMED])}{more}"]
+
+
+def _require_project(work: Work, store: Store) -> None:
+    """Raise Refused when a task would belong to a project that was taken back meanwhile."""
+    if isinstance(work, Task) and work.project and store.tasks.find(work.project) is None:
+        raise Refused(
+            f"The task {work.title!r} belonged to the project {work.project}, which was taken back; "
+            f"bring that again first (`recollect undo {work.project}`)."
+        )
 
 
 def _before(audit: WorkAudit, now: Work | None) -> Work | None:

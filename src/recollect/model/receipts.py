@@ -9,6 +9,10 @@ if TYPE_CHECKING:
     from recollect.model.entries import Entry
 
 
+# How the reasons of what a limit left out begin.
+LIMITS = ("more than ", "over the ceiling ", "more archive entries ")
+
+
 class Parts(Record):
     """The factors of a score; their product is the score."""
 
@@ -44,6 +48,11 @@ class LeftOut(Record):
 
     entry_id: str
     why: str
+
+    @property
+    def by_limit(self) -> bool:
+        """Would it have been given with a higher limit?"""
+        return self.why.startswith(LIMITS)
 
 
 class Recall(Record):

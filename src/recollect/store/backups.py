@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 KEEP = 3
 LARGEST_BYTES = 200_000_000
 PREFIX, SUFFIX = "recollect-", ".db"
+DAMAGED = "recollect-damaged-"
 _UNFINISHED = ".unfinished"
 _WAIT_SECONDS = 2.0
 _CLOCK_SECONDS = 60.0  # what a copy's time may be ahead of the clock
@@ -49,6 +50,15 @@ def renew(store: Store, folder: str, *, now: float) -> str:
     for old in copies(folder):
         _remove(old)
     return backup(store, folder, now=now)
+
+
+def damaged_copies(folder: str) -> list[str]:
+    """What was kept of databases that were damaged, newest first."""
+    try:
+        found = sorted((name for name in os.listdir(folder) if name.startswith(DAMAGED)), reverse=True)
+    except OSError:
+        return []
+    return [os.path.join(folder, name) for name in found]
 
 
 def copies(folder: str) -> list[str]:

@@ -67,11 +67,13 @@ class Changes:
         return Change._make(rows[0])
 
     def last(self) -> Change | None:
-        """The newest change that was neither taken back nor is itself a taking back; upkeep does not count."""
+        """The newest change that was neither taken back nor is itself a taking back; upkeep does not count, nor what
+        was erased since. By time, for what a load brought has new numbers."""
         marks = ", ".join("?" * len(UPKEEP))
         rows = self._database.rows(
             f"SELECT {_CHANGE} FROM changes AS c WHERE undone_by = 0 AND action NOT IN ('undo', {marks}) "
-            "ORDER BY change_id DESC LIMIT 1",
+            "AND (change_id IN (SELECT change_id FROM audits) OR change_id IN (SELECT change_id FROM work_audits)) "
+            "ORDER BY created DESC, change_id DESC LIMIT 1",
             UPKEEP,
         )
         return Change._make(rows[0]) if rows else None

@@ -70,4 +70,4 @@ def require_known(version: int, known: int, path: str) -> None:
 
 def damaged(path: str, what: str) -> StoreDamaged:
     """The error that says what is broken and how to mend it."""
-    return StoreDamaged(f"{path} is damaged ({what}); `recollect doctor` keeps a copy and saves what can be read.")
+    return StoreDamaged(f"{path} is damaged ({what}); `recollect status` keeps a copy and saves what can be read.")

@@ -233,9 +233,9 @@ def _keep_copy(path: str, log: str, backups: str, now: float) -> str:
 
 
 def _free_name(backups: str, now: float) -> str:
-    from recollect.store.backups import stamp
+    from recollect.store.backups import DAMAGED, stamp
 
-    name = os.path.join(backups, f"recollect-damaged-{stamp(now)}")
+    name = os.path.join(backups, f"{DAMAGED}{stamp(now)}")
     copy = f"{name}.db"
     number = 1
     while os.path.exists(copy) or os.path.exists(copy + "-wal"):

@@ -78,6 +78,11 @@ class Repositories:
             row[0] for row in self._database.rows("SELECT DISTINCT repository FROM partitions WHERE repository <> ''")
         ]
 
+    def names(self) -> list[str]:
+        """Every identity that is known, in order."""
+        tables = " UNION ".join(f"SELECT repository FROM {table}" for table in ("repositories", *_KEEPING))
+        return [row[0] for row in self._database.rows(f"{tables} ORDER BY repository") if row[0]]
+
     def export(self) -> list[dict[str, Any]]:
         """Every repository of which something is kept, with its aliases: where somebody merely was is no part of it."""
         kept = " UNION ".join(f"SELECT repository FROM {table}" for table in _KEEPING)

@@ -53,7 +53,7 @@ def load_list(text: str) -> list[Any]:
 def unreadable(why: str) -> StoreDamaged:
     """The error for a value that no Recollect wrote."""
     return StoreDamaged(
-        f"The database holds a damaged value ({why}); `recollect doctor` keeps a copy and saves what can be read."
+        f"The database holds a damaged value ({why}); `recollect status` keeps a copy and saves what can be read."
     )
 
 

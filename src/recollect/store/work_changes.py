@@ -40,12 +40,12 @@ class WorkChanges:
         """What one change did."""
         return self._select("WHERE change_id = ? ORDER BY work_id", (change_id,))
 
-    def last_of(self, work_id: str) -> int | None:
-        """The number of the last change of a task or project that was not taken back."""
+    def last_of(self, work_id: str, *, action: str = "") -> int | None:
+        """The number of the last change of a task or project, or the last of one kind, that was not taken back."""
         rows = self._database.rows(
             "SELECT w.change_id FROM work_audits AS w JOIN changes AS c USING (change_id) "
-            "WHERE w.work_id = ? AND c.undone_by = 0 ORDER BY w.change_id DESC LIMIT 1",
-            (work_id,),
+            "WHERE w.work_id = ? AND c.undone_by = 0 AND ? IN ('', c.action) ORDER BY w.change_id DESC LIMIT 1",
+            (work_id, action),
         )
         return int(rows[0][0]) if rows else None
 

@@ -39,6 +39,8 @@ _NUMBERED = lazy(
 # Base64 with slashes and pluses may hold no long run for a while.
 _BROKEN = ("glc_", "ABSK", "fm2_")
 _LONGEST_PLAIN = 60
+_MARK = lazy(r"(?<=[A-Za-z0-9])[_-](?=[A-Za-z])")
+_MARKED = lazy(r"[A-Za-z0-9]{3}[_-]\Z")  # `ghp_`, `glpat-`: letters and a mark of their own
 _PLAIN = lazy(r"[^\W_][\w./'\"(),;?!\-]*\Z")
 _PAIRED = ("AC", "FlyV1", *SPACED)  # what goes on behind a space
 
@@ -68,7 +70,7 @@ def tokens(text: str, first_run: int = 0) -> Iterator[Span]:
         if end <= done:
             continue
         around.append(text[max(0, start - 64) : end + 24])
-        found = _looked_up(text, start) or _by_shape(text, _after_escape(text, start), end)
+        found = _found(text, start, end)
         if not found and text[start - 4 : start] in TAILS:
             found = behind(text, start)
         if found:
@@ -89,10 +91,21 @@ def is_plain(piece: str) -> bool:
         return piece not in SPACED
     if len(piece) > _LONGEST_PLAIN or not _PLAIN.match(piece) or _ANCHORS.search(piece):
         return False
-    return not any(
-        _looked_up(piece, run.start()) or _by_shape(piece, _after_escape(piece, run.start()), run.end())
-        for run in LONG_RUN.finditer(piece)
-    )
+    return not any(_found(piece, *run.span()) for run in LONG_RUN.finditer(piece))
+
+
+def _found(text: str, start: int, end: int) -> Span | None:
+    return _looked_up(text, start) or _by_shape(text, _after_escape(text, start), end) or _glued(text, start, end)
+
+
+def _glued(text: str, start: int, end: int) -> Span | None:
+    """A token behind a word and a mark, as in `backup_ghp_...`, if it starts as nothing else does."""
+    for mark in _MARK.finditer(text, start, end - 16):
+        rules = [rule for rule in _HEADS.get(text[mark.end() : mark.end() + 3], ()) if _MARKED.search(rule[1])]
+        found = _first_match(text, mark.end(), rules) if rules else None
+        if found:
+            return found
+    return None
 
 
 def _looked_up(text: str, run_start: int) -> Span | None:

@@ -48,7 +48,7 @@ def list_entries(
             status="" if status == "any" else status,
             scope=scope,
             tag=tag,
-            repository=repository,
+            repository=memory.repository_named(repository) if repository else "",
             source=source,
             everywhere=everywhere,
             limit=limit + 1 if limit else -1,

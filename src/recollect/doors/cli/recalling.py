@@ -16,7 +16,9 @@ from recollect.doors.cli.printing.recalls import print_recall, print_why
 @click.option("--layer", "layers", metavar="L1,L2", type=LAYERS, default=(), help="Only these layers.")
 @click.option("--repository", metavar="R", type=WORDS, help="As if inside this repository.")
 @click.option("--since", metavar="7d|2w|DATE", type=SINCE, default=0.0, help="Only what was stored since then.")
-@click.option("--tag", "tags", metavar="T", multiple=True, type=WORDS, help="Only with this tag; may be repeated.")
+@click.option(
+    "--tag", "tags", metavar="T", multiple=True, type=WORDS, help="Only with this tag; of several, one is enough."
+)
 @click.option("--project", metavar="P", default="", type=WORDS, help="Only of this project.")
 @click.option("--all", "everywhere", is_flag=True, help="In every repository.")
 @json_option
@@ -40,7 +42,7 @@ def recall(
             k=k,
             tokens=tokens,
             layers=layers,
-            repository=repository,
+            repository=memory.repository_named(repository) if repository else repository,
             since=since,
             tags=tags,
             project=project,

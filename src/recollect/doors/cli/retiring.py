@@ -11,13 +11,13 @@ from recollect.doors.cli.printing.outcomes import print_forgotten, print_remembe
 
 @click.command("forget", cls=Command, example="recollect forget e_01k0pnpm")
 @id_argument
-@click.option("--hard", is_flag=True, help="Erase every trace; this cannot be undone.")
+@click.option("--hard", is_flag=True, help="Erase it and what it replaced; this cannot be undone.")
 @yes_option
 @json_option
 def forget(entry_id: str, hard: bool, yes: bool, as_json: bool) -> None:
     """Retire an entry, or erase every trace of it.
 
-    A retired entry is never recalled, stays dead when somebody says it again, and can be restored.
+    A retired entry is never recalled, stays dead when an agent or a session says it again, and can be restored.
     """
     if hard:
         require_person("Erasing an entry")

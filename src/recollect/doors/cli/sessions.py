@@ -81,7 +81,7 @@ def list_sessions(
     Those of this repository, or of all where it has none.
     """
     with opened() as memory:
-        here = repository or memory.repository.repository
+        here = memory.repository_named(repository) if repository else memory.repository.repository
         found = _listed(memory, None if everywhere or not here else here, host or "", since, limit)
         if not found and not everywhere and not repository:
             found = _listed(memory, None, host or "", since, limit)

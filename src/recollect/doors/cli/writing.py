@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from recollect.model.entries import Layer, Scope
 
 # What `correct` takes for an id when more words follow; the alphabet is that of ids.
-_ID = re.compile(r"e_[0-9a-hjkmnp-tv-z]{4,26}")
+_ID = re.compile(r"e_[0-9a-z]*")
 
 text_argument = click.argument("text", metavar="TEXT", nargs=-1, required=True, type=WORDS)
 tag_option = click.option("--tag", "tags", metavar="T", multiple=True, type=WORDS, help="A label; may be repeated.")

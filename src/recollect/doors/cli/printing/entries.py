@@ -77,7 +77,7 @@ def print_details(details: Details, checks: Sequence[Checked], *, as_json: bool)
             if value:
                 put(f"{name}: {one_line(value)}")
         for citation, checked in zip(entry.citations, checks, strict=True):
-            put(f"citation: {citation_label(citation)} {checked.check}")
+            put(f"citation: {citation_label(citation, whole=True)} {checked.check}")
         for one in details.chain if len(details.chain) > 1 else ():
             put(f"version: {one.entry_id} {one.status} {one_line(one.content)}")
         for step in details.history:
@@ -90,7 +90,6 @@ def print_details(details: Details, checks: Sequence[Checked], *, as_json: bool)
 
 def _facts(entry: Entry) -> list[tuple[str, str]]:
     votes = f"{entry.votes_up} up, {entry.votes_down} down" if entry.votes_up or entry.votes_down else ""
-    recalled = f"{entry.recall_count} times, last {local(entry.last_used)}" if entry.recall_count else "never"
     return [
         ("id", entry.entry_id),
         ("layer", f"{entry.layer} ({LAYER_NAMES[entry.layer]})"),
@@ -106,10 +105,16 @@ def _facts(entry: Entry) -> list[tuple[str, str]]:
         ("task", entry.task),
         ("created", local(entry.created)),
         ("updated", local(entry.updated)),
-        ("recalled", recalled),
+        ("recalled", _recalled(entry)),
         ("votes", votes),
         ("superseded by", entry.superseded_by),
     ]
+
+
+def _recalled(entry: Entry) -> str:
+    if entry.recall_count == 1:
+        return f"once, {local(entry.last_used)}"
+    return f"{entry.recall_count} times, last {local(entry.last_used)}" if entry.recall_count else "never"
 
 
 def _details_page(details: Details, checks: Sequence[Checked]) -> None:
@@ -185,7 +190,8 @@ def describe(step: Step) -> str:
         return "stored" + undone
     parts = []
     if before.status != after.status:
-        by = f" by {short_id(after.superseded_by)}" if after.superseded_by else ""
+        name = short_id(after.superseded_by) if on_terminal() else after.superseded_by
+        by = f" by {name}" if name else ""
         parts.append(f"{before.status} → {after.status}{by}")
     for name in ("content", "subject", "aliases", "tags", "reason", "citations", "repository", "source"):
         if getattr(before, name) != getattr(after, name):

@@ -33,6 +33,8 @@ def print_correction(outcome: Outcome, memory: Recollect, *, as_json: bool) -> N
     elif outcome.superseded:
         sentence = f"Stored as {outcome.entry_id}, in place of:"
     old = "\n".join(f"{entry_id}  {_quoted(memory.get(entry_id).content)}" for entry_id in outcome.superseded)
+    if old and not on_terminal():
+        old = f"in place of:\n{old}"
     _print_outcome(outcome, sentence, old, as_json=as_json)
 
 
@@ -69,7 +71,7 @@ def print_vote(entry: Entry, direction: str, *, as_json: bool) -> None:
     out = (
         ""
         if entry.status == "active"
-        else f"It is {entry.status} and not recalled; `recollect restore` brings it back."
+        else f"It is {_word(entry.status)} and not recalled; `recollect restore` brings it back."
     )
     _print_done(
         f"Voted {direction}: {entry.entry_id} has {entry.votes_up} up, {entry.votes_down} down.",
@@ -97,7 +99,7 @@ def print_restored(entry: Entry, memory: Recollect, *, before: str, as_json: boo
         return
     opposed = any(entry.entry_id in (newer.entry_id, older.entry_id) for newer, older in memory.conflicts())
     hint = "It contradicts another entry; `recollect conflicts` shows both." if opposed else ""
-    _print_done(f"Back again, it was {before}: {_quoted(entry.content, 40)}", f"restored {entry.entry_id}", hint)
+    _print_done(f"Back again, it was {_word(before)}: {_quoted(entry.content, 40)}", f"restored {entry.entry_id}", hint)
 
 
 def print_undone(undone: Undone, *, as_json: bool) -> None:
@@ -118,8 +120,8 @@ def print_undone(undone: Undone, *, as_json: bool) -> None:
     sentence = f"Took back change {change.change_id} ({change.action})"
     if touched:
         sentence += f", which touched {_count(touched)}"
-    lines = [f"{short_id(entry.entry_id)} is {entry.status}: {_quoted(entry.content, 40)}" for entry in touched]
-    lines += [f"{short_id(one[0])} is {one.status}: {_quoted(one.title, 40)}" for one in undone.work]
+    lines = [f"{_name(entry.entry_id)} is {_word(entry.status)}: {_quoted(entry.content, 40)}" for entry in touched]
+    lines += [f"{_name(one[0])} is {one.status}: {_quoted(one.title, 40)}" for one in undone.work]
     _print_done(f"{sentence}.", f"undone {change.change_id}", "\n".join(lines))
 
 
@@ -132,6 +134,15 @@ def _print_done(sentence: str, plainly: str, detail: str = "") -> None:
     say(sentence)
     if detail:
         say(detail)
+
+
+def _name(whole_id: str) -> str:
+    return short_id(whole_id) if on_terminal() else whole_id
+
+
+def _word(status: str) -> str:
+    """A status inside a sentence; the others are words already."""
+    return "retired" if status == "tombstone" else status
 
 
 def _quoted(content: str, longest: int = 60) -> str:

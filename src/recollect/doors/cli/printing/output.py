@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import sys
+import unicodedata
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -12,6 +14,7 @@ if TYPE_CHECKING:
 
 # Controls could move the cursor or recolour the screen, and bidirectional overrides show another text than is there.
 _UNSAFE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+USUAL_COLUMNS = 80
 _UNSAFE_IN_JSON = re.compile("[\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
 
 
@@ -31,8 +34,42 @@ def one_line(text: str) -> str:
 
 
 def say(message: str) -> None:
-    """A message for whoever runs the command."""
-    sys.stderr.write(plain(message) + "\n")
+    """A message for whoever runs the command; on a terminal its lines end between words."""
+    text = plain(message)
+    sys.stderr.write((_wrapped(text, _columns()) if sys.stderr.isatty() else text) + "\n")
+
+
+def _columns() -> int:
+    """How wide the terminal is that shows stderr; stdout may be a pipe."""
+    try:
+        return os.get_terminal_size(sys.stderr.fileno()).columns or USUAL_COLUMNS
+    except (OSError, ValueError):
+        return USUAL_COLUMNS
+
+
+def _wrapped(text: str, columns: int) -> str:
+    """The text with no line wider than that, but for a word that is; what was indented stays so."""
+    return "\n".join(part for line in text.split("\n") for part in _fitted(line, columns))
+
+
+def _fitted(line: str, columns: int) -> list[str]:
+    if _cells(line) <= columns:
+        return [line]
+    words = line.split()
+    indent = line[: len(line) - len(line.lstrip())]
+    lines, last = [], indent + words[0]
+    for word in words[1:]:
+        if _cells(last) + 1 + _cells(word) > columns:
+            lines.append(last)
+            last = indent + word
+        else:
+            last += " " + word
+    return [*lines, last]
+
+
+def _cells(text: str) -> int:
+    """How many columns a text takes; Chinese and Japanese letters take two."""
+    return len(text) + sum(unicodedata.east_asian_width(letter) in "WF" for letter in text)
 
 
 def put(text: str) -> None:

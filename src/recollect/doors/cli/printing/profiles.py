@@ -50,6 +50,15 @@ def print_profile_change(outcomes: Sequence[Outcome], profile: Profile, *, as_js
         print_profile(profile, as_json=False)
         if not outcomes:
             say("That is what the profile says already.")
+        _say_more(outcomes, profile)
     for outcome in refused:
         say(f"recollect: {outcome.why}")
     return 1 if refused else 0
+
+
+def _say_more(outcomes: Sequence[Outcome], profile: Profile) -> None:
+    """What else to know of the lines that stand in the profile now, such as that one has moved."""
+    lines = {entry.entry_id: " ".join(entry.content.split()) for entry in profile.entries}
+    for outcome in outcomes:
+        if outcome.why and outcome.status != "refused" and outcome.entry_id in lines:
+            say(f"“{lines[outcome.entry_id]}”: {outcome.why}")

@@ -34,10 +34,17 @@ def print_recall(found: Recall, receipt_id: str, *, as_json: bool) -> None:
         for one in found.entries:
             put_row((one.entry.entry_id, f"{one.score:.2f}", one.check, one.because, one.entry.content))
     if not found.entries and not as_json:
-        some = (
-            "Something matched, but nothing that a turn would get" if found.left_out else "Nothing stored answers that"
+        say(_why_nothing(found))
+
+
+def _why_nothing(found: Recall) -> str:
+    limit = next((out.why for out in found.left_out if out.by_limit), "")
+    if limit:
+        return (
+            f"Something matched, but a limit kept it out: {limit}; --k, --tokens and the settings of `recall` raise it."
         )
-        say(f"{some}; `recollect remember TEXT` teaches it, `recollect why` tells more.")
+    some = "Something matched, but nothing that a turn would get" if found.left_out else "Nothing stored answers that"
+    return f"{some}; `recollect remember TEXT` teaches it, `recollect why` tells more."
 
 
 def _recall_page(found: Recall, receipt_id: str) -> None:

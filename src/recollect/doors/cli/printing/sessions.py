@@ -99,7 +99,7 @@ def print_session(shown: SessionShown, *, as_json: bool) -> None:
         for _ in turn.compactions:
             put("  -- the conversation was compacted here --")
     for one in shown.subagents:
-        put(f"\nsub-agent {one.agent}: {short_id(one.session_id)}")
+        put(f"\nsub-agent {one.agent}: {short_id(one.session_id) if on_terminal() else one.session_id}")
 
 
 def _block(who: str, text: str) -> str:

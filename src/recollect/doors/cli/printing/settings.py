@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
 from typing import TYPE_CHECKING
 
 from recollect.doors.cli.printing.output import on_terminal, put, put_done, put_json, put_row
+from recollect.settings import environment
 from recollect.settings_table import ROWS
 
 if TYPE_CHECKING:
@@ -14,6 +16,9 @@ if TYPE_CHECKING:
     from recollect.files.home import Home
     from recollect.settings import Settings
     from recollect.settings_table import Row, Value
+
+
+VARIABLE = "environment variable "  # how an origin begins that is one
 
 
 def print_settings(settings: Settings, home: Home, *, as_json: bool) -> None:
@@ -32,21 +37,35 @@ def _settings_page(settings: Settings, home: Home) -> None:
 
     from recollect.doors.cli.printing.terminal import Page
 
-    rows = []
+    rows, stand_for = [], {"config.toml": [home.config]}
     for name, row in ROWS.items():
-        origin = settings.origin(name)
-        changed = origin != "default"
-        rows.append(
-            (
-                Text(name, style="bold" if changed else ""),
-                Text(literal(settings.get(name)), style="cyan" if changed else ""),
-                Text(literal(row.default), style="dim"),
-                Text(origin.replace(home.config, "config.toml") if changed else "", style="dim"),
-            )
-        )
+        value = Text(literal(settings.get(name)))
+        changed = settings.origin(name) != "default"
+        if changed:
+            value.stylize("cyan")
+            place, line, whole = _origin(settings.origin(name))
+            value.append(f"\nfrom {place}{line}", style="dim")
+            stand_for.setdefault(place, []).append(whole)
+        rows.append((Text(name, style="bold" if changed else ""), value, Text(literal(row.default), style="dim")))
     page = Page()
-    page.table(rows, header=("setting", "value", "default", "from"))
-    page.line(f"\nconfig.toml is {home.config}", "dim")
+    page.table(rows, wrap=1, header=("setting", "value", "default"))
+    page.line()
+    for place, wholes in stand_for.items():
+        page.line(f"{place}: {', '.join(_from_home(whole) for whole in dict.fromkeys(wholes))}", "dim")
+
+
+def _origin(origin: str) -> tuple[str, str, str]:
+    """Where a value comes from in a word or two, the line there, and what the word stands for."""
+    if origin.startswith(VARIABLE):
+        return "the environment", "", origin.removeprefix(VARIABLE)
+    path, _, number = origin.rpartition(" line ")
+    return os.path.basename(path), f" line {number}", path
+
+
+def _from_home(path: str) -> str:
+    """`~/...` for what is in the user's folder."""
+    folder = environment().get("HOME", "").rstrip("/")
+    return f"~{path[len(folder) :]}" if folder and path.startswith(folder + "/") else path
 
 
 def print_setting(row: Row, settings: Settings, *, as_json: bool) -> None:

@@ -132,9 +132,12 @@ class _Paper:
         """What contradicts what."""
         self.heading(heading)
         for newer, older in pairs:
-            self.line(f"  - {one_line(newer.content)}  [{short_id(newer.entry_id)}]")
-            self.line(f"    but {one_line(older.content)}  [{short_id(older.entry_id)}]")
+            self.line(f"  - {one_line(newer.content)}  [{self._id(newer)}]")
+            self.line(f"    but {one_line(older.content)}  [{self._id(older)}]")
         self.quiet("  The newer one is used until you settle it: `recollect conflicts` says how.")
+
+    def _id(self, entry: Entry) -> str:
+        return short_id(entry.entry_id) if self._page else entry.entry_id
 
     def question(self, question: str, answers: Sequence[str]) -> None:
         """A question and what recall brings."""

@@ -1,0 +1,43 @@
+"""Name a repository: what a person writes stands for one that is known."""
+
+from __future__ import annotations
+
+import os
+
+from recollect.errors import Ambiguous, NotFound
+from recollect.files.repositories import identify
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from recollect.store.store import Store
+
+MOST_SHOWN = 5
+
+
+def name_repository(name: str, *, store: Store, folder: str, environ: Mapping[str, str]) -> str:
+    """The identity of a repository that is named whole, by its folder, or by the end or the beginning of its name.
+
+    One that is written whole need not be known: it has the user's own memory, as any other has."""
+    known = store.repositories.names()
+    whole = store.repositories.canonical(name)
+    if whole in known:
+        return whole
+    path = os.path.join(folder, os.path.expanduser(name))
+    if os.path.isdir(path):
+        found = identify(path, home=environ.get("HOME"), known=store.repositories.identities(), environ=environ)
+        return store.repositories.canonical(found.repository)
+    like = [one for one in known if one.endswith("/" + name) or one.startswith(name)] if name else []
+    if len(like) > 1:
+        raise Ambiguous(f"More than one repository is called {name!r}: {_shown(like)}.")
+    if not like and (":" in name or ("/" in name and name[0] not in "./~")):
+        return whole
+    if not like:
+        raise NotFound(f"No repository is known as {name!r}" + (f", only {_shown(known)}." if known else "."))
+    return like[0]
+
+
+def _shown(names: list[str]) -> str:
+    rest = f" and {len(names) - MOST_SHOWN} more" if len(names) > MOST_SHOWN else ""
+    return ", ".join(names[:MOST_SHOWN]) + rest

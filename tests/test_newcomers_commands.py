@@ -1,0 +1,191 @@
+"""The first hour, continued: two commands at once, narrow terminals, whole ids, limits, and calls that are wrong."""
+
+from __future__ import annotations
+
+import subprocess
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from recollect import Recollect
+from recollect.errors import SettingsError, UsageError
+from recollect.files import config
+from recollect.locks import lock
+from tests.command_line import RECOLLECT, Run, clean_environment
+from tests.test_cli import ESCAPES, cells, on_terminal
+
+PNPM = "This repository uses pnpm."
+
+
+@pytest.fixture
+def environ(tmp_path: Path) -> dict[str, str]:
+    (tmp_path / "user").mkdir(exist_ok=True)
+    return clean_environment(tmp_path / "home", tmp_path / "user")
+
+
+@pytest.fixture
+def pnpm(cli: Run) -> str:
+    """The id of a stored entry."""
+    return str(cli("remember", PNPM, "--json").json["id"])
+
+
+# -- settings
+
+
+def test_settings_that_are_set_at_the_same_time_are_all_there(repository, environ, tmp_path) -> None:
+    names = ("max_entries", "max_archive", "floor", "check_milliseconds", "max_tokens", "budget_postings")
+    for number in range(100, 103):
+        children = [
+            subprocess.Popen(
+                [RECOLLECT, "settings", "set", f"recall.{name}", str(number)],
+                cwd=repository, env=environ, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+            )
+            for name in names
+            if number == 100 or name in ("max_tokens", "check_milliseconds", "budget_postings")
+        ]  # fmt: skip
+        for child in children:
+            _, said = child.communicate(timeout=60)
+            assert (child.returncode, said) == (0, "")
+    written = tomllib.loads((tmp_path / "home" / "config.toml").read_text())["recall"]
+    assert written == {
+        "max_entries": 100, "max_archive": 100, "floor": 100.0,
+        "check_milliseconds": 102, "max_tokens": 102, "budget_postings": 102,
+    }  # fmt: skip
+
+
+def test_whoever_waits_too_long_for_the_settings_is_told_and_writes_nothing(tmp_path, monkeypatch) -> None:
+    path = str(tmp_path / "config.toml")
+    monkeypatch.setattr(config, "WAIT_SECONDS", 0.01)
+    with lock(path + config.LOCK_SUFFIX, wait_seconds=0), pytest.raises(SettingsError, match="another process"):
+        config.set_value(path, "enabled", False)
+    assert not Path(path).exists()
+
+
+def test_where_a_setting_comes_from_is_readable_on_eighty_columns(cli, repository, environ) -> None:
+    (repository / ".recollect.toml").write_text("[recall]\nmax_entries = 3\n")
+    cli("settings", "set", "exclude", "/srv/clients/alpha/*, */a/long/name/of/a/folder/*")
+    variable = "RECOLLECT_COMPACTION__BUFFER_EXHAUSTION_THRESHOLD"
+    shown = ESCAPES.sub("", on_terminal(["settings", "list"], repository, {**environ, variable: "0.9"}).out)
+    words = shown.split()
+    assert "from config.toml line 1 " in shown
+    assert "from .recollect.toml line 2 " in shown
+    assert "from the environment " in shown
+    assert variable in words
+    assert max(map(cells, shown.splitlines())) <= 80
+    assert f"{repository}/.recollect.toml line 2" in cli("settings", "list").out
+
+
+# -- messages
+
+
+def test_messages_end_between_words_on_a_terminal_and_are_whole_in_a_pipe(cli, repository, environ, pnpm) -> None:
+    (repository / ".recollect.toml").write_text("exclude = ['x']\n")
+    told = cli("list").err
+    assert told.count("\n") == 1
+    shown = ESCAPES.sub("", on_terminal(["show", "e_nobody"], repository, environ, columns=50).out)
+    warning = shown.partition("recollect: No entry")[0]
+    assert warning.split() == told.split()
+    lines = shown.splitlines()
+    assert len(lines) > 3
+    assert all(cells(line) <= 50 or " " not in line for line in lines)
+
+
+def test_wide_letters_count_twice_and_what_is_indented_stays_so() -> None:
+    from recollect.doors.cli.printing.output import _wrapped
+
+    assert _wrapped("日本語 日本語 ab", 10) == "日本語\n日本語 ab"
+    assert _wrapped("  one two three", 9) == "  one two\n  three"
+    assert _wrapped("a\n\n" + "x" * 30 + " b", 10) == "a\n\n" + "x" * 30 + "\nb"
+
+
+# -- ids and words
+
+
+def test_ids_are_whole_in_a_pipe(cli, pnpm) -> None:
+    second = cli("correct", pnpm, "This repository uses bun.").out.split()[1]
+    assert f"superseded by {second}" in cli("history", pnpm).out
+    assert f"superseded by {second}" in cli("show", pnpm).out
+    undone = cli("undo").err
+    assert f"{pnpm} is active" in undone
+    assert f"{second} is inactive" in undone
+    cli("forget", pnpm)
+    cli("undo")
+    cli("restore", second)
+    refused = cli("undo", "3")
+    assert refused.code == 1
+    assert f"recollect history {second}" in refused.err or f"recollect history {pnpm}" in refused.err
+
+
+def test_ids_are_short_on_a_terminal(cli, pnpm, repository, environ) -> None:
+    second = cli("correct", pnpm, "This repository uses bun.").out.split()[1]
+    shown = ESCAPES.sub("", on_terminal(["history", pnpm], repository, environ).out)
+    assert second[:16] in shown
+    assert second not in shown
+
+
+def test_a_correction_says_in_a_pipe_what_it_takes_the_place_of(cli, pnpm) -> None:
+    done = cli("correct", pnpm, "This repository uses bun.")
+    assert f"in place of:\n{pnpm}  “{PNPM}”\n" in done.err
+
+
+def test_words_for_what_became_of_an_entry_are_words(cli, pnpm) -> None:
+    cli("forget", pnpm)
+    assert cli("restore", pnpm).err.startswith("Back again, it was retired: ")
+    cli("forget", pnpm)
+    cli("undo")
+    assert f"{pnpm} is retired: " in cli("undo", pnpm).err
+
+
+def test_an_entry_was_recalled_once_or_so_many_times(cli, pnpm) -> None:
+    assert "recalled: never\n" in cli("show", pnpm).out
+    cli("recall", "pnpm")
+    assert "recalled: once, 20" in cli("show", pnpm).out
+    cli("recall", "pnpm")
+    assert "recalled: 2 times, last 20" in cli("show", pnpm).out
+
+
+# -- recall
+
+
+@pytest.mark.parametrize(
+    ("limit", "why"), [("--k=0", "more than 0 entries"), ("--tokens=5", "over the ceiling of 5 tokens")]
+)
+def test_a_limit_that_leaves_nothing_is_named(cli, pnpm, limit, why) -> None:
+    assert f"a limit kept it out: {why};" in cli("recall", "pnpm", limit).err
+    assert "a limit" not in cli("recall", "the colour of the sky", limit).err
+
+
+def test_of_several_tags_one_is_enough_and_the_help_says_so(cli) -> None:
+    for tag in ("build", "deploy"):
+        cli("remember", f"The {tag} runs on Fly.", "--tag", tag)
+    assert len(cli("recall", "what runs on Fly?", "--tag", "build", "--tag", "deploy").out.splitlines()) == 2
+    assert "one is enough" in " ".join(cli("recall", "--help").out.split())
+
+
+# -- from Python
+
+
+def test_a_filter_that_there_is_not_is_named_with_those_there_are(memory: Recollect) -> None:
+    with pytest.raises(UsageError, match=r"'foo', only by layer, status, .*tag"):
+        memory.entries(foo=1)
+    with pytest.raises(UsageError):
+        memory.entries(**{"1 = 1 OR layer": "x"})  # type: ignore[arg-type]
+    assert memory.entries(layer="L1", status=None, tag="") == []
+
+
+@pytest.mark.parametrize(
+    ("query", "options", "message"),
+    [
+        (None, {}, "is a text, not None"),
+        ("x", {"k": -1}, "`k` is a whole number from 0 on, not -1"),
+        ("x", {"k": "3"}, "`k` is a whole number from 0 on, not '3'"),
+        ("x", {"tokens": -1}, "`tokens` is a whole number from 0 on, not -1"),
+        ("x", {"layers": ["L9"]}, "'L9' is no layer; give a list of L0, L1, L2"),
+        ("x", {"layers": "L1"}, "'L' is no layer"),
+    ],
+)
+def test_a_question_that_cannot_be_asked_is_refused_in_one_sentence(memory: Recollect, query, options, message) -> None:
+    with pytest.raises(UsageError, match=message):
+        memory.recall(query, **options)
+    assert memory.recall("x", k=0, tokens=0, layers=["L0", "L1", "L2"])[0].entries == ()
