@@ -178,8 +178,8 @@ class Recollect(Reading):
         return Draft(
             entry.content if text is None else text,
             layer=entry.layer,
-            scope=entry.scope,
-            repository=entry.repository,
+            scope="user" if entry.layer == "L0" else entry.scope,
+            repository="" if entry.layer == "L0" else entry.repository,
             subject=entry.subject if subject is None else subject,
             aliases=entry.aliases if aliases is None else _several(aliases),
             reason=entry.reason if reason is None else reason,
