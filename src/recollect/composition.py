@@ -282,7 +282,8 @@ class Opened:
     def _keep(self, receipt: Receipt, checker: Checker) -> None:
         from recollect.flows.keep_receipt import keep_checks, keep_receipt
 
-        keep_receipt(receipt, store=self.store, spool_folder=self.home.spool)
+        if keep_receipt(receipt, store=self.store, spool_folder=self.home.spool):
+            self._take_in()
         if checker.fresh:
             keep_checks(checker.fresh, store=self.store)
 

@@ -49,11 +49,11 @@ def take(folder: str, *, name: str = RECEIPTS) -> dict[str, list[str]]:
     return taken
 
 
-def tail(folder: str, *, name: str = RECEIPTS) -> list[str]:
-    """The last lines of each spooled file, the newest file last; they stay where they are."""
+def tail(folder: str, *, mark: str = "", name: str = RECEIPTS) -> list[str]:
+    """Of the last lines of each spooled file those with the mark, the newest file last; they stay where they are."""
     for _ in range(TRIES):
         files = _listed(folder, name)
-        found = [line for file in files for line in _last_lines(os.path.join(folder, file))]
+        found = [line for file in files for line in _last_lines(os.path.join(folder, file), mark.encode("utf-8", "replace"))]
         # A file that was renamed meanwhile may have been missed under both names.
         if _listed(folder, name) == files:
             break
@@ -94,13 +94,16 @@ def _listed(folder: str, name: str) -> list[str]:
     return sorted(files, key=lambda file: (file == name, file))
 
 
-def _last_lines(path: str) -> list[str]:
+def _last_lines(path: str, mark: bytes) -> list[str]:
     try:
-        with open(path, "rb") as lines:
-            lines.seek(max(os.fstat(lines.fileno()).st_size - TAIL_BYTES, 0))
-            return lines.read(TAIL_BYTES).decode("utf-8", "replace").split("\n")
+        with open(path, "rb") as file:
+            file.seek(max(os.fstat(file.fileno()).st_size - TAIL_BYTES, 0))
+            lines = file.read(TAIL_BYTES)
     except OSError:
         return []
+    # Looked for in the whole first: most sessions have nothing there.
+    found = [line for line in lines.split(b"\n") if line and mark in line] if mark in lines else []
+    return [line.decode("utf-8", "replace") for line in found]
 
 
 def _stats(folder: str, name: str) -> list[tuple[int, float]]:

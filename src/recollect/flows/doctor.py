@@ -39,6 +39,7 @@ LEAST_FREE_BYTES = 200_000_000
 STUCK_SECONDS = 3_600.0
 RECENT_CALLS = 200
 LATE_SHARE = 0.05
+MANY_BYTES = 1_000_000  # of receipts: whoever writes or looks takes them in, so somebody only asks
 MEND = "Run `recollect status`: it saves what can be read into a new file, keeps the old one, and says so."
 
 
@@ -261,7 +262,8 @@ def _worker(store: Store, home: Home, *, now: float) -> list[Finding]:
     counts = jobs.counts()
     found = []
     oldest = min((job.created for job in jobs.listed("waiting") if job.due <= now), default=now)
-    spooled = spool.waiting(home.spool, name=spool.JOBS)
+    receipts, spooled = spool.waiting(home.spool), spool.waiting(home.spool, name=spool.JOBS)
+    late = now - spool.oldest(home.spool, name=spool.JOBS, now=now) > STUCK_SECONDS
     if not there and now - oldest > STUCK_SECONDS:
         found.append(
             Finding(
@@ -271,10 +273,9 @@ def _worker(store: Store, home: Home, *, now: float) -> list[Finding]:
                 "Run: recollect worker --once",
             )
         )
-    elif not there and spooled and now - spool.oldest(home.spool, name=spool.JOBS, now=now) > STUCK_SECONDS:
-        found.append(
-            Finding("worker", False, f"{spooled:,} bytes wait in {home.spool}.", "Run: recollect worker --once")
-        )
+    elif not there and (late or receipts > MANY_BYTES):
+        waiting = f"{spooled + receipts:,} bytes wait in {home.spool}."
+        found.append(Finding("worker", False, waiting, "Run: recollect worker --once"))
     else:
         doing = f"at work since {_ago(now - there[0].started)}" if there else "not needed now; hooks start it"
         found.append(Finding("worker", True, f"{doing}; {counts['waiting']} waiting, {counts['done']} done this week"))

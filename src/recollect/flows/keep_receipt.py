@@ -16,19 +16,17 @@ if TYPE_CHECKING:
     from recollect.model.receipts import Receipt
     from recollect.store.store import Store
 
-ENOUGH_BYTES = 32_000  # of some fifty receipts
-LITTLE_BYTES = 100_000  # more would make somebody wait
+ENOUGH_BYTES = 32_000  # of some fifty receipts: then they are worth a transaction
 
 
-def keep_receipt(receipt: Receipt, *, store: Store, spool_folder: str) -> None:
-    """Spool a receipt; when enough wait there, and not too many, they are stored."""
+def keep_receipt(receipt: Receipt, *, store: Store, spool_folder: str) -> bool:
+    """Spool a receipt, or else store it; do enough of them wait in the spool now?"""
     try:
         waiting = spool.add_line(spool_folder, json.dumps(receipt._asdict(), ensure_ascii=False))
     except (StoreFull, FileError):
         store_if_free([receipt], store=store)
-        return
-    if waiting >= ENOUGH_BYTES and spool.waiting(spool_folder) <= LITTLE_BYTES:
-        take_in_if_free(store, spool_folder=spool_folder)
+        return False
+    return waiting >= ENOUGH_BYTES
 
 
 def store_if_free(receipts: Sequence[Receipt], *, store: Store) -> None:

@@ -82,7 +82,8 @@ class Occasion(Record):
         return ids.make_id(prefix, self.now, os.urandom(10))
 
     def keep(self, receipt: Receipt) -> None:
-        """Keep a receipt."""
+        """Keep a receipt, in the spool: what a hook writes into the log of the database, all hooks after it would read
+        again when they open it, until a process closes it in order."""
         from recollect.flows.keep_receipt import keep_receipt
 
         keep_receipt(receipt, store=self.store, spool_folder=self.home.spool)

@@ -74,7 +74,7 @@ def _is_whole(receipt: Receipt) -> bool:
 def _waiting(spool_folder: str, *, session: str | None = None) -> Iterator[Receipt]:
     """What waits, of a session or of all, the newest first."""
     mark = json.dumps(session, ensure_ascii=False) if session else ""
-    for line in reversed(spool.tail(spool_folder)):
-        receipt = parsed(line) if line and mark in line else None
+    for line in reversed(spool.tail(spool_folder, mark=mark)):
+        receipt = parsed(line)
         if receipt and session in (None, receipt.session):
             yield receipt
