@@ -53,7 +53,9 @@ def tail(folder: str, *, mark: str = "", name: str = RECEIPTS) -> list[str]:
     """Of the last lines of each spooled file those with the mark, the newest file last; they stay where they are."""
     for _ in range(TRIES):
         files = _listed(folder, name)
-        found = [line for file in files for line in _last_lines(os.path.join(folder, file), mark.encode("utf-8", "replace"))]
+        found = [
+            line for file in files for line in _last_lines(os.path.join(folder, file), mark.encode("utf-8", "replace"))
+        ]
         # A file that was renamed meanwhile may have been missed under both names.
         if _listed(folder, name) == files:
             break
