@@ -296,7 +296,8 @@ def test_time_grows_with_the_text_and_no_faster(piece):
         return time.process_time() - started
 
     seconds(1000)
-    small, large = seconds(20_000), seconds(160_000)
+    # The best of three: whatever else this process does, such as collecting garbage, counts too.
+    small, large = (min(seconds(length) for _ in range(3)) for length in (20_000, 160_000))
     assert large < 24 * small + 0.3
 
 

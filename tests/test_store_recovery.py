@@ -21,6 +21,7 @@ from recollect.flows.announcements import announcements
 from recollect.flows.doctor import examine
 from recollect.hosts.programs import agent_of
 from recollect.store import backups, pages
+from recollect.store.log_index import is_cut, log_state
 from recollect.store.recovery import open_or_recover, recover
 from recollect.store.store import open_store
 from recollect.store.upkeep import check, verify_index
@@ -425,6 +426,25 @@ def test_a_log_is_not_mistrusted_for_nothing(home):
     running.store.database.rows("PRAGMA wal_checkpoint(TRUNCATE)")
     assert opened(home).notices == (), "a log that was brought over"
     running.close()
+
+
+def test_a_log_that_another_process_brought_home_meanwhile_was_not_cut_off(home):
+    def writes(times: int) -> Recollect:
+        memory = opened(home)
+        for number in range(times):
+            memory.vote(memory.entries()[number].entry_id, "up", "fine")
+        return memory
+
+    first = writes(5)
+    before = log_state(first.home.database)
+    assert before is not None
+    assert before.frames > before.backfilled
+    first.close()
+    second = writes(1)
+    after = log_state(second.home.database)
+    assert after is not None
+    assert after.change < before.change
+    assert not is_cut(before, after)
 
 
 def test_a_hook_that_comes_first_does_not_hide_that_the_log_was_cut_off(home):

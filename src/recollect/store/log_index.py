@@ -28,24 +28,27 @@ class LogState(Record):
     frames: int
     backfilled: int  # of these, so many are in the database too
     salts: bytes  # tell one log from the next in the same file
+    file: int = 0  # which file the shared memory is
 
 
 def log_state(path: str) -> LogState | None:
     """What the shared memory of a database says now; None when there is none, or none to be trusted."""
     try:
-        data = _read(path + "-shm")
+        file, data = _read(path + "-shm")
     except OSError:
         return None
     if len(data) < _BYTES or data[:_COPY_BYTES] != data[_COPY_BYTES : 2 * _COPY_BYTES] or not data[12]:
         return None
     version, change, frames, backfilled = (int.from_bytes(data[at : at + 4], sys.byteorder) for at in (0, 8, 16, 96))
-    return LogState(change, frames, backfilled, data[32:40]) if version == _VERSION else None
+    return LogState(change, frames, backfilled, data[32:40], file) if version == _VERSION else None
 
 
 def is_cut(before: LogState | None, after: LogState | None) -> bool:
     """Was the log shorter when it was opened than when it was last written to?"""
     if before is None or after is None or before.frames <= before.backfilled:
         return False  # nothing is known, or all of it was in the database
+    if after.file != before.file:
+        return False  # meanwhile the last process closed it, which brings the log home and takes both files away
     if after.salts == before.salts:
         return after.frames < before.frames
     return after.change < before.change or (after.change == before.change and not after.frames)
@@ -64,19 +67,19 @@ def _private(path: str, flags: int) -> int:
     return os.open(path, flags, 0o600)
 
 
-def _read(path: str) -> bytes:
+def _read(path: str) -> tuple[int, bytes]:
     if not hasattr(os, "pread"):
-        return b""
+        return 0, b""
     found = os.stat(path)
     # What was there before the machine started last was perhaps never written to the disk as it stood in memory.
     if found.st_mtime < time.time() - _seconds_since_start():
-        return b""
+        return 0, b""
     inode, handle = _handles.get(path, (-1, -1))
     if inode != found.st_ino:
         # Never closed: that would let go of the locks that SQLite has on it in this process.
         handle = os.open(path, os.O_RDONLY | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NOFOLLOW", 0))
         _handles[path] = found.st_ino, handle
-    return os.pread(handle, _BYTES, 0)
+    return found.st_ino, os.pread(handle, _BYTES, 0)
 
 
 def _seconds_since_start() -> float:
