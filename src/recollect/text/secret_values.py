@@ -25,7 +25,7 @@ _STAND_IN_WORDS = frozenset(
 )
 
 _REFERENCE = lazy(
-    r"(?:phc|pk_live|pk_test)_|pk\.eyj|[-=?+.]?\$[{(]|\.\$|\[\w+\]?$|\[\w+\(|@\w+[.(]|\$[a-z_]\w*$|\$\$|\{\{|\{[a-z_][\w.\[\]'\"!:]*\}|\{\}|<[^>]{1,80}>?$|%\w+%$|%\(\w+\)|%[sdrvq]\W{0,2}$"
+    r"(?:phc|pk_live|pk_test)_|pk\.eyj|[-=?+.]?\$[{(]|\.\$|\[\w+\]?$|\[\w+\(|@\w+[.(]|\$[a-z_]\w*$|\$\$|\{\{|\{[a-z_][\w.\[\]'\"!:]*\}|\{\}|<[^>]{1,80}>?$|%[a-z_]+\d{0,2}%$|%\(\w+\)|%[sdrvq]\W{0,2}$"
     r"|#\{|@@?\w+@@?$|!(?:vault|ref|sub|getatt|secret|env|include)\b|enc[\[(]|\[redacted"
     r"|(?:data|file|env|vault|ssm|keyring|op|arn|aws-sm|gcp|ref):|(?:https?|s3|gs|git|ssh|wss?)://|projects/"
     r"|(?:sha\d+|md5)[-:]|&\w+;|ssh-(?:rsa|ed25519|dss) |ecdsa-sha2"
