@@ -82,14 +82,10 @@ class Opened:
         store, notices = open_or_recover(place.database, backups=place.backups, now=clock())
         if wait_seconds is not None:
             store.database.wait_at_most(wait_seconds)
-        repository = identify(
-            folder,
-            override=settings.repository.identity,
-            home=environ.get("HOME"),
-            known=store.repositories.identities(),
-            environ=environ,
-        )
-        moved = left_behind(repository, store=store)
+        known = store.repositories.identities()
+        home_folder, identity = environ.get("HOME"), settings.repository.identity
+        repository = identify(folder, override=identity, home=home_folder, known=known, environ=environ)
+        moved = left_behind(repository, known=known, store=store)
         join_repository(repository, store=store, now=clock())
         return cls(
             place,

@@ -6,13 +6,14 @@ from recollect.text.statements import statement_key
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from recollect.model.repositories import Repository
     from recollect.store.store import Store
 
 
-def left_behind(repository: Repository, *, store: Store) -> list[str]:
+def left_behind(repository: Repository, *, known: Mapping[str, str], store: Store) -> list[str]:
     """What to tell, once, where a folder has another remote than before: a fork, or what is new, has its own memory."""
-    known = store.repositories.identities()
     before = known.get(repository.common_directory, repository.repository)
     if not repository.repository or before in (repository.repository, *repository.aliases):
         return []
