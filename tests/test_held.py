@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sqlite3
 import subprocess
 import sys
 import threading
@@ -13,9 +14,10 @@ from hypothesis import strategies as st
 
 from recollect import Recollect
 from recollect.errors import RecollectError, Stopped
-from recollect.memory.rank import Weights, judge, reaching
+from recollect.memory.rank import Weights, judge, reach, reaching
 from recollect.store import held
-from recollect.text.terms import analysed
+from recollect.store.database import Session
+from recollect.text.terms import NAME_HEAD, analysed, name_token, names_in
 
 WORDS = (
     "alpha",
@@ -226,16 +228,48 @@ others = st.sampled_from(["=a", "=b", "#a", "#b", "x", "y"])
     scale=st.floats(1.0, 1.6),
 )
 def test_nothing_above_the_floor_is_passed_over(worth, names, topics, compounds, entries, scale):
-    known = {whole: parts for whole, parts in compounds.items() if whole in worth}
+    # Inside an identifier there is always a word that is none itself.
+    known = {whole: parts for whole, parts in compounds.items() if whole in worth and parts - compounds.keys()}
     asked = Weights(worth, names, topics, known, sum(worth.values()), scale)
     tokens = [frozenset({"@1", *words, *marks}) for words, marks in entries]
-    mass = [sum(asked.tokens.get(token, 0.0) for token in own) for own in tokens]
-    said = [len(own & asked.tokens.keys()) for own in tokens]
+    grains = asked.grains
+    have = [
+        (place, sum(grains.get(token, 0) for token in own), len(own & grains.keys()))
+        for place, own in enumerate(tokens)
+    ]
     words = [max(len(own) - 1, 1) for own in tokens]
     relevance = [judge(own, asked).relevance for own in tokens]
     for floor in filter(None, relevance):  # each of them stands exactly on a floor once
         above = {place for place, value in enumerate(relevance) if value >= floor}
-        assert above <= set(reaching(floor, asked, mass, said, words))
+        assert above <= {place for place, _ in reaching(reach(floor, asked), have, words)}
+
+
+@given(
+    entries=st.lists(st.frozensets(terms), min_size=1, max_size=8),
+    worth=st.dictionaries(terms, st.integers(1, 20), max_size=6),
+    least=st.integers(1, 40),
+)
+def test_entries_that_have_enough_of_what_is_asked_are_all_found_and_no_others(entries, worth, least):
+    kept = held.Held(Session(sqlite3.connect(":memory:"), None))
+    kept.add([(row, f"e_{row}", " ".join(["@1", *own])) for row, own in enumerate(entries)], {})
+    expected = [
+        (place, sum(worth[token] for token in own & worth.keys()), len(own & worth.keys()))
+        for place, own in enumerate(entries)
+    ]
+    assert sorted(kept.having(worth, least)) == [one for one in expected if one[1] >= least]
+
+
+name_words = st.lists(st.sampled_from(["c", "i", "db", "the", "api", "Keys", "queue", "dead", "letters"]), min_size=1)
+
+
+@given(said=name_words, names=st.lists(name_words.filter(lambda words: len(words) <= 5), max_size=4))
+def test_a_name_that_an_entry_has_is_seen_by_how_it_begins(said, names):
+    text, known = " ".join(said), {name_token(" ".join(name)) for name in names}
+    every = names_in(text)
+    some = names_in(text, {name[:NAME_HEAD] for name in known})
+    assert [name for name in some if name in known] == [name for name in every if name in known]
+    assert {name for name, terms in every.items() if len(terms) == 1} <= some.keys() <= every.keys()
+    assert all(every[name] == terms for name, terms in some.items())
 
 
 def test_it_counts_and_spells_as_the_index_does(tmp_path):

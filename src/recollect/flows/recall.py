@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from math import fsum
-
 from recollect.memory.queries import concept_names, reasons, respell, understand
 from recollect.memory.rank import (
     STRONG,
     judge,
     mentioned,
+    reach,
     reaching,
     says_the_same,
     score,
-    topics_of,
     weigh,
     words_of,
 )
@@ -73,12 +71,13 @@ class Hit(Record):
 
 def recall(message: str, *, store: Store, filters: Filters, limits: Limits, checker: Checker, now: float) -> Recall:
     """The entries worth a turn's tokens, best first, and what was left out."""
-    query = understand(message)
-    if not query.terms and not query.names:
-        return Recall(redact(query.text))
     # One snapshot: an entry that is corrected or erased meanwhile is either here in all steps or in none.
     with store.read():
-        matches = candidates(query, store, filters, limits)
+        held = store.held()
+        query = understand(message, held.name_heads if held else None)
+        if not query.terms and not query.names:
+            return Recall(redact(query.text))
+        matches = candidates(query, store, held, filters, limits)
         hits, below = scored(matches, store, filters, limits, now)
         hits, archived = without_archive(hits, query, filters, limits)
         hits, out = settled(hits, store, checker, limits, now)
@@ -91,14 +90,13 @@ def recall(message: str, *, store: Store, filters: Filters, limits: Limits, chec
         return with_turns(found, query, store=store, filters=filters, limits=limits, now=now)
 
 
-def candidates(query: Query, store: Store, filters: Filters, limits: Limits) -> list[Match]:
-    """What the index offers, judged with every word of the query."""
+def candidates(query: Query, store: Store, held: Held | None, filters: Filters, limits: Limits) -> list[Match]:
+    """What the index offers, in memory where it is held there, judged with every word of the query."""
     places = store.repositories.all() if filters.everywhere else [filters.repository, *filters.known_as]
-    held = store.held()
     index = held or store.index
     partitions = index.partitions(filters.layers or ("L1", "L2"), list(dict.fromkeys(("", *places))))
     here = set(map(partition_token, partitions))
-    frequencies = index.frequencies([ALL, *here, *query.terms, *query.names, *topics_of(query)])
+    frequencies = index.frequencies([ALL, *here, *query.terms, *query.names, *query.topics])
     names, implied = named(query, frequencies, index)
     weights = weigh(query, names, frequencies, implied)
     budget_postings = affordable(frequencies.get(ALL, 0), limits)
@@ -129,7 +127,7 @@ def plan_of(
 ) -> Plan:
     """What is looked up: names and topics too, and the words inside an identifier only where there is room."""
     return plan_search(
-        [*names, *topics_of(query), *query.terms],
+        [*names, *query.topics, *query.terms],
         partitions,
         frequencies=frequencies,
         budget_postings=budget_postings,
@@ -146,37 +144,35 @@ def best_rows(
 ) -> list[Analysed]:
     """Those of the partitions that can reach the floor by all words of the query, not only by those looked up, or else
     all of them; those with most first."""
-    worth = weights.tokens
+    worth = weights.grains
     entries: list[Analysed] = []
-    mass, said, words, value = [], [], [], []
+    have, words, brevities = [], [], []
     for row, entry_id, analysed in store.entries.analysed(rows):
         every = analysed.split()
         # The partition of an entry is the first of its tokens.
         if every[0] in partitions:
-            entries.append(Analysed(row, entry_id, set(every)))
-            common = worth.keys() & entries[-1].tokens
-            # Exact whatever the order: a set has none, and two runs must agree.
-            mass.append(fsum(map(worth.__getitem__, common)))
-            said.append(len(common))
-            words.append(max(len(entries[-1].tokens) - 1, 1))
-            value.append(mass[-1] * brevity(len(every)))
-    found = reaching(floor, weights, mass, said, words) or range(len(entries))
-    return [
-        entries[place] for place in sorted(found, key=lambda place: (-value[place], entries[place].entry_row))[:limit]
-    ]
+            tokens = set(every)
+            common = worth.keys() & tokens
+            have.append((len(entries), sum(map(worth.__getitem__, common)), len(common)))
+            words.append(max(len(tokens) - 1, 1))
+            brevities.append(brevity(len(every)))
+            entries.append(Analysed(row, entry_id, tokens))
+    found = reaching(reach(floor, weights), have, words) or [(place, grains) for place, grains, _ in have]
+    best = sorted(found, key=lambda one: (-one[1] * brevities[one[0]], entries[one[0]].entry_row))
+    return [entries[place] for place, _ in best[:limit]]
 
 
 def best_held(
     held: Held, weights: Weights, partitions: AbstractSet[str], *, floor: float, limit: int
 ) -> list[Analysed]:
     """The same of a store in memory, of which no part was looked up first."""
-    mass, said = held.having(weights.tokens)
-    near = reaching(floor, weights, mass, said, held.words)
-    found = [place for place in near if held.inside[place] in partitions]
+    worth, needed, inside = weights.grains, reach(floor, weights), held.inside
+    near = reaching(needed, held.having(worth, needed.least), held.words)
+    found = [one for one in near if inside[one[0]] in partitions]
     if not found:
-        found = [place for place, number in enumerate(said) if number and held.inside[place] in partitions]
-    found.sort(key=lambda place: -mass[place] * held.brevities[place])
-    return [held.entries[place] for place in found[:limit]]
+        found = [(place, grains) for place, grains, _ in held.having(worth, 1) if inside[place] in partitions]
+    best = sorted([(-grains * held.brevities[place], place) for place, grains in found])
+    return [held.entries[place] for _, place in best[:limit]]
 
 
 def named(query: Query, frequencies: dict[str, int], index: Index | Held) -> tuple[list[str], dict[str, set[str]]]:

@@ -58,7 +58,7 @@ class Shelf:
         filters = Filters(repository=here, layers=("L1",), tags=(shelf_tag(1),))
         limits = self._limits._replace(floor=0.0)
         with writer.store.read():
-            matches = candidates(query, writer.store, filters, limits)
+            matches = candidates(query, writer.store, writer.store.held(), filters, limits)
             hits, _ = scored(matches, writer.store, filters, limits, writer.now)
         return {hit.entry_row: hit.score for hit in hits if hit.entry.repository == here and hit.score}
 

@@ -10,11 +10,12 @@ from recollect.text.commonwords import is_common
 from recollect.text.fences import strip_fences
 from recollect.text.patterns import lazy
 from recollect.text.stopwords import STOPWORDS
-from recollect.text.terms import compounds_in, name_token, names_in, query_terms, shorten
+from recollect.text.terms import TOPIC_MARK, compounds_in, name_token, names_in, query_terms, shorten
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from collections.abc import Set as AbstractSet
 
 _HOSTS_TAG = lazy(r"<(/?)(skill|command-[a-z]+|system-reminder)\b([^<>]*)>")
 _HISTORY = lazy(
@@ -37,15 +38,19 @@ MOST_REASONS = 8
 SAME_BEGINNING = 3  # the mark of a name and its first two letters: slips are rare there
 
 
-def understand(message: str) -> Query:
-    """What the user asks about: without skill bodies and without what Recollect itself put there."""
+def understand(message: str, name_heads: AbstractSet[str] | None = None) -> Query:
+    """What the user asks about: without skill bodies and without what Recollect itself put there.
+
+    Who knows how names begin spares those of several words that nothing is called."""
     text = own_words(message)
+    terms = query_terms(text)
     return Query(
-        text=text,
-        terms=tuple(query_terms(text)),
-        names=names_in(text),
-        asks_history=asks_history(text),
-        compounds=compounds_in(text),
+        text,
+        tuple(terms),
+        names_in(text, name_heads),
+        compounds_in(text),
+        {TOPIC_MARK + term: term for term in terms if is_common(term)},
+        asks_history(text),
     )
 
 

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from math import fsum, sqrt
+from math import ceil, fsum, sqrt
 
 from recollect.model.receipts import Parts
 from recollect.model.record import Record
 from recollect.store.index import ALL, brevity, rarity
-from recollect.text.commonwords import is_common
 from recollect.text.stopwords import STOPWORDS
-from recollect.text.terms import TOPIC_MARK
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
     from collections.abc import Set as AbstractSet
 
     from recollect.model.entries import Entry
@@ -40,8 +38,8 @@ RECENCY_DAYS = 90.0
 MARKS = "=#@"  # of names, topics and partitions: tokens that are no words
 SAME_SHARE = 0.85  # entries that share this part of their words say the same
 SECONDS_PER_DAY = 86_400.0
-TINY = 1e-12  # what has less than this of a query has nothing of it
 ROUNDING = 1e-9
+GRAINS = 16  # in what one is worth: whole numbers that are small add up fast, and to the same in any order
 
 
 class Weights(Record):
@@ -55,9 +53,16 @@ class Weights(Record):
     scale: float = 1.0
 
     @property
-    def tokens(self) -> dict[str, float]:
-        """Terms, names and topics."""
-        return {**self.terms, **self.names, **self.topics}
+    def grains(self) -> dict[str, int]:
+        """Terms, names and topics, each with the most that it may tell, rounded up: the rarest word of an identifier
+        also what that is worth whole, for it may be there in another spelling."""
+        found = {**self.terms, **self.names, **self.topics}
+        for whole, parts in self.compounds.items():
+            # Not a word that is such an identifier itself, and may be there in another spelling too.
+            plain = sorted(parts - self.compounds.keys())
+            if plain and parts <= self.terms.keys():
+                found[max(plain, key=self.terms.__getitem__)] += self.terms[whole]
+        return {token: ceil(GRAINS * weight) for token, weight in found.items()}
 
 
 class Evidence(Record):
@@ -75,7 +80,7 @@ def weigh(
     that are only implied, by some terms, count as far as these are what is asked."""
     entries = max(frequencies.get(ALL, 0), SMALLEST_STORE)
     most = rarity(1, entries)
-    common = set(filter(is_common, query.terms))
+    common = set(query.topics.values())
     # Where there are no others they are all that is asked: two of three are something, one alone is still nothing.
     most_common = COMMON_WEIGHT * (ALL_COMMON if len(common) == len(query.terms) else 1.0)
     terms = {}
@@ -95,7 +100,7 @@ def weigh(
             weighed_names[name] = weight
     topics = {
         topic: IMPLIED_SHARE * NAME_WEIGHT * rarity(frequencies[topic], entries) / most
-        for topic in [TOPIC_MARK + term for term in common]
+        for topic in query.topics
         if topic in frequencies
     }
     scale = most / rarity(1, min(entries, LARGEST_STORE))
@@ -105,11 +110,6 @@ def weigh(
         if len(parts) > 1 and all(part in frequencies for part in parts)
     }
     return Weights(terms, weighed_names, topics, compounds, total, scale)
-
-
-def topics_of(query: Query) -> list[str]:
-    """The tokens of what entries may be about without being called so: the common words of a query."""
-    return [TOPIC_MARK + term for term in filter(is_common, query.terms)]
 
 
 def _weigh_compounds(terms: dict[str, float], query: Query) -> None:
@@ -158,25 +158,35 @@ def share_of(mass: float, total: float, said: int, tokens: int) -> float:
     return max(covered(mass, total), min(said / max(tokens - 1, 1), 1.0) ** 2)
 
 
-def reaching(
-    floor: float, weights: Weights, mass: Sequence[float], said: Sequence[int], words: Sequence[int]
-) -> list[int]:
-    """Which entries can be above the floor, of those with so much of what is asked, in so many of so many words.
+class Reach(Record):
+    """What an entry must have of the tokens of a query to be above the floor, before it is judged, in grains.
 
-    None that judge() puts above it is missing; some that it puts below are among them."""
+    None that judge() puts above it has less; some that it puts below have as much."""
+
+    least: int  # with fewer nothing else helps
+    enough: float
+    needed: float
+    spellings: int  # of identifiers, which are seen only when an entry is judged
+
+
+def reach(floor: float, weights: Weights) -> Reach:
+    """What it takes to be above the floor."""
     needed = (1 - ROUNDING) * floor / weights.scale
-    # An identifier in another spelling is seen only when the tokens themselves are looked at.
-    spellings, spelled = len(weights.compounds), sum([weights.terms[whole] for whole in weights.compounds])
     # So many words cover enough of the query; fewer do where the entry says nothing else, and a name counts full.
-    covering = (needed**2 * asking(weights.total)) ** (1 / 3) - spelled
+    covering = (needed**2 * asking(weights.total)) ** (1 / 3)
     # A name that is not enough alone still tells that other entries only mention it.
-    least = max(min([needed - spelled, covering, *weights.names.values()]), TINY)
+    least = min([needed, covering, *weights.names.values()])
     enough = least if weights.names else covering
+    return Reach(max(ceil(GRAINS * least), 1), GRAINS * enough, GRAINS * needed, len(weights.compounds))
+
+
+def reaching(needed: Reach, have: Iterable[tuple[int, int, int]], words: Sequence[int]) -> list[tuple[int, int]]:
+    """Which entries may be above the floor, with what they have: of (place, how much, in how many words)."""
+    least, enough, whole, spellings = needed
     return [
-        place
-        for place, much in enumerate(mass)
-        if much >= least
-        and (much >= enough or (much + spelled) * (said[place] + spellings) ** 2 >= needed * words[place] ** 2)
+        (place, grains)
+        for place, grains, said in have
+        if grains >= least and (grains >= enough or grains * (said + spellings) ** 2 >= whole * words[place] ** 2)
     ]
 
 

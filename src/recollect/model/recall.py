@@ -39,4 +39,5 @@ class Query(Record):
     terms: tuple[str, ...]
     names: dict[str, tuple[str, ...]]  # every run of words that could be the name of something, with its terms
     compounds: dict[str, tuple[str, ...]]  # terms that are identifiers or paths, with the terms inside them
+    topics: dict[str, str]  # those of its terms that are common words, each by the token of what is about it
     asks_history: bool = False

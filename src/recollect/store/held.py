@@ -5,12 +5,13 @@ from __future__ import annotations
 from _thread import _local
 from bisect import bisect_left, insort
 from itertools import product
+from operator import itemgetter
 from sys import intern
 
 from recollect.store.entries import Analysed
 from recollect.store.index import ALL, brevity
 from recollect.store.rows import LAST_CHARACTER
-from recollect.text.terms import NAME_MARK
+from recollect.text.terms import NAME_HEAD, NAME_MARK
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -34,6 +35,7 @@ class Held:
         self.brevities: list[float] = []
         self.inside: list[str] = []  # which partition, the first of their tokens
         self._places: dict[str, list[int]] = {}  # of the entries with a token
+        self.name_heads: set[str] = set()  # how the names of entries begin
         self._names: list[str] = []
         self._partitions: dict[tuple[str, str], int] = {}
 
@@ -53,6 +55,7 @@ class Held:
                     places[token] = []
                     if token[0] == NAME_MARK:
                         insort(self._names, token)
+                        self.name_heads.add(token[:NAME_HEAD])
                 places[token].append(place)
             self.entries.append(Analysed(row, entry_id, tokens))
             self.words.append(max(len(tokens) - 1, 1))
@@ -68,7 +71,9 @@ class Held:
     def frequencies(self, wanted: Iterable[str]) -> dict[str, int]:
         """In how many entries each token occurs; those that occur nowhere are left out. `ALL` counts the entries."""
         places = self._places
-        return {ALL: len(self.entries), **{token: len(places[token]) for token in wanted if token in places}}
+        found = {token: len(places[token]) for token in wanted if token in places}
+        found[ALL] = len(self.entries)
+        return found
 
     def spelled_like(self, prefix: str, shortest: int, longest: int, limit: int = 200) -> list[str]:
         """Names that begin with the prefix and have between shortest and longest characters."""
@@ -76,14 +81,22 @@ class Held:
         like = names[bisect_left(names, prefix) : bisect_left(names, prefix + LAST_CHARACTER)]
         return [name for name in like if shortest <= len(name) <= longest][:limit]
 
-    def having(self, worth: Mapping[str, float]) -> tuple[list[float], list[int]]:
-        """How much of these tokens each entry has, by what they are worth, and how many."""
-        mass, said = [0.0] * len(self.entries), [0] * len(self.entries)
-        for token, weight in worth.items():
-            for place in self._places.get(token, ()):
-                mass[place] += weight
-                said[place] += 1
-        return mass, said
+    def having(self, worth: Mapping[str, int], least: int) -> list[tuple[int, int, int]]:
+        """Which entries have so much of these tokens, by what they are worth: (place, how much, how many)."""
+        mass, said = [0] * len(self.entries), [0] * len(self.entries)
+        telling: list[int] = []
+        light = 0  # an entry that has only the lightest tokens has less than that: nobody looks there
+        for token, weight in sorted(worth.items(), key=itemgetter(1)):
+            places = self._places.get(token)
+            if places:
+                for place in places:
+                    mass[place] += weight
+                    said[place] += 1
+                light += weight
+                if light >= least:
+                    telling += places
+        enough = {place for place in telling if mass[place] >= least}
+        return [(place, mass[place], said[place]) for place in enough]
 
 
 class Holding:

@@ -26,6 +26,7 @@ LONGEST_PATH = 250
 QUERY_CHARACTERS = 16_000
 NAME_WORDS = 5
 NAME_MARK = "="
+NAME_HEAD = 7  # the mark of a name and its first letters
 TOPIC_MARK = "#"
 
 _CACHE_SIZE = 100_000
@@ -131,24 +132,37 @@ def topic_token(word: str) -> str:
     return TOPIC_MARK + term if term in COMMON_STEMS else ""
 
 
-def names_in(text: str, *, limit_words: int = 240) -> dict[str, tuple[str, ...]]:
-    """Every name token that occurs whole in the text, for runs of up to five words, with the terms it consists of."""
+def names_in(text: str, heads: AbstractSet[str] | None = None, *, limit_words: int = 240) -> dict[str, tuple[str, ...]]:
+    """Every name token that occurs whole in the text, for runs of up to five words, with the terms it consists of; of
+    more than one word only those that begin with one of these heads, if there are any given."""
     words = _words(shorten(text))
     if len(words) > limit_words:
         words = words[: limit_words // 2] + words[-limit_words // 2 :]
-    plain = [singular(word) if word[-1] == "s" else word for word in words]
-    stems = tuple(map(_stemmed, words))
-    stops = [word in STOPWORDS for word in words]
+    known = list(map(_as_name, words))
     found: dict[str, tuple[str, ...]] = {}
-    for start, stop in enumerate(stops):
-        if stop:
+    for start, (token, stems, is_stop) in enumerate(known):
+        if is_stop:
             continue
-        token = NAME_MARK
-        for end, last_stop in enumerate(stops[start : start + NAME_WORDS], start):
-            token += plain[end]
-            if token not in found and not last_stop and len(token) <= LONGEST_TERM:
-                found[token] = stems[start : end + 1]
+        if token not in found and len(token) <= LONGEST_TERM:
+            found[token] = stems
+        rest = known[start + 1 : start + NAME_WORDS]
+        if heads is not None and rest:
+            # How every longer name would begin.
+            head = (token + rest[0][0][1:])[:NAME_HEAD]
+            if len(head) == NAME_HEAD and head not in heads:
+                continue
+        for next_token, next_stems, is_stop in rest:
+            token += next_token[1:]
+            stems += next_stems
+            if token not in found and not is_stop and len(token) <= LONGEST_TERM:
+                found[token] = stems
     return found
+
+
+@lru_cache(maxsize=10_000)
+def _as_name(word: str) -> tuple[str, tuple[str, ...], bool]:
+    """One word of a name: the name token that it is alone, its term, and whether it is a stop word."""
+    return NAME_MARK + singular(word), (_stemmed(word),), word in STOPWORDS
 
 
 def _words(text: str) -> list[str]:

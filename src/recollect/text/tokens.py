@@ -57,24 +57,25 @@ def estimate_tokens(text: str) -> int:
 def _in_ascii(cased: bytes) -> float:
     kinds = cased.translate(_LETTERS)
     count = kinds.count
-    return (
+    tokens = (
         0.085 * count(b"a")
         + 0.075 * cased.count(b"A")
         + 4.3 * cased.count(b"AaA")  # base64 and the like: no words in it
         + 2.45 * count(b"aaaaaaaaaaaaaaaa")
         + 0.73 * count(b" a")
         + 1.01 * count(b".a")
-        + 1.37 * count(b"\na")
         + 0.33 * count(b"0")
-        + 1.24 * (count(b" 0") + count(b".0") + count(b"\n0"))
+        + 1.24 * (count(b" 0") + count(b".0"))
         + 1.75 * count(b"a0")
         + 0.245 * count(b".")
         + 0.83 * count(b" .")
-        + 1.04 * count(b"\n.")
         + 0.37 * count(b"....")
-        + 0.27 * count(b"\n")
-        + 0.74 * (count(b"  a") + count(b"  .") + count(b"  0"))
     )
+    if b"\n" in kinds:
+        tokens += 0.27 * count(b"\n") + 1.37 * count(b"\na") + 1.24 * count(b"\n0") + 1.04 * count(b"\n.")
+    if b"  " in kinds:
+        tokens += 0.74 * (count(b"  a") + count(b"  .") + count(b"  0"))
+    return tokens
 
 
 def _script_of_byte() -> bytes:
