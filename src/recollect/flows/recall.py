@@ -144,22 +144,21 @@ def best_rows(
 ) -> list[Analysed]:
     """Those of the partitions that can reach the floor by all words of the query, not only by those looked up, or else
     all of them; those with most first."""
-    worth = weights.grains
-    entries: list[Analysed] = []
-    have, words, brevities = [], [], []
+    worth, needed = weights.grains, reach(floor, weights)
+    inside: list[tuple[int, str, list[str]]] = []
+    have = []
     for row, entry_id, analysed in store.entries.analysed(rows):
-        every = analysed.split()
+        tokens = analysed.split()
         # The partition of an entry is the first of its tokens.
-        if every[0] in partitions:
-            tokens = set(every)
+        if tokens[0] in partitions:
             common = worth.keys() & tokens
-            have.append((len(entries), sum(map(worth.__getitem__, common)), len(common)))
-            words.append(max(len(tokens) - 1, 1))
-            brevities.append(brevity(len(every)))
-            entries.append(Analysed(row, entry_id, tokens))
-    found = reaching(reach(floor, weights), have, words) or [(place, grains) for place, grains, _ in have]
-    best = sorted(found, key=lambda one: (-one[1] * brevities[one[0]], entries[one[0]].entry_row))
-    return [entries[place] for place, _ in best[:limit]]
+            have.append((len(inside), sum(map(worth.__getitem__, common)), len(common)))
+            inside.append((row, entry_id, tokens))
+    near = [one for one in have if one[1] >= needed.least]
+    words = {place: max(len(set(inside[place][2])) - 1, 1) for place, _, _ in near}
+    found = reaching(needed, near, words) or [(place, grains) for place, grains, _ in have]
+    best = sorted([(-grains * brevity(len(inside[place][2])), *inside[place]) for place, grains in found])
+    return [Analysed(row, entry_id, set(tokens)) for _, row, entry_id, tokens in best[:limit]]
 
 
 def best_held(

@@ -11,7 +11,7 @@ from recollect.text.stopwords import STOPWORDS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from collections.abc import Set as AbstractSet
 
     from recollect.model.entries import Entry
@@ -180,13 +180,16 @@ def reach(floor: float, weights: Weights) -> Reach:
     return Reach(max(ceil(GRAINS * least), 1), GRAINS * enough, GRAINS * needed, len(weights.compounds))
 
 
-def reaching(needed: Reach, have: Iterable[tuple[int, int, int]], words: Sequence[int]) -> list[tuple[int, int]]:
-    """Which entries may be above the floor, with what they have: of (place, how much, in how many words)."""
-    least, enough, whole, spellings = needed
+def reaching(
+    needed: Reach, have: Iterable[tuple[int, int, int]], words: Sequence[int] | Mapping[int, int]
+) -> list[tuple[int, int]]:
+    """Which entries may be above the floor, with what they have: of (place, how much, in how many words), no less than
+    the least that is needed."""
+    _, enough, whole, spellings = needed
     return [
         (place, grains)
         for place, grains, said in have
-        if grains >= least and (grains >= enough or grains * (said + spellings) ** 2 >= whole * words[place] ** 2)
+        if grains >= enough or grains * (said + spellings) ** 2 >= whole * words[place] ** 2
     ]
 
 

@@ -148,7 +148,7 @@ class Index:
         ones, each by bm25."""
         if not plan.match:
             return []
-        asked = [(match, limit * 4 // 5) for match in (plan.pairs, plan.others) if match]
+        asked = [(match, limit * 2 // 5) for match in (plan.pairs, plan.others) if match]
         asked.append((plan.match, limit // 4 if asked else limit))
         found: dict[int, None] = {}
         for match, most in asked:
