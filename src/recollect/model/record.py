@@ -47,10 +47,13 @@ else:
         size = len(fields)
         rest = tuple(defaults.values())
         needed = size - len(rest)
+        every = frozenset(fields)
 
         def __new__(cls, /, *values, **named):  # noqa: N807
             given = len(values)
             if named:
+                if not given and named.keys() == every:
+                    return _new(cls, [named[field] for field in fields])
                 return _new(cls, _filled(name, fields, values, named, defaults))
             if given == size:
                 return _new(cls, values)

@@ -36,6 +36,7 @@ _NUMBERED = lazy(
     r"(?:(?<![0-9A-Za-z/])|(?<=bot)|(?<=\\[nrt]))(?:([0-9]{6,12})|([12]/[0-9]{13,19}(?:/[0-9]{13,19})?)):\Z"
 )
 
+_ANCHOR_WORDS = tuple([rule[1] for rule in ANCHORED])
 # Base64 with slashes and pluses may hold no long run for a while.
 _BROKEN = ("glc_", "ABSK", "fm2_")
 _LONGEST_PLAIN = 60
@@ -79,10 +80,12 @@ def tokens(text: str, first_run: int = 0) -> Iterator[Span]:
             if found[2] == "aws-access-key-id":
                 yield from _aws_secret_nearby(text, found[0], found[1])
     near = "\n".join(around) if "Q~" not in text else text
-    for kind, anchor, before, after in ANCHORED:
-        if anchor in near or (anchor in _BROKEN and anchor in text):
-            yield from _anchored(text, kind, anchor, before, after)
-    yield from links(text, near)
+    if any(map(near.__contains__, _ANCHOR_WORDS)) or any(map(text.__contains__, _BROKEN)):
+        for kind, anchor, before, after in ANCHORED:
+            if anchor in near or (anchor in _BROKEN and anchor in text):
+                yield from _anchored(text, kind, anchor, before, after)
+    if any(map(near.__contains__, LINK_WORDS)):
+        yield from links(text, near)
 
 
 def is_plain(piece: str) -> bool:

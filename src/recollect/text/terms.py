@@ -37,7 +37,8 @@ class _Pieces(dict[str, str]):
     """What was between two spaces, as its terms with spaces between; most of a text has been met before."""
 
     def __missing__(self, piece: str) -> str:
-        found = " ".join([term for word in _WORD.findall(piece) for term in _analyse(word)])
+        words = [piece] if piece.isascii() and piece.isalpha() else _WORD.findall(piece)
+        found = " ".join([term for word in words for term in _analyse(word)])
         if len(piece) <= _LONGEST_CACHED:
             if len(self) >= _CACHE_SIZE:
                 self.clear()
@@ -67,13 +68,12 @@ def as_typed(text: str, wanted: AbstractSet[str]) -> dict[str, str]:
     """The words of a query that have these terms, as they were typed; a pair of unspaced characters is its own word."""
     found: dict[str, str] = {}
     for piece in shorten(text).split():
-        terms_inside = _pieces[piece].split()
-        if wanted.isdisjoint(terms_inside):
+        inside = _pieces[piece]
+        if piece.isascii() and piece.isalpha() and " " not in inside:
+            if inside in wanted:
+                found.setdefault(inside, piece)
             continue
-        if len(terms_inside) == 1 and piece.isascii() and piece.isalpha():
-            found.setdefault(terms_inside[0], piece)
-            continue
-        for word in _WORD.findall(piece):
+        for word in _WORD.findall(piece) if not wanted.isdisjoint(inside.split()) else ():
             for term in _pieces[word].split():
                 if term in wanted:
                     unspaced = not term.isascii() and _UNSPACED.search(term)
