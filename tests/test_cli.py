@@ -237,8 +237,8 @@ def test_a_pipe_gets_plain_lines_whatever_was_stored(cli) -> None:
         assert done.code == 0, done
         assert not re.search("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202e]", done.out)
     [line] = cli("list").out.splitlines()
-    assert line.split("\t")[-1] == "Red [31malert[0m and reversed. Second line."
-    assert cli("list", "--json").json[0]["content"] == "Red [31malert[0m and reversed.\nSecond line."
+    assert line.split("\t")[-1] == "Red alert and reversed. Second line."
+    assert cli("list", "--json").json[0]["content"] == "Red alert and reversed.\nSecond line."
 
 
 def test_pages_fit_the_terminal(cli, repository, environ) -> None:

@@ -7,7 +7,7 @@ import re
 import tomllib
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from recollect.files.jsonc import NotJson, comments, parse
@@ -208,6 +208,7 @@ def test_a_toml_file_without_room_for_a_table_is_refused(text: str) -> None:
     st.text(st.characters(codec="utf-8"), max_size=40).filter(lambda t: "<!--" not in t),
     st.sampled_from(["", "\n", "\r\n"]),
 )
+@example("\r", "")
 def test_a_block_comes_and_goes_without_a_trace(text: str, end: str) -> None:
     text = text + end
     edited = set_block(text, "one\ntwo")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import tomllib
 from pathlib import Path
@@ -189,3 +190,91 @@ def test_a_question_that_cannot_be_asked_is_refused_in_one_sentence(memory: Reco
     with pytest.raises(UsageError, match=message):
         memory.recall(query, **options)
     assert memory.recall("x", k=0, tokens=0, layers=["L0", "L1", "L2"])[0].entries == ()
+
+
+# -- what a stranger met
+
+
+def test_a_correction_that_could_be_about_several_things_is_about_what_is_stored(cli: Run) -> None:
+    cli("remember", "This repository uses pnpm, not npm.")
+    corrected = cli("correct", "This repository uses bun.", "--json").json
+    assert len(corrected["superseded"]) == 1
+    assert [one["content"] for one in cli("list", "--json").json] == ["This repository uses bun."]
+
+
+def test_where_two_things_are_stored_the_user_is_asked_which_one_it_is_about(cli: Run) -> None:
+    cli("remember", "We use pnpm here.")
+    cli("remember", "We use node here.")
+    corrected = cli("correct", "We use bun here.", "--json").json
+    assert not corrected["superseded"]
+    assert "say which" in corrected["why"]
+
+
+def test_after_an_erasure_undo_takes_nothing_else_back(cli: Run, pnpm: str) -> None:
+    wrong = cli("remember", "Bananas are blue.", "--json").json["id"]
+    cli("forget", wrong, "--hard", "--yes")
+    refused = cli("undo")
+    assert refused.code == 1
+    assert "cannot be taken back" in refused.err
+    assert [one["id"] for one in cli("list", "--json").json] == [pnpm]
+    number = refused.err.split("recollect undo ")[1].split("`")[0]
+    assert pnpm in cli("undo", number).err
+    assert cli("list", "--json").json == []
+
+
+def test_nothing_of_an_erased_entry_stays_in_a_receipt(cli: Run) -> None:
+    entry = cli("remember", "It is marmalade.", "--subject", "Zanzibar vault code word", "--json").json["id"]
+    cli("recall", "zanzibar vault code words")
+    assert cli("why", "--json").json["entries"][0]["because"]
+    cli("forget", entry, "--hard", "--yes")
+    assert cli("why", "--json").json["entries"][0]["because"] == ""
+
+
+def test_whoever_erases_hears_of_a_damaged_copy_that_may_hold_it(cli: Run, pnpm: str, tmp_path: Path) -> None:
+    kept = tmp_path / "home" / "backups" / "recollect-damaged-20260101-000000.db"
+    kept.parent.mkdir(exist_ok=True)
+    kept.write_bytes(PNPM.encode())
+    said = cli("forget", pnpm, "--hard", "--yes").err
+    assert "no trace" not in said
+    assert kept.name in said.replace("\n", "")
+
+
+def test_a_vote_that_was_taken_back_comes_back_with_its_reason(cli: Run, pnpm: str) -> None:
+    cli("vote", pnpm, "up", "--reason", "it was right")
+    cli("undo", pnpm)
+    assert cli("show", pnpm, "--json").json["votes"] == {"up": 0, "down": 0, "given": []}
+    cli("undo", pnpm)
+    [given] = cli("show", pnpm, "--json").json["votes"]["given"]
+    assert given["reason"] == "it was right"
+
+
+def test_a_deleted_folder_and_a_full_disk_are_told_in_a_sentence(environ: dict[str, str], tmp_path: Path) -> None:
+    command = f"mkdir gone && cd gone && rmdir ../gone && {RECOLLECT} list"
+    done = subprocess.run(["sh", "-c", command], cwd=tmp_path, env=environ, capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "was deleted" in done.stderr
+    full = subprocess.run(
+        ["sh", "-c", f"{RECOLLECT} settings > /dev/full"], cwd=tmp_path, env=environ, capture_output=True, text=True
+    )
+    assert full.returncode == 1
+    assert "no space left" in full.stderr
+
+
+def test_what_cannot_fit_is_said(cli: Run, tmp_path: Path) -> None:
+    messages = tmp_path / "messages.json"
+    messages.write_text('[{"role": "user", "content": "hello there, my friend, how are you?"}]')
+    assert "must stay" in cli("truncate", str(messages), "--window", "3").err
+    messages.write_text(json.dumps([{"role": role, "content": "yes"} for role in ("user", "assistant") * 6]))
+    failed = cli("compact", str(messages), "--window", "20")
+    assert (failed.code, failed.err[:6]) == (1, "failed")
+
+
+def test_colours_of_a_terminal_are_not_stored(cli: Run) -> None:
+    cli("remember", "The build prints \x1b[1;31mred\x1b[0m lines.")
+    assert cli("list", "--json").json[0]["content"] == "The build prints red lines."
+
+
+def test_a_prompt_that_is_no_text_is_refused_in_a_sentence(tmp_path: Path) -> None:
+    memory = Recollect.open(str(tmp_path / "home"), folder=str(tmp_path), environ={"HOME": str(tmp_path)})
+    with memory, pytest.raises(UsageError, match="is a text"):
+        memory.inject(None)  # type: ignore[arg-type]

@@ -286,7 +286,9 @@ def test_what_was_erased_is_passed_over(memory: Recollect) -> None:
         memory.correct("The queue is called mango.", entry_id=second).entry_id, text="No queue is left."
     )
     memory.forget(third.entry_id, hard=True)
-    memory.undo()
+    with pytest.raises(Refused, match="`recollect undo 1`"):
+        memory.undo()  # an erasure is the last thing done, and nobody wants the one before it taken back unasked
+    memory.undo(1)
     assert memory.get(first).status == "inactive"
     with pytest.raises(NotFound, match="nothing to take back"):
         memory.undo()

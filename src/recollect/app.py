@@ -194,9 +194,9 @@ class Recollect(Reading):
         from recollect.flows.erase import erase
         from recollect.flows.write import write
 
+        self._take_in()
         if hard:
             return erase(entry_id, store=self.store, backups=self.home.backups, now=self._clock())
-        self._take_in()
         with self.store.write():
             entry = self.get(entry_id)
             write([Remove(entry.entry_id)], self._writer(actor), action="forget")

@@ -82,6 +82,12 @@ class Reading(Opened):
         """Active entries by layer."""
         return {"L0": 0, "L1": 0, "L2": 0, **self.store.entries.counts()}
 
+    def damaged_copies(self) -> list[str]:
+        """What was kept of databases that were damaged, newest first."""
+        from recollect.store.backups import damaged_copies
+
+        return damaged_copies(self.home.backups)
+
     def repository_named(self, name: str) -> str:
         """The identity of a repository that a person names: whole, by its folder, or by a part that tells which."""
         from recollect.flows.name_repository import name_repository
@@ -141,6 +147,7 @@ class Reading(Opened):
         from recollect.flows.waiting_receipts import last_turn
         from recollect.model.receipts import Injection
 
+        _require_question(prompt, None, None, ())
         if not self.settings.enabled:
             return Injection("")
         checker = self._checker()

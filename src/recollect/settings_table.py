@@ -100,7 +100,10 @@ class Recall(Section, name="recall"):
     max_tokens: int = row(800, "Most tokens of recall that one turn gets.", high=100_000, repository="lower")
     max_archive: int = row(2, "Most archive (L2) entries among them.", high=100, repository="lower")
     floor: float = row(
-        0.8, "Lowest score that is injected; below it a turn gets nothing.", high=100, repository="raise"
+        0.8,
+        "Lowest relevance of what is recalled, by its words alone, before trust, age, votes and checks bend the score.",
+        high=100,
+        repository="raise",
     )
     check_milliseconds: int = row(20, "Longest time a turn spends on checking citations.", high=1_000)
     budget_postings: int = row(4_000, "Most index postings one search reads.", low=100, high=10_000_000)

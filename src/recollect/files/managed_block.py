@@ -14,10 +14,10 @@ class BlockBroken(FileError):
 
 def set_block(text: str, body: str) -> str:
     """The text with the block at its end, or renewed where it stands."""
-    newline = newline_of(text)
+    found = _span(text)
+    newline = newline_of(text if found else text + "\n")  # a bare \r at the end would make one with ours
     lines = [BEGIN, *body.strip("\n").split("\n"), END]
     block = newline.join(lines)
-    found = _span(text)
     if found is not None:
         return text[: found[0]] + block + text[found[1] :]
     gap = "" if not text.strip("\ufeff") else newline if text.endswith("\n") else newline * 2

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from recollect.errors import Refused
+from recollect.flows.announcements import quoted
 from recollect.flows.write import store_new
 from recollect.memory.drafts import prepare, renamed
 from recollect.memory.neighbours import find_neighbours
@@ -104,9 +105,11 @@ def inherit(draft: Draft, wrong: Sequence[Stored]) -> Draft:
 
 
 def _nothing_found(neighbours: Sequence[Neighbour], outcome: Outcome) -> str:
-    likely = [
-        n.stored.entry.entry_id for n in neighbours if n.relation in ("opposite", "near", "corrected") or n.same_subject
-    ]
+    likely = [n.stored.entry for n in neighbours if n.relation in ("opposite", "near", "corrected") or n.same_subject]
+    if len(likely) == 1:
+        [one] = likely
+        return f"It may correct {quoted(one.content)}; if so, say `recollect correct {one.entry_id} TEXT`."
     if likely:
-        return f"It could correct any of {', '.join(likely)}; say which with `recollect correct ID TEXT`."
+        names = ", ".join(entry.entry_id for entry in likely)
+        return f"It could correct any of {names}; say which with `recollect correct ID TEXT`."
     return outcome.why or "Nothing stored contradicts it; it was added as a new entry."

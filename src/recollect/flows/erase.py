@@ -6,6 +6,8 @@ from recollect.flows.announcements import quoted
 from recollect.memory.versions import with_earlier
 from recollect.store.backups import renew
 
+ERASED = "erased after"  # the number of the last change before
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from recollect.model.entries import Entry
@@ -19,6 +21,7 @@ def erase(entry_id: str, *, store: Store, backups: str, now: float) -> Entry:
         stored = store.entries.get(entry_id)
         for version in with_earlier(stored, store):
             _erase(version, store)
+        store.set_note(ERASED, str(store.changes.newest()))
     store.database.scrub()
     renew(store, backups, now=now)
     return stored.entry
@@ -28,5 +31,6 @@ def _erase(stored: Stored, store: Store) -> None:
     if stored.entry.task:
         store.work_changes.erase(stored.entry.task)  # what it archives is what the task's own trail says
     store.entries.erase(stored)
+    store.receipts.erase(stored.entry.entry_id)
     store.staged.erase(stored.entry.entry_id, stored.entry.content)
     store.announcements.erase(quoted(stored.entry.content))

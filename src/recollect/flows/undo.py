@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from recollect.errors import NotFound
+from recollect.errors import NotFound, Refused
+from recollect.flows.erase import ERASED
 from recollect.memory.conflicts import note_conflicts
 from recollect.memory.history import undo
 from recollect.memory.profile import load_profile, require_room
@@ -52,6 +53,11 @@ def _change(name: str, store: Store) -> Change:
         change = next((audit.change for audit in reversed(audits) if not audit.change.undone_by), None)
     else:
         change = store.changes.last()
+        if change is not None and store.note(ERASED) == str(store.changes.newest()):
+            raise Refused(
+                "What was done last is an erasure, which cannot be taken back; "
+                f"`recollect undo {change.change_id}` takes back what was done before it ({change.action})."
+            )
     if change is None:
         raise NotFound("There is nothing to take back.")
     return change

@@ -68,8 +68,6 @@ def undo(change: Change, *, store: Store, actor: str, now: float) -> tuple[list[
         after = _before(audit, stored.entry, now=now)
         store.entries.update(stored, after, statement_key(after.content), change_id=undo_id)
     left = take_back(work, store=store, undo_id=undo_id)
-    if change.action.startswith("vote "):
-        store.verdicts.drop_vote(audits[0].entry_row, created=change.created)
     store.changes.mark_undone(change.change_id, by=undo_id)
     if change.action == "undo":
         store.changes.clear_undone(by=change.change_id)

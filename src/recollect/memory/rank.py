@@ -39,7 +39,7 @@ MARKS = "=#@"  # of names, topics and partitions: tokens that are no words
 SAME_SHARE = 0.85  # entries that share this part of their words say the same
 SECONDS_PER_DAY = 86_400.0
 ROUNDING = 1e-9
-GRAINS = 16  # in what one is worth: whole numbers that are small add up fast, and to the same in any order
+GRAINS = 64  # in what one is worth: whole numbers that are small add up fast, and to the same in any order
 
 
 class Weights(Record):
@@ -57,12 +57,15 @@ class Weights(Record):
         """Terms, names and topics, each with the most that it may tell, rounded up: the rarest word of an identifier
         also what that is worth whole, for it may be there in another spelling."""
         found = {**self.terms, **self.names, **self.topics}
+        anywhere = 0.0
         for whole, parts in self.compounds.items():
             # Not a word that is such an identifier itself, and may be there in another spelling too.
             plain = sorted(parts - self.compounds.keys())
             if plain and parts <= self.terms.keys():
                 found[max(plain, key=self.terms.__getitem__)] += self.terms[whole]
-        return {token: ceil(GRAINS * weight) for token, weight in found.items()}
+            elif not plain:
+                anywhere += self.terms[whole]
+        return {token: ceil(GRAINS * (weight + anywhere)) for token, weight in found.items()}
 
 
 class Evidence(Record):

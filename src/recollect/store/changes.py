@@ -78,6 +78,10 @@ class Changes:
         )
         return Change._make(rows[0]) if rows else None
 
+    def newest(self) -> int:
+        """The highest number of a change."""
+        return int(self._database.rows("SELECT coalesce(max(change_id), 0) FROM changes")[0][0])
+
     def of_entry(self, entry_row: int) -> list[Audit]:
         """What happened to an entry."""
         return self._audits("WHERE a.entry_row = ? ORDER BY a.change_id", (entry_row,))

@@ -83,6 +83,15 @@ class Receipts:
         """The newest receipts that gave this entry to a turn."""
         return self._select("WHERE entries LIKE ? ORDER BY created DESC LIMIT ?", (f'%"{entry_id}"%', limit))
 
+    def erase(self, entry_id: str) -> None:
+        """Take out of every receipt why this entry came: its names stand there."""
+        rows = self._database.rows(
+            "SELECT receipt_id, entries FROM receipts WHERE entries LIKE ?", (f'%"{entry_id}"%',)
+        )
+        for receipt_id, entries in rows:
+            kept = [{**one, "because": ""} if one.get("id") == entry_id else one for one in load_list(entries)]
+            self._database.run("UPDATE receipts SET entries = ? WHERE receipt_id = ?", (json.dumps(kept), receipt_id))
+
     def turns(self, session: str) -> int:
         """How many receipts a session has."""
         return int(self._database.rows("SELECT count(*) FROM receipts WHERE session = ?", (session,))[0][0])

@@ -23,14 +23,13 @@ class Verdicts:
             (entry_row, direction, reason, actor, now),
         )
 
-    def drop_vote(self, entry_row: int, *, created: float) -> None:
-        """Take back the vote of this moment."""
-        self._database.run("DELETE FROM votes WHERE entry_row = ? AND created = ?", (entry_row, created))
-
     def votes(self, entry_row: int) -> list[dict[str, Any]]:
-        """The votes on an entry, oldest first."""
+        """The votes on an entry that were not taken back, oldest first."""
         rows = self._database.rows(
-            "SELECT direction, reason, actor, created FROM votes WHERE entry_row = ? ORDER BY created", (entry_row,)
+            "SELECT direction, reason, actor, created FROM votes AS v WHERE entry_row = ? AND NOT EXISTS ("
+            "SELECT 1 FROM audits AS a JOIN changes AS c USING (change_id) WHERE a.entry_row = v.entry_row "
+            "AND c.created = v.created AND c.action = 'vote ' || v.direction AND c.undone_by <> 0) ORDER BY created",
+            (entry_row,),
         )
         return [dict(zip(("direction", "reason", "actor", "created"), row, strict=True)) for row in rows]
 

@@ -11,7 +11,16 @@ import re
 
 from recollect.text import lexicon
 from recollect.text.frames import PREPOSITIONS, VERBS, Frame, Item, frame_of
-from recollect.text.opposites import claims, contradict, difference, is_number, is_one, other_number, states
+from recollect.text.opposites import (
+    claims,
+    contradict,
+    difference,
+    is_number,
+    is_one,
+    other_number,
+    states,
+    takes_its_place,
+)
 from recollect.text.patterns import lazy
 from recollect.text.similarity import root, split_words
 
@@ -76,7 +85,7 @@ def corrects(correction: str, statement: str) -> bool:
     frames = [frame for frame in map(frame_of, _said(correction)) if frame.items]
     if not frames or any(frame.asks or frame.hedged or _is_anothers(frame, theirs) for frame in frames):
         return False
-    if any(contradict(frame, theirs) for frame in frames):
+    if any(contradict(frame, theirs) or takes_its_place(frame, theirs) for frame in frames):
         return True
     if _QUALIFIERS & {item.key for item in theirs.items} - {item.key for frame in frames for item in frame.items}:
         return False

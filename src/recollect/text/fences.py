@@ -14,7 +14,8 @@ _BLOCK = lazy(rf"<{_TAGS}\b[^<>]*>.*?(?:</{_TAGS}\s*>|\Z)\n*", re.DOTALL | re.IG
 # Controls; marks that turn the direction of reading; letters that nobody sees and every model reads. Joiners stay where
 # a script needs them, which is never beside a letter of ours.
 _UNSEEN = lazy(
-    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]"
+    "\x1b\\[[0-9;?]*[A-Za-z]"  # colours of a terminal, whole
+    "|[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]"
     "|(?<![\u3400-\u9fff\uf900-\ufaff])[\U000e0100-\U000e01ef]|(?<=[\ufe00-\ufe0f])[\ufe00-\ufe0f]"
     "|(?<=[!-~])[\u200c-\u200f\xad]+|[\u200c-\u200f\xad]+(?=[!-~])"
 )

@@ -77,20 +77,31 @@ def _asserted(frame: Frame) -> Frame:
 
 def _other_alternative(ours: Frame, theirs: Frame) -> bool:
     """Each picks another member of one group, for the same purpose."""
+    return any(
+        (_excludes(ours, group) and _excludes(theirs, group))
+        or (group == _TONGUE and _is_written_in(ours, theirs))
+        or (names_group(ours, group) and names_group(theirs, group))
+        for group in _chosen_otherwise(ours, theirs)
+    )
+
+
+def takes_its_place(ours: Frame, theirs: Frame) -> bool:
+    """Said as a correction: "we use bun" may be about four things, and theirs, "we use pnpm", tells about which."""
+    return _comparable(ours, theirs) and any(_excludes(theirs, group) for group in _chosen_otherwise(ours, theirs))
+
+
+def _chosen_otherwise(ours: Frame, theirs: Frame) -> list[str]:
+    """The groups of which each of them picks one, and not the same, for the same purpose."""
     if ours.many or theirs.many or not {"several", "need"}.isdisjoint((ours.verb, theirs.verb)):
-        return False
+        return []
     mine, yours = _chosen(ours), _chosen(theirs)
+    found = []
     for group in mine.keys() & yours.keys():
-        if len(mine[group]) != 1 or len(yours[group]) != 1 or mine[group] == yours[group]:
-            continue
-        rest = _rest(ours, group)
-        if rest != _rest(theirs, group) or (rest and "none" in (ours.verb, theirs.verb)):
-            continue
-        if (_excludes(ours, group) and _excludes(theirs, group)) or (group == _TONGUE and _is_written_in(ours, theirs)):
-            return True
-        if names_group(ours, group) and names_group(theirs, group):
-            return True
-    return False
+        if len(mine[group]) == 1 == len(yours[group]) and mine[group] != yours[group]:
+            rest = _rest(ours, group)
+            if rest == _rest(theirs, group) and not (rest and "none" in (ours.verb, theirs.verb)):
+                found.append(group)
+    return found
 
 
 def _excludes(frame: Frame, group: str) -> bool:

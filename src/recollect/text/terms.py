@@ -139,14 +139,13 @@ def names_in(text: str, heads: AbstractSet[str] | None = None, *, limit_words: i
     if len(words) > limit_words:
         words = words[: limit_words // 2] + words[-limit_words // 2 :]
     known = list(map(_as_name, words))
-    found: dict[str, tuple[str, ...]] = {}
+    # What is one word somewhere is that, whatever its letters are elsewhere.
+    found = {token: stems for token, stems, is_stop in known if not is_stop and len(token) <= LONGEST_TERM}
     for start, (token, stems, is_stop) in enumerate(known):
-        if is_stop:
-            continue
-        if token not in found and len(token) <= LONGEST_TERM:
-            found[token] = stems
         rest = known[start + 1 : start + NAME_WORDS]
-        if heads is not None and rest:
+        if is_stop or not rest:
+            continue
+        if heads is not None:
             # How every longer name would begin.
             head = (token + rest[0][0][1:])[:NAME_HEAD]
             if len(head) == NAME_HEAD and head not in heads:

@@ -46,6 +46,8 @@ def compact(path: str, window: int, shape: str | None, role: str, keep: str, as_
         return
     put_json(done.messages)
     say(f"{result.status}: {result.tokens_before} tokens -> {result.tokens_after}. {result.why}".rstrip())
+    if result.status == "failed":
+        click.get_current_context().exit(1)
 
 
 @click.command("truncate", cls=Command, example="recollect truncate messages.json --window 8000")
@@ -66,6 +68,8 @@ def truncate(path: str, window: int, shape: str | None, as_json: bool) -> None:
         return
     put_json(done.messages)
     say(f"{done.tokens_before} tokens -> {done.tokens_after}; {done.messages_removed} messages removed.")
+    if done.tokens_after > window:
+        say(f"What must stay is more than a window of {window}: system messages and the last request.")
 
 
 def _messages(path: str) -> Any:

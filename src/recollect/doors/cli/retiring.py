@@ -30,7 +30,8 @@ def forget(entry_id: str, hard: bool, yes: bool, as_json: bool) -> None:
         if outcome is None:
             memory.forget(entry.entry_id, hard=hard)
         if outcome is None or outcome.status == "stored":
-            print_forgotten(entry, hard=hard, as_json=as_json)
+            damaged = memory.damaged_copies() if hard else []
+            print_forgotten(entry, hard=hard, as_json=as_json, damaged=damaged)
         else:
             print_remembered(outcome, memory, layer=entry.layer, as_json=as_json)
     if outcome and outcome.status == "refused":

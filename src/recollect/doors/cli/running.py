@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 
@@ -60,6 +61,12 @@ def _told(error: Exception) -> int:
         case click.ClickException():
             say(f"recollect: {_clipped(_sentence(error.format_message()))}")
             return FAILED
+        case FileNotFoundError() if not _has_folder():
+            say("recollect: The folder that you are in was deleted; go to another one.")
+            return FAILED
+        case OSError(errno=errno.ENOSPC):
+            say("recollect: There is no space left where the output goes.")
+            return FAILED
         case RecollectError():
             say(f"recollect: {_clipped(str(error))}")
             return WRONG_USAGE if isinstance(error, UsageError) else FAILED
@@ -69,6 +76,13 @@ def _told(error: Exception) -> int:
                 f"recollect: This should not have happened ({what}); run it again with --debug and report what it says."
             )
             return FAILED
+
+
+def _has_folder() -> bool:
+    try:
+        return bool(os.getcwd())
+    except FileNotFoundError:
+        return False
 
 
 def _sentence(message: str) -> str:

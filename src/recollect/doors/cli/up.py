@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @click.command("up", cls=Command, example="recollect up")
 @click.option(
-    "--sample", is_flag=True, help="Run on the sample sessions that come with Recollect, in a throw-away home."
+    "--sample", is_flag=True, help="Run on the sample sessions that come with Recollect, in a home of their own."
 )
 @click.option("--no-serve", is_flag=True, help="End after the summary.")
 @exclude_option

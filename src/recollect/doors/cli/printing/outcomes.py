@@ -8,6 +8,8 @@ from recollect.doors.cli.printing.output import counted, on_terminal, put, put_d
 from recollect.memory.rendering import short_id
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from recollect.app import Recollect
     from recollect.flows.undo import Undone
     from recollect.model.drafts import Outcome
@@ -80,13 +82,15 @@ def print_vote(entry: Entry, direction: str, *, as_json: bool) -> None:
     )
 
 
-def print_forgotten(entry: Entry, *, hard: bool, as_json: bool) -> None:
-    """What was retired or erased."""
+def print_forgotten(entry: Entry, *, hard: bool, as_json: bool, damaged: Sequence[str] = ()) -> None:
+    """What was retired or erased; copies of a damaged database may still hold it."""
     status = "erased" if hard else "tombstone"
     if as_json:
         put_json({"id": entry.entry_id, "status": status})
     elif hard:
-        _print_done(f"Erased {entry.entry_id}; no trace of it is left.", f"erased {entry.entry_id}")
+        left = f"Only what was kept of a damaged database may still hold it; delete {', '.join(damaged)}."
+        done = f"Erased {entry.entry_id}" + ("." if damaged else "; no trace of it is left.")
+        _print_done(done, f"erased {entry.entry_id}", left if damaged else "")
     else:
         way_back = f"`recollect restore {entry.entry_id}` brings it back."
         _print_done(f"Retired: {_quoted(entry.content)}", f"retired {entry.entry_id}", way_back)

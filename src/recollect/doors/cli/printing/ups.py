@@ -73,7 +73,9 @@ def print_up(done: Up, *, home: str, sample: bool) -> None:
         paper.quiet(f"  recollect {command}")
     paper.quiet("The last one connects your agents, so that each turn gets its memory; it shows what it would write.")
     if sample:
-        paper.quiet("These were samples in a throw-away home; nothing of yours was read or written.")
+        paper.quiet(
+            "These were samples, in a home of their own that you may delete; nothing of yours was read or written."
+        )
 
 
 class _Paper:
