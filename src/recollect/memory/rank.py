@@ -39,7 +39,7 @@ MARKS = "=#@"  # of names, topics and partitions: tokens that are no words
 SAME_SHARE = 0.85  # entries that share this part of their words say the same
 SECONDS_PER_DAY = 86_400.0
 ROUNDING = 1e-9
-GRAINS = 64  # in what one is worth: whole numbers that are small add up fast, and to the same in any order
+GRAINS = 32  # in what one is worth: whole numbers that are small add up fast, and to the same in any order
 
 
 class Weights(Record):
