@@ -278,3 +278,10 @@ def test_a_prompt_that_is_no_text_is_refused_in_a_sentence(tmp_path: Path) -> No
     memory = Recollect.open(str(tmp_path / "home"), folder=str(tmp_path), environ={"HOME": str(tmp_path)})
     with memory, pytest.raises(UsageError, match="is a text"):
         memory.inject(None)  # type: ignore[arg-type]
+
+
+def test_text_that_begins_with_a_dash_is_told_where_to_go(cli: Run) -> None:
+    refused = cli("remember", "- one fact")
+    assert refused.code == 2
+    assert "goes behind --" in refused.err
+    assert cli("remember", "--", "- one fact about parsers").code == 0

@@ -55,6 +55,10 @@ def _told(error: Exception) -> int:
         case click.exceptions.Abort():
             say("recollect: Nothing was changed.")
             return INTERRUPTED if isinstance(error.__context__, KeyboardInterrupt) else FAILED
+        case click.NoSuchOption():
+            said = _clipped(_sentence(error.format_message()))
+            say(f"recollect: {said} Text that begins with - goes behind --.{_where_help_is(error.ctx)}")
+            return WRONG_USAGE
         case click.UsageError():
             say(f"recollect: {_clipped(_sentence(error.format_message()))}{_where_help_is(error.ctx)}")
             return WRONG_USAGE
