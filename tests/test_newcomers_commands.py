@@ -217,6 +217,9 @@ def test_after_an_erasure_undo_takes_nothing_else_back(cli: Run, pnpm: str) -> N
     assert refused.code == 1
     assert "cannot be taken back" in refused.err
     assert [one["id"] for one in cli("list", "--json").json] == [pnpm]
+    cli("remember", "The queue is called kiwi.")
+    cli("undo")
+    assert cli("undo").code == 1, "what came after the erasure is taken back, and nothing before it"
     number = refused.err.split("recollect undo ")[1].split("`")[0]
     assert pnpm in cli("undo", number).err
     assert cli("list", "--json").json == []
@@ -267,6 +270,8 @@ def test_what_cannot_fit_is_said(cli: Run, tmp_path: Path) -> None:
     messages.write_text(json.dumps([{"role": role, "content": "yes"} for role in ("user", "assistant") * 6]))
     failed = cli("compact", str(messages), "--window", "20")
     assert (failed.code, failed.err[:6]) == (1, "failed")
+    told = cli("compact", str(messages), "--window", "20", "--json")
+    assert (told.code, told.json["status"]) == (1, "failed")
 
 
 def test_colours_of_a_terminal_are_not_stored(cli: Run) -> None:
@@ -285,3 +290,12 @@ def test_text_that_begins_with_a_dash_is_told_where_to_go(cli: Run) -> None:
     assert refused.code == 2
     assert "goes behind --" in refused.err
     assert cli("remember", "--", "- one fact about parsers").code == 0
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["The test uses ghp_1234567890abcdefghijklmnopqrstuvwxyz.", "It logs in with password=swordfish."],
+)
+def test_what_is_plainly_an_example_stays_as_the_manual_says(cli: Run, text: str) -> None:
+    cli("remember", text)
+    assert cli("list", "--json").json[0]["content"] == text

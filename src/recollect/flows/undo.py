@@ -53,10 +53,10 @@ def _change(name: str, store: Store) -> Change:
         change = next((audit.change for audit in reversed(audits) if not audit.change.undone_by), None)
     else:
         change = store.changes.last()
-        if change is not None and store.note(ERASED) == str(store.changes.newest()):
+        if change is not None and change.change_id <= int(store.note(ERASED) or 0):
             raise Refused(
-                "What was done last is an erasure, which cannot be taken back; "
-                f"`recollect undo {change.change_id}` takes back what was done before it ({change.action})."
+                "After that something was erased, which cannot be taken back; "
+                f"`recollect undo {change.change_id}` takes back what was done before ({change.action})."
             )
     if change is None:
         raise NotFound("There is nothing to take back.")

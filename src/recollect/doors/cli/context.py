@@ -43,9 +43,9 @@ def compact(path: str, window: int, shape: str | None, role: str, keep: str, as_
     if as_json:
         names = ("status", "why", "tokens_before", "tokens_after", "messages_before", "messages_after", "summary")
         put_json({**{name: getattr(result, name) for name in names}, "messages": done.messages})
-        return
-    put_json(done.messages)
-    say(f"{result.status}: {result.tokens_before} tokens -> {result.tokens_after}. {result.why}".rstrip())
+    else:
+        put_json(done.messages)
+        say(f"{result.status}: {result.tokens_before} tokens -> {result.tokens_after}. {result.why}".rstrip())
     if result.status == "failed":
         click.get_current_context().exit(1)
 
