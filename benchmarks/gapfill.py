@@ -19,7 +19,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from recollect.memory.gapfill import CANDIDATE, STORE, Found, find_durable
+from recollect.memory.gapfill.finding import CANDIDATE, STORE, Found, find_durable
 
 Record = dict[str, Any]
 Judge = Callable[[Record], bool]

@@ -23,7 +23,7 @@ from typing import Any
 from benchmarks.corpus import Corpus
 from benchmarks.measuring import MILLISECONDS, percentile, ratio
 from recollect import Recollect
-from recollect.files.launcher import ensure_launcher, interpreter
+from recollect.files.launchers.hook_launcher import ensure_launcher, interpreter
 
 ENTRIES = 100_000
 RUNS = 40

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from recollect import Recollect
-from recollect.flows.import_sessions import Log
+from recollect.flows.sessions.import_sessions import Log
 from recollect.hosts.table import kinds, reader
 from recollect.sessions.turns import assemble
 

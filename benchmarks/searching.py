@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from benchmarks.conversations import interval
 from benchmarks.measuring import Timings
-from recollect.flows.recall_turns import recall_sessions, recall_turns
+from recollect.flows.turns.recall_turns import recall_sessions, recall_turns
 from recollect.model.recall import Filters
 from recollect.model.sessions import Session
 from recollect.sessions.vectors import Vectors, fill_vectors
 from recollect.store.store import open_store
 from recollect.store.turn_index import printed_text
-from recollect.text.stems import stem
-from recollect.text.stopwords import STOPWORDS
+from recollect.text.language.stems import stem
+from recollect.text.language.stopwords import STOPWORDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -44,7 +44,7 @@ class Missing(NamedTuple):
 
 
 def _ours() -> Redact:
-    from recollect.text.secrets import redact
+    from recollect.text.secrets.redacting import redact
 
     return redact
 

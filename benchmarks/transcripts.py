@@ -25,7 +25,7 @@ from benchmarks.conversations import (
     any_at,
     reciprocal_rank,
 )
-from recollect.flows.import_sessions import Importer, Log, find_logs
+from recollect.flows.sessions.import_sessions import Importer, Log, find_logs
 from recollect.store.store import open_store
 from recollect.store.turn_index import printed_text
 from recollect.text.terms import terms

@@ -17,6 +17,7 @@ from recollect.__main__ import main
 from recollect.files.processes import parents
 from recollect.hosts.programs import agent_of
 from recollect.settings import AGENT_VARIABLES, PREFIX
+from tests.paths import TESTS
 
 BIN = Path(sys.executable).parent
 LOOKS = ("NO_COLOR", "FORCE_COLOR", "COLUMNS", "LINES", "VISUAL", "EDITOR")
@@ -49,7 +50,7 @@ def clean_environment(home: Path, user: Path, **more: str) -> dict[str, str]:
     }
     path = f"{BIN}{os.pathsep}{kept.get('PATH', '')}"
     if agent_of(parents()):
-        kept["PYTHONPATH"] = str(Path(__file__).parent / "outside")
+        kept["PYTHONPATH"] = str(TESTS / "outside")
     return {**kept, "HOME": str(user), "RECOLLECT_HOME": str(home), "PATH": path, **more}
 
 

@@ -38,7 +38,7 @@ def in_memory(folder: Path, environ: dict[str, str], era: str, talk: TALK, *, ag
     try:
         return anyio.run(run)
     finally:
-        door.desks.close()
+        door.memories.close()
 
 
 def over_stdio(

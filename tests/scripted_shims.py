@@ -10,9 +10,8 @@ import uuid
 from pathlib import Path
 from typing import IO
 
+from tests.paths import NODE
 from tests.scripted_hosts import HostFault, ScriptedHost, append
-
-NODE = Path(__file__).parent / "node"
 
 
 class PluginHost(ScriptedHost):

@@ -16,7 +16,7 @@ import pytest
 
 from recollect import Recollect
 from recollect.errors import RecollectError, StoreError, StoreFull
-from recollect.flows.keep_receipt import take_in_spool
+from recollect.flows.turns.keep_receipt import take_in_spool
 from recollect.store.database import SCHEMA_VERSION, Database
 from recollect.store.upkeep import check, verify_index
 from tests.conftest import Clock

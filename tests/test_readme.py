@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from tests.command_line import clean_environment
+from tests.paths import ROOT
 
-ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text()
 FIGURES = README.partition("## Figures")[2].partition("\n## ")[0]
 

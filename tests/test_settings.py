@@ -24,8 +24,9 @@ from recollect.files.config import load_settings, read_values, set_value
 from recollect.files.home import FOLDERS, Home, ensure_home, home_directory
 from recollect.settings import FileValues, coerce, environment, find, load
 from recollect.settings_table import ROWS, Row, Settings
+from tests.paths import ROOT, SOURCE
 
-DOCS = Path(__file__).parent.parent / "docs" / "settings.md"
+DOCS = ROOT / "docs" / "settings.md"
 
 
 @pytest.fixture
@@ -654,11 +655,11 @@ def test_a_home_that_cannot_be_created_says_what_to_do(tmp_path: Path):
 
 
 def test_only_the_settings_module_reads_the_environment():
-    source = Path(__file__).parent.parent / "src" / "recollect"
+    source = SOURCE
     readers = re.compile(r"\bos\.(environ|getenv|expandvars)\b")
     found = {path.relative_to(source).as_posix() for path in source.rglob("*.py") if readers.search(path.read_text())}
     # git gets the environment it is started in, less what would point it at another repository.
-    assert found - {"files/git_process.py"} == {"settings.py"}
+    assert found - {"files/git/process.py"} == {"settings.py"}
     assert environment() is os.environ
 
 

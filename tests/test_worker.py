@@ -17,17 +17,17 @@ import pytest
 from recollect import Recollect
 from recollect.files import spool
 from recollect.files.home import ensure_home
-from recollect.files.worker_log import NAME
-from recollect.flows.check_citations import check_citations
+from recollect.files.logs.worker_log import NAME
+from recollect.flows.upkeep.check_citations import check_citations
 from recollect.memory.checking import CachedChecker
 from recollect.memory.task_states import MOST_EARLIER, with_session
 from recollect.memory.tasks import LONGEST_STATE
 from recollect.model.jobs import LEASE_SECONDS, Job
 from recollect.worker import RUNS, Worker, run_session_end
 from tests.command_line import RECOLLECT, Run, clean_environment
-from tests.conftest import Clock, OpenMemory, contents, git, make_repository
+from tests.conftest import ClientMemory, Clock, contents, git, make_repository
+from tests.flows.sessions.test_importing import claude_line
 from tests.processes import Child
-from tests.test_import import claude_line
 
 SESSION = "0f0f0f0f-1111-4222-8333-444444444444"
 
@@ -657,7 +657,7 @@ def test_staying_ends_when_told(desk: Desk) -> None:
 
 
 def test_every_session_of_the_sample_hosts_is_kept_the_same_whether_at_once_or_turn_by_turn(
-    open_memory: OpenMemory,
+    open_memory: ClientMemory,
 ) -> None:
     """Digesting a session in two halves gives what digesting it whole gives."""
     import recollect

@@ -11,16 +11,16 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any, TypeVar
 
-    from recollect.flows.agent_writes import AgentMemory
-    from recollect.flows.allowing import Allowing
-    from recollect.flows.exporting import Loaded
-    from recollect.flows.memory_files import MemoryFiles
-    from recollect.flows.past import Past
-    from recollect.flows.pending import Pending
-    from recollect.flows.shelf import Shelf
-    from recollect.flows.undo import Undone
-    from recollect.flows.work import Work
-    from recollect.flows.write import Writer
+    from recollect.flows.sessions.past_sessions import Past
+    from recollect.flows.shelves.memory_files import MemoryFiles
+    from recollect.flows.shelves.shelf import Shelf
+    from recollect.flows.views.exporting import Loaded
+    from recollect.flows.writes.agent_writes import AgentMemory
+    from recollect.flows.writes.approvals import StandingApprovals
+    from recollect.flows.writes.pending import Pending
+    from recollect.flows.writes.tasks import Work
+    from recollect.flows.writes.undo import Undone
+    from recollect.flows.writes.write import Writer
     from recollect.model.drafts import Outcome
     from recollect.model.entries import Citation, Entry, Layer, Origin, Scope, Source
     from recollect.ports import Ask
@@ -69,7 +69,7 @@ class Recollect(Reading):
 
     def keep(self, draft: Draft) -> Outcome:
         """Store a draft."""
-        from recollect.flows.write import write
+        from recollect.flows.writes.write import write
 
         return write([Add(draft)], self._writer(draft.source), action="remember")[0]
 
@@ -104,7 +104,7 @@ class Recollect(Reading):
         self, texts: Sequence[str | Draft], *, scope: Scope = "user", source: Source = "user"
     ) -> list[Outcome]:
         """Store many entries fast; exact repeats are dropped, near ones are not looked for."""
-        from recollect.flows.write import add_many
+        from recollect.flows.writes.write import add_many
 
         place = self.repository.repository if scope == "repository" else ""
         same = Draft("", scope=scope, repository=place, source=source)[1:]
@@ -113,7 +113,7 @@ class Recollect(Reading):
 
     def write(self, operations: Sequence[Add | Update | Remove], *, actor: str = "agent") -> list[Outcome]:
         """Additions, updates and removals on L0 and L1 as one change, judged on their final size."""
-        from recollect.flows.write import write
+        from recollect.flows.writes.write import write
 
         for operation in operations:
             if not isinstance(operation, Remove) and operation.draft.layer == "L2":
@@ -124,7 +124,7 @@ class Recollect(Reading):
 
     def correct(self, text: str, *, entry_id: str = "", session: str = "", source: Source = "user") -> Outcome:
         """Store a correction and supersede the entry it corrects: the one named, or the one it contradicts."""
-        from recollect.flows.correct import correct
+        from recollect.flows.writes.correct import correct
 
         draft = Draft(
             text,
@@ -154,7 +154,7 @@ class Recollect(Reading):
 
     def keep_edited(self, entry_id: str, draft: Draft) -> Outcome:
         """Put a draft in the place of an entry."""
-        from recollect.flows.write import write
+        from recollect.flows.writes.write import write
 
         return write([Update(self.get(entry_id).entry_id, draft)], self._writer(draft.source), action="edit")[0]
 
@@ -170,7 +170,7 @@ class Recollect(Reading):
     ) -> Draft:
         """An entry with some of it changed, not stored yet."""
         from recollect.memory.drafts import own_tags, renamed
-        from recollect.text.statements import subject_of
+        from recollect.text.language.statements import subject_of
 
         entry = self.get(entry_id)
         if text is not None and subject is None:
@@ -191,8 +191,8 @@ class Recollect(Reading):
 
     def forget(self, entry_id: str, *, hard: bool = False, actor: str = "user") -> Entry:
         """Retire an entry; `hard` erases every trace of it instead."""
-        from recollect.flows.erase import erase
-        from recollect.flows.write import write
+        from recollect.flows.writes.erase import erase
+        from recollect.flows.writes.write import write
 
         self._take_in()
         if hard:
@@ -204,7 +204,7 @@ class Recollect(Reading):
 
     def restore(self, entry_id: str) -> Entry:
         """Bring a retired, superseded or sleeping entry back; only a person calls this."""
-        from recollect.flows.restore import restore
+        from recollect.flows.writes.restore import restore
 
         with self.store.write():
             return restore(self.store.entries.get(entry_id), self._writer("user"))
@@ -231,7 +231,7 @@ class Recollect(Reading):
 
     def take_back(self, name: str | int = "") -> Undone:
         """Take back the last change, a change by its number, or the last one of an entry, a task or a project."""
-        from recollect.flows.undo import take_back
+        from recollect.flows.writes.undo import take_back
 
         return take_back(str(name), self._writer("user"))
 
@@ -239,14 +239,14 @@ class Recollect(Reading):
 
     def set_profile(self, markdown: str, *, source: Source = "user") -> list[Outcome]:
         """Replace the whole profile by this Markdown."""
-        from recollect.flows.profile import set_profile
+        from recollect.flows.writes.profile import set_profile
         from recollect.memory.profile import parse
 
         return set_profile(parse(markdown), self._writer(source), source=source)
 
     def set_profile_section(self, section: str, text: str, *, source: Source = "user") -> list[Outcome]:
         """Replace one section of the profile; an empty text removes it."""
-        from recollect.flows.profile import set_section
+        from recollect.flows.writes.profile import set_section
 
         return set_section(section, text, self._writer(source), source=source)
 
@@ -254,16 +254,16 @@ class Recollect(Reading):
 
     def shelf(self, repository: str, *, origin: Origin, actor: str, session: str = "") -> Shelf:
         """Texts that a program keeps under addresses: of a repository, of the user, or of a place of its own."""
-        from recollect.flows.shelf import Shelf
-        from recollect.flows.shelving import Place
+        from recollect.flows.shelves.change_texts import ShelfOwner
+        from recollect.flows.shelves.shelf import Shelf
 
-        return Shelf(lambda: self._writer(actor), Place(repository, origin, session), self._limits(None, None))
+        return Shelf(lambda: self._writer(actor), ShelfOwner(repository, origin, session), self._limits(None, None))
 
     def memory_files(
         self, *, client: str = "", session: str = "", scope: Scope | None = None, ask: Ask | None = None
     ) -> MemoryFiles:
         """The files that a model keeps under /memories: of the repository, where there is one, else of the user."""
-        from recollect.flows.memory_files import MemoryFiles, overview
+        from recollect.flows.shelves.memory_files import MemoryFiles, overview
 
         def shown() -> dict[str, str]:
             if not self.settings.enabled:
@@ -278,13 +278,13 @@ class Recollect(Reading):
     @property
     def work(self) -> Work:
         """Tasks and projects."""
-        from recollect.flows.work import Work
+        from recollect.flows.writes.tasks import Work
 
         return Work(self._writer, self.repository.repository, self._new_id)
 
     def past(self, *, exclude: Sequence[str] = ()) -> Past:
         """Sessions of every host: importing, digesting, looking back."""
-        from recollect.flows.past import Past
+        from recollect.flows.sessions.past_sessions import Past
 
         kept_out = (*self.settings.exclude, *exclude)
         return Past(
@@ -298,17 +298,17 @@ class Recollect(Reading):
     @property
     def pending(self) -> Pending:
         """What waits for a person."""
-        from recollect.flows.pending import Pending
+        from recollect.flows.writes.pending import Pending
 
         return Pending(self._writer("user"), self._strategy_named)
 
     @property
-    def permissions(self) -> Allowing:
+    def permissions(self) -> StandingApprovals:
         """What a person let agents do for longer than once."""
-        from recollect.flows.allowing import Allowing
+        from recollect.flows.writes.approvals import StandingApprovals
 
         place = self.repository.repository
-        return Allowing(self.store, repository=place, now=self._clock(), new_id=self._new_id)
+        return StandingApprovals(self.store, repository=place, now=self._clock(), new_id=self._new_id)
 
     def agent(
         self,
@@ -321,9 +321,9 @@ class Recollect(Reading):
         deny_tools: Sequence[str] = (),
     ) -> AgentMemory:
         """The memory as an agent may write it: what is risky is asked, or waits for a person. Close it when done."""
-        from recollect.flows.agent_writes import AgentMemory, Means, redacted
-        from recollect.flows.keep_receipt import take_in_spool
-        from recollect.flows.permit import Place
+        from recollect.flows.turns.keep_receipt import take_in_spool
+        from recollect.flows.writes.agent_writes import AgentMemory, Means, redacted
+        from recollect.flows.writes.permit import WritingAgent
 
         client = redacted(client)  # it chose its name itself
 
@@ -341,11 +341,11 @@ class Recollect(Reading):
             strategy=self._strategy,
             why_off="" if self.settings.enabled else "Memory is switched off (enabled = false).",
         )
-        return AgentMemory(Place(self.repository.repository, client, session, host), means, ask=ask)
+        return AgentMemory(WritingAgent(self.repository.repository, client, session, host), means, ask=ask)
 
     def export(self) -> dict[str, Any]:
         """Everything, as one JSON document."""
-        from recollect.flows.exporting import export
+        from recollect.flows.views.exporting import export
 
         self._take_in()
         return export(self.store, settings=self.own_settings())
@@ -353,7 +353,7 @@ class Recollect(Reading):
     def load(self, document: dict[str, Any]) -> Loaded:
         """Bring an export back; what is here already stays as it is."""
         from recollect.files.config import set_value
-        from recollect.flows.exporting import load
+        from recollect.flows.views.exporting import load
 
         loaded = load(document, self._writer("user"), own_settings=self.own_settings())
         for name, value in loaded.settings.items():
@@ -362,7 +362,7 @@ class Recollect(Reading):
 
     def tidy(self) -> None:
         """Once a day: take in the spool, let unused entries sleep, prune receipts, make a safety copy."""
-        from recollect.flows.tidy import tidy
+        from recollect.flows.upkeep.tidy import tidy
 
         tidy(self.store, self.settings, home=self.home, now=self._clock())
 

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from typing import Self
 
-    from recollect.flows.conversation import Conversation
-    from recollect.flows.own_past import OwnSessions
-    from recollect.flows.write import Writer
+    from recollect.flows.compaction.conversation import Conversation
+    from recollect.flows.sessions.own_sessions import OwnSessions
+    from recollect.flows.writes.write import Writer
     from recollect.memory.checking import Checker
     from recollect.memory.origins import Cited
     from recollect.model.entries import Citation, Scope
@@ -71,7 +71,7 @@ class Opened:
     ) -> Self:
         """Open the user's home, or another one; `folder` is where the work is (default: the current directory), and
         `wait_seconds` how long a write may wait for other processes."""
-        from recollect.flows.join import join_repository, left_behind
+        from recollect.flows.upkeep.join_repository import join_repository, left_behind
         from recollect.store.recovery import open_or_recover
 
         environ = environment() if environ is None else environ
@@ -152,7 +152,7 @@ class Opened:
         return self._strategy_named(choice.name)
 
     def _strategy_named(self, name: str) -> Strategy | None:
-        from recollect.flows.strategies import make_strategy
+        from recollect.flows.writes.strategies import make_strategy
 
         return make_strategy(
             name,
@@ -171,7 +171,7 @@ class Opened:
         return self.repository.root if self.repository.repository else ""
 
     def _log_strategy(self, sentence: str) -> None:
-        from recollect.flows.strategies import log_line
+        from recollect.flows.writes.strategies import log_line
 
         log_line(self.home, sentence, now=self._clock())
 
@@ -206,12 +206,12 @@ class Opened:
     @property
     def own_sessions(self) -> OwnSessions:
         """The sessions that this home keeps itself, each with its log and its checkpoints."""
-        from recollect.flows.own_past import OwnSessions
+        from recollect.flows.sessions.own_sessions import OwnSessions
 
         return OwnSessions(self.home.sessions, clock=self._clock, new_id=self._new_id, offer=self._offer_said)
 
     def _offer_said(self, sentences: Sequence[str], session_id: str) -> None:
-        from recollect.flows.digest import Keeper, offer_said
+        from recollect.flows.sessions.digest import Keeper, offer_said
 
         keeper = Keeper(self._writer("system"), lambda: self._new_id(ids.CANDIDATE))
         offer_said(sentences, keeper, repository=self.repository.repository, session_id=session_id)
@@ -219,7 +219,7 @@ class Opened:
     @property
     def context(self) -> Conversation:
         """Compaction and truncation of somebody's messages."""
-        from recollect.flows.conversation import Conversation
+        from recollect.flows.compaction.conversation import Conversation
 
         return Conversation(threshold=self.settings.compaction.background_threshold)
 
@@ -231,7 +231,7 @@ class Opened:
         return self.settings.origin(name).startswith(self.home.config)
 
     def _writer(self, actor: str) -> Writer:
-        from recollect.flows.write import Writer
+        from recollect.flows.writes.write import Writer
 
         self._take_in()
         return Writer(
@@ -276,7 +276,7 @@ class Opened:
         return Checker(self.store, self.repository, milliseconds=milliseconds)
 
     def _keep(self, receipt: Receipt, checker: Checker) -> None:
-        from recollect.flows.keep_receipt import keep_checks, keep_receipt
+        from recollect.flows.turns.keep_receipt import keep_checks, keep_receipt
 
         if keep_receipt(receipt, store=self.store, spool_folder=self.home.spool):
             self._take_in()
@@ -285,7 +285,7 @@ class Opened:
 
     def _take_in(self) -> None:
         """Store the receipts that wait, and count the uses, before somebody looks at them."""
-        from recollect.flows.keep_receipt import take_in_if_free
+        from recollect.flows.turns.keep_receipt import take_in_if_free
 
         take_in_if_free(self.store, spool_folder=self.home.spool)
 

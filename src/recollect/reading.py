@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-    from recollect.flows.show import Details
+    from recollect.flows.views.show import Details
     from recollect.memory.checks import Checked
     from recollect.memory.profile import Profile
     from recollect.model.entries import Entry
@@ -48,7 +48,7 @@ class Reading(Opened):
 
     def show(self, entry_id: str) -> Details:
         """An entry with its check, its trail, what it replaced, its votes and the receipts that name it."""
-        from recollect.flows.show import show
+        from recollect.flows.views.show import show
 
         self._take_in()
         return show(
@@ -74,7 +74,7 @@ class Reading(Opened):
 
     def agents_block(self) -> str:
         """What a host without hooks is told in AGENTS.md."""
-        from recollect.flows.agents_block import agents_block
+        from recollect.flows.setup.agents_block import agents_block
 
         return agents_block(self.profile(), self.entries(status="active", layer="L1"))
 
@@ -90,7 +90,7 @@ class Reading(Opened):
 
     def repository_named(self, name: str) -> str:
         """The identity of a repository that a person names: whole, by its folder, or by a part that tells which."""
-        from recollect.flows.name_repository import name_repository
+        from recollect.flows.views.name_repository import name_repository
 
         return name_repository(name, store=self.store, folder=self.folder, environ=self.environ)
 
@@ -113,7 +113,7 @@ class Reading(Opened):
         host: str = "",
     ) -> tuple[Recall, str]:
         """What a turn with this text would get, and the id of its receipt; `without` what it was given already."""
-        from recollect.flows.recall import recall
+        from recollect.flows.turns.recall import recall
         from recollect.memory.inject import receipt_of
 
         _require_question(query, k, tokens, layers)
@@ -143,8 +143,8 @@ class Reading(Opened):
 
     def inject(self, prompt: str, *, session: str = "", host: str = "") -> Injection:
         """Text for the user turn, and the id of its receipt; empty when nothing is worth its tokens."""
-        from recollect.flows.turn import turn
-        from recollect.flows.waiting_receipts import last_turn
+        from recollect.flows.turns.turn import turn
+        from recollect.flows.turns.waiting_receipts import last_turn
         from recollect.model.receipts import Injection
 
         _require_question(prompt, None, None, ())
@@ -168,7 +168,7 @@ class Reading(Opened):
 
     def start_session(self, session: str = "") -> str:
         """The profile and the active task for the system prompt; byte-identical for as long as the session lasts."""
-        from recollect.flows.keep_receipt import keep_block
+        from recollect.flows.turns.keep_receipt import keep_block
         from recollect.memory.inject import session_block
         from recollect.memory.tasks import active_task, render_task
 
@@ -194,13 +194,13 @@ class Reading(Opened):
 
     def receipts(self, session: str) -> list[Receipt]:
         """What each turn of a session was given, oldest first."""
-        from recollect.flows.waiting_receipts import receipts_of
+        from recollect.flows.turns.waiting_receipts import receipts_of
 
         return receipts_of(session, store=self.store, spool_folder=self.home.spool)
 
     def why(self, *, session: str = "", turn: int | None = None, receipt_id: str = "", here: bool = False) -> Receipt:
         """The receipt of a turn; the last one unless told otherwise, or with `here` the last one of this repository."""
-        from recollect.flows.waiting_receipts import last_receipt, receipt_with
+        from recollect.flows.turns.waiting_receipts import last_receipt, receipt_with
 
         self._take_in()
         store, spool = self.store, self.home.spool

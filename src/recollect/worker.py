@@ -12,13 +12,13 @@ from recollect.app import Recollect
 from recollect.errors import RecollectError
 from recollect.files import spool
 from recollect.files.config import load_settings
-from recollect.files.seen import forget_seen
-from recollect.files.worker_log import log
-from recollect.flows.announcements import expire
-from recollect.flows.check_citations import check_citations
-from recollect.flows.enqueue import take_in_jobs
-from recollect.flows.keep_receipt import take_in_spool
-from recollect.flows.session_end import end_session, session_of
+from recollect.files.logs.worker_log import log
+from recollect.files.repeated_calls import forget_old_calls
+from recollect.flows.hooks.enqueue import take_in_jobs
+from recollect.flows.sessions.session_end import end_session, session_of
+from recollect.flows.turns.announcements import expire
+from recollect.flows.turns.keep_receipt import take_in_spool
+from recollect.flows.upkeep.check_citations import check_citations
 from recollect.model.jobs import CHECK_CITATIONS, LEASE_SECONDS, SESSION_END, Job
 from recollect.model.record import Record
 
@@ -176,7 +176,7 @@ class Worker:
             expire(store, now=now)
             store.jobs.prune(before=now - KEEP_DAYS * DAY_SECONDS)
             store.announcements.prune(before=now - TELL_DAYS * DAY_SECONDS)
-        forget_seen(memory.home.spool, now=now)
+        forget_old_calls(memory.home.spool, now=now)
         memory.tidy()
         if abs(now - float(store.note(ACROSS_NOTE) or 0)) >= DAY_SECONDS:
             with store.write(durable=False):

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from recollect.adapters.missing import missing
 from recollect.errors import RecollectError
-from recollect.flows.memory_files import ROOT, normal
+from recollect.flows.shelves.memory_files import ROOT, normal
 from recollect.model.permissions import Written
 
 try:
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     )
 
     from recollect.app import Recollect
-    from recollect.flows.memory_files import MemoryFiles
+    from recollect.flows.shelves.memory_files import MemoryFiles
     from recollect.model.entries import Scope
     from recollect.ports import Ask
 

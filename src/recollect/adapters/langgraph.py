@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 from recollect.adapters.missing import missing
 from recollect.errors import UsageError
-from recollect.flows.shelving import Sheet
-from recollect.text.secrets import redact_value
+from recollect.flows.shelves.change_texts import Sheet
+from recollect.text.secrets.redacting import redact_value
 from recollect.text.terms import query_terms
 
 try:

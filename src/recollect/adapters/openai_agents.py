@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from recollect.app import Recollect
     from recollect.context.compaction import SummaryRequest
-    from recollect.flows.own_session import OwnSession
+    from recollect.flows.sessions.own_session import OwnSession
     from recollect.model.messages import Message
 
 SHAPE = "openai_responses"

@@ -21,7 +21,7 @@ from recollect.model.record import Record
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from recollect.context.drafting import Draft
+    from recollect.context.drafting import SummaryDraft
     from recollect.context.measuring import Counting
     from recollect.model.messages import Message
 
@@ -156,7 +156,7 @@ class _Asked(Record):
     cancelled: Callable[[], bool]
 
 
-def _draft(drafter: Drafter, asked: _Asked, fallback: bool) -> tuple[Draft | None, str]:
+def _draft(drafter: Drafter, asked: _Asked, fallback: bool) -> tuple[SummaryDraft | None, str]:
     """The replacement, and why a model that was asked did not write its summary."""
     if asked.summarise is None:
         return drafter.fitted(drafter.material.earlier.prose), ""

@@ -54,7 +54,7 @@ class Material(Record):
     tokens_before: int
 
 
-class Draft(Record):
+class SummaryDraft(Record):
     """A replacement that may or may not be good enough."""
 
     summary: str
@@ -113,11 +113,11 @@ class Drafter:
         costs = [0 if at in requests else size for at, size in enumerate(sizes)]
         return choose_boundary(rest, costs, int(left * TAIL_SHARE) + spare)
 
-    def fitted(self, prose: str) -> Draft | None:
+    def fitted(self, prose: str) -> SummaryDraft | None:
         """The best draft within what is allowed, the smallest when none is; None when nothing would be removed."""
         flexible = self.flexible_tokens - self.counter.text(prose)
         spare = 0
-        best: Draft | None = None
+        best: SummaryDraft | None = None
         for _ in range(TRIES):
             draft = self._written(max(flexible, 0), spare, prose)
             if draft is None:
@@ -136,7 +136,7 @@ class Drafter:
                 flexible -= over + 20
         return best or draft
 
-    def _written(self, flexible: int, spare: int, prose: str) -> Draft | None:
+    def _written(self, flexible: int, spare: int, prose: str) -> SummaryDraft | None:
         """A draft whose changeable parts take about this much; what is spare goes to the tail alone."""
         material = self.material
         boundary = self.boundary(flexible, spare)
@@ -157,7 +157,7 @@ class Drafter:
             after_tokens=standing,
         )
         replaced = replace(material.rest, summary, boundary=boundary, kept=kept)
-        return Draft(summary, replaced, boundary, kept, self.counter.count(replaced, self.tools).total)
+        return SummaryDraft(summary, replaced, boundary, kept, self.counter.count(replaced, self.tools).total)
 
     def _chosen(self, flexible: int, boundary: int, said: Sequence[Spoken]) -> tuple[list[Note], list[Spoken]]:
         """What is needed first, then the user's own words, then all notes that fit; a rule is not said twice."""

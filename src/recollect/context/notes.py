@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from recollect.context.deeds import CHANGE, COMMAND, READ, Deed, deeds, error_lines
 from recollect.context.requests import is_request, is_system, typed
+from recollect.context.tool_actions import CHANGE, COMMAND, READ, ToolAction, error_lines, tool_actions
 from recollect.model.record import Record
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ class Note(Record):
 
 def find_notes(messages: Sequence[Message]) -> list[Note]:
     """All notes on a conversation, in order; choosing among them is the summary's."""
-    done = list(deeds(messages))
+    done = list(tool_actions(messages))
     return [
         *_rules(messages),
         *_standing(messages, done),
@@ -145,81 +145,83 @@ def _references(messages: Sequence[Message]) -> Iterator[Note]:
                 yield Note(REFERENCES, reference, NEEDED, at)
 
 
-def _changes(done: Sequence[Deed]) -> Iterator[Note]:
-    sure = {path for deed in done if deed.kind == CHANGE for path in deed.paths}
-    worked = {path for deed in done if deed.failed is not True for path in deed.paths}
-    for deed in done:
-        if deed.kind == READ or not deed.paths:
+def _changes(done: Sequence[ToolAction]) -> Iterator[Note]:
+    sure = {path for action in done if action.kind == CHANGE for path in action.paths}
+    worked = {path for action in done if action.failed is not True for path in action.paths}
+    for action in done:
+        if action.kind == READ or not action.paths:
             continue
-        for path in deed.paths:
+        for path in action.paths:
             text = path if path in worked else f"{path} (the change failed)"
-            yield Note(CHANGED, text, NEEDED if path in sure else USEFUL, deed.position)
+            yield Note(CHANGED, text, NEEDED if path in sure else USEFUL, action.position)
 
 
-def _reads(done: Sequence[Deed]) -> Iterator[Note]:
-    for deed in done:
-        if deed.kind == READ:
-            for path in deed.paths:
-                yield Note(READ_FILES, path, NICE, deed.position)
+def _reads(done: Sequence[ToolAction]) -> Iterator[Note]:
+    for action in done:
+        if action.kind == READ:
+            for path in action.paths:
+                yield Note(READ_FILES, path, NICE, action.position)
 
 
-def _commands(done: Sequence[Deed]) -> Iterator[Note]:
+def _commands(done: Sequence[ToolAction]) -> Iterator[Note]:
     """The last check that passed is needed; other checks are useful, the rest is nice to have."""
-    run = [deed for deed in done if deed.kind == COMMAND and deed.failed is not None]
+    run = [action for action in done if action.kind == COMMAND and action.failed is not None]
     ended = [
-        deed for deed in run if not (deed.failed and deed.sure) and TEST_OR_BUILD.search(deed.target[:LONGEST_SEARCHED])
+        action
+        for action in run
+        if not (action.failed and action.sure) and TEST_OR_BUILD.search(action.target[:LONGEST_SEARCHED])
     ]
-    checks = [deed for deed in ended if CHECK.search(deed.target[:LONGEST_SEARCHED])]
-    lints = [deed for deed in ended if _LINT.search(deed.target[:LONGEST_SEARCHED])]
-    sure = [deed for deed in checks if not deed.failed]
+    checks = [action for action in ended if CHECK.search(action.target[:LONGEST_SEARCHED])]
+    lints = [action for action in ended if _LINT.search(action.target[:LONGEST_SEARCHED])]
+    sure = [action for action in checks if not action.failed]
     passed = list(dict.fromkeys([*sure[-2:], *checks[-1:], *lints[-1:], *ended[-1:]]))
-    for deed in passed:
-        yield Note(COMMANDS, f"{_how(deed)}: {shown(deed.target)}", NEEDED, deed.position)
-    last: dict[str, Deed] = {}
-    for deed in run:
-        key = shown(deed.target, 160)
+    for action in passed:
+        yield Note(COMMANDS, f"{_how(action)}: {shown(action.target)}", NEEDED, action.position)
+    last: dict[str, ToolAction] = {}
+    for action in run:
+        key = shown(action.target, 160)
         last.pop(key, None)
-        last[key] = deed
-    for key, deed in list(last.items())[-MOST_COMMANDS:]:
-        if deed not in passed and (deed.failed or not _LOOKING.match(key)):
-            tier = USEFUL if TEST_OR_BUILD.search(deed.target[:LONGEST_SEARCHED]) else NICE
-            yield Note(COMMANDS, f"{_how(deed)}: {key}", tier, deed.position)
+        last[key] = action
+    for key, action in list(last.items())[-MOST_COMMANDS:]:
+        if action not in passed and (action.failed or not _LOOKING.match(key)):
+            tier = USEFUL if TEST_OR_BUILD.search(action.target[:LONGEST_SEARCHED]) else NICE
+            yield Note(COMMANDS, f"{_how(action)}: {key}", tier, action.position)
 
 
-def _how(deed: Deed) -> str:
-    if not deed.failed:
+def _how(action: ToolAction) -> str:
+    if not action.failed:
         return "passed"
-    return "failed" if deed.sure else "ended, with errors in its output"
+    return "failed" if action.sure else "ended, with errors in its output"
 
 
-def _errors(done: Sequence[Deed]) -> Iterator[Note]:
+def _errors(done: Sequence[ToolAction]) -> Iterator[Note]:
     """What failed and why, and whether the same command passed later."""
-    run = [deed for deed in done if deed.kind == COMMAND and deed.failed is not None]
-    failed: dict[str, tuple[Deed, bool]] = {}
-    for deed in run:
-        key = shown(deed.target, 160)
-        if deed.failed:
-            failed[key] = (deed, False)
+    run = [action for action in done if action.kind == COMMAND and action.failed is not None]
+    failed: dict[str, tuple[ToolAction, bool]] = {}
+    for action in run:
+        key = shown(action.target, 160)
+        if action.failed:
+            failed[key] = (action, False)
         elif key in failed:
             failed[key] = (failed[key][0], True)
-    for key, (deed, fixed) in failed.items():
-        why = " / ".join(line[:160] for line in error_lines(deed.output))
+    for key, (action, fixed) in failed.items():
+        why = " / ".join(line[:160] for line in error_lines(action.output))
         if why:
-            yield Note(ERRORS, f"{key}: {why}{' (passed later)' if fixed else ''}", USEFUL, deed.position)
+            yield Note(ERRORS, f"{key}: {why}{' (passed later)' if fixed else ''}", USEFUL, action.position)
 
 
-def _standing(messages: Sequence[Message], done: Sequence[Deed]) -> Iterator[Note]:
+def _standing(messages: Sequence[Message], done: Sequence[ToolAction]) -> Iterator[Note]:
     """What is open: the last failure in full, the last check that failed, and what was said last."""
-    failures = [deed for deed in done if deed.kind == COMMAND and deed.failed]
-    checks = [deed for deed in failures if CHECK.search(deed.target[:LONGEST_SEARCHED])]
-    sure = [deed for deed in failures if deed.sure]
-    for deed in dict.fromkeys([*checks[-1:], *failures[-1:], *sure[-1:]]):
-        yield Note(STANDING, _failure(deed, done), NEEDED, deed.position)
+    failures = [action for action in done if action.kind == COMMAND and action.failed]
+    checks = [action for action in failures if CHECK.search(action.target[:LONGEST_SEARCHED])]
+    sure = [action for action in failures if action.sure]
+    for action in dict.fromkeys([*checks[-1:], *failures[-1:], *sure[-1:]]):
+        yield Note(STANDING, _failure(action, done), NEEDED, action.position)
     said = [(at, message.text) for at, message in enumerate(messages) if message.role == "assistant" and message.text]
     for at, text in said[-2:]:
         yield Note(STANDING, f"the agent said: {_plain(text, 700)}", USEFUL, at)
     asked = [at for at, message in enumerate(messages) if is_request(message)]
-    if asked and (not said or said[-1][0] < asked[-1]) and not any(deed.position > asked[-1] for deed in done):
+    if asked and (not said or said[-1][0] < asked[-1]) and not any(action.position > asked[-1] for action in done):
         yield Note(STANDING, "the last request has not been answered yet", USEFUL, asked[-1])
 
 
@@ -234,12 +236,14 @@ def _answers(messages: Sequence[Message]) -> Iterator[Note]:
             last = None
 
 
-def _failure(deed: Deed, done: Sequence[Deed]) -> str:
-    raw = [line.strip()[:LONGEST_ERROR_LINE] for line in deed.output.splitlines() if line.strip()][:SHOWN_ERROR_LINES]
-    named = [line[:LONGEST_ERROR_LINE] for line in error_lines(deed.output)]
-    again = any(later.position > deed.position and later.target == deed.target and not later.failed for later in done)
+def _failure(action: ToolAction, done: Sequence[ToolAction]) -> str:
+    raw = [line.strip()[:LONGEST_ERROR_LINE] for line in action.output.splitlines() if line.strip()][:SHOWN_ERROR_LINES]
+    named = [line[:LONGEST_ERROR_LINE] for line in error_lines(action.output)]
+    again = any(
+        later.position > action.position and later.target == action.target and not later.failed for later in done
+    )
     lines = dict.fromkeys([*raw, *named])
-    return f"failed{' (and passed later)' if again else ''}: {shown(deed.target)}" + "".join(f"\n{x}" for x in lines)
+    return f"failed{' (and passed later)' if again else ''}: {shown(action.target)}" + "".join(f"\n{x}" for x in lines)
 
 
 def _decisions(messages: Sequence[Message]) -> Iterator[Note]:

@@ -10,8 +10,8 @@ import time
 from _thread import allocate_lock, start_new_thread
 
 from recollect.files.home import Home, home_directory
-from recollect.files.hook_log import log_call
-from recollect.flows.attend import TOO_LATE, Attended, Clock, attend
+from recollect.files.logs.hook_log import log_call
+from recollect.flows.hooks.answer_hook import TOO_LATE, Clock, HookAnswer, answer_hook
 from recollect.hosts.callers import FOLDERS, calling_host
 from recollect.model.record import Record
 from recollect.settings import environment
@@ -49,7 +49,7 @@ class Reply(Record):
 
     data: bytes = EMPTY
     call: HookCall | None = None
-    attended: Attended = Attended()
+    answered: HookAnswer = HookAnswer()
 
 
 class Watch:
@@ -78,7 +78,7 @@ class Watch:
     def log(self) -> None:
         """A line that says so."""
         if self.home is not None:
-            _log(Reply(attended=Attended(outcome="too late", why=TOO_LATE)), self.home, self._clock)
+            _log(Reply(answered=HookAnswer(outcome="too late", why=TOO_LATE)), self.home, self._clock)
 
 
 def main(words: Sequence[str], *, home: str = "", worker: str = "") -> NoReturn:
@@ -103,9 +103,9 @@ def run(words: Sequence[str], *, home: str = "", worker: str = "") -> int:
         finally:
             _disarm()  # it rings once: what it still raises here ends below
     except TooLate:
-        reply = Reply(attended=Attended(outcome="too late", why=TOO_LATE))
+        reply = Reply(answered=HookAnswer(outcome="too late", why=TOO_LATE))
     except BaseException as error:  # noqa: BLE001 nothing of ours may ever reach a host
-        reply = Reply(attended=Attended(outcome="failed", why=f"{type(error).__name__}: {error}"))
+        reply = Reply(answered=HookAnswer(outcome="failed", why=f"{type(error).__name__}: {error}"))
     if not watch.claim():
         time.sleep(2 * LAST_SECONDS)  # the watch has answered and is ending this process
         return 0
@@ -131,18 +131,18 @@ def respond(
     try:
         said = json.loads(data)
     except (ValueError, RecursionError):
-        return Reply(attended=Attended(outcome="not understood"))
+        return Reply(answered=HookAnswer(outcome="not understood"))
     if not isinstance(said, dict):
-        return Reply(attended=Attended(outcome="not understood"))
+        return Reply(answered=HookAnswer(outcome="not understood"))
     wire = _wire(calling_host(words, said, environ))
     call = _clean(wire.parse(said, environ))
-    attended = attend(
+    answered = answer_hook(
         call, home=home, environ=environ, clock=clock, now=time.time() if now is None else now, limit=limit
     )
-    answer = wire.answer(call, attended.text)
+    answer = wire.answer(call, answered.text)
     if not answer:
-        return Reply(EMPTY, call, attended)
-    return Reply(json.dumps(answer, ensure_ascii=False).encode("utf-8", "replace") + b"\n", call, attended)
+        return Reply(EMPTY, call, answered)
+    return Reply(json.dumps(answer, ensure_ascii=False).encode("utf-8", "replace") + b"\n", call, answered)
 
 
 def _wire(host: str) -> Wire:
@@ -240,30 +240,30 @@ def _limiter(clock: Clock) -> Callable[[int], None]:
 
 def _afterwards(reply: Reply, home: Home, clock: Clock, worker: str) -> None:
     """Start the worker where one is wanted, and leave a line in the log. The host has its answer already."""
-    attended = reply.attended
+    answered = reply.answered
     try:
-        if attended.start_worker:
+        if answered.start_worker:
             _start_worker(worker, home)
     except (OSError, ValueError, NotImplementedError) as error:
-        reply = reply._replace(attended=attended._replace(why=f"the worker could not be started: {error}"))
+        reply = reply._replace(answered=answered._replace(why=f"the worker could not be started: {error}"))
     _log(reply, home, clock)
 
 
 def _log(reply: Reply, home: Home, clock: Clock) -> None:
-    call, attended = reply.call, reply.attended
+    call, answered = reply.call, reply.answered
     fields: dict[str, object] = {
         "at": round(time.time(), 3),
         "host": call.host if call else "",
         "event": call.event if call else "",
         "session": call.session[:100] if call else "",
-        "outcome": attended.outcome,
-        "characters": len(attended.text),
+        "outcome": answered.outcome,
+        "characters": len(answered.text),
         "milliseconds": round(clock.spent_seconds * 1000, 1),
     }
-    if attended.why:
-        from recollect.text.secrets import redact
+    if answered.why:
+        from recollect.text.secrets.redacting import redact
 
-        fields["why"] = redact(attended.why)[:500]
+        fields["why"] = redact(answered.why)[:500]
     log_call(home.logs, fields)
 
 

@@ -11,10 +11,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-    from recollect.flows.own_session import Rewound
-    from recollect.flows.past import HostFound, Imported, SessionShown
-    from recollect.flows.pending import Waiting
-    from recollect.flows.up import Up
+    from recollect.flows.sessions.own_session import Rewound
+    from recollect.flows.sessions.past_sessions import HostFound, Imported, SessionShown
+    from recollect.flows.setup.up import Up
+    from recollect.flows.writes.pending import Waiting
     from recollect.model.entries import Entry
     from recollect.model.permissions import Staged
     from recollect.model.sessions import Session, Turn

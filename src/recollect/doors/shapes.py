@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from recollect.app import Recollect
-    from recollect.flows.show import Details
+    from recollect.flows.views.show import Details
     from recollect.memory.checks import Checked
     from recollect.memory.history import Step
     from recollect.memory.profile import Profile
@@ -246,7 +246,7 @@ def project_json(project: Project) -> Json:
 
 def status_json(memory: Recollect) -> Json:
     """The state of a home at a glance."""
-    from recollect.flows.status import background, connections, last_injection
+    from recollect.flows.views.status import background, connections, last_injection
 
     settings = memory.settings
     last = last_injection(memory.store, home=memory.home)

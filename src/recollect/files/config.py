@@ -18,8 +18,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
+    from recollect.files.edits.toml_places import Place
     from recollect.files.home import Home
-    from recollect.files.toml_places import Place
     from recollect.settings_table import Row, Settings, Value
 
     Path = tuple[str, ...]
@@ -59,7 +59,7 @@ def load_settings(
 
 def read_values(path: str, *, limit_bytes: int = LIMIT_BYTES) -> FileValues:
     """What a settings file says, in the order of its lines. Raises SettingsError, naming the line where it can."""
-    from recollect.files.toml_places import DEEPEST_NAME, find_places
+    from recollect.files.edits.toml_places import DEEPEST_NAME, find_places
 
     text = _read_text(path, limit_bytes)
     parsed = _parse(text, path)
@@ -217,7 +217,7 @@ def _parse(text: str, path: str) -> dict[str, object]:
 
 def _flatten(table: Mapping[str, object], above: Path) -> Iterator[tuple[Path, object]]:
     """Every key with its value. An empty table counts unless it is one of our sections, so that a typo shows."""
-    from recollect.files.toml_places import DEEPEST_NAME
+    from recollect.files.edits.toml_places import DEEPEST_NAME
 
     for key, value in table.items():
         name = (*above, key)
@@ -248,7 +248,7 @@ def _says(text: str, named: Mapping[str, str]) -> bool:
 
 def _edited(text: str, setting: Row, literal: str) -> str:
     """The text with one setting changed, or added where it belongs."""
-    from recollect.files.toml_places import find_places
+    from recollect.files.edits.toml_places import find_places
 
     places = find_places(text)
     mine = [place for place in places if not place.is_header and find(".".join(place.path)) is setting]
@@ -293,7 +293,7 @@ def _with_root_line(text: str, places: list[Place], line: str) -> str:
 
 
 def _with_line_after(text: str, at: int, line: str) -> str:
-    from recollect.files.toml_places import line_end
+    from recollect.files.edits.toml_places import line_end
 
     end = line_end(text, at)
     newline = _newline(text)

@@ -6,7 +6,7 @@ import os
 import stat
 
 from recollect.errors import FileError
-from recollect.files.git_refs import without_waiting
+from recollect.files.git.refs import without_waiting
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -11,9 +11,9 @@ import os
 import stat
 import time
 
-from recollect.files.git_config import main_remote, read_settings, rewritten
-from recollect.files.git_refs import HEADS, USUAL_DEFAULTS, commit_of, default_branch, head_branch, read_small
-from recollect.files.remote_urls import CASELESS, local_path, normalise_remote, ssh_host
+from recollect.files.git.config import main_remote, read_settings, rewritten
+from recollect.files.git.refs import HEADS, USUAL_DEFAULTS, commit_of, default_branch, head_branch, read_small
+from recollect.files.git.remote_urls import CASELESS, local_path, normalise_remote, ssh_host
 from recollect.model.record import Record
 from recollect.model.repositories import Repository
 
@@ -27,7 +27,7 @@ LIMIT_HOPS = 4  # clone of a clone of a clone
 GIT_SECONDS = 5.0
 
 
-class Place(Record):
+class GitFolders(Record):
     """Where a working tree and its git directories are; without git the directories are empty."""
 
     root: str
@@ -88,8 +88,8 @@ def working_tree(folder: str, *, home: str | None = None) -> str:
 
 def root_commit(common_directory: str) -> str:
     """The first commit by way of the git command, up to five seconds; empty when there is none or it is not known."""
-    from recollect.files.git_objects import shallow_commits
-    from recollect.files.git_process import run_git
+    from recollect.files.git.objects import shallow_commits
+    from recollect.files.git.process import run_git
 
     until = time.monotonic() + GIT_SECONDS
     for ref in (*(HEADS + branch for branch in USUAL_DEFAULTS), "HEAD"):
@@ -101,7 +101,7 @@ def root_commit(common_directory: str) -> str:
     return ""
 
 
-def _find(folder: str, home: str) -> Place:
+def _find(folder: str, home: str) -> GitFolders:
     """The nearest working tree upward. One that is the whole home folder or file system is nobody's project."""
     at, broken = folder, ""
     while True:
@@ -116,10 +116,10 @@ def _find(folder: str, home: str) -> Place:
         if _is_top(at) or (place is not None and not os.path.isdir(os.path.join(at, ".git"))):
             break
         at = os.path.dirname(at)
-    return Place(broken or folder)
+    return GitFolders(broken or folder)
 
 
-def _kept_elsewhere(folder: str, home: str, environ: Mapping[str, str]) -> Place | None:
+def _kept_elsewhere(folder: str, home: str, environ: Mapping[str, str]) -> GitFolders | None:
     """The working tree of a git directory that a variable names, when the folder is in it. One that is the whole home
     folder is nobody's project, as ever."""
     root = os.path.realpath(os.path.join(folder, environ.get("GIT_WORK_TREE") or "."))
@@ -128,7 +128,7 @@ def _kept_elsewhere(folder: str, home: str, environ: Mapping[str, str]) -> Place
     return _opened(root, os.path.join(folder, environ["GIT_DIR"]))
 
 
-def _place_at(folder: str) -> Place | None:
+def _place_at(folder: str) -> GitFolders | None:
     """The working tree or bare repository at a folder; one without directories when its `.git` is broken."""
     dot_git = os.path.join(folder, ".git")
     try:
@@ -137,22 +137,22 @@ def _place_at(folder: str) -> Place | None:
         bare = os.path.basename(folder) != ".git" and os.path.isfile(os.path.join(folder, "HEAD"))
         return _opened(folder, folder) if bare else None
     if stat.S_ISDIR(mode):
-        return _opened(folder, dot_git) or Place(folder)
+        return _opened(folder, dot_git) or GitFolders(folder)
     # Not a pipe or device: reading one could wait for ever.
     pointer = read_small(dot_git, errors="surrogateescape") if stat.S_ISREG(mode) else ""
     if not pointer.startswith("gitdir:"):
-        return Place(folder)
-    return _opened(folder, os.path.join(folder, pointer[7:].strip())) or Place(folder)
+        return GitFolders(folder)
+    return _opened(folder, os.path.join(folder, pointer[7:].strip())) or GitFolders(folder)
 
 
-def _opened(root: str, git_directory: str) -> Place | None:
+def _opened(root: str, git_directory: str) -> GitFolders | None:
     """The place whose git directory this is, or None when git would not take it for one either."""
     shared = read_small(os.path.join(git_directory, "commondir"), errors="surrogateescape")
     common = os.path.join(git_directory, shared) if shared else git_directory
     whole = os.path.lexists(os.path.join(git_directory, "HEAD")) and all(
         os.path.isdir(os.path.join(common, part)) for part in ("objects", "refs")
     )
-    return Place(root, os.path.realpath(git_directory), os.path.realpath(common)) if whole else None
+    return GitFolders(root, os.path.realpath(git_directory), os.path.realpath(common)) if whole else None
 
 
 def _identity(common_directory: str, *, home: str, known: Mapping[str, str], hops: int) -> Identity:
@@ -179,7 +179,7 @@ def real_remote(address: str, home: str) -> str:
     remote, host = normalise_remote(address), ssh_host(address)
     if not host or host in CASELESS or not remote.startswith(host + "/"):
         return remote
-    from recollect.files.ssh_config import real_host
+    from recollect.files.git.ssh_config import real_host
 
     real = real_host(host, home)
     # What could be the name of a server is one, unless a forge stands behind it: `github.com-work`.
@@ -213,7 +213,7 @@ def _own_identity(common_directory: str, known: Mapping[str, str]) -> str:
     start = commit_of(common_directory, HEADS + branch if branch else "HEAD")
     if not start:
         return ""
-    from recollect.files.git_objects import first_commit
+    from recollect.files.git.objects import first_commit
 
     root = first_commit(
         common_directory, start, limit_commits=LIMIT_COMMITS, limit_seconds=LIMIT_SECONDS, clock=time.monotonic
@@ -221,7 +221,7 @@ def _own_identity(common_directory: str, known: Mapping[str, str]) -> str:
     return f"root:{root}" if root else ""
 
 
-def _aliases(place: Place, identity: Identity, known: Mapping[str, str]) -> tuple[str, ...]:
+def _aliases(place: GitFolders, identity: Identity, known: Mapping[str, str]) -> tuple[str, ...]:
     """What this very folder may have been called before it had a remote, a commit or a `.git`, or ssh an alias."""
     learned = known.get(place.common_directory, "")
     names = [

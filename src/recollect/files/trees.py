@@ -144,7 +144,7 @@ def texts_on_default_branch(repository: Repository, path: str, *, limit_seconds:
 
 
 def _default_refs(repository: Repository, limit_seconds: float) -> Iterator[tuple[str, float]]:
-    from recollect.files.git_trees import default_refs
+    from recollect.files.git.trees import default_refs
 
     until = time.monotonic() + limit_seconds
     for ref in default_refs(repository):
@@ -152,6 +152,6 @@ def _default_refs(repository: Repository, limit_seconds: float) -> Iterator[tupl
 
 
 def _git(repository: Repository, arguments: tuple[str, ...], limit_seconds: float) -> bytes | None:
-    from recollect.files.git_process import run_git
+    from recollect.files.git.process import run_git
 
     return run_git(repository.common_directory, *arguments, limit_seconds=limit_seconds)

@@ -6,13 +6,13 @@ from __future__ import annotations
 
 import os
 
-from recollect.files.jsonc import NotJson, parse
-from recollect.files.jsonc_edit import append_item, remove_part, remove_root, replace, set_key
-from recollect.files.launcher import NAME as HOOK_MARK
-from recollect.files.launcher import hook_command
-from recollect.files.managed_block import remove_block, set_block
-from recollect.files.mcp_launcher import NAME as MCP_MARK
-from recollect.files.toml_edit import read_table, remove_table, set_table
+from recollect.files.edits.jsonc import NotJson, parse
+from recollect.files.edits.jsonc_edit import append_item, remove_part, remove_root, replace, set_key
+from recollect.files.edits.managed_block import remove_block, set_block
+from recollect.files.edits.toml_edit import read_table, remove_table, set_table
+from recollect.files.launchers.hook_launcher import NAME as HOOK_MARK
+from recollect.files.launchers.hook_launcher import hook_command
+from recollect.files.launchers.mcp_launcher import NAME as MCP_MARK
 from recollect.hosts.reading import home_in
 from recollect.model.record import Record
 
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
     from typing import Protocol
 
+    from recollect.files.edits.jsonc import Node
     from recollect.files.home import Home
-    from recollect.files.jsonc import Node
 
     class Installer(Protocol):
         """What every hosts/*/install.py offers."""

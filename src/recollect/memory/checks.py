@@ -10,7 +10,7 @@ import os
 
 from recollect.errors import OutOfTime, OutsideRoot, UsageError
 from recollect.files.trees import read_cited, relative, stat_cited
-from recollect.memory.pace import UNHURRIED
+from recollect.memory.time_limits import NO_LIMIT
 from recollect.model.entries import Citation
 from recollect.model.record import Record
 
@@ -18,7 +18,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from recollect.memory.pace import Pace
+    from recollect.memory.time_limits import TimeLimit
     from recollect.model.entries import Check
 
 SEARCH_LIMIT_BYTES = 16_000_000
@@ -72,25 +72,25 @@ def make_citation(spec: str, *, root: str, cwd: str, commit: str = "") -> Citati
     return Citation("file", path=path, start=start, end=end, symbol=symbol, sha256=_sha256(cited), commit=commit)
 
 
-def check_text(citation: Citation, text: str | None, pace: Pace = UNHURRIED) -> Checked:
+def check_text(citation: Citation, text: str | None, time_limit: TimeLimit = NO_LIMIT) -> Checked:
     """The verdict on one citation, given what its file holds now; None: there is no such file.
 
-    Raises OutOfTime when the pace does not allow to find out."""
+    Raises OutOfTime when the time_limit does not allow to find out."""
     if citation.kind != "file":
         return Checked("unchecked", "a turn says nothing about the files now")
     if text is None:
         return Checked("gone", f"{citation.path} is no longer there")
     if citation.symbol:
-        _require_time_for_symbol(citation, text, pace)
-    pace.need(len(text) / LINES_CHARACTERS_PER_SECOND)
+        _require_time_for_symbol(citation, text, time_limit)
+    time_limit.need(len(text) / LINES_CHARACTERS_PER_SECOND)
     lines = cited_lines(text)
-    span = _find_symbol(citation.path, lines, citation.symbol, pace) if citation.symbol else None
+    span = _find_symbol(citation.path, lines, citation.symbol, time_limit) if citation.symbol else None
     if citation.sha256:
-        return _check_hash(citation, lines, span, pace)
+        return _check_hash(citation, lines, span, time_limit)
     return _check_without_hash(citation, lines, span)
 
 
-def check_at_a_glance(citation: Citation, text: str, pace: Pace) -> Checked:
+def check_at_a_glance(citation: Citation, text: str, time_limit: TimeLimit) -> Checked:
     """The verdict on a symbol in a file that is too long to be parsed: what defined it stands there word for word, or
     it does not. Raises OutOfTime where only parsing tells."""
     from recollect.memory.symbols import is_parsed, names_around, names_of
@@ -102,12 +102,12 @@ def check_at_a_glance(citation: Citation, text: str, pace: Pace) -> Checked:
         return Checked("gone", f"{path} no longer defines {citation.symbol}", path)
     if not citation.sha256 or not citation.start:
         raise OutOfTime
-    pace.need(len(text) / LINES_CHARACTERS_PER_SECOND)
+    time_limit.need(len(text) / LINES_CHARACTERS_PER_SECOND)
     lines = cited_lines(text)
-    found = _find_block(lines, citation, names[-1], pace)
+    found = _find_block(lines, citation, names[-1], time_limit)
     if not found:
         return Checked("changed", f"{citation.symbol} in {path} has changed", path)
-    if len(names) > 1 and names_around(lines, found, pace) != names[:-1]:
+    if len(names) > 1 and names_around(lines, found, time_limit) != names[:-1]:
         raise OutOfTime
     return Checked("verified", "", _where(path, found, found + _length(citation) - 1))
 
@@ -155,7 +155,7 @@ def cited_lines(text: str) -> list[str]:
     return [line.rstrip() for line in lines]
 
 
-def _check_hash(citation: Citation, lines: list[str], span: tuple[int, int] | None, pace: Pace) -> Checked:
+def _check_hash(citation: Citation, lines: list[str], span: tuple[int, int] | None, time_limit: TimeLimit) -> Checked:
     path = citation.path
     if citation.symbol:
         if span and _sha256(lines[span[0] - 1 : span[1]]) == citation.sha256:
@@ -166,7 +166,7 @@ def _check_hash(citation: Citation, lines: list[str], span: tuple[int, int] | No
     if not citation.start:
         same = _sha256(lines) == citation.sha256
         return Checked("verified", "", path) if same else Checked("changed", f"{path} has changed", path)
-    found = _find_lines(lines, citation, pace)
+    found = _find_lines(lines, citation, time_limit)
     if not found:
         return Checked("changed", f"{_where(path, citation.start, citation.end)} has changed", path)
     moved = "" if found == citation.start else f"moved from line {citation.start}"
@@ -191,7 +191,7 @@ def _check_without_hash(citation: Citation, lines: list[str], span: tuple[int, i
     )
 
 
-def _find_lines(lines: list[str], citation: Citation, pace: Pace) -> int:
+def _find_lines(lines: list[str], citation: Citation, time_limit: TimeLimit) -> int:
     """The line where the cited lines now begin, nearest to the old place first; 0 when they are not found."""
     length = _length(citation)
     places = len(lines) - length + 1
@@ -203,39 +203,39 @@ def _find_lines(lines: list[str], citation: Citation, pace: Pace) -> int:
     from hashlib import sha256
 
     data = _encoded(lines)
-    ends = [-1, *_positions(data, b"\n", pace), len(data)]
+    ends = [-1, *_positions(data, b"\n", time_limit), len(data)]
     left = SEARCH_LIMIT_BYTES
     for place in _outward(citation.start - 1, places):
         window = data[ends[place] + 1 : ends[place + length]]
         left -= STEP_BYTES + len(window)
         if left < 0:
             break
-        pace.step(1 + len(window) // STEP_BYTES)
+        time_limit.step(1 + len(window) // STEP_BYTES)
         if sha256(window).hexdigest() == citation.sha256:
             return place + 1
     return 0
 
 
-def _find_block(lines: list[str], citation: Citation, name: str, pace: Pace) -> int:
+def _find_block(lines: list[str], citation: Citation, name: str, time_limit: TimeLimit) -> int:
     """The line where the cited lines, which hold this name, now begin; 0 when they are not found."""
     length = _length(citation)
     places: set[int] = set()
     for number, line in enumerate(lines):
-        pace.step()
+        time_limit.step()
         if name in line:
-            pace.step(length)
+            time_limit.step(length)
             places.update(range(max(number - length + 1, 0), min(number, len(lines) - length) + 1))
     for place in sorted(places, key=lambda place: abs(place + 1 - citation.start)):
-        pace.step(4 + length)
+        time_limit.step(4 + length)
         if _sha256(lines[place : place + length]) == citation.sha256:
             return place + 1
     return 0
 
 
-def _positions(data: bytes, mark: bytes, pace: Pace) -> Iterable[int]:
+def _positions(data: bytes, mark: bytes, time_limit: TimeLimit) -> Iterable[int]:
     at = data.find(mark)
     while at >= 0:
-        pace.step()
+        time_limit.step()
         yield at
         at = data.find(mark, at + 1)
 
@@ -264,16 +264,16 @@ def _encoded(lines: list[str]) -> bytes:
     return "\n".join(lines).encode("utf-8", "surrogatepass")
 
 
-def _require_time_for_symbol(citation: Citation, text: str, pace: Pace) -> None:
+def _require_time_for_symbol(citation: Citation, text: str, time_limit: TimeLimit) -> None:
     from recollect.memory.symbols import require_time
 
-    require_time(citation.path, len(text), pace)
+    require_time(citation.path, len(text), time_limit)
 
 
-def _find_symbol(path: str, lines: list[str], symbol: str, pace: Pace = UNHURRIED) -> tuple[int, int] | None:
+def _find_symbol(path: str, lines: list[str], symbol: str, time_limit: TimeLimit = NO_LIMIT) -> tuple[int, int] | None:
     from recollect.memory.symbols import find_symbol
 
-    return find_symbol(path, "\n".join(lines), symbol, pace)
+    return find_symbol(path, "\n".join(lines), symbol, time_limit)
 
 
 def _where(path: str, start: int, end: int) -> str:

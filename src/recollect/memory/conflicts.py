@@ -22,13 +22,13 @@ def note_conflicts(stored: Stored, store: Store, *, now: float) -> list[Entry]:
     for other in opposed:
         later = (other.entry.created, other.entry_row) > (stored.entry.created, stored.entry_row)
         newer, older = (other, stored) if later else (stored, other)
-        store.verdicts.add_conflict(newer.entry_row, older.entry_row, now=now)
+        store.judgements.add_conflict(newer.entry_row, older.entry_row, now=now)
     return [other.entry for other in opposed]
 
 
 def open_conflicts(store: Store) -> list[tuple[Entry, Entry]]:
     """Pairs (newer, older) of active entries that contradict each other."""
     with store.read():
-        pairs = store.verdicts.conflicts()
+        pairs = store.judgements.conflicts()
         entries = store.entries.by_rows(sorted({row for pair in pairs for row in pair}))
     return [(entries[newer], entries[older]) for newer, older in pairs]

@@ -8,12 +8,12 @@ from recollect.memory.rank import CORRECTION_TAG
 from recollect.model.drafts import Draft
 from recollect.model.entries import LAYERS, ORIGINS, SCOPES, SHELF_TAG, SOURCES, Entry
 from recollect.text.fences import visible
-from recollect.text.frames import frame_of
-from recollect.text.lexicon import GROUPS
+from recollect.text.language.frames import frame_of
+from recollect.text.language.lexicon import GROUPS
+from recollect.text.language.statements import subject_of
 from recollect.text.patterns import lazy
-from recollect.text.secrets import redact
+from recollect.text.secrets.redacting import redact
 from recollect.text.similarity import plain_words, root
-from recollect.text.statements import subject_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from recollect.model.record import Record
 from recollect.store.changes import UPKEEP
 from recollect.store.entries import Stored
 from recollect.store.rows import COLUMNS, from_row, to_row
-from recollect.text.statements import statement_key
+from recollect.text.language.statements import statement_key
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -9,9 +9,9 @@ from recollect.model.entries import SHELF_TAG
 from recollect.model.record import Record
 from recollect.store.entries import Stored
 from recollect.store.index import ALL, partition_token, plan_search
-from recollect.text.corrections import corrects, gives_value_of, other_choices
-from recollect.text.restatements import restates
-from recollect.text.statements import relation, statement_key, subject_key, subject_of
+from recollect.text.language.corrections import corrects, gives_value_of, other_choices
+from recollect.text.language.restatements import restates
+from recollect.text.language.statements import relation, statement_key, subject_key, subject_of
 from recollect.text.terms import name_token, query_terms, topic_token
 
 TYPE_CHECKING = False

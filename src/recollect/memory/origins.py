@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from recollect.memory.typed import stands_in
+from recollect.memory.typed_words import stands_in
 from recollect.model.entries import Citation
 from recollect.model.record import Record
 

@@ -6,10 +6,10 @@ import re
 from functools import lru_cache
 
 from recollect.model.recall import Query
-from recollect.text.commonwords import is_common
 from recollect.text.fences import strip_fences
+from recollect.text.language.commonwords import is_common
+from recollect.text.language.stopwords import STOPWORDS
 from recollect.text.patterns import lazy
-from recollect.text.stopwords import STOPWORDS
 from recollect.text.terms import TOPIC_MARK, compounds_in, name_token, names_in, query_terms, shorten
 
 TYPE_CHECKING = False
@@ -142,7 +142,7 @@ def concept_names(query: Query) -> dict[str, set[str]]:
     """Names of what the words of the query are about, each with the terms that say so: `install` and `dependencies`
     are about the package manager."""
     # Imported here: most prompts name something, and then nobody asks for this table.
-    from recollect.text.lexicon import CONCEPT_TERMS
+    from recollect.text.language.lexicon import CONCEPT_TERMS
 
     found: dict[str, set[str]] = {}
     for name, terms in query.names.items():
@@ -154,6 +154,6 @@ def concept_names(query: Query) -> dict[str, set[str]]:
 
 @lru_cache(maxsize=1_000)
 def _concepts(word: str) -> list[str]:
-    from recollect.text.lexicon import GROUPS, concepts
+    from recollect.text.language.lexicon import GROUPS, concepts
 
     return [name_token(concept) for concept in concepts(word) if concept in GROUPS]

@@ -7,7 +7,7 @@ from math import ceil, fsum, sqrt
 from recollect.model.receipts import Parts
 from recollect.model.record import Record
 from recollect.store.index import ALL, brevity, rarity
-from recollect.text.stopwords import STOPWORDS
+from recollect.text.language.stopwords import STOPWORDS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

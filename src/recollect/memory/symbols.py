@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 
-from recollect.memory.pace import UNHURRIED
+from recollect.memory.time_limits import NO_LIMIT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import re
     from collections.abc import Iterator
 
-    from recollect.memory.pace import Pace
+    from recollect.memory.time_limits import TimeLimit
 
 PYTHON = (".py", ".pyi", ".pyw")
 MARKDOWN = (".md", ".markdown", ".mdx")
@@ -51,28 +51,28 @@ DEFINITIONS = (
 )
 
 
-def find_symbol(path: str, text: str, symbol: str, pace: Pace = UNHURRIED) -> tuple[int, int] | None:
+def find_symbol(path: str, text: str, symbol: str, time_limit: TimeLimit = NO_LIMIT) -> tuple[int, int] | None:
     """First and last line, 1-based, of what defines the symbol; None when nothing does.
 
-    Raises OutOfTime when the pace does not allow to find out."""
+    Raises OutOfTime when the time_limit does not allow to find out."""
     names = names_of(symbol)
     lines = text.split("\n")
     if not names:
         return None
     if os.path.splitext(path)[1].lower() in MARKDOWN:
-        return _heading(lines, symbol, pace)
-    require_time(path, len(text), pace)
+        return _heading(lines, symbol, time_limit)
+    require_time(path, len(text), time_limit)
     if is_parsed(path, len(text)):
         found, parsed = _in_python(text, names)
         if parsed:
             return found
-    return _in_lines(lines, names, pace)
+    return _in_lines(lines, names, time_limit)
 
 
-def require_time(path: str, characters: int, pace: Pace) -> None:
+def require_time(path: str, characters: int, time_limit: TimeLimit) -> None:
     """Raise OutOfTime when parsing such a file would take too long."""
     if is_parsed(path, characters):
-        pace.need(characters / PARSE_CHARACTERS_PER_SECOND)
+        time_limit.need(characters / PARSE_CHARACTERS_PER_SECOND)
 
 
 def is_parsed(path: str, characters: int) -> bool:
@@ -85,12 +85,12 @@ def names_of(symbol: str) -> list[str]:
     return [name for name in symbol.replace("::", ".").split(".") if name]
 
 
-def names_around(lines: list[str], start: int, pace: Pace = UNHURRIED) -> list[str]:
+def names_around(lines: list[str], start: int, time_limit: TimeLimit = NO_LIMIT) -> list[str]:
     """The classes and functions of Python around a line (1-based), outermost first, as its indentation tells."""
     found: list[str] = []
     margin = _indent(lines[start - 1])
     for number in range(start - 2, -1, -1):
-        pace.step()
+        time_limit.step()
         line = lines[number]
         if not margin:
             break
@@ -150,12 +150,12 @@ def _definitions(node: ast.AST, outer: tuple[str, ...]) -> Iterator[tuple[tuple[
             yield from _definitions(child, outer)
 
 
-def _heading(lines: list[str], symbol: str, pace: Pace) -> tuple[int, int] | None:
+def _heading(lines: list[str], symbol: str, time_limit: TimeLimit) -> tuple[int, int] | None:
     wanted = " ".join(symbol.lower().replace("-", " ").split())
     start = level = 0
     fenced = False
     for number, line in enumerate(lines, 1):
-        pace.step()
+        time_limit.step()
         if line.lstrip().startswith(("```", "~~~")):
             fenced = not fenced
         depth = 0 if fenced else len(line) - len(line.lstrip("#"))
@@ -169,32 +169,32 @@ def _heading(lines: list[str], symbol: str, pace: Pace) -> tuple[int, int] | Non
     return (start, len(lines)) if start else None
 
 
-def _in_lines(lines: list[str], names: list[str], pace: Pace) -> tuple[int, int] | None:
+def _in_lines(lines: list[str], names: list[str], time_limit: TimeLimit) -> tuple[int, int] | None:
     """The last name, looked for inside the block of the one before it where that is found."""
     first, last = 0, len(lines)
     for position, name in enumerate(names):
-        inside = _definition(lines, name, first, last, pace)
+        inside = _definition(lines, name, first, last, time_limit)
         if inside is None and position:
             # Methods outside their type: `func (s *Server) Start()`, `impl Server`, `Server::start`.
-            inside = _definition(lines, name, 0, len(lines), pace)
+            inside = _definition(lines, name, 0, len(lines), time_limit)
         if inside is None:
             if position == len(names) - 1:
                 return None
             continue
-        first, last = inside, _block_end(lines, inside, pace) + 1
+        first, last = inside, _block_end(lines, inside, time_limit) + 1
     return first + 1, last
 
 
-def _definition(lines: list[str], name: str, first: int, last: int, pace: Pace) -> int | None:
+def _definition(lines: list[str], name: str, first: int, last: int, time_limit: TimeLimit) -> int | None:
     named = []
     for number in range(first, last):
-        pace.step()
+        time_limit.step()
         line = lines[number]
         if name in line and len(line) < LONGEST_LINE and not _is_comment(line):
             named.append(number)
     for pattern in _patterns(name):
         for number in named:
-            pace.step(1 + len(lines[number]) // WEIGHED_CHARACTERS)
+            time_limit.step(1 + len(lines[number]) // WEIGHED_CHARACTERS)
             if pattern.search(lines[number]):
                 return number
     return None
@@ -212,23 +212,23 @@ def _is_comment(line: str) -> bool:
     return text.startswith(("//", "/*", "* ", "--", "# ", ";;"))
 
 
-def _block_end(lines: list[str], start: int, pace: Pace) -> int:
+def _block_end(lines: list[str], start: int, time_limit: TimeLimit) -> int:
     """Index of the last line that belongs to the definition at this line."""
     for number in range(start, min(start + BRACE_WITHIN_LINES, len(lines))):
         code = _code(lines[number])
         if "{" in code:
-            return _brace_end(lines, number, pace)
+            return _brace_end(lines, number, time_limit)
         if number > start and code.strip() and _indent(lines[number]) <= _indent(lines[start]):
             break
         if code.rstrip().endswith((";", ":")):
             break
-    return _indented_end(lines, start, pace)
+    return _indented_end(lines, start, time_limit)
 
 
-def _brace_end(lines: list[str], start: int, pace: Pace) -> int:
+def _brace_end(lines: list[str], start: int, time_limit: TimeLimit) -> int:
     depth = 0
     for number in range(start, len(lines)):
-        pace.step(1 + len(lines[number]) // WEIGHED_CHARACTERS)
+        time_limit.step(1 + len(lines[number]) // WEIGHED_CHARACTERS)
         code = _code(lines[number])
         depth += code.count("{") - code.count("}")
         if depth <= 0:
@@ -236,11 +236,11 @@ def _brace_end(lines: list[str], start: int, pace: Pace) -> int:
     return len(lines) - 1
 
 
-def _indented_end(lines: list[str], start: int, pace: Pace) -> int:
+def _indented_end(lines: list[str], start: int, time_limit: TimeLimit) -> int:
     margin = _indent(lines[start])
     end = start
     for number in range(start + 1, len(lines)):
-        pace.step()
+        time_limit.step()
         line = lines[number]
         if not line.strip():
             continue

@@ -6,7 +6,7 @@ from recollect.errors import Refused
 from recollect.model.drafts import Draft
 from recollect.model.tasks import PROJECT_STATUSES, TASK_STATUSES, Project, Task
 from recollect.text.fences import neutralise
-from recollect.text.secrets import redact
+from recollect.text.secrets.redacting import redact
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -19,7 +19,7 @@ from recollect.memory.checks import (
     check_text,
     citation_key,
 )
-from recollect.memory.pace import Pace
+from recollect.memory.time_limits import TimeLimit
 from recollect.model.record import Record
 
 TYPE_CHECKING = False
@@ -56,7 +56,7 @@ def check_now(
     known: Known = lambda *_: None,
 ) -> ChecksDone:
     """Read the cited files and judge, by the deadline (on that clock); `known` gives the last check of a citation."""
-    looking = _Looking(repository, Pace(deadline, clock), now, known)
+    looking = _Looking(repository, TimeLimit(deadline, clock), now, known)
     there = os.path.isdir(repository.root)
     verdicts = [looking.verdict(one) if one.kind == "file" and there else Checked("unchecked") for one in citations]
     return ChecksDone(tuple(verdicts), tuple(looking.rows))
@@ -65,9 +65,9 @@ def check_now(
 class _Looking:
     """One round of checks: what was read so far, and what is to be kept of it."""
 
-    def __init__(self, repository: Repository, pace: Pace, now: float, known: Known) -> None:
+    def __init__(self, repository: Repository, time_limit: TimeLimit, now: float, known: Known) -> None:
         self._repository = repository
-        self._pace = pace
+        self._pace = time_limit
         self._now = now
         self._known = known
         self._texts: dict[str, str | None] = {}
@@ -128,7 +128,7 @@ class _Looking:
         """Does the default branch still have the cited file, or define the cited symbol? None when not known.
 
         What a commit was found to hold is not looked for again: its row has the commit's name for a state."""
-        from recollect.files.git_trees import default_commits
+        from recollect.files.git.trees import default_commits
 
         directory = self._repository.common_directory
         if not directory:
@@ -149,21 +149,21 @@ class _Looking:
         return False if answers and None not in answers else self._as_git_says(citation)
 
     def _in_commit(self, commit: str, citation: Citation) -> bool | None:
-        from recollect.files.git_trees import blob_at, content_of
+        from recollect.files.git.trees import blob_at, content_of
 
-        directory, pace = self._repository.common_directory, self._pace
+        directory, time_limit = self._repository.common_directory, self._pace
 
         def late() -> bool:
-            return pace.left_seconds <= 0
+            return time_limit.left_seconds <= 0
 
         blob = blob_at(directory, commit, citation.path, late=late)
         if not blob or not citation.symbol:
             return None if blob is None else bool(blob)
-        limit = min(BLOB_BYTES, int(max(pace.left_seconds, 0.0) * BLOB_BYTES_PER_SECOND))
+        limit = min(BLOB_BYTES, int(max(time_limit.left_seconds, 0.0) * BLOB_BYTES_PER_SECOND))
         content = content_of(directory, blob, limit_bytes=limit, late=late)
         text = None if content is None else as_text(content, exact=True)
         try:
-            return None if text is None else check_text(citation, text, pace).check != "gone"
+            return None if text is None else check_text(citation, text, time_limit).check != "gone"
         except OutOfTime:
             return None
 

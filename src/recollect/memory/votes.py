@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from recollect.errors import Refused
-from recollect.text.secrets import redact
-from recollect.text.statements import statement_key
+from recollect.text.language.statements import statement_key
+from recollect.text.secrets.redacting import redact
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ def vote(
     after = counted(stored.entry, direction, vote_out_downs=vote_out_downs, now=now)
     change_id = store.changes.begin(f"vote {direction}", actor, now=now)
     store.entries.update(stored, after, statement_key(after.content), change_id=change_id)
-    store.verdicts.add_vote(stored.entry_row, direction, reason, actor, now=now)
+    store.judgements.add_vote(stored.entry_row, direction, reason, actor, now=now)
     return after
 
 

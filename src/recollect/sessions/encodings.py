@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from recollect.model.messages import Media, Message, Other, Text, Thinking, ToolCall, ToolResult
-from recollect.text.secrets import redact, redact_value
+from recollect.text.secrets.redacting import redact, redact_value
 
 if TYPE_CHECKING:
     from recollect.model.messages import Json, Part

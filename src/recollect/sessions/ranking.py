@@ -15,7 +15,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    Place = tuple[int, int]
+    TurnKey = tuple[int, int]
 
 SATURATION = 1.2  # k1
 LENGTH_SHARE = 0.5  # b
@@ -195,7 +195,7 @@ def _own_scores(counted: Sequence[Counted], asked: Asked) -> Iterable[tuple[floa
         yield sum(parts.values()), parts
 
 
-def _with_context(one: Counted, places: Mapping[Place, Counted]) -> tuple[Mapping[str, float], float]:
+def _with_context(one: Counted, places: Mapping[TurnKey, Counted]) -> tuple[Mapping[str, float], float]:
     """The words of a turn and, for a short one, a share of those around it."""
     share = 1 - one.length / ALONE
     if share <= 0:

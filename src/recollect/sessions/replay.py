@@ -38,7 +38,7 @@ class State:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Change:
+class LastChange:
     """The last event that changed the conversation, and the state before it."""
 
     kind: str  # message | compaction | rewind
@@ -50,7 +50,7 @@ class Replay:
 
     def __init__(self, log: Iterable[Event] = ()) -> None:
         self.head = State("", None)
-        self.last_change: Change | None = None
+        self.last_change: LastChange | None = None
         self.last: Event | None = None
         self._states = {"": self.head}
         self._messages: list[Message] = []
@@ -88,7 +88,7 @@ class Replay:
             changed = ""
         self._states[event.event_id] = self.head
         if changed:
-            self.last_change = Change(changed, before)
+            self.last_change = LastChange(changed, before)
         return bool(changed)
 
     def state(self, event_id: str) -> State | None:

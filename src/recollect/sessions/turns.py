@@ -106,7 +106,7 @@ class Part(Record):
     item: Turn | Titled
 
 
-class _Session:
+class _OpenSession:
     """What is known of a session while its log is read; logs may go back and forth between several."""
 
     def __init__(self, began: Began) -> None:
@@ -139,8 +139,8 @@ _HEARD = (Called, Returned, Answered, Spent, Compacted, Moved)
 
 def assemble(events: Iterable[Event], kind_of: KindOf) -> Iterator[Part | Skipped]:
     """The turns of a log, each with its session, in the order in which they are finished."""
-    sessions: dict[tuple[str, str], _Session] = {}
-    session = _Session(Began("", ""))
+    sessions: dict[tuple[str, str], _OpenSession] = {}
+    session = _OpenSession(Began("", ""))
     for event in events:
         if isinstance(event, _HEARD):
             if session.turn is None:
@@ -154,7 +154,7 @@ def assemble(events: Iterable[Event], kind_of: KindOf) -> Iterator[Part | Skippe
             case Titled():
                 yield Part(session.began, event)
             case Began():
-                session = sessions.setdefault((event.native_id, event.agent), _Session(event))
+                session = sessions.setdefault((event.native_id, event.agent), _OpenSession(event))
             case Said():
                 done = session.say(event, kind_of)
         if done is not None:

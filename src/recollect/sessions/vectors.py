@@ -11,7 +11,7 @@ import os
 import re
 from typing import TYPE_CHECKING, Any
 
-from recollect.text.stopwords import STOPWORDS
+from recollect.text.language.stopwords import STOPWORDS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -38,7 +38,7 @@ _ERRORS = (sqlite3.Error, UnicodeError, OverflowError)
 _inherited: list[sqlite3.Connection] = []
 
 
-class Session:
+class ThreadConnection:
     """What one thread of one process holds: its connection and where it stands in a transaction."""
 
     __slots__ = ("connection", "depth", "doomed", "durable", "file", "pid", "reading", "stop")
@@ -69,18 +69,18 @@ class Database:
         """This thread's connection, opened when it is first needed."""
         return self.session().connection
 
-    def session(self) -> Session:
+    def session(self) -> ThreadConnection:
         """What this thread holds; a connection inherited through a fork is left alone."""
-        session: Session | None = getattr(self._thread, "session", None)
+        session: ThreadConnection | None = getattr(self._thread, "session", None)
         if session is not None and session.pid == os.getpid():
             return session
         if session is not None:
             _never_close(session.connection)
-        opened: Session = self._open()
+        opened: ThreadConnection = self._open()
         self._thread.session = opened
         return opened
 
-    def current(self) -> Session:
+    def current(self) -> ThreadConnection:
         """What this thread holds, on the file that has the name now: a recovery may have put another one there."""
         session = self.session()
         if session.depth or session.reading or session.file == _identity(self.path):
@@ -93,7 +93,7 @@ class Database:
             raise StoreError(f"{self.path} was replaced while it was in use; start Recollect again.")
         return session
 
-    def _open(self) -> Session:
+    def _open(self) -> ThreadConnection:
         connection = None
         try:
             _create_private(self.path)
@@ -112,7 +112,7 @@ class Database:
         except BaseException:
             _close(connection)
             raise
-        return Session(connection, _identity(self.path))
+        return ThreadConnection(connection, _identity(self.path))
 
     def rows(self, sql: str, values: Any = ()) -> list[tuple[Any, ...]]:
         """All rows of a query."""
@@ -137,7 +137,7 @@ class Database:
             session.doomed = True
             raise self.failure(error) from error
 
-    def _writing(self) -> Session:
+    def _writing(self) -> ThreadConnection:
         session = self.session()
         # An error may have ended the transaction: what came after it would be committed statement by statement.
         if not session.depth or session.doomed:
@@ -189,7 +189,7 @@ class Database:
 
     def close(self) -> None:
         """Close this thread's connection; other threads' close when those end."""
-        session: Session | None = getattr(self._thread, "session", None)
+        session: ThreadConnection | None = getattr(self._thread, "session", None)
         if session is None:
             return
         if session.pid != os.getpid():
@@ -249,7 +249,7 @@ class Write:
         self._durable = durable
         self._wait_seconds = wait_seconds
         self._outermost = False
-        self._session: Session | None = None
+        self._session: ThreadConnection | None = None
         self._lock = Lock(database.path + LOCK_SUFFIX, wait_seconds)
 
     def __enter__(self) -> sqlite3.Connection:
@@ -262,7 +262,7 @@ class Write:
         session.depth += 1
         return session.connection
 
-    def _begin(self) -> Session:
+    def _begin(self) -> ThreadConnection:
         database = self._database
         try:
             # Writers queue on a file lock: SQLite's own busy handler lets some wait ten times longer than others.

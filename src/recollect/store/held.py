@@ -17,7 +17,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from recollect.store.database import Database, Session
+    from recollect.store.database import Database, ThreadConnection
     from recollect.store.entries import Entries
     from recollect.store.index import Index
 
@@ -27,7 +27,7 @@ MOST_HELD = 4_000  # entries, of some 2 KB each
 class Held:
     """What the index holds at one of its versions, by entry and by token. It answers as the index does."""
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: ThreadConnection) -> None:
         self.session = session
         self.version = self.asked = -1  # the index as it is here, and as it was at the last question
         self.entries: list[Analysed] = []

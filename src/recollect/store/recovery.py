@@ -8,10 +8,10 @@ from recollect.errors import RecollectError, StoreBusy, StoreDamaged, StoreError
 from recollect.locks import Lock
 from recollect.store.database import CREATED_SUFFIX, LOCK_SUFFIX, SCHEMA_VERSION, SUSPECTED_SUFFIX, Database, touch
 from recollect.store.failures import damaged
-from recollect.store.log_index import CUT_MARK, is_cut, log_state, suspect_cut_log
 from recollect.store.migrations import LOST_NOTE, migrate, tables_made, verify
 from recollect.store.store import Store, open_store
 from recollect.store.upkeep import INDEXES
+from recollect.store.wal_state import CUT_MARK, is_cut, suspect_cut_wal, wal_state
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -97,12 +97,12 @@ def _probe_index(database: Database, index: TextIndex) -> None:
 
 
 def _opened(path: str, backups: str, now: float, notices: list[str]) -> tuple[Store, list[str]]:
-    before = log_state(path)
+    before = wal_state(path)
     database = Database(path)
     version = database.schema_version()
-    if is_cut(before, log_state(path)):
+    if is_cut(before, wal_state(path)):
         # Copied while it is open and before anything is written: whoever closes it last throws the log away.
-        suspect_cut_log(path, _keep_log(path, backups, now))
+        suspect_cut_wal(path, _keep_log(path, backups, now))
         database.close()
         raise damaged(path, "its log was cut off")
     if version != SCHEMA_VERSION:

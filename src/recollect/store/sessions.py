@@ -36,7 +36,7 @@ ON CONFLICT (host, native_id, agent) DO UPDATE SET
   version = excluded.version, model = excluded.model, parent = excluded.parent, path = excluded.path"""
 
 
-class LogState(Record):
+class WalState(Record):
     """A log file as it was when it was read."""
 
     path: str
@@ -299,14 +299,14 @@ class Sessions:
         """How many of a person's own sessions there are of each host."""
         return dict(self._database.rows("SELECT host, count(*) FROM sessions WHERE agent = '' GROUP BY host"))
 
-    def log_state(self, path: str) -> LogState | None:
+    def wal_state(self, path: str) -> WalState | None:
         """What was read of a log."""
-        rows = self._database.rows(f"SELECT {', '.join(LogState._fields)} FROM logs WHERE path = ?", (path,))
-        return LogState._make(rows[0]) if rows else None
+        rows = self._database.rows(f"SELECT {', '.join(WalState._fields)} FROM logs WHERE path = ?", (path,))
+        return WalState._make(rows[0]) if rows else None
 
-    def save_log(self, state: LogState) -> None:
+    def save_log(self, state: WalState) -> None:
         """Note what was read of a log."""
-        fields = LogState._fields
+        fields = WalState._fields
         self._database.run(
             f"INSERT INTO logs ({', '.join(fields)}) VALUES ({', '.join('?' * len(fields))}) ON CONFLICT (path) "
             f"DO UPDATE SET {', '.join(f'{name} = excluded.{name}' for name in fields[1:])}",

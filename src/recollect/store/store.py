@@ -6,9 +6,9 @@ from recollect.store import notes
 from recollect.store.database import SCHEMA_VERSION, Database
 from recollect.store.entries import Entries
 from recollect.store.index import Index
+from recollect.store.judgements import Judgements
 from recollect.store.receipts import Receipts
 from recollect.store.repositories import Repositories
-from recollect.store.verdicts import Verdicts
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ class Store:
         self.entries = Entries(database, self.index)
         self.receipts = Receipts(database, self.entries)
         self.repositories = Repositories(database)
-        self.verdicts = Verdicts(database)
+        self.judgements = Judgements(database)
         self._changes: Changes | None = None
         self._holding: Holding | None = None
         self._asked = False

@@ -11,7 +11,7 @@ from zlib import crc32
 
 from recollect.model.record import Record
 from recollect.store.index import ALL, quoted
-from recollect.text.dates import MARK, date_marks
+from recollect.text.language.dates import MARK, date_marks
 from recollect.text.terms import terms
 
 TYPE_CHECKING = False

@@ -5,7 +5,7 @@ from __future__ import annotations
 from recollect.model.permissions import Written
 from recollect.ports import PromptMemory
 from recollect.strategies.gates import INJECTED
-from recollect.text.statements import statement_key
+from recollect.text.language.statements import statement_key
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

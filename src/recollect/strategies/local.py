@@ -10,7 +10,7 @@ from recollect.model.permissions import Written
 from recollect.ports import PromptMemory
 from recollect.strategies.gates import LOCAL
 from recollect.strategies.optimising import checked, optimised
-from recollect.text.statements import statement_key
+from recollect.text.language.statements import statement_key
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from recollect.text.statements import relation, statement_key, subject_key
+from recollect.text.language.statements import relation, statement_key, subject_key
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

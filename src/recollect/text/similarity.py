@@ -7,7 +7,7 @@ from functools import lru_cache
 from unicodedata import category, normalize
 
 from recollect.model.record import Record
-from recollect.text import lexicon
+from recollect.text.language import lexicon
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from recollect.text.commonwords import COMMON_STEMS
+from recollect.text.language.commonwords import COMMON_STEMS
+from recollect.text.language.stems import singular, stem
+from recollect.text.language.stopwords import STOPWORDS
 from recollect.text.patterns import lazy
-from recollect.text.stems import singular, stem
-from recollect.text.stopwords import STOPWORDS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -119,7 +119,7 @@ def subject_token(subject: str, content: str) -> str:
     topic = topic_token(subject)
     if topic:
         # Imported here: a recall asks for no subject.
-        from recollect.text.statements import subject_of
+        from recollect.text.language.statements import subject_of
 
         if subject == subject_of(content):
             return topic

@@ -21,7 +21,7 @@ def doctor(context: click.Context, as_json: bool) -> None:
     Exit code 0: all is well; 1: something needs you. Nothing is changed.
     """
     from recollect.files.home import Home, home_directory
-    from recollect.flows.doctor import examine
+    from recollect.flows.setup.doctor import examine
 
     around = environ()
     findings = examine(Home(home_directory(around)), around, folder=os.getcwd(), now=time.time())

@@ -37,7 +37,7 @@ def install(hosts: tuple[str, ...], project: bool, agents_md: bool, dry_run: boo
     HOST is claude-code, codex, copilot-cli, gemini-cli, cursor, vscode, opencode or pi; `all` means those on this
     machine. The difference is shown before anything is written. goose, aider and others take a block in AGENTS.md.
     """
-    from recollect.flows.install import apply, plan
+    from recollect.flows.setup.install import apply, plan
 
     here, home = environ(), Home(home_directory(environ()))
     folder = _folder(here)
@@ -70,7 +70,7 @@ def uninstall(hosts: tuple[str, ...], project: bool, dry_run: bool, yes: bool, a
 
     Exactly what an install wrote goes; a file that nobody else edited is byte for byte what it was. Memory stays.
     """
-    from recollect.flows.install import INSTALLABLE, plan_removal, recorded_hosts, remove
+    from recollect.flows.setup.install import INSTALLABLE, plan_removal, recorded_hosts, remove
 
     here, home = environ(), Home(home_directory(environ()))
     folder = _folder(here)
@@ -91,7 +91,7 @@ def uninstall(hosts: tuple[str, ...], project: bool, dry_run: bool, yes: bool, a
 
 def _tell_guests(here: Mapping[str, str], home: Home, project: str) -> None:
     """VS Code may have run the hooks that are gone now."""
-    from recollect.flows.installed import inspect
+    from recollect.flows.setup.installed import inspect
 
     vscode = inspect("vscode", home=home, environ=here, project=project)
     if vscode.servers and not vscode.installed:
@@ -115,7 +115,7 @@ def _block() -> str:
 
 
 def _names(hosts: Sequence[str], here: Mapping[str, str], home: Home, *, agents_md: bool) -> list[str]:
-    from recollect.flows.install import INSTALLABLE, found_hosts, installer
+    from recollect.flows.setup.install import INSTALLABLE, found_hosts, installer
     from recollect.hosts.table import TITLES
 
     if ALL in hosts:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from recollect.app import Recollect
-    from recollect.flows.agent_writes import AgentMemory
+    from recollect.flows.writes.agent_writes import AgentMemory
     from recollect.model.permissions import Written
 
 
@@ -48,11 +48,11 @@ def opened(*, changes: bool = False) -> Iterator[Recollect]:
 
 def _renew_launcher(memory: Recollect) -> None:
     """Hooks follow an upgrade: the next command of the new version rewrites the scripts that hosts call."""
-    from recollect.files.launcher import renew_launcher
+    from recollect.files.launchers.hook_launcher import renew_launcher
 
     try:
         if renew_launcher(memory.home):
-            from recollect.files.mcp_launcher import renew_mcp_launcher
+            from recollect.files.launchers.mcp_launcher import renew_mcp_launcher
 
             renew_mcp_launcher(memory.home)
     except (FileError, StoreFull):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from recollect.doors.moments import moment
+from recollect.doors.times import parse_time
 from recollect.errors import UsageError
 
 if TYPE_CHECKING:
@@ -89,7 +89,7 @@ class Words(Texts):
 
 
 class Since(Moments):
-    """A moment: `7d`, `2w`, `12h` ago, or a date such as 2026-01-31."""
+    """A parse_time: `7d`, `2w`, `12h` ago, or a date such as 2026-01-31."""
 
     name = "when"
 
@@ -98,7 +98,7 @@ class Since(Moments):
         if isinstance(value, float):
             return value
         try:
-            return moment(str(value), now=datetime.now().timestamp())
+            return parse_time(str(value), now=datetime.now().timestamp())
         except UsageError as error:
             self.fail(str(error), param, ctx)
 

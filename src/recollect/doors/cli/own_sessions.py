@@ -19,7 +19,7 @@ from recollect.errors import Ambiguous, NotFound, Refused, UsageError
 
 if TYPE_CHECKING:
     from recollect.app import Recollect
-    from recollect.flows.own_session import OwnSession
+    from recollect.flows.sessions.own_session import OwnSession
 
 SHAPES = {"openai": "openai_chat", "openai_responses": "openai_responses", "anthropic": "anthropic"}
 name_argument = click.argument("name", metavar="ID", type=WORDS)

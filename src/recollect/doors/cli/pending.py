@@ -14,7 +14,7 @@ from recollect.model.permissions import DONE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from recollect.flows.pending import Waiting
+    from recollect.flows.writes.pending import Waiting
 
 waiting_argument = click.argument("name", metavar="[ID]", type=WORDS, required=False)
 

@@ -15,7 +15,7 @@ from recollect.model.tasks import TASK_STATUSES
 
 if TYPE_CHECKING:
     from recollect.app import Recollect
-    from recollect.flows.work import Work
+    from recollect.flows.writes.tasks import Work
 
 OPEN = ("active", "paused")
 

@@ -18,7 +18,7 @@ from recollect.doors.session_shapes import up_json
 
 if TYPE_CHECKING:
     from recollect.app import Recollect
-    from recollect.flows.past import HostFound
+    from recollect.flows.sessions.past_sessions import HostFound
 
 
 @click.command("up", cls=Command, example="recollect up")
@@ -47,7 +47,7 @@ def up(sample: bool, no_serve: bool, exclude: tuple[str, ...], as_json: bool) ->
 
 
 def _run(memory: Recollect, *, paths: tuple[str, ...], exclude: tuple[str, ...], sample: bool, as_json: bool) -> None:
-    from recollect.flows.up import up as run
+    from recollect.flows.setup.up import up as run
 
     if not memory.settings.enabled:
         say("recollect: Memory is switched off (enabled = false): sessions are imported, nothing is kept from them.")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from recollect.errors import UsageError
 from recollect.model.record import Record
 from recollect.text.fences import neutralise
-from recollect.text.secrets import redact
+from recollect.text.secrets.redacting import redact
 
 if TYPE_CHECKING:
     from typing import Any

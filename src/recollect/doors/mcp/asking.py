@@ -11,7 +11,7 @@ from contextvars import ContextVar
 from itertools import dropwhile
 from typing import TYPE_CHECKING
 
-from recollect.doors.mcp.crossing import from_thread
+from recollect.doors.mcp.threads import from_thread
 from recollect.hosts.programs import agent_of
 from recollect.settings import inside_agent
 
@@ -90,7 +90,7 @@ def set_asker(asker: Asker) -> None:
 
 
 def ask(question: Question) -> Answer:
-    """ports.Ask for every desk: asks the person behind the call that is being worked on."""
+    """ports.Ask for every opened: asks the person behind the call that is being worked on."""
     asker = _asker.get()
     return asker.ask(question) if asker else "nobody"
 

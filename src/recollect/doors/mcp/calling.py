@@ -16,7 +16,7 @@ from pydantic import ValidationError
 
 from recollect.doors.mcp.asking import Asker, Elicited, set_asker
 from recollect.doors.mcp.callers import Caller, folder_of, host_of, printable
-from recollect.doors.mcp.crossing import Work, in_thread
+from recollect.doors.mcp.threads import Work, in_thread
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from mcp.server.context import ServerRequestContext
 
-    from recollect.doors.mcp.desks import Desk, Desks
+    from recollect.doors.mcp.client_memories import ClientMemories, ClientMemory
 
     Context = ServerRequestContext[Any, Any]
 
@@ -42,8 +42,8 @@ class RootsNeeded(Exception):
 class Calls:
     """Every call of a server, with what is known about each of its clients."""
 
-    def __init__(self, desks: Desks, *, folder: str, agent: str = "", has_person: bool = True) -> None:
-        self._desks = desks
+    def __init__(self, memories: ClientMemories, *, folder: str, agent: str = "", has_person: bool = True) -> None:
+        self._memories = memories
         self._has_person = has_person  # behind a client that can ask one
         self._folder = folder
         self._agent = agent
@@ -71,12 +71,12 @@ class Calls:
         self,
         context: Context,
         caller: Caller,
-        function: Callable[[Desk, Work], T],
+        function: Callable[[ClientMemory, Work], T],
         *,
         params: types.InputResponseRequestParams | None = None,
         even_off: bool = False,
     ) -> T:
-        """Do something at the caller's desk, in a thread of its own. Raises what it raises."""
+        """Do something at the caller's opened, in a thread of its own. Raises what it raises."""
         work = Work()
         asker = self._asker(context, params, work)
 
@@ -84,13 +84,15 @@ class Calls:
             set_asker(asker)
             work.tell("opening the memory")
             connection = connection_of(context) or ""
-            desk = self._desks.at(caller, connection) if even_off else self._desks.switched_on(caller, connection)
-            desk.memory.stop_when(work.is_stopped)
+            opened = (
+                self._memories.at(caller, connection) if even_off else self._memories.switched_on(caller, connection)
+            )
+            opened.memory.stop_when(work.is_stopped)
             work.tell("working")
             try:
-                return function(desk, work)
+                return function(opened, work)
             finally:
-                desk.memory.stop_when(None)
+                opened.memory.stop_when(None)
 
         async def report(beats: float, stage: str) -> None:
             await context.session.report_progress(beats, None, stage)

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from recollect.errors import NotFound, UsageError
-from recollect.flows.agent_plans import staged_origin
-from recollect.flows.announcements import shown
+from recollect.flows.turns.announcements import shown
+from recollect.flows.writes.agent_plans import staged_origin
 from recollect.memory.rendering import as_reference, short_id
 from recollect.memory.tasks import active_task, render_task
 from recollect.model.record import Record
 from recollect.prompts import render
 from recollect.text.fences import neutralise
-from recollect.text.secrets import redact
+from recollect.text.secrets.redacting import redact
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -7,8 +7,8 @@ import time
 from typing import TYPE_CHECKING
 
 from recollect.doors.mcp.answers import Answered, cursor, harmless, opened_cursor
-from recollect.doors.moments import moment
 from recollect.doors.shapes import recall_json
+from recollect.doors.times import parse_time
 from recollect.errors import UsageError
 from recollect.memory.inject import turn_block
 from recollect.memory.rendering import as_reference
@@ -36,7 +36,7 @@ def answer_recall(arguments: Arguments, memory: Reading, caller: Caller) -> Answ
         k=arguments.number("k"),
         tokens=arguments.number("tokens"),
         layers=layers,
-        since=moment(since, now=time.time()) if since else 0.0,
+        since=parse_time(since, now=time.time()) if since else 0.0,
         tags=tags,
         without=given,
         host=caller.host,

@@ -12,7 +12,7 @@ from mcp.shared.message import ServerMessageMetadata
 from pydantic import ValidationError
 
 from recollect.doors.mcp.calling import is_modern
-from recollect.doors.mcp.crossing import from_thread
+from recollect.doors.mcp.threads import from_thread
 from recollect.errors import ProviderError
 from recollect.providers.sampling import Sampled, Sampling
 

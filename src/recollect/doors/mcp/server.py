@@ -14,9 +14,9 @@ from recollect.doors.mcp.answers import Answered, cursor, failure, opened_cursor
 from recollect.doors.mcp.arguments import Arguments, shortened
 from recollect.doors.mcp.asking import FORM, Unanswered, ask, is_agents_shell
 from recollect.doors.mcp.calling import ROOTS, Calls, RootsNeeded
-from recollect.doors.mcp.desks import Desks
-from recollect.doors.mcp.looking import answer_read, artifact_addresses
+from recollect.doors.mcp.client_memories import ClientMemories
 from recollect.doors.mcp.prompting import PROMPTS, filled
+from recollect.doors.mcp.reading import answer_read, artifact_addresses
 from recollect.doors.mcp.recalling import answer_recall
 from recollect.doors.mcp.writing import answer_store, answer_vote, answer_write
 from recollect.errors import RecollectError, UsageError
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
     from recollect.doors.mcp.callers import Caller
     from recollect.doors.mcp.calling import Context
-    from recollect.doors.mcp.crossing import Work
-    from recollect.doors.mcp.desks import Desk
+    from recollect.doors.mcp.client_memories import ClientMemory
+    from recollect.doors.mcp.threads import Work
 
 NAME = "recollect"
 INSTRUCTIONS = (
@@ -57,17 +57,17 @@ class Door:
     def __init__(
         self, environ: Mapping[str, str], *, folder: str, agent: str = "", parents: Sequence[Sequence[str]] = ()
     ) -> None:
-        self.desks = Desks(environ, ask=ask)
+        self.memories = ClientMemories(environ, ask=ask)
         has_person = not is_agents_shell(environ, parents)
-        self._calls = Calls(self.desks, folder=folder, agent=agent, has_person=has_person)
+        self._calls = Calls(self.memories, folder=folder, agent=agent, has_person=has_person)
 
     # -- tools
 
     async def list_tools(self, context: Context, params: types.PaginatedRequestParams | None) -> types.ListToolsResult:
         """The tools that work here and now. Without a memory to ask, those that every memory has."""
 
-        def look(desk: Desk, work: Work) -> tuple[tools.Declared, ...]:
-            return tools.offered(can_vote=desk.agent.can_vote, store_instructions=desk.agent.store_instructions)
+        def look(opened: ClientMemory, work: Work) -> tuple[tools.Declared, ...]:
+            return tools.offered(can_vote=opened.agent.can_vote, store_instructions=opened.agent.store_instructions)
 
         try:
             declared = await self._calls.work(context, self._calls.known_caller(context), look, even_off=True)
@@ -90,8 +90,8 @@ class Door:
             arguments = Arguments(tool, params.arguments)
             caller = await self._calls.caller(context, params)
 
-            def answer(desk: Desk, work: Work) -> Answered:
-                return answered(tool.name, arguments, desk, caller)
+            def answer(opened: ClientMemory, work: Work) -> Answered:
+                return answered(tool.name, arguments, opened, caller)
 
             return _result(await self._calls.work(context, caller, answer, params=params))
         except RootsNeeded:
@@ -113,7 +113,7 @@ class Door:
         """The artifacts that exist; none, when the memory cannot be opened."""
         try:
             caller = await self._calls.caller(context)
-            found = await self._calls.work(context, caller, lambda desk, _: artifact_addresses(desk.memory))
+            found = await self._calls.work(context, caller, lambda opened, _: artifact_addresses(opened.memory))
         except RecollectError as error:
             log.warning("resources cannot be listed: %s", error)
             found = []
@@ -139,7 +139,7 @@ class Door:
         try:
             caller = await self._calls.caller(context, params)
             found = await self._calls.work(
-                context, caller, lambda desk, _: answer_read(address, "", desk.memory), params=params
+                context, caller, lambda opened, _: answer_read(address, "", opened.memory), params=params
             )
         except RootsNeeded:
             return types.InputRequiredResult(input_requests={ROOTS: types.ListRootsRequest()})
@@ -165,7 +165,7 @@ class Door:
             caller = await self._calls.caller(context, params)
             given = params.arguments or {}
             text = await self._calls.work(
-                context, caller, lambda desk, _: filled(params.name, given, desk.memory), params=params
+                context, caller, lambda opened, _: filled(params.name, given, opened.memory), params=params
             )
         except RootsNeeded:
             return types.InputRequiredResult(input_requests={ROOTS: types.ListRootsRequest()})
@@ -180,19 +180,19 @@ class Door:
         await context.session.send_tool_list_changed()
 
 
-def answered(name: str, arguments: Arguments, desk: Desk, caller: Caller) -> Answered:
+def answered(name: str, arguments: Arguments, opened: ClientMemory, caller: Caller) -> Answered:
     """What a tool says."""
     match name:
         case tools.RECALL:
-            return answer_recall(arguments, desk.memory, caller)
+            return answer_recall(arguments, opened.memory, caller)
         case tools.READ:
-            return answer_read(arguments.text("address"), arguments.text("cursor"), desk.memory)
+            return answer_read(arguments.text("address"), arguments.text("cursor"), opened.memory)
         case tools.WRITE:
-            return answer_write(arguments, desk.agent)
+            return answer_write(arguments, opened.agent)
         case tools.STORE:
-            return answer_store(arguments, desk.agent)
+            return answer_store(arguments, opened.agent)
         case _:
-            return answer_vote(arguments, desk.agent)
+            return answer_vote(arguments, opened.agent)
 
 
 def make_server(door: Door) -> Server[Any]:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from recollect.doors.mcp import sdk
 from recollect.errors import FileError
 from recollect.files.home import ensure_home, home_directory
-from recollect.files.mcp_log import log_to
+from recollect.files.logs.mcp_log import log_to
 from recollect.files.processes import parents
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def serve_stdio(environ: Mapping[str, str], *, folder: str, agent: str = "") -> 
     try:
         anyio.run(partial(_until_stdin_closes, door))
     finally:
-        door.desks.close()
+        door.memories.close()
 
 
 def serve_http(environ: Mapping[str, str], *, folder: str, host: str, port: int, agent: str = "") -> None:
@@ -46,7 +46,7 @@ def serve_http(environ: Mapping[str, str], *, folder: str, host: str, port: int,
     try:
         run(door, home=ensure_home(home_directory(environ)), host=host, port=port)
     finally:
-        door.desks.close()
+        door.memories.close()
 
 
 async def _until_stdin_closes(door: Door) -> None:
@@ -70,7 +70,7 @@ async def _end_at_signal(door: Door) -> None:
 
     with anyio.open_signal_receiver(signal.SIGTERM, signal.SIGINT) as signals:
         async for _ in signals:
-            door.desks.close()
+            door.memories.close()
             # Not by raising: a thread waits in a read of stdin, and only its end would wake it.
             os._exit(0)
 

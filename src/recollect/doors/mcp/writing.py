@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from recollect.doors.mcp.answers import Answered, harmless
-from recollect.text.secrets import redact
+from recollect.text.secrets.redacting import redact
 
 if TYPE_CHECKING:
     from recollect.doors.mcp.arguments import Arguments
-    from recollect.flows.agent_writes import AgentMemory
+    from recollect.flows.writes.agent_writes import AgentMemory
     from recollect.model.permissions import Written
 
 SAID = {

@@ -6,16 +6,16 @@ import hashlib
 import json
 import os
 
-from recollect.files.jsonc import parse
-from recollect.files.mcp_launcher import mcp_launcher_path
-from recollect.files.toml_edit import read_table
+from recollect.files.edits.jsonc import parse
+from recollect.files.edits.toml_edit import read_table
+from recollect.files.launchers.mcp_launcher import mcp_launcher_path
 from recollect.hosts.installing import SERVER, Site, Wanted, hook_entries, is_ours
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from recollect.files.jsonc import Node
+    from recollect.files.edits.jsonc import Node
 
 HOST = "codex"
 PROGRAM = "codex"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from recollect.files.mcp_launcher import mcp_launcher_path
+from recollect.files.launchers.mcp_launcher import mcp_launcher_path
 from recollect.hosts.installing import SERVER, Entry, Site, Wanted, hook_entries
 
 HOST = "gemini-cli"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 
-from recollect.files.launcher import launcher_path
-from recollect.files.mcp_launcher import mcp_launcher_path
+from recollect.files.launchers.hook_launcher import launcher_path
+from recollect.files.launchers.mcp_launcher import mcp_launcher_path
 from recollect.hosts.installing import SERVER, Entry, Site, Wanted
 from recollect.shims import shim
 

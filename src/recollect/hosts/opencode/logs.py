@@ -9,7 +9,7 @@ from recollect.hosts.databases import MAGIC, Database, has_columns, object_in, r
 from recollect.hosts.documents import read_document
 from recollect.hosts.events import unfenced
 from recollect.hosts.opencode.messages import TOOLS, Message, session_events
-from recollect.hosts.opencode.second import second_events
+from recollect.hosts.opencode.row_messages import row_events
 from recollect.hosts.reading import dict_of, home_in, list_of, parse_time, read_whole, str_of
 from recollect.model.sessions import Skipped
 
@@ -98,7 +98,7 @@ def _from_database(database: Database, only: str = "") -> Iterator[Event]:
         info = _info_of(row)
         if session_id in live:
             stored = database.rows("SELECT * FROM session_message WHERE session_id = ?", session_id)
-            yield from second_events(info, stored)
+            yield from row_events(info, stored)
         elif database.columns("message"):
             yield from session_events(info, _stored_messages(database, session_id))
 

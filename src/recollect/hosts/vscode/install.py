@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import os
 
-from recollect.files.mcp_launcher import mcp_launcher_path
+from recollect.files.launchers.mcp_launcher import mcp_launcher_path
 from recollect.hosts.copilot_cli import install as copilot_cli
 from recollect.hosts.installing import SERVER, Entry, Site, Wanted
 from recollect.hosts.workspaces import user_folders

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from rich.text import Text
 
-    from recollect.flows.show import Details
+    from recollect.flows.views.show import Details
     from recollect.memory.checks import Checked
     from recollect.memory.history import Step
     from recollect.model.entries import Entry

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 from recollect.doors.cli.printing.output import counted, on_terminal, paint, plain, put, put_done, put_json, say
 from recollect.hosts.table import TITLES
-from recollect.text.secrets import redact
+from recollect.text.secrets.redacting import redact
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from recollect.files.home import Home
-    from recollect.flows.install import Change
+    from recollect.flows.setup.install import Change
 
 LONGEST_LINE = 2_000  # a file on one line would fill the screen
 COLOURS = {"+": "green", "-": "red", "@": "cyan"}
@@ -92,7 +92,7 @@ def _tell(sentence: str) -> None:
 
 def notes_for(hosts: Sequence[str], changes: Sequence[Change], *, project: bool) -> Iterator[str]:
     """What the user has to do before it works, host by host, and what they should know."""
-    from recollect.flows.install import INSTALLABLE, installer
+    from recollect.flows.setup.install import INSTALLABLE, installer
 
     for host in hosts:
         row = installer(host) if host in INSTALLABLE else None

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from recollect.app import Recollect
-    from recollect.flows.undo import Undone
+    from recollect.flows.writes.undo import Undone
     from recollect.model.drafts import Outcome
     from recollect.model.entries import Entry
 

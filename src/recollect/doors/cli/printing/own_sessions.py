@@ -16,8 +16,8 @@ from recollect.sessions.events import seconds, timestamp
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from recollect.flows.own_session import OwnSession, Rewound
-    from recollect.flows.past import SessionShown
+    from recollect.flows.sessions.own_session import OwnSession, Rewound
+    from recollect.flows.sessions.past_sessions import SessionShown
     from recollect.model.messages import Message, Part
 
 WHO = {"user": "you", "assistant": "agent", "tool": "tool", "system": "system", "developer": "system"}

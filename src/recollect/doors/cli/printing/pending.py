@@ -12,7 +12,7 @@ from recollect.model.candidates import Candidate
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from recollect.flows.pending import Waiting
+    from recollect.flows.writes.pending import Waiting
     from recollect.model.drafts import Outcome
     from recollect.model.permissions import Staged
 

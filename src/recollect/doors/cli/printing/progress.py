@@ -6,12 +6,12 @@ import sys
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from recollect.flows.past import no_progress
+from recollect.flows.sessions.past_sessions import no_progress
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from recollect.flows.past import Progress
+    from recollect.flows.sessions.past_sessions import Progress
 
 
 @contextmanager

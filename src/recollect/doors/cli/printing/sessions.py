@@ -15,7 +15,7 @@ from recollect.sessions.timeline import Happening
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from recollect.flows.past import Imported, SessionShown
+    from recollect.flows.sessions.past_sessions import Imported, SessionShown
     from recollect.model.sessions import Session, Turn
 
 MOST_SKIPPED = 5

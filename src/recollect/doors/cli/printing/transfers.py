@@ -9,7 +9,7 @@ from recollect.doors.cli.printing.output import counted, on_terminal, put, put_d
 if TYPE_CHECKING:
     from typing import Any
 
-    from recollect.flows.exporting import Loaded
+    from recollect.flows.views.exporting import Loaded
 
 
 def print_exported(document: dict[str, Any], path: str, *, kind: str, as_json: bool) -> None:

@@ -13,8 +13,8 @@ from recollect.memory.rendering import short_id
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from recollect.flows.past import HostFound
-    from recollect.flows.up import Up
+    from recollect.flows.sessions.past_sessions import HostFound
+    from recollect.flows.setup.up import Up
     from recollect.model.entries import Entry
 
 MOST_WAITING = 3

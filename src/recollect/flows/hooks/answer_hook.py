@@ -1,0 +1,164 @@
+"""Attend to a hook: settings -> switch -> seen before? -> memory and repository -> the event -> text for the host."""
+
+from __future__ import annotations
+
+import os
+import time
+
+from recollect.errors import RecollectError, SettingsError
+from recollect.files.config import load_settings
+from recollect.files.repeated_calls import forget_old_calls, is_first_call
+from recollect.files.repositories import working_tree
+from recollect.hosts.abilities import ability
+from recollect.model.hooks import OTHER, PRE_COMPACT, PROMPT, SESSION_END, SESSION_START, STOP
+from recollect.model.record import Record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from recollect.files.home import Home
+    from recollect.flows.hooks.occasion import Occasion
+    from recollect.model.hooks import HookCall
+    from recollect.settings import Settings
+    from recollect.store.store import Store
+
+DEFAULT_MILLISECONDS = 300
+TOO_LATE = "past its time; nothing was injected"
+
+
+class HookAnswer(Record):
+    """What came of a call: text for the host, whether a worker has to be started, and how it went in a word."""
+
+    text: str = ""
+    start_worker: bool = False
+    outcome: str = "answered"
+    why: str = ""
+
+
+class Clock:
+    """How long there is still time; the limit is a setting, so it is known only after a while."""
+
+    def __init__(self, limit_seconds: float = DEFAULT_MILLISECONDS / 1000, *, spent: float = 0.0) -> None:
+        self._began = time.monotonic() - spent
+        self._rung = False
+        self.limit_seconds = limit_seconds
+
+    def ring(self) -> None:
+        """The time is over, somebody else says."""
+        self._rung = True
+
+    def late(self) -> bool:
+        """Is the time over?"""
+        return self._rung or time.monotonic() - self._began > self.limit_seconds
+
+    @property
+    def left_seconds(self) -> float:
+        """How much of it is left."""
+        return self.limit_seconds - self.spent_seconds
+
+    @property
+    def spent_seconds(self) -> float:
+        """How long it has been."""
+        return time.monotonic() - self._began
+
+
+def answer_hook(
+    call: HookCall,
+    *,
+    home: Home,
+    environ: Mapping[str, str],
+    clock: Clock,
+    now: float,
+    limit: Callable[[int], None] = lambda milliseconds: None,
+) -> HookAnswer:
+    """Answer one call. What is wrong with settings or store costs the memory, never the answer."""
+    if call.event == OTHER:
+        return HookAnswer(outcome="not ours")
+    call = call._replace(cwd=_folder(call.cwd))
+    try:
+        tree = working_tree(call.cwd, home=environ.get("HOME"))
+        settings = load_settings(environ, home, working_tree=tree)
+    except SettingsError as problem:
+        return HookAnswer(outcome="no memory", why=str(problem))
+    if not settings.enabled:
+        return HookAnswer(outcome="switched off")
+    limit(settings.hook.limit_milliseconds)
+    if call.event in (STOP, SESSION_END):
+        return _leave(call, settings, home=home, clock=clock, now=now)
+    if call.session and not is_first_call(home.spool, _words(call), now=now):
+        return HookAnswer(outcome="seen before")
+    try:
+        answered = _remember(call, settings, home=home, environ=environ, clock=clock, now=now)
+    except RecollectError as problem:
+        answered = HookAnswer(outcome="no memory", why=str(problem))
+    return answered._replace(text="", outcome="too late", why=TOO_LATE) if clock.late() else answered
+
+
+def _remember(
+    call: HookCall, settings: Settings, *, home: Home, environ: Mapping[str, str], clock: Clock, now: float
+) -> HookAnswer:
+    from recollect.flows.hooks.occasion import occasion, open_store_for_hook
+
+    store = open_store_for_hook(home, settings, clock.late)
+    at = occasion(call, ability=ability(call.host), home=home, settings=settings, store=store, environ=environ, now=now)
+    text = _text(at)
+    if call.event == PRE_COMPACT:
+        return HookAnswer(text, _note(call, store, settings, home=home, now=now))
+    if call.event == SESSION_START:
+        forget_old_calls(home.spool, now=now)
+    return HookAnswer(text)
+
+
+def _text(at: Occasion) -> str:
+    """What this event gets. Imported here: a prompt needs little of the others."""
+    event = at.call.event
+    if event == PROMPT:
+        from recollect.flows.hooks.prompt import hook_prompt
+
+        return hook_prompt(at)
+    if event == SESSION_START:
+        from recollect.flows.turns.session_start import session_start
+
+        return session_start(at)
+    if event == PRE_COMPACT:
+        from recollect.flows.hooks.pre_compact import pre_compact
+
+        return pre_compact(at)
+    return ""
+
+
+def _leave(call: HookCall, settings: Settings, *, home: Home, clock: Clock, now: float) -> HookAnswer:
+    """A note for the worker, in the database or beside it."""
+    from recollect.flows.hooks.occasion import open_store_for_hook
+
+    store: Store | None = None
+    why = ""
+    try:
+        store = open_store_for_hook(home, settings, clock.late)
+    except RecollectError as problem:
+        why = str(problem)
+    start = _note(call, store, settings, home=home, now=now)
+    forget_old_calls(home.spool, now=now)
+    return HookAnswer(start_worker=start, outcome="noted", why=why)
+
+
+def _note(call: HookCall, store: Store | None, settings: Settings, *, home: Home, now: float) -> bool:
+    from recollect.flows.hooks.note_session_end import note_session_end
+
+    return note_session_end(call, store=store, home=home, wait_seconds=settings.hook.wait_milliseconds / 1000, now=now)
+
+
+def _words(call: HookCall) -> str:
+    """What makes two calls the same one. Not the host's spelling: several hosts' files may fire for one event."""
+    asked = call.turn_id or call.prompt
+    return "\0".join((call.session, call.event, call.source, "whole" if call.whole else "", asked))
+
+
+def _folder(cwd: str) -> str:
+    if cwd and os.path.isabs(cwd):
+        return cwd
+    try:
+        return os.getcwd()
+    except OSError:
+        return os.path.expanduser("~")

@@ -1,0 +1,293 @@
+"""Digest sessions: fill the gaps, archive what was done; over several, what recurs and which commands work."""
+
+from __future__ import annotations
+
+from recollect.flows.writes.correct import correct
+from recollect.flows.writes.find_typed import OWN
+from recollect.flows.writes.write import store_new, write
+from recollect.memory.drafts import prepare
+from recollect.memory.gapfill.finding import CANDIDATE, STORE, find_durable
+from recollect.memory.gapfill.sessions import recurring, reversals
+from recollect.memory.neighbours import DEAD, find_neighbours
+from recollect.memory.rank import CORRECTION_TAG
+from recollect.memory.tasks import active_task
+from recollect.model.candidates import Candidate
+from recollect.model.drafts import Add, Draft
+from recollect.model.entries import Citation
+from recollect.model.record import Record
+from recollect.sessions.commands import working_commands
+from recollect.sessions.summary import summarise
+from recollect.text.language.statements import statement_key
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from recollect.flows.writes.write import Writer
+    from recollect.memory.gapfill.finding import Found
+    from recollect.memory.neighbours import Neighbour
+    from recollect.model.sessions import Session, Turn
+    from recollect.sessions.summary import Summary
+    from recollect.store.entries import Stored
+
+MOST_WAITING = 20
+WAIT_SECONDS = 14 * 86_400.0
+SESSION_TAG = "session"
+ARCHIVE = "archive session"
+LONGEST_BEFORE = 2_000  # of what the assistant had just said
+LONGEST_QUOTE = 300
+
+
+class Digest(Record):
+    """What a session left behind."""
+
+    stored: tuple[str, ...] = ()  # entry ids
+    waiting: int = 0
+    archived: str = ""  # the entry of the archive
+    title: str = ""
+    summary: str = ""
+
+
+class Keeper(Record):
+    """What a digest needs beside the writer."""
+
+    writer: Writer
+    new_candidate_id: Callable[[], str]
+
+
+def digest(session_row: int, session: Session, keeper: Keeper) -> Digest:
+    """Keep what this session leaves behind; of one that has grown since, what its new turns add."""
+    store = keeper.writer.store
+    turns = [stored.turn for stored in store.sessions.turns(session_row)]
+    seen, until = store.sessions.digested(session_row)
+    fresh = [number >= seen or turn.ended > until for number, turn in enumerate(turns)]
+    stored, waiting = fill_gaps(session, turns, keeper, fresh=fresh)
+    summary = summarise(session, turns)
+    archived = archive(session, turns, summary, keeper.writer)
+    with store.write(durable=False):
+        store.sessions.mark_digested(session_row)
+    return Digest(tuple(stored), waiting, archived, summary.title, summary.text)
+
+
+def fill_gaps(
+    session: Session, turns: Sequence[Turn], keeper: Keeper, *, fresh: Sequence[bool]
+) -> tuple[list[str], int]:
+    """Store what the user said for good and nobody wrote down; what is less sure waits for a person.
+
+    Only fresh turns speak: what older ones said may have been corrected or erased since."""
+    said = _durable(turns)
+    taken_back = reversals([found for found, _ in said])
+    gone = {one.earlier for one in taken_back}
+    corrects = {one.later for one in taken_back if not fresh[said[one.earlier][1]]}
+    stored: list[str] = []
+    waiting = 0
+    for index, (found, number) in enumerate(said):
+        if index in gone or not fresh[number]:
+            continue
+        draft = _draft(found, session, turns[number])
+        # In a session that a program keeps here, anybody may speak as the user: there everything waits.
+        if found.confidence >= STORE and session.host != OWN:
+            outcome = _store(draft, keeper.writer, corrects=found.kind == "correction" or index in corrects)
+            stored += [outcome] if outcome else []
+        else:
+            why = f"typed in {session.host}, turn {turns[number].number}"
+            waiting += _offer(found.kind, draft, why, keeper, proof=1, confidence=found.confidence)
+    return stored, waiting
+
+
+def _durable(turns: Sequence[Turn]) -> list[tuple[Found, int]]:
+    """What was said for good, with the place of its turn."""
+    said = []
+    before = ""
+    for number, turn in enumerate(turns):
+        found = find_durable(turn.user, before=before[-LONGEST_BEFORE:]) if turn.user else []
+        said += [(one, number) for one in found if one.confidence >= CANDIDATE]
+        before = turn.assistant
+    return said
+
+
+def offer_said(sentences: Sequence[str], keeper: Keeper, *, repository: str, session_id: str) -> int:
+    """What a compaction found the user to have said for good waits for a person; returns how much is new."""
+    offered = 0
+    for found in (one for sentence in sentences for one in find_durable(sentence)):
+        scope = found.scope if repository else "user"
+        draft = Draft(
+            found.statement,
+            scope=scope,
+            repository=repository if scope == "repository" else "",
+            source="system",
+            session=session_id,
+        )
+        offered += _offer(found.kind, draft, "found while compacting", keeper, proof=1, confidence=found.confidence)
+    return offered
+
+
+def keep_recurring(orders: Sequence[tuple[Session, str]], keeper: Keeper) -> int:
+    """An order that recurs over sessions of one repository is a preference; it waits for a person with its proof."""
+    places: dict[str, list[Session]] = {}
+    for session, _ in orders:
+        places.setdefault(session.repository, []).append(session)
+    offered = 0
+    for repository in places:
+        here = [(session.session_id, text) for session, text in orders if session.repository == repository]
+        for one in recurring(here):
+            scope = "repository" if repository else "user"
+            draft = Draft(
+                f"The user keeps asking for this: {one.text}",
+                scope=scope,  # type: ignore[arg-type]
+                repository=repository,
+                tags=("preference",),
+                source="system",
+                session=one.sessions[-1],
+            )
+            why = f"asked for in {len(one.sessions)} sessions"
+            sure = min(0.4 + 0.05 * len(one.sessions), 0.74)
+            offered += _offer("preference", draft, why, keeper, proof=len(one.sessions), confidence=sure)
+    return offered
+
+
+def _draft(found: Found, session: Session, turn: Turn) -> Draft:
+    quote = turn.user[found.start : found.end][:LONGEST_QUOTE]
+    scope = found.scope if session.repository else "user"
+    return Draft(
+        found.statement,
+        scope=scope,
+        repository=session.repository if scope == "repository" else "",
+        citations=(Citation("turn", session=session.session_id, turn=turn.number, quote=quote),),
+        tags=(found.kind,) if found.kind != "fact" else (),
+        source="system",
+        origin="typed" if session.host != OWN else "assistant",
+        confidence=round(found.confidence, 3),
+        session=session.session_id,
+        created=turn.at,
+    )
+
+
+def _store(draft: Draft, writer: Writer, *, corrects: bool) -> str:
+    """The id of the entry that was written, or an empty text when it was known or refused."""
+    if _is_old_news(draft, writer):
+        return ""
+    if corrects:
+        outcome = correct(draft, writer, session=draft.session)
+    else:
+        outcome = write([Add(draft)], writer, action="gap-fill")[0]
+    return outcome.entry_id if outcome.status == "stored" else ""
+
+
+def _is_old_news(draft: Draft, writer: Writer) -> bool:
+    """Did this very turn say it before, or has somebody said otherwise since? Logs come late, and again and again."""
+    draft = prepare(draft)
+    said = [one.entry for one in writer.store.entries.saying(statement_key(draft.content))]
+    cited = {(citation.session, citation.turn) for entry in said for citation in entry.citations}
+    if any((citation.session, citation.turn) in cited for citation in draft.citations):
+        return True
+    if not draft.created:
+        return False
+    if any(entry.status in DEAD and entry.updated > draft.created for entry in said):
+        return True
+    return any(_says_otherwise(one, draft) for one in find_neighbours(draft, writer.store))
+
+
+def _says_otherwise(neighbour: Neighbour, draft: Draft) -> bool:
+    """Is this a later correction on the same thing? Without one, both stand and a person settles it."""
+    entry = neighbour.stored.entry
+    if entry.status != "active" or entry.created <= draft.created or CORRECTION_TAG not in entry.tags:
+        return False
+    return neighbour.relation in ("opposite", "near") or (neighbour.same_subject and neighbour.relation != "same")
+
+
+def _offer(kind: str, draft: Draft, why: str, keeper: Keeper, *, proof: int, confidence: float) -> bool:
+    draft = prepare(draft)
+    now = keeper.writer.now
+    candidate = Candidate(
+        candidate_id=keeper.new_candidate_id(),
+        kind=kind,
+        draft=draft,
+        what=draft.content,
+        why=why,
+        came_from=draft.session,
+        proof=proof,
+        confidence=confidence,
+        created=now,
+        expires=now + WAIT_SECONDS,
+    )
+    key = statement_key(draft.content)
+    store = keeper.writer.store
+    with store.write(durable=False):
+        known = (draft.layer, draft.repository) in {
+            (stored.entry.layer, stored.entry.repository) for stored in store.entries.saying(key)
+        }
+        return not known and store.candidates.offer(candidate, key, most_waiting=MOST_WAITING)
+
+
+def archive(session: Session, turns: Sequence[Turn], summary: Summary, writer: Writer) -> str:
+    """One L2 entry a session, bound to the active task when there is one; it grows with the session.
+
+    One that a person retired stays so."""
+    if not summary.text:
+        return ""
+    ended = session.ended or session.started
+    task = active_task(writer.store, session.repository)
+    mine = task if task and task.created <= ended else None
+    draft = prepare(
+        Draft(
+            summary.text,
+            layer="L2",
+            scope="repository" if session.repository else "user",
+            repository=session.repository,
+            subject=summary.title,
+            tags=(SESSION_TAG, session.host),
+            source="system",
+            origin="assistant",
+            citations=(Citation("turn", session=session.session_id, turn=max(turns[-1].number, 1)),),
+            task=mine.task_id if mine else "",
+            project=mine.project if mine else "",
+            session=session.session_id,
+            created=ended,
+        )
+    )
+    store = writer.store
+    with store.write(durable=False):
+        known = [
+            stored
+            for stored in store.entries.listed({"layer": "L2", "session": session.session_id})
+            if SESSION_TAG in stored.entry.tags and stored.entry.status != "superseded"
+        ]
+        if not known:
+            change_id = store.changes.begin(ARCHIVE, "system", now=writer.now)
+            return store_new(draft, writer, change_id).entry_id
+        if known[0].entry.status == "active" and known[0].entry.content != draft.content:
+            _renew(known[0], draft, writer)
+        return known[0].entry.entry_id
+
+
+def _renew(stored: Stored, draft: Draft, writer: Writer) -> None:
+    """The archive's view of a session that went on. Part of the change that made it: each turn would be one more."""
+    store = writer.store
+    fields = draft._asdict()
+    names = ("content", "subject", "aliases", "citations", "repository", "scope")
+    after = stored.entry._replace(updated=writer.now, **{name: fields[name] for name in names})
+    if draft.task:
+        after = after._replace(task=draft.task, project=draft.project)
+    change_id = store.changes.of_entry(stored.entry_row)[0].change.change_id
+    store.entries.update(stored, after, statement_key(after.content), change_id=change_id)
+
+
+def offer_commands(repository: str, turns: Sequence[Turn], keeper: Keeper) -> int:
+    """The commands that work in a repository, as candidates with their proof over all its sessions."""
+    offered = 0
+    for working in working_commands(turns):
+        draft = Draft(
+            f"The command to {working.purpose} this repository is `{working.command}`.",
+            scope="repository",
+            repository=repository,
+            subject=f"{working.purpose} command",
+            aliases=(working.purpose,),
+            tags=("command",),
+            source="system",
+            origin="tool",
+        )
+        sure = min(0.3 + 0.1 * working.proof, 0.7)
+        why = f"it succeeded {working.proof} times"
+        offered += _offer("command", draft, why, keeper, proof=working.proof, confidence=sure)
+    return offered

@@ -1,0 +1,394 @@
+"""A session of our own: its log is the truth, and the conversation, the checkpoints and their index follow from it."""
+
+from __future__ import annotations
+
+import threading
+from typing import TYPE_CHECKING
+
+from recollect.context.replacement import replay_compaction
+from recollect.errors import Ambiguous, FileError, NotFound, Refused, StoreFull, UsageError
+from recollect.flows.compaction.records import Unfinished, begun_here, is_written_as, measured, spent_on, title_of
+from recollect.model.record import Record
+from recollect.sessions import checkpoints as checkpoint_files
+from recollect.sessions import events
+from recollect.sessions.encodings import redacted
+from recollect.sessions.events import Event, NewEvent, event_of, line_of
+from recollect.sessions.observing import Observers
+from recollect.sessions.replay import MESSAGE, Replay, messages_of
+from recollect.text.secrets.redacting import redact
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+    from typing import Any
+
+    from recollect.context import events as context_events
+    from recollect.context.compaction import CompactionResult
+    from recollect.files.workspaces import Workspace
+    from recollect.model.messages import Json, Message
+    from recollect.ports import Reply
+    from recollect.sessions.checkpoints import Checkpoint
+    from recollect.sessions.observing import Observer
+    from recollect.sessions.replay import State
+
+    Offer = Callable[[Sequence[str], str], None]  # what the user said for good, and the session it was said in
+
+EVENT = "v_"
+CHANGED = "the conversation was changed meanwhile"
+
+
+class Rewound(Record):
+    """What going back did."""
+
+    event: Event
+    to_event: str
+    messages_before: int
+    messages_after: int
+    turn: int  # turns that are left
+    checkpoints: tuple[int, ...]  # in effect now
+
+
+def nobody_asks(sentences: Sequence[str], session_id: str) -> None:
+    """Nobody wants to know what the user said for good."""
+
+
+class OwnSession:
+    """A conversation that is kept: every message and all that happens to it is an event in an append-only log.
+
+    Several processes may write to one session; each sees what the others wrote. `messages` is what the log tells, that
+    is, without the secrets that were taken out before they were written.
+    """
+
+    def __init__(
+        self,
+        workspace: Workspace,
+        *,
+        clock: Callable[[], float],
+        new_id: Callable[[str], str],
+        offer: Offer = nobody_asks,
+    ) -> None:
+        self.workspace = workspace
+        self._offer = offer
+        self.skipped = 0  # lines that could not be read
+        self.problem = ""  # why a file beside the log could not be written; the log has everything
+        self._clock = clock
+        self._new_id = new_id
+        self._lock = threading.RLock()
+        self._observers = Observers()
+        self._replay = Replay()
+        self._offset = 0
+        self._count = 0
+        self._checkpoints: dict[int, Checkpoint] = {}
+        self._about: Json = {}
+        self._unfinished = Unfinished()
+
+    @property
+    def session_id(self) -> str:
+        """Its id."""
+        return self.workspace.session_id
+
+    def load(self) -> None:
+        """Read the log, mend what a crash left, and make again what is missing beside it."""
+        with self._lock, self.workspace.log.writing() as writing:
+            self._take(*writing.read(self._offset))
+            ended = self._unfinished.given_up(self._clock())
+            if ended is not None:
+                writing.append(line_of(self._event(ended)))
+                self._take(*writing.read(self._offset))
+            self._align()
+
+    # -- recording
+
+    def add(self, message: Message, **more: Any) -> Event:
+        """Record a message; `more` is told beside it: model, inputTokens, outputTokens, source ..."""
+        return self.record(events.of_message(message, **more))
+
+    def record(self, new: NewEvent) -> Event:
+        """Record anything that happened. When this returns, it will still be there after a crash."""
+        if new.kind in (events.REWIND, events.COMPACTION_COMPLETE):
+            raise UsageError("Rewinds and compactions are recorded by `rewind`, `undo` and `compact`.")
+        return self._write(lambda: new)
+
+    def rename(self, title: str) -> Event:
+        """Give the session a name."""
+        return self._write(lambda: events.title_changed(title), align=True)
+
+    def write_plan(self, text: str) -> None:
+        """Replace the plan, which every compaction reads again."""
+        self.workspace.write_plan(redact(text))
+
+    def subscribe(self, observer: Observer, kinds: Iterable[str] = ()) -> Callable[[], None]:
+        """Hear of every event once it is written, also of other processes' when this one notices them."""
+        return self._observers.subscribe(observer, kinds)
+
+    # -- reading
+
+    def refresh(self) -> None:
+        """Take in what other processes wrote since."""
+        with self._lock:
+            self._observers.tell(self._take(*self.workspace.log.read(self._offset)))
+
+    def messages(self) -> tuple[Message, ...]:
+        """The conversation as it stands."""
+        self.refresh()
+        return self._replay.messages
+
+    def messages_at(self, *, turn: int = 0, to: str = "") -> tuple[Message, ...]:
+        """The conversation as a rewind to there would leave it."""
+        self.refresh()
+        return tuple(messages_of(self._target(turn, to)))
+
+    def events(self) -> list[Event]:
+        """All that happened, also what was rewound."""
+        lines, _ = self.workspace.log.read()
+        return [event for event in map(event_of, lines) if event is not None]
+
+    def checkpoints(self) -> list[Checkpoint]:
+        """The checkpoints there are, in order; those in `in_effect` are what the conversation rests on."""
+        files = self.workspace.checkpoints().items()
+        found = [checkpoint_files.parse(name, text) for name, text in files if checkpoint_files.number_of(name)]
+        return sorted(found, key=lambda one: (one.number, one.name))
+
+    @property
+    def in_effect(self) -> tuple[int, ...]:
+        """Numbers of the checkpoints that the conversation rests on."""
+        return self._replay.checkpoints
+
+    @property
+    def turn(self) -> int:
+        """The number of the turn that is going on."""
+        return self._replay.turn
+
+    @property
+    def about(self) -> Json:
+        """Where and when it began, its title and its model, as far as the log says."""
+        return dict(self._about)
+
+    @property
+    def event_count(self) -> int:
+        """How many events there are."""
+        return self._count
+
+    # -- changing the conversation
+
+    def begin_compaction(self, *, trigger: str = "manual", **tokens: int) -> Event:
+        """Record that a compaction begins; `tokens` are system_tokens, conversation_tokens and tool_tokens."""
+        return self.record(events.compaction_start(trigger=trigger, **tokens))
+
+    def compact(
+        self,
+        result: CompactionResult,
+        *,
+        of: Sequence[Message],
+        trigger: str = "manual",
+        title: str = "",
+        reply: Reply | None = None,
+        seconds: float = 0.0,
+    ) -> Event:
+        """Apply a compaction of these messages and keep its summary as a checkpoint.
+
+        Messages that came meanwhile stay behind it. A compaction that failed, or whose messages are no longer those of
+        the conversation, is recorded as failed and changes nothing.
+        """
+        data = {**measured(result), **spent_on(reply, seconds), "trigger": trigger}
+
+        def decide() -> NewEvent:
+            now = self._replay.messages
+            if not result.compacted:
+                return events.compaction_failed(result.why, data)
+            if len(of) > len(now) or not all(map(is_written_as, of, now)):
+                return events.compaction_failed(CHANGED, data)
+            return self._compacted((*result.messages, *now[len(of) :]), data, title or title_of(result.summary, of))
+
+        event = self._write(decide, align=True)
+        if result.compacted:
+            self._offer(result.candidates, self.session_id)
+        return event
+
+    def emit(self, event: context_events.Event) -> None:
+        """Record what compaction and truncation tell of a conversation that is this session's `messages`.
+
+        `CompactionProcessor(..., emit=session.emit)` is all it takes: a compaction that succeeds takes effect here too.
+        """
+        if event.type == events.COMPACTION_COMPLETE and event.data.get("success"):
+            self._write(lambda: self._applied(event.data), align=True)
+        else:
+            self._write(lambda: NewEvent(event.type, event.data))
+
+    def _applied(self, data: Json) -> NewEvent:
+        now, size = self._replay.messages, int(data["preCompactionMessagesLength"])
+        try:
+            replacement = replay_compaction(now[:size], data)
+        except IndexError:
+            return events.compaction_failed(CHANGED, data)
+        if size > len(now) or len(replacement) != data["postCompactionMessagesLength"]:
+            return events.compaction_failed(CHANGED, data)
+        return self._compacted((*replacement, *now[size:]), data, title_of(data["summaryContent"], now[:size]))
+
+    def _compacted(self, replacement: Sequence[Message], data: Json, title: str) -> NewEvent:
+        names = self.workspace.checkpoints()
+        number = 1 + max([0, *self._checkpoints, *(checkpoint_files.number_of(name) for name in names)])
+        before = len(self._replay.messages)
+        kept = {
+            "preCompactionMessagesLength": before,
+            "postCompactionMessagesLength": len(replacement),
+            "messagesRemoved": before - len(replacement),
+            "checkpointNumber": number,
+            "checkpointTitle": title,
+            "checkpointPath": f"checkpoints/{checkpoint_files.file_name(number, title)}",
+        }
+        return events.compaction_complete(replacement, {**data, **kept})
+
+    def rewind(self, *, turn: int = 0, to: str = "") -> Rewound:
+        """Go back to before a turn, or to right after an event; to before the last turn unless told otherwise.
+
+        Nothing is lost: the log keeps all of it, and a later rewind can name any event.
+        """
+        return self._go_back(lambda: self._target(turn, to), "rewind")
+
+    def undo(self) -> Rewound:
+        """Take back the last change of the conversation: a rewind, a compaction or a turn. An undo is a change too."""
+        return self._go_back(self._before_last_change, "undo")
+
+    def take_back(self) -> Message | None:
+        """Take back the last message and return it; a compaction that came after it goes too. None without one."""
+        taken: list[Message] = []
+
+        def decide() -> NewEvent:
+            state = next((one for one in self._replay.chain() if one.message is not None), None)
+            if state is None or state.before is None or state.message is None:
+                raise Refused("There is no message to take back.")
+            taken[:] = [state.message]
+            sizes = len(self._replay.messages), len(messages_of(state.before))
+            return events.rewind(
+                state.before.event_id, reason="take back", messages_before=sizes[0], messages_after=sizes[1]
+            )
+
+        try:
+            self._write(decide, align=True)
+        except Refused:
+            return None
+        return taken[0]
+
+    def clear(self) -> None:
+        """Begin the conversation anew; the log keeps what was."""
+
+        def decide() -> NewEvent:
+            return events.rewind("", reason="clear", messages_before=len(self._replay.messages), messages_after=0)
+
+        if self.messages():
+            self._write(decide, align=True)
+
+    def _go_back(self, choose: Callable[[], State], reason: str) -> Rewound:
+        sizes: list[int] = []
+
+        def decide() -> NewEvent:
+            state = choose()
+            if state is self._replay.head:
+                raise Refused("The conversation is there already; nothing was changed.")
+            sizes[:] = len(self._replay.messages), len(messages_of(state))
+            return events.rewind(state.event_id, reason=reason, messages_before=sizes[0], messages_after=sizes[1])
+
+        event = self._write(decide, align=True)
+        return Rewound(event, event.data["toEventId"], sizes[0], sizes[1], self.turn, self.in_effect)
+
+    def _target(self, turn: int, to: str) -> State:
+        if turn and to:
+            raise UsageError("Name a turn or an event, not both.")
+        if to:
+            state = self._replay.state(self._event_id(to))
+            assert state is not None
+            return state
+        if not self.turn:
+            raise Refused("The conversation has no turn to go back to.")
+        before = self._replay.before_turn(turn or self.turn)
+        if before is None:
+            raise NotFound(f"The conversation has no turn {turn}; its turns are 1 to {self.turn}.")
+        return before
+
+    def _event_id(self, name: str) -> str:
+        if self._replay.knows(name):
+            return name
+        found = self._replay.starting_with(name)
+        if len(found) > 1:
+            raise Ambiguous(f"{len(found)} events start with {name}; give more characters.")
+        if not found:
+            raise NotFound(f"No event starts with {name!r}; `session timeline {self.session_id} --json` lists them.")
+        return found[0]
+
+    def _before_last_change(self) -> State:
+        change = self._replay.last_change
+        if change is None or (change.kind == MESSAGE and not self.turn):
+            raise Refused("There is nothing to take back.")
+        return self._target(self.turn, "") if change.kind == MESSAGE else change.before
+
+    # -- the log and what follows from it
+
+    def _write(self, decide: Callable[[], NewEvent], *, align: bool = False) -> Event:
+        heard: list[Event] = []
+        with self._lock:
+            try:
+                with self.workspace.log.writing() as writing:
+                    heard += self._take(*writing.read(self._offset))
+                    writing.append(line_of(self._event(decide())))
+                    heard += self._take(*writing.read(self._offset))
+                    if align:
+                        self._align()
+            finally:
+                self._observers.tell(heard)
+        return heard[-1]
+
+    def _event(self, new: NewEvent) -> Event:
+        last = self._replay.last
+        at = max(self._clock(), last.at) if last else self._clock()
+        data = begun_here(new.data) if new.kind == events.COMPACTION_START else new.data
+        return Event(self._new_id(EVENT), new.kind, redacted(data), at, last.event_id if last else "")
+
+    def _take(self, lines: list[bytes], offset: int) -> list[Event]:
+        self._offset = offset
+        taken = []
+        for line in lines:
+            event = event_of(line)
+            if event is None:
+                self.skipped += bool(line.strip())
+            elif not self._replay.knows(event.event_id):
+                self._hear(event)
+                taken.append(event)
+        return taken
+
+    def _hear(self, event: Event) -> None:
+        self._count += 1
+        self._replay.apply(event)
+        self._unfinished.hear(event)
+        match event:
+            case Event(kind=events.START, data=data):
+                context = data.get("context")
+                self._about.update(context if isinstance(context, dict) else {})
+                self._about.update(started=event.at, model=data.get("selectedModel", ""))
+            case Event(kind=events.TITLE, data={"title": str(title)}):
+                self._about["title"] = title
+            case Event(kind=events.MODEL, data={"newModel": str(model)}):
+                self._about["model"] = model
+        self._about["ended"] = event.at
+        made = checkpoint_files.of_event(event)
+        if made is not None:
+            self._checkpoints.setdefault(made.number, made)
+
+    def _align(self) -> None:
+        """Let the files beside the log say what it says."""
+        try:
+            there = {checkpoint_files.number_of(name) for name in self.workspace.checkpoints()}
+            for number, made in self._checkpoints.items():
+                if number not in there:
+                    name = checkpoint_files.file_name(number, made.title)
+                    self.workspace.write_checkpoint(name, checkpoint_files.render(made))
+            self.workspace.write_index(checkpoint_files.render_index(self.checkpoints(), self.in_effect))
+            self.workspace.set_fields(self._fields())
+        except (FileError, StoreFull) as error:
+            # What is derived will be made when the session is opened again; the event itself is safe.
+            self.problem = str(error)
+
+    def _fields(self) -> dict[str, str | int | bool]:
+        known = {name: str(self._about.get(name) or "") for name in ("title", "cwd", "repository", "branch", "model")}
+        started = self._about.get("started") or self._about.get("ended")
+        created = {"created_at": events.timestamp(started)} if started else {}
+        return {"id": self.session_id, **known, "summary_count": len(self.in_effect), **created}

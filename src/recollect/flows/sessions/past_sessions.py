@@ -1,0 +1,272 @@
+"""The past: importing logs, digesting sessions, listing and showing them."""
+
+from __future__ import annotations
+
+import fnmatch
+import os
+import re
+import sys
+import time
+
+from recollect.files.repositories import identify, real_remote
+from recollect.flows.sessions.digest import Digest, Keeper, digest, keep_recurring, offer_commands
+from recollect.flows.sessions.import_sessions import (
+    Counts,
+    Importer,
+    Log,
+    find_logs,
+    holds_several,
+    is_new,
+    logs_of_session,
+)
+from recollect.hosts.table import reader
+from recollect.model.record import Record
+from recollect.model.sessions import Began, Session, Skipped, Turn
+from recollect.sessions.vectors import Vectors, fill_vectors
+from recollect.text import ids
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+    from recollect.flows.writes.write import Writer
+
+    Progress = Callable[[str, int, int], None]  # what, how much is done, of how much
+
+_HOST_WORKTREE = re.compile(r"[/\\]\.(?:claude|codex|cursor)[/\\]worktrees[/\\].*$")
+MOST_RECENT_TURNS = 5_000  # in which recurring orders are looked for
+MOST_SURVEYED = 500  # sessions of one database that are looked at before the import
+
+
+class HostFound(Record):
+    """What there is of one host on this machine."""
+
+    host: str
+    sessions: int
+    first: float
+    last: float
+    bytes: int
+    folders: tuple[str, ...]
+
+
+class Imported(Record):
+    """What an import brought."""
+
+    sessions: int
+    turns: int
+    messages: int
+    bytes: int
+    seconds: float
+    hosts: dict[str, Counts]
+    skipped: tuple[Skipped, ...]
+
+
+class SessionShown(Record):
+    """A session with its turns and sub-agents."""
+
+    session: Session
+    turns: list[Turn]
+    subagents: list[Session]
+
+
+def no_progress(what: str, done: int, total: int) -> None:
+    """Nobody watches."""
+
+
+class Past:
+    """Sessions of every host, as this home knows them."""
+
+    def __init__(
+        self,
+        writer: Writer,
+        *,
+        environ: Mapping[str, str],
+        exclude: Sequence[str],
+        new_id: Callable[[str], str],
+        extracts: bool = True,
+    ) -> None:
+        self._writer = writer
+        self._extracts = extracts
+        self._store = writer.store
+        self._environ = environ
+        self._exclude = tuple(exclude)
+        self._new_id = new_id
+        self._known = self._store.repositories.identities()
+        self._identities: dict[tuple[str, str], str] = {}
+        self._by_folder: dict[str, str] = {}  # identities of folders whose remote some log recorded
+
+    # -- importing
+
+    def logs(self, paths: Sequence[str] = (), *, hosts: Sequence[str] = ()) -> tuple[list[Log], list[Skipped]]:
+        """The logs there are, and what was passed over."""
+        logs, skipped = [], []
+        for found in find_logs(paths, hosts=hosts, environ=self._environ, platform=sys.platform):
+            if isinstance(found, Skipped):
+                skipped.append(found)
+            elif not self.is_excluded(found.path):
+                logs.append(found)
+        return logs, skipped
+
+    def logs_of(self, host: str, native_id: str, transcript: str = "") -> list[Log]:
+        """The logs of one session, with those of its sub-agents."""
+        logs = logs_of_session(host, native_id, transcript, environ=self._environ, platform=sys.platform)
+        return [log for log in logs if not self.is_excluded(log.path)]
+
+    def survey(self, logs: Sequence[Log]) -> list[HostFound]:
+        """What the logs hold, from their first lines: for a person to see before anything is imported."""
+        found: dict[str, HostFound] = {}
+        for log in logs:
+            everyone = [one for one in _beginnings(log) if not self.is_excluded(one.cwd)]
+            began = [one for one in everyone if not one.agent]
+            known = found.get(log.host, HostFound(log.host, 0, 0.0, 0.0, 0, ()))
+            times = [one.at for one in everyone if one.at] or [log.state.mtime_ns / 1e9]
+            found[log.host] = HostFound(
+                log.host,
+                known.sessions + len(began),
+                min([known.first or times[0], *times]),
+                max([known.last, *times]),
+                known.bytes + log.state.size,
+                tuple(dict.fromkeys((*known.folders, *(one.cwd for one in began if one.cwd)))),
+            )
+        return list(found.values())
+
+    def import_logs(
+        self,
+        logs: Sequence[Log],
+        *,
+        skipped: Sequence[Skipped] = (),
+        native_id: str = "",
+        progress: Progress = no_progress,
+    ) -> Imported:
+        """Bring in what is new in these logs; of logs with many sessions, only the one named."""
+        started = time.monotonic()
+        importer = Importer(
+            self._store,
+            repository_of=self.repository_of,
+            excluded=self.is_excluded,
+            new_id=lambda: self._new_id(ids.SESSION),
+            now=self._writer.now,
+        )
+        for one in skipped:
+            importer.skip(one)
+        fresh = [log for log in logs if is_new(log, self._store)]
+        self._learn_folders([log for log in fresh if not (native_id and holds_several(log.path))])
+        total = sum(log.state.size for log in fresh)
+        for log in fresh:
+            importer.import_log(log, native_id=native_id)
+            progress(log.path, importer.bytes, total)
+        if fresh:
+            self._fill_vectors()
+        counts = importer.hosts.values()
+        return Imported(
+            sum(one.sessions for one in counts),
+            sum(one.turns for one in counts),
+            sum(one.messages for one in counts),
+            importer.bytes,
+            time.monotonic() - started,
+            importer.hosts,
+            tuple(importer.skipped),
+        )
+
+    def _fill_vectors(self) -> None:
+        """With the extra `semantic`, give new turns their vectors."""
+        vectors = Vectors.load()
+        if vectors is not None:
+            with self._store.write(durable=False):
+                fill_vectors(self._store, vectors)
+
+    def _learn_folders(self, logs: Sequence[Log]) -> None:
+        """A folder whose remote one log records has it in the logs that record only the folder."""
+        for log in logs:
+            for began in _beginnings(log):
+                if began.cwd and began.remote:
+                    self._by_folder[began.cwd] = self.repository_of(began.cwd, began.remote)
+
+    def digest(self, *, progress: Progress = no_progress) -> list[Digest]:
+        """Fill the gaps and archive, for all sessions that have grown, oldest first; nothing when switched off."""
+        if not self._extracts:
+            return []
+        waiting = self._store.sessions.undigested()
+        done = []
+        for number, (row, session) in enumerate(waiting, 1):
+            done.append(self.digest_session(row, session))
+            progress(session.title or session.session_id, number, len(waiting))
+        if waiting:
+            self.look_across({session.repository for _, session in waiting})
+        return done
+
+    def digest_session(self, session_row: int, session: Session) -> Digest:
+        """Fill the gaps and archive, for one session; nothing when switched off."""
+        return digest(session_row, session, self._keeper()) if self._extracts else Digest()
+
+    def look_across(self, repositories: Iterable[str]) -> None:
+        """What several sessions say together: orders that recur, commands that work."""
+        keeper = self._keeper()
+        keep_recurring(self._store.sessions.typed(limit=MOST_RECENT_TURNS), keeper)
+        for repository in filter(None, repositories):
+            turns = self._store.sessions.recent_turns(repository, limit=MOST_RECENT_TURNS)
+            offer_commands(repository, turns, keeper)
+
+    def _keeper(self) -> Keeper:
+        return Keeper(self._writer, lambda: self._new_id(ids.CANDIDATE))
+
+    # -- looking back
+
+    def sessions(
+        self, *, repository: str | None = None, host: str = "", since: float = 0.0, limit: int = -1
+    ) -> list[tuple[Session, int]]:
+        """Sessions with their number of turns, newest first."""
+        return self._store.sessions.listed(repository=repository, host=host, since=since, limit=limit)
+
+    def show(self, name: str) -> SessionShown:
+        """A session by id, prefix or the host's own id."""
+        row, session = self._store.sessions.get(name)
+        turns = [stored.turn for stored in self._store.sessions.turns(row)]
+        return SessionShown(session, turns, self._store.sessions.subagents(session))
+
+    # -- where things belong
+
+    def is_excluded(self, path: str) -> bool:
+        """Did the user keep this folder, or one above it, out?"""
+        if not self._exclude or not path:
+            return False
+        parts = path.replace("\\", "/").split("/")
+        above = ["/".join(parts[:end]) for end in range(len(parts), 0, -1)]
+        return any(fnmatch.fnmatch(folder, glob.rstrip("/")) for folder in above for glob in self._exclude if folder)
+
+    def repository_of(self, cwd: str, remote: str) -> str:
+        """The repository that work in a folder belongs to, also when the folder is gone."""
+        key = (cwd, remote)
+        if key not in self._identities:
+            self._identities[key] = self._identify(cwd, remote)
+        return self._identities[key]
+
+    def _identify(self, cwd: str, remote: str) -> str:
+        home = self._environ.get("HOME")
+        if not os.path.isdir(cwd):
+            # A worktree that a host made inside the repository and that is gone again.
+            cwd = _HOST_WORKTREE.sub("", cwd)
+        if cwd and os.path.isdir(cwd):
+            found = identify(cwd, home=home, known=self._known)
+            if found.remote or not remote:
+                return self._store.repositories.canonical(found.repository)
+        if remote:
+            address = remote if ":" in remote or remote.count("/") != 1 else f"https://github.com/{remote}"
+            return self._store.repositories.canonical(real_remote(address, home or ""))
+        if cwd in self._by_folder:
+            return self._by_folder[cwd]
+        if not cwd or os.path.normpath(cwd) in ("/", os.path.normpath(home or "/")):
+            return ""
+        return self._store.repositories.canonical(f"path:{cwd}")
+
+
+def _beginnings(log: Log) -> Iterator[Began]:
+    """The sessions that a log begins with; of a log with one session, only its first lines are read."""
+    seen = 0
+    several = holds_several(log.path) or log.path.endswith(".json")
+    for event in reader(log.host).read(log.path):
+        if isinstance(event, Began):
+            yield event
+            seen += 1
+            if not several or seen >= MOST_SURVEYED:
+                return

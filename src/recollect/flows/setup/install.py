@@ -1,0 +1,341 @@
+"""Connect hosts and let go of them again: hooks, MCP server and, when asked for, a block in AGENTS.md.
+
+plan      which hosts -> what each wants -> read its files -> the wanted text, nothing written
+apply     launchers -> for each file: read again -> record -> backup -> write
+remove    which files -> exactly as before, or without what is ours -> folders and record gone
+inspect   the files a host takes hooks from -> which are ours -> trusted, stale, double
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING
+
+from recollect.errors import FileError, RecollectError, UsageError
+from recollect.files.edits.host_files import (
+    ABSENT,
+    LOCK_FILE,
+    FileRecord,
+    back_up,
+    digest,
+    missing_folders,
+    read_backup,
+    read_records,
+    read_text,
+    remove_backup,
+    remove_file,
+    remove_folders,
+    write_records,
+    write_text,
+)
+from recollect.files.edits.managed_block import block_body
+from recollect.files.home import ensure_home
+from recollect.files.launchers.hook_launcher import NAME as HOOK_MARK
+from recollect.files.launchers.hook_launcher import ensure_launcher
+from recollect.files.launchers.mcp_launcher import ensure_mcp_launcher
+from recollect.hosts.installing import Site, Wanted, put, strip
+from recollect.hosts.table import HOSTS, TITLES
+from recollect.locks import lock
+from recollect.model.record import Record
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from recollect.files.home import Home
+    from recollect.hosts.installing import Installer
+
+# Claude Code first: whether VS Code needs hooks of its own depends on it.
+INSTALLABLE = ("claude-code", "codex", "copilot-cli", "gemini-cli", "cursor", "vscode", "opencode", "pi")
+BLOCK_FILE = "AGENTS.md"
+WAIT_SECONDS = 5.0
+
+
+class Change(Record):
+    """One file, as it is and as it will be; None stands for no file."""
+
+    path: str
+    before: str | None
+    after: str | None
+    wanted: tuple[Wanted, ...]
+    project: str = ""
+    made: tuple[tuple[str, ...], ...] = ()  # what has to be made in a JSON file to hold our entries
+
+    @property
+    def is_needed(self) -> bool:
+        """Is there anything to do?"""
+        return self.before != self.after
+
+
+def installer(host: str) -> Installer:
+    """What a host wants, by its name."""
+    from importlib import import_module
+
+    if host not in INSTALLABLE:
+        hint = "; it takes memory through AGENTS.md: add --agents-md" if host in TITLES else ""
+        raise UsageError(f"There is nothing to install into {host}{hint}. Hosts: {', '.join(INSTALLABLE)}.")
+    folder = next(one.folder for one in HOSTS if one.name == host)
+    module: Installer = import_module(f"recollect.hosts.{folder}.install")
+    return module
+
+
+def found_hosts(environ: Mapping[str, str], home: Home) -> list[str]:
+    """The hosts that are on this machine, by their folder or their program."""
+    from shutil import which
+
+    site = Site(environ, sys.platform, home)
+    rows = [installer(host) for host in INSTALLABLE]
+    return [row.HOST for row in rows if os.path.isdir(row.root(site)) or which(row.PROGRAM, path=environ.get("PATH"))]
+
+
+def plan(
+    hosts: Sequence[str],
+    *,
+    home: Home,
+    environ: Mapping[str, str],
+    project: str = "",
+    block: tuple[str, str] = ("", ""),
+) -> list[Change]:
+    """What installing these hosts would change, without changing it. `block`: a folder, and the text for its AGENTS.md.
+
+    Raises FileError, naming the file, when one of them cannot be understood."""
+    read_records(home)  # damaged ones are said before anything else
+    site = Site(environ, sys.platform, home, project)
+    site = site._replace(hooked=_hooked(hosts, site))
+    wanted = [one for host in hosts if host in INSTALLABLE for one in installer(host).files(site)]
+    changes = [_change(group, project) for group in _by_file(wanted)]
+    folder, text = block
+    if text:
+        path = os.path.join(folder, BLOCK_FILE)
+        changes.append(_change(tuple(_block(host, path, text) for host in hosts), folder))
+    return changes
+
+
+def apply(changes: Iterable[Change], *, home: Home) -> list[Change]:
+    """Make the launchers and write what a plan found; returns what was written."""
+    ensure_home(home.root)
+    ensure_launcher(home)
+    ensure_mcp_launcher(home)
+    return write_files(changes, home=home)
+
+
+def write_files(changes: Iterable[Change], *, home: Home) -> list[Change]:
+    """Write all files of a plan or none. One that changed meanwhile is read and edited anew."""
+    done: list[Change] = []
+    with lock(os.path.join(home.root, LOCK_FILE), wait_seconds=WAIT_SECONDS):
+        records = read_records(home)
+        try:
+            for planned in changes:
+                change = _change(planned.wanted, planned.project)
+                _write(change, home)
+                if change.is_needed:
+                    done.append(change)
+        except RecollectError:
+            for change in reversed(done):
+                _take_back(change, read_records(home))
+            write_records(home, records)
+            raise
+    return done
+
+
+def plan_removal(
+    hosts: Sequence[str], *, home: Home, environ: Mapping[str, str], project: str = "", folder: str = ""
+) -> list[Change]:
+    """What uninstalling these hosts would change; `folder` is where an AGENTS.md may have our block."""
+    records = read_records(home)
+    site = Site(environ, sys.platform, home, project)
+    wanted = [one for host in hosts if host in INSTALLABLE for one in installer(host).files(site)]
+    staying = [one for host in INSTALLABLE if host not in hosts for one in installer(host).files(site)]
+    blocks = {os.path.join(folder, BLOCK_FILE)} if folder else set()
+    if not project:
+        blocks |= {record.path for record in records.values() if _is_block(record) and set(record.hosts) & set(hosts)}
+    wanted += [_block(hosts[0], path) for path in sorted(blocks)]
+    found = []
+    for group in _by_file(wanted):
+        record = records.get(os.path.realpath(group[0].path))
+        if record is None or set(record.hosts) & set(hosts):
+            others = [*staying, *_other_blocks(record, hosts)]
+            found.append(_removal(group, others, record, home=home))
+    return found
+
+
+def remove(
+    hosts: Sequence[str], *, home: Home, environ: Mapping[str, str], project: str = "", folder: str = ""
+) -> list[Change]:
+    """Take out of every file what an install put there; returns what was changed."""
+    if not os.path.isdir(home.root):  # thrown away first: there are no records, and nobody else is at work in it
+        changes = plan_removal(hosts, home=home, environ=environ, project=project, folder=folder)
+        return [change for change in changes if _taken_out(change)]
+    with lock(os.path.join(home.root, LOCK_FILE), wait_seconds=WAIT_SECONDS):
+        changes = plan_removal(hosts, home=home, environ=environ, project=project, folder=folder)
+        records = read_records(home)
+        for change in changes:
+            _taken_out(change)
+            _forget(change, records, hosts, home)
+        write_records(home, records)
+    return [change for change in changes if change.is_needed]
+
+
+def _taken_out(change: Change) -> bool:
+    """Write or remove the file, where there is something to take out; says whether there was."""
+    if change.is_needed and change.after is None:
+        remove_file(change.path)
+    elif change.is_needed and change.after is not None:
+        write_text(change.path, change.after, private=not change.project)
+    return change.is_needed
+
+
+def recorded_hosts(home: Home) -> list[str]:
+    """Every host that an install wrote something for, wherever that was."""
+    found = {host for record in read_records(home).values() for host in record.hosts}
+    return [host for host in TITLES if host in found]
+
+
+def _hooked(hosts: Sequence[str], site: Site) -> frozenset[str]:
+    """The files that start our hook now, or will when these hosts are installed."""
+    rows = [installer(host) for host in INSTALLABLE]
+    now = {path for row in rows for path in row.reads(site, site.project) if HOOK_MARK in (_peek(path) or "")}
+    soon = {one.path for row in rows if row.HOST in hosts for one in row.files(site) if one.what == "hooks"}
+    return frozenset(now | soon)
+
+
+def _peek(path: str) -> str | None:
+    try:
+        return read_text(path)
+    except FileError:
+        return None  # somebody else's trouble: the file is not going to be edited, or will be refused
+
+
+def _is_block(record: FileRecord) -> bool:
+    return os.path.basename(record.path) == BLOCK_FILE
+
+
+def _block(host: str, path: str, text: str = "") -> Wanted:
+    return Wanted(host, path, "memory block", kind="block", text=text)
+
+
+def _other_blocks(record: FileRecord | None, hosts: Sequence[str]) -> list[Wanted]:
+    """A block stays as it is while another host that asked for it is there."""
+    if record is None or not _is_block(record):
+        return []
+    now = read_text(record.path) or ""
+    return [_block(host, record.path, block_body(now)) for host in record.hosts if host not in hosts][:1]
+
+
+def _by_file(wanted: Iterable[Wanted]) -> list[tuple[Wanted, ...]]:
+    """What is wanted in each file, however many names lead to it."""
+    files: dict[str, list[Wanted]] = {}
+    for one in wanted:
+        files.setdefault(os.path.realpath(one.path), []).append(one)
+    return [tuple(group) for group in files.values()]
+
+
+def _change(wanted: tuple[Wanted, ...], project: str) -> Change:
+    path = wanted[0].path
+    before = read_text(path)
+    after, made = _put_all(path, before or "", wanted)
+    return Change(path, before, after, wanted, project, tuple(made))
+
+
+def _put_all(path: str, text: str, wanted: Iterable[Wanted]) -> tuple[str, list[tuple[str, ...]]]:
+    made: list[tuple[str, ...]] = []
+    for one in wanted:
+        try:
+            text, more = put(text, one)
+        except FileError as error:
+            raise FileError(
+                f"{path}: {error}; nothing was changed. Mend the file, or name the other hosts only."
+            ) from error
+        made += more
+    return text, made
+
+
+def _write(change: Change, home: Home) -> None:
+    """Record first, then the file: whoever dies in between leaves nothing that cannot be undone."""
+    records = read_records(home)
+    real = os.path.realpath(change.path)
+    record = _renewed(records.get(real), change, home)
+    write_records(home, {**records, real: record})
+    if change.is_needed:
+        write_text(change.path, change.after or "", private=not change.project)
+
+
+def _renewed(old: FileRecord | None, change: Change, home: Home) -> FileRecord:
+    """The record of a file after this change."""
+    before = change.before or ""
+    hosts = {*(old.hosts if old else ()), *(one.host for one in change.wanted)}
+    record = old or FileRecord(change.path, (), change.project, created=change.before is None)
+    record = record._replace(hosts=tuple(sorted(hosts)), made=tuple(dict.fromkeys([*record.made, *change.made])))
+    if not change.is_needed:
+        return record
+    untouched = old is not None and digest(before) == old.after
+    record = record._replace(after=digest(change.after or ""), folders=(*record.folders, *missing_folders(change.path)))
+    if change.before is None:
+        return record._replace(created=True, before=ABSENT)
+    # Also after an install that died before it wrote: then the file is still what it was before.
+    if untouched or (old is not None and digest(before) == old.before):
+        return record
+    # The backup is what an uninstall brings back only if nothing of ours is in it and no edit lies between.
+    clean = old is None and all(_stripped(change.path, before, one, ()) == before for one in change.wanted)
+    return record._replace(backup=back_up(home, change.path, before), before=digest(before) if clean else "")
+
+
+def _take_back(change: Change, records: Mapping[str, FileRecord]) -> None:
+    """Undo one write after a later one failed."""
+    if change.before is not None:
+        write_text(change.path, change.before, private=not change.project)
+        return
+    remove_file(change.path)
+    remove_folders(records[os.path.realpath(change.path)].folders)
+
+
+def _removal(group: tuple[Wanted, ...], staying: list[Wanted], record: FileRecord | None, *, home: Home) -> Change:
+    path = group[0].path
+    now = read_text(path)
+    change = Change(path, now, now, group, record.project if record else "")
+    if now is None:
+        return change
+    real = os.path.realpath(path)
+    others = [one for one in staying if os.path.realpath(one.path) == real and record and one.host in record.hosts]
+    if record is not None and not others and digest(now) == record.after:
+        before = read_backup(home, record)
+        if before is not None or record.before == ABSENT:
+            return change._replace(after=before)
+    made = record.made if record and not others else ()
+    text = now
+    for one in group:
+        text = _stripped(path, text, one, made)
+    if others:
+        return change._replace(after=_put_all(path, text, others)[0])
+    ours = group[0].kind == "whole" or (record is not None and record.created)
+    empty = not text.strip("\ufeff \t\r\n")
+    return change._replace(after=None if ours and empty and now.strip() else text)
+
+
+def _stripped(path: str, text: str, wanted: Wanted, made: Iterable[tuple[str, ...]]) -> str:
+    try:
+        return strip(text, wanted, made)
+    except FileError as error:
+        raise FileError(
+            f"{path}: {error}; nothing was changed. Mend the file, or name the other hosts only."
+        ) from error
+
+
+def _forget(change: Change, records: dict[str, FileRecord], hosts: Sequence[str], home: Home) -> None:
+    """Drop the record of a file that is no longer ours; folders that still hold files of ours pass to their records."""
+    real = os.path.realpath(change.path)
+    record = records.get(real)
+    if record is None:
+        return
+    left = tuple(host for host in record.hosts if host not in hosts)
+    if left:
+        unbroken = change.before is not None and digest(change.before) == record.after
+        after = digest(change.after) if change.after is not None and unbroken else record.after
+        records[real] = record._replace(hosts=left, after=after)
+        return
+    remove_backup(home, record)
+    records.pop(real, None)
+    for folder in remove_folders(record.folders):
+        heir = next((key for key in records if key.startswith(folder + os.sep)), "")
+        if heir:
+            records[heir] = records[heir]._replace(folders=(folder, *records[heir].folders))

@@ -1,0 +1,222 @@
+"""How a host is connected just now: which files start our hook, whether they are trusted, and what is in the way."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import sys
+from typing import TYPE_CHECKING
+
+from recollect.errors import FileError
+from recollect.files.edits.host_files import read_text
+from recollect.files.edits.jsonc import parse
+from recollect.files.edits.toml_edit import read_table
+from recollect.files.launchers.hook_launcher import launcher_path
+from recollect.files.launchers.mcp_launcher import NAME as MCP_MARK
+from recollect.files.launchers.mcp_launcher import mcp_launcher_path
+from recollect.flows.setup.install import installer
+from recollect.hosts.installing import SHIM_MARK, Site, handlers, is_ours
+from recollect.hosts.table import TITLES
+from recollect.model.record import Record
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from recollect.files.edits.jsonc import Node
+    from recollect.files.home import Home
+    from recollect.hosts.installing import Installer
+
+PLUGIN = "recollect@"
+# By host: a switch in its settings that keeps every hook from running, and the value that does so.
+SWITCHES: Mapping[str, tuple[tuple[str, ...], bool]] = {
+    "claude-code": (("disableAllHooks",), True),
+    "copilot-cli": (("disableAllHooks",), True),
+    "gemini-cli": (("hooksConfig", "enabled"), False),
+}
+TRUSTED, UNTRUSTED, UNKNOWN, NO_NEED = "yes", "no", "unknown", "not needed"
+
+
+class Source(Record):
+    """One file that starts our hook."""
+
+    path: str
+    where: str  # user, project or plugin
+    commands: tuple[str, ...] = ()  # as written, each once
+
+
+class Installation(Record):
+    """One host as it stands."""
+
+    host: str
+    title: str
+    present: bool  # is the host on this machine?
+    sources: tuple[Source, ...] = ()  # more than one: two files fire the same hook
+    servers: tuple[str, ...] = ()  # files that name our MCP server
+    stale: tuple[str, ...] = ()  # commands whose launcher is gone or belongs to another home
+    trusted: str = NO_NEED
+    trust_step: str = ""  # what the user has to do
+    problems: tuple[str, ...] = ()  # files that cannot be read or keep hooks from running, a sentence each
+
+    @property
+    def installed(self) -> bool:
+        """Does anything start our hook in this host?"""
+        return bool(self.sources)
+
+    @property
+    def where(self) -> tuple[str, ...]:
+        """user, project, plugin: where it is installed."""
+        return tuple(dict.fromkeys(source.where for source in self.sources))
+
+    @property
+    def duplicates(self) -> tuple[str, ...]:
+        """The files that fire the same hook, when there are several."""
+        return tuple(source.path for source in self.sources) if len(self.sources) > 1 else ()
+
+
+def inspect(host: str, *, home: Home, environ: Mapping[str, str], project: str = "") -> Installation:
+    """How the host is connected, for this user and in this project. Never raises for what a file contains."""
+    site = Site(environ, sys.platform, home)
+    row = installer(host)
+    problems: list[str] = []
+    sources: list[Source] = []
+    for path in dict.fromkeys(row.reads(site, project)):
+        commands = _commands(path, problems)
+        if commands:
+            inside = bool(project) and os.path.realpath(path).startswith(os.path.realpath(project) + os.sep)
+            sources.append(Source(path, "project" if inside else "user", commands))
+    sources += [Source(path, "plugin") for path in _plugins(host, row, site, problems)]
+    _note_switch(host, row, site, problems)
+    trusted = _trust(host, row, sources, site, problems)
+    return Installation(
+        host,
+        TITLES[host],
+        present=os.path.isdir(row.root(site)) or bool(_program(row, environ)),
+        sources=tuple(sources),
+        servers=tuple(_servers(row, site, project, problems)),
+        stale=tuple(c for source in sources for c in source.commands if _is_stale(c, home)),
+        trusted=trusted,
+        trust_step=row.TRUST if trusted in (UNTRUSTED, UNKNOWN) else "",
+        problems=tuple(dict.fromkeys(problems)),
+    )
+
+
+def _program(row: Installer, environ: Mapping[str, str]) -> str | None:
+    from shutil import which
+
+    return which(row.PROGRAM, path=environ.get("PATH"))
+
+
+def _commands(path: str, problems: list[str]) -> tuple[str, ...]:
+    """The commands of ours that a file of hooks, or a plugin of ours, starts."""
+    text = _text(path, problems)
+    if not text:
+        return ()
+    if path.endswith((".js", ".ts")):
+        line = next((line for line in text.splitlines() if line.startswith("const LAUNCHER = ")), "")
+        command = line.partition(" = ")[2].strip('";')
+        return (command,) if SHIM_MARK in text and command else ()
+    root = _parsed(path, text, problems)
+    events = root.find(("hooks",)) if root else None
+    found = []
+    for member in events.members if events else ():
+        for _, _, handler in handlers(member.value):
+            if is_ours(handler):
+                found += [m.value.scalar for m in handler.members if m.key in ("command", "bash", "powershell")]
+    return tuple(dict.fromkeys(str(one) for one in found if one))
+
+
+def _note_switch(host: str, row: Installer, site: Site, problems: list[str]) -> None:
+    """Say when the host's own settings keep every hook from running."""
+    if host in SWITCHES:
+        path = os.path.join(row.root(site), "settings.json")
+        keys, off = SWITCHES[host]
+        root = _parsed(path, _text(path, problems) or "", problems)
+        switch = root.find(keys) if root else None
+        if switch is not None and switch.scalar is off:
+            problems.append(f"{path}: hooks are switched off there ({'.'.join(keys)} is {str(off).lower()}).")
+
+
+def _plugins(host: str, row: Installer, site: Site, problems: list[str]) -> list[str]:
+    """The files or folders that show our plugin, where this host has plugins."""
+    if host == "claude-code":
+        path = os.path.join(row.root(site), "settings.json")
+        root = _parsed(path, _text(path, problems) or "", problems)
+        enabled = root.find(("enabledPlugins",)) if root else None
+        names = [m.key for m in enabled.members if m.value.scalar is True] if enabled else []
+        return [path] if any(name.startswith(PLUGIN) for name in names) else []
+    if host == "codex":
+        path = os.path.join(row.root(site), "config.toml")
+        plugins = _table(path, ("plugins",), problems) or {}
+        named = (value for name, value in plugins.items() if name.startswith(PLUGIN))
+        on = any(isinstance(value, dict) and value.get("enabled") is not False for value in named)
+        return [path] if on else []
+    if host in ("copilot-cli", "vscode"):
+        folder = os.path.join(installer("copilot-cli").root(site), "installed-plugins")
+        return [path for path in _below(folder, 2) if os.path.basename(path) == "recollect"]
+    return []
+
+
+def _below(folder: str, depth: int) -> list[str]:
+    try:
+        inner = sorted(entry.path for entry in os.scandir(folder) if entry.is_dir())
+    except OSError:
+        return []
+    return inner + [path for one in inner for path in (_below(one, depth - 1) if depth > 1 else [])]
+
+
+def _servers(row: Installer, site: Site, project: str, problems: list[str]) -> list[str]:
+    sites = [site, *([site._replace(project=project)] if project else [])]
+    paths = [one.path for each in sites for one in row.files(each) if one.what == "MCP server"]
+    return [path for path in dict.fromkeys(paths) if MCP_MARK in (_text(path, problems) or "")]
+
+
+def _trust(host: str, row: Installer, sources: list[Source], site: Site, problems: list[str]) -> str:
+    """What can be known without asking the host: Codex keeps what it trusts; the others trust whole folders."""
+    own = [source for source in sources if source.where != "plugin"]
+    if host == "codex" and own:
+        from recollect.hosts.codex.install import trust
+
+        config = _text(os.path.join(row.root(site), "config.toml"), problems) or ""
+        states = set()
+        for source in own:
+            try:
+                states.add(trust(source.path, _text(source.path, problems) or "", config))
+            except FileError as error:
+                problems.append(f"{source.path}: {error}")
+                states.add(UNKNOWN)
+        return UNTRUSTED if UNTRUSTED in states else UNKNOWN if UNKNOWN in states else TRUSTED
+    if row.TRUST and any(source.where == "project" for source in own):
+        return UNKNOWN
+    return NO_NEED
+
+
+def _is_stale(command: str, home: Home) -> bool:
+    try:
+        program = next(iter(shlex.split(command)), "")
+    except ValueError:
+        program = command
+    return program != launcher_path(home) or not os.path.exists(program) or not os.path.exists(mcp_launcher_path(home))
+
+
+def _text(path: str, problems: list[str]) -> str | None:
+    try:
+        return read_text(path)
+    except FileError as error:
+        problems.append(str(error))
+        return None
+
+
+def _parsed(path: str, text: str, problems: list[str]) -> Node | None:
+    try:
+        return parse(text)
+    except FileError as error:
+        problems.append(f"{path}: {error}.")
+        return None
+
+
+def _table(path: str, table: tuple[str, ...], problems: list[str]) -> dict[str, object] | None:
+    try:
+        return read_table(_text(path, problems) or "", table)
+    except FileError as error:
+        problems.append(f"{path}: {error}.")
+        return None

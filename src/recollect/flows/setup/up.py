@@ -1,0 +1,106 @@
+"""Up: find the hosts, import their sessions, keep what is worth keeping, and say what is known now."""
+
+from __future__ import annotations
+
+from recollect.memory.conflicts import open_conflicts
+from recollect.model.entries import Entry
+from recollect.model.record import Record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from recollect.flows.sessions.past_sessions import HostFound, Imported, Past, Progress
+    from recollect.model.candidates import Candidate
+    from recollect.model.receipts import Recall
+    from recollect.store.store import Store
+
+MOST_SHOWN = 8
+MOST_EXAMPLES = 3
+
+
+class Example(Record):
+    """A question, and what recall brings for it."""
+
+    question: str
+    answers: tuple[str, ...]
+
+
+class Up(Record):
+    """What `up` did, and what is known now."""
+
+    imported: Imported
+    stored: int
+    archived: int
+    waiting: list[Candidate]
+    conflicts: list[tuple[Entry, Entry]]
+    about_user: list[Entry]
+    about_repositories: dict[str, list[Entry]]
+    examples: list[Example]
+
+
+def up(
+    past: Past,
+    store: Store,
+    *,
+    paths: Sequence[str] = (),
+    hosts: Sequence[str] = (),
+    here: str,
+    recall: Callable[[str, str], Recall],
+    say_found: Callable[[list[HostFound]], None],
+    progress: Progress,
+) -> Up:
+    """The main job, from nothing to a memory that is already full."""
+    logs, skipped = past.logs(paths, hosts=hosts)
+    say_found(past.survey(logs))
+    imported = past.import_logs(logs, skipped=skipped, progress=progress)
+    digests = past.digest(progress=progress)
+    about_user = known_about(store, "")
+    about_repositories = {name: known_about(store, name) for name in _busiest(store, here)}
+    return Up(
+        imported=imported,
+        stored=sum(len(one.stored) for one in digests),
+        archived=sum(bool(one.archived) for one in digests),
+        waiting=store.candidates.waiting(),
+        conflicts=open_conflicts(store),
+        about_user=about_user,
+        about_repositories={name: entries for name, entries in about_repositories.items() if entries},
+        examples=_examples(about_user, about_repositories, recall),
+    )
+
+
+def known_about(store: Store, repository: str) -> list[Entry]:
+    """The surest and newest entries of a repository, or of the user; what is contradicted is told apart."""
+    older = {pair[1] for pair in store.judgements.conflicts()}
+    found = store.entries.listed({"layer": ["L0", "L1"], "status": "active", "repository": repository})
+    entries = [stored.entry for stored in found if stored.entry_row not in older]
+    return sorted(entries, key=lambda entry: (-entry.confidence, -entry.created))[:MOST_SHOWN]
+
+
+def _busiest(store: Store, here: str) -> list[str]:
+    """This repository first, then those with most entries."""
+    counted: dict[str, int] = {}
+    for stored in store.entries.listed({"layer": "L1", "status": "active"}):
+        if stored.entry.repository:
+            counted[stored.entry.repository] = counted.get(stored.entry.repository, 0) + 1
+    ranked = sorted(counted, key=lambda name: -counted[name])
+    return list(dict.fromkeys([name for name in (here,) if name in counted] + ranked))[:4]
+
+
+def _examples(
+    about_user: list[Entry], about_repositories: dict[str, list[Entry]], recall: Callable[[str, str], Recall]
+) -> list[Example]:
+    """Questions that a person could ask next, with what recall really brings."""
+    examples: list[Example] = []
+    sources = [*about_repositories.values(), about_user]
+    for entries in sources:
+        for entry in entries:
+            question = f"What should I know about {entry.subject}?"
+            if len(examples) == MOST_EXAMPLES:
+                return examples
+            found = recall(question, entry.repository) if entry.subject else None
+            if found and found.entries and question not in [one.question for one in examples]:
+                examples.append(Example(question, tuple(one.entry.content for one in found.entries[:3])))
+                if len(sources) > 1:
+                    break
+    return examples

@@ -1,0 +1,107 @@
+"""Announcements: what waits for a person, what expired, what an agent changed by itself; one short line each.
+
+They go into an agent's context, so what tools and documents said is never repeated in them."""
+
+from __future__ import annotations
+
+from recollect.errors import StoreError
+from recollect.text.fences import in_quotes
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from recollect.flows.writes.agent_plans import Plan
+    from recollect.flows.writes.write import Writer
+    from recollect.model.permissions import Written
+    from recollect.store.store import Store
+
+LONGEST = 100
+LONGEST_NAME = 40
+MOST_LINES = 6
+WAIT_SECONDS = 0.05
+_DID = {"stored": "stored", "updated": "changed an entry to", "removed": "retired", "voted": "voted down"}
+_WANTED = {
+    "store": "wanted to remember",
+    "update": "wanted to change",
+    "remove": "wanted to forget",
+    "vote": "wanted to vote on",
+    "write": "wanted to write",
+}
+
+
+def announcements(store: Store, *, repository: str, now: float, mark: bool = True) -> list[str]:
+    """What to tell at the start of a session here. What happened is told once; what waits, as long as it waits."""
+    if mark:
+        _expire(store, now=now)
+    waiting = store.staged.count(now=now, repository=repository) + store.candidates.count()
+    lines = []
+    if waiting:
+        things = "One thing waits" if waiting == 1 else f"{waiting} things wait"
+        lines.append(f"{things} for the user's decision; `recollect pending` shows the user what.")
+    told = store.announcements.open(repository)
+    lines += [one.text for one in told[:MOST_LINES]]
+    if len(told) > MOST_LINES:
+        lines.append(f"{len(told) - MOST_LINES} more changes by agents; `recollect list` shows them.")
+    if mark and told:
+        try:
+            with store.write(durable=False, wait_seconds=WAIT_SECONDS):
+                store.announcements.mark([one.announcement_id for one in told], now=now)
+        except StoreError:
+            return lines  # told again next time
+    return lines
+
+
+def announce_applied(plan: Plan, written: Written, writer: Writer, *, client: str) -> None:
+    """Note what an agent did without being asked, with the way back. Needs the write() that did it."""
+    did = _DID.get(written.status)
+    if did is None or (plan.action == "vote" and plan.direction == "up"):
+        return
+    if plan.text_change and written.status == "updated":
+        return  # a note that grows was told of when it was made
+    change = writer.store.changes.last()
+    undo = f" (undo: `recollect undo {change.change_id}`)" if change else ""
+    word = "on the user's word " if plan.draft and plan.origin == "typed" else ""
+    text = f"{named(client or 'An agent')} {word}{did}: {shown(plan.what, plan.origin)}{undo}"
+    writer.store.announcements.add(text, repository=plan.repository, now=writer.now)
+
+
+def expire(store: Store, *, now: float) -> int:
+    """Let go of what has waited too long, with a note. Needs an open write()."""
+    gone = store.staged.expired(now=now)
+    for staged in gone:
+        store.staged.settle(staged.staged_id, "expired")
+        store.announcements.add(
+            # Nobody accepted its words, so no session is told them.
+            f"Expired undecided: what {named(staged.client)} {_WANTED.get(staged.action, 'wanted')}.",
+            repository=staged.repository,
+            now=now,
+        )
+    return len(gone)
+
+
+def _expire(store: Store, *, now: float) -> None:
+    if not store.staged.expired(now=now):
+        return
+    try:
+        with store.write(durable=False, wait_seconds=WAIT_SECONDS):
+            expire(store, now=now)
+    except StoreError:
+        return  # at the next start
+
+
+def shown(text: str, origin: str) -> str:
+    """A text short and harmless, or only what it is, when a tool or a document said it."""
+    if origin in ("tool", "document"):
+        return "something that " + ("a tool printed" if origin == "tool" else "a document says")
+    return quoted(text)
+
+
+def quoted(text: str) -> str:
+    """A text on one line, short, in quotes that it cannot close."""
+    line = " ".join(text.split())
+    return in_quotes(line if len(line) <= LONGEST else line[: LONGEST - 1] + "…")
+
+
+def named(client: str) -> str:
+    """An agent's name, which it chose itself, as a short word in a line of ours."""
+    line = " ".join("".join(letter if letter.isalnum() or letter in " .-_()/@+" else " " for letter in client).split())
+    return (line if len(line) <= LONGEST_NAME else line[: LONGEST_NAME - 1] + "…") or "an agent"

@@ -1,0 +1,197 @@
+"""Export and load: everything out, everything back, the same."""
+
+from __future__ import annotations
+
+from recollect.errors import UsageError
+from recollect.memory.exports import LISTS, VERSION, entry_json, entry_of
+from recollect.memory.loading import checked
+from recollect.memory.profile import load_profile, require_room
+from recollect.model.record import Record
+from recollect.model.sessions import Session, ToolUse, Turn
+from recollect.model.tasks import Project, Task
+from recollect.settings import coerce, require
+from recollect.store.work_changes import WorkAudit
+from recollect.text.language.statements import statement_key
+from recollect.text.secrets.redacting import redact_value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Collection
+    from typing import Any
+
+    from recollect.flows.writes.write import Writer
+    from recollect.store.store import Store
+
+
+class Loaded(Record):
+    """What a load brought, and how many entries were here already."""
+
+    entries: int
+    skipped: int
+    tasks: int
+    projects: int
+    settings: dict[str, Any]  # those of the export that are to be set here
+
+
+class Fresh(Record):
+    """Ids of what is new here: entries, and tasks and projects."""
+
+    entries: set[str]
+    work: set[str]
+
+
+def export(store: Store, *, settings: dict[str, Any]) -> dict[str, Any]:
+    """Everything as one document, as it was at one moment."""
+    with store.read():
+        return _document(store, settings)
+
+
+def _document(store: Store, settings: dict[str, Any]) -> dict[str, Any]:
+    # By id, not by row: what was loaded from either format exports the same again.
+    stored = sorted(store.entries.listed({}), key=lambda one: one.entry.entry_id)
+    ids = {one.entry_row: one.entry.entry_id for one in stored}
+    return {
+        "version": VERSION,
+        **{name: [] for name in LISTS},
+        "entries": [{**entry_json(one.entry), "votes": store.judgements.votes(one.entry_row)} for one in stored],
+        "audit": _audit(store, ids),
+        "tasks": [task._asdict() for task in sorted(store.tasks.tasks(), key=lambda task: task.task_id)],
+        "projects": [one._asdict() for one in sorted(store.tasks.projects(), key=lambda one: one.project_id)],
+        "conflicts": sorted(
+            (
+                {"newer": ids[newer], "older": ids[older], "created": created}
+                for newer, older, created in store.judgements.all_conflicts()
+            ),
+            key=lambda pair: (pair["newer"], pair["older"]),
+        ),
+        "repositories": store.repositories.export(),
+        "sessions": [_session(*whole) for whole in store.sessions.whole()],
+        "settings": settings,
+    }
+
+
+def _audit(store: Store, ids: dict[int, str]) -> list[dict[str, Any]]:
+    """Every change with what it did to entries, tasks and projects, in the order of their numbers."""
+    changes: dict[int, dict[str, Any]] = {}
+    for audit in store.changes.all_audits():
+        change = changes.setdefault(audit.change.change_id, {**audit.change._asdict(), "entries": [], "work": []})
+        change["entries"].append({"id": ids[audit.entry_row], "before": audit.before, "after": audit.after})
+    for work in store.work_changes.all():
+        if work.change_id not in changes:
+            changes[work.change_id] = {**store.changes.get(work.change_id)._asdict(), "entries": [], "work": []}
+        changes[work.change_id]["work"].append({"id": work.work_id, "before": work.before, "after": work.after})
+    for change in changes.values():
+        change["entries"].sort(key=lambda item: item["id"])
+    return [changes[number] for number in sorted(changes)]
+
+
+def _session(session: Session, digested: float, turns: list[tuple[str, Turn]]) -> dict[str, Any]:
+    return {
+        **session._asdict(),
+        "digested": digested,
+        "turns": [{"repository": repository, **_turn(turn)} for repository, turn in turns],
+    }
+
+
+def _turn(turn: Turn) -> dict[str, Any]:
+    tools = [{**tool._asdict(), "paths": list(tool.paths)} for tool in turn.tools]
+    return {**turn._asdict(), "tools": tools, "compactions": list(turn.compactions)}
+
+
+def load(document: dict[str, Any], writer: Writer, *, own_settings: Collection[str]) -> Loaded:
+    """Bring an export back. What is here already, by id or name, stays as it is; a damaged export changes nothing, and
+    neither does one whose profile has no room here."""
+    try:
+        document = checked(redact_value(document))
+    except RecursionError as error:
+        raise UsageError("That file is not an export of Recollect: it is nested without end.") from error
+    wanted = {name: coerce(require(name), value) for name, value in document["settings"].items()}
+    wanted = {name: value for name, value in wanted.items() if name not in own_settings}
+    store, limit = writer.store, int(str(wanted.get("profile.max_characters", writer.profile_characters)))
+    with store.write():
+        before = load_profile(store, limit_characters=limit)
+        rows, fresh = _load_entries(document["entries"], store)
+        known = _known_work(store)
+        tasks, projects = _load_work(document, known, store)
+        work = {item["id"] for change in document["audit"] for item in change["work"]} - known
+        _load_audit(document["audit"], rows, Fresh(fresh, work), store)
+        for pair in document["conflicts"]:
+            if pair["newer"] in rows and pair["older"] in rows:
+                created = pair.get("created", writer.now)
+                store.judgements.add_conflict(rows[pair["newer"]], rows[pair["older"]], now=created)
+        store.repositories.load(document["repositories"])
+        _load_sessions(document["sessions"], store)
+        require_room(store, before=before)
+    return Loaded(len(fresh), len(document["entries"]) - len(fresh), len(tasks), len(projects), wanted)
+
+
+def _load_entries(items: list[dict[str, Any]], store: Store) -> tuple[dict[str, int], set[str]]:
+    """Rows by entry id, and the ids that are new here."""
+    rows: dict[str, int] = {}
+    fresh: dict[str, tuple[Any, list[dict[str, Any]]]] = {}
+    for values in items:
+        entry = entry_of(values)
+        row = store.entries.row_of(entry.entry_id)
+        if row is None:
+            fresh[entry.entry_id] = (entry, values.get("votes", []))
+        else:
+            rows[entry.entry_id] = row
+    entries = [entry for entry, _ in fresh.values()]
+    added = store.entries.add(entries, [statement_key(entry.content) for entry in entries])
+    for (entry_id, (_, votes)), row in zip(fresh.items(), added, strict=True):
+        rows[entry_id] = row
+        for vote in votes:
+            store.judgements.add_vote(row, vote["direction"], vote["reason"], vote["actor"], now=vote["created"])
+    return rows, set(fresh)
+
+
+def _load_audit(changes: list[dict[str, Any]], rows: dict[str, int], fresh: Fresh, store: Store) -> None:
+    """The trail of what is new here, under its old numbers where those are free."""
+    kept = []
+    for change in changes:
+        entries = [item for item in change["entries"] if item["id"] in fresh.entries]
+        work = [item for item in change["work"] if item["id"] in fresh.work]
+        if entries or work:
+            kept.append((change, entries, work))
+    numbers = store.changes.load([(c["change_id"], c["action"], c["actor"], c["created"]) for c, _, _ in kept])
+    for change, entries, work in kept:
+        number = numbers[change["change_id"]]
+        if change["undone_by"] in numbers:
+            store.changes.mark_undone(number, by=numbers[change["undone_by"]])
+        store.changes.load_audits(number, [(rows[one["id"]], one["before"], one["after"]) for one in entries])
+        store.work_changes.add([WorkAudit(number, one["id"], one["before"], one["after"]) for one in work])
+
+
+def _load_sessions(items: list[dict[str, Any]], store: Store) -> None:
+    """Sessions that are not here yet, with their turns."""
+    known = {(session.host, session.native_id, session.agent) for session, _, _ in store.sessions.whole()}
+    for item in items:
+        session = Session(**{name: item[name] for name in Session._fields})
+        if (session.host, session.native_id, session.agent) in known:
+            continue
+        row, _ = store.sessions.save(session)
+        turns = [_turn_of({name: turn[name] for name in Turn._fields}) for turn in item["turns"]]
+        store.sessions.add_turns(row, turns, [turn["repository"] for turn in item["turns"]])
+        store.sessions.set_digested(row, item["digested"])
+
+
+def _turn_of(values: dict[str, Any]) -> Turn:
+    tools = tuple(ToolUse(**{**tool, "paths": tuple(tool["paths"])}) for tool in values["tools"])
+    return Turn(**{**values, "tools": tools, "compactions": tuple(values["compactions"])})
+
+
+def _known_work(store: Store) -> set[str]:
+    """Tasks and projects that are here, or were before they were taken back."""
+    here = [task.task_id for task in store.tasks.tasks()] + [one.project_id for one in store.tasks.projects()]
+    return {*here, *(audit.work_id for audit in store.work_changes.all())}
+
+
+def _load_work(document: dict[str, Any], known: set[str], store: Store) -> tuple[list[Task], list[Project]]:
+    """Tasks and projects that are not here yet."""
+    tasks = [Task(**task) for task in document["tasks"] if task["task_id"] not in known]
+    projects = [Project(**one) for one in document["projects"] if one["project_id"] not in known]
+    for task in tasks:
+        store.tasks.save_task(task)
+    for project in projects:
+        store.tasks.save_project(project)
+    return tasks, projects

@@ -1,0 +1,62 @@
+"""Status: what `doctor` knows, in a few numbers and without looking closely."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from recollect.flows.setup.install import INSTALLABLE
+from recollect.flows.setup.installed import UNTRUSTED, inspect
+from recollect.flows.turns.waiting_receipts import last_receipt
+from recollect.model.record import Record
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from recollect.files.home import Home
+    from recollect.store.store import Store
+
+
+class Background(Record):
+    """How the worker stands."""
+
+    alive: bool
+    waiting: int
+    failed: int  # given up
+
+
+class LastInjection(Record):
+    """The last time that a turn was given something, or asked."""
+
+    at: float
+    host: str
+    entries: int
+    tokens: int
+
+
+class Connections(Record):
+    """The hosts on this machine."""
+
+    connected: dict[str, list[str]]  # where each is connected: user, project, plugin, or nowhere
+    untrusted: list[str]  # connected, but the host does not run its hooks
+
+
+def connections(home: Home, environ: Mapping[str, str], *, project: str) -> Connections:
+    """How the hosts on this machine are connected."""
+    seen = [inspect(host, home=home, environ=environ, project=project) for host in INSTALLABLE]
+    there = [one for one in seen if one.present]
+    return Connections(
+        {one.host: list(one.where) for one in there},
+        [one.host for one in there if one.installed and one.trusted == UNTRUSTED],
+    )
+
+
+def background(store: Store, *, now: float) -> Background:
+    """Is a worker there, and what is left for it?"""
+    counts = store.jobs.counts()
+    return Background(store.jobs.live_lease(now), counts["waiting"] + counts["running"], counts["dead"])
+
+
+def last_injection(store: Store, *, home: Home) -> LastInjection | None:
+    """The newest receipt, in short."""
+    last = last_receipt(store, spool_folder=home.spool)
+    return LastInjection(last.created, last.host, len(last.entries), last.tokens) if last else None

@@ -1,0 +1,36 @@
+"""Erase: a person wants every trace of an entry gone, also from the index, the log and the safety copies."""
+
+from __future__ import annotations
+
+from recollect.flows.turns.announcements import quoted
+from recollect.memory.versions import with_earlier
+from recollect.store.backups import renew
+
+ERASED = "erased after"  # the number of the last change before
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from recollect.model.entries import Entry
+    from recollect.store.entries import Stored
+    from recollect.store.store import Store
+
+
+def erase(entry_id: str, *, store: Store, backups: str, now: float) -> Entry:
+    """Erase an entry with the versions that it replaced; returns what it was."""
+    with store.write():
+        stored = store.entries.get(entry_id)
+        for version in with_earlier(stored, store):
+            _erase(version, store)
+        store.set_note(ERASED, str(store.changes.newest()))
+    store.database.scrub()
+    renew(store, backups, now=now)
+    return stored.entry
+
+
+def _erase(stored: Stored, store: Store) -> None:
+    if stored.entry.task:
+        store.work_changes.erase(stored.entry.task)  # what it archives is what the task's own trail says
+    store.entries.erase(stored)
+    store.receipts.erase(stored.entry.entry_id)
+    store.staged.erase(stored.entry.entry_id, stored.entry.content)
+    store.announcements.erase(quoted(stored.entry.content))

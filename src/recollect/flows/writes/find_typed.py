@@ -1,0 +1,62 @@
+"""Typed: is a statement found in what the user typed in the session, seen by a hook or in the log?"""
+
+from __future__ import annotations
+
+from recollect.errors import NotFound
+from recollect.memory.typed_words import says, stands_in, takes_back
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from recollect.model.sessions import Turn
+    from recollect.store.store import Store
+
+NEAR_SECONDS = 12 * 3_600.0  # who does not know its session is given what was typed here this long ago at most
+MOST_TURNS = 200
+# The host of sessions that Recollect keeps for a program: what a program calls the user's may be anybody's.
+OWN = "recollect"
+
+
+def was_typed(text: str, *, store: Store, session: str = "", repository: str = "", now: float) -> bool:
+    """Did the user type this, in this session or, when none is known, here within the last hours?"""
+    return any(says(typed, text) for typed in _typed(store, session, repository, now))
+
+
+def was_taken_back(content: str, *, store: Store, session: str = "", repository: str = "", now: float) -> bool:
+    """Did the user type that this should be forgotten, or is wrong?"""
+    return any(takes_back(typed, content) for typed in _typed(store, session, repository, now))
+
+
+def was_printed(text: str, *, store: Store, session: str = "") -> bool:
+    """Was the text lifted from what a tool printed in this session?"""
+    return any(stands_in(tool.output, text) for turn in _turns(store, session) for tool in turn.tools if tool.output)
+
+
+def _typed(store: Store, session: str, repository: str, now: float) -> Iterator[str]:
+    """What was typed, newest first; what an agent asked memory about itself does not count."""
+    since = now - NEAR_SECONDS
+    yield from store.receipts.prompts(session=session, repository=repository, since=0.0 if session else since)
+    if session:
+        for turn in reversed(_turns(store, session, typed=True)):
+            if turn.user:
+                yield turn.user
+        return
+    for known, typed in reversed(store.sessions.typed(limit=MOST_TURNS)):
+        if known.host != OWN and known.repository == repository and known.ended >= since:
+            yield typed
+
+
+def _turns(store: Store, session: str, *, typed: bool = False) -> list[Turn]:
+    """The stored turns of a person's own session; a sub-agent's prompts were not typed, nor what a program said."""
+    if not session:
+        return []
+    try:
+        session_row, found = store.sessions.get(session)
+    except NotFound:
+        return []
+    return (
+        []
+        if found.agent or (typed and found.host == OWN)
+        else [stored.turn for stored in store.sessions.turns(session_row)]
+    )

@@ -1,0 +1,152 @@
+"""Pending: what waits for a person, found in sessions or wanted by an agent, is accepted, rejected, or expires."""
+
+from __future__ import annotations
+
+from recollect.errors import NotFound, Refused
+from recollect.flows.writes.agent_plans import OWN, apply, from_staged, plan_store
+from recollect.flows.writes.write import write
+from recollect.model.candidates import Candidate
+from recollect.model.drafts import Add, Outcome
+from recollect.model.permissions import DONE
+from recollect.text.ids import STAGED
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from recollect.flows.writes.agent_plans import Plan
+    from recollect.flows.writes.write import Writer
+    from recollect.model.permissions import Staged
+    from recollect.ports import Strategy
+
+    Waiting = Candidate | Staged
+
+
+class Pending:
+    """What waits for a person."""
+
+    def __init__(self, writer: Writer, strategy: Callable[[str], Strategy | None] = lambda name: None) -> None:
+        self._writer = writer
+        self._strategy = strategy  # the strategy of this name, or None when it is not in use here
+        self._candidates = writer.store.candidates
+        self._staged = writer.store.staged
+
+    def waiting(self) -> list[Candidate]:
+        """What was found in sessions and waits, surest first."""
+        return self._candidates.waiting()
+
+    def staged(self) -> list[Staged]:
+        """What agents wanted and waits, oldest first."""
+        return self._staged.waiting(now=self._writer.now)
+
+    def everything(self) -> list[Waiting]:
+        """All that waits: what agents wanted first, for it expires unseen."""
+        return [*self.staged(), *self.waiting()]
+
+    def count(self) -> int:
+        """How much waits."""
+        return self._candidates.count() + self._staged.count(now=self._writer.now)
+
+    def get(self, name: str) -> Waiting:
+        """What waits under this id, or unique prefix of one."""
+        if name.startswith(STAGED) or not name:
+            return self._staged.get(name)
+        return self._candidates.get(name)
+
+    def approve(self, name: str) -> Outcome:
+        """A person accepts it: what was found is stored, what an agent wanted is done exactly as it asked."""
+        with self._writer.store.write():
+            waiting = self.get(name)
+            _require_waiting(_id(waiting), self._status(waiting))
+            if isinstance(waiting, Candidate):
+                return self._approve_candidate(waiting)
+            plan = self._as_it_was(waiting)
+            if plan.strategy == OWN:
+                return self._settled(waiting, self._apply(plan, waiting))
+            # Taken before it is sent: who accepts it at the same time finds it settled.
+            self._staged.settle(waiting.staged_id, "accepted")
+        # Not under the lock: somebody else's memory may take its time.
+        return self._sent(waiting, plan)
+
+    def reject(self, name: str) -> Waiting:
+        """A person rejects it: it is not offered again."""
+        with self._writer.store.write():
+            waiting = self.get(name)
+            _require_waiting(_id(waiting), waiting.status)
+            if isinstance(waiting, Candidate):
+                self._candidates.settle(waiting.candidate_id, "rejected")
+            else:
+                self._staged.settle(waiting.staged_id, "rejected")
+        return waiting
+
+    def _status(self, waiting: Waiting) -> str:
+        if waiting.status == "waiting" and waiting.expires and waiting.expires < self._writer.now:
+            return "expired"
+        return waiting.status
+
+    def _approve_candidate(self, candidate: Candidate) -> Outcome:
+        outcome = write([Add(candidate.draft._replace(source="user"))], self._writer, action="approve")[0]
+        self._candidates.settle(candidate.candidate_id, "accepted")
+        return outcome
+
+    def _as_it_was(self, staged: Staged) -> Plan:
+        """What was staged, unless what it would touch is another thing by now."""
+        try:
+            plan = from_staged(staged, self._writer.store)
+        except NotFound as error:
+            raise Refused(
+                "What it would change is no longer there, so nothing was done; `recollect reject` drops it."
+            ) from error
+        if plan.draft and plan.action == "store":
+            seen = {entry.entry_id for entry in plan.replaces}
+            new = [one for one in plan_store(plan.draft, self._writer).replaces if one.entry_id not in seen]
+            if new and seen:
+                raise Refused(
+                    f"It would now also replace {new[0].entry_id}, which came after it was asked for; nothing was done."
+                )
+        return plan
+
+    def _apply(self, plan: Plan, staged: Staged) -> Outcome:
+        if plan.draft:
+            # Whoever accepts a text after reading it vouches for it; what it rests on stays as it was.
+            plan = plan._replace(draft=plan.draft._replace(source="user"))
+        return apply(plan, self._writer, session=staged.session)
+
+    def _sent(self, staged: Staged, plan: Plan) -> Outcome:
+        done = False
+        try:
+            outcome = self._through_strategy(plan)
+            done = outcome.status in DONE
+            return outcome
+        finally:
+            if not done:  # it waits on
+                with self._writer.store.write():
+                    self._staged.settle(staged.staged_id, "waiting")
+
+    def _settled(self, staged: Staged, outcome: Outcome) -> Outcome:
+        if outcome.status in DONE:
+            with self._writer.store.write():
+                self._staged.settle(staged.staged_id, "accepted")
+        return outcome
+
+    def _through_strategy(self, plan: Plan) -> Outcome:
+        strategy = self._strategy(plan.strategy)
+        if strategy is None or plan.memory is None:
+            raise Refused(f"The {plan.strategy} memory that this was meant for is not in use here; nothing was done.")
+        try:
+            if plan.action == "vote":
+                written = strategy.vote(plan.memory.fact, plan.direction, plan.reason)
+            else:
+                written = strategy.store(plan.memory)
+        finally:
+            strategy.close()
+        return Outcome(written.status, written.entry_id, written.why)
+
+
+def _id(waiting: Waiting) -> str:
+    return waiting.candidate_id if isinstance(waiting, Candidate) else waiting.staged_id
+
+
+def _require_waiting(name: str, status: str) -> None:
+    if status != "waiting":
+        raise Refused(f"{name} was {status} already." if status != "expired" else f"{name} has expired.")

@@ -1,0 +1,120 @@
+"""Work: tasks and projects, from their beginning to the archive."""
+
+from __future__ import annotations
+
+from recollect.errors import Refused
+from recollect.flows.writes.write import store_new
+from recollect.memory.drafts import prepare
+from recollect.memory.tasks import (
+    active_task,
+    archive_draft,
+    changed_project,
+    changed_task,
+    closed_already,
+    require_open,
+    title,
+)
+from recollect.memory.work_history import account, save
+from recollect.model.tasks import Project, Task
+from recollect.text import ids
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import TypeVar
+
+    from recollect.flows.writes.write import Writer
+    from recollect.model.drafts import Outcome
+
+    Kept = TypeVar("Kept", Task, Project)
+
+COMPLETE = "complete task"
+
+
+class Work:
+    """What is being worked on, here and elsewhere."""
+
+    def __init__(self, writer: Callable[[str], Writer], repository: str, new_id: Callable[[str], str]) -> None:
+        self._writer = writer("user")
+        self._store = self._writer.store
+        self._repository = repository
+        self._new_id = new_id
+
+    def add_task(self, name: str, *, state: str = "", project: str = "") -> Task:
+        """Begin a task; it becomes the active one of this repository."""
+        now = self._writer.now
+        task = Task(
+            self._new_id(ids.TASK),
+            title(name),
+            project=self._store.tasks.project(project).project_id if project else "",
+            repository=self._repository,
+            created=now,
+        )
+        return self._save(None, changed_task(task, state=state, now=now), "add task")
+
+    def update_task(self, name: str, **fields: str) -> Task:
+        """Change a task's title, state, status or project; one that was completed is not reopened."""
+        if fields.get("status") == "completed":
+            raise Refused("A task is completed with `recollect task complete`, which archives its state.")
+        action = "archive task" if fields.get("status") == "archived" else "update task"
+        with self._store.write():
+            task = self._store.tasks.task(name)
+            done = self._store.work_changes.last_of(task.task_id, action=COMPLETE)
+            require_open(task, fields, change_id=done)
+            if fields.get("project"):
+                fields["project"] = self._store.tasks.project(fields["project"]).project_id
+            return self._save(task, changed_task(task, now=self._writer.now, **fields), action)
+
+    def complete_task(self, name: str, *, conclusion: str = "") -> Outcome:
+        """Archive the task's state to L2 and clear it, in one change."""
+        now = self._writer.now
+        with self._store.write():
+            task = self._store.tasks.task(name)
+            if task.status in ("completed", "archived"):
+                raise closed_already(task)
+            change_id = self._store.changes.begin(COMPLETE, self._writer.actor, now=now)
+            outcome = store_new(prepare(archive_draft(task, conclusion)), self._writer, change_id)
+            done = task._replace(status="completed", state="", updated=now, completed=now)
+            self._store.tasks.save_task(done)
+            account(task, done, store=self._store, change_id=change_id)
+        return outcome
+
+    def task(self, name: str) -> Task:
+        """A task by id or title."""
+        return self._store.tasks.task(name)
+
+    def tasks(self, *, status: str = "", everywhere: bool = False) -> list[Task]:
+        """Tasks of this repository and of none, most recently touched first."""
+        return self._store.tasks.tasks(status=status, repository=None if everywhere else self._repository)
+
+    def active_task(self) -> Task | None:
+        """The task that is being worked on here."""
+        return active_task(self._store, self._repository)
+
+    def add_project(self, name: str, *, notes: str = "") -> Project:
+        """Begin a project."""
+        now = self._writer.now
+        project = Project(self._new_id(ids.PROJECT), title(name), repository=self._repository, created=now)
+        return self._save(None, changed_project(project, notes=notes, now=now), "add project")
+
+    def update_project(self, name: str, **fields: str) -> Project:
+        """Change a project's title, notes or status."""
+        action = "archive project" if fields.get("status") == "archived" else "update project"
+        with self._store.write():
+            project = self._store.tasks.project(name)
+            return self._save(project, changed_project(project, now=self._writer.now, **fields), action)
+
+    def project(self, name: str) -> Project:
+        """A project by id or title."""
+        return self._store.tasks.project(name)
+
+    def projects(self, *, status: str = "", everywhere: bool = False) -> list[Project]:
+        """Projects, most recently touched first."""
+        return self._store.tasks.projects(status=status, repository=None if everywhere else self._repository)
+
+    def _save(self, before: Kept | None, after: Kept, action: str) -> Kept:
+        with self._store.write():
+            change_id = self._store.changes.begin(action, self._writer.actor, now=self._writer.now)
+            save(after, self._store)
+            account(before, after, store=self._store, change_id=change_id)
+        return after

@@ -1,0 +1,63 @@
+"""Undo: a change is taken back, whole: its entries, its tasks and its projects."""
+
+from __future__ import annotations
+
+from recollect.errors import NotFound, Refused
+from recollect.flows.writes.erase import ERASED
+from recollect.memory.conflicts import note_conflicts
+from recollect.memory.history import undo
+from recollect.memory.profile import load_profile, require_room
+from recollect.model.entries import Entry
+from recollect.model.record import Record
+from recollect.model.tasks import Project, Task
+from recollect.store.changes import Change
+from recollect.text import ids
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from recollect.flows.writes.write import Writer
+    from recollect.store.store import Store
+
+
+class Undone(Record):
+    """The change that was taken back, and what it had touched as that is now."""
+
+    change: Change
+    entries: list[Entry]
+    work: list[Task | Project]
+
+
+def take_back(name: str, writer: Writer) -> Undone:
+    """Take back the last change, a change by its number, or the last change of an entry, a task or a project."""
+    store = writer.store
+    with store.write():
+        before = load_profile(store, limit_characters=writer.profile_characters)
+        change = _change(name, store)
+        entry_ids, work = undo(change, store=store, actor=writer.actor, now=writer.now)
+        require_room(store, before=before)
+        touched = [store.entries.get(entry_id) for entry_id in entry_ids]
+        for stored in touched:
+            if stored.entry.status == "active" and stored.entry.layer != "L2":
+                note_conflicts(stored, store, now=writer.now)
+        return Undone(store.changes.get(change.change_id), [stored.entry for stored in touched], work)
+
+
+def _change(name: str, store: Store) -> Change:
+    if name.isdecimal():
+        return store.changes.get(int(name))
+    if name.startswith((ids.TASK, ids.PROJECT)):
+        number = store.work_changes.last_of(store.tasks.known(name))
+        change = store.changes.get(number) if number else None
+    elif name:
+        audits = store.changes.of_entry(store.entries.get(name).entry_row)
+        change = next((audit.change for audit in reversed(audits) if not audit.change.undone_by), None)
+    else:
+        change = store.changes.last()
+        if change is not None and change.change_id <= int(store.note(ERASED) or 0):
+            raise Refused(
+                "After that something was erased, which cannot be taken back; "
+                f"`recollect undo {change.change_id}` takes back what was done before ({change.action})."
+            )
+    if change is None:
+        raise NotFound("There is nothing to take back.")
+    return change

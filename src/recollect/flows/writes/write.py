@@ -1,0 +1,202 @@
+"""Write: additions, updates and removals as one change, judged on their final size."""
+
+from __future__ import annotations
+
+from recollect.errors import Refused
+from recollect.memory.drafts import merged, prepare, to_entry
+from recollect.memory.history import is_taken_back
+from recollect.memory.neighbours import DEAD, decide, find_neighbours
+from recollect.memory.profile import load_profile, named_section, require_room, told_of_section
+from recollect.model.drafts import Add, Outcome, Remove, Update
+from recollect.model.record import Record
+from recollect.text.language.statements import statement_key
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from recollect.memory.neighbours import Verdict
+    from recollect.model.drafts import Draft
+    from recollect.store.entries import Stored
+    from recollect.store.store import Store
+
+
+class Writer(Record):
+    """What a write needs: where, who, when, how ids are made, and the limits that hold."""
+
+    store: Store
+    actor: str
+    now: float
+    new_id: Callable[[], str]
+    profile_characters: int
+    vote_out_downs: int
+
+
+def write(operations: Sequence[Add | Update | Remove], writer: Writer, *, action: str = "write") -> list[Outcome]:
+    """Do all of it or, when the profile would not fit, none of it."""
+    ready = [_prepared(operation) for operation in operations]
+    store = writer.store
+    with store.write():
+        before = load_profile(store, limit_characters=writer.profile_characters)
+        change_id = store.changes.begin(action, writer.actor, now=writer.now)
+        outcomes = [_apply(operation, writer, change_id) for operation in ready]
+        require_room(store, before=before)
+        store.changes.drop_if_empty(change_id)
+    return outcomes
+
+
+def add_many(drafts: Sequence[Draft], writer: Writer, *, batch: int = 4_000) -> list[Outcome]:
+    """Store many drafts fast: redacted, without exact repeats; near repeats are not looked for, and a missing subject
+    only where the text names a choice: reading every statement would halve the speed, and its words find it as well."""
+    from recollect.text.language.choices import names_choice
+    from recollect.text.secrets.pieces import redact_again
+
+    outcomes: list[Outcome] = []
+    for start in range(0, len(drafts), batch):
+        part = drafts[start : start + batch]
+        ready = [prepare(draft, guess_subject=names_choice(draft.content), redacted=redact_again) for draft in part]
+        outcomes += _add_batch(ready, writer)
+    return outcomes
+
+
+def _prepared(operation: Add | Update | Remove) -> Add | Update | Remove:
+    return operation if isinstance(operation, Remove) else operation._replace(draft=prepare(operation.draft))
+
+
+def _apply(operation: Add | Update | Remove, writer: Writer, change_id: int) -> Outcome:
+    match operation:
+        case Add(draft=draft):
+            return _add(draft, writer, change_id)
+        case Update(entry_id=entry_id, draft=draft):
+            return _update(entry_id, draft, writer, change_id)
+        case Remove(entry_id=entry_id):
+            return retire(writer.store.entries.get(entry_id), writer, change_id)
+
+
+def _add(draft: Draft, writer: Writer, change_id: int) -> Outcome:
+    neighbours = find_neighbours(draft, writer.store)
+    verdict = decide(neighbours, by_user=draft.source == "user", vote_out_downs=writer.vote_out_downs)
+    if verdict.revive and draft.source != "user" and is_taken_back(verdict.revive, writer.store):
+        verdict = verdict._replace(buried=verdict.revive)
+    if verdict.buried:
+        return Outcome("refused", verdict.buried.entry.entry_id, epitaph(verdict.buried))
+    if verdict.duplicate or verdict.revive:
+        return _merge(draft, verdict, writer, change_id)
+    return store_new(draft, writer, change_id, conflicts=verdict.conflicts)
+
+
+def epitaph(stored: Stored) -> str:
+    """Why what was retired is not stored again."""
+    entry = stored.entry
+    if entry.status in DEAD:
+        how = f"corrected by {entry.superseded_by}" if entry.superseded_by else "retired"
+    else:
+        how = "voted out" if entry.votes_down > entry.votes_up else "taken back"
+    return (
+        f"This was {how} as {entry.entry_id}; only the user can bring it back (`recollect restore {entry.entry_id}`)."
+    )
+
+
+def _merge(draft: Draft, verdict: Verdict, writer: Writer, change_id: int) -> Outcome:
+    stored = verdict.duplicate or verdict.revive
+    assert stored is not None
+    after = merged(stored.entry, draft, now=writer.now)
+    if verdict.revive:
+        after = after._replace(status="active", valid_to=0.0)
+    writer.store.entries.update(stored, after, statement_key(after.content), change_id=change_id)
+    merged_too = "; citations and confidence were merged" if after != stored.entry else ""
+    why = f"It said so already{merged_too}." if verdict.duplicate else "It was woken up again."
+    where = told_of_section(stored.entry, after, named_section(draft.tags))
+    return Outcome("duplicate", stored.entry.entry_id, f"{why} {where}".rstrip())
+
+
+def store_new(
+    draft: Draft, writer: Writer, change_id: int, *, conflicts: Sequence[Stored] = (), replaces: Sequence[Stored] = ()
+) -> Outcome:
+    """Store a draft as a new entry, superseding what it replaces and noting what it contradicts."""
+    store = writer.store
+    entry = to_entry(draft, entry_id=writer.new_id(), now=writer.now)
+    [row] = store.entries.add([entry], [statement_key(entry.content)], change_id=change_id)
+    for old in replaces:
+        supersede(old, entry.entry_id, writer, change_id)
+    replaced = {old.entry_row for old in replaces}
+    contradicted = [other for other in conflicts if other.entry_row not in replaced]
+    for other in contradicted:
+        # What was said later counts as the newer one, whichever of them was read first.
+        newer, older = (other.entry_row, row) if other.entry.created > entry.created else (row, other.entry_row)
+        store.judgements.add_conflict(newer, older, now=writer.now)
+    return Outcome(
+        "stored",
+        entry.entry_id,
+        "It contradicts another entry; `recollect conflicts` shows both." if contradicted else "",
+        conflicts=tuple(other.entry.entry_id for other in contradicted),
+        superseded=tuple(old.entry.entry_id for old in replaces),
+    )
+
+
+def _update(entry_id: str, draft: Draft, writer: Writer, change_id: int) -> Outcome:
+    old = writer.store.entries.get(entry_id)
+    if old.entry.layer == "L2":
+        raise Refused("Archive entries are the system's; they can be forgotten, not rewritten.")
+    if old.entry.status != "active":
+        raise Refused(f"{old.entry.entry_id} is {old.entry.status}; restore it first, or add a new entry.")
+    placed = (old.entry.layer, old.entry.scope, old.entry.repository) == (draft.layer, draft.scope, draft.repository)
+    if placed and statement_key(draft.content) == statement_key(old.entry.content):
+        after = old.entry._replace(
+            content=draft.content,
+            tags=draft.tags,
+            subject=draft.subject,
+            aliases=draft.aliases,
+            reason=draft.reason,
+            citations=draft.citations,
+            updated=writer.now,
+        )
+        writer.store.entries.update(old, after, statement_key(after.content), change_id=change_id)
+        return Outcome("stored", old.entry.entry_id, told_of_section(old.entry, after, ""))
+    neighbours = [near for near in find_neighbours(draft, writer.store) if near.stored.entry_row != old.entry_row]
+    verdict = decide(neighbours, by_user=draft.source == "user", vote_out_downs=writer.vote_out_downs)
+    if verdict.buried:
+        return Outcome("refused", verdict.buried.entry.entry_id, epitaph(verdict.buried))
+    if verdict.duplicate:
+        outcome = _merge(draft, verdict, writer, change_id)
+        supersede(old, outcome.entry_id, writer, change_id)
+        return outcome._replace(superseded=(old.entry.entry_id,))
+    return store_new(draft, writer, change_id, conflicts=verdict.conflicts, replaces=[old])
+
+
+def supersede(old: Stored, entry_id: str, writer: Writer, change_id: int) -> None:
+    """Put another entry in the place of an old one, which stays in the trail."""
+    after = old.entry._replace(status="superseded", superseded_by=entry_id, updated=writer.now, valid_to=writer.now)
+    writer.store.entries.update(old, after, statement_key(after.content), change_id=change_id)
+
+
+def retire(stored: Stored, writer: Writer, change_id: int) -> Outcome:
+    """Take an entry out for good; what remains of it is its tombstone."""
+    if stored.entry.status == "tombstone":
+        raise Refused(f"{stored.entry.entry_id} is retired already; `recollect forget --hard` would erase it.")
+    after = stored.entry._replace(status="tombstone", updated=writer.now, valid_to=writer.now)
+    writer.store.entries.update(stored, after, statement_key(after.content), change_id=change_id)
+    return Outcome("stored", stored.entry.entry_id, "It is retired and stays so.")
+
+
+def _add_batch(drafts: Sequence[Draft], writer: Writer) -> list[Outcome]:
+    store = writer.store
+    keys = [statement_key(draft.content) for draft in drafts]
+    outcomes: list[Outcome] = []
+    entries, entry_keys = [], []
+    with store.write():
+        change_id = store.changes.begin("add many", writer.actor, now=writer.now)
+        known = store.entries.known_statements(keys)
+        for draft, key in zip(drafts, keys, strict=True):
+            place = (key, draft.layer, draft.repository)
+            if place in known:
+                outcomes.append(Outcome("duplicate", why="It said so already."))
+                continue
+            known.add(place)
+            entry = to_entry(draft, entry_id=writer.new_id(), now=writer.now)
+            entries.append(entry)
+            entry_keys.append(key)
+            outcomes.append(Outcome("stored", entry.entry_id))
+        store.entries.add(entries, entry_keys, change_id=change_id)
+        store.changes.drop_if_empty(change_id)
+    return outcomes

@@ -1,0 +1,168 @@
+"""Help and docs say what the commands do, and every example in them runs."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+import pytest
+
+from recollect import Recollect
+from recollect.context.compaction import CompactionResult
+from recollect.doors.cli.options import Command, Group
+from recollect.doors.cli.tree import COMMANDS, cli
+from recollect.flows.writes.agent_plans import Plan, to_payload
+from recollect.memory.exports import parse, to_json
+from recollect.model.candidates import Candidate
+from recollect.model.drafts import Draft
+from recollect.model.messages import Message, Text
+from recollect.model.permissions import Approval, Staged
+from recollect.model.sessions import Session, Turn
+from tests.command_line import clean_environment, process
+from tests.paths import ROOT
+
+DOCS = ROOT / "docs" / "commands.md"
+SERVERS = {("mcp",)}  # what they print is a protocol
+SAMPLES = {
+    "spare": "The changelog follows Keep a Changelog.",
+    "pnpm": "This repository uses npm.",
+    "test": "The tests run with unittest.",
+    "edit": "The database is PostgreSQL 15.",
+    "vote": "Deploys need a green pipeline.",
+    "hard": "The staging password is in the vault.",
+    "dead": "The CI is Jenkins.",
+}
+
+
+def walk(command: click.Command, *names: str) -> Iterator[tuple[tuple[str, ...], click.Command]]:
+    """Every command below this one, with its names."""
+    if names:
+        yield names, command
+    if isinstance(command, click.Group):
+        context = click.Context(command)
+        for name in command.list_commands(context):
+            inner = command.get_command(context, name)
+            assert inner is not None
+            yield from walk(inner, *names, name)
+
+
+TREE = list(walk(cli))
+NAMES = [" ".join(names) for names, _ in TREE]
+EXAMPLES = {" ".join(names): command.example for names, command in TREE if isinstance(command, (Command, Group))}
+
+
+@pytest.fixture(scope="module")
+def sample_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A home with the entries that the examples speak of."""
+    folder = tmp_path_factory.mktemp("sample")
+    ids = {}
+    with Recollect.open(str(folder / "first"), folder=str(folder), environ={"HOME": str(folder)}) as memory:
+        for name, content in SAMPLES.items():
+            ids[memory.remember(content, scope="user").entry_id] = f"e_01k0{name}".ljust(28, "0")
+        document = memory.export()
+    text = to_json(document)
+    for made, wanted in ids.items():
+        text = text.replace(made, wanted)
+    with Recollect.open(str(folder / "home"), folder=str(folder), environ={"HOME": str(folder)}) as memory:
+        memory.load(parse(text))
+        _add_past(memory)
+    return folder / "home"
+
+
+def _add_past(memory: Recollect) -> None:
+    """A session, one of our own with a checkpoint, and something that waits."""
+    chat = memory.own_sessions.create(session_id="s_01k0chat", title="Move to pnpm")
+    for asked, answer in (("Move to pnpm", "Moved."), ("Now the docs", "Written.")):
+        chat.add(Message("user", (Text(asked),)))
+        chat.add(Message("assistant", (Text(answer),)))
+    summary, before = "# Moved to pnpm\n\nThe lock file and the docs are done.", chat.messages()
+    after = (Message("user", (Text(summary),)), before[-1])
+    chat.compact(CompactionResult("compacted", "", after, summary, 90_000, 12_000), of=before)
+    with memory.store.write():
+        session = Session("s_01k0login", "codex", "native", title="Fix the login", started=1.0, ended=2.0)
+        row, _ = memory.store.sessions.save(session)
+        memory.store.sessions.add_turns(row, [Turn(1, "Fix the login", "Done.", record_id="u1")], [""])
+        for name in ("lint", "test"):
+            draft = Draft(f"The command to {name} this repository is `make {name}`.", scope="user")
+            waiting = Candidate(f"c_01k0{name}", "command", draft, draft.content, created=1.0, expires=4e9)
+            memory.store.candidates.offer(waiting, name, most_waiting=20)
+        tabs = Draft("Prefers tabs.", scope="user", source="agent", origin="assistant")
+        payload = to_payload(Plan("store", tabs))
+        memory.store.staged.add(Staged("w_01k0tabs", "store", "", payload, tabs.content, "", created=1.0, expires=4e9))
+        memory.store.approvals.add(Approval("a_01k0here", "memory", "session", "s_01k0login", 4e9))
+
+
+@pytest.fixture
+def place(sample_home: Path, repository: Path, tmp_path: Path) -> tuple[Path, dict[str, str]]:
+    """A repository, and the environment of a user with a copy of the sample home."""
+    shutil.copytree(sample_home, tmp_path / "home")
+    (tmp_path / "user").mkdir()
+    (repository / "package.json").write_text("{}\n")
+    (repository / "messages.json").write_text('[{"role": "user", "content": "Fix the login"}]\n')
+    (repository / "profile.md").write_text("## About\n- Works on build tools.\n")
+    return repository, clean_environment(tmp_path / "home", tmp_path / "user")
+
+
+def test_every_command_says_what_it_does_and_gives_an_example() -> None:
+    for names, command in TREE:
+        assert " ".join(names) in EXAMPLES, "made with our own Command or Group"
+        text = command.get_help(click.Context(command, info_name=f"recollect {' '.join(names)}"))
+        assert re.search(r"\n\n  [A-Z][^\n]+\.\n", text), f"{names} has no description in one sentence"
+        assert re.search(rf"\nExample:\n  recollect {names[0]}\b", text), f"{names} has no example"
+
+
+def test_every_command_that_prints_data_has_json() -> None:
+    for names, command in TREE:
+        if not isinstance(command, click.Group) and names not in SERVERS:
+            assert "as_json" in [parameter.name for parameter in command.params], names
+
+
+def test_the_list_of_commands_says_what_their_own_help_says() -> None:
+    for name, (_, line) in COMMANDS.items():
+        command = cli.get_command(click.Context(cli), name)
+        assert command is not None
+        assert command.name == name
+        assert line == (command.help or "").strip().split("\n")[0]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_command_is_documented(name) -> None:
+    text = DOCS.read_text()
+    assert f"\n### {name.split()[0]}\n" in text
+    assert re.search(rf"^recollect {name}\b", text, re.MULTILINE), f"docs/commands.md has no example of {name}"
+
+
+def test_every_option_that_the_docs_name_exists() -> None:
+    known = {option for _, command in TREE for parameter in command.params for option in parameter.opts}
+    assert set(re.findall(r"--[a-z-]+", DOCS.read_text())) <= known | {"--version", "--help"}
+
+
+def test_every_example_of_the_help_runs(place) -> None:
+    repository, environ = place
+    home = Path(environ["RECOLLECT_HOME"])
+    process("recollect export --format markdown --out memory.md", repository, environ)
+    kept = home.with_name("kept")
+    for line in ('task add "Move to pnpm"', 'project add "Build tools"', "forget e_01k0dead", "recall npm"):
+        assert process(f"recollect {line}", repository, environ).code == 0
+    shutil.copytree(home, kept)
+    for name, example in EXAMPLES.items():
+        shutil.rmtree(home)
+        shutil.copytree(kept, home)
+        if name == "export":
+            (repository / "memory.md").unlink()
+        done = process(example, repository, environ)
+        assert done.code == 0, (example, done)
+
+
+def test_every_example_of_the_docs_runs_from_top_to_bottom(place) -> None:
+    repository, environ = place
+    blocks = re.findall(r"```sh\n(.*?)```", DOCS.read_text(), re.DOTALL)
+    lines = [line for block in blocks for line in block.splitlines() if line.startswith("recollect")]
+    assert len(lines) > 40
+    for line in lines:
+        done = process(line, repository, environ)
+        assert done.code == 0, (line, done)
+        assert "\x1b" not in done.out
