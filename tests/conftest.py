@@ -67,11 +67,11 @@ def repository(tmp_path: Path) -> Path:
     return make_repository(tmp_path / "app")
 
 
-ClientMemory = Callable[..., Recollect]
+OpenMemory = Callable[..., Recollect]
 
 
 @pytest.fixture
-def open_memory(tmp_path: Path, clock: Clock) -> Iterator[ClientMemory]:
+def open_memory(tmp_path: Path, clock: Clock) -> Iterator[OpenMemory]:
     """Open a memory in a folder; the same home unless told otherwise."""
     opened: list[Recollect] = []
 
@@ -92,7 +92,7 @@ def open_memory(tmp_path: Path, clock: Clock) -> Iterator[ClientMemory]:
 
 
 @pytest.fixture
-def memory(open_memory: ClientMemory, repository: Path) -> Recollect:
+def memory(open_memory: OpenMemory, repository: Path) -> Recollect:
     """A memory opened inside the repository."""
     return open_memory(repository)
 

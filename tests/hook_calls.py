@@ -9,10 +9,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from recollect.doors.hook import Reply, respond
 from recollect.files.home import Home
 from recollect.files.launchers.hook_launcher import ensure_launcher
 from recollect.flows.hooks.answer_hook import Clock
+from recollect.flows.hooks.respond import Reply, respond
 
 AT = "2026-11-01T09:00:00.000Z"
 MILLISECONDS = 1_793_523_600_000

@@ -42,29 +42,17 @@ FORBIDDEN = {
 HOOK_PATH = """
 import sys
 sys.path.insert(0, {path!r})
-from recollect.files.config import load_settings
 from recollect.files.home import Home
-from recollect.files.repositories import identify
-from recollect.flows.turns.keep_receipt import keep_receipt
+from recollect.flows.opened import open_for_hook, settings_at
 from recollect.flows.turns.turn import turn
-from recollect.memory.checking import CachedChecker
-from recollect.model.recall import Filters, Limits
-from recollect.store.store import open_store
+from recollect.model.turns import Recipient
 
-home = Home({home!r})
-settings = load_settings({{"HOME": {home!r}}}, home, working_tree={tree!r})
-store = open_store(home.database, now=1.0, wait_seconds=0.05)
-repository = identify({tree!r}, home={home!r}, known=store.repositories.identities())
-block = turn(
-    "what is the deploy target?",
-    store=store,
-    filters=Filters(repository=repository.repository, known_as=repository.aliases),
-    limits=Limits(),
-    checker=CachedChecker(store, repository, milliseconds=20),
-    keep=lambda receipt: keep_receipt(receipt, store=store, spool_folder=home.spool),
-    receipt_id="r_1",
-    now=1790000000.0,
+home, environ = Home({home!r}), {{"HOME": {home!r}}}
+settings = settings_at({tree!r}, home, environ)
+memory = open_for_hook(
+    home, settings, folder={tree!r}, environ=environ, clock=lambda: 1790000000.0, late=lambda: False
 )
+block = turn("what is the deploy target?", memory, Recipient("codex", "s1"))
 assert "Fly.io" in block.text, block
 print(",".join(sorted(sys.modules)))
 """

@@ -18,7 +18,7 @@ from recollect.model.permissions import ANSWERS, DONE, MEMORY, Approval, Questio
 from recollect.permissions import decide, kind_of, risk_of_removal, risk_of_text, rules_of
 from recollect.settings import FileValues, load
 from tests.command_line import clean_environment
-from tests.conftest import ClientMemory, Clock, contents
+from tests.conftest import Clock, OpenMemory, contents
 
 SPELLINGS = ["memory", "store_memory", "vote_memory", "memory_write", "store-memory", "VoteMemory", " memory "]
 names = st.lists(st.sampled_from([*SPELLINGS, "shell", "write", ""]), max_size=4).map(tuple)
@@ -98,7 +98,7 @@ WAYS = st.sampled_from(["repository", "user", "L0", "document", "tool"])
 
 
 @pytest.fixture
-def fresh(open_memory: ClientMemory, repository: Path) -> Recollect:
+def fresh(open_memory: OpenMemory, repository: Path) -> Recollect:
     return open_memory(repository)
 
 
@@ -178,7 +178,7 @@ def test_a_session_without_a_name_is_this_agent_and_no_other(memory: Recollect) 
     assert memory.permissions.listed() == []
 
 
-def test_a_location_without_a_repository_counts_for_the_session(open_memory: ClientMemory, tmp_path) -> None:
+def test_a_location_without_a_repository_counts_for_the_session(open_memory: OpenMemory, tmp_path) -> None:
     memory = open_memory(tmp_path / "user")
     agent = memory.agent(session="s1", ask=Person("location"))
     assert agent.store_memory(*RISKY).status == "stored"
@@ -258,7 +258,7 @@ def test_an_agents_terminal_answers_nothing_and_neither_does_a_pipe() -> None:
 # -- rules from settings
 
 
-def test_rules_come_from_the_users_file_and_flags(open_memory: ClientMemory, repository, tmp_path) -> None:
+def test_rules_come_from_the_users_file_and_flags(open_memory: OpenMemory, repository, tmp_path) -> None:
     (tmp_path / "home").mkdir()
     config = tmp_path / "home" / "config.toml"
     for text, status in (
@@ -276,7 +276,7 @@ def test_rules_come_from_the_users_file_and_flags(open_memory: ClientMemory, rep
     assert memory.agent(allow_tools=["memory"]).store_memory(*RISKY).status == "stored"
 
 
-def test_a_repositorys_file_may_only_tighten(open_memory: ClientMemory, repository, tmp_path) -> None:
+def test_a_repositorys_file_may_only_tighten(open_memory: OpenMemory, repository, tmp_path) -> None:
     (tmp_path / "home").mkdir()
     (tmp_path / "home" / "config.toml").write_text('[permissions]\nallow_all = true\ndeny = ["shell"]\n')
     (repository / ".recollect.toml").write_text('[permissions]\ndeny = ["memory"]\n')

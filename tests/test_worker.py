@@ -25,7 +25,7 @@ from recollect.memory.tasks import LONGEST_STATE
 from recollect.model.jobs import LEASE_SECONDS, Job
 from recollect.worker import RUNS, Worker, run_session_end
 from tests.command_line import RECOLLECT, Run, clean_environment
-from tests.conftest import ClientMemory, Clock, contents, git, make_repository
+from tests.conftest import Clock, OpenMemory, contents, git, make_repository
 from tests.flows.sessions.test_importing import claude_line
 from tests.processes import Child
 
@@ -657,7 +657,7 @@ def test_staying_ends_when_told(desk: Desk) -> None:
 
 
 def test_every_session_of_the_sample_hosts_is_kept_the_same_whether_at_once_or_turn_by_turn(
-    open_memory: ClientMemory,
+    open_memory: OpenMemory,
 ) -> None:
     """Digesting a session in two halves gives what digesting it whole gives."""
     import recollect

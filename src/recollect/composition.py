@@ -5,11 +5,9 @@ from __future__ import annotations
 import os
 import time
 
-from recollect.files.config import load_settings
-from recollect.files.home import Home, ensure_home, home_directory
-from recollect.files.repositories import identify
-from recollect.model.recall import Filters, Limits
-from recollect.settings import environment
+from recollect.files.home import Home, home_directory
+from recollect.flows import opened
+from recollect.flows.opened import open_home, settings_at
 from recollect.text import ids
 
 TYPE_CHECKING = False
@@ -19,44 +17,27 @@ if TYPE_CHECKING:
 
     from recollect.flows.compaction.conversation import Conversation
     from recollect.flows.sessions.own_sessions import OwnSessions
-    from recollect.flows.writes.write import Writer
-    from recollect.memory.checking import Checker
     from recollect.memory.origins import Cited
     from recollect.model.entries import Citation, Scope
     from recollect.model.permissions import Rules
-    from recollect.model.receipts import Receipt
-    from recollect.model.repositories import Repository
     from recollect.ports import Strategy
     from recollect.settings import Settings
     from recollect.settings_table import Value
-    from recollect.store.store import Store
     from recollect.strategies.prompts import Prompts
 
 
-class Opened:
+class Opened(opened.Opened):
     """A home that was opened for a folder: its settings, its store, the repository, and what flows need of them."""
 
-    def __init__(
-        self,
-        home: Home,
-        settings: Settings,
-        store: Store,
-        repository: Repository,
-        *,
-        folder: str,
-        environ: Mapping[str, str],
-        clock: Callable[[], float] = time.time,
-        notices: Sequence[str] = (),
-    ) -> None:
-        self.home = home
-        self.settings = settings
-        self.store = store
-        self.repository = repository
-        self.folder = folder
-        self.environ = environ
-        self.notices = tuple(notices)
-        self._clock = clock
-        self._asked: Prompts | None = None
+    _asked: Prompts | None = None
+    _writer = opened.Opened.writer
+    _new_id = opened.Opened.new_id
+    _take_in = opened.Opened.take_in
+    _checker = opened.Opened.checker
+    _limits = opened.Opened.limits
+
+    def _clock(self) -> float:
+        return self.clock()
 
     @classmethod
     def open(
@@ -71,31 +52,16 @@ class Opened:
     ) -> Self:
         """Open the user's home, or another one; `folder` is where the work is (default: the current directory), and
         `wait_seconds` how long a write may wait for other processes."""
-        from recollect.flows.upkeep.join_repository import join_repository, left_behind
-        from recollect.store.recovery import open_or_recover
-
-        environ = environment() if environ is None else environ
-        place = ensure_home(os.path.abspath(home) if home else home_directory(environ))
-        folder = folder or os.getcwd()
-        tree = identify(folder, home=environ.get("HOME"))
-        settings = load_settings(environ, place, working_tree=tree.root, flags=flags)
-        store, notices = open_or_recover(place.database, backups=place.backups, now=clock())
-        if wait_seconds is not None:
-            store.database.wait_at_most(wait_seconds)
-        known = store.repositories.identities()
-        home_folder, identity = environ.get("HOME"), settings.repository.identity
-        repository = identify(folder, override=identity, home=home_folder, known=known, environ=environ)
-        moved = left_behind(repository, known=known, store=store)
-        join_repository(repository, store=store, now=clock())
+        one = open_home(home, folder=folder, flags=flags, environ=environ, clock=clock, wait_seconds=wait_seconds)
         return cls(
-            place,
-            settings,
-            store,
-            repository,
-            folder=folder,
-            environ=environ,
-            clock=clock,
-            notices=(*settings.warnings, *notices, *moved),
+            one.home,
+            one.settings,
+            one.store,
+            one.repository,
+            folder=one.folder,
+            environ=one.environ,
+            clock=one.clock,
+            notices=one.notices,
         )
 
     def stop_when(self, asked: Callable[[], bool] | None) -> None:
@@ -107,11 +73,7 @@ class Opened:
         from recollect.store.recovery import mark_told
 
         if self.notices:
-            mark_told(self.store, self.notices, now=self._clock())
-
-    def close(self) -> None:
-        """Let go of the database."""
-        self.store.close()
+            mark_told(self.store, self.notices, now=self.clock())
 
     def __enter__(self) -> Self:
         return self
@@ -173,7 +135,7 @@ class Opened:
     def _log_strategy(self, sentence: str) -> None:
         from recollect.flows.writes.strategies import log_line
 
-        log_line(self.home, sentence, now=self._clock())
+        log_line(self.home, sentence, now=self.clock())
 
     def _prompts(self) -> Prompts:
         if self._asked is None:
@@ -208,7 +170,7 @@ class Opened:
         """The sessions that this home keeps itself, each with its log and its checkpoints."""
         from recollect.flows.sessions.own_sessions import OwnSessions
 
-        return OwnSessions(self.home.sessions, clock=self._clock, new_id=self._new_id, offer=self._offer_said)
+        return OwnSessions(self.home.sessions, clock=self.clock, new_id=self._new_id, offer=self._offer_said)
 
     def _offer_said(self, sentences: Sequence[str], session_id: str) -> None:
         from recollect.flows.sessions.digest import Keeper, offer_said
@@ -230,68 +192,14 @@ class Opened:
     def _is_own(self, name: str) -> bool:
         return self.settings.origin(name).startswith(self.home.config)
 
-    def _writer(self, actor: str) -> Writer:
-        from recollect.flows.writes.write import Writer
-
-        self._take_in()
-        return Writer(
-            store=self.store,
-            actor=actor,
-            now=self._clock(),
-            new_id=lambda: self._new_id(ids.ENTRY),
-            profile_characters=self.settings.profile.max_characters,
-            vote_out_downs=self.settings.memory.vote_out_downs,
-        )
-
-    def _new_id(self, prefix: str) -> str:
-        return ids.make_id(prefix, self._clock(), os.urandom(10))
-
     def _scope_for(self, layer: str) -> Scope:
         return "repository" if layer != "L0" and self.repository.repository else "user"
 
     def _project_id(self, name: str) -> str:
         return self.store.tasks.project(name).project_id if name else ""
 
-    def _filters(self, repository: str | None) -> Filters:
-        if repository is not None:
-            return Filters(repository=self.store.repositories.canonical(repository))
-        return Filters(repository=self.repository.repository, known_as=self.repository.aliases)
-
-    def _limits(self, k: int | None, tokens: int | None) -> Limits:
-        recall = self.settings.recall
-        return Limits(
-            max_entries=recall.max_entries if k is None else k,
-            max_tokens=recall.max_tokens if tokens is None else tokens,
-            max_archive=recall.max_archive,
-            floor=recall.floor,
-            budget_postings=recall.budget_postings,
-            check_milliseconds=recall.check_milliseconds,
-        )
-
-    def _checker(self, *, patient: bool = False) -> Checker:
-        from recollect.memory.checking import PATIENT_MILLISECONDS, Checker
-
-        limit = self.settings.recall.check_milliseconds
-        milliseconds = max(PATIENT_MILLISECONDS, limit) if patient else limit
-        return Checker(self.store, self.repository, milliseconds=milliseconds)
-
-    def _keep(self, receipt: Receipt, checker: Checker) -> None:
-        from recollect.flows.turns.keep_receipt import keep_checks, keep_receipt
-
-        if keep_receipt(receipt, store=self.store, spool_folder=self.home.spool):
-            self._take_in()
-        if checker.fresh:
-            keep_checks(checker.fresh, store=self.store)
-
-    def _take_in(self) -> None:
-        """Store the receipts that wait, and count the uses, before somebody looks at them."""
-        from recollect.flows.turns.keep_receipt import take_in_if_free
-
-        take_in_if_free(self.store, spool_folder=self.home.spool)
-
 
 def read_settings(environ: Mapping[str, str], *, folder: str | None = None) -> tuple[Home, Settings]:
     """The settings that hold in a folder, and their home, which is neither created nor opened."""
     home = Home(home_directory(environ))
-    tree = identify(folder or os.getcwd(), home=environ.get("HOME"))
-    return home, load_settings(environ, home, working_tree=tree.root)
+    return home, settings_at(folder or os.getcwd(), home, environ)

@@ -29,13 +29,13 @@ class Reading(Opened):
 
     def get(self, entry_id: str) -> Entry:
         """The entry with this id, or unique prefix of one."""
-        self._take_in()
+        self.take_in()
         return self.store.entries.get(entry_id).entry
 
     def entries(self, *, limit: int = -1, everywhere: bool = False, **where: Any) -> list[Entry]:
         """Entries, newest first, of this repository and the user, by layer, status, scope, source, tag... (FILTERS)."""
         _require_filters(where)
-        self._take_in()
+        self.take_in()
         tag = where.pop("tag", "")
         where = {name: value for name, value in where.items() if value}
         if "repository" in where:
@@ -50,9 +50,9 @@ class Reading(Opened):
         """An entry with its check, its trail, what it replaced, its votes and the receipts that name it."""
         from recollect.flows.views.show import show
 
-        self._take_in()
+        self.take_in()
         return show(
-            self.store.entries.get(entry_id), store=self.store, checker=self._checker(patient=True), now=self._clock()
+            self.store.entries.get(entry_id), store=self.store, checker=self.checker(patient=True), now=self.now
         )
 
     def conflicts(self) -> list[tuple[Entry, Entry]]:
@@ -64,7 +64,7 @@ class Reading(Opened):
     def checks(self, entries: Sequence[Entry], *, patient: bool = False) -> list[Checked]:
         """Whether what each entry cites still holds here, one verdict an entry; within what a turn may take, unless
         there is more time."""
-        return self._checker(patient=patient).check(entries, now=self._clock())
+        return self.checker(patient=patient).check(entries, now=self.now)
 
     def profile(self) -> Profile:
         """L0 as it stands, with the share of its limit that is used."""
@@ -117,7 +117,7 @@ class Reading(Opened):
         from recollect.memory.inject import receipt_of
 
         _require_question(query, k, tokens, layers)
-        filters = self._filters(repository)._replace(
+        filters = self.filters(repository)._replace(
             layers=tuple(layers),
             since=since,
             tags=tuple(tags),
@@ -125,10 +125,10 @@ class Reading(Opened):
             everywhere=everywhere,
             without=frozenset(without),
         )
-        limits = self._limits(k, tokens)
-        now, checker = self._clock(), self._checker()
+        limits = self.limits(k, tokens)
+        now, checker = self.now, self.checker()
         found = recall(query, store=self.store, filters=filters, limits=limits, checker=checker, now=now)
-        receipt_id = self._new_id(ids.RECEIPT)
+        receipt_id = self.new_id(ids.RECEIPT)
         receipt = receipt_of(
             found,
             receipt_id=receipt_id,
@@ -138,71 +138,30 @@ class Reading(Opened):
             tokens=found.tokens,
             now=now,
         )
-        self._keep(receipt, checker)
+        self.keep_receipt(receipt, checker)
         return found, receipt_id
 
     def inject(self, prompt: str, *, session: str = "", host: str = "") -> Injection:
         """Text for the user turn, and the id of its receipt; empty when nothing is worth its tokens."""
         from recollect.flows.turns.turn import turn
-        from recollect.flows.turns.waiting_receipts import last_turn
-        from recollect.model.receipts import Injection
+        from recollect.model.turns import Recipient
 
         _require_question(prompt, None, None, ())
-        if not self.settings.enabled:
-            return Injection("")
-        checker = self._checker()
-        before = last_turn(session, store=self.store, spool_folder=self.home.spool) if session else None
-        return turn(
-            prompt,
-            store=self.store,
-            filters=self._filters(None),
-            limits=self._limits(None, None),
-            checker=checker,
-            keep=lambda receipt: self._keep(receipt, checker),
-            receipt_id=self._new_id(ids.RECEIPT),
-            session=session,
-            number=(before or (0,))[0] + 1 if session else 0,
-            host=host,
-            now=self._clock(),
-        )
+        # Without a session nobody can say whose words these are; with one, a prompt told twice is one turn.
+        return turn(prompt, self, Recipient(host, session), typed=bool(session), may_repeat=True)
 
-    def start_session(self, session: str = "") -> str:
-        """The profile and the active task for the system prompt; byte-identical for as long as the session lasts."""
-        from recollect.flows.turns.keep_receipt import keep_block
-        from recollect.memory.inject import session_block
-        from recollect.memory.tasks import active_task, render_task
+    def start_session(self, session: str = "", *, host: str = "") -> str:
+        """What a session is given at its start, for the system prompt; the same bytes for as long as it lasts."""
+        from recollect.flows.turns.session_start import session_start
+        from recollect.model.turns import Recipient
 
-        if not self.settings.enabled:
-            return ""
-        kept = self.store.receipts.kept_block(session) if session else ""
-        if kept:
-            return kept
-        task = active_task(self.store, self.repository.repository)
-        block = session_block(
-            self.profile(), render_task(task) if task else "", limit_characters=self.settings.injection.max_characters
-        )
-        wait_seconds = self.settings.hook.wait_milliseconds / 1000
-        if not session:
-            return block
-        return keep_block(session, block, store=self.store, wait_seconds=wait_seconds, now=self._clock())
-
-    def guidance(self) -> str:
-        """What an agent should know about writing to this memory."""
-        from recollect.prompts import render
-
-        return render("guidance", profile_characters=f"{self.settings.profile.max_characters:,}")
-
-    def receipts(self, session: str) -> list[Receipt]:
-        """What each turn of a session was given, oldest first."""
-        from recollect.flows.turns.waiting_receipts import receipts_of
-
-        return receipts_of(session, store=self.store, spool_folder=self.home.spool)
+        return session_start(self, Recipient(host, session))
 
     def why(self, *, session: str = "", turn: int | None = None, receipt_id: str = "", here: bool = False) -> Receipt:
         """The receipt of a turn; the last one unless told otherwise, or with `here` the last one of this repository."""
         from recollect.flows.turns.waiting_receipts import last_receipt, receipt_with
 
-        self._take_in()
+        self.take_in()
         store, spool = self.store, self.home.spool
         if receipt_id:
             return receipt_with(receipt_id, store=store, spool_folder=spool)

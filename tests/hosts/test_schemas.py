@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from recollect import Recollect
-from tests.conftest import ClientMemory
+from tests.conftest import OpenMemory
 from tests.hook_calls import answered, leaving, pre_compact, prompt, session_start
 from tests.host_schemas import INPUTS, OUTPUTS, HostTypes
 
@@ -33,7 +33,7 @@ def test_a_scripted_host_says_what_the_real_one_publishes(
 
 
 @pytest.fixture
-def memory_home(open_memory: ClientMemory, repository: Path, tmp_path: Path) -> Path:
+def memory_home(open_memory: OpenMemory, repository: Path, tmp_path: Path) -> Path:
     memory: Recollect = open_memory(repository)
     memory.remember("The deploy target is Fly.io.")
     memory.remember("Works on build tools.", layer="L0")

@@ -449,13 +449,13 @@ def test_a_log_that_another_process_brought_home_meanwhile_was_not_cut_off(home)
 
 def test_a_hook_that_comes_first_does_not_hide_that_the_log_was_cut_off(home):
     from recollect.files.home import Home
-    from recollect.flows.hooks.occasion import open_store_for_hook
+    from recollect.flows.opened import store_for_hook
     from recollect.settings_table import Settings
 
     os.truncate(killed_while_writing(home), PAGE)
 
     def hook(_: int) -> None:
-        open_store_for_hook(Home(str(home)), Settings(), lambda: False).close()
+        store_for_hook(Home(str(home)), Settings(), lambda: False).close()
 
     assert Child(hook).wait() == 0
     [told] = opened(home).notices

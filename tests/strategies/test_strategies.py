@@ -28,7 +28,7 @@ from recollect.strategies.optimising import checked, optimised
 from recollect.strategies.prompts import Prompts
 from recollect.strategies.requests import Service, ServiceError
 from recollect.text.language.statements import statement_key
-from tests.conftest import ClientMemory, contents
+from tests.conftest import OpenMemory, contents
 
 FACT = "The deploy target is Render."
 
@@ -65,7 +65,7 @@ def test_what_is_passed_over_says_why() -> None:
     assert "agentic_memory.url is not set" in chosen(AGENTIC_MEMORY__ENABLED="on").skipped[0]
 
 
-def test_the_flags_of_the_seed_are_accepted_as_spellings(open_memory: ClientMemory, repository, tmp_path) -> None:
+def test_the_flags_of_the_seed_are_accepted_as_spellings(open_memory: OpenMemory, repository, tmp_path) -> None:
     (tmp_path / "home").mkdir()
     (tmp_path / "home" / "config.toml").write_text("copilot_swe_agent_memory_in_repo_store = true\n")
     assert open_memory(repository).settings.local_memory.enabled
@@ -73,7 +73,7 @@ def test_the_flags_of_the_seed_are_accepted_as_spellings(open_memory: ClientMemo
     assert open_memory(repository).settings.agentic_memory.enabled
 
 
-def test_the_master_switch_is_over_all_of_them(open_memory: ClientMemory, repository) -> None:
+def test_the_master_switch_is_over_all_of_them(open_memory: OpenMemory, repository) -> None:
     for name in ("LOCAL_MEMORY__ENABLED", "AGENTIC_MEMORY__ENABLED", "INJECTED_MEMORY__TEXT"):
         memory = open_memory(repository, **{f"RECOLLECT_{name}": "on", "RECOLLECT_ENABLED": "off"})
         agent = memory.agent(client="A")
@@ -97,7 +97,7 @@ def test_our_own_store_is_the_default_and_counts_votes(memory: Recollect) -> Non
 # -- injected
 
 
-def test_injected_memory_tells_its_text_and_keeps_what_it_is_given(open_memory: ClientMemory, repository) -> None:
+def test_injected_memory_tells_its_text_and_keeps_what_it_is_given(open_memory: OpenMemory, repository) -> None:
     memory = open_memory(repository, RECOLLECT_INJECTED_MEMORY__TEXT="Deploys go to Render.")
     agent = memory.agent(client="A")
     assert agent.prompt_context == "Deploys go to Render."
@@ -118,7 +118,7 @@ def test_injected_memory_tells_its_text_and_keeps_what_it_is_given(open_memory: 
 
 
 @pytest.fixture
-def local(open_memory: ClientMemory, repository: Path) -> Recollect:
+def local(open_memory: OpenMemory, repository: Path) -> Recollect:
     return open_memory(repository, RECOLLECT_LOCAL_MEMORY__ENABLED="on")
 
 
@@ -403,7 +403,7 @@ def service() -> Iterator[Pretended]:
 
 
 @pytest.fixture
-def open_served(open_memory: ClientMemory, repository: Path, service: Pretended) -> Callable[..., Recollect]:
+def open_served(open_memory: OpenMemory, repository: Path, service: Pretended) -> Callable[..., Recollect]:
     """A memory whose agents write to the service."""
 
     def open_it(folder: Path | None = repository, **environ: str) -> Recollect:
@@ -485,7 +485,7 @@ def test_a_service_that_fails_only_when_storing_says_so(open_served, service) ->
     assert "500" in log_of(memory)
 
 
-def test_nobody_there_is_a_reason_too(open_memory: ClientMemory, repository) -> None:
+def test_nobody_there_is_a_reason_too(open_memory: OpenMemory, repository) -> None:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         address = f"http://127.0.0.1:{free.getsockname()[1]}"

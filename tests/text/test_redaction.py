@@ -9,7 +9,7 @@ import pytest
 
 from recollect import Recollect
 from recollect.model.drafts import Draft
-from tests.conftest import ClientMemory
+from tests.conftest import OpenMemory
 
 # Put together at run time: no scanner should take this file for a leak.
 SECRETS = {
@@ -38,7 +38,7 @@ def _assert_clean(home: Path) -> None:
 
 
 def test_promise_11_secrets_are_redacted_before_anything_is_stored(
-    open_memory: ClientMemory, tmp_path, repository
+    open_memory: OpenMemory, tmp_path, repository
 ) -> None:
     memory = open_memory(repository)
     for text in _texts():
@@ -69,7 +69,7 @@ def _poisoned(memory: Recollect) -> dict[str, object]:
     return dict(document)
 
 
-def test_a_receipt_spooled_under_lock_holds_no_secret(open_memory: ClientMemory, tmp_path) -> None:
+def test_a_receipt_spooled_under_lock_holds_no_secret(open_memory: OpenMemory, tmp_path) -> None:
     memory, other = open_memory(), open_memory()
     memory.remember("CI uses a token for releases.", scope="user")
     with other.store.write():

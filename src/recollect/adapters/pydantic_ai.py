@@ -128,9 +128,7 @@ class RecollectToolset(FunctionToolset[Any]):
     # -- instructions
 
     def _start(self) -> str:
-        if not self._memory.settings.enabled:
-            return ""
-        return "\n\n".join(filter(None, [self._memory.start_session(self._session), self._memory.guidance()]))
+        return self._memory.start_session(self._session, host="pydantic-ai")
 
     def _recall_of(self, ctx: RunContext[Any]) -> str:
         """What the prompt of this run recalls: the same text for every request of it, and one receipt."""

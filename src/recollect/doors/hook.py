@@ -11,24 +11,15 @@ from _thread import allocate_lock, start_new_thread
 
 from recollect.files.home import Home, home_directory
 from recollect.files.logs.hook_log import log_call
-from recollect.flows.hooks.answer_hook import TOO_LATE, Clock, HookAnswer, answer_hook
-from recollect.hosts.callers import FOLDERS, calling_host
-from recollect.model.record import Record
+from recollect.flows.hooks.answer_hook import TOO_LATE, Clock, HookAnswer
+from recollect.flows.hooks.respond import EMPTY, Reply, respond
 from recollect.settings import environment
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import signal
-    from collections.abc import Callable, Mapping, Sequence
-    from typing import NoReturn, Protocol
-
-    from recollect.model.hooks import HookCall
-
-    class Wire(Protocol):
-        """What every hosts/*/wire.py offers."""
-
-        def parse(self, said: Mapping[str, object], environ: Mapping[str, str]) -> HookCall: ...
-        def answer(self, call: HookCall, text: str) -> dict[str, object]: ...
+    from collections.abc import Callable, Sequence
+    from typing import NoReturn
 
 else:
     import _signal as signal  # the same without its enums, which take longer than a search
@@ -37,19 +28,10 @@ MOST_BYTES = 8_000_000  # of what a host may say; the rest is read and dropped
 CHUNK = 1 << 16
 SOFT_SHARE = 0.9  # of the limit: what is left after that is for saying so
 LAST_SECONDS = 0.02  # for a last line in the log
-EMPTY = b"{}\n"
 
 
 class TooLate(BaseException):
     """The time is over; raised wherever the code happens to be."""
-
-
-class Reply(Record):
-    """What goes to the host, and what is done once it is there."""
-
-    data: bytes = EMPTY
-    call: HookCall | None = None
-    answered: HookAnswer = HookAnswer()
 
 
 class Watch:
@@ -113,54 +95,6 @@ def run(words: Sequence[str], *, home: str = "", worker: str = "") -> int:
     if watch.home is not None:
         _afterwards(reply, watch.home, clock, worker or sys.executable)
     return 0
-
-
-def respond(
-    words: Sequence[str],
-    data: bytes,
-    *,
-    home: Home,
-    environ: Mapping[str, str],
-    clock: Clock,
-    now: float | None = None,
-    limit: Callable[[int], None] = lambda milliseconds: None,
-) -> Reply:
-    """The answer to what a host said, without reading or writing anything but the home."""
-    import json
-
-    try:
-        said = json.loads(data)
-    except (ValueError, RecursionError):
-        return Reply(answered=HookAnswer(outcome="not understood"))
-    if not isinstance(said, dict):
-        return Reply(answered=HookAnswer(outcome="not understood"))
-    wire = _wire(calling_host(words, said, environ))
-    call = _clean(wire.parse(said, environ))
-    answered = answer_hook(
-        call, home=home, environ=environ, clock=clock, now=time.time() if now is None else now, limit=limit
-    )
-    answer = wire.answer(call, answered.text)
-    if not answer:
-        return Reply(EMPTY, call, answered)
-    return Reply(json.dumps(answer, ensure_ascii=False).encode("utf-8", "replace") + b"\n", call, answered)
-
-
-def _wire(host: str) -> Wire:
-    """The module that knows how this host speaks."""
-    name = f"recollect.hosts.{FOLDERS[host]}.wire"
-    __import__(name)
-    wire: Wire = sys.modules[name]
-    return wire
-
-
-def _clean(call: HookCall) -> HookCall:
-    """The call without halves of characters, which JSON can say and nothing can store."""
-    cleaned = {
-        name: value.encode("utf-8", "replace").decode()
-        for name, value in call._asdict().items()
-        if isinstance(value, str) and not value.isascii()
-    }
-    return call._replace(**cleaned) if cleaned else call  # type: ignore[arg-type]
 
 
 # -- the outside: streams, timers, the worker, the log

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from recollect.model.receipts import Recall
 
 LONGEST_QUERY = 2_000  # as kept in a receipt
-PLENTY = 1_000_000
 SEAM_TOKENS = 4  # what two texts may cost more together than apart
 SHORTEST_PIECE = 40  # characters; less of a part says nothing
 
@@ -41,12 +40,6 @@ class Part(Record):
 def profile_part(profile: Profile) -> Part:
     """The profile, with the share of its limit that is used."""
     return Part(f"Profile [{profile.usage}]", profile.text)
-
-
-def session_block(profile: Profile, task: str, *, limit_characters: int, limit_tokens: int = PLENTY) -> str:
-    """Profile, then the active task, as far as the ceilings allow; an empty text when there is neither."""
-    parts = (profile_part(profile), Part("Task", task))
-    return filled_block(parts, limit_characters=limit_characters, limit_tokens=limit_tokens)
 
 
 def filled_block(parts: Sequence[Part], *, limit_characters: int, limit_tokens: int) -> str:

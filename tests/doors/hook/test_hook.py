@@ -31,7 +31,7 @@ from recollect.files.logs.hook_log import MOST_BYTES, log_call, read_log
 from recollect.files.repeated_calls import forget_old_calls, is_first_call
 from recollect.memory.inject import Part, cut_to, filled_block
 from recollect.text.tokens import estimate_tokens
-from tests.conftest import ClientMemory, Clock
+from tests.conftest import Clock, OpenMemory
 from tests.hook_calls import (
     ALL,
     INJECTING_AT_PROMPT,
@@ -233,7 +233,7 @@ def test_after_a_compaction_the_session_gets_again_what_it_was_given(
 
 
 def test_promise_12_hard_ceilings_of_what_is_injected(
-    open_memory: ClientMemory, repository: Path, tmp_path: Path
+    open_memory: OpenMemory, repository: Path, tmp_path: Path
 ) -> None:
     memory = open_memory(repository)
     places = tmp_path / "home", tmp_path / "user"

@@ -10,7 +10,7 @@ import pytest
 
 from recollect import Recollect
 from recollect.hosts.table import NAMES, reader
-from tests.conftest import ClientMemory, contents, git, make_repository
+from tests.conftest import OpenMemory, contents, git, make_repository
 
 SECRET = "hunter2" + "Zebra!Quartz"
 
@@ -57,7 +57,7 @@ def bring(memory: Recollect, *paths: Path, **options: object):
     return past.import_logs(logs, skipped=skipped)
 
 
-def test_promise_4_it_starts_full_on_the_first_run(open_memory: ClientMemory, tmp_path) -> None:
+def test_promise_4_it_starts_full_on_the_first_run(open_memory: OpenMemory, tmp_path) -> None:
     write_log(tmp_path / "user" / ".claude", TALK)
     memory = open_memory()
     past = memory.past()
@@ -81,7 +81,7 @@ def test_promise_4_every_supported_host_has_a_reader() -> None:
         assert isinstance(host.places({"HOME": "/home/x"}, "linux"), list)
 
 
-def test_promise_5_little_junk_raw_history_stays_in_the_archive(open_memory: ClientMemory, tmp_path) -> None:
+def test_promise_5_little_junk_raw_history_stays_in_the_archive(open_memory: OpenMemory, tmp_path) -> None:
     path = write_log(tmp_path / "logs", TALK)
     memory = open_memory()
     bring(memory, path)
@@ -95,7 +95,7 @@ def test_promise_5_little_junk_raw_history_stays_in_the_archive(open_memory: Cli
     assert all("Always use yarn" not in one.entry.content for one in found.entries)
 
 
-def test_a_second_import_does_nothing(open_memory: ClientMemory, tmp_path) -> None:
+def test_a_second_import_does_nothing(open_memory: OpenMemory, tmp_path) -> None:
     path = write_log(tmp_path / "logs", TALK)
     memory = open_memory()
     assert bring(memory, path).turns == 2
@@ -107,7 +107,7 @@ def test_a_second_import_does_nothing(open_memory: ClientMemory, tmp_path) -> No
 
 
 def test_a_log_that_grows_brings_only_what_is_new_and_completes_the_last_turn(
-    open_memory: ClientMemory, tmp_path
+    open_memory: OpenMemory, tmp_path
 ) -> None:
     memory = open_memory()
     for end in range(1, len(TALK) + 1):
@@ -121,7 +121,7 @@ def test_a_log_that_grows_brings_only_what_is_new_and_completes_the_last_turn(
     assert shown.turns[1].assistant == "Understood, pnpm."
 
 
-def test_a_rewritten_or_copied_log_gives_no_second_turn_and_loses_none(open_memory: ClientMemory, tmp_path) -> None:
+def test_a_rewritten_or_copied_log_gives_no_second_turn_and_loses_none(open_memory: OpenMemory, tmp_path) -> None:
     memory = open_memory()
     path = write_log(tmp_path / "logs", TALK)
     bring(memory, path)
@@ -138,7 +138,7 @@ def test_a_rewritten_or_copied_log_gives_no_second_turn_and_loses_none(open_memo
     assert len(memory.past().show("S").turns) == 3
 
 
-def test_what_cannot_be_read_is_counted_and_told_and_the_rest_is_read(open_memory: ClientMemory, tmp_path) -> None:
+def test_what_cannot_be_read_is_counted_and_told_and_the_rest_is_read(open_memory: OpenMemory, tmp_path) -> None:
     path = write_log(tmp_path / "logs", [*TALK[:2], "{broken\n", *TALK[2:], '{"type": "user", "mess'])
     (tmp_path / "logs" / "notes.txt").write_text("hello")
     memory = open_memory()
@@ -150,7 +150,7 @@ def test_what_cannot_be_read_is_counted_and_told_and_the_rest_is_read(open_memor
     assert bring(memory, path).turns == 1
 
 
-def test_no_secret_of_a_log_reaches_the_disk(open_memory: ClientMemory, tmp_path) -> None:
+def test_no_secret_of_a_log_reaches_the_disk(open_memory: OpenMemory, tmp_path) -> None:
     lines = [*TALK, claude_line("user", 7, f"the login is password={SECRET}")]
     memory = open_memory()
     bring(memory, write_log(tmp_path / "logs", lines))
@@ -161,7 +161,7 @@ def test_no_secret_of_a_log_reaches_the_disk(open_memory: ClientMemory, tmp_path
             assert SECRET.encode() not in file.read_bytes(), file
 
 
-def test_excluded_folders_stay_out(open_memory: ClientMemory, tmp_path) -> None:
+def test_excluded_folders_stay_out(open_memory: OpenMemory, tmp_path) -> None:
     path = write_log(tmp_path / "logs", TALK)
     memory = open_memory()
     assert bring(memory, path, exclude=["/w/*"]).sessions == 0
@@ -169,7 +169,7 @@ def test_excluded_folders_stay_out(open_memory: ClientMemory, tmp_path) -> None:
     assert bring(open_memory(home="other"), path, exclude=["*/private/*"]).sessions == 1
 
 
-def test_turns_belong_to_the_repository_even_when_the_folder_is_gone(open_memory: ClientMemory, tmp_path) -> None:
+def test_turns_belong_to_the_repository_even_when_the_folder_is_gone(open_memory: OpenMemory, tmp_path) -> None:
     there = make_repository(tmp_path / "there", remote="git@github.com:owner/there.git")
     codex = {
         "timestamp": "2026-11-01T09:00:00Z",
@@ -193,7 +193,7 @@ def test_turns_belong_to_the_repository_even_when_the_folder_is_gone(open_memory
     }
 
 
-def test_a_correction_in_a_session_supersedes_what_was_remembered(open_memory: ClientMemory, tmp_path) -> None:
+def test_a_correction_in_a_session_supersedes_what_was_remembered(open_memory: OpenMemory, tmp_path) -> None:
     repository = make_repository(tmp_path / "shop", remote="git@github.com:owner/shop.git")
     memory = open_memory(repository)
     wrong = memory.remember("This repository uses npm.", source="agent", origin="assistant")
@@ -204,7 +204,7 @@ def test_a_correction_in_a_session_supersedes_what_was_remembered(open_memory: C
     git(repository, "status")
 
 
-def test_an_interrupted_import_keeps_what_is_done(open_memory: ClientMemory, tmp_path) -> None:
+def test_an_interrupted_import_keeps_what_is_done(open_memory: OpenMemory, tmp_path) -> None:
     for number in range(3):
         lines = [line.replace('"sessionId": "S"', f'"sessionId": "S{number}"').replace('"uuid": "u', f'"uuid": "{number}u') for line in TALK]  # fmt: skip
         write_log(tmp_path / "logs", lines, f"S{number}.jsonl")
@@ -222,7 +222,7 @@ def test_an_interrupted_import_keeps_what_is_done(open_memory: ClientMemory, tmp
     assert past.import_logs(logs).sessions == 1
 
 
-def test_unknown_files_in_a_folder_do_no_harm(open_memory: ClientMemory, tmp_path) -> None:
+def test_unknown_files_in_a_folder_do_no_harm(open_memory: OpenMemory, tmp_path) -> None:
     folder = tmp_path / "mixed"
     folder.mkdir()
     (folder / "a.json").write_text("[]")
@@ -234,7 +234,7 @@ def test_unknown_files_in_a_folder_do_no_harm(open_memory: ClientMemory, tmp_pat
     assert len(imported.skipped) >= 3
 
 
-def test_sessions_travel_with_an_export_and_can_be_searched_there(open_memory: ClientMemory, tmp_path) -> None:
+def test_sessions_travel_with_an_export_and_can_be_searched_there(open_memory: OpenMemory, tmp_path) -> None:
     memory = open_memory()
     bring(memory, write_log(tmp_path / "logs", TALK))
     memory.past().digest()

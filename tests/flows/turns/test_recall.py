@@ -16,7 +16,7 @@ from recollect.model.recall import Filters, Limits
 from recollect.store.index import quoted
 from recollect.text.fences import fence, neutralise, strip_fences
 from recollect.text.terms import name_token, terms
-from tests.conftest import ClientMemory, Clock, contents, git, make_repository
+from tests.conftest import Clock, OpenMemory, contents, git, make_repository
 
 
 @pytest.mark.parametrize(
@@ -305,7 +305,7 @@ def test_archive_entries_come_only_when_history_is_asked_for_or_the_match_is_str
 
 
 def test_promise_6_right_scope_worktrees_and_clones_share_and_projects_never_leak(
-    open_memory: ClientMemory, tmp_path
+    open_memory: OpenMemory, tmp_path
 ) -> None:
     first = make_repository(tmp_path / "one")
     git(first, "worktree", "add", "-q", str(tmp_path / "tree"), "-b", "side")
@@ -320,7 +320,7 @@ def test_promise_6_right_scope_worktrees_and_clones_share_and_projects_never_lea
     assert contents(open_memory(first), "does the user answer in German?")
 
 
-def test_a_repository_that_gains_a_remote_keeps_its_memory(open_memory: ClientMemory, tmp_path) -> None:
+def test_a_repository_that_gains_a_remote_keeps_its_memory(open_memory: OpenMemory, tmp_path) -> None:
     folder = make_repository(tmp_path / "young", remote="")
     open_memory(folder).remember("The staging database is called marmot.")
     moved = folder.rename(tmp_path / "moved")
@@ -331,9 +331,7 @@ def test_a_repository_that_gains_a_remote_keeps_its_memory(open_memory: ClientMe
     assert contents(memory, "what is the staging database called?")
 
 
-def test_promise_3_a_recalled_fact_is_checked_against_the_repository_first(
-    open_memory: ClientMemory, repository
-) -> None:
+def test_promise_3_a_recalled_fact_is_checked_against_the_repository_first(open_memory: OpenMemory, repository) -> None:
     memory = open_memory(repository, RECOLLECT_RECALL__CHECK_MILLISECONDS="1000")
     config = repository / "config.py"
     config.write_text("# settings\nPORT = 3000\n\ndef connect():\n    return PORT\n")
@@ -394,7 +392,7 @@ def test_promise_7_a_receipt_for_every_turn(memory: Recollect, clock: Clock) -> 
     assert (used.recall_count, used.last_used) == (1, clock.now)
 
 
-def test_old_receipts_are_pruned_by_age_and_number(open_memory: ClientMemory, clock: Clock) -> None:
+def test_old_receipts_are_pruned_by_age_and_number(open_memory: OpenMemory, clock: Clock) -> None:
     memory = open_memory(RECOLLECT_RECEIPTS__KEEP="3")
     for number in range(6):
         memory.inject(f"question {number}", session="s")
@@ -439,7 +437,7 @@ def test_the_block_itself_is_not_part_of_the_next_query(memory: Recollect) -> No
     assert understand(block + "\nwhat's for lunch?").terms == ("lunch",)
 
 
-def test_the_master_switch_stops_injection(open_memory: ClientMemory) -> None:
+def test_the_master_switch_stops_injection(open_memory: OpenMemory) -> None:
     memory = open_memory(RECOLLECT_ENABLED="false")
     memory.remember("The deploy target is Fly.io.", scope="user")
     assert memory.inject("what is the deploy target?").text == ""

@@ -6,6 +6,7 @@ import json
 import os
 import resource
 import time
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -15,14 +16,22 @@ from recollect import Recollect, locks
 from recollect.files import spool
 from recollect.flows.turns.keep_receipt import take_in_spool
 from recollect.store.backups import copies
-from tests.conftest import ClientMemory
+from tests.conftest import OpenMemory
 from tests.processes import Child
 
 
 @pytest.fixture
-def other(open_memory: ClientMemory, repository: Path) -> Recollect:
+def other(open_memory: OpenMemory, repository: Path) -> Recollect:
     """The same memory in another process's hands."""
     return open_memory(repository)
+
+
+_numbers = count(1)
+
+
+def ask(memory: Recollect, session: str = "s_1") -> None:
+    """A prompt that was not told before."""
+    memory.inject(f"what is the staging database, for the {next(_numbers)}th time?", session=session)
 
 
 # While somebody writes
@@ -30,12 +39,12 @@ def other(open_memory: ClientMemory, repository: Path) -> Recollect:
 
 def test_turns_are_numbered_on_while_their_receipts_wait_in_the_spool(memory, other):
     memory.remember("The staging database is called otter.")
-    memory.inject("what is the staging database?", session="s_1")
+    ask(memory)
     with other.store.write():
         for _ in range(2):
-            memory.inject("what is the staging database?", session="s_1")
-            memory.inject("what is the staging database?", session="s_2")
-    memory.inject("what is the staging database?", session="s_1")
+            ask(memory)
+            ask(memory, "s_2")
+    ask(memory)
     assert [receipt.turn for receipt in memory.receipts("s_1")] == [1, 2, 3, 4]
     assert [receipt.turn for receipt in memory.receipts("s_2")] == [1, 2]
 
@@ -54,13 +63,13 @@ def test_receipts_are_stored_together_and_nobody_can_tell(memory, clock):
     stored: list[int] = []
     while len(set(stored)) < 3:
         clock.now += 1
-        memory.inject("what is the staging database?", session="s_1")
+        ask(memory)
         stored.append(memory.store.receipts.turns("s_1"))
     assert stored[-1] - stored[0] > 20, "many in one transaction"
     turns = list(range(1, len(stored) + 1))
     assert [receipt.turn for receipt in memory.receipts("s_1")] == turns
     clock.now += 1
-    memory.inject("what is the staging database?", session="s_1")
+    ask(memory)
     assert memory.why().turn == turns[-1] + 1
     assert memory.get(kept).recall_count == turns[-1] + 1
     assert len(memory.show(kept).receipts) == 20
@@ -130,7 +139,7 @@ def test_turns_are_numbered_on_while_others_take_in(memory):
 
     child = Child(takes_in)
     for turn in range(1, 301):
-        memory.inject("what is the staging database?", session="s_1")
+        ask(memory)
         assert memory.receipts("s_1")[-1].turn <= turn
     assert child.wait() == 0
     assert sorted(receipt.turn for receipt in memory.receipts("s_1")) == list(range(1, 301))
@@ -139,9 +148,9 @@ def test_turns_are_numbered_on_while_others_take_in(memory):
 def test_what_waits_in_several_files_is_read_in_the_order_of_time(memory):
     memory.remember("The staging database is called otter.")
     for _ in range(6):
-        memory.inject("what is the staging database?", session="s_1")
+        ask(memory)
         spool.take(memory.home.spool)  # and died before it was stored
-    memory.inject("what is the staging database?", session="s_1")
+    ask(memory)
     assert memory.why(session="s_1", turn=7).turn == 7
     assert sorted(receipt.turn for receipt in memory.receipts("s_1")) == list(range(1, 8))
 
@@ -273,3 +282,17 @@ def test_receipts_are_pruned_by_age_and_by_number(memory, clock):
     with memory.store.write():
         memory.store.receipts.prune(before=0.0, keep=2)
     assert len(memory.receipts("")) == 2
+
+
+# A prompt told twice
+
+
+def test_a_prompt_that_is_told_twice_within_a_minute_is_one_turn(memory, clock):
+    memory.remember("The staging database is called otter.")
+    first = memory.inject("what is the staging database?", session="s_1")
+    again = memory.inject("what is the staging database?", session="s_1")
+    assert "otter" in first.text
+    assert "otter" in again.text, "a program that tries again gets its answer"
+    clock.now += 61
+    memory.inject("what is the staging database?", session="s_1")
+    assert [receipt.turn for receipt in memory.receipts("s_1")] == [1, 1, 2]

@@ -16,7 +16,7 @@ from recollect.errors import RecollectError, Refused, UsageError
 from recollect.memory.exports import LISTS, parse, to_json, to_markdown
 from recollect.memory.loading import checked
 from recollect.store.index import analysed_text
-from tests.conftest import ClientMemory
+from tests.conftest import OpenMemory
 
 
 def _filled(memory: Recollect, repository: Path) -> Recollect:
@@ -37,7 +37,7 @@ def _filled(memory: Recollect, repository: Path) -> Recollect:
 
 @pytest.mark.parametrize("render", [to_json, to_markdown])
 def test_a_load_of_an_export_gives_the_same_export(
-    memory: Recollect, repository, open_memory: ClientMemory, render
+    memory: Recollect, repository, open_memory: OpenMemory, render
 ) -> None:
     document = _filled(memory, repository).export()
     assert {"version", "entries", "audit", "board", "sessions", "suggestions", "tasks", "projects", "settings"} <= set(
@@ -51,7 +51,7 @@ def test_a_load_of_an_export_gives_the_same_export(
     assert other.export() == json.loads(to_json(document))
 
 
-def test_what_was_loaded_can_be_recalled_and_undone(memory: Recollect, repository, open_memory: ClientMemory) -> None:
+def test_what_was_loaded_can_be_recalled_and_undone(memory: Recollect, repository, open_memory: OpenMemory) -> None:
     document = _filled(memory, repository).export()
     other = open_memory(repository, home="other")
     other.load(document)
@@ -61,9 +61,7 @@ def test_what_was_loaded_can_be_recalled_and_undone(memory: Recollect, repositor
 
 
 @pytest.mark.parametrize("share", [0.1, 0.3, 0.5, 0.7, 0.9, 0.97])
-def test_an_export_that_was_cut_off_is_refused_whole(
-    memory: Recollect, open_memory: ClientMemory, share: float
-) -> None:
+def test_an_export_that_was_cut_off_is_refused_whole(memory: Recollect, open_memory: OpenMemory, share: float) -> None:
     memory.remember("The port is 3000.")
     memory.correct("The port is 4000.")
     memory.work.add_task("Write the importer", state="Half done.")
@@ -77,7 +75,7 @@ def test_an_export_that_was_cut_off_is_refused_whole(
     assert parse(text) == before
 
 
-def test_settings_travel_with_an_export(open_memory: ClientMemory, tmp_path) -> None:
+def test_settings_travel_with_an_export(open_memory: OpenMemory, tmp_path) -> None:
     first = open_memory()
     (tmp_path / "home" / "config.toml").write_text("[recall]\nmax_entries = 5\n")
     first = open_memory()
@@ -151,7 +149,7 @@ def test_nothing_invisible_and_no_secret_comes_in_with_an_export(memory: Recolle
     assert "hunter2" not in entry.reason
 
 
-def test_an_export_whose_profile_has_no_room_here_is_refused(open_memory: ClientMemory) -> None:
+def test_an_export_whose_profile_has_no_room_here_is_refused(open_memory: OpenMemory) -> None:
     first = open_memory()
     first.remember("a" * 600, layer="L0")
     other = open_memory(home="other")
@@ -163,7 +161,7 @@ def test_an_export_whose_profile_has_no_room_here_is_refused(open_memory: Client
 
 
 def test_where_somebody_merely_was_is_no_part_of_an_export(
-    open_memory: ClientMemory, repository, tmp_path, clock
+    open_memory: OpenMemory, repository, tmp_path, clock
 ) -> None:
     memory = open_memory(repository)
     memory.remember("The port is 3000.")

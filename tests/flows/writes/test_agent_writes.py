@@ -18,7 +18,7 @@ from recollect.memory.origins import is_prose, origin_of, read_citations
 from recollect.memory.typed_words import says, stands_in, takes_back
 from recollect.model.entries import Citation
 from recollect.model.sessions import Session, ToolUse, Turn
-from tests.conftest import ClientMemory, Clock, contents
+from tests.conftest import Clock, OpenMemory, contents
 
 PNPM = "This repository uses pnpm."
 
@@ -70,9 +70,7 @@ def test_what_is_missing_is_named(memory: Recollect, arguments: Any, missing: st
     assert (written.status, written.why) == ("invalid", f"store_memory needs {missing}.")
 
 
-def test_each_way_to_fail_has_its_own_result(
-    memory: Recollect, open_memory: ClientMemory, repository, tmp_path
-) -> None:
+def test_each_way_to_fail_has_its_own_result(memory: Recollect, open_memory: OpenMemory, repository, tmp_path) -> None:
     agent = memory.agent()
     assert agent.store_memory("x", "y" * 4_001, ["x"], "x").status == "invalid"
     assert agent.store_memory("x", PNPM, ["x"], "x", scope="team").status == "invalid_scope"
@@ -162,7 +160,7 @@ def test_the_profile_is_full_before_it_overflows(memory: Recollect) -> None:
     assert "Merge or remove" in written.why
 
 
-def test_other_repositories_and_the_archive_are_out_of_reach(open_memory: ClientMemory, repository, tmp_path) -> None:
+def test_other_repositories_and_the_archive_are_out_of_reach(open_memory: OpenMemory, repository, tmp_path) -> None:
     from tests.conftest import make_repository
 
     other = open_memory(make_repository(tmp_path / "other", remote="git@github.com:owner/other.git"))

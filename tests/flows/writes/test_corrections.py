@@ -7,7 +7,7 @@ import pytest
 from recollect import Recollect
 from recollect.errors import Refused
 from recollect.model.drafts import Add, Draft, Remove, Update
-from tests.conftest import ClientMemory, Clock, contents
+from tests.conftest import Clock, OpenMemory, contents
 
 AGENT = {"source": "agent", "origin": "assistant"}
 
@@ -197,7 +197,7 @@ def test_unused_entries_of_the_system_fall_asleep_and_wake_when_said_again(memor
     assert memory.get(system).status == "active"
 
 
-def test_forgotten_entries_stay_dead_and_erased_ones_leave_no_trace(open_memory: ClientMemory, tmp_path) -> None:
+def test_forgotten_entries_stay_dead_and_erased_ones_leave_no_trace(open_memory: OpenMemory, tmp_path) -> None:
     memory = open_memory()
     kept = memory.remember("Ms Quillfeather approves the budget.", scope="user").entry_id
     memory.forget(kept)
@@ -211,7 +211,7 @@ def test_forgotten_entries_stay_dead_and_erased_ones_leave_no_trace(open_memory:
             assert b"uillfeather" not in file.read_bytes(), file
 
 
-def test_erasing_takes_the_earlier_versions_along(open_memory: ClientMemory, tmp_path) -> None:
+def test_erasing_takes_the_earlier_versions_along(open_memory: OpenMemory, tmp_path) -> None:
     memory = open_memory()
     first = memory.remember("The code word is Quillfeather42.", scope="user").entry_id
     second = memory.edit(first, text="The code word is Quillfeather43.").entry_id

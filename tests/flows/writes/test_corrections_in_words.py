@@ -8,7 +8,7 @@ from recollect import Recollect
 from recollect.text.language.corrections import corrects
 from recollect.text.language.restatements import restates
 from recollect.text.language.statements import relation
-from tests.conftest import ClientMemory
+from tests.conftest import OpenMemory
 from tests.text.test_statements import FACTS, NEITHER_NEAR_NOR_OPPOSITE, OPPOSITE, pairs
 
 # what is stored | how somebody corrects it
@@ -426,7 +426,7 @@ def test_the_facts_of_one_project_do_not_repeat_each_other():
 
 
 @pytest.fixture
-def crowded(open_memory: ClientMemory, repository) -> Recollect:
+def crowded(open_memory: OpenMemory, repository) -> Recollect:
     """A memory with fifty entries that have nothing to do with it."""
     memory = open_memory(repository)
     for fact in UNRELATED:

@@ -10,7 +10,7 @@ from recollect.memory.rendering import short_id
 from recollect.model.drafts import Add, Draft, Remove
 from recollect.model.sessions import Session, Turn
 from recollect.store.upkeep import verify_index
-from tests.conftest import ClientMemory, contents, git, make_repository
+from tests.conftest import OpenMemory, contents, git, make_repository
 
 LIMIT = 1_000
 
@@ -77,7 +77,7 @@ def test_completing_a_task_archives_its_state_and_clears_it(memory: Recollect) -
     assert contents(memory, "what did we do about the dates last week when we had to port the importer?")
 
 
-def test_tasks_projects_and_sessions_stay_with_a_repository_that_gains_a_remote(open_memory: ClientMemory, tmp_path):
+def test_tasks_projects_and_sessions_stay_with_a_repository_that_gains_a_remote(open_memory: OpenMemory, tmp_path):
     folder = make_repository(tmp_path / "young", remote="")
     memory = open_memory(folder)
     memory.work.add_task("Port the parser", state="half way")

@@ -13,7 +13,7 @@ from recollect import Recollect
 from recollect.errors import NotFound, Refused
 from recollect.memory.exports import parse, to_json, to_markdown
 from recollect.model.drafts import Draft, Update
-from tests.conftest import ClientMemory, Clock
+from tests.conftest import Clock, OpenMemory
 
 
 def last_change(memory: Recollect) -> str:
@@ -98,7 +98,7 @@ def test_upkeep_is_nobodys_last_change(memory: Recollect, clock: Clock) -> None:
 
 
 @pytest.mark.parametrize("render", [to_json, to_markdown])
-def test_the_trail_of_tasks_travels_with_an_export(memory: Recollect, open_memory: ClientMemory, render) -> None:
+def test_the_trail_of_tasks_travels_with_an_export(memory: Recollect, open_memory: OpenMemory, render) -> None:
     task = memory.work.add_task("Port the parser", state="half way")
     memory.work.add_project("Never mind")
     memory.undo()
@@ -113,7 +113,7 @@ def test_the_trail_of_tasks_travels_with_an_export(memory: Recollect, open_memor
     assert other.work.task(task.task_id) == task
 
 
-def test_erasing_what_a_task_left_in_the_archive_leaves_no_trace_in_its_trail(open_memory: ClientMemory, tmp_path):
+def test_erasing_what_a_task_left_in_the_archive_leaves_no_trace_in_its_trail(open_memory: OpenMemory, tmp_path):
     memory = open_memory()
     task = memory.work.add_task("Port the parser")
     memory.work.update_task(task.task_id, state="ask Ms Quillfeather")

@@ -12,17 +12,19 @@ from recollect.files.repositories import working_tree
 from recollect.hosts.abilities import ability
 from recollect.model.hooks import OTHER, PRE_COMPACT, PROMPT, SESSION_END, SESSION_START, STOP
 from recollect.model.record import Record
+from recollect.model.turns import Recipient
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from recollect.files.home import Home
-    from recollect.flows.hooks.occasion import Occasion
+    from recollect.flows.opened import Opened
     from recollect.model.hooks import HookCall
     from recollect.settings import Settings
     from recollect.store.store import Store
 
+COMPACTED = "compact"  # why a session starts again
 DEFAULT_MILLISECONDS = 300
 TOO_LATE = "past its time; nothing was injected"
 
@@ -98,44 +100,43 @@ def answer_hook(
 def _remember(
     call: HookCall, settings: Settings, *, home: Home, environ: Mapping[str, str], clock: Clock, now: float
 ) -> HookAnswer:
-    from recollect.flows.hooks.occasion import occasion, open_store_for_hook
+    from recollect.flows.opened import open_for_hook
 
-    store = open_store_for_hook(home, settings, clock.late)
-    at = occasion(call, ability=ability(call.host), home=home, settings=settings, store=store, environ=environ, now=now)
-    text = _text(at)
+    memory = open_for_hook(home, settings, folder=call.cwd, environ=environ, clock=lambda: now, late=clock.late)
+    to = Recipient(call.host, call.session, ability(call.host), call.takes_text)
+    text = _text(call, memory, to)
     if call.event == PRE_COMPACT:
-        return HookAnswer(text, _note(call, store, settings, home=home, now=now))
+        return HookAnswer(text, _note(call, memory.store, settings, home=home, now=now))
     if call.event == SESSION_START:
         forget_old_calls(home.spool, now=now)
     return HookAnswer(text)
 
 
-def _text(at: Occasion) -> str:
+def _text(call: HookCall, memory: Opened, to: Recipient) -> str:
     """What this event gets. Imported here: a prompt needs little of the others."""
-    event = at.call.event
-    if event == PROMPT:
-        from recollect.flows.hooks.prompt import hook_prompt
+    if call.event == PROMPT:
+        from recollect.flows.turns.turn import turn
 
-        return hook_prompt(at)
-    if event == SESSION_START:
+        return turn(call.prompt, memory, to, typed=call.typed, may_repeat=bool(call.whole)).text
+    if call.event == SESSION_START:
         from recollect.flows.turns.session_start import session_start
 
-        return session_start(at)
-    if event == PRE_COMPACT:
+        return session_start(memory, to, compacted=call.source == COMPACTED)
+    if call.event == PRE_COMPACT:
         from recollect.flows.hooks.pre_compact import pre_compact
 
-        return pre_compact(at)
+        return pre_compact(memory, to, transcript=call.transcript)
     return ""
 
 
 def _leave(call: HookCall, settings: Settings, *, home: Home, clock: Clock, now: float) -> HookAnswer:
     """A note for the worker, in the database or beside it."""
-    from recollect.flows.hooks.occasion import open_store_for_hook
+    from recollect.flows.opened import store_for_hook
 
     store: Store | None = None
     why = ""
     try:
-        store = open_store_for_hook(home, settings, clock.late)
+        store = store_for_hook(home, settings, clock.late)
     except RecollectError as problem:
         why = str(problem)
     start = _note(call, store, settings, home=home, now=now)

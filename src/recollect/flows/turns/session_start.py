@@ -16,10 +16,9 @@ from recollect.text.tokens import estimate_tokens
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from recollect.flows.hooks.occasion import Occasion
+    from recollect.flows.opened import Opened
     from recollect.model.entries import Entry
-
-COMPACTED = "compact"
+    from recollect.model.turns import Recipient
 
 
 class Given(Record):
@@ -29,29 +28,26 @@ class Given(Record):
     entries: tuple[tuple[Entry, str, str], ...] = ()  # the entry, its check, and why it is here
 
 
-def session_start(at: Occasion) -> str:
+def session_start(memory: Opened, to: Recipient, *, compacted: bool = False) -> str:
     """The block for the system prompt. After a compaction it is made anew, with what this session was given before."""
-    if not (at.call.takes_text and at.ability.injects_at_start):
+    if not (memory.settings.enabled and to.takes_at_start):
         return ""
-    session = at.call.session
-    compacted = at.call.source == COMPACTED
-    known = at.store.receipts.kept_block(session) if session and not compacted else ""
-    given = Given(known) if known else gather(at, compacted=compacted)
-    if session and not known:
-        text = keep_block(session, given.text, store=at.store, wait_seconds=at.wait_seconds, now=at.now, anew=compacted)
-        given = given._replace(text=text)
+    known = memory.store.receipts.kept_block(to.session) if to.session and not compacted else ""
+    given = Given(known) if known else gather(memory, to, compacted=compacted)
+    if to.session and not known:
+        given = given._replace(text=kept(given.text, memory, to, anew=compacted))
     if given.text:
-        at.keep(start_receipt(at, given))
+        memory.keep_receipt(start_receipt(given, memory, to))
     return given.text
 
 
-def gather(at: Occasion, *, compacted: bool) -> Given:
+def gather(memory: Opened, to: Recipient, *, compacted: bool) -> Given:
     """Everything in the order in which the ceiling is filled; what comes last is the first to stay out."""
-    profile = load_profile(at.store, limit_characters=at.settings.profile.max_characters)
-    task = active_task(at.store, at.repository.repository)
-    waits = announcements(at.store, repository=at.repository.repository, now=at.now)
-    again = given_before(at) if compacted else []
-    recent = newest_words(at) if not at.ability.injects_at_prompt else []
+    profile = load_profile(memory.store, limit_characters=memory.settings.profile.max_characters)
+    task = active_task(memory.store, memory.repository.repository)
+    waits = announcements(memory.store, repository=memory.repository.repository, now=memory.now)
+    again = given_before(memory, to) if compacted and to.session else []
+    recent = newest_words(memory, to) if not to.ability.injects_at_prompt else []
     parts = [
         profile_part(profile),
         Part("Task", render_task(task) if task else ""),
@@ -59,45 +55,53 @@ def gather(at: Occasion, *, compacted: bool) -> Given:
         Part("Given earlier in this session", "\n".join(entry_line(entry, check) for entry, check, _ in again)),
         Part("Newest corrections and wishes", "\n".join(entry_line(entry, check) for entry, check, _ in recent)),
         # The summary of past sessions and the board stand here once there are such things.
-        Part("", guidance(at), whole=True),
+        Part("", guidance(memory), whole=True),
     ]
-    text = filled_block(parts, limit_characters=at.limit_characters, limit_tokens=at.limit_tokens)
+    text = filled_block(parts, limit_characters=memory.limit_characters(to), limit_tokens=memory.limit_tokens(to))
     used = [(entry, "unchecked", "profile") for entry in profile.entries]
     return Given(text, tuple(one for one in (*used, *again, *recent) if one[2] == "profile" or _shows(text, one[0])))
 
 
-def guidance(at: Occasion) -> str:
+def kept(text: str, memory: Opened, to: Recipient, *, anew: bool) -> str:
+    """What the session goes on being given: the same bytes for as long as it lasts."""
+    return keep_block(to.session, text, store=memory.store, wait_seconds=memory.wait_seconds, now=memory.now, anew=anew)
+
+
+def guidance(memory: Opened) -> str:
     """What an agent should know about writing to this memory."""
-    return render("guidance", profile_characters=f"{at.settings.profile.max_characters:,}")
+    return render("guidance", profile_characters=f"{memory.settings.profile.max_characters:,}")
 
 
-def newest_words(at: Occasion) -> list[tuple[Entry, str, str]]:
+def newest_words(memory: Opened, to: Recipient) -> list[tuple[Entry, str, str]]:
     """What the user said or corrected last, for a host that takes no memory with a prompt: newest first."""
-    here = ["", at.repository.repository, *at.repository.aliases]
-    found = at.store.entries.newest_typed(list(dict.fromkeys(here)), limit=4 * at.limits.max_entries, now=at.now)
-    return _within(at, found, "new, and this host takes no memory with a prompt")
+    here = ["", memory.repository.repository, *memory.repository.aliases]
+    limits = memory.limits(to=to)
+    found = memory.store.entries.newest_typed(list(dict.fromkeys(here)), limit=4 * limits.max_entries, now=memory.now)
+    return _within(memory, to, found, "new, and this host takes no memory with a prompt")
 
 
-def given_before(at: Occasion) -> list[tuple[Entry, str, str]]:
+def given_before(memory: Opened, to: Recipient) -> list[tuple[Entry, str, str]]:
     """What turns of this session were given before a compaction took it out of sight: the last first."""
     names: dict[str, None] = {}
-    for receipt in reversed(at.receipts()):
+    for receipt in reversed(memory.receipts(to.session)):
         for entry in receipt.entries:
             if entry.get("because") != "profile":
                 names[str(entry["id"])] = None
-    found = at.store.entries.active([name for name in names if "#" not in name][: 4 * at.limits.max_entries])
-    return _within(at, found, "given earlier in this session")
+    most = 4 * memory.limits(to=to).max_entries
+    found = memory.store.entries.active([name for name in names if "#" not in name][:most])
+    return _within(memory, to, found, "given earlier in this session")
 
 
-def _within(at: Occasion, entries: list[Entry], why: str) -> list[tuple[Entry, str, str]]:
+def _within(memory: Opened, to: Recipient, entries: list[Entry], why: str) -> list[tuple[Entry, str, str]]:
     """As many as one recall may bring, without those whose evidence is gone."""
     chosen: list[tuple[Entry, str, str]] = []
-    left = at.limits.max_tokens
-    for entry, verdict in zip(entries, at.checker().check(entries, now=at.now), strict=True):
+    limits = memory.limits(to=to)
+    left = limits.max_tokens
+    for entry, verdict in zip(entries, memory.checker().check(entries, now=memory.now), strict=True):
         tokens = estimate_tokens(entry_line(entry, verdict.check))
         if verdict.gone_everywhere or tokens > left:
             continue
-        if len(chosen) == at.limits.max_entries:
+        if len(chosen) == limits.max_entries:
             break
         chosen.append((entry, verdict.check, why))
         left -= tokens
@@ -108,15 +112,15 @@ def _shows(text: str, entry: Entry) -> bool:
     return entry_line(entry)[:20] in text
 
 
-def start_receipt(at: Occasion, given: Given) -> Receipt:
+def start_receipt(given: Given, memory: Opened, to: Recipient) -> Receipt:
     """The record of what a session was given at its start; it is no turn, so it has no number."""
     return Receipt(
-        receipt_id=at.new_id(ids.RECEIPT),
-        session=at.call.session,
+        receipt_id=memory.new_id(ids.RECEIPT),
+        session=to.session,
         turn=0,
-        host=at.call.host,
-        repository=at.repository.repository,
-        created=at.now,
+        host=to.host,
+        repository=memory.repository.repository,
+        created=memory.now,
         query="",
         tokens=estimate_tokens(given.text),
         entries=[

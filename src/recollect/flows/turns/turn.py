@@ -1,59 +1,82 @@
-"""Turn: from the user's prompt to the block that goes with it, and its receipt."""
+"""Turn: prompt -> recall -> fit the ceiling -> fence -> receipt, by whichever door the prompt came in."""
 
 from __future__ import annotations
 
 from recollect.flows.turns.recall import recall
-from recollect.memory.inject import PLENTY, receipt_of, turn_block
-from recollect.model.receipts import Injection, LeftOut
+from recollect.flows.turns.waiting_receipts import last_turn
+from recollect.memory.inject import kept_query, receipt_of, turn_block
+from recollect.memory.queries import own_words
+from recollect.model.receipts import Injection, LeftOut, Recall
+from recollect.text import ids
+from recollect.text.secrets.redacting import redact
 from recollect.text.tokens import estimate_tokens
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
+    from recollect.flows.opened import Opened
     from recollect.memory.checking import Checker
-    from recollect.model.recall import Filters, Limits
-    from recollect.model.receipts import Recall, Receipt
-    from recollect.store.store import Store
+    from recollect.model.turns import Recipient
+
+SAME_TURN_SECONDS = 60.0  # a host may tell of one prompt twice, before and after it was transformed
 
 
-def turn(
-    prompt: str,
-    *,
-    store: Store,
-    filters: Filters,
-    limits: Limits,
-    checker: Checker,
-    keep: Callable[[Receipt], None],
-    receipt_id: str,
-    session: str = "",
-    number: int = 0,
-    host: str = "",
-    now: float,
-    limit_characters: int = PLENTY,
-    limit_tokens: int = PLENTY,
-) -> Injection:
-    """What this prompt gets from memory. The receipt is kept also when nothing was found."""
-    found = recall(prompt, store=store, filters=filters, limits=limits, checker=checker, now=now)
-    text = turn_block(found, receipt_id)
-    tokens = estimate_tokens(text)
-    while found.entries and (len(text) > limit_characters or tokens > limit_tokens):
-        found = without_last(found)
-        text = turn_block(found, receipt_id)
-        tokens = estimate_tokens(text)
-    keep(
-        receipt_of(
-            found,
-            receipt_id=receipt_id,
-            repository=filters.repository,
-            session=session,
-            turn=number,
-            host=host,
-            tokens=tokens,
-            now=now,
-        )
+def turn(prompt: str, memory: Opened, to: Recipient, *, typed: bool = True, may_repeat: bool = False) -> Injection:
+    """What this prompt gets from memory. The receipt is kept also when nothing was found, or could be taken.
+
+    `typed`: did a person type it? `may_repeat`: may it have been told before?"""
+    if not memory.settings.enabled:
+        return Injection("")
+    number = turn_number(prompt, memory, to, typed=typed, may_repeat=may_repeat)
+    checker = memory.checker()
+    found = recalled(prompt, memory, to, checker) if to.takes_at_prompt else not_taken(prompt, to)
+    receipt_id = memory.new_id(ids.RECEIPT)
+    found, text = within_ceiling(found, memory, to, receipt_id)
+    receipt = receipt_of(
+        found,
+        receipt_id=receipt_id,
+        repository=memory.repository.repository,
+        session=to.session,
+        turn=number,
+        host=to.host,
+        tokens=estimate_tokens(text),
+        now=memory.now,
     )
-    return Injection(text, receipt_id, tokens)
+    memory.keep_receipt(receipt, checker)
+    return Injection(text, receipt_id, receipt.tokens)
+
+
+def turn_number(prompt: str, memory: Opened, to: Recipient, *, typed: bool, may_repeat: bool) -> int:
+    """Which turn of its session this is; 0 for a prompt that nobody typed, so that it never passes for the user's."""
+    if not typed:
+        return 0
+    last = last_turn(to.session, store=memory.store, spool_folder=memory.home.spool) if to.session else None
+    if last is None:
+        return 1
+    number, query, created = last
+    told_before = may_repeat and memory.now - created < SAME_TURN_SECONDS
+    return number if told_before and query == kept_query(redact(own_words(prompt))) else number + 1
+
+
+def recalled(prompt: str, memory: Opened, to: Recipient, checker: Checker) -> Recall:
+    """What memory has for this prompt."""
+    filters, limits = memory.filters(), memory.limits(to=to)
+    return recall(prompt, store=memory.store, filters=filters, limits=limits, checker=checker, now=memory.now)
+
+
+def not_taken(prompt: str, to: Recipient) -> Recall:
+    """Nothing, because it could not be taken here; what was typed is still known."""
+    why = f"{to.ability.title} takes no memory with a prompt"
+    return Recall(redact(own_words(prompt)), (), (LeftOut("", why),))
+
+
+def within_ceiling(found: Recall, memory: Opened, to: Recipient, receipt_id: str) -> tuple[Recall, str]:
+    """As many of the entries as one injection may hold, and their block; the last go first."""
+    while True:
+        text = turn_block(found, receipt_id)
+        fits = len(text) <= memory.limit_characters(to) and estimate_tokens(text) <= memory.limit_tokens(to)
+        if fits or not found.entries:
+            return found, text
+        found = without_last(found)
 
 
 def without_last(found: Recall) -> Recall:

@@ -1,0 +1,219 @@
+"""An opened memory: home, settings, store, repository and clock. There is one, whichever door somebody came in by."""
+
+from __future__ import annotations
+
+import os
+import time
+
+from recollect.errors import StoreError
+from recollect.files.config import load_settings
+from recollect.files.home import ensure_home, home_directory
+from recollect.files.repositories import identify, working_tree
+from recollect.model.recall import Filters, Limits
+from recollect.settings import environment
+from recollect.store.database import SCHEMA_VERSION, Database
+from recollect.store.store import Store
+from recollect.store.wal_state import is_cut, suspect_cut_wal, wal_state
+from recollect.text import ids
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from recollect.files.home import Home
+    from recollect.flows.writes.write import Writer
+    from recollect.memory.checking import Checker
+    from recollect.model.receipts import Receipt
+    from recollect.model.repositories import Repository
+    from recollect.model.turns import Recipient
+    from recollect.settings import Settings
+
+FRAME_TOKENS = 80  # of the fence and the sentence above the entries
+
+
+class Opened:
+    """A home that was opened for a folder, and what every flow needs of it: ceilings, checks, ids, receipts."""
+
+    def __init__(
+        self,
+        home: Home,
+        settings: Settings,
+        store: Store,
+        repository: Repository,
+        *,
+        folder: str,
+        environ: Mapping[str, str],
+        clock: Callable[[], float] = time.time,
+        notices: Sequence[str] = (),
+        is_hook: bool = False,
+    ) -> None:
+        self.home = home
+        self.settings = settings
+        self.store = store
+        self.repository = repository
+        self.folder = folder
+        self.environ = environ
+        self.clock = clock
+        self.notices = tuple(notices)
+        self.is_hook = is_hook  # then no file of the repository is read, and nothing but the spool is written
+
+    @property
+    def now(self) -> float:
+        """The time, as whoever opened it tells it."""
+        return self.clock()
+
+    @property
+    def wait_seconds(self) -> float:
+        """How long an answer waits for a locked database."""
+        return self.settings.hook.wait_milliseconds / 1000
+
+    def new_id(self, prefix: str) -> str:
+        """A new id."""
+        return ids.make_id(prefix, self.clock(), os.urandom(10))
+
+    def limit_characters(self, to: Recipient) -> int:
+        """The smaller of our ceiling and the host's."""
+        return min(self.settings.injection.max_characters, to.ability.max_characters)
+
+    def limit_tokens(self, to: Recipient) -> int:
+        """The smaller of our ceiling and the host's."""
+        return min(self.settings.injection.max_tokens, to.ability.max_tokens)
+
+    def limits(self, k: int | None = None, tokens: int | None = None, *, to: Recipient | None = None) -> Limits:
+        """The ceilings of a recall; for somebody who is given its text, none above what may be injected at all."""
+        recall = self.settings.recall
+        most = recall.max_tokens if tokens is None else tokens
+        return Limits(
+            max_entries=recall.max_entries if k is None else k,
+            max_tokens=most if to is None else min(most, max(self.limit_tokens(to) - FRAME_TOKENS, 0)),
+            max_archive=recall.max_archive,
+            floor=recall.floor,
+            budget_postings=recall.budget_postings,
+            check_milliseconds=recall.check_milliseconds,
+        )
+
+    def filters(self, repository: str | None = None) -> Filters:
+        """Entries of the user and of this repository, or of another one."""
+        if repository is not None:
+            return Filters(repository=self.store.repositories.canonical(repository))
+        return Filters(repository=self.repository.repository, known_as=self.repository.aliases)
+
+    def checker(self, *, patient: bool = False) -> Checker:
+        """Says whether what entries cite still holds: within what a turn may take, or with more time."""
+        from recollect.memory.checking import PATIENT_MILLISECONDS, CachedChecker, Checker
+
+        limit = self.settings.recall.check_milliseconds
+        milliseconds = max(PATIENT_MILLISECONDS, limit) if patient else limit
+        return (CachedChecker if self.is_hook else Checker)(self.store, self.repository, milliseconds=milliseconds)
+
+    def keep_receipt(self, receipt: Receipt, checker: Checker | None = None) -> None:
+        """Keep a receipt, and what was found about citations.
+
+        In the spool: what a hook writes into the log of the database, all hooks after it would read again when they
+        open it, until a process closes it in order. Others store what waits once it is worth a transaction."""
+        from recollect.flows.turns.keep_receipt import keep_checks, keep_receipt
+
+        if keep_receipt(receipt, store=self.store, spool_folder=self.home.spool) and not self.is_hook:
+            self.take_in()
+        if checker is not None and checker.fresh:
+            keep_checks(checker.fresh, store=self.store)
+
+    def take_in(self) -> None:
+        """Store the receipts that wait, and count the uses, before somebody looks at them."""
+        from recollect.flows.turns.keep_receipt import take_in_if_free
+
+        take_in_if_free(self.store, spool_folder=self.home.spool)
+
+    def receipts(self, session: str) -> list[Receipt]:
+        """What a session was given, oldest first."""
+        from recollect.flows.turns.waiting_receipts import receipts_of
+
+        return receipts_of(session, store=self.store, spool_folder=self.home.spool)
+
+    def writer(self, actor: str) -> Writer:
+        """What a write needs, with what waits taken in before it."""
+        from recollect.flows.writes.write import Writer
+
+        self.take_in()
+        return Writer(
+            store=self.store,
+            actor=actor,
+            now=self.clock(),
+            new_id=lambda: self.new_id(ids.ENTRY),
+            profile_characters=self.settings.profile.max_characters,
+            vote_out_downs=self.settings.memory.vote_out_downs,
+        )
+
+    def close(self) -> None:
+        """Let go of the database."""
+        self.store.close()
+
+
+def open_home(
+    home: str | None = None,
+    *,
+    folder: str | None = None,
+    flags: Mapping[str, object] | None = None,
+    environ: Mapping[str, str] | None = None,
+    clock: Callable[[], float] = time.time,
+    wait_seconds: float | None = None,
+) -> Opened:
+    """Open the user's home, or another one; `folder` is where the work is (default: the current directory), and
+    `wait_seconds` how long a write may wait for other processes."""
+    from recollect.flows.upkeep.join_repository import join_repository, left_behind
+    from recollect.store.recovery import open_or_recover
+
+    environ = environment() if environ is None else environ
+    place = ensure_home(os.path.abspath(home) if home else home_directory(environ))
+    folder = folder or os.getcwd()
+    settings = settings_at(folder, place, environ, flags=flags)
+    store, notices = open_or_recover(place.database, backups=place.backups, now=clock())
+    if wait_seconds is not None:
+        store.database.wait_at_most(wait_seconds)
+    known = store.repositories.identities()
+    repository = _repository_at(folder, settings, known, environ)
+    moved = left_behind(repository, known=known, store=store)
+    join_repository(repository, store=store, now=clock())
+    told = (*settings.warnings, *notices, *moved)
+    return Opened(place, settings, store, repository, folder=folder, environ=environ, clock=clock, notices=told)
+
+
+def open_for_hook(
+    home: Home,
+    settings: Settings,
+    *,
+    folder: str,
+    environ: Mapping[str, str],
+    clock: Callable[[], float],
+    late: Callable[[], bool],
+) -> Opened:
+    """Open a home without anything that could take long: nothing is made, migrated, mended or joined."""
+    store = store_for_hook(home, settings, late)
+    repository = _repository_at(folder, settings, store.repositories.identities(), environ)
+    return Opened(home, settings, store, repository, folder=folder, environ=environ, clock=clock, is_hook=True)
+
+
+def store_for_hook(home: Home, settings: Settings, late: Callable[[], bool]) -> Store:
+    """The store as it is: a hook neither makes nor migrates nor mends one. Statements end when it is late."""
+    if not os.path.exists(home.database):
+        raise StoreError("There is no database yet; `recollect up` makes one.")
+    before = wal_state(home.database)
+    database = Database(home.database, wait_seconds=settings.hook.wait_milliseconds / 1000)
+    database.stop_when(late)
+    if database.schema_version() != SCHEMA_VERSION:
+        raise StoreError("The database is of another version; the next command or the worker brings it up to date.")
+    if is_cut(before, wal_state(home.database)):
+        suspect_cut_wal(home.database)
+    return Store(database)
+
+
+def settings_at(
+    folder: str, home: Home, environ: Mapping[str, str], *, flags: Mapping[str, object] | None = None
+) -> Settings:
+    """The settings that hold in a folder; the home is neither created nor opened."""
+    return load_settings(environ, home, working_tree=working_tree(folder, home=environ.get("HOME")), flags=flags)
+
+
+def _repository_at(folder: str, settings: Settings, known: Mapping[str, str], environ: Mapping[str, str]) -> Repository:
+    identity = settings.repository.identity
+    return identify(folder, override=identity, home=environ.get("HOME"), known=known, environ=environ)
