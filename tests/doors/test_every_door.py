@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +31,7 @@ CEILINGS: dict[str, dict[str, int]] = {
 
 
 @pytest.fixture(params=CEILINGS, ids=lambda name: name.replace(" ", "-"))
-def filled(request, memory: Recollect, repository: Path) -> Recollect:
+def filled(request, memory: Recollect, repository: Path) -> Iterator[Recollect]:
     """A memory with a profile, a task and three entries, one of them with a citation that has been checked."""
     (repository / "fly.toml").write_text("app = 'harbour'\n")
     memory.set_profile_section("Preferences", "Answers in one sentence.")
