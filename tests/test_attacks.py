@@ -17,13 +17,13 @@ from recollect.doors.mcp.prompting import REVIEW, filled
 from recollect.errors import Refused
 from recollect.flows.turns.announcements import announcements
 from recollect.flows.writes.find_typed import was_typed
-from recollect.memory.rendering import as_reference, entry_line
 from recollect.model.entries import Citation, Entry
 from recollect.model.messages import Message, Text
 from recollect.model.permissions import Question, Written
 from recollect.model.sessions import Session, Turn
 from recollect.ports import PromptMemory
 from recollect.text.fences import fence, in_quotes, neutralise, visible
+from recollect.text.rendering import as_reference, entry_line
 from tests.command_line import clean_environment, process
 from tests.conftest import Clock, OpenMemory
 

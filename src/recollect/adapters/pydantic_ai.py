@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from recollect.adapters.missing import missing
 from recollect.context.pydantic_history import history_processor
-from recollect.memory.rendering import entry_line
+from recollect.text.rendering import entry_line
 
 try:
     from pydantic_ai import FunctionToolset, RunContext, Tool

@@ -7,9 +7,8 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from recollect.errors import NotFound
-from recollect.memory.profile import section_of
-from recollect.memory.rendering import citation_label
-from recollect.store.rows import citation_json
+from recollect.text.rendering import citation_label
+from recollect.text.sections import section_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -120,7 +119,7 @@ def details_json(details: Details, checks: Sequence[Checked]) -> Json:
 
 def cited_json(citation: Citation) -> Json:
     """A citation, with the label a person would write."""
-    return {**citation_json(citation), "label": citation_label(citation)}
+    return {**citation.filled(), "label": citation_label(citation)}
 
 
 def step_json(step: Step) -> Json:
@@ -145,7 +144,7 @@ def step_json(step: Step) -> Json:
 def _value_json(value: object) -> object:
     if not isinstance(value, tuple):
         return value
-    return [citation_json(one) if hasattr(one, "_fields") else one for one in value]
+    return [one.filled() if hasattr(one, "_fields") else one for one in value]
 
 
 def recall_json(found: Recall, receipt_id: str) -> Json:

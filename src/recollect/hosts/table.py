@@ -1,8 +1,8 @@
-"""The hosts there are, and what each can do. A host's reader is imported when its logs are looked for."""
+"""The readers of hosts' logs. One is imported when its logs are looked for."""
 
 from __future__ import annotations
 
-from recollect.model.record import Record
+from recollect.model.hosts import HOSTS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,35 +21,6 @@ if TYPE_CHECKING:
         def find(self, places: Iterable[str]) -> Iterator[str]: ...
         def recognises(self, path: str, head: bytes) -> bool: ...
         def read(self, path: str) -> Iterator[Event]: ...
-
-
-class Host(Record):
-    """One coding agent."""
-
-    name: str  # as in commands and data
-    folder: str  # below hosts/
-    title: str  # for people
-
-
-# In the order in which an unknown log is tried: the most particular formats first, plain message lists last.
-HOSTS = (
-    Host("claude-code", "claude_code", "Claude Code"),
-    Host("codex", "codex", "Codex"),
-    Host("copilot-cli", "copilot_cli", "Copilot CLI"),
-    Host("gemini-cli", "gemini_cli", "Gemini CLI"),
-    Host("cursor", "cursor", "Cursor"),
-    Host("vscode", "vscode", "VS Code"),
-    Host("opencode", "opencode", "opencode"),
-    Host("pi", "pi", "pi"),
-    Host("goose", "goose", "goose"),
-    Host("cline", "cline", "Cline"),
-    Host("recollect", "recollect", "Recollect"),
-    Host("aider", "aider", "Aider"),
-    Host("specstory", "specstory", "SpecStory"),
-    Host("messages", "messages", "message lists"),
-)
-NAMES = tuple(host.name for host in HOSTS)
-TITLES = {host.name: host.title for host in HOSTS}
 
 
 def reader(name: str) -> Reader:

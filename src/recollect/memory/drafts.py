@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from recollect.errors import Refused
-from recollect.memory.profile import SECTION_TAG, united_tags
+from recollect.memory.profile import united_tags
 from recollect.memory.rank import CORRECTION_TAG
 from recollect.model.drafts import Draft
 from recollect.model.entries import LAYERS, ORIGINS, SCOPES, SHELF_TAG, SOURCES, Entry
@@ -13,6 +13,7 @@ from recollect.text.language.lexicon import GROUPS
 from recollect.text.language.statements import subject_of
 from recollect.text.patterns import lazy
 from recollect.text.secrets.redacting import redact
+from recollect.text.sections import SECTION_TAG
 from recollect.text.similarity import plain_words, root
 
 TYPE_CHECKING = False

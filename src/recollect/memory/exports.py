@@ -7,9 +7,8 @@ from __future__ import annotations
 import json
 
 from recollect.errors import UsageError
-from recollect.memory.rendering import citation_label
 from recollect.model.entries import Citation, Entry
-from recollect.store.rows import citation_json
+from recollect.text.rendering import citation_label
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,7 +29,7 @@ def entry_json(entry: Entry) -> dict[str, Any]:
     values = entry._asdict()
     values["id"] = values.pop("entry_id")
     values["aliases"], values["tags"] = list(entry.aliases), list(entry.tags)
-    values["citations"] = [citation_json(citation) for citation in entry.citations]
+    values["citations"] = [citation.filled() for citation in entry.citations]
     return {"id": values.pop("id"), **values}
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from recollect.memory.rendering import entry_line
 from recollect.model.receipts import Receipt
 from recollect.model.record import Record
 from recollect.prompts import render
 from recollect.text.fences import SESSION_TAG, TURN_TAG, fence
+from recollect.text.rendering import entry_line
 from recollect.text.tokens import estimate_tokens
 
 TYPE_CHECKING = False

@@ -6,6 +6,7 @@ from recollect.errors import Refused
 from recollect.model.record import Record
 from recollect.text.fences import neutralise
 from recollect.text.patterns import lazy
+from recollect.text.sections import DEFAULT_SECTION, SECTION_TAG, named_section, section_name, section_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,8 +16,6 @@ if TYPE_CHECKING:
     from recollect.store.entries import Stored
     from recollect.store.store import Store
 
-DEFAULT_SECTION = "About"
-SECTION_TAG = "section:"
 _HEADING = lazy(r"^#+(?:\s|$)")
 _BULLET = lazy(r"^(?:[-*•]\s+|[-*•]$)+")
 
@@ -42,27 +41,6 @@ class Profile(Record):
     def shown(self) -> str:
         """The profile under a line that says how full it is; empty when there is none."""
         return f"[{self.usage}]\n\n{self.text}" if self.text else ""
-
-
-def section_of(entry: Entry) -> str:
-    """The section an L0 entry stands in: its tag `section:NAME`, or About."""
-    return named_section(entry.tags) or DEFAULT_SECTION
-
-
-def named_section(tags: Sequence[str]) -> str:
-    """The section that these tags name; empty when they name none."""
-    named = [tag[len(SECTION_TAG) :] for tag in tags if tag.startswith(SECTION_TAG)]
-    return section_name(named[0]) if named else ""
-
-
-def section_name(text: str) -> str:
-    """A section as its heading shows it; About when it has no name."""
-    return bare_name(text) or DEFAULT_SECTION
-
-
-def bare_name(text: str) -> str:
-    """The name in a heading: one line, without the marks that make it a heading; empty when there is none."""
-    return " ".join(text.split()).lstrip("#").strip()
 
 
 def united_tags(entry: Entry, tags: Sequence[str]) -> tuple[str, ...]:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from recollect.errors import Refused
-from recollect.memory.rendering import short_id
 from recollect.model.tasks import Project, Task
 from recollect.store.work_changes import WorkAudit
 from recollect.text import ids
+from recollect.text.ids import short_id
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -38,6 +38,10 @@ class Citation(Record):
     turn: int = 0
     quote: str = ""
 
+    def filled(self) -> dict[str, object]:
+        """Its fields by name, without the empty ones."""
+        return {name: value for name, value in self._asdict().items() if value}
+
 
 class Entry(Record):
     """One stored memory. Times are seconds since the epoch, in UTC."""

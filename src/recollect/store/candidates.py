@@ -7,7 +7,7 @@ import json
 from recollect.errors import Ambiguous, NotFound
 from recollect.model.candidates import Candidate
 from recollect.model.drafts import Draft
-from recollect.store.rows import LAST_CHARACTER, citation_json, load_citations, storable, unreadable
+from recollect.store.rows import LAST_CHARACTER, load_citations, storable, unreadable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ class Candidates:
 
 def _row(candidate: Candidate) -> tuple[Any, ...]:
     draft = candidate.draft._asdict()
-    draft["citations"] = [citation_json(citation) for citation in candidate.draft.citations]
+    draft["citations"] = [citation.filled() for citation in candidate.draft.citations]
     values: list[Any] = list(candidate)
     values[2] = json.dumps(draft, ensure_ascii=False)
     return storable(values)

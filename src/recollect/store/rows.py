@@ -89,12 +89,7 @@ def _whole(text: str) -> str:
 
 def dump_citations(citations: Sequence[Citation]) -> str:
     """Citations as a column; fields that say nothing are left out."""
-    return dump_list([citation_json(citation) for citation in citations])
-
-
-def citation_json(citation: Citation) -> dict[str, object]:
-    """A citation as JSON, without its empty fields."""
-    return {name: value for name, value in citation._asdict().items() if value}
+    return dump_list([citation.filled() for citation in citations])
 
 
 def load_citations(text: str) -> tuple[Citation, ...]:

@@ -8,6 +8,7 @@ _ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 
 ENTRY, SESSION, RECEIPT, TASK, PROJECT, CANDIDATE, JOB = "e_", "s_", "r_", "t_", "p_", "c_", "j_"
 STAGED, APPROVAL = "w_", "a_"
+SHORT_ID = 16  # kind, time and 20 random bits: enough to cite by
 
 
 def ulid(milliseconds: int, randomness: bytes) -> str:
@@ -27,3 +28,9 @@ def _spelled(number: int, digits: int) -> str:
 def make_id(prefix: str, now: float, randomness: bytes) -> str:
     """A new id of the kind that the prefix names."""
     return prefix + ulid(int(now * 1000), randomness)
+
+
+def short_id(entry_id: str) -> str:
+    """The beginning of an id, which every command accepts; of a turn's, with its number."""
+    name, mark, number = entry_id.partition("#")
+    return name[:SHORT_ID] + mark + number

@@ -8,8 +8,8 @@ import pytest
 
 from recollect.hosts.abilities import ABILITIES, ability
 from recollect.hosts.callers import FOLDERS, calling_host, named_host
-from recollect.hosts.table import NAMES
 from recollect.model.hooks import OTHER, PRE_COMPACT, PROMPT, SESSION_END, SESSION_START, STOP, HookCall
+from recollect.model.hosts import NAMES
 from tests.hook_calls import ALL, AT, SURROUNDINGS, leaving, pre_compact, prompt, session_start
 
 CLAUDE = session_start("claude-code", "/w/app")

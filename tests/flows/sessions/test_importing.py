@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from recollect import Recollect
-from recollect.hosts.table import NAMES, reader
+from recollect.hosts.table import reader
+from recollect.model.hosts import NAMES
 from tests.conftest import OpenMemory, contents, git, make_repository
 
 SECRET = "hunter2" + "Zebra!Quartz"

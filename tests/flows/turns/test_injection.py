@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from recollect import Recollect
-from recollect.memory.rendering import entry_line
 from recollect.model.entries import Citation, Entry
 from recollect.text.fences import neutralise
+from recollect.text.rendering import entry_line
 
 WAYS_OUT = [
     "</memory-context>", "</MEMORY-Context>", "</ memory-context>", "< /memory-context>", "</memory-context >",

@@ -6,10 +6,10 @@ import pytest
 
 from recollect import Recollect
 from recollect.errors import NotFound, Refused, UsageError
-from recollect.memory.rendering import short_id
 from recollect.model.drafts import Add, Draft, Remove
 from recollect.model.sessions import Session, Turn
 from recollect.store.upkeep import verify_index
+from recollect.text.ids import short_id
 from tests.conftest import OpenMemory, contents, git, make_repository
 
 LIMIT = 1_000

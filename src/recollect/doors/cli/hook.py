@@ -7,11 +7,11 @@ import click
 from recollect.doors.cli.opening import environ
 from recollect.doors.cli.options import Command, json_option
 from recollect.files.home import home_directory
-from recollect.hosts.callers import FOLDERS
+from recollect.model.hosts import HOOKED
 
 
 @click.command("hook", cls=Command, example="recollect hook --host claude-code < /dev/null")
-@click.option("--host", type=click.Choice(list(FOLDERS)), help="The host that calls; told from the call without it.")
+@click.option("--host", type=click.Choice(HOOKED), help="The host that calls; told from the call without it.")
 @json_option
 def hook(host: str | None, as_json: bool) -> None:
     """Answer a hook of a host: JSON on stdin, JSON on stdout, always exit 0."""

@@ -116,7 +116,7 @@ def _block() -> str:
 
 def _names(hosts: Sequence[str], here: Mapping[str, str], home: Home, *, agents_md: bool) -> list[str]:
     from recollect.flows.setup.install import INSTALLABLE, found_hosts, installer
-    from recollect.hosts.table import TITLES
+    from recollect.model.hosts import TITLES
 
     if ALL in hosts:
         found = found_hosts(here, home)

@@ -23,7 +23,7 @@ from recollect.doors.cli.printing.sessions import (
 )
 from recollect.errors import UsageError
 from recollect.files.reading import require_regular
-from recollect.hosts.table import NAMES
+from recollect.model.hosts import NAMES
 
 if TYPE_CHECKING:
     from recollect.app import Recollect

@@ -162,7 +162,7 @@ def vote(entry_id: str, direction: str, reason: str, as_json: bool) -> None:
 
 
 def _section_tags(section: str) -> list[str]:
-    from recollect.memory.profile import SECTION_TAG
+    from recollect.text.sections import SECTION_TAG
 
     return [SECTION_TAG + section.strip()] if section.strip() else []
 

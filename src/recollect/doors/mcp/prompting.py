@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 from recollect.errors import NotFound, UsageError
 from recollect.flows.turns.announcements import shown
 from recollect.flows.writes.agent_plans import staged_origin
-from recollect.memory.rendering import as_reference, short_id
 from recollect.memory.tasks import active_task, render_task
 from recollect.model.record import Record
 from recollect.prompts import render
 from recollect.text.fences import neutralise
+from recollect.text.ids import short_id
+from recollect.text.rendering import as_reference
 from recollect.text.secrets.redacting import redact
 
 if TYPE_CHECKING:

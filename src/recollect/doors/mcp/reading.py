@@ -12,9 +12,10 @@ from recollect.doors.session_shapes import session_json, turn_json
 from recollect.doors.shapes import details_json, receipt_json, time_json
 from recollect.errors import NotFound, UsageError
 from recollect.files import artifacts
-from recollect.memory.rendering import CHECK_NOTES, as_reference, citation_label, short_id
 from recollect.model.record import Record
 from recollect.text.fences import TURN_TAG, fence, in_quotes, neutralise
+from recollect.text.ids import short_id
+from recollect.text.rendering import CHECK_NOTES, as_reference, citation_label
 
 if TYPE_CHECKING:
     from typing import Any

@@ -11,7 +11,7 @@ from recollect.doors.shapes import recall_json
 from recollect.doors.times import parse_time
 from recollect.errors import UsageError
 from recollect.memory.inject import turn_block
-from recollect.memory.rendering import as_reference
+from recollect.text.rendering import as_reference
 
 if TYPE_CHECKING:
     from recollect.doors.mcp.arguments import Arguments

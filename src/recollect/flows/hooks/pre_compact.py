@@ -8,10 +8,10 @@ import time
 from recollect.context.pinned import pinned_lines
 from recollect.errors import FileError, StoreFull
 from recollect.files.writing import write_atomic
-from recollect.memory.rendering import short_id
 from recollect.memory.tasks import active_task, render_task
 from recollect.prompts import render
 from recollect.text.fences import neutralise
+from recollect.text.ids import short_id
 from recollect.text.secrets.redacting import redact
 
 TYPE_CHECKING = False

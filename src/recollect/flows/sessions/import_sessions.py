@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 
 from recollect.files.logs.other_programs import below, file_state, read_head
-from recollect.hosts.table import NAMES, events_of, kinds, reader, recognise
+from recollect.hosts.table import events_of, kinds, reader, recognise
+from recollect.model.hosts import NAMES
 from recollect.model.record import Record
 from recollect.model.sessions import Began, Session, Skipped, Titled, Turn
 from recollect.sessions.turns import assemble

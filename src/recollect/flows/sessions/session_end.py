@@ -5,9 +5,9 @@ from __future__ import annotations
 import time
 
 from recollect.flows.turns.announcements import shown
-from recollect.hosts.table import TITLES
 from recollect.memory.task_states import with_session
 from recollect.memory.tasks import cleaned
+from recollect.model.hosts import TITLES
 from recollect.model.jobs import CHECK_CITATIONS
 from recollect.model.record import Record
 

@@ -35,8 +35,8 @@ from recollect.files.launchers.hook_launcher import NAME as HOOK_MARK
 from recollect.files.launchers.hook_launcher import ensure_launcher
 from recollect.files.launchers.mcp_launcher import ensure_mcp_launcher
 from recollect.hosts.installing import Site, Wanted, put, strip
-from recollect.hosts.table import HOSTS, TITLES
 from recollect.locks import lock
+from recollect.model.hosts import HOSTS, TITLES
 from recollect.model.record import Record
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from recollect.files.launchers.mcp_launcher import NAME as MCP_MARK
 from recollect.files.launchers.mcp_launcher import mcp_launcher_path
 from recollect.flows.setup.install import installer
 from recollect.hosts.installing import SHIM_MARK, Site, handlers, is_ours
-from recollect.hosts.table import TITLES
+from recollect.model.hosts import TITLES
 from recollect.model.record import Record
 
 if TYPE_CHECKING:

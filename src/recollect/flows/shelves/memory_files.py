@@ -14,8 +14,8 @@ from urllib.parse import unquote
 from recollect.errors import OutsideRoot, Refused
 from recollect.flows.shelves.change_texts import CHANGED, Sheet, TextChange, fingerprint
 from recollect.memory.passages import divide, join, passage_number
-from recollect.memory.rendering import entry_line
 from recollect.model.permissions import Written
+from recollect.text.rendering import entry_line
 from recollect.text.secrets.redacting import redact
 
 TYPE_CHECKING = False

@@ -14,11 +14,11 @@ from recollect.memory.rank import (
     weigh,
     words_of,
 )
-from recollect.memory.rendering import entry_line
 from recollect.model.receipts import LeftOut, Recall, Recalled
 from recollect.model.record import Record
 from recollect.store.entries import Analysed
 from recollect.store.index import ALL, brevity, partition_token, plan_search
+from recollect.text.rendering import entry_line
 from recollect.text.secrets.redacting import redact
 from recollect.text.terms import as_typed, name_token
 from recollect.text.tokens import estimate_tokens

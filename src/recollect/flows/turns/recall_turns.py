@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from recollect.memory.queries import reasons
 from recollect.memory.rank import judge, weigh
-from recollect.memory.rendering import entry_line
 from recollect.model.entries import Citation, Entry
 from recollect.model.receipts import LeftOut, Parts, Recalled
 from recollect.model.record import Record
@@ -27,6 +26,7 @@ from recollect.store.index import ALL, rarity
 from recollect.store.turn_index import plan_turns, repository_mark, speaker_mark
 from recollect.text.fences import strip_fences
 from recollect.text.language.dates import date_phrases
+from recollect.text.rendering import entry_line
 from recollect.text.terms import as_typed, query_terms
 from recollect.text.tokens import estimate_tokens
 

@@ -6,12 +6,12 @@ from recollect.flows.turns.announcements import announcements
 from recollect.flows.turns.keep_receipt import keep_block
 from recollect.memory.inject import Part, filled_block, profile_part
 from recollect.memory.profile import load_profile
-from recollect.memory.rendering import entry_line
 from recollect.memory.tasks import active_task, render_task
 from recollect.model.receipts import Receipt
 from recollect.model.record import Record
 from recollect.prompts import render
 from recollect.text import ids
+from recollect.text.rendering import entry_line
 from recollect.text.tokens import estimate_tokens
 
 TYPE_CHECKING = False

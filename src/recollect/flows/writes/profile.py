@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from recollect.errors import UsageError
 from recollect.flows.writes.write import write
-from recollect.memory.profile import SECTION_TAG, bare_name, parse_section, section_of, stored_profile
+from recollect.memory.profile import parse_section, stored_profile
 from recollect.model.drafts import Add, Draft, Outcome, Remove, Update
 from recollect.text.language.statements import statement_key
+from recollect.text.sections import SECTION_TAG, bare_name, section_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

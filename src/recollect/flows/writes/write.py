@@ -6,10 +6,11 @@ from recollect.errors import Refused
 from recollect.memory.drafts import merged, prepare, to_entry
 from recollect.memory.history import is_taken_back
 from recollect.memory.neighbours import DEAD, decide, find_neighbours
-from recollect.memory.profile import load_profile, named_section, require_room, told_of_section
+from recollect.memory.profile import load_profile, require_room, told_of_section
 from recollect.model.drafts import Add, Outcome, Remove, Update
 from recollect.model.record import Record
 from recollect.text.language.statements import statement_key
+from recollect.text.sections import named_section
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 from recollect.doors.cli.printing.output import on_terminal, one_line, put, put_json, put_row, say
 from recollect.doors.cli.printing.times import ago, local
-from recollect.memory.profile import SECTION_TAG
-from recollect.memory.rendering import citation_label, short_id
+from recollect.text.ids import short_id
+from recollect.text.rendering import citation_label
+from recollect.text.sections import SECTION_TAG
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

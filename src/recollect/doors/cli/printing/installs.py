@@ -7,7 +7,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from recollect.doors.cli.printing.output import counted, on_terminal, paint, plain, put, put_done, put_json, say
-from recollect.hosts.table import TITLES
+from recollect.model.hosts import TITLES
 from recollect.text.secrets.redacting import redact
 
 if TYPE_CHECKING:

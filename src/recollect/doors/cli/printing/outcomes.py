@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from recollect.doors.cli.printing.output import counted, on_terminal, put, put_done, put_json, say
-from recollect.memory.rendering import short_id
+from recollect.text.ids import short_id
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from recollect.doors.cli.printing.output import on_terminal, put, put_done, put_json, put_row, say
 from recollect.doors.session_shapes import staged_json, waiting_json
-from recollect.memory.rendering import short_id
 from recollect.model.candidates import Candidate
+from recollect.text.ids import short_id
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

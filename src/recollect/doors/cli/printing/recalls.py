@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 from recollect.doors.cli.printing.output import counted, on_terminal, put, put_json, put_row, say
 from recollect.doors.cli.printing.times import ago, local
-from recollect.memory.rendering import citation_label, short_id
+from recollect.text.ids import short_id
+from recollect.text.rendering import citation_label
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

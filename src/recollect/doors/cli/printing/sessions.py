@@ -8,9 +8,9 @@ from recollect.doors.cli.printing.output import counted, on_terminal, one_line, 
 from recollect.doors.cli.printing.times import local
 from recollect.doors.session_shapes import imported_json, session_json, shown_json
 from recollect.doors.shapes import time_json
-from recollect.hosts.table import TITLES
-from recollect.memory.rendering import short_id
+from recollect.model.hosts import TITLES
 from recollect.sessions.timeline import Happening
+from recollect.text.ids import short_id
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from recollect.doors.cli.printing.output import counted, on_terminal, one_line, put
 from recollect.doors.cli.printing.sessions import size
 from recollect.doors.cli.printing.times import local
-from recollect.hosts.table import TITLES
-from recollect.memory.rendering import short_id
+from recollect.model.hosts import TITLES
+from recollect.text.ids import short_id
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from recollect.doors.cli.printing.output import counted, on_terminal, one_line, put, put_done, put_json, put_row, say
 from recollect.doors.cli.printing.times import ago, local
 from recollect.doors.shapes import outcome_json, project_json, task_json
-from recollect.memory.rendering import short_id
+from recollect.text.ids import short_id
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from recollect.text.fences import in_quotes, neutralise
+from recollect.text.ids import short_id
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from recollect.model.entries import Citation, Entry
 
-SHORT_ID = 16  # kind, time and 20 random bits: enough to cite by
 CHECK_NOTES = {
     "verified": "",
     "unchecked": "",
@@ -16,12 +16,6 @@ CHECK_NOTES = {
     "gone": "what it cites is not in this working tree; verify first",
 }
 QUOTED_ORIGINS = {"tool": "tool output", "document": "a document"}
-
-
-def short_id(entry_id: str) -> str:
-    """The beginning of an id, which every command accepts; of a turn's, with its number."""
-    name, mark, number = entry_id.partition("#")
-    return name[:SHORT_ID] + mark + number
 
 
 def citation_label(citation: Citation, *, whole: bool = False) -> str:

@@ -1,0 +1,36 @@
+"""The hosts there are: how commands and data name them, and how people do."""
+
+from __future__ import annotations
+
+from recollect.model.record import Record
+
+
+class Host(Record):
+    """One coding agent."""
+
+    name: str  # as in commands and data
+    folder: str  # below hosts/
+    title: str  # for people
+    calls_hooks: bool = True
+
+
+# In the order in which an unknown log is tried: the most particular formats first, plain message lists last.
+HOSTS = (
+    Host("claude-code", "claude_code", "Claude Code"),
+    Host("codex", "codex", "Codex"),
+    Host("copilot-cli", "copilot_cli", "Copilot CLI"),
+    Host("gemini-cli", "gemini_cli", "Gemini CLI"),
+    Host("cursor", "cursor", "Cursor"),
+    Host("vscode", "vscode", "VS Code"),
+    Host("opencode", "opencode", "opencode"),
+    Host("pi", "pi", "pi"),
+    Host("goose", "goose", "goose"),
+    Host("cline", "cline", "Cline"),
+    Host("recollect", "recollect", "Recollect", calls_hooks=False),
+    Host("aider", "aider", "Aider", calls_hooks=False),
+    Host("specstory", "specstory", "SpecStory", calls_hooks=False),
+    Host("messages", "messages", "message lists", calls_hooks=False),
+)
+NAMES = tuple(host.name for host in HOSTS)
+TITLES = {host.name: host.title for host in HOSTS}
+HOOKED = tuple(host.name for host in HOSTS if host.calls_hooks)
