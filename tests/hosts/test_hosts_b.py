@@ -20,7 +20,7 @@ from recollect.hosts.cursor.slugs import folder_of_slug
 from recollect.hosts.databases import Database
 from recollect.hosts.documents import parse_document
 from recollect.hosts.workspaces import path_in_uri
-from recollect.model.hosts import HOSTS
+from recollect.model.hosts import NAMES
 from recollect.model.sessions import (
     Answered,
     Began,
@@ -128,14 +128,14 @@ def test_a_result_follows_its_call_and_thoughts_are_left_out(name):
             assert event.text != "hm"
 
 
-@pytest.mark.parametrize("host", [host.name for host in HOSTS[4:]])
+@pytest.mark.parametrize("host", NAMES[4:])
 def test_every_tool_has_a_known_kind_and_an_argument(host):
     for kind, argument in table.reader(host).TOOLS.values():
         assert kind in ("command", "read", "change", "search", "other")
         assert argument
 
 
-@pytest.mark.parametrize("host", [host.name for host in HOSTS[4:]])
+@pytest.mark.parametrize("host", NAMES[4:])
 def test_places_come_from_the_given_environment_and_an_empty_one_gives_none_that_is_relative(host):
     reader = table.reader(host)
     for platform in ("linux", "darwin", "win32"):
@@ -143,7 +143,7 @@ def test_places_come_from_the_given_environment_and_an_empty_one_gives_none_that
         assert reader.places({}, platform) == []
 
 
-@pytest.mark.parametrize("host", [host.name for host in HOSTS[4:]])
+@pytest.mark.parametrize("host", NAMES[4:])
 @pytest.mark.parametrize(
     "content", [b"", b"\x00\xff\xfe", b"[" * 100_000, b'{"a":' * 5_000, b"SQLite format 3\x00", b"null"]
 )
