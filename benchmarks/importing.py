@@ -43,7 +43,7 @@ def measure(folder: str) -> dict[str, Any]:
     """Every host's logs below the folder."""
     by_host: dict[str, list[Log]] = defaultdict(list)
     with tempfile.TemporaryDirectory() as home, Recollect.open(home, folder=home, environ={"HOME": home}) as memory:
-        for log in memory.past().logs([folder])[0]:
+        for log in memory.sessions.logs([folder])[0]:
             by_host[log.host].append(log)
     hosts = {host: _host(host, logs) for host, logs in sorted(by_host.items())}
     return {"hosts": hosts, "peak_megabytes": round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024, 1)}
@@ -59,10 +59,10 @@ def _host(host: str, logs: list[Log]) -> dict[str, Any]:
     turns = 0
     for _ in range(IMPORTS):
         with tempfile.TemporaryDirectory() as home, Recollect.open(home, folder=home, environ={"HOME": home}) as memory:
-            past = memory.past()
+            past = memory.sessions
             best["parsed"] = min(best["parsed"], _cpu(lambda: _parse(*logs)))
             best["import"] = min(best["import"], _cpu(lambda past=past: past.import_logs(logs)))
-            turns = memory.store.sessions.counts()[1]
+            turns = memory.opened.store.sessions.counts()[1]
     megabytes = sum(log.state.size for log in logs) / 1e6
     return {
         "files": len(logs),

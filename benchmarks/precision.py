@@ -129,7 +129,7 @@ def _fill(memory: Recollect, beliefs: list[dict[str, Any]]) -> dict[str, str]:
         names[outcome.entry_id] = belief["_id"]
     for belief in beliefs:
         entry_id = entries.get(belief["_id"], "")
-        if belief["superseded_by"] and entry_id and memory.get(entry_id).status == "active":
+        if belief["superseded_by"] and entry_id and memory.entries.get(entry_id).status == "active":
             memory.forget(entry_id)
     return names
 

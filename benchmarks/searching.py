@@ -127,7 +127,8 @@ def _ask(
     filled: Filled, result: Result, module: Set, measures: Sequence[tuple[str, Measure]], vectors: Vectors | None
 ) -> None:
     for question in filled.conversation.questions:
-        wanted: dict[str, Any] = {"store": filled.store, "filters": Filters(), "limit": DEPTH, "now": question.now}
+        store = filled.store
+        wanted: dict[str, Any] = {"store": store, "filters": Filters(), "limit": DEPTH, "now": question.now}
         wanted["vectors"] = vectors
         ranks: dict[str, list[Key]] = {}
         if module.TURNS:

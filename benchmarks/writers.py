@@ -77,7 +77,7 @@ class Ours:
         return self._memory.recall(prompt)
 
     def keys(self) -> set[str]:
-        return {entry.entry_id for entry in self._memory.entries(everywhere=True)}
+        return {entry.entry_id for entry in self._memory.entries.list(everywhere=True)}
 
     def close(self) -> None:
         self._memory.close()

@@ -29,4 +29,4 @@ def ask(client: Anthropic, memory: Recollect, question: str, *, model: str) -> s
 
 def notes(memory: Recollect) -> dict[str, str]:
     """What Claude keeps, as a person sees it."""
-    return {entry.subject: entry.content for entry in memory.entries(tag="shelved", status="active")}
+    return {entry.subject: entry.content for entry in memory.entries.list(tag="shelved", status="active")}

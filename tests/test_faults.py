@@ -17,6 +17,7 @@ import pytest
 from recollect import Recollect
 from recollect.errors import RecollectError, StoreError, StoreFull
 from recollect.flows.turns.keep_receipt import take_in_spool
+from recollect.flows.upkeep.tidy import tidy
 from recollect.store.database import SCHEMA_VERSION, Database
 from recollect.store.upkeep import check, verify_index
 from tests.conftest import Clock
@@ -78,7 +79,7 @@ class Worker:
         return outcome.entry_id
 
     def recall(self, entry_id: str) -> None:
-        query = self.memory.get(entry_id).content
+        query = self.memory.entries.get(entry_id).content
         began = time.monotonic()
         found, _ = self.memory.recall(query)
         self._took("recall", began)
@@ -109,10 +110,10 @@ def test_sixteen_agents_at_once_lose_nothing_and_nobody_meets_a_lock(tmp_path, r
     done = run_workers(tmp_path / "home", WRITERS, MIXED_SECONDS, seed=1)
     memory = opened(tmp_path / "home")
     expected = {entry_id: status for one in done for entry_id, status in one["expected"].items()}
-    assert {entry.entry_id: entry.status for entry in memory.entries(everywhere=True)} == expected
-    assert check(memory.store) == []
-    memory.tidy()
-    receipts = memory.store.database.rows("SELECT count(*) FROM receipts")[0][0]
+    assert {entry.entry_id: entry.status for entry in memory.entries.list(everywhere=True)} == expected
+    assert check(memory.opened.store) == []
+    tidy(memory.opened)
+    receipts = memory.opened.store.database.rows("SELECT count(*) FROM receipts")[0][0]
     assert receipts == sum(one["recalls"] for one in done)
     ratio = sum(one["adds"] for one in done) / MIXED_SECONDS / (alone["adds"] / ALONE_SECONDS)
     worst = {what: max(one["worst"][what] for one in done) for what in ("remember", "recall")}
@@ -136,9 +137,9 @@ def test_eight_processes_that_open_an_empty_home_at_once_make_one_schema(tmp_pat
     assert [json.loads(child.read()) for child in children] == [[]] * 8
     assert [child.wait() for child in children] == [0] * 8
     memory = opened(tmp_path / "home")
-    assert len(memory.entries()) == 8
-    assert memory.store.database.rows("SELECT count(*) FROM migrations") == [(SCHEMA_VERSION,)]
-    assert check(memory.store) == []
+    assert len(memory.entries.list()) == 8
+    assert memory.opened.store.database.rows("SELECT count(*) FROM migrations") == [(SCHEMA_VERSION,)]
+    assert check(memory.opened.store) == []
 
 
 # Readers
@@ -151,7 +152,7 @@ def test_a_reader_neither_waits_for_a_long_write_nor_sees_half_of_it(tmp_path):
     gate, go = os.pipe()
 
     def work(_: int) -> None:
-        with opened(tmp_path / "home") as other, other.store.write():
+        with opened(tmp_path / "home") as other, other.opened.store.write():
             other.remember("The harbour crane was sold to Trieste.", scope="user")
             other.forget(kept)
             os.write(tell, b"x")
@@ -168,15 +169,15 @@ def test_a_reader_neither_waits_for_a_long_write_nor_sees_half_of_it(tmp_path):
         receipts.append(receipt_id)
         assert [one.entry.entry_id for one in found.entries] == [kept]
     assert min(took) < 0.04, "whoever reads does not wait for the lock, not even a little"
-    assert memory.store.database.rows("SELECT count(*) FROM receipts") == [(0,)]
+    assert memory.opened.store.database.rows("SELECT count(*) FROM receipts") == [(0,)]
     os.write(go, b"x")
     assert child.wait() == 0
     assert [one.entry.content for one in memory.recall("harbour crane")[0].entries] == [
         "The harbour crane was sold to Trieste."
     ]
-    assert take_in_spool(memory.store, spool_folder=memory.home.spool) == 6
+    assert take_in_spool(memory.opened.store, spool_folder=memory.home.spool) == 6
     assert all(memory.why(receipt_id=receipt_id) for receipt_id in receipts)
-    assert memory.get(kept).recall_count == 5
+    assert memory.entries.get(kept).recall_count == 5
 
 
 # Full disk
@@ -199,16 +200,16 @@ def test_a_full_disk_is_said_plainly_nothing_is_half_written_and_space_brings_it
                 said = str(error)
                 break
         assert "free space" in said or "Free some space" in said
-        before = {entry.entry_id for entry in memory.entries()}
+        before = {entry.entry_id for entry in memory.entries.list()}
         assert before == set(stored)
         for _ in range(3):
             with pytest.raises(StoreError):
                 memory.remember_many([fact(chance) for _ in range(2_000)])
-        assert {entry.entry_id for entry in memory.entries()} == before
-        assert memory.recall(memory.get(stored[0]).content)[0].entries, "recall answers on a full disk, too"
+        assert {entry.entry_id for entry in memory.entries.list()} == before
+        assert memory.recall(memory.entries.get(stored[0]).content)[0].entries, "recall answers on a full disk, too"
         resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
         stored.append(memory.remember(fact(chance), scope="user").entry_id)
-        assert check(memory.store) == []
+        assert check(memory.opened.store) == []
         os.write(pipe, json.dumps(stored).encode())
 
     child = Child(work)
@@ -216,8 +217,8 @@ def test_a_full_disk_is_said_plainly_nothing_is_half_written_and_space_brings_it
     assert child.wait() == 0
     memory = opened(home)
     assert memory.notices == ()
-    assert {entry.entry_id for entry in memory.entries()} == set(stored)
-    assert check(memory.store) == []
+    assert {entry.entry_id for entry in memory.entries.list()} == set(stored)
+    assert check(memory.opened.store) == []
 
 
 # The Nth statement fails
@@ -259,9 +260,9 @@ def prepared(tmp_path: Path) -> tuple[Recollect, dict[str, Any], str]:
     )
     for number in range(3):
         other.remember(fact(random.Random(number)), scope="user")
-    document = other.export()
+    document = other.transfer.export()
     other.close()
-    memory.store.database.__class__ = Failing
+    memory.opened.store.database.__class__ = Failing
     return memory, document, old
 
 
@@ -272,20 +273,20 @@ OPERATIONS: dict[str, Callable[[Recollect, dict[str, Any], str], object]] = {
     "vote": lambda memory, _, old: memory.vote(old, "down", "wrong"),
     "undo": lambda memory, _, old: memory.undo(old),
     "forget": lambda memory, _, old: memory.forget(old),
-    "load": lambda memory, document, old: memory.load(document),
+    "load": lambda memory, document, old: memory.transfer.load(document),
     "many": lambda memory, _, old: memory.remember_many([fact(random.Random(9)) for _ in range(5)]),
 }
 
 
 def everything(memory: Recollect) -> list[Any]:
     tables = ("entries", "audits", "changes", "votes", "conflicts", "term_counts", "partitions", "notes")
-    return [sorted(memory.store.database.rows(f"SELECT * FROM {table}")) for table in tables]
+    return [sorted(memory.opened.store.database.rows(f"SELECT * FROM {table}")) for table in tables]
 
 
 @pytest.mark.parametrize("name", OPERATIONS)
 def test_whichever_statement_fails_all_of_it_is_taken_back(tmp_path, name):
     memory, document, old = prepared(tmp_path)
-    database = memory.store.database
+    database = memory.opened.store.database
     assert isinstance(database, Failing)
     before = everything(memory)
     failures = 0
@@ -298,11 +299,11 @@ def test_whichever_statement_fails_all_of_it_is_taken_back(tmp_path, name):
         else:
             break
         assert everything(memory) == before
-        assert verify_index(memory.store) == []
+        assert verify_index(memory.opened.store) == []
     assert failures >= 4
     database.left = 0
     assert everything(memory) != before
-    assert check(memory.store) == []
+    assert check(memory.opened.store) == []
 
 
 def test_an_interrupt_at_any_instruction_takes_all_of_it_back(tmp_path):
@@ -320,7 +321,7 @@ def test_an_interrupt_at_any_instruction_takes_all_of_it_back(tmp_path):
                 return int(steps[0] <= 0)
 
             # It goes on interrupting, the rollback too: then the connection is dropped, and the next one rolls back.
-            connection = memory.store.database.connection
+            connection = memory.opened.store.database.connection
             connection.set_progress_handler(count, 10)
             try:
                 OPERATIONS[name](memory, document, old)
@@ -329,12 +330,12 @@ def test_an_interrupt_at_any_instruction_takes_all_of_it_back(tmp_path):
             else:
                 break
             finally:
-                if memory.store.database.connection is connection:
+                if memory.opened.store.database.connection is connection:
                     connection.set_progress_handler(None, 1)
             assert everything(memory) == before, (name, left)
-            assert verify_index(memory.store) == []
+            assert verify_index(memory.opened.store) == []
         assert failures > 3
-    assert check(memory.store) == []
+    assert check(memory.opened.store) == []
 
 
 # Kill
@@ -378,17 +379,17 @@ def test_after_two_hundred_kills_every_acknowledged_entry_is_there(tmp_path, rec
         acknowledged.update(child.read().removeprefix(READY).decode().split("\n")[:-1])
         began = time.monotonic()
         memory = opened(home)
-        with memory.store.write(wait_seconds=0.5):
-            memory.store.set_note("round", str(number))
+        with memory.opened.store.write(wait_seconds=0.5):
+            memory.opened.store.set_note("round", str(number))
         worst = max(worst, time.monotonic() - began)
         assert memory.notices == ()
-        known = {entry_id for (entry_id,) in memory.store.database.rows("SELECT entry_id FROM entries")}
+        known = {entry_id for (entry_id,) in memory.opened.store.database.rows("SELECT entry_id FROM entries")}
         assert acknowledged <= known
         if number % 5 == 0:
-            assert verify_index(memory.store) == []
+            assert verify_index(memory.opened.store) == []
         memory.close()
     memory = opened(home)
-    assert check(memory.store) == []
+    assert check(memory.opened.store) == []
     assert len(acknowledged) > KILLS // 4, "the kills came before anything was written"
     print(f"\n{KILLS} kills, {len(acknowledged)} acknowledged, worst open after a kill {worst * 1000:.0f} ms")
     record_property("acknowledged", len(acknowledged))

@@ -104,7 +104,7 @@ def test_the_real_door_loads_the_standard_library_alone_and_little_of_it(event, 
     (repository / "fly.toml").write_text("app = 'x'\n")
     memory.remember("The deploy target is Fly.io.", cite=["fly.toml"])
     memory.remember("The user's name is Ada.", layer="L0")
-    memory.work.add_task("Write the importer", state="Half done.")
+    memory.tasks.add_task("Write the importer", state="Half done.")
     ensure_launcher(memory.home)
     bundle = str(tmp_path / "home" / "bin" / BUNDLE_NAME)
     script = HOOK_DOOR.format(path=str(SOURCE.parent), home=str(tmp_path / "home"), bundle=bundle)

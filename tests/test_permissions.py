@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from recollect import Recollect
 from recollect.errors import NotFound, Refused
 from recollect.flows.turns.announcements import announcements
+from recollect.flows.upkeep.tidy import tidy
 from recollect.model.entries import LAYERS, ORIGINS, SCOPES, SOURCES, Entry
 from recollect.model.permissions import ANSWERS, DONE, MEMORY, Approval, Question, Rules
 from recollect.permissions import decide, kind_of, risk_of_removal, risk_of_text, rules_of
@@ -107,9 +108,9 @@ def fresh(open_memory: OpenMemory, repository: Path) -> Recollect:
 def test_when_nobody_answers_nothing_risky_is_ever_stored_and_the_writer_never_approves(
     fresh: Recollect, wanted
 ) -> None:
-    with fresh.store.write():
-        for stored in fresh.store.entries.listed({}):
-            fresh.store.entries.erase(stored)
+    with fresh.opened.store.write():
+        for stored in fresh.opened.store.entries.listed({}):
+            fresh.opened.store.entries.erase(stored)
     agent = fresh.agent(client="A", session="s", ask=Person())
     for fact, way in wanted:
         if way == "L0":
@@ -119,7 +120,7 @@ def test_when_nobody_answers_nothing_risky_is_ever_stored_and_the_writer_never_a
         else:
             cited = {"document": "https://example.com", "tool": "tool output: x"}.get(way, "render.yaml")
             agent.store_memory("x", fact, [cited], "x")
-    for entry in fresh.entries(status="active", everywhere=True):
+    for entry in fresh.entries.list(status="active", everywhere=True):
         assert (entry.layer, entry.scope, entry.origin, entry.source) == ("L1", "repository", "assistant", "agent")
 
 
@@ -189,7 +190,7 @@ def test_a_no_is_a_no_and_leaves_nothing_behind(memory: Recollect) -> None:
     agent = memory.agent(ask=Person("reject"))
     assert agent.store_memory(*RISKY)._asdict() == {"status": "denied", "why": "The user said no.", "entry_id": ""}
     assert memory.pending.everything() == []
-    assert memory.entries() == []
+    assert memory.entries.list() == []
 
 
 @pytest.mark.parametrize("answer", [*ANSWERS, "yes", "", None, True])
@@ -322,12 +323,12 @@ def test_promise_8_approval_does_not_rot(memory: Recollect, clock: Clock) -> Non
     assert waits.status == "staged"
     assert "The user hates meetings." not in memory.start_session()
 
-    said = announcements(memory.store, repository=here, now=clock())
+    said = announcements(memory.opened.store, repository=here, now=clock())
     assert said[0] == "One thing waits for the user's decision; `recollect pending` shows the user what."
     assert "Codex stored: “The deploy target is Render.” (undo: `recollect undo 1`)" in said
     assert "Codex on the user's word stored: “The user's name is Ada.” (undo: `recollect undo 2`)" in said
-    assert announcements(memory.store, repository=here, now=clock()) == said[:1], "what happened is told once"
-    assert [one.content for one in memory.undo("1")] == ["The deploy target is Render."], "and can be undone"
+    assert announcements(memory.opened.store, repository=here, now=clock()) == said[:1], "what happened is told once"
+    assert [one.content for one in memory.undo("1").entries] == ["The deploy target is Render."], "and can be undone"
 
     for _ in range(3):
         again = agent.memory_write("add", "L0", "The user hates meetings.")
@@ -338,9 +339,9 @@ def test_promise_8_approval_does_not_rot(memory: Recollect, clock: Clock) -> Non
     assert memory.pending.everything() == []
     with pytest.raises(Refused, match="expired"):
         memory.pending.approve(waits.entry_id)
-    expired = announcements(memory.store, repository=here, now=clock())
+    expired = announcements(memory.opened.store, repository=here, now=clock())
     assert expired == ["Expired undecided: what Codex wanted to remember."], "not its words, which nobody accepted"
-    assert announcements(memory.store, repository=here, now=clock()) == []
+    assert announcements(memory.opened.store, repository=here, now=clock()) == []
 
 
 def test_promise_8_what_waits_is_done_exactly_as_it_was_asked_for_or_not_at_all(memory: Recollect) -> None:
@@ -367,14 +368,14 @@ def test_an_accepted_change_replaces_what_it_was_about_and_is_vouched_for(memory
     added = agent.store_memory("deploy target", "The deploy target is Fly.io.", ["fly.toml"], "x")
     outcome = memory.pending.approve(added.entry_id)
     assert (outcome.status, outcome.superseded) == ("stored", (mine,))
-    entry = memory.get(outcome.entry_id)
+    entry = memory.entries.get(outcome.entry_id)
     assert (entry.source, entry.origin) == ("user", "assistant")
     assert contents(memory, "what is the deploy target?") == ["The deploy target is Fly.io."]
     voted = agent.vote_memory("The deploy target is Fly.io.", "downvote", "slow")
     assert memory.pending.approve(voted.entry_id).status == "voted"
     removed = agent.memory_write("remove", "L1", target_id=outcome.entry_id)
     assert memory.pending.approve(removed.entry_id).status == "removed"
-    assert memory.entries(status="active") == []
+    assert memory.entries.list(status="active") == []
 
 
 def test_what_would_now_replace_more_than_was_shown_is_refused(memory: Recollect) -> None:
@@ -413,11 +414,11 @@ def test_an_erased_entry_leaves_no_trace_in_what_waits_or_is_announced(memory: R
 
 
 def test_approvals_of_old_sessions_are_dropped_and_those_of_repositories_stay(memory: Recollect, clock: Clock) -> None:
-    with memory.store.write():
+    with memory.opened.store.write():
         for reach, place in (("session", "s1"), ("location", "r1")):
-            memory.store.approvals.add(Approval(f"a_{place}", MEMORY, reach, place, clock()))  # type: ignore[arg-type]
+            memory.opened.store.approvals.add(Approval(f"a_{place}", MEMORY, reach, place, clock()))  # type: ignore[arg-type]
     clock.pass_days(31)
-    memory.tidy()
+    tidy(memory.opened)
     assert [one.place for one in memory.permissions.listed()] == ["r1"]
 
 

@@ -64,7 +64,7 @@ class Desk:
         named = str(self.transcript) if transcript == "" else transcript
         payload = {"host": host, "session": session, "transcript": named, "cwd": str(self.repository), "event": event}
         with self.open() as memory:
-            memory.store.jobs.add("session_end", f"{host}:{session}", payload, now=self.clock())
+            memory.opened.store.jobs.add("session_end", f"{host}:{session}", payload, now=self.clock())
 
     def work(self, **options: object):
         return Worker(self.environ, clock=self.clock, **options).once()  # type: ignore[arg-type]
@@ -80,7 +80,7 @@ def desk(tmp_path: Path, clock: Clock) -> Desk:
 
 
 def layer(memory: Recollect, name: str) -> list[str]:
-    return [entry.content for entry in memory.entries(everywhere=True, layer=name, status="active")]
+    return [entry.content for entry in memory.entries.list(everywhere=True, layer=name, status="active")]
 
 
 def test_what_was_said_in_a_session_is_known_after_its_stop(desk: Desk) -> None:
@@ -90,8 +90,8 @@ def test_what_was_said_in_a_session_is_known_after_its_stop(desk: Desk) -> None:
     with desk.open() as memory:
         assert any("pnpm" in one for one in contents(memory, "which package manager do we use?"))
         assert len(layer(memory, "L2")) == 1
-        assert memory.store.jobs.counts() == {"waiting": 0, "running": 0, "done": 2, "dead": 0}
-        assert not memory.store.jobs.live_lease(desk.clock())
+        assert memory.opened.store.jobs.counts() == {"waiting": 0, "running": 0, "done": 2, "dead": 0}
+        assert not memory.opened.store.jobs.live_lease(desk.clock())
 
 
 def test_a_session_that_goes_on_is_kept_turn_by_turn_without_doubling_anything(desk: Desk) -> None:
@@ -107,21 +107,21 @@ def test_a_session_that_goes_on_is_kept_turn_by_turn_without_doubling_anything(d
         desk.stop()
         desk.work()
         with desk.open() as memory:
-            [archived] = memory.entries(everywhere=True, layer="L2", status="active")
+            [archived] = memory.entries.list(everywhere=True, layer="L2", status="active")
             assert f"step {turn}" in archived.content
-            known = memory.entries(everywhere=True, layer="L1")
+            known = memory.entries.list(everywhere=True, layer="L1")
             seen.append([(one.content, one.confidence, len(one.citations)) for one in known])
-            assert len(memory.entries(everywhere=True, layer="L2", status="superseded")) == 0
-            assert len(memory.store.changes.all_audits()) == 1 + len(known)
+            assert len(memory.entries.list(everywhere=True, layer="L2", status="superseded")) == 0
+            assert len(memory.opened.store.changes.all_audits()) == 1 + len(known)
     assert len(seen[0]) == 1
     assert len(seen[2]) == 2
     assert seen[0][0] in seen[2]
     desk.stop()
     with desk.open() as memory:
-        before = memory.export()
+        before = memory.transfer.export()
     desk.work()
     with desk.open() as memory:
-        assert memory.export() == before
+        assert memory.transfer.export() == before
 
 
 def test_a_correction_made_elsewhere_survives_a_session_that_goes_on(desk: Desk) -> None:
@@ -130,7 +130,7 @@ def test_a_correction_made_elsewhere_survives_a_session_that_goes_on(desk: Desk)
     desk.work()
     desk.clock.pass_days(40)
     with desk.open() as memory:
-        [entry] = memory.entries(layer="L1", status="active")
+        [entry] = memory.entries.list(layer="L1", status="active")
         memory.correct("This repository uses pnpm, never npm.", entry_id=entry.entry_id)
     desk.says("Add a page for billing")
     desk.stop()
@@ -145,7 +145,7 @@ def test_what_a_person_erased_or_retired_does_not_come_back_with_the_next_turn(d
     desk.work()
     with desk.open() as memory:
         for name in ("L1", "L2"):
-            [entry] = memory.entries(layer=name, status="active")
+            [entry] = memory.entries.list(layer=name, status="active")
             memory.forget(entry.entry_id, hard=name == "L1")
     desk.says("Add a page for billing")
     desk.stop()
@@ -164,7 +164,7 @@ def test_the_later_word_in_one_session_supersedes_the_earlier_one(desk: Desk) ->
     desk.work()
     with desk.open() as memory:
         assert len(layer(memory, "L1")) <= 1
-        assert not memory.conflicts()
+        assert not memory.entries.conflicts()
 
 
 def test_undo_takes_back_what_a_person_did_not_what_the_archive_does_by_itself(desk: Desk) -> None:
@@ -174,7 +174,7 @@ def test_undo_takes_back_what_a_person_did_not_what_the_archive_does_by_itself(d
     desk.stop()
     desk.work()
     with desk.open() as memory:
-        assert [entry.entry_id for entry in memory.undo()] == [kept.entry_id]
+        assert [entry.entry_id for entry in memory.undo().entries] == [kept.entry_id]
 
 
 def test_what_was_kept_is_told_at_the_next_session_start_with_the_way_back(desk: Desk) -> None:
@@ -182,7 +182,7 @@ def test_what_was_kept_is_told_at_the_next_session_start_with_the_way_back(desk:
     desk.stop()
     desk.work()
     with desk.open() as memory:
-        [told] = memory.store.announcements.open(memory.repository.repository)
+        [told] = memory.opened.store.announcements.open(memory.repository.repository)
         assert "pnpm" in told.text
         number = told.text.partition("recollect undo ")[2].rstrip("`)")
         memory.undo(number)
@@ -191,19 +191,19 @@ def test_what_was_kept_is_told_at_the_next_session_start_with_the_way_back(desk:
 
 def test_the_active_task_remembers_the_sessions_spent_on_it(desk: Desk) -> None:
     with desk.open() as memory:
-        task = memory.work.add_task("Billing page", state="Waiting for the design.")
+        task = memory.tasks.add_task("Billing page", state="Waiting for the design.")
     desk.clock.now = 1_793_523_600.0
     for step in range(2):
         desk.says(f"Add the part {step} of the billing page", f"Part {step} of the page is there and its tests pass.")
         desk.stop()
         desk.work()
     with desk.open() as memory:
-        state = memory.work.task(task.task_id).state
+        state = memory.tasks.task(task.task_id).state
         assert state.startswith("Waiting for the design.")
         assert state.count("Last session") == 1
         assert "Part 1 of the page" in state
         assert "part 0 of the billing page" in memory.start_session()
-        [archived] = memory.entries(layer="L2")
+        [archived] = memory.entries.list(layer="L2")
         assert archived.task == task.task_id
 
 
@@ -257,7 +257,7 @@ def test_copilots_log_is_found_by_its_session_alone_and_no_other_session_is_read
     desk.stop(transcript=None, host="copilot-cli")
     desk.work()
     with desk.open() as memory:
-        [(session, _)] = memory.past().sessions()
+        [(session, _)] = memory.sessions.listed()
         assert (session.host, session.native_id) == ("copilot-cli", SESSION)
         assert any("pnpm" in one for one in layer(memory, "L1"))
 
@@ -320,26 +320,26 @@ def test_of_a_database_of_many_sessions_only_the_one_that_ended_is_read(desk: De
     desk.stop(transcript=None, host="opencode", session="ses_1")
     desk.work()
     with desk.open() as memory:
-        assert [session.native_id for session, _ in memory.past().sessions()] == ["ses_1"]
+        assert [session.native_id for session, _ in memory.sessions.listed()] == ["ses_1"]
         assert any("pnpm" in one for one in layer(memory, "L1"))
         # A later import brings the rest: the log was not taken for read.
-        past = memory.past()
+        past = memory.sessions
         past.import_logs(past.logs(hosts=["opencode"])[0])
-        assert {session.native_id for session, _ in past.sessions()} == {"ses_1", "ses_2"}
+        assert {session.native_id for session, _ in past.listed()} == {"ses_1", "ses_2"}
 
 
 def test_a_log_that_is_not_there_is_waited_for_and_then_let_go(desk: Desk) -> None:
     desk.stop()
     assert desk.work().failed == 1
     with desk.open() as memory:
-        [job] = memory.store.jobs.listed("waiting")
+        [job] = memory.opened.store.jobs.listed("waiting")
         assert "not there yet" in job.error
     for _ in range(3):
         desk.clock.pass_days(1)
         desk.work()
     with desk.open() as memory:
-        assert memory.store.jobs.counts()["dead"] == 0
-        assert memory.store.jobs.counts()["waiting"] == 0
+        assert memory.opened.store.jobs.counts()["dead"] == 0
+        assert memory.opened.store.jobs.counts()["waiting"] == 0
 
 
 def test_a_late_log_is_read_at_the_next_try(desk: Desk) -> None:
@@ -397,24 +397,24 @@ def test_what_is_cited_is_checked_off_the_hooks_path(desk: Desk) -> None:
     with desk.open() as memory:
         memory.remember("This repository uses pnpm.", cite=["package.json"])
         memory.remember("The old list of names is kept by hand.", cite=["old.txt"])
-        entries = memory.entries(layer="L1")[::-1]
+        entries = memory.entries.list(layer="L1")[::-1]
 
         def checks() -> list[tuple[str, bool]]:
-            checker = CachedChecker(memory.store, memory.repository, milliseconds=20)
+            checker = CachedChecker(memory.opened.store, memory.repository, milliseconds=20)
             return [(one.check, one.gone_everywhere) for one in checker.check(entries, now=desk.clock())]
 
         assert [check for check, _ in checks()] == ["unchecked", "unchecked"]
-        memory.store.jobs.add("check_citations", "here", {"cwd": str(desk.repository)}, now=desk.clock())
+        memory.opened.store.jobs.add("check_citations", "here", {"cwd": str(desk.repository)}, now=desk.clock())
         desk.work()
         assert checks() == [("verified", False), ("verified", False)]
         (desk.repository / "package.json").write_text('{"packageManager": "npm"}\n')
         (desk.repository / "old.txt").unlink()
         git(desk.repository, "add", "-A")
         git(desk.repository, "commit", "-qm", "third")
-        memory.store.jobs.add("check_citations", "here", {"cwd": str(desk.repository)}, now=desk.clock())
+        memory.opened.store.jobs.add("check_citations", "here", {"cwd": str(desk.repository)}, now=desk.clock())
         desk.work()
         assert checks() == [("changed", False), ("gone", True)]
-        assert check_citations(memory.repository, store=memory.store, now=desk.clock(), limit_seconds=5) == 0
+        assert check_citations(memory.repository, store=memory.opened.store, now=desk.clock(), limit_seconds=5) == 0
 
 
 def test_things_that_waited_too_long_expire_without_anybody_calling(desk: Desk) -> None:
@@ -423,11 +423,11 @@ def test_things_that_waited_too_long_expire_without_anybody_calling(desk: Desk) 
     desk.work()
     desk.clock.pass_days(15)
     with desk.open() as memory:
-        waiting = len(memory.store.candidates.waiting())
+        waiting = len(memory.opened.store.candidates.waiting())
     desk.work()
     with desk.open() as memory:
-        assert waiting == 0 or memory.store.candidates.waiting() == []
-        assert memory.store.jobs.counts()["done"] == 0  # a week is enough for them
+        assert waiting == 0 or memory.opened.store.candidates.waiting() == []
+        assert memory.opened.store.jobs.counts()["done"] == 0  # a week is enough for them
 
 
 # -- one worker at a time, however it ends
@@ -452,7 +452,7 @@ def test_two_workers_at_once_do_each_job_once(desk: Desk) -> None:
                 "transcript": str(log),
                 "cwd": str(desk.repository),
             }
-            memory.store.jobs.add("session_end", f"claude-code:s{number}", payload, now=time.time())
+            memory.opened.store.jobs.add("session_end", f"claude-code:s{number}", payload, now=time.time())
     environ = clean_environment(desk.home_path, desk.user)
     workers = [
         subprocess.Popen([RECOLLECT, "worker", "--once"], env=environ, cwd=desk.user, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
@@ -466,7 +466,7 @@ def test_two_workers_at_once_do_each_job_once(desk: Desk) -> None:
     assert not [line for line in desk.log() if line["what"] not in ("job done",)]
     with desk.open() as memory:
         assert len(layer(memory, "L2")) == 12
-        assert memory.store.jobs.counts()["waiting"] == 0
+        assert memory.opened.store.jobs.counts()["waiting"] == 0
 
 
 def test_what_a_killed_worker_was_doing_is_finished_by_the_next_one(desk: Desk, tmp_path: Path) -> None:
@@ -491,14 +491,14 @@ def test_what_a_killed_worker_was_doing_is_finished_by_the_next_one(desk: Desk, 
     child.read()
     child.wait()
     with desk.open() as memory:
-        before = [(one.content, one.confidence, one.status) for one in memory.entries(everywhere=True)]
-        assert memory.store.jobs.counts()["running"] == 1
+        before = [(one.content, one.confidence, one.status) for one in memory.entries.list(everywhere=True)]
+        assert memory.opened.store.jobs.counts()["running"] == 1
     time.sleep(1.2 * lease)
     shift = Worker(desk.environ, lease_seconds=lease).once()
     assert (shift.failed, shift.why) == (0, "")
     with desk.open() as memory:
-        assert [(one.content, one.confidence, one.status) for one in memory.entries(everywhere=True)] == before
-        counts = memory.store.jobs.counts()
+        assert [(one.content, one.confidence, one.status) for one in memory.entries.list(everywhere=True)] == before
+        counts = memory.opened.store.jobs.counts()
         assert (counts["waiting"], counts["running"], counts["dead"]) == (0, 0, 0)
 
 
@@ -506,11 +506,11 @@ def test_a_job_that_hangs_is_not_renewed_for_ever(desk: Desk, monkeypatch: pytes
     monkeypatch.setattr("recollect.worker.LONGEST_JOB_SECONDS", 0.1)
     seen: list[bool] = []
     with desk.open() as memory:
-        memory.store.jobs.add("k", "a", {}, now=time.time())
+        memory.opened.store.jobs.add("k", "a", {}, now=time.time())
 
     def hang(memory: Recollect, job: Job, now: float) -> dict[str, object]:
         time.sleep(1.0)
-        seen.append(memory.store.jobs.live_lease(time.time()))
+        seen.append(memory.opened.store.jobs.live_lease(time.time()))
         return {}
 
     Worker(desk.environ, lease_seconds=0.4, runs={"k": hang}).once()
@@ -525,8 +525,8 @@ def test_a_job_that_fails_takes_no_other_with_it(desk: Desk) -> None:
 
     with desk.open() as memory:
         for key in ("bad", "good"):
-            memory.store.jobs.add("k", key, {}, now=desk.clock())
-        memory.store.jobs.add("of a later version", "x", {}, now=desk.clock())
+            memory.opened.store.jobs.add("k", key, {}, now=desk.clock())
+        memory.opened.store.jobs.add("of a later version", "x", {}, now=desk.clock())
     shift = desk.work(runs={"k": run})
     assert (shift.done, shift.failed) == (1, 2)
     by_kind = {line["kind"]: line for line in desk.log() if line["what"] == "job failed"}
@@ -586,12 +586,12 @@ def test_promise_13_one_master_switch_stops_extraction_injection_and_the_worker(
     with desk.open() as memory:
         assert memory.inject("what is the deploy target?").text == ""
         assert memory.start_session("s") == ""
-        past = memory.past()
+        past = memory.sessions
         past.import_logs(past.logs()[0])
         assert past.digest() == []
         assert layer(memory, "L1") == ["The deploy target is Fly.io."]
         assert layer(memory, "L2") == []
-        assert memory.store.jobs.counts()["waiting"] == 1
+        assert memory.opened.store.jobs.counts()["waiting"] == 1
     config.write_text("enabled = true\n")
     assert desk.work().done == 2
     with desk.open() as memory:
@@ -602,7 +602,7 @@ def test_promise_13_one_master_switch_stops_extraction_injection_and_the_worker(
 def test_promise_13_the_switch_is_heard_between_two_jobs(desk: Desk) -> None:
     with desk.open() as memory:
         for key in "abc":
-            memory.store.jobs.add("k", key, {}, now=desk.clock())
+            memory.opened.store.jobs.add("k", key, {}, now=desk.clock())
 
     def run(memory: Recollect, job: Job, now: float) -> dict[str, object]:
         Path(memory.home.config).write_text("enabled = false\n")
@@ -610,8 +610,8 @@ def test_promise_13_the_switch_is_heard_between_two_jobs(desk: Desk) -> None:
 
     assert desk.work(runs={"k": run}).done == 1
     with desk.open() as memory:
-        assert memory.store.jobs.counts()["waiting"] == 2
-        assert not memory.store.jobs.live_lease(desk.clock())
+        assert memory.opened.store.jobs.counts()["waiting"] == 2
+        assert not memory.opened.store.jobs.live_lease(desk.clock())
 
 
 # -- the command
@@ -666,22 +666,22 @@ def test_every_session_of_the_sample_hosts_is_kept_the_same_whether_at_once_or_t
     kept = []
     for home, halves in (("whole", False), ("halves", True)):
         memory = open_memory(home=home)
-        past = memory.past()
+        past = memory.sessions
         past.import_logs(past.logs([str(sample)])[0])
         if halves:
             later: list[tuple[object, ...]] = []
-            with memory.store.write():
-                for row in memory.store.database.rows(
+            with memory.opened.store.write():
+                for row in memory.opened.store.database.rows(
                     "SELECT turn_row, session_row, number FROM turns WHERE number > 2"
                 ):
                     later.append(row)
-                memory.store.database.run("UPDATE turns SET session_row = -session_row WHERE number > 2")
+                memory.opened.store.database.run("UPDATE turns SET session_row = -session_row WHERE number > 2")
             past.digest()
-            with memory.store.write():
-                memory.store.database.run("UPDATE turns SET session_row = -session_row WHERE session_row < 0")
+            with memory.opened.store.write():
+                memory.opened.store.database.run("UPDATE turns SET session_row = -session_row WHERE session_row < 0")
             assert later
         past.digest()
-        found = memory.entries(everywhere=True, status="active")
-        at_odds = sorted((newer.content, older.content) for newer, older in memory.conflicts())
+        found = memory.entries.list(everywhere=True, status="active")
+        at_odds = sorted((newer.content, older.content) for newer, older in memory.entries.conflicts())
         kept.append((sorted((one.layer, one.repository, one.content) for one in found), at_odds))
     assert kept[0] == kept[1]

@@ -5,14 +5,65 @@ from recollect.version import __version__
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from recollect.app import Recollect
+    from recollect.errors import (
+        Ambiguous,
+        NotFound,
+        ProviderError,
+        RecollectError,
+        Refused,
+        SettingsError,
+        StoreBusy,
+        StoreError,
+        StoreFull,
+        UsageError,
+    )
+    from recollect.model.drafts import Draft, Outcome
+    from recollect.model.entries import Citation, Entry
+    from recollect.model.receipts import Injection, LeftOut, Recall, Recalled, Receipt
 
-__all__ = ["Recollect", "__version__"]
+__all__ = [
+    "Ambiguous",
+    "Citation",
+    "Draft",
+    "Entry",
+    "Injection",
+    "LeftOut",
+    "NotFound",
+    "Outcome",
+    "ProviderError",
+    "Recall",
+    "Recalled",
+    "Receipt",
+    "Recollect",
+    "RecollectError",
+    "Refused",
+    "SettingsError",
+    "StoreBusy",
+    "StoreError",
+    "StoreFull",
+    "UsageError",
+    "__version__",
+]
+
+# Where else than in `errors` a name stands.
+_HOMES = {
+    "Recollect": "app",
+    "Draft": "model.drafts",
+    "Outcome": "model.drafts",
+    "Citation": "model.entries",
+    "Entry": "model.entries",
+    "Injection": "model.receipts",
+    "LeftOut": "model.receipts",
+    "Recall": "model.receipts",
+    "Recalled": "model.receipts",
+    "Receipt": "model.receipts",
+}
 
 
 def __getattr__(name: str) -> object:
     # Lazy: the hook imports this package at every turn of every user.
-    if name == "Recollect":
-        from recollect.app import Recollect
+    if name not in __all__:
+        raise AttributeError(f"module 'recollect' has no attribute {name!r}")
+    from importlib import import_module
 
-        return Recollect
-    raise AttributeError(f"module 'recollect' has no attribute {name!r}")
+    return getattr(import_module(f"recollect.{_HOMES.get(name, 'errors')}"), name)

@@ -1,35 +1,74 @@
-"""The public face: everything a door or a program may ask of a memory. A room is imported when it is first used."""
+"""The public face: a dozen verbs, and the rooms of a memory as properties. A room is imported when it is first used."""
 
 from __future__ import annotations
 
-from recollect.errors import Refused
+import time
+
+from recollect.errors import NotFound, Refused, UsageError
+from recollect.flows.opened import open_home
 from recollect.model.drafts import Add, Draft, Remove, Update
-from recollect.reading import Reading
+from recollect.model.entries import LAYERS
+from recollect.model.turns import Recipient
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from typing import Any, TypeVar
+    from collections.abc import Callable, Mapping, Sequence
+    from typing import Self
 
+    from recollect.flows.compaction.conversation import Conversation
+    from recollect.flows.opened import Opened
+    from recollect.flows.sessions.own_sessions import OwnSessions
     from recollect.flows.sessions.past_sessions import Past
-    from recollect.flows.shelves.memory_files import MemoryFiles
-    from recollect.flows.shelves.shelf import Shelf
-    from recollect.flows.views.exporting import Loaded
+    from recollect.flows.shelves.shelf import Shelves
+    from recollect.flows.views.entries import EntryList
+    from recollect.flows.views.transfer import Transfer
     from recollect.flows.writes.agent_writes import AgentMemory
     from recollect.flows.writes.approvals import StandingApprovals
     from recollect.flows.writes.pending import Pending
+    from recollect.flows.writes.profile import ProfilePage
     from recollect.flows.writes.tasks import Work
     from recollect.flows.writes.undo import Undone
-    from recollect.flows.writes.write import Writer
     from recollect.model.drafts import Outcome
     from recollect.model.entries import Citation, Entry, Layer, Origin, Scope, Source
+    from recollect.model.receipts import Injection, Recall, Receipt
     from recollect.ports import Ask
 
-    Label = TypeVar("Label", str, "str | Citation")
 
-
-class Recollect(Reading):
+class Recollect:
     """One memory: remember, recall, inject, correct, and see why."""
+
+    def __init__(self, opened: Opened) -> None:
+        self.opened = opened
+        self.home = opened.home
+        self.settings = opened.settings
+        self.repository = opened.repository
+        self.folder = opened.folder
+        self.notices = opened.notices
+
+    @classmethod
+    def open(
+        cls,
+        home: str | None = None,
+        *,
+        folder: str | None = None,
+        flags: Mapping[str, object] | None = None,
+        environ: Mapping[str, str] | None = None,
+        clock: Callable[[], float] = time.time,
+        wait_seconds: float | None = None,
+    ) -> Self:
+        """Open the user's home, or another one; `folder` is where the work is (default: the current directory), and
+        `wait_seconds` how long a write may wait for other processes."""
+        return cls(open_home(home, folder=folder, flags=flags, environ=environ, clock=clock, wait_seconds=wait_seconds))
+
+    def close(self) -> None:
+        """Let go of the database."""
+        self.opened.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
     # -- writing
 
@@ -52,7 +91,7 @@ class Recollect(Reading):
         session: str = "",
     ) -> Outcome:
         """Store one entry. Scope: the repository where there is one and the layer is not L0, else the user."""
-        draft = self.draft(
+        draft = self.entries.draft(
             text,
             layer=layer,
             scope=scope,
@@ -71,34 +110,7 @@ class Recollect(Reading):
         """Store a draft."""
         from recollect.flows.writes.write import write
 
-        return write([Add(draft)], self._writer(draft.source), action="remember")[0]
-
-    def draft(
-        self,
-        text: str,
-        *,
-        layer: Layer = "L1",
-        scope: Scope | None = None,
-        tags: Sequence[str] = (),
-        cite: Sequence[str | Citation] = (),
-        reason: str = "",
-        subject: str = "",
-        aliases: Sequence[str] = (),
-        project: str = "",
-    ) -> Draft:
-        """An entry that is not stored yet, of this place."""
-        return Draft(
-            text,
-            layer=layer,
-            scope=scope or self._scope_for(layer),
-            repository=self.repository.repository,
-            subject=subject,
-            aliases=_several(aliases),
-            reason=reason,
-            citations=self.citations(_several(cite)),
-            tags=_several(tags),
-            project=self._project_id(project),
-        )
+        return write([Add(draft)], self.opened.writer(draft.source), action="remember")[0]
 
     def remember_many(
         self, texts: Sequence[str | Draft], *, scope: Scope = "user", source: Source = "user"
@@ -109,7 +121,7 @@ class Recollect(Reading):
         place = self.repository.repository if scope == "repository" else ""
         same = Draft("", scope=scope, repository=place, source=source)[1:]
         drafts = [Draft._make((text, *same)) if isinstance(text, str) else text for text in texts]
-        return add_many(drafts, self._writer(source))
+        return add_many(drafts, self.opened.writer(source))
 
     def write(self, operations: Sequence[Add | Update | Remove], *, actor: str = "agent") -> list[Outcome]:
         """Additions, updates and removals on L0 and L1 as one change, judged on their final size."""
@@ -118,9 +130,9 @@ class Recollect(Reading):
         for operation in operations:
             if not isinstance(operation, Remove) and operation.draft.layer == "L2":
                 raise Refused("The archive (L2) is written by the system alone.")
-            if isinstance(operation, (Update, Remove)) and self.get(operation.entry_id).layer == "L2":
+            if isinstance(operation, (Update, Remove)) and self.entries.get(operation.entry_id).layer == "L2":
                 raise Refused("The archive (L2) is written by the system alone.")
-        return write(operations, self._writer(actor))
+        return write(operations, self.opened.writer(actor))
 
     def correct(self, text: str, *, entry_id: str = "", session: str = "", source: Source = "user") -> Outcome:
         """Store a correction and supersede the entry it corrects: the one named, or the one it contradicts."""
@@ -128,13 +140,13 @@ class Recollect(Reading):
 
         draft = Draft(
             text,
-            scope=self._scope_for("L1"),
+            scope=self.opened.scope_for("L1"),
             repository=self.repository.repository,
             source=source,
             session=session,
             origin="typed" if source == "user" else "assistant",
         )
-        return correct(draft, self._writer(source), entry_id=entry_id, session=session)
+        return correct(draft, self.opened.writer(source), entry_id=entry_id, session=session)
 
     def edit(
         self,
@@ -148,7 +160,7 @@ class Recollect(Reading):
         source: Source = "user",
     ) -> Outcome:
         """Change what an entry says or how it is labelled; the old version stays in the trail."""
-        draft = self.edited(entry_id, text=text, tags=tags, subject=subject, aliases=aliases, reason=reason)
+        draft = self.entries.edited(entry_id, text=text, tags=tags, subject=subject, aliases=aliases, reason=reason)
         origin: Origin = "typed" if source == "user" else "assistant"
         return self.keep_edited(entry_id, draft._replace(source=source, origin=origin))
 
@@ -156,159 +168,52 @@ class Recollect(Reading):
         """Put a draft in the place of an entry."""
         from recollect.flows.writes.write import write
 
-        return write([Update(self.get(entry_id).entry_id, draft)], self._writer(draft.source), action="edit")[0]
-
-    def edited(
-        self,
-        entry_id: str,
-        *,
-        text: str | None = None,
-        tags: Sequence[str] | None = None,
-        subject: str | None = None,
-        aliases: Sequence[str] | None = None,
-        reason: str | None = None,
-    ) -> Draft:
-        """An entry with some of it changed, not stored yet."""
-        from recollect.memory.drafts import own_tags, renamed
-        from recollect.text.language.statements import subject_of
-
-        entry = self.get(entry_id)
-        if text is not None and subject is None:
-            subject = renamed(entry, Draft(text, subject=subject_of(text)))
-        return Draft(
-            entry.content if text is None else text,
-            layer=entry.layer,
-            scope="user" if entry.layer == "L0" else entry.scope,
-            repository="" if entry.layer == "L0" else entry.repository,
-            subject=entry.subject if subject is None else subject,
-            aliases=entry.aliases if aliases is None else _several(aliases),
-            reason=entry.reason if reason is None else reason,
-            citations=entry.citations,
-            tags=entry.tags if tags is None else (*own_tags(entry.tags), *_several(tags)),
-            project=entry.project,
-            task=entry.task,
-        )
+        operation = Update(self.entries.get(entry_id).entry_id, draft)
+        return write([operation], self.opened.writer(draft.source), action="edit")[0]
 
     def forget(self, entry_id: str, *, hard: bool = False, actor: str = "user") -> Entry:
         """Retire an entry; `hard` erases every trace of it instead."""
         from recollect.flows.writes.erase import erase
         from recollect.flows.writes.write import write
 
-        self._take_in()
+        store = self.opened.store
+        self.opened.take_in()
         if hard:
-            return erase(entry_id, store=self.store, backups=self.home.backups, now=self._clock())
-        with self.store.write():
-            entry = self.get(entry_id)
-            write([Remove(entry.entry_id)], self._writer(actor), action="forget")
+            return erase(entry_id, store=store, backups=self.home.backups, now=self.opened.now)
+        with store.write():
+            entry = store.entries.get(entry_id).entry
+            write([Remove(entry.entry_id)], self.opened.writer(actor), action="forget")
         return entry
 
     def restore(self, entry_id: str) -> Entry:
         """Bring a retired, superseded or sleeping entry back; only a person calls this."""
         from recollect.flows.writes.restore import restore
 
-        with self.store.write():
-            return restore(self.store.entries.get(entry_id), self._writer("user"))
+        with self.opened.store.write():
+            return restore(self.opened.store.entries.get(entry_id), self.opened.writer("user"))
 
     def vote(self, entry_id: str, direction: str, reason: str, *, actor: str = "user") -> Entry:
         """Say that an entry was useful or wrong, and why."""
         from recollect.memory.votes import vote
 
-        self._take_in()
-        with self.store.write():
+        store = self.opened.store
+        self.opened.take_in()
+        with store.write():
             return vote(
-                self.store.entries.get(entry_id),
+                store.entries.get(entry_id),
                 direction,
                 reason,
-                store=self.store,
+                store=store,
                 actor=actor,
                 vote_out_downs=self.settings.memory.vote_out_downs,
-                now=self._clock(),
+                now=self.opened.now,
             )
 
-    def undo(self, name: str | int = "") -> list[Entry]:
-        """As take_back; the entries that the change had touched, as they are now."""
-        return self.take_back(name).entries
-
-    def take_back(self, name: str | int = "") -> Undone:
+    def undo(self, name: str | int = "") -> Undone:
         """Take back the last change, a change by its number, or the last one of an entry, a task or a project."""
         from recollect.flows.writes.undo import take_back
 
-        return take_back(str(name), self._writer("user"))
-
-    # -- profile
-
-    def set_profile(self, markdown: str, *, source: Source = "user") -> list[Outcome]:
-        """Replace the whole profile by this Markdown."""
-        from recollect.flows.writes.profile import set_profile
-        from recollect.memory.profile import parse
-
-        return set_profile(parse(markdown), self._writer(source), source=source)
-
-    def set_profile_section(self, section: str, text: str, *, source: Source = "user") -> list[Outcome]:
-        """Replace one section of the profile; an empty text removes it."""
-        from recollect.flows.writes.profile import set_section
-
-        return set_section(section, text, self._writer(source), source=source)
-
-    # -- tasks, everything out and back, tidying
-
-    def shelf(self, repository: str, *, origin: Origin, actor: str, session: str = "") -> Shelf:
-        """Texts that a program keeps under addresses: of a repository, of the user, or of a place of its own."""
-        from recollect.flows.shelves.change_texts import ShelfOwner
-        from recollect.flows.shelves.shelf import Shelf
-
-        return Shelf(lambda: self._writer(actor), ShelfOwner(repository, origin, session), self._limits(None, None))
-
-    def memory_files(
-        self, *, client: str = "", session: str = "", scope: Scope | None = None, ask: Ask | None = None
-    ) -> MemoryFiles:
-        """The files that a model keeps under /memories: of the repository, where there is one, else of the user."""
-        from recollect.flows.shelves.memory_files import MemoryFiles, overview
-
-        def shown() -> dict[str, str]:
-            if not self.settings.enabled:
-                return {}
-            known = self.entries(layer="L1", status="active", limit=200)
-            return overview(self.profile().shown, known, limit_characters=self.settings.injection.max_characters)
-
-        place = self.repository.repository if (scope or self._scope_for("L1")) == "repository" else ""
-        shelf = self.shelf(place, origin="assistant", actor=f"agent:{client}" if client else "agent", session=session)
-        return MemoryFiles(shelf, self.agent(client=client, session=session, ask=ask), shown)
-
-    @property
-    def work(self) -> Work:
-        """Tasks and projects."""
-        from recollect.flows.writes.tasks import Work
-
-        return Work(self._writer, self.repository.repository, self._new_id)
-
-    def past(self, *, exclude: Sequence[str] = ()) -> Past:
-        """Sessions of every host: importing, digesting, looking back."""
-        from recollect.flows.sessions.past_sessions import Past
-
-        kept_out = (*self.settings.exclude, *exclude)
-        return Past(
-            self._writer("system"),
-            environ={**self.environ, "RECOLLECT_HOME": self.home.root},
-            exclude=kept_out,
-            new_id=self._new_id,
-            extracts=self.settings.enabled,
-        )
-
-    @property
-    def pending(self) -> Pending:
-        """What waits for a person."""
-        from recollect.flows.writes.pending import Pending
-
-        return Pending(self._writer("user"), self._strategy_named)
-
-    @property
-    def permissions(self) -> StandingApprovals:
-        """What a person let agents do for longer than once."""
-        from recollect.flows.writes.approvals import StandingApprovals
-
-        place = self.repository.repository
-        return StandingApprovals(self.store, repository=place, now=self._clock(), new_id=self._new_id)
+        return take_back(str(name), self.opened.writer("user"))
 
     def agent(
         self,
@@ -321,52 +226,171 @@ class Recollect(Reading):
         deny_tools: Sequence[str] = (),
     ) -> AgentMemory:
         """The memory as an agent may write it: what is risky is asked, or waits for a person. Close it when done."""
-        from recollect.flows.turns.keep_receipt import take_in_spool
-        from recollect.flows.writes.agent_writes import AgentMemory, Means, redacted
-        from recollect.flows.writes.permit import WritingAgent
+        from recollect.flows.writes.agent_means import agent_memory
 
-        client = redacted(client)  # it chose its name itself
-
-        def writer() -> Writer:
-            # What was typed a moment ago tells whether the user said so.
-            take_in_spool(self.store, spool_folder=self.home.spool)
-            return self._writer(f"agent:{client}" if client else "agent")
-
-        means = Means(
-            writer=writer,
-            cite=lambda given: self._agent_citations(given, session),
-            read=self._read_cited,
-            new_id=self._new_id,
-            rules=self._rules(allow_tools, deny_tools),
-            strategy=self._strategy,
-            why_off="" if self.settings.enabled else "Memory is switched off (enabled = false).",
+        return agent_memory(
+            self.opened,
+            client=client,
+            session=session,
+            host=host,
+            ask=ask,
+            allow_tools=allow_tools,
+            deny_tools=deny_tools,
         )
-        return AgentMemory(WritingAgent(self.repository.repository, client, session, host), means, ask=ask)
 
-    def export(self) -> dict[str, Any]:
-        """Everything, as one JSON document."""
-        from recollect.flows.views.exporting import export
+    # -- recall and injection
 
-        self._take_in()
-        return export(self.store, settings=self.own_settings())
+    def recall(
+        self,
+        query: str,
+        *,
+        k: int | None = None,
+        tokens: int | None = None,
+        layers: Sequence[str] = (),
+        repository: str | None = None,
+        since: float = 0.0,
+        tags: Sequence[str] = (),
+        project: str = "",
+        everywhere: bool = False,
+        without: Sequence[str] = (),
+        session: str = "",
+        host: str = "",
+    ) -> tuple[Recall, str]:
+        """What a turn with this text would get, and the id of its receipt; `without` what it was given already."""
+        from recollect.flows.turns.answer_question import answer_question
 
-    def load(self, document: dict[str, Any]) -> Loaded:
-        """Bring an export back; what is here already stays as it is."""
-        from recollect.files.config import set_value
-        from recollect.flows.views.exporting import load
+        _require_question(query, k, tokens, layers)
+        filters = self.opened.filters(repository)._replace(
+            layers=tuple(layers),
+            since=since,
+            tags=tuple(tags),
+            project=self.opened.project_id(project),
+            everywhere=everywhere,
+            without=frozenset(without),
+        )
+        limits = self.opened.limits(k, tokens)
+        return answer_question(query, self.opened, Recipient(host, session), filters=filters, limits=limits)
 
-        loaded = load(document, self._writer("user"), own_settings=self.own_settings())
-        for name, value in loaded.settings.items():
-            set_value(self.home.config, name, value)
-        return loaded
+    def inject(self, prompt: str, *, session: str = "", host: str = "") -> Injection:
+        """Text for the user turn, and the id of its receipt; empty when nothing is worth its tokens."""
+        from recollect.flows.turns.turn import turn
 
-    def tidy(self) -> None:
-        """Once a day: take in the spool, let unused entries sleep, prune receipts, make a safety copy."""
-        from recollect.flows.upkeep.tidy import tidy
+        _require_question(prompt, None, None, ())
+        # Without a session nobody can say whose words these are; with one, a prompt told twice is one turn.
+        return turn(prompt, self.opened, Recipient(host, session), typed=bool(session), may_repeat=True)
 
-        tidy(self.store, self.settings, home=self.home, now=self._clock())
+    def start_session(self, session: str = "", *, host: str = "") -> str:
+        """What a session is given at its start, for the system prompt; the same bytes for as long as it lasts."""
+        from recollect.flows.turns.session_start import session_start
+
+        return session_start(self.opened, Recipient(host, session))
+
+    def why(self, *, session: str = "", turn: int | None = None, receipt_id: str = "", here: bool = False) -> Receipt:
+        """The receipt of a turn; the last one unless told otherwise, or with `here` the last one of this repository."""
+        from recollect.flows.turns.waiting_receipts import last_receipt, receipt_with
+
+        self.opened.take_in()
+        store, spool = self.opened.store, self.home.spool
+        if receipt_id:
+            return receipt_with(receipt_id, store=store, spool_folder=spool)
+        repository = self.repository.repository if here else None
+        found = last_receipt(store, spool_folder=spool, session=session, turn=turn, repository=repository)
+        if found is None:
+            raise NotFound("There is no such receipt; nothing has been recalled there yet.")
+        return found
+
+    def receipts(self, session: str) -> list[Receipt]:
+        """What each turn of a session was given, oldest first."""
+        return self.opened.receipts(session)
+
+    # -- rooms
+
+    @property
+    def entries(self) -> EntryList:
+        """What is stored: listed, looked at, and drafts of what could be."""
+        from recollect.flows.views.entries import EntryList
+
+        return EntryList(self.opened)
+
+    @property
+    def profile(self) -> ProfilePage:
+        """L0: who the user is."""
+        from recollect.flows.writes.profile import ProfilePage
+
+        return ProfilePage(self.opened)
+
+    @property
+    def tasks(self) -> Work:
+        """Tasks and projects."""
+        from recollect.flows.writes.tasks import Work
+
+        return Work(self.opened)
+
+    @property
+    def sessions(self) -> Past:
+        """Sessions of every host: importing, digesting, looking back."""
+        from recollect.flows.sessions.past_sessions import Past
+
+        return Past(self.opened)
+
+    @property
+    def own_sessions(self) -> OwnSessions:
+        """The sessions that this home keeps itself, each with its log and its checkpoints."""
+        from recollect.flows.sessions.digest import offer_from_session
+        from recollect.flows.sessions.own_sessions import OwnSessions
+
+        opened = self.opened
+        return OwnSessions(
+            self.home.sessions,
+            clock=opened.clock,
+            new_id=opened.new_id,
+            offer=lambda sentences, session_id: offer_from_session(sentences, session_id, opened),
+        )
+
+    @property
+    def pending(self) -> Pending:
+        """What waits for a person."""
+        from recollect.flows.writes.pending import Pending
+        from recollect.flows.writes.strategies import Strategies
+
+        return Pending(self.opened.writer("user"), Strategies(self.opened).named)
+
+    @property
+    def permissions(self) -> StandingApprovals:
+        """What a person let agents do for longer than once."""
+        from recollect.flows.writes.approvals import StandingApprovals
+
+        return StandingApprovals(self.opened)
+
+    @property
+    def shelves(self) -> Shelves:
+        """Texts that programs keep under addresses, the files of a model's memory tool among them."""
+        from recollect.flows.shelves.shelf import Shelves
+
+        return Shelves(self.opened)
+
+    @property
+    def transfer(self) -> Transfer:
+        """Everything out, everything back."""
+        from recollect.flows.views.transfer import Transfer
+
+        return Transfer(self.opened)
+
+    @property
+    def context(self) -> Conversation:
+        """Compaction and truncation of somebody's messages."""
+        from recollect.flows.compaction.conversation import Conversation
+
+        return Conversation(threshold=self.settings.compaction.background_threshold)
 
 
-def _several(given: Sequence[Label]) -> tuple[Label, ...]:
-    """What was given, also when it is one text where several may stand."""
-    return (given,) if isinstance(given, str) else tuple(given)
+def _require_question(query: object, k: int | None, tokens: int | None, layers: Sequence[str]) -> None:
+    """Before every recall, so it may cost next to nothing."""
+    if not isinstance(query, str):
+        raise UsageError(f"What to recall is a text, not {query!r:.60}.")
+    for name, limit in (("k", k), ("tokens", tokens)):
+        if limit is not None and not (isinstance(limit, int) and limit >= 0):
+            raise UsageError(f"`{name}` is a whole number from 0 on, not {limit!r:.60}.")
+    for layer in layers:
+        if layer not in LAYERS:
+            raise UsageError(f"{layer!r:.60} is no layer; give a list of {', '.join(LAYERS)}.")

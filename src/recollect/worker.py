@@ -19,6 +19,7 @@ from recollect.flows.sessions.session_end import end_session, session_of
 from recollect.flows.turns.announcements import expire
 from recollect.flows.turns.keep_receipt import take_in_spool
 from recollect.flows.upkeep.check_citations import check_citations
+from recollect.flows.upkeep.tidy import tidy
 from recollect.model.jobs import CHECK_CITATIONS, LEASE_SECONDS, SESSION_END, Job
 from recollect.model.record import Record
 
@@ -57,7 +58,7 @@ class Shift(Record):
 def run_session_end(memory: Recollect, job: Job, now: float) -> dict[str, object]:
     """Keep what a session leaves behind."""
     ended = session_of(job.payload)
-    kept = end_session(ended, past=memory.past(), store=memory.store, now=now)
+    kept = end_session(ended, past=memory.sessions, store=memory.opened.store, now=now)
     if not kept.found and job.attempts < TRIES_FOR_LOG:
         raise LogNotThere(f"The log of {ended.host} session {ended.session} is not there yet.")
     return {"turns": kept.turns, "stored": len(kept.stored), "waiting": kept.waiting, "archived": len(kept.archived)}
@@ -65,7 +66,7 @@ def run_session_end(memory: Recollect, job: Job, now: float) -> dict[str, object
 
 def run_check_citations(memory: Recollect, job: Job, now: float) -> dict[str, object]:
     """Read and parse what the entries of a repository cite."""
-    made = check_citations(memory.repository, store=memory.store, now=now, limit_seconds=CHECK_SECONDS)
+    made = check_citations(memory.repository, store=memory.opened.store, now=now, limit_seconds=CHECK_SECONDS)
     return {"checked": made}
 
 
@@ -107,7 +108,7 @@ class Worker:
             stop.wait(poll_seconds)
 
     def _shift(self, memory: Recollect) -> Shift:
-        store, shift = memory.store, Shift()
+        store, shift = memory.opened.store, Shift()
         if not memory.settings.enabled:
             return Shift(why="memory is switched off (enabled = false)")
         while store.jobs.arrive(self.owner, lease_seconds=self._lease_seconds, now=self._clock()):
@@ -123,7 +124,7 @@ class Worker:
 
     def _work(self, memory: Recollect, lease: Lease, shift: Shift) -> Shift:
         """Jobs until none is due; then the house is put in order, which may take so long that one is due again."""
-        store = memory.store
+        store = memory.opened.store
         while True:
             if not self._is_enabled(memory):
                 return shift._replace(why="memory is switched off (enabled = false)")
@@ -166,23 +167,23 @@ class Worker:
         return True
 
     def _take_in(self, memory: Recollect) -> None:
-        take_in_spool(memory.store, spool_folder=memory.home.spool)
-        take_in_jobs(memory.store, spool_folder=memory.home.spool, now=self._clock())
+        take_in_spool(memory.opened.store, spool_folder=memory.home.spool)
+        take_in_jobs(memory.opened.store, spool_folder=memory.home.spool, now=self._clock())
 
     def _put_in_order(self, memory: Recollect) -> None:
-        store, now = memory.store, self._clock()
+        store, now = memory.opened.store, self._clock()
         with store.write(durable=False):
             store.candidates.expire(now=now)
             expire(store, now=now)
             store.jobs.prune(before=now - KEEP_DAYS * DAY_SECONDS)
             store.announcements.prune(before=now - TELL_DAYS * DAY_SECONDS)
         forget_old_calls(memory.home.spool, now=now)
-        memory.tidy()
+        tidy(memory.opened)
         if abs(now - float(store.note(ACROSS_NOTE) or 0)) >= DAY_SECONDS:
             with store.write(durable=False):
                 store.set_note(ACROSS_NOTE, str(now))
             since = now - KEEP_DAYS * DAY_SECONDS
-            memory.past().look_across({session.repository for session, _ in store.sessions.listed(since=since)})
+            memory.sessions.look_across({session.repository for session, _ in store.sessions.listed(since=since)})
 
     def _is_enabled(self, memory: Recollect) -> bool:
         """Read again before every job: whoever throws the switch does not want to wait for the end of the list."""

@@ -140,7 +140,7 @@ def test_a_command_that_is_incomplete_is_told_so(tool) -> None:
 
 def test_a_person_sees_recalls_corrects_and_takes_back_what_the_model_wrote(memory, tool) -> None:
     do(tool, "create", path="/memories/notes.md", file_text="The zeppelin budget is 40 balloons.\n")
-    [entry] = memory.entries(tag="shelved")
+    [entry] = memory.entries.list(tag="shelved")
     assert (entry.subject, entry.source, entry.origin, entry.scope) == ("/memories/notes.md", "agent", "assistant", "repository")  # fmt: skip
     assert contents(memory, "what is the zeppelin budget?") == ["The zeppelin budget is 40 balloons.\n"]
 
@@ -165,7 +165,7 @@ def test_a_long_file_is_recalled_by_the_passage_that_answers(memory, tool) -> No
     )
     text = f"# Notes\n\n{filler}\n\nThe staging cluster is called walrus.\n"
     do(tool, "create", path="/memories/long.md", file_text=text)
-    assert len(memory.entries(tag="shelved")) == 1
+    assert len(memory.entries.list(tag="shelved")) == 1
     [found] = contents(memory, "what is the staging cluster called?", k=1)
     assert "walrus" in found
     assert len(found) <= PASSAGE_CHARACTERS
@@ -180,7 +180,7 @@ def test_a_long_file_is_recalled_by_the_passage_that_answers(memory, tool) -> No
 def test_a_passage_that_a_person_rewrote_stays_in_its_place(memory, tool) -> None:
     paragraphs = [f"Paragraph {number}. " + "Words. " * 150 for number in range(3)]
     do(tool, "create", path="/memories/x.md", file_text="\n\n".join(paragraphs))
-    middle = next(entry for entry in memory.entries(status="active") if entry.content.startswith("Paragraph 1."))
+    middle = next(entry for entry in memory.entries.list(status="active") if entry.content.startswith("Paragraph 1."))
     memory.edit(middle.entry_id, text="Paragraph 1 is short now.")
     seen = do(tool, "view", path="/memories/x.md")
     assert seen.index("Paragraph 0.") < seen.index("Paragraph 1 is short now.") < seen.index("Paragraph 2.")
@@ -197,7 +197,7 @@ def test_secrets_never_reach_the_database(tool, tmp_path) -> None:
 
 
 def test_what_else_is_remembered_is_shown_there_and_cannot_be_changed(memory, tool) -> None:
-    memory.set_profile_section("Preferences", "Answers in one sentence.")
+    memory.profile.set_section("Preferences", "Answers in one sentence.")
     memory.remember("The deploy target is Fly.io.")
     listed = do(tool, "view", path="/memories")
     assert "/memories/recollect/knowledge.md" in listed
@@ -232,7 +232,7 @@ def test_a_note_is_neither_taken_for_a_statement_nor_in_its_way(memory, tool) ->
 
 def test_what_a_person_wrote_into_a_file_is_not_overwritten_without_asking(memory, tool) -> None:
     do(tool, "create", path="/memories/a.md", file_text="Deploys run on Monday.")
-    memory.edit(memory.entries(tag="shelved")[0].entry_id, text="Deploys run on Friday.")
+    memory.edit(memory.entries.list(tag="shelved")[0].entry_id, text="Deploys run on Friday.")
     answer = do(tool, "str_replace", path="/memories/a.md", old_str="Friday", new_str="Sunday")
     assert "waits for the user" in answer
     assert "Friday" in do(tool, "view", path="/memories/a.md")
@@ -265,9 +265,9 @@ def test_files_for_everywhere_wait_for_the_user(memory, open_memory, tmp_path) -
 
 def test_what_waits_is_dropped_when_the_file_was_changed_meanwhile(memory, tool) -> None:
     do(tool, "create", path="/memories/a.md", file_text="Deploys run on Monday.")
-    memory.edit(memory.entries(tag="shelved")[0].entry_id, text="Deploys run on Friday.")
+    memory.edit(memory.entries.list(tag="shelved")[0].entry_id, text="Deploys run on Friday.")
     do(tool, "str_replace", path="/memories/a.md", old_str="Friday", new_str="Sunday")
-    memory.edit(memory.entries(tag="shelved", status="active")[0].entry_id, text="Deploys never run.")
+    memory.edit(memory.entries.list(tag="shelved", status="active")[0].entry_id, text="Deploys never run.")
     [staged] = memory.pending.staged()
     with pytest.raises(Refused, match="changed meanwhile"):
         memory.pending.approve(staged.staged_id)
@@ -287,7 +287,9 @@ def test_a_file_that_was_made_or_deleted_is_announced_with_the_way_back(memory, 
     do(tool, "insert", path="/memories/a.md", insert_line=1, insert_text="Two.")
     do(tool, "delete", path="/memories/a.md")
     told = announcements(
-        memory.store, repository=memory.repository.repository, now=memory.entries(status="tombstone")[0].updated
+        memory.opened.store,
+        repository=memory.repository.repository,
+        now=memory.entries.list(status="tombstone")[0].updated,
     )
     assert [line.split(" (undo")[0] for line in told] == [
         "claude stored: “/memories/a.md: One.”",
@@ -349,7 +351,7 @@ def check(requests: list[dict[str, Any]], memory: Any) -> None:
     assert told[1][1] == "File created successfully at: /memories/tea.md"
     assert "     1\tThe user drinks green tea.\n     2\tWithout milk." in told[3][1]
     assert told[5][1] == "The path /memories/nothing.md does not exist"
-    [entry] = memory.entries(tag="shelved", status="active")
+    [entry] = memory.entries.list(tag="shelved", status="active")
     assert (entry.subject, entry.content) == ("/memories/drinks/tea.md", "The user drinks green tea.\nWithout milk.\n")
 
 

@@ -207,7 +207,7 @@ def test_secrets_never_reach_the_database(store, tmp_path) -> None:
 def test_a_person_sees_the_items_and_can_take_a_change_back(memory, store) -> None:
     store.put(("users",), "1", {"likes": "tea"})
     store.put(("users",), "1", {"likes": "coffee"})
-    [entry] = memory.entries(repository="langgraph:store", status="active")
+    [entry] = memory.entries.list(repository="langgraph:store", status="active")
     assert entry.subject == "users..1"
     assert (entry.source, entry.origin) == ("agent", "document")
     memory.undo()

@@ -50,7 +50,7 @@ def run(toolset: RecollectToolset, script: Scripted, prompt: str) -> list[str]:
 
 
 def test_the_model_is_given_the_profile_the_guidance_and_what_the_prompt_recalls(memory) -> None:
-    memory.set_profile_section("Preferences", "Answers in one sentence.")
+    memory.profile.set_section("Preferences", "Answers in one sentence.")
     memory.remember("The deploy target is Fly.io.")
     script = Scripted(("memory_recall", {"query": "deploy target"}))
     [recalled] = run(RecollectToolset(memory), script, "What is the deploy target?")
@@ -61,7 +61,9 @@ def test_the_model_is_given_the_profile_the_guidance_and_what_the_prompt_recalls
     assert "The deploy target is Fly.io." in first
     assert first == second  # every request of a run has the same prefix
     assert set(script.tools) == {"memory_recall", "memory_write", "store_memory", "vote_memory"}
-    assert len(memory.store.receipts.naming(memory.entries()[0].entry_id)) == 2  # the prompt's, and the tool's own
+    assert (
+        len(memory.opened.store.receipts.naming(memory.entries.list()[0].entry_id)) == 2
+    )  # the prompt's, and the tool's own
 
 
 def test_what_the_model_stores_is_an_agent_s_write(memory, repository) -> None:
@@ -83,9 +85,9 @@ def test_what_the_model_stores_is_an_agent_s_write(memory, repository) -> None:
     assert voted.startswith("voted")
     assert staged.startswith("staged: It waits for the user")
     assert invalid.startswith("invalid")
-    [entry] = memory.entries(layer="L1")
+    [entry] = memory.entries.list(layer="L1")
     assert (entry.source, entry.votes_up) == ("agent", 1)
-    assert memory.entries(layer="L0") == []
+    assert memory.entries.list(layer="L0") == []
     assert [one.client for one in memory.pending.staged()] == ["bot"]
 
 
@@ -96,7 +98,7 @@ def test_what_the_user_typed_applies_at_once_where_prompts_are_a_person_s(memory
     assert waits.startswith("staged")
     [applied] = run(RecollectToolset(memory, session="s2", typed=True), Scripted(add), prompt)
     assert applied.startswith("stored")
-    assert "short answers" in memory.profile().text
+    assert "short answers" in memory.profile.show().text
 
 
 def test_a_risky_write_asks_whoever_can_answer(memory) -> None:
@@ -173,7 +175,7 @@ def test_one_toolset_serves_many_threads_and_event_loops(memory) -> None:
     for thread in threads:
         thread.join()
     assert not failures
-    assert len(memory.entries(layer="L1", status="active")) == 9
+    assert len(memory.entries.list(layer="L1", status="active")) == 9
 
 
 def test_the_history_processor_comes_with_it(memory) -> None:

@@ -34,18 +34,20 @@ CEILINGS: dict[str, dict[str, int]] = {
 def filled(request, memory: Recollect, repository: Path) -> Iterator[Recollect]:
     """A memory with a profile, a task and three entries, one of them with a citation that has been checked."""
     (repository / "fly.toml").write_text("app = 'harbour'\n")
-    memory.set_profile_section("Preferences", "Answers in one sentence.")
+    memory.profile.set_section("Preferences", "Answers in one sentence.")
     memory.remember("Dependencies are installed with pnpm, not npm.")
     memory.remember("The deploy target is Fly.io.", cite=["fly.toml"])
     memory.remember("Deployed builds are tagged with the date of the release.")
-    memory.work.add_task("Write the importer", state="Half done.")
+    memory.tasks.add_task("Write the importer", state="Half done.")
     memory.recall("deploy target")  # and so the file is checked, for a hook to look up
-    assert memory.own_settings() == {}
+    assert memory.transfer.own_settings() == {}
     for name, value in CEILINGS[request.param].items():
         section, key = name.split(".")
         with open(memory.home.config, "a", encoding="utf-8") as file:
             file.write(f"[{section}]\n{key} = {value}\n")
-    with Recollect.open(memory.home.root, folder=str(repository), environ=memory.environ, clock=memory.clock) as again:
+    with Recollect.open(
+        memory.home.root, folder=str(repository), environ=memory.opened.environ, clock=memory.opened.clock
+    ) as again:
         yield again
 
 
@@ -64,7 +66,7 @@ def compared(receipt: Receipt) -> dict[str, Any]:
 
 def through_hook(host: str, said: dict[str, Any], memory: Recollect, tmp_path: Path) -> str:
     """What a host is given, in this process."""
-    answer = answered(said, Path(memory.home.root), tmp_path, host=host, now=memory.now)
+    answer = answered(said, Path(memory.home.root), tmp_path, host=host, now=memory.opened.now)
     text = taken(host, answer)
     # Copilot's prompt is replaced, so its answer is the prompt with the block in front.
     return text.partition("\n\n<current_datetime>")[0] if "modifiedTransformedPrompt" in answer else text
@@ -138,7 +140,7 @@ def test_with_the_switch_off_no_door_gives_anything_or_keeps_a_receipt(
     host, memory, repository, tmp_path, open_memory, clock: Clock
 ) -> None:
     memory.remember("The deploy target is Fly.io.")
-    memory.set_profile_section("Preferences", "Answers in one sentence.")
+    memory.profile.set_section("Preferences", "Answers in one sentence.")
     Path(memory.home.config).write_text("enabled = false\n")
     off = open_memory(repository)
     assert off.inject("deploy target", session="s").text == ""

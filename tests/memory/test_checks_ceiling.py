@@ -109,30 +109,32 @@ def test_the_rounds_of_one_turn_share_one_ceiling_and_nothing_is_looked_at_twice
     for number in range(40):
         (repository / f"{number}.txt").write_text("x\n")
         memory.remember(f"Rule {number} about gadgets.", cite=[f"{number}.txt"])
-    entries = memory.entries()
-    checker = Checker(memory.store, memory.repository, milliseconds=1_000)
+    entries = memory.entries.list()
+    checker = Checker(memory.opened.store, memory.repository, milliseconds=1_000)
     assert {verdict.check for verdict in checker.check(entries, now=1.0)} == {"verified"}
     shutil.rmtree(repository / ".git")
     (repository / "3.txt").unlink()
     assert {verdict.check for verdict in checker.check(entries, now=1.0)} == {"verified"}
-    tired = Checker(memory.store, memory.repository, milliseconds=0)
+    tired = Checker(memory.opened.store, memory.repository, milliseconds=0)
     assert {verdict.check for verdict in tired.check(entries, now=1.0)} == {"unchecked"}
-    hook = CachedChecker(memory.store, memory.repository, milliseconds=0)
+    hook = CachedChecker(memory.opened.store, memory.repository, milliseconds=0)
     assert {verdict.check for verdict in hook.check(entries, now=1.0)} == {"unchecked"}
 
 
 def test_what_is_too_long_for_a_turn_is_said_and_found_out_by_the_worker(memory, repository):
     (repository / "long.ts").write_text(HOSTILE["long.ts"])
     entry_id = memory.remember("Targets return one.", subject="targets", cite=["long.ts#target"]).entry_id
-    [verdict] = memory.checks([memory.get(entry_id)])
+    [verdict] = memory.entries.checks([memory.entries.get(entry_id)])
     assert (verdict.check, verdict.detail) == ("unchecked", f"long.ts {LATE}")
-    assert memory.show(entry_id).check.check == "verified", "whoever looks at one entry has more time"
-    assert check_citations(memory.repository, store=memory.store, now=1.0, limit_seconds=20) == 1
-    assert memory.checks([memory.get(entry_id)])[0].check == "verified"
+    assert memory.entries.show(entry_id).check.check == "verified", "whoever looks at one entry has more time"
+    assert check_citations(memory.repository, store=memory.opened.store, now=1.0, limit_seconds=20) == 1
+    assert memory.entries.checks([memory.entries.get(entry_id)])[0].check == "verified"
     (repository / "long.ts").write_text(HOSTILE["long.ts"].replace("return 1", "return 2"))
-    assert memory.checks([memory.get(entry_id)])[0].check == "unchecked", "not what was known of another state"
-    assert check_citations(memory.repository, store=memory.store, now=2.0, limit_seconds=20) == 1
-    assert memory.checks([memory.get(entry_id)])[0].check == "changed"
+    assert memory.entries.checks([memory.entries.get(entry_id)])[0].check == "unchecked", (
+        "not what was known of another state"
+    )
+    assert check_citations(memory.repository, store=memory.opened.store, now=2.0, limit_seconds=20) == 1
+    assert memory.entries.checks([memory.entries.get(entry_id)])[0].check == "changed"
 
 
 @pytest.mark.parametrize("name", HOSTILE)

@@ -56,7 +56,7 @@ def fresh_answer(home: Path, question: str) -> list[tuple[str, str, float, str]]
 def warm(memory: Recollect) -> None:
     for _ in range(3):
         memory.recall("alpha")
-    assert memory.store.held() is not None
+    assert memory.opened.store.held() is not None
 
 
 sentences = st.lists(st.sampled_from(WORDS), min_size=1, max_size=7).map(" ".join)
@@ -70,14 +70,14 @@ def change(memory: Recollect, kind: str, text: str) -> None:
     """One change by one process; what cannot be done is refused and changes nothing."""
     from recollect.store.upkeep import rebuild_index
 
-    known = memory.entries(everywhere=True)
+    known = memory.entries.list(everywhere=True)
     try:
         if kind == "remember":
             memory.remember(text, scope="user")
         elif kind == "undo":
             memory.undo()
         elif kind == "rebuild":
-            rebuild_index(memory.store)
+            rebuild_index(memory.opened.store)
         elif known and kind == "correct":
             memory.correct(text, entry_id=known[0].entry_id)
         elif known and kind == "forget":
@@ -110,11 +110,11 @@ def test_what_another_process_adds_is_found_at_once_and_nothing_is_read_anew(tmp
     with opened(tmp_path) as mine, opened(tmp_path) as other:
         mine.remember_many([f"Fact {number} is about parser {number}." for number in range(40)])
         warm(mine)
-        before = mine.store.held()
+        before = mine.opened.store.held()
         other.remember("The gamma service retries with a backoff.")
         [first, *_] = answer(mine, "does the gamma service retry?")
         assert "backoff" in first[1]
-        assert mine.store.held() is before
+        assert mine.opened.store.held() is before
 
 
 def test_a_change_that_was_taken_back_is_not_remembered(tmp_path):
@@ -123,10 +123,10 @@ def test_a_change_that_was_taken_back_is_not_remembered(tmp_path):
         warm(memory)
         question = "which zebra service retries?"
         try:
-            with memory.store.write():
+            with memory.opened.store.write():
                 memory.remember("The zebra service retries.")
                 assert answer(memory, question), "inside the change it is there"
-                assert memory.store.held() is None
+                assert memory.opened.store.held() is None
                 raise Stopped
         except Stopped:
             pass
@@ -141,7 +141,7 @@ def test_a_large_store_is_not_held(tmp_path, monkeypatch):
         memory.remember_many([f"Fact {number} is about parser {number}." for number in range(29)])
         warm(memory)
         memory.remember_many(["The gamma service retries.", "The beta service deploys."])
-        assert memory.store.held() is None
+        assert memory.opened.store.held() is None
         assert answer(memory, "which gamma service retries?")
 
 
@@ -280,7 +280,7 @@ def test_it_counts_and_spells_as_the_index_does(tmp_path):
         memory.remember("The HTTPClient retries café orders in src/app/retry.py.", subject="HTTP client")
         memory.remember("Orders are stored in Postgres.", subject="Postgres", aliases=["http cache"])
         warm(memory)
-        kept, index = memory.store.held(), memory.store.index
+        kept, index = memory.opened.store.held(), memory.opened.store.index
         assert kept is not None
         wanted = [
             *analysed("The HTTPClient retries café orders in src/app/retry.py.").split(),

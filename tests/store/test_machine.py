@@ -52,18 +52,18 @@ class Memory(RuleBasedStateMachine):
             self.folder.cleanup()
 
     def state(self) -> dict[str, dict[str, Any]]:
-        return {entry.entry_id: comparable(entry) for entry in self.memory.entries(everywhere=True)}
+        return {entry.entry_id: comparable(entry) for entry in self.memory.entries.list(everywhere=True)}
 
     def change(self, work: Any) -> Any:
         """Do something; if it left a change behind, remember how things were before."""
         self.clock.now += 60
-        before, last = self.state(), self.memory.store.changes.last()
+        before, last = self.state(), self.memory.opened.store.changes.last()
         try:
             done = work()
         except Refused:
             assert self.state() == before
             return None
-        if self.memory.store.changes.last() != last:
+        if self.memory.opened.store.changes.last() != last:
             self.undoable.append(before)
         return done
 
@@ -98,9 +98,9 @@ class Memory(RuleBasedStateMachine):
     @rule(entry_id=ids, direction=st.sampled_from(["up", "down"]))
     def vote(self, entry_id: str, direction: str) -> None:
         assume(self.is_there(entry_id))
-        before = self.memory.get(entry_id)
+        before = self.memory.entries.get(entry_id)
         self.change(lambda: self.memory.vote(entry_id, direction, "because"))
-        after = self.memory.get(entry_id)
+        after = self.memory.entries.get(entry_id)
         counted = (after.votes_up - before.votes_up, after.votes_down - before.votes_down)
         assert counted == ((1, 0) if direction == "up" else (0, 1))
 
@@ -108,14 +108,14 @@ class Memory(RuleBasedStateMachine):
     def forget(self, entry_id: str) -> None:
         assume(self.is_there(entry_id))
         self.change(lambda: self.memory.forget(entry_id))
-        assert self.memory.get(entry_id).status == "tombstone"
+        assert self.memory.entries.get(entry_id).status == "tombstone"
 
     @rule(entry_id=ids)
     def restore(self, entry_id: str) -> None:
         assume(self.is_there(entry_id))
         self.change(lambda: self.memory.restore(entry_id))
-        content = self.memory.get(entry_id).content
-        assert content in [entry.content for entry in self.memory.entries(status="active")], (
+        content = self.memory.entries.get(entry_id).content
+        assert content in [entry.content for entry in self.memory.entries.list(status="active")], (
             "it, or one that says the same"
         )
 
@@ -134,7 +134,7 @@ class Memory(RuleBasedStateMachine):
         from recollect.model.drafts import Draft
 
         self.change(lambda: self.memory.remember_many([Draft(text, **draft)]))  # type: ignore[arg-type]
-        store = self.memory.store
+        store = self.memory.opened.store
         known = Repository(new, remote=new, common_directory=f"/w/{self.repositories}", aliases=(old,))
         self.change(lambda: join_repository(known, store=store, now=self.clock.now))
         assert not store.entries.listed({"repository": old})
@@ -160,9 +160,9 @@ class Memory(RuleBasedStateMachine):
     def index_and_counts_agree_with_the_entries(self) -> None:
         if not hasattr(self, "memory"):
             return
-        assert verify_index(self.memory.store) == []
+        assert verify_index(self.memory.opened.store) == []
         layers = [values["layer"] for values in self.state().values() if values["status"] == "active"]
-        assert self.memory.counts() == {layer: layers.count(layer) for layer in ("L0", "L1", "L2")}
+        assert self.memory.entries.counts() == {layer: layers.count(layer) for layer in ("L0", "L1", "L2")}
 
 
 TestWhateverIsDoneToAMemory = Memory.TestCase

@@ -19,6 +19,7 @@ from recollect.files.home import Home
 from recollect.files.processes import parents
 from recollect.flows.setup.doctor import examine
 from recollect.flows.turns.announcements import announcements
+from recollect.flows.upkeep.tidy import tidy
 from recollect.hosts.programs import agent_of
 from recollect.store import backups, pages
 from recollect.store.recovery import open_or_recover, recover
@@ -43,8 +44,8 @@ def original(tmp_path_factory) -> Path:
     for entry_id in stored[:20]:
         memory.correct(fact(chance), entry_id=entry_id)
         memory.vote(stored[50], "up", "fine")
-        memory.recall(memory.get(entry_id).content)
-    memory.tidy()
+        memory.recall(memory.entries.get(entry_id).content)
+    tidy(memory.opened)
     memory.close()
     shutil.rmtree(memory.home.backups)
     assert not os.path.exists(memory.home.database + "-wal")
@@ -82,12 +83,12 @@ def use(home: Path) -> tuple[int, tuple[str, ...]]:
         try:
             with opened(home) as memory:
                 told += memory.notices
-                memory.entries(everywhere=True)
+                memory.entries.list(everywhere=True)
                 memory.recall("sends through")
                 memory.remember("Something new is learned afterwards.", scope="user")
-                memory.export()
-                if not check(memory.store):
-                    return len(memory.entries(everywhere=True)) - 1, told
+                memory.transfer.export()
+                if not check(memory.opened.store):
+                    return len(memory.entries.list(everywhere=True)) - 1, told
         except StoreDamaged as error:
             if "recollect status" not in str(error):
                 raise AssertionError("the sentence does not say what to do") from error
@@ -174,15 +175,15 @@ def test_a_bad_page_above_the_entries_costs_none_of_them(home):
 def test_a_bad_first_page_costs_nothing_also_after_the_file_was_rewritten(home):
     overwrite(database(home), 0, bytes(PAGE))
     memory = opened(home)
-    assert len(memory.entries(everywhere=True)) == ENTRIES
+    assert len(memory.entries.list(everywhere=True)) == ENTRIES
     assert "all 120 entries were saved" in memory.notices[0]
     memory.forget(memory.remember("This is erased again.", scope="user").entry_id, hard=True)
     memory.close()
     overwrite(database(home), 0, bytes(PAGE))
     memory = opened(home)
-    assert len(memory.entries(everywhere=True)) == ENTRIES
+    assert len(memory.entries.list(everywhere=True)) == ENTRIES
     assert memory.recall("sends through")
-    assert check(memory.store) == []
+    assert check(memory.opened.store) == []
 
 
 def test_what_only_the_log_held_is_saved_when_the_database_itself_is_emptied(tmp_path):
@@ -196,23 +197,23 @@ def test_what_only_the_log_held_is_saved_when_the_database_itself_is_emptied(tmp
     Child(work).wait()
     os.truncate(tmp_path / "home" / "recollect.db", 0)
     memory = opened(tmp_path / "home")
-    assert len(memory.entries()) == 20
+    assert len(memory.entries.list()) == 20
     assert "all 20 entries were saved" in memory.notices[0]
     assert len(os.listdir(memory.home.backups)) == 2
 
 
 def test_history_votes_and_receipts_come_over_too(home):
     before = opened(home)
-    trail = before.export()
+    trail = before.transfer.export()
     before.close()
     overwrite(database(home), 0, b"not a database!!")
     memory = opened(home)
-    after = memory.export()
+    after = memory.transfer.export()
     assert after["audit"] == trail["audit"]
     assert [one["votes"] for one in after["entries"]] == [one["votes"] for one in trail["entries"]]
-    assert memory.store.database.rows("SELECT count(*) FROM receipts") == [(20,)]
+    assert memory.opened.store.database.rows("SELECT count(*) FROM receipts") == [(20,)]
     memory.undo()
-    assert verify_index(memory.store) == []
+    assert verify_index(memory.opened.store) == []
 
 
 def test_a_damaged_file_of_an_earlier_version_is_saved_into_todays_schema(home):
@@ -245,7 +246,7 @@ def test_a_file_that_is_no_database_is_kept_and_a_new_one_is_started(tmp_path):
 @pytest.mark.parametrize("how", ["missing", "empty"])
 def test_a_database_that_vanished_is_reported_once_with_the_last_backup(home, how):
     memory = opened(home)
-    copy = backups.backup(memory.store, memory.home.backups, now=1.0)
+    copy = backups.backup(memory.opened.store, memory.home.backups, now=1.0)
     memory.close()
     if how == "missing":
         database(home).unlink()
@@ -257,11 +258,11 @@ def test_a_database_that_vanished_is_reported_once_with_the_last_backup(home, ho
     [told] = memory.notices
     assert "was there before and is gone or empty now" in told
     assert copy in told
-    assert memory.entries() == []
+    assert memory.entries.list() == []
     memory.close()
     assert opened(home).notices == ()
     shutil.copy(copy, database(home))
-    assert len(opened(home).entries(everywhere=True)) == ENTRIES
+    assert len(opened(home).entries.list(everywhere=True)) == ENTRIES
 
 
 def test_a_first_start_reports_nothing(tmp_path):
@@ -275,8 +276,8 @@ def test_several_processes_that_find_the_damage_at_once_mend_it_once(home):
     def work(pipe: int) -> None:
         os.read(gate, 1)
         memory = opened(home)
-        assert len(memory.entries(everywhere=True)) == ENTRIES
-        memory.store.database.rows("SELECT 1")
+        assert len(memory.entries.list(everywhere=True)) == ENTRIES
+        memory.opened.store.database.rows("SELECT 1")
         os.write(pipe, b"told" * len(memory.notices))
 
     children = [Child(work) for _ in range(6)]
@@ -288,15 +289,15 @@ def test_several_processes_that_find_the_damage_at_once_mend_it_once(home):
 
 def test_a_program_that_was_running_during_the_recovery_writes_into_the_new_file(home):
     running = opened(home)
-    assert running.entries()
+    assert running.entries.list()
     overwrite(database(home), 0, bytes(100))
-    running.store.database.suspect()
+    running.opened.store.database.suspect()
     assert recover(str(database(home)), backups=str(home / "backups"), now=1.0)
     kept = running.remember("Written by a program that never stopped.", scope="user").entry_id
     running.close()
     memory = opened(home)
-    assert memory.get(kept)
-    assert check(memory.store) == []
+    assert memory.entries.get(kept)
+    assert check(memory.opened.store) == []
 
 
 @pytest.mark.parametrize("step", ["copied", "saved", "swapping"])
@@ -319,8 +320,8 @@ def test_a_recovery_that_is_killed_is_finished_by_the_next_start(home, step, mon
 
     assert Child(work).wait() == 9
     memory = opened(home)
-    assert len(memory.entries(everywhere=True)) == ENTRIES
-    assert check(memory.store) == []
+    assert len(memory.entries.list(everywhere=True)) == ENTRIES
+    assert check(memory.opened.store) == []
     memory.close()
     assert opened(home).notices == ()
 
@@ -336,7 +337,7 @@ def test_a_false_alarm_leaves_the_database_as_it_is(home):
 
 def test_damage_met_in_the_middle_of_work_is_mended_at_the_next_start(home):
     memory = opened(home)
-    [(root,)] = memory.store.database.rows("SELECT rootpage FROM sqlite_master WHERE name = 'entry_text_data'")
+    [(root,)] = memory.opened.store.database.rows("SELECT rootpage FROM sqlite_master WHERE name = 'entry_text_data'")
     memory.close()
     size = database(home).stat().st_size
     for page in range(1, size // PAGE):
@@ -361,7 +362,7 @@ def test_saving_is_refused_in_a_sentence_when_there_is_no_room_for_the_copy(home
 
     assert Child(work).wait() == 0
     assert database(home).read_bytes() == before
-    assert len(Recollect.open(str(home), folder=str(home)).entries(everywhere=True)) == ENTRIES
+    assert len(Recollect.open(str(home), folder=str(home)).entries.list(everywhere=True)) == ENTRIES
 
 
 # The log
@@ -392,11 +393,11 @@ def test_a_log_that_was_cut_off_is_told_once_and_what_is_left_of_it_is_kept(home
     memory = opened(home)
     [told] = memory.notices
     assert "was cut off or removed: what was written last may be missing" in told
-    assert ENTRIES <= len(memory.entries(everywhere=True)) < ENTRIES + 30
+    assert ENTRIES <= len(memory.entries.list(everywhere=True)) < ENTRIES + 30
     kept = [path for path in (home / "backups").iterdir() if path.name.endswith("-wal")]
     assert [path.stat().st_size for path in kept] == ([half] if how == "cut" else [])
     assert all(str(path) in told for path in kept)
-    assert check(memory.store) == []
+    assert check(memory.opened.store) == []
     memory.close()
     assert opened(home).notices == ()
 
@@ -423,7 +424,7 @@ def test_a_log_is_not_mistrusted_for_nothing(home):
         running.remember(fact(random.Random(os.urandom(4))), scope="user")
         with opened(home) as other:
             assert other.notices == (), "others at work"
-    running.store.database.rows("PRAGMA wal_checkpoint(TRUNCATE)")
+    running.opened.store.database.rows("PRAGMA wal_checkpoint(TRUNCATE)")
     assert opened(home).notices == (), "a log that was brought over"
     running.close()
 
@@ -432,7 +433,7 @@ def test_a_log_that_another_process_brought_home_meanwhile_was_not_cut_off(home)
     def writes(times: int) -> Recollect:
         memory = opened(home)
         for number in range(times):
-            memory.vote(memory.entries()[number].entry_id, "up", "fine")
+            memory.vote(memory.entries.list()[number].entry_id, "up", "fine")
         return memory
 
     first = writes(5)
@@ -477,8 +478,8 @@ def test_a_table_that_is_gone_is_noticed_at_open_and_costs_no_entry(home, table)
     tamper(home, f"DROP TABLE {table}")
     memory = opened(home)
     assert "all 120 entries were saved" in memory.notices[0]
-    assert len(memory.entries(everywhere=True)) == ENTRIES
-    assert check(memory.store) == []
+    assert len(memory.entries.list(everywhere=True)) == ENTRIES
+    assert check(memory.opened.store) == []
 
 
 @pytest.mark.parametrize(
@@ -488,7 +489,7 @@ def test_an_index_that_was_emptied_is_noticed_at_open_and_recall_finds_again(hom
     tamper(home, statement)
     memory = opened(home)
     assert len(memory.notices) == 1
-    known = memory.entries(everywhere=True, status="active")[0]
+    known = memory.entries.list(everywhere=True, status="active")[0]
     assert known.entry_id in [one.entry.entry_id for one in memory.recall(known.content)[0].entries]
 
 
@@ -499,10 +500,10 @@ def test_an_index_that_was_emptied_is_noticed_at_open_and_recall_finds_again(hom
 def test_a_value_that_nobody_wrote_is_mended_at_the_next_start(home, column, value, lost):
     tamper(home, f"UPDATE entries SET {column} = {value} WHERE entry_row = 40")
     with opened(home) as memory, pytest.raises(StoreDamaged, match="recollect status"):
-        memory.entries(everywhere=True)
+        memory.entries.list(everywhere=True)
     with opened(home) as memory:
         assert len(memory.notices) == 1
-        assert len(memory.entries(everywhere=True)) == ENTRIES - lost
+        assert len(memory.entries.list(everywhere=True)) == ENTRIES - lost
     assert opened(home).notices == ()
 
 
@@ -519,15 +520,15 @@ def test_what_a_worker_mended_is_told_at_the_next_start_of_a_session_and_to_a_pe
     assert Child(worker).wait() == 9
     memory = opened(home)
     assert memory.notices == ()
-    [told] = announcements(memory.store, repository="", now=1.0)
+    [told] = announcements(memory.opened.store, repository="", now=1.0)
     assert "was damaged: all 120 entries were saved" in told
-    assert announcements(memory.store, repository="", now=1.0) == []
+    assert announcements(memory.opened.store, repository="", now=1.0) == []
     memory.close()
     overwrite(database(home), 0, bytes(PAGE))
     memory = opened(home)
     assert len(memory.notices) == 1
-    memory.mark_told()
-    assert announcements(memory.store, repository="", now=1.0) == []
+    memory.opened.mark_told()
+    assert announcements(memory.opened.store, repository="", now=1.0) == []
 
 
 def test_a_person_at_a_terminal_is_told_and_no_session_after_that(home, tmp_path):
@@ -545,4 +546,6 @@ def test_a_person_at_a_terminal_is_told_and_no_session_after_that(home, tmp_path
     memory = opened(home)
     assert memory.notices == ()
     agent = agent_of(parents())
-    assert bool(announcements(memory.store, repository="", now=1.0)) == bool(agent), "an agent's shell is no person"
+    assert bool(announcements(memory.opened.store, repository="", now=1.0)) == bool(agent), (
+        "an agent's shell is no person"
+    )

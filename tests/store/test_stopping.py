@@ -12,31 +12,31 @@ ENDLESS = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELEC
 
 def test_a_search_that_takes_for_ever_ends_when_it_is_stopped(memory) -> None:
     looks = iter([False] * 50)
-    memory.stop_when(lambda: next(looks, True))
+    memory.opened.stop_when(lambda: next(looks, True))
     with pytest.raises(Stopped):
-        memory.store.database.rows(ENDLESS)
+        memory.opened.store.database.rows(ENDLESS)
 
 
 def test_a_write_that_was_stopped_half_way_leaves_nothing_behind(memory) -> None:
     stops: list[bool] = []
-    memory.stop_when(lambda: bool(stops))
+    memory.opened.stop_when(lambda: bool(stops))
 
     def stopped_after_the_first_step() -> None:
-        with memory.store.write():
+        with memory.opened.store.write():
             memory.remember("The deploy target is Fly.io.")
             stops.append(True)
 
     with pytest.raises(Stopped):
         stopped_after_the_first_step()
-    memory.stop_when(None)
+    memory.opened.stop_when(None)
     assert contents(memory, "what is the deploy target?") == []
 
 
 def test_after_a_stop_the_same_thread_works_on(memory) -> None:
-    memory.stop_when(lambda: True)
+    memory.opened.stop_when(lambda: True)
     with pytest.raises(Stopped):
         memory.remember("The deploy target is Fly.io.")
-    memory.stop_when(None)
+    memory.opened.stop_when(None)
     memory.remember("The deploy target is Fly.io.")
     assert contents(memory, "what is the deploy target?") == ["The deploy target is Fly.io."]
 

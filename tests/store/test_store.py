@@ -371,35 +371,35 @@ def test_a_foreign_writer_that_takes_no_lock_of_ours_is_waited_for_as_long_as_wa
 
 def test_half_a_character_is_replaced_where_text_is_stored_and_named_where_it_is_not(memory):
     outcome = memory.remember("Surrogates \ud800 come from broken pipes.", tags=["a\udcff"])
-    assert memory.get(outcome.entry_id).content == "Surrogates ? come from broken pipes."
+    assert memory.entries.get(outcome.entry_id).content == "Surrogates ? come from broken pipes."
     memory.recall("what \udfff about pipes?")
     with pytest.raises(UsageError, match="half a character"):
-        memory.store.note("\ud800")
+        memory.opened.store.note("\ud800")
     with pytest.raises(RecollectError):
         memory.undo("9" * 30)
 
 
 def test_one_change_may_touch_an_entry_twice_and_is_undone_as_one(memory):
     first = memory.remember("The cache lives in Redis.").entry_id
-    before = memory.get(first)
+    before = memory.entries.get(first)
     draft = Draft("The cache lives in Redis.", repository=memory.repository.repository, tags=("infra",))
     memory.write([Update(first, draft), Remove(first)])
-    assert memory.get(first).status == "tombstone"
+    assert memory.entries.get(first).status == "tombstone"
     memory.undo()
-    assert memory.get(first)._replace(updated=0) == before._replace(updated=0)
+    assert memory.entries.get(first)._replace(updated=0) == before._replace(updated=0)
     twins = [Add(Draft("Logs go to Loki.", repository=memory.repository.repository))] * 2
     assert [one.status for one in memory.write(twins)] == ["stored", "duplicate"]
-    assert verify_index(memory.store) == []
+    assert verify_index(memory.opened.store) == []
 
 
 def test_an_erased_entrys_row_does_not_stand_for_the_one_that_comes_after_it(memory):
-    gone = memory.store.entries.get(memory.remember("Builds run on Jenkins.").entry_id)
+    gone = memory.opened.store.entries.get(memory.remember("Builds run on Jenkins.").entry_id)
     memory.forget(gone.entry.entry_id, hard=True)
-    fresh = memory.store.entries.get(memory.remember("Deploys go through Argo.").entry_id)
+    fresh = memory.opened.store.entries.get(memory.remember("Deploys go through Argo.").entry_id)
     assert fresh.entry_row == gone.entry_row
-    with pytest.raises(RecollectError, match="somebody erased it"), memory.store.write():
-        memory.store.entries.erase(gone)
-    assert memory.get(fresh.entry.entry_id).content == "Deploys go through Argo."
+    with pytest.raises(RecollectError, match="somebody erased it"), memory.opened.store.write():
+        memory.opened.store.entries.erase(gone)
+    assert memory.entries.get(fresh.entry.entry_id).content == "Deploys go through Argo."
 
 
 # Migrations
@@ -489,7 +489,7 @@ def test_a_program_that_runs_on_writes_nothing_into_what_a_newer_one_has_migrate
     newer.close()
     with pytest.raises(StoreTooNew, match="has schema 99"):
         memory.remember("An older program writes on.")
-    assert [entry.content for entry in memory.entries()] == ["The queue is NATS."]
+    assert [entry.content for entry in memory.entries.list()] == ["The queue is NATS."]
 
 
 def test_another_programs_database_is_refused_and_not_touched(tmp_path):
@@ -526,7 +526,7 @@ def test_another_builds_schema_is_refused_and_a_merely_wrong_record_is_put_right
 def test_verification_finds_what_was_changed_behind_the_indexs_back_and_a_rebuild_mends_it(memory):
     for text in ("The API speaks gRPC.", "Tests run with pytest.", "Secrets live in Vault."):
         memory.remember(text)
-    store = memory.store
+    store = memory.opened.store
     assert verify_index(store) == []
     tampering = (
         "UPDATE entries SET analysed = replace(analysed, 'grpc', 'rest') WHERE analysed LIKE '%grpc%'",
@@ -549,11 +549,11 @@ def test_an_index_that_grew_is_made_one_piece_again(memory, monkeypatch):
     counted = []
     for start in range(0, 600, 100):
         memory.remember_many([f"Fact {number} is about topic {number % 7}." for number in range(start, start + 100)])
-        counted.append(memory.store.database.rows(pieces)[0][0])
+        counted.append(memory.opened.store.database.rows(pieces)[0][0])
     assert counted[2] > 1
     assert counted[3] == 1, "from 375 entries on, a quarter more than the smallest store that is merged"
-    assert memory.store.note("index merged") == "500"
-    assert verify_index(memory.store) == []
+    assert memory.opened.store.note("index merged") == "500"
+    assert verify_index(memory.opened.store) == []
 
 
 def test_a_backup_is_a_whole_database_and_only_the_newest_stay(memory):
@@ -561,20 +561,20 @@ def test_a_backup_is_a_whole_database_and_only_the_newest_stay(memory):
     made = []
     for day in range(5):
         memory.remember(f"Fact number {day} is about topic {'abcde'[day] * 5}.")
-        made.append(backups.backup(memory.store, folder, now=NOW + day * 86_400))
+        made.append(backups.backup(memory.opened.store, folder, now=NOW + day * 86_400))
     assert backups.copies(folder) == made[:1:-1]
     newest = open_store(made[-1], now=NOW)
     assert len(newest.entries.listed({})) == 5
     assert check(newest) == []
     newest.close()
-    assert backups.backup(memory.store, folder, now=NOW + 9 * 86_400) == ""
+    assert backups.backup(memory.opened.store, folder, now=NOW + 9 * 86_400) == ""
 
 
 def test_a_backup_is_made_while_others_write_and_is_a_state_that_was_there(memory):
     memory.remember("The first fact is about lizards.")
-    with memory.store.write():
-        memory.store.set_note("half", "x")
-        copy = backups.backup(memory.store, memory.home.backups, now=NOW)
+    with memory.opened.store.write():
+        memory.opened.store.set_note("half", "x")
+        copy = backups.backup(memory.opened.store, memory.home.backups, now=NOW)
     store = open_store(copy, now=NOW)
     assert store.note("half") == ""
     assert len(store.entries.listed({})) == 1
@@ -582,9 +582,9 @@ def test_a_backup_is_made_while_others_write_and_is_a_state_that_was_there(memor
 
 def test_what_was_erased_does_not_live_on_in_a_backup(memory):
     gone = memory.remember("The launch codeword is xylophone.").entry_id
-    backups.backup(memory.store, memory.home.backups, now=NOW)
+    backups.backup(memory.opened.store, memory.home.backups, now=NOW)
     memory.forget(gone, hard=True)
-    kept = backups.renew(memory.store, memory.home.backups, now=NOW + 60)
+    kept = backups.renew(memory.opened.store, memory.home.backups, now=NOW + 60)
     assert backups.copies(memory.home.backups) == [kept]
     memory.close()
     for path in Path(memory.home.root).rglob("*"):
@@ -636,15 +636,15 @@ found, receipt = memory.recall("deploy tool")
 assert [one.entry.entry_id for one in found.entries] == [old]
 memory.vote(old, "up", "still true")
 new = memory.correct("We deploy with Kamal, not Capistrano.", entry_id=old).entry_id
-assert memory.get(old).superseded_by == new
+assert memory.entries.get(old).superseded_by == new
 memory.undo()
-assert memory.get(old).status == "active"
+assert memory.entries.get(old).status == "active"
 memory.forget(old)
-document = memory.export()
-memory.tidy()
+document = memory.transfer.export()
+tidy(memory.opened)
 memory.close()
 other = Recollect.open(home + "-2", folder=sys.argv[2], environ={"HOME": sys.argv[2]})
-assert other.load(document).entries == 3
+assert other.transfer.load(document).entries == 3
 other.close()
 assert all(path.startswith((home, "/dev/")) for path in opened), opened
 print("done")
@@ -672,7 +672,7 @@ def test_an_open_memory_survives_many_opens_and_closes_in_one_process(open_memor
     entry_id = first.remember("Closing one connection must not let go of another's locks.", scope="user").entry_id
     for _ in range(5):
         second = Recollect.open(first.home.root, folder=first.folder, environ={"HOME": first.folder})
-        assert second.get(entry_id)
+        assert second.entries.get(entry_id)
         second.close()
     first.remember("It is still there afterwards.", scope="user")
-    assert check(first.store) == []
+    assert check(first.opened.store) == []

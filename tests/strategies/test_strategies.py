@@ -105,7 +105,7 @@ def test_injected_memory_tells_its_text_and_keeps_what_it_is_given(open_memory: 
     assert store(agent).status == "duplicate"
     assert not agent.can_vote
     assert agent.vote_memory(FACT, "upvote", "x").status == "refused"
-    assert memory.entries() == []
+    assert memory.entries.list() == []
     voting = open_memory(repository, RECOLLECT_INJECTED_MEMORY__TEXT="x", RECOLLECT_INJECTED_MEMORY__VOTE="on")
     assert voting.agent().can_vote
     assert voting.agent().vote_memory(FACT, "downvote", "x").status == "voted"
@@ -148,7 +148,7 @@ def test_facts_are_written_to_the_repositorys_file_when_the_session_ends(local: 
             "source": {"agent": "Codex", "origin": "assistant"},
         }
     ]
-    assert local.entries() == []
+    assert local.entries.list() == []
 
 
 def test_what_others_wrote_meanwhile_stays(local: Recollect, repository) -> None:
@@ -428,7 +428,7 @@ def test_facts_and_votes_go_to_the_service_and_its_words_become_the_tools(open_s
     assert store(agent)._asdict() == {"status": "stored", "why": "", "entry_id": "x0"}
     assert agent.vote_memory(FACT, "upvote", "it helped").status == "voted"
     assert agent.vote_memory("Nobody said this.", "upvote", "it helped").status == "invalid"
-    assert memory.entries() == []
+    assert memory.entries.list() == []
     asked = [(method, unquote(urlsplit(path).path)) for method, path, _, _ in service.asked]
     place = f"/v1/repositories/{memory.repository.repository}"
     assert asked[:4] == [
@@ -467,7 +467,7 @@ def test_a_service_that_fails_is_asked_once_and_memory_is_off_for_that_build(ope
     assert written.status == "no_client"
     assert len(service.asked) == 1, "no retry"
     assert "memory is off for this build" in log_of(memory)
-    assert memory.entries() == [], "and nothing goes elsewhere instead"
+    assert memory.entries.list() == [], "and nothing goes elsewhere instead"
     agent.close()
     service.fault = ""
     assert memory.agent(client="A").prompt_context == "Deploys go to Render.", "the next build tries again"

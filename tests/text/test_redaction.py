@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from recollect import Recollect
+from recollect.flows.upkeep.tidy import tidy
 from recollect.model.drafts import Draft
 from tests.conftest import OpenMemory
 
@@ -43,26 +44,26 @@ def test_promise_11_secrets_are_redacted_before_anything_is_stored(
     memory = open_memory(repository)
     for text in _texts():
         outcome = memory.remember(text, reason=text, tags=[text], subject=text[:60], aliases=[text])
-        assert "[redacted:" in memory.get(outcome.entry_id).content
+        assert "[redacted:" in memory.entries.get(outcome.entry_id).content
         memory.recall(text)
         memory.inject(text, session="s_1")
         memory.vote(outcome.entry_id, "up", text)
         memory.correct(text + " Still.", entry_id=outcome.entry_id)
     memory.remember_many(_texts())
     memory.remember_many([Draft(text, scope="user", reason=text) for text in _texts()])
-    task = memory.work.add_task("Rotate keys", state="\n".join(_texts()))
-    memory.work.update_task(task.task_id, state=_texts()[0])
-    memory.work.complete_task(task.task_id, conclusion=_texts()[1])
-    memory.work.add_project("Vault", notes=_texts()[2])
-    memory.set_profile("\n".join(_texts()))
-    memory.load(_poisoned(memory))
-    memory.tidy()
+    task = memory.tasks.add_task("Rotate keys", state="\n".join(_texts()))
+    memory.tasks.update_task(task.task_id, state=_texts()[0])
+    memory.tasks.complete_task(task.task_id, conclusion=_texts()[1])
+    memory.tasks.add_project("Vault", notes=_texts()[2])
+    memory.profile.set("\n".join(_texts()))
+    memory.transfer.load(_poisoned(memory))
+    tidy(memory.opened)
     memory.close()
     _assert_clean(tmp_path / "home")
 
 
 def _poisoned(memory: Recollect) -> dict[str, object]:
-    document = json.loads(json.dumps(memory.export()))
+    document = json.loads(json.dumps(memory.transfer.export()))
     entry = dict(document["entries"][0], id="e_poisoned", content=_texts()[0], reason=_texts()[1])
     document["entries"] = [entry]
     document["tasks"] = [{"task_id": "t_poisoned", "title": _texts()[0], "status": "active", "state": _texts()[2]}]
@@ -72,7 +73,7 @@ def _poisoned(memory: Recollect) -> dict[str, object]:
 def test_a_receipt_spooled_under_lock_holds_no_secret(open_memory: OpenMemory, tmp_path) -> None:
     memory, other = open_memory(), open_memory()
     memory.remember("CI uses a token for releases.", scope="user")
-    with other.store.write():
+    with other.opened.store.write():
         memory.inject(_texts()[0], session="s_1")
     assert list((tmp_path / "home" / "spool").iterdir())
     _assert_clean(tmp_path / "home")
@@ -81,4 +82,4 @@ def test_a_receipt_spooled_under_lock_holds_no_secret(open_memory: OpenMemory, t
 
 @pytest.mark.parametrize("text", ["task_management_system owns the queue.", "Commit 3f786850e387550fdab836ed7e6dc881de23001b broke it."])  # fmt: skip
 def test_harmless_look_alikes_stay_as_they_are(memory: Recollect, text: str) -> None:
-    assert memory.get(memory.remember(text).entry_id).content == text
+    assert memory.entries.get(memory.remember(text).entry_id).content == text

@@ -60,7 +60,7 @@ class RecollectMemoryTool(BetaAbstractMemoryTool):
         cache_control: BetaCacheControlEphemeralParam | None = None,
     ) -> None:
         super().__init__(cache_control=cache_control)
-        self._commands = _Commands(memory.memory_files(client=client, session=session, scope=scope, ask=ask))
+        self._commands = _Commands(memory.shelves.memory_files(client=client, session=session, scope=scope, ask=ask))
 
     def view(self, command: BetaMemoryTool20250818ViewCommand) -> str:
         return _answered(self._commands.view, command)
@@ -98,7 +98,7 @@ class AsyncRecollectMemoryTool(BetaAsyncAbstractMemoryTool):
         cache_control: BetaCacheControlEphemeralParam | None = None,
     ) -> None:
         super().__init__(cache_control=cache_control)
-        self._commands = _Commands(memory.memory_files(client=client, session=session, scope=scope, ask=ask))
+        self._commands = _Commands(memory.shelves.memory_files(client=client, session=session, scope=scope, ask=ask))
 
     async def view(self, command: BetaMemoryTool20250818ViewCommand) -> str:
         return await asyncio.to_thread(_answered, self._commands.view, command)

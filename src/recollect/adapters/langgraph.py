@@ -65,7 +65,7 @@ class RecollectStore(BaseStore):
         self.repository = f"langgraph:{name}"
         self.fields = fields
         self.ttl_config = ttl
-        self._shelf = memory.shelf(self.repository, origin="document", actor=ACTOR)
+        self._shelf = memory.shelves.shelf(self.repository, origin="document", actor=ACTOR)
 
     def batch(self, ops: Iterable[Op]) -> list[Result]:
         """Do all of it: what is read is the state before, what is written is one change."""
@@ -75,7 +75,7 @@ class RecollectStore(BaseStore):
         puts = {_address(op.namespace, op.key): op for op in operations if isinstance(op, PutOp)}
         sheets = [self._sheet(address, op) for address, op in puts.items()]
         used: list[Stored] = []
-        with self.memory.store.read():
+        with self.memory.opened.store.read():
             results = [self._read(op, used) for op in operations]
         self._refresh(used)
         if sheets:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
@@ -194,10 +193,10 @@ def _as_it_is_now(entry_id: str, memory: Recollect) -> Json:
     name, is_turn, number = entry_id.partition("#")
     try:
         if is_turn:
-            shown = memory.past().show(name)
+            shown = memory.sessions.show(name)
             said = next((turn.user for turn in shown.turns if turn.number == int(number)), ERASED)
             return {"content": said, "status": "active" if said != ERASED else ERASED}
-        entry = memory.get(entry_id)
+        entry = memory.entries.get(entry_id)
     except NotFound:
         return {"content": ERASED, "status": ERASED}
     return {"content": entry.content, "status": entry.status}
@@ -245,24 +244,24 @@ def project_json(project: Project) -> Json:
 
 def status_json(memory: Recollect) -> Json:
     """The state of a home at a glance."""
-    from recollect.flows.views.status import background, connections, last_injection
+    from recollect.flows.views.status import status
 
-    settings = memory.settings
-    last = last_injection(memory.store, home=memory.home)
+    settings, now = memory.settings, status(memory.opened)
+    last = now.last_injection
     return {
         "home": memory.home.root,
         "enabled": settings.enabled,
         "repository": memory.repository.repository,
-        "entries": memory.counts(),
-        "profile": {name: value for name, value in profile_json(memory.profile()).items() if name in _SHARE},
-        "sessions": memory.store.sessions.counts()[0],
-        "pending": memory.pending.count(),
+        "entries": now.entries,
+        "profile": {name: value for name, value in profile_json(now.profile).items() if name in _SHARE},
+        "sessions": now.sessions,
+        "pending": now.pending,
         "suggestions": 0,
-        "hosts": memory.store.sessions.hosts(),
+        "hosts": now.hosts,
         "model": "rules",
         "ceilings": {name: settings.get(name) for name in CEILINGS},
-        **connections(memory.home, memory.environ, project=memory.repository.root)._asdict(),
-        "worker": background(memory.store, now=time.time())._asdict(),
+        **now.connections._asdict(),
+        "worker": now.worker._asdict(),
         "last_injection": {**last._asdict(), "at": time_json(last.at)} if last else None,
     }
 

@@ -7,7 +7,7 @@ import time
 
 from recollect.errors import StoreError
 from recollect.files.config import load_settings
-from recollect.files.home import ensure_home, home_directory
+from recollect.files.home import Home, ensure_home, home_directory
 from recollect.files.repositories import identify, working_tree
 from recollect.model.recall import Filters, Limits
 from recollect.settings import environment
@@ -20,9 +20,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from recollect.files.home import Home
     from recollect.flows.writes.write import Writer
     from recollect.memory.checking import Checker
+    from recollect.model.entries import Scope
     from recollect.model.receipts import Receipt
     from recollect.model.repositories import Repository
     from recollect.model.turns import Recipient
@@ -144,6 +144,25 @@ class Opened:
             vote_out_downs=self.settings.memory.vote_out_downs,
         )
 
+    def scope_for(self, layer: str) -> Scope:
+        """Where an entry of this layer holds when nobody says so."""
+        return "repository" if layer != "L0" and self.repository.repository else "user"
+
+    def project_id(self, name: str) -> str:
+        """The id of the project that is named; empty when none is."""
+        return self.store.tasks.project(name).project_id if name else ""
+
+    def mark_told(self) -> None:
+        """A person has seen the notices: no session has to be told."""
+        from recollect.store.recovery import mark_told
+
+        if self.notices:
+            mark_told(self.store, self.notices, now=self.clock())
+
+    def stop_when(self, asked: Callable[[], bool] | None) -> None:
+        """In this thread: end with Stopped, and write nothing more, once `asked` says so."""
+        self.store.database.stop_when(asked)
+
     def close(self) -> None:
         """Let go of the database."""
         self.store.close()
@@ -217,3 +236,9 @@ def settings_at(
 def _repository_at(folder: str, settings: Settings, known: Mapping[str, str], environ: Mapping[str, str]) -> Repository:
     identity = settings.repository.identity
     return identify(folder, override=identity, home=environ.get("HOME"), known=known, environ=environ)
+
+
+def read_settings(environ: Mapping[str, str], *, folder: str | None = None) -> tuple[Home, Settings]:
+    """The settings that hold in a folder, and their home, which is neither created nor opened."""
+    home = Home(home_directory(environ))
+    return home, settings_at(folder or os.getcwd(), home, environ)

@@ -62,12 +62,12 @@ def sample_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with Recollect.open(str(folder / "first"), folder=str(folder), environ={"HOME": str(folder)}) as memory:
         for name, content in SAMPLES.items():
             ids[memory.remember(content, scope="user").entry_id] = f"e_01k0{name}".ljust(28, "0")
-        document = memory.export()
+        document = memory.transfer.export()
     text = to_json(document)
     for made, wanted in ids.items():
         text = text.replace(made, wanted)
     with Recollect.open(str(folder / "home"), folder=str(folder), environ={"HOME": str(folder)}) as memory:
-        memory.load(parse(text))
+        memory.transfer.load(parse(text))
         _add_past(memory)
     return folder / "home"
 
@@ -81,18 +81,20 @@ def _add_past(memory: Recollect) -> None:
     summary, before = "# Moved to pnpm\n\nThe lock file and the docs are done.", chat.messages()
     after = (Message("user", (Text(summary),)), before[-1])
     chat.compact(CompactionResult("compacted", "", after, summary, 90_000, 12_000), of=before)
-    with memory.store.write():
+    with memory.opened.store.write():
         session = Session("s_01k0login", "codex", "native", title="Fix the login", started=1.0, ended=2.0)
-        row, _ = memory.store.sessions.save(session)
-        memory.store.sessions.add_turns(row, [Turn(1, "Fix the login", "Done.", record_id="u1")], [""])
+        row, _ = memory.opened.store.sessions.save(session)
+        memory.opened.store.sessions.add_turns(row, [Turn(1, "Fix the login", "Done.", record_id="u1")], [""])
         for name in ("lint", "test"):
             draft = Draft(f"The command to {name} this repository is `make {name}`.", scope="user")
             waiting = Candidate(f"c_01k0{name}", "command", draft, draft.content, created=1.0, expires=4e9)
-            memory.store.candidates.offer(waiting, name, most_waiting=20)
+            memory.opened.store.candidates.offer(waiting, name, most_waiting=20)
         tabs = Draft("Prefers tabs.", scope="user", source="agent", origin="assistant")
         payload = to_payload(Plan("store", tabs))
-        memory.store.staged.add(Staged("w_01k0tabs", "store", "", payload, tabs.content, "", created=1.0, expires=4e9))
-        memory.store.approvals.add(Approval("a_01k0here", "memory", "session", "s_01k0login", 4e9))
+        memory.opened.store.staged.add(
+            Staged("w_01k0tabs", "store", "", payload, tabs.content, "", created=1.0, expires=4e9)
+        )
+        memory.opened.store.approvals.add(Approval("a_01k0here", "memory", "session", "s_01k0login", 4e9))
 
 
 @pytest.fixture

@@ -67,13 +67,13 @@ def sample(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sample]:
     folder = tmp_path_factory.mktemp("sample")
     environ = {"HOME": str(folder / "user")}
     memory = Recollect.open(str(folder / "home"), folder=str(folder), environ=environ, clock=lambda: NOW)
-    past = memory.past()
+    past = memory.sessions
     imported = past.import_logs(past.logs([str(SAMPLE)])[0])
     past.digest()
-    later = memory.past()
+    later = memory.sessions
     again = later.import_logs(later.logs([str(SAMPLE)])[0])
-    shown = [past.show(session.session_id) for session, _ in past.sessions()]
-    entries = memory.entries(everywhere=True, layer=["L0", "L1"], status="active")
+    shown = [past.show(session.session_id) for session, _ in past.listed()]
+    entries = memory.entries.list(everywhere=True, layer=["L0", "L1"], status="active")
     yield Sample(memory, imported, shown, entries, again, len(later.digest()))
     memory.close()
 
@@ -132,7 +132,7 @@ def test_only_what_was_typed_is_taken_for_typed(sample: Sample) -> None:
 
 
 def typed_in(memory: Recollect, session_id: str) -> list[str]:
-    return [turn.user for turn in memory.past().show(session_id).turns if turn.user]
+    return [turn.user for turn in memory.sessions.show(session_id).turns if turn.user]
 
 
 def test_a_turn_goes_on_after_its_subagent(sample: Sample) -> None:
@@ -240,14 +240,14 @@ def test_the_earlier_deploy_target_is_superseded(sample: Sample) -> None:
 
 
 def test_two_sessions_that_contradict_each_other_are_a_conflict_to_settle(sample: Sample) -> None:
-    pairs = [{newer.content, older.content} for newer, older in sample.memory.conflicts()]
+    pairs = [{newer.content, older.content} for newer, older in sample.memory.entries.conflicts()]
     assert any(all("checkout sessions" in text for text in pair) for pair in pairs)
     [sessions] = [pair for pair in pairs if all("checkout sessions" in text for text in pair)]
     assert {minutes for text in sessions for minutes in re.findall(r"\d+", text)} == {"20", "30"}
 
 
 def test_every_session_of_a_person_leaves_a_page_in_the_archive(sample: Sample) -> None:
-    archived = sample.memory.entries(everywhere=True, layer="L2", status="active", tag="session")
+    archived = sample.memory.entries.list(everywhere=True, layer="L2", status="active", tag="session")
     mine = {shown.session.session_id for shown in sample.sessions}
     assert mine <= {entry.session for entry in archived}
     found = contents(sample.memory, "what did we do about the coupons?", repository=SHOP, layers=["L2"])
@@ -255,17 +255,19 @@ def test_every_session_of_a_person_leaves_a_page_in_the_archive(sample: Sample) 
 
 
 def test_the_commands_that_work_wait_for_a_person(sample: Sample) -> None:
-    waiting = [candidate.what for candidate in sample.memory.store.candidates.waiting()]
+    waiting = [candidate.what for candidate in sample.memory.opened.store.candidates.waiting()]
     assert any("`pnpm test`" in what for what in waiting)
 
 
 def test_an_order_that_comes_back_in_three_sessions_waits_for_a_person(sample: Sample) -> None:
-    waiting = [candidate for candidate in sample.memory.store.candidates.waiting() if "changelog" in candidate.what]
+    waiting = [
+        candidate for candidate in sample.memory.opened.store.candidates.waiting() if "changelog" in candidate.what
+    ]
     assert [(candidate.kind, candidate.proof) for candidate in waiting] == [("preference", 3)]
 
 
 def test_a_command_that_works_in_session_after_session_waits_too(sample: Sample) -> None:
-    waiting = [candidate.what for candidate in sample.memory.store.candidates.waiting()]
+    waiting = [candidate.what for candidate in sample.memory.opened.store.candidates.waiting()]
     assert any("`make lint`" in what for what in waiting)
 
 

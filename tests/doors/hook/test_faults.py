@@ -192,7 +192,7 @@ def test_a_locked_database_costs_fifty_milliseconds_and_the_receipt_waits_in_a_s
     assert "Fly.io" not in taken("codex", answered(session_start("codex", repository), *places, host="codex"))
     holding.execute("ROLLBACK")
     holding.close()
-    assert take_in_spool(memory.store, spool_folder=str(places[0] / "spool")) == 2
+    assert take_in_spool(memory.opened.store, spool_folder=str(places[0] / "spool")) == 2
     assert [receipt.turn for receipt in memory.receipts("S")] == [1, 0]
     assert "codex:S" in (places[0] / "spool" / "jobs.jsonl").read_text()
 

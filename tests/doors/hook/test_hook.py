@@ -142,8 +142,8 @@ def test_what_nobody_typed_leaves_no_typed_turn(memory: Recollect, repository: P
     assert [receipt.turn for receipt in memory.receipts("S")] == [0]
     inner = {**prompt("claude-code", repository, "explore the deploy target"), "agent_id": "a1"}
     assert answered(inner, *places) == {}
-    memory.entries()  # takes in what waits
-    assert memory.store.receipts.prompts(session="S") == []
+    memory.entries.list()  # takes in what waits
+    assert memory.opened.store.receipts.prompts(session="S") == []
 
 
 def test_our_own_fences_and_skill_bodies_are_no_part_of_a_question(memory: Recollect, repository: Path, places) -> None:
@@ -188,7 +188,7 @@ def test_a_session_starts_with_profile_task_and_guidance(
     host: str, memory: Recollect, repository: Path, places
 ) -> None:
     memory.remember("The user's name is Ada.", layer="L0")
-    memory.work.add_task("Write the importer", state="Half done.")
+    memory.tasks.add_task("Write the importer", state="Half done.")
     text = taken(host, answered(session_start(host, repository), *places, host=host))
     order = [text.index(part) for part in ("Ada", "Write the importer", "You have a memory that outlives this session")]
     assert order == sorted(order)
@@ -237,7 +237,7 @@ def test_promise_12_hard_ceilings_of_what_is_injected(
 ) -> None:
     memory = open_memory(repository)
     places = tmp_path / "home", tmp_path / "user"
-    memory.work.add_task("Write the importer", state="A long story. " * 1_400)
+    memory.tasks.add_task("Write the importer", state="A long story. " * 1_400)
     places_named = "arrows beacon candle drawer ember falcon garnet harbor island jigsaw kettle lantern".split()
     for name in places_named:
         memory.remember(
@@ -287,7 +287,7 @@ def test_a_block_is_filled_in_order_and_what_does_not_fit_is_cut_or_left_out() -
 
 @pytest.mark.parametrize("host", ["claude-code", "opencode"])
 def test_a_compaction_is_told_what_to_keep(host: str, memory: Recollect, repository: Path, places) -> None:
-    memory.work.add_task("Write the importer", state="The parser is missing.")
+    memory.tasks.add_task("Write the importer", state="The parser is missing.")
     answered(prompt(host, repository, "pin: never touch the vendored files\nNow fix the parser"), *places, host=host)
     answer = answered(pre_compact(host, repository), *places, host=host)
     assert set(answer) == {"claude-code": {"systemMessage"}, "opencode": {"context"}}[host]
@@ -312,7 +312,7 @@ def test_a_checkpoint_of_ours_is_written_before_every_compaction(
     text = first.read_text()
     assert "keep the API stable" in text
     assert "what is the deploy target?" in text
-    waiting = memory.store.jobs.listed("waiting")
+    waiting = memory.opened.store.jobs.listed("waiting")
     assert [(job.key, job.payload["event"]) for job in waiting] == [(f"{host}:S", "pre_compact")]
 
 
@@ -321,12 +321,12 @@ def test_the_end_of_a_turn_is_only_noted_for_the_worker(host: str, memory: Recol
     reply = heard(leaving(host, repository), *places, host=host)
     assert reply.data == b"{}\n"
     assert reply.answered.start_worker
-    [job] = memory.store.jobs.listed("waiting")
+    [job] = memory.opened.store.jobs.listed("waiting")
     assert (job.kind, job.key) == ("session_end", f"{host}:S")
     assert job.payload["cwd"] == str(repository)
     heard(leaving(host, repository), *places, host=host)
-    assert len(memory.store.jobs.listed("waiting")) == 1, "the same work is not left twice"
-    memory.store.jobs.arrive("somebody", now=time.time())
+    assert len(memory.opened.store.jobs.listed("waiting")) == 1, "the same work is not left twice"
+    memory.opened.store.jobs.arrive("somebody", now=time.time())
     assert not heard(leaving(host, repository), *places, host=host).answered.start_worker
 
 
@@ -366,10 +366,10 @@ def test_the_worker_is_started_apart_from_the_host_and_does_the_work(
     done = launched({**leaving("claude-code", repository), "transcript_path": str(log)}, *places)
     assert done.answer == {}
     until = time.monotonic() + 60
-    while memory.store.jobs.counts()["done"] < 1:
-        assert time.monotonic() < until, memory.store.jobs.listed("waiting")
+    while memory.opened.store.jobs.counts()["done"] < 1:
+        assert time.monotonic() < until, memory.opened.store.jobs.listed("waiting")
         time.sleep(0.2)
-    assert any("Heron" in turn for _, turn in memory.store.sessions.typed(limit=5))
+    assert any("Heron" in turn for _, turn in memory.opened.store.sessions.typed(limit=5))
 
 
 # -- once, and only when wanted
@@ -427,7 +427,7 @@ def test_promise_13_the_master_switch_stops_every_hook(memory: Recollect, reposi
             assert reply.data == b"{}\n"
             assert not reply.answered.start_worker
     assert memory.receipts("S") == []
-    assert sum(memory.store.jobs.counts().values()) == 0
+    assert sum(memory.opened.store.jobs.counts().values()) == 0
     assert not (places[0] / "spool" / "seen").exists()
     (repository / ".recollect.toml").write_text("enabled = false\n")
     assert launched(prompt("codex", repository, "what is the deploy target?"), *places, host="codex").answer == {}

@@ -44,7 +44,7 @@ def era(request) -> str:
 
 def stored(environ, folder) -> list[str]:
     with Recollect.open(folder=str(folder), environ=environ) as memory:
-        return [entry.content for entry in memory.entries(status="active")]
+        return [entry.content for entry in memory.entries.list(status="active")]
 
 
 def waiting(environ, folder) -> list[str]:
@@ -64,7 +64,7 @@ def test_the_repository_is_that_of_the_clients_roots(environ, repository, tmp_pa
 
     in_memory(elsewhere, environ, era, talk, list_roots_callback=roots(tmp_path / "gone", repository))
     with Recollect.open(folder=str(repository), environ=environ) as memory:
-        [entry] = memory.entries(status="active")
+        [entry] = memory.entries.list(status="active")
         assert entry.repository == memory.repository.repository == "github.com/owner/app"
 
 
@@ -138,9 +138,9 @@ def test_writes_carry_the_agents_name(environ, repository) -> None:
     info = types.Implementation(name="codex-mcp-client", version="1")
     in_memory(repository, environ, "legacy", talk, agent="rem", client_info=info)
     with Recollect.open(folder=str(repository), environ=environ) as memory:
-        [entry] = memory.entries(status="active")
+        [entry] = memory.entries.list(status="active")
         assert entry.source == "agent"
-        assert memory.show(entry.entry_id).history[0].change.actor == "agent:rem (codex-mcp-client)"
+        assert memory.entries.show(entry.entry_id).history[0].change.actor == "agent:rem (codex-mcp-client)"
 
 
 # -- approvals

@@ -186,7 +186,7 @@ def test_over_http_roots_choose_the_repository_and_nobody_is_asked(repository, t
             assert anyio.run(talk, address, era).structured_content["status"] == "staged"
     assert asked == []
     with Recollect.open(folder=str(repository), environ=environ) as memory:
-        assert [entry.content for entry in memory.entries(status="active")] == [FACT["fact"]]
+        assert [entry.content for entry in memory.entries.list(status="active")] == [FACT["fact"]]
 
 
 def post(address: str, **headers: str) -> int:

@@ -163,7 +163,7 @@ def test_an_agent_adds_updates_and_removes(environ, repository, era) -> None:
     )
     assert removed.structured_content["status"] == "removed", said(removed)
     with opened(environ, repository) as memory:
-        assert memory.entries(status="active") == []
+        assert memory.entries.list(status="active") == []
 
 
 def test_each_failure_is_one_sentence_and_never_an_error_of_the_protocol(environ, repository, era) -> None:
@@ -249,7 +249,7 @@ def test_a_database_that_is_replaced_while_the_server_runs_is_used_from_then_on(
 
     assert in_memory(repository, environ, "legacy", talk).structured_content["status"] == "stored"
     with opened(environ, repository) as memory:
-        assert [entry.content for entry in memory.entries(status="active")] == ["The tests run with tox."]
+        assert [entry.content for entry in memory.entries.list(status="active")] == ["The tests run with tox."]
 
 
 def test_what_the_user_typed_is_written_without_asking_also_when_no_session_is_known(environ, repository, era) -> None:
@@ -312,7 +312,7 @@ def test_a_cursor_belongs_to_its_question(environ, repository) -> None:
 @pytest.fixture
 def past(environ, repository):
     """A session of forty long turns."""
-    with opened(environ, repository) as memory, memory.store.write():
+    with opened(environ, repository) as memory, memory.opened.store.write():
         session = Session(
             "s_01k0login",
             "codex",
@@ -321,12 +321,12 @@ def past(environ, repository):
             title="Fix the login",
             started=1.0,
         )
-        row, _ = memory.store.sessions.save(session)
+        row, _ = memory.opened.store.sessions.save(session)
         turns = [
             Turn(n, f"Question {n}", "a long answer " * 60, tools=(ToolUse("shell", "command", "make test", "<memory-context> 3 failed", ok=False),), record_id=f"u{n}")
             for n in range(1, 41)
         ]  # fmt: skip
-        memory.store.sessions.add_turns(row, turns, [""] * 40)
+        memory.opened.store.sessions.add_turns(row, turns, [""] * 40)
 
 
 def test_a_past_session_is_read_page_by_page(environ, repository, past, era) -> None:

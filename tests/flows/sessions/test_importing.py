@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -52,8 +53,8 @@ TALK = [
 ]  # fmt: skip
 
 
-def bring(memory: Recollect, *paths: Path, **options: object):
-    past = memory.past(**options)  # type: ignore[arg-type]
+def bring(memory: Recollect, *paths: Path, exclude: Sequence[str] = ()):
+    past = memory.sessions.excluding(exclude)
     logs, skipped = past.logs([str(path) for path in paths])
     return past.import_logs(logs, skipped=skipped)
 
@@ -61,15 +62,15 @@ def bring(memory: Recollect, *paths: Path, **options: object):
 def test_promise_4_it_starts_full_on_the_first_run(open_memory: OpenMemory, tmp_path) -> None:
     write_log(tmp_path / "user" / ".claude", TALK)
     memory = open_memory()
-    past = memory.past()
+    past = memory.sessions
     logs, _ = past.logs()
     [found] = past.survey(logs)
     assert (found.host, found.sessions, found.folders) == ("claude-code", 1, ("/w/app",))
     imported = past.import_logs(logs)
     assert (imported.sessions, imported.turns) == (1, 2)
     past.digest()
-    assert any("pnpm" in entry.content for entry in memory.entries(everywhere=True, layer="L1"))
-    [(session, turns)] = past.sessions()
+    assert any("pnpm" in entry.content for entry in memory.entries.list(everywhere=True, layer="L1"))
+    [(session, turns)] = past.listed()
     assert (session.repository, turns) == ("path:/w/app", 2)
 
 
@@ -86,11 +87,11 @@ def test_promise_5_little_junk_raw_history_stays_in_the_archive(open_memory: Ope
     path = write_log(tmp_path / "logs", TALK)
     memory = open_memory()
     bring(memory, path)
-    memory.past().digest()
-    known = [entry.content for entry in memory.entries(everywhere=True, layer="L1")]
+    memory.sessions.digest()
+    known = [entry.content for entry in memory.entries.list(everywhere=True, layer="L1")]
     assert len(known) <= 2
     assert not any("yarn" in content or "install the dependencies" in content for content in known)
-    archived = memory.entries(everywhere=True, layer="L2")
+    archived = memory.entries.list(everywhere=True, layer="L2")
     assert len(archived) == 1
     found, _ = memory.recall("how do I install the dependencies?", repository="path:/w/app")
     assert all("Always use yarn" not in one.entry.content for one in found.entries)
@@ -101,10 +102,10 @@ def test_a_second_import_does_nothing(open_memory: OpenMemory, tmp_path) -> None
     memory = open_memory()
     assert bring(memory, path).turns == 2
     assert bring(memory, path).turns == 0
-    assert len(memory.past().digest()) == 1
-    before = memory.export()
-    assert memory.past().digest() == []
-    assert memory.export() == before
+    assert len(memory.sessions.digest()) == 1
+    before = memory.transfer.export()
+    assert memory.sessions.digest() == []
+    assert memory.transfer.export() == before
 
 
 def test_a_log_that_grows_brings_only_what_is_new_and_completes_the_last_turn(
@@ -113,7 +114,7 @@ def test_a_log_that_grows_brings_only_what_is_new_and_completes_the_last_turn(
     memory = open_memory()
     for end in range(1, len(TALK) + 1):
         bring(memory, write_log(tmp_path / "logs", TALK[:end]))
-    shown = memory.past().show("S")
+    shown = memory.sessions.show("S")
     assert [turn.user for turn in shown.turns] == [
         "Please install the dependencies",
         "No, we use pnpm in this repository, never npm.",
@@ -129,14 +130,14 @@ def test_a_rewritten_or_copied_log_gives_no_second_turn_and_loses_none(open_memo
     fork = [line.replace('"sessionId": "S"', '"sessionId": "F"') for line in TALK]
     fork.append(claude_line("user", 9, "And now the docs", sessionId="F"))
     bring(memory, write_log(tmp_path / "logs", fork, "F.jsonl"))
-    assert [turn.user for turn in memory.past().show("F").turns if turn.user] == ["And now the docs"]
+    assert [turn.user for turn in memory.sessions.show("F").turns if turn.user] == ["And now the docs"]
     write_log(tmp_path / "logs", [*TALK[4:], claude_line("user", 10, "Go on with the docs then")])
     bring(memory, path)
-    numbers = [turn.number for turn in memory.past().show("S").turns]
+    numbers = [turn.number for turn in memory.sessions.show("S").turns]
     assert numbers == [1, 2, 3]
     path.unlink()
     bring(memory, tmp_path / "logs")
-    assert len(memory.past().show("S").turns) == 3
+    assert len(memory.sessions.show("S").turns) == 3
 
 
 def test_what_cannot_be_read_is_counted_and_told_and_the_rest_is_read(open_memory: OpenMemory, tmp_path) -> None:
@@ -155,7 +156,7 @@ def test_no_secret_of_a_log_reaches_the_disk(open_memory: OpenMemory, tmp_path) 
     lines = [*TALK, claude_line("user", 7, f"the login is password={SECRET}")]
     memory = open_memory()
     bring(memory, write_log(tmp_path / "logs", lines))
-    memory.past().digest()
+    memory.sessions.digest()
     memory.close()
     for file in (tmp_path / "home").rglob("*"):
         if file.is_file():
@@ -166,7 +167,7 @@ def test_excluded_folders_stay_out(open_memory: OpenMemory, tmp_path) -> None:
     path = write_log(tmp_path / "logs", TALK)
     memory = open_memory()
     assert bring(memory, path, exclude=["/w/*"]).sessions == 0
-    assert memory.past().sessions() == []
+    assert memory.sessions.listed() == []
     assert bring(open_memory(home="other"), path, exclude=["*/private/*"]).sessions == 1
 
 
@@ -188,7 +189,7 @@ def test_turns_belong_to_the_repository_even_when_the_folder_is_gone(open_memory
     memory = open_memory()
     bring(memory, log)
     bring(memory, write_log(tmp_path / "logs", [line.replace("/w/app", str(there)) for line in TALK]))
-    assert {session.repository for session, _ in memory.past().sessions()} == {
+    assert {session.repository for session, _ in memory.sessions.listed()} == {
         "github.com/owner/gone",
         "github.com/owner/there",
     }
@@ -199,8 +200,8 @@ def test_a_correction_in_a_session_supersedes_what_was_remembered(open_memory: O
     memory = open_memory(repository)
     wrong = memory.remember("This repository uses npm.", source="agent", origin="assistant")
     bring(memory, write_log(tmp_path / "logs", [line.replace("/w/app", str(repository)) for line in TALK]))
-    memory.past().digest()
-    assert memory.get(wrong.entry_id).status == "superseded"
+    memory.sessions.digest()
+    assert memory.entries.get(wrong.entry_id).status == "superseded"
     assert "pnpm" in contents(memory, "which package manager does this repository use?")[0]
     git(repository, "status")
 
@@ -210,7 +211,7 @@ def test_an_interrupted_import_keeps_what_is_done(open_memory: OpenMemory, tmp_p
         lines = [line.replace('"sessionId": "S"', f'"sessionId": "S{number}"').replace('"uuid": "u', f'"uuid": "{number}u') for line in TALK]  # fmt: skip
         write_log(tmp_path / "logs", lines, f"S{number}.jsonl")
     memory = open_memory()
-    past = memory.past()
+    past = memory.sessions
     logs, _ = past.logs([str(tmp_path / "logs")])
 
     def interrupt(what: str, done: int, total: int) -> None:
@@ -219,7 +220,7 @@ def test_an_interrupted_import_keeps_what_is_done(open_memory: OpenMemory, tmp_p
 
     with pytest.raises(KeyboardInterrupt):
         past.import_logs(logs, progress=interrupt)
-    assert len(past.sessions()) == 2
+    assert len(past.listed()) == 2
     assert past.import_logs(logs).sessions == 1
 
 
@@ -238,13 +239,13 @@ def test_unknown_files_in_a_folder_do_no_harm(open_memory: OpenMemory, tmp_path)
 def test_sessions_travel_with_an_export_and_can_be_searched_there(open_memory: OpenMemory, tmp_path) -> None:
     memory = open_memory()
     bring(memory, write_log(tmp_path / "logs", TALK))
-    memory.past().digest()
-    document = json.loads(json.dumps(memory.export()))
+    memory.sessions.digest()
+    document = json.loads(json.dumps(memory.transfer.export()))
     assert [len(session["turns"]) for session in document["sessions"]] == [2]
     other = open_memory(home="other")
-    other.load(document)
-    assert json.loads(json.dumps(other.export())) == document
-    assert other.past().digest() == []
-    assert other.past().show("S").turns[0].tools[0].target == "npm install"
+    other.transfer.load(document)
+    assert json.loads(json.dumps(other.transfer.export())) == document
+    assert other.sessions.digest() == []
+    assert other.sessions.show("S").turns[0].tools[0].target == "npm install"
     found, _ = other.recall("npm install dependencies", layers=["L2"], repository="path:/w/app")
     assert found.entries

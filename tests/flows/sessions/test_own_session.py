@@ -654,9 +654,11 @@ def test_our_own_sessions_are_listed_shown_and_told_like_any_other(cli, chat) ->
 
 
 def test_a_session_of_a_host_shows_its_compactions_but_is_not_rewound_here(cli, tmp_path) -> None:
-    with Recollect.open(str(tmp_path / "home"), environ={"HOME": str(tmp_path)}) as memory, memory.store.write():
-        row, _ = memory.store.sessions.save(Session("s_09host", "codex", "native", started=1.0))
-        memory.store.sessions.add_turns(row, [Turn(1, "fix", compactions=("What Codex did.",), record_id="u")], [""])
+    with Recollect.open(str(tmp_path / "home"), environ={"HOME": str(tmp_path)}) as memory, memory.opened.store.write():
+        row, _ = memory.opened.store.sessions.save(Session("s_09host", "codex", "native", started=1.0))
+        memory.opened.store.sessions.add_turns(
+            row, [Turn(1, "fix", compactions=("What Codex did.",), record_id="u")], [""]
+        )
     [one] = cli("session", "checkpoints", "s_09host", "--json").json
     assert (one["number"], one["summary"], one["path"]) == (1, "What Codex did.", "")
     for words in (["replay"], ["rewind", "--turn", "1"]):
@@ -667,8 +669,8 @@ def test_a_session_of_a_host_shows_its_compactions_but_is_not_rewound_here(cli, 
 
 
 def test_a_beginning_that_fits_two_sessions_is_not_guessed(cli, chat, tmp_path) -> None:
-    with Recollect.open(str(tmp_path / "home"), environ={"HOME": str(tmp_path)}) as memory, memory.store.write():
-        memory.store.sessions.save(Session("s_01other", "codex", "native", started=1.0))
+    with Recollect.open(str(tmp_path / "home"), environ={"HOME": str(tmp_path)}) as memory, memory.opened.store.write():
+        memory.opened.store.sessions.save(Session("s_01other", "codex", "native", started=1.0))
     done = cli("session", "timeline", "s_01")
     assert done.code == 1
     assert "give more characters" in done.err
@@ -686,4 +688,4 @@ def test_what_a_compaction_finds_the_user_said_for_good_waits_for_a_person(memor
     assert result.compacted
     session.compact(result, of=messages)
     assert any("pnpm" in candidate.what for candidate in memory.pending.waiting())
-    assert memory.entries(everywhere=True) == []
+    assert memory.entries.list(everywhere=True) == []

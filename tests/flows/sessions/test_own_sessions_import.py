@@ -31,10 +31,10 @@ def memory(tmp_path: Path):
 
 def test_what_was_said_in_our_own_session_is_recalled_from_the_archive(memory: Recollect) -> None:
     talk(memory, "s_01k0tides", "the harbour crane squeaks when it turns left", "thanks")
-    past = memory.past()
+    past = memory.sessions
     brought = past.import_logs(past.logs()[0])
     assert (brought.sessions, brought.turns) == (1, 2)
-    [(session, turns)] = past.sessions()
+    [(session, turns)] = past.listed()
     assert (session.host, session.native_id, turns) == ("recollect", "s_01k0tides", 2)
     found, _ = memory.recall("what did we say earlier about the harbour crane?")
     assert any("harbour crane squeaks" in one.entry.content for one in found.entries)
@@ -42,7 +42,7 @@ def test_what_was_said_in_our_own_session_is_recalled_from_the_archive(memory: R
 
 def test_a_second_import_brings_only_what_is_new(memory: Recollect) -> None:
     talk(memory, "s_01k0tides", "first")
-    past = memory.past()
+    past = memory.sessions
     past.import_logs(past.logs()[0])
     assert past.import_logs(past.logs()[0]).turns == 0
     memory.own_sessions.resume("s_01k0tides").add(Message("user", (Text("second"),)))
@@ -64,7 +64,7 @@ def test_a_session_that_is_here_and_imported_is_listed_once_and_shown_by_any_beg
     memory: Recollect, cli: Run
 ) -> None:
     talk(memory, "s_01k0tides", "first")
-    past = memory.past()
+    past = memory.sessions
     past.import_logs(past.logs()[0])
     listed = cli("session", "list", "--all", "--json")
     assert [one["id"] for one in listed.json] == ["s_01k0tides"]

@@ -166,14 +166,14 @@ def test_a_host_that_takes_memory_at_session_start_only_says_so(patient: Patient
 def test_a_host_that_is_too_old_is_named_with_its_version(patient: Patient) -> None:
     patient.has(".codex")
     patient.install("codex")
-    with patient.open() as memory, memory.store.write():
-        memory.store.sessions.save(Session("s_1", "codex", "n", started=1.0, version="0.98.0"))
+    with patient.open() as memory, memory.opened.store.write():
+        memory.opened.store.sessions.save(Session("s_1", "codex", "n", started=1.0, version="0.98.0"))
     found = patient.examine()["codex version"]
     assert not found.ok
     assert "0.98.0" in found.detail
     assert "0.116.0" in found.detail
-    with patient.open() as memory, memory.store.write():
-        memory.store.sessions.save(Session("s_2", "codex", "n2", started=2.0, version="0.142.5"))
+    with patient.open() as memory, memory.opened.store.write():
+        memory.opened.store.sessions.save(Session("s_2", "codex", "n2", started=2.0, version="0.142.5"))
     assert "codex version" not in patient.examine()
 
 
@@ -260,8 +260,8 @@ def test_a_damaged_database_is_found_and_the_remedy_mends_it(patient: Patient, w
 def test_an_index_that_differs_from_its_rows_is_found(patient: Patient) -> None:
     with patient.open() as memory:
         memory.remember("The deploy target is Fly.io.")
-        with memory.store.write():
-            memory.store.database.run("UPDATE term_counts SET documents = documents + 3")
+        with memory.opened.store.write():
+            memory.opened.store.database.run("UPDATE term_counts SET documents = documents + 3")
     assert patient.wrong() == ["database"]
 
 
@@ -275,9 +275,9 @@ def test_a_database_that_vanished_is_not_taken_for_a_new_home(patient: Patient) 
 
 
 def test_a_database_of_a_newer_version_asks_for_an_upgrade(patient: Patient) -> None:
-    with patient.open() as memory, memory.store.write():
-        memory.store.database.run("INSERT INTO migrations VALUES (999, 'later', 'x', 1)")
-        memory.store.database.run("PRAGMA user_version = 999")
+    with patient.open() as memory, memory.opened.store.write():
+        memory.opened.store.database.run("INSERT INTO migrations VALUES (999, 'later', 'x', 1)")
+        memory.opened.store.database.run("PRAGMA user_version = 999")
     assert patient.examine()["database"].remedy == "Upgrade Recollect."
 
 
@@ -285,7 +285,7 @@ def test_a_home_full_of_sessions_is_whole(patient: Patient) -> None:
     import recollect
 
     with patient.open() as memory:
-        past = memory.past()
+        past = memory.sessions
         past.import_logs(past.logs([str(Path(recollect.__file__).parent / "sample")])[0])
         past.digest()
     assert patient.wrong() == []
@@ -315,7 +315,7 @@ def test_sessions_of_the_version_before_are_whole_after_the_migration(patient: P
             database.run("INSERT INTO turn_term_counts VALUES (?, 1)", (term,))
     database.close()
     with patient.open() as memory:
-        assert memory.store.sessions.undigested() == []
+        assert memory.opened.store.sessions.undigested() == []
         assert memory.notices == ()
     assert patient.wrong() == []
 
@@ -325,7 +325,7 @@ def test_sessions_of_the_version_before_are_whole_after_the_migration(patient: P
 
 def test_jobs_that_wait_for_long_without_a_worker_are_stuck(patient: Patient) -> None:
     with patient.open() as memory:
-        memory.store.jobs.add("check_citations", "a", {}, now=time.time() - 7_300)
+        memory.opened.store.jobs.add("check_citations", "a", {}, now=time.time() - 7_300)
     found = patient.examine()["worker"]
     assert not found.ok
     assert "2 hours" in found.detail
@@ -346,11 +346,11 @@ def test_a_spool_that_nobody_takes_in_is_stuck(patient: Patient) -> None:
 def test_a_job_that_was_given_up_says_why_and_can_be_tried_again(patient: Patient) -> None:
     now = time.time()
     with patient.open() as memory:
-        memory.store.jobs.add("check_citations", "here", {}, now=now)
+        memory.opened.store.jobs.add("check_citations", "here", {}, now=now)
         for _ in range(MOST_ATTEMPTS):
-            job = memory.store.jobs.claim("w", now=now)
+            job = memory.opened.store.jobs.claim("w", now=now)
             assert job is not None
-            memory.store.jobs.fail(job, "The disk is full.", now=now)
+            memory.opened.store.jobs.fail(job, "The disk is full.", now=now)
             now += 4_000
     found = patient.examine()["jobs"]
     assert not found.ok

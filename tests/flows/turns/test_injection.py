@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from recollect import Recollect
+from recollect.flows.setup.agents_block import agents_block
 from recollect.model.entries import Citation, Entry
 from recollect.text.fences import neutralise
 from recollect.text.rendering import entry_line
@@ -70,8 +71,8 @@ def crowded(memory: Recollect, repository: Path) -> Recollect:
             cite=[name],
         )
     memory.remember(f"The staging database {everything}.", subject="staging database", origin="tool", source="agent")
-    memory.set_profile_section("Style", "Likes " + " ".join(WAYS_OUT[:30]) + " things.")
-    memory.work.add_task("Fix it " + " ".join(WAYS_OUT[::12]), state=f"Half done {everything}")
+    memory.profile.set_section("Style", "Likes " + " ".join(WAYS_OUT[:30]) + " things.")
+    memory.tasks.add_task("Fix it " + " ".join(WAYS_OUT[::12]), state=f"Half done {everything}")
     return memory
 
 
@@ -81,7 +82,7 @@ def test_whatever_field_is_used_a_turn_has_one_fence_and_a_session_one(crowded: 
         assert tags(text) == ["<memory", "</memory"]
     for block in (crowded.start_session("s_1"), crowded.start_session("s_2")):
         assert tags(block) == ["<memory", "</memory"]
-    assert tags(crowded.agents_block()) == []
+    assert tags(agents_block(crowded.opened)) == []
 
 
 def test_a_citation_cannot_leave_its_line() -> None:

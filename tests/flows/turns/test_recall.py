@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from benchmarks.corpus import Corpus
 from recollect import Recollect
 from recollect.flows.turns.recall import recall
+from recollect.flows.upkeep.tidy import tidy
 from recollect.memory.queries import one_slip, own_words, understand
 from recollect.model.recall import Filters, Limits
 from recollect.store.index import quoted
@@ -229,7 +230,9 @@ QUERIES = st.one_of(
 @settings(deadline=None, max_examples=300)
 def test_any_text_is_a_valid_query(query: str, tmp_path_factory: pytest.TempPathFactory) -> None:
     memory = _shared(tmp_path_factory)
-    found = recall(query, store=memory.store, filters=Filters(), limits=Limits(), checker=memory._checker(), now=1.0)
+    found = recall(
+        query, store=memory.opened.store, filters=Filters(), limits=Limits(), checker=memory.opened.checker(), now=1.0
+    )
     assert all(one.entry.status == "active" for one in found.entries)
 
 
@@ -285,7 +288,7 @@ def test_ceilings_of_number_and_tokens_hold_and_are_told(memory: Recollect) -> N
 
 
 def test_filters_narrow_what_may_come(memory: Recollect, clock: Clock) -> None:
-    memory.work.add_project("Checkout")
+    memory.tasks.add_project("Checkout")
     memory.remember("The payment gateway is Adyen.", tags=["payments"], project="Checkout")
     clock.pass_days(10)
     memory.remember("The payment gateway sandbox resets at night.", tags=["sandbox"])
@@ -298,8 +301,8 @@ def test_filters_narrow_what_may_come(memory: Recollect, clock: Clock) -> None:
 
 
 def test_archive_entries_come_only_when_history_is_asked_for_or_the_match_is_strong(memory: Recollect) -> None:
-    memory.work.add_task("Fix the flaky login test", state="It was a race in the session fixture.")
-    memory.work.complete_task("Fix the flaky login test")
+    memory.tasks.add_task("Fix the flaky login test", state="It was a race in the session fixture.")
+    memory.tasks.complete_task("Fix the flaky login test")
     assert contents(memory, "the session fixture needs a docstring and a type") == []
     assert len(contents(memory, "how did we fix the race in the session fixture last week?")) == 1
 
@@ -388,7 +391,7 @@ def test_promise_7_a_receipt_for_every_turn(memory: Recollect, clock: Clock) -> 
     silent = memory.inject("what's for lunch?", session="s_1")
     assert silent.text == ""
     assert memory.why(session="s_1", turn=2).entries == []
-    used = memory.get(kept.entry_id)
+    used = memory.entries.get(kept.entry_id)
     assert (used.recall_count, used.last_used) == (1, clock.now)
 
 
@@ -396,16 +399,16 @@ def test_old_receipts_are_pruned_by_age_and_number(open_memory: OpenMemory, cloc
     memory = open_memory(RECOLLECT_RECEIPTS__KEEP="3")
     for number in range(6):
         memory.inject(f"question {number}", session="s")
-    memory.tidy()
-    assert memory.store.receipts.turns("s") == 3
+    tidy(memory.opened)
+    assert memory.opened.store.receipts.turns("s") == 3
     clock.pass_days(100)
-    memory.tidy()
-    assert memory.store.receipts.turns("s") == 0
+    tidy(memory.opened)
+    assert memory.opened.store.receipts.turns("s") == 0
 
 
 def test_the_sessions_block_stays_the_same_bytes_for_the_whole_session(memory: Recollect) -> None:
     memory.remember("The user's name is Ada.", layer="L0")
-    memory.work.add_task("Write the importer", state="Half done.")
+    memory.tasks.add_task("Write the importer", state="Half done.")
     first = memory.start_session("s_1")
     assert "Ada" in first
     assert "Write the importer" in first

@@ -170,8 +170,10 @@ def test_the_snippet_shows_the_part_that_answers() -> None:
 
 
 def test_recall_by_layer_gives_turns_with_their_id_and_history_at_most_two(memory) -> None:
-    keep(memory.store, "s_one", chat("We moved the archive to Lagos.", "The archive is large.", "Archive again."))
-    keep(memory.store, "s_two", chat(*[f"{FILLER} Part {n}." for n in range(5)]))
+    keep(
+        memory.opened.store, "s_one", chat("We moved the archive to Lagos.", "The archive is large.", "Archive again.")
+    )
+    keep(memory.opened.store, "s_two", chat(*[f"{FILLER} Part {n}." for n in range(5)]))
     by_layer, _ = memory.recall("archive Lagos", layers=["L2"])
     assert by_layer.entries[0].entry.entry_id == "s_one#1"
     asked, _ = memory.recall("where did we move the archive to Lagos last week?")
@@ -183,7 +185,7 @@ def test_recall_by_layer_gives_turns_with_their_id_and_history_at_most_two(memor
 def test_recall_json_calls_a_turn_a_turn(memory) -> None:
     from recollect.doors.shapes import recall_json, receipt_json
 
-    keep(memory.store, "s_one", chat("We moved the archive to Lagos."))
+    keep(memory.opened.store, "s_one", chat("We moved the archive to Lagos."))
     got, receipt_id = memory.recall("archive Lagos", layers=["L2"])
     [entry] = json.loads(json.dumps(recall_json(got, receipt_id)))["entries"]
     assert (entry["id"], entry["kind"], entry["layer"]) == ("s_one#1", "turn", "L2")

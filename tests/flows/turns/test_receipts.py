@@ -15,6 +15,7 @@ import pytest
 from recollect import Recollect, locks
 from recollect.files import spool
 from recollect.flows.turns.keep_receipt import take_in_spool
+from recollect.flows.upkeep.tidy import tidy
 from recollect.store.backups import copies
 from tests.conftest import OpenMemory
 from tests.processes import Child
@@ -40,7 +41,7 @@ def ask(memory: Recollect, session: str = "s_1") -> None:
 def test_turns_are_numbered_on_while_their_receipts_wait_in_the_spool(memory, other):
     memory.remember("The staging database is called otter.")
     ask(memory)
-    with other.store.write():
+    with other.opened.store.write():
         for _ in range(2):
             ask(memory)
             ask(memory, "s_2")
@@ -50,12 +51,12 @@ def test_turns_are_numbered_on_while_their_receipts_wait_in_the_spool(memory, ot
 
 
 def test_what_was_typed_while_somebody_wrote_still_counts_as_typed(memory, other):
-    with other.store.write():
+    with other.opened.store.write():
         memory.inject("Remember that our deploys go out on Tuesdays only.", session="s_1")
     agent = memory.agent(session="s_1")
     agent.memory_write("add", "L1", "Deploys go out on Tuesdays only.")
     agent.close()
-    assert [entry.origin for entry in memory.entries(layer="L1")] == ["typed"]
+    assert [entry.origin for entry in memory.entries.list(layer="L1")] == ["typed"]
 
 
 def test_receipts_are_stored_together_and_nobody_can_tell(memory, clock):
@@ -64,15 +65,15 @@ def test_receipts_are_stored_together_and_nobody_can_tell(memory, clock):
     while len(set(stored)) < 3:
         clock.now += 1
         ask(memory)
-        stored.append(memory.store.receipts.turns("s_1"))
+        stored.append(memory.opened.store.receipts.turns("s_1"))
     assert stored[-1] - stored[0] > 20, "many in one transaction"
     turns = list(range(1, len(stored) + 1))
     assert [receipt.turn for receipt in memory.receipts("s_1")] == turns
     clock.now += 1
     ask(memory)
     assert memory.why().turn == turns[-1] + 1
-    assert memory.get(kept).recall_count == turns[-1] + 1
-    assert len(memory.show(kept).receipts) == 20
+    assert memory.entries.get(kept).recall_count == turns[-1] + 1
+    assert len(memory.entries.show(kept).receipts) == 20
     assert [receipt.turn for receipt in memory.receipts("s_1")] == [*turns, turns[-1] + 1]
 
 
@@ -92,7 +93,7 @@ def test_a_change_that_is_taken_back_takes_no_receipt_along(memory):
     _, receipt_id = memory.recall("staging database")
 
     def fail() -> None:
-        with memory.store.write():
+        with memory.opened.store.write():
             memory.remember("The staging host is called heron.")
             raise ZeroDivisionError
 
@@ -116,14 +117,14 @@ def test_where_the_spool_cannot_be_written_the_receipt_is_stored_at_once(memory,
 
 def test_whoever_reads_waits_for_no_writer_and_misses_nothing(memory, other):
     memory.remember("The staging database is called otter.")
-    with other.store.write():
+    with other.opened.store.write():
         began = time.monotonic()
         _, receipt_id = memory.recall("staging database", session="s_1")
         assert memory.why().receipt_id == receipt_id
         assert memory.why(receipt_id=receipt_id[:20]).query == "staging database"
         assert memory.why(session="s_1", here=True).receipt_id == receipt_id
-        memory.entries()
-        memory.past()
+        memory.entries.list()
+        memory.sessions.count()
         assert time.monotonic() - began < 5
 
 
@@ -135,7 +136,7 @@ def test_turns_are_numbered_on_while_others_take_in(memory):
         with Recollect.open(home, folder=folder, environ={"HOME": folder}) as mine:
             until = time.monotonic() + 3
             while time.monotonic() < until:
-                take_in_spool(mine.store, spool_folder=mine.home.spool)
+                take_in_spool(mine.opened.store, spool_folder=mine.home.spool)
 
     child = Child(takes_in)
     for turn in range(1, 301):
@@ -160,9 +161,9 @@ def test_a_file_that_somebody_still_writes_to_is_left_for_the_next(memory):
     path = os.path.join(memory.home.spool, spool.RECEIPTS)
     with open(path, "r+b") as held:
         assert locks.try_lock(held.fileno())
-        assert take_in_spool(memory.store, spool_folder=memory.home.spool) == 0
+        assert take_in_spool(memory.opened.store, spool_folder=memory.home.spool) == 0
         assert memory.why(receipt_id=receipt_id)
-    assert take_in_spool(memory.store, spool_folder=memory.home.spool) == 1
+    assert take_in_spool(memory.opened.store, spool_folder=memory.home.spool) == 1
 
 
 def test_a_file_that_is_not_ours_holds_nothing_up(memory):
@@ -170,13 +171,13 @@ def test_a_file_that_is_not_ours_holds_nothing_up(memory):
     memory.remember("The staging database is called otter.")
     memory.recall("staging database")
     assert memory.why().query == "staging database"
-    assert [entry.recall_count for entry in memory.entries()] == [1]
+    assert [entry.recall_count for entry in memory.entries.list()] == [1]
     assert spool.blocked(memory.home.spool) == [os.path.join(memory.home.spool, spool.RECEIPTS + ".0-1")]
 
 
 @pytest.mark.parametrize("mark", ["\u2028", "\x85", "\u2029", "\x0b", "\x1c", "\ud800"])
 def test_a_spooled_receipt_survives_whatever_the_prompt_holds(memory, other, mark):
-    with other.store.write():
+    with other.opened.store.write():
         _, receipt_id = memory.recall(f"staging{mark}database")
     assert memory.why(receipt_id=receipt_id).query.startswith("staging")
 
@@ -193,7 +194,7 @@ def test_a_line_that_is_no_receipt_keeps_nobody_from_starting(memory):
     spool.add_line(memory.home.spool, "{torn")
     spool.add_line(memory.home.spool, "[" * 100_000)
     spool.add_line(memory.home.spool, json.dumps(good))
-    assert take_in_spool(memory.store, spool_folder=memory.home.spool) == 1
+    assert take_in_spool(memory.opened.store, spool_folder=memory.home.spool) == 1
     assert os.listdir(memory.home.spool) == []
 
 
@@ -226,16 +227,16 @@ def test_no_line_is_lost_between_those_who_spool_and_those_who_take_in(tmp_path)
 
 
 def test_a_session_is_given_the_same_bytes_whatever_is_learned_meanwhile(memory):
-    memory.set_profile_section("Style", "Concise replies.")
+    memory.profile.set_section("Style", "Concise replies.")
     first = memory.start_session("s_1")
-    memory.set_profile_section("Style", "Long replies.")
+    memory.profile.set_section("Style", "Long replies.")
     assert memory.start_session("s_1") == first
     assert "Long replies." in memory.start_session("s_2")
 
 
 def test_the_start_of_a_session_waits_for_no_writer_and_needs_no_room_on_the_disk(memory, other):
-    memory.set_profile_section("Style", "Concise replies.")
-    with other.store.write():
+    memory.profile.set_section("Style", "Concise replies.")
+    with other.opened.store.write():
         began = time.monotonic()
         assert "Concise replies." in memory.start_session("s_1")
         assert time.monotonic() - began < 5
@@ -254,13 +255,13 @@ def test_the_start_of_a_session_waits_for_no_writer_and_needs_no_room_on_the_dis
 def test_a_clock_that_once_stood_in_the_future_does_not_stop_the_daily_upkeep(memory, clock):
     memory.remember("The staging database is called otter.")
     clock.pass_days(10_000)
-    memory.tidy()
+    tidy(memory.opened)
     future = copies(memory.home.backups)
     clock.pass_days(-10_000)
     for day in range(4):
         memory.remember(f"Fact {day} is about {'abcd'[day] * 6}.")
         memory.recall("staging database")
-        memory.tidy()
+        tidy(memory.opened)
         clock.pass_days(1)
     made = copies(memory.home.backups)
     assert len(made) == 3
@@ -273,14 +274,14 @@ def test_receipts_are_pruned_by_age_and_by_number(memory, clock):
         memory.recall("staging database")
     clock.pass_days(91)
     _, kept = memory.recall("staging database")
-    memory.tidy()
+    tidy(memory.opened)
     assert [receipt.receipt_id for receipt in memory.receipts("")] == [kept]
     for _ in range(4):
         clock.now += 1
         memory.recall("staging database")
-    take_in_spool(memory.store, spool_folder=memory.home.spool)
-    with memory.store.write():
-        memory.store.receipts.prune(before=0.0, keep=2)
+    take_in_spool(memory.opened.store, spool_folder=memory.home.spool)
+    with memory.opened.store.write():
+        memory.opened.store.receipts.prune(before=0.0, keep=2)
     assert len(memory.receipts("")) == 2
 
 

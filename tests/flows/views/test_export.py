@@ -29,9 +29,9 @@ def _filled(memory: Recollect, repository: Path) -> Recollect:
     memory.vote(wrong.entry_id, "down", "no longer true")
     memory.remember("We use tabs in Makefiles.", scope="user")
     memory.undo()
-    task = memory.work.add_task("Port it", state="half")
-    memory.work.add_project("Checkout")
-    memory.work.complete_task(task.task_id)
+    task = memory.tasks.add_task("Port it", state="half")
+    memory.tasks.add_project("Checkout")
+    memory.tasks.complete_task(task.task_id)
     return memory
 
 
@@ -39,22 +39,22 @@ def _filled(memory: Recollect, repository: Path) -> Recollect:
 def test_a_load_of_an_export_gives_the_same_export(
     memory: Recollect, repository, open_memory: OpenMemory, render
 ) -> None:
-    document = _filled(memory, repository).export()
+    document = _filled(memory, repository).transfer.export()
     assert {"version", "entries", "audit", "board", "sessions", "suggestions", "tasks", "projects", "settings"} <= set(
         document
     )
     other = open_memory(repository, home="other")
-    loaded = other.load(parse(render(document)))
+    loaded = other.transfer.load(parse(render(document)))
     assert loaded.entries == len(document["entries"])
-    assert other.export() == json.loads(to_json(document))
-    assert other.load(parse(render(document))).entries == 0
-    assert other.export() == json.loads(to_json(document))
+    assert other.transfer.export() == json.loads(to_json(document))
+    assert other.transfer.load(parse(render(document))).entries == 0
+    assert other.transfer.export() == json.loads(to_json(document))
 
 
 def test_what_was_loaded_can_be_recalled_and_undone(memory: Recollect, repository, open_memory: OpenMemory) -> None:
-    document = _filled(memory, repository).export()
+    document = _filled(memory, repository).transfer.export()
     other = open_memory(repository, home="other")
-    other.load(document)
+    other.transfer.load(document)
     found, _ = other.recall("what is the deploy target?")
     assert [one.entry.content for one in found.entries] == ["The deploy target is Render."]
     assert other.undo()
@@ -64,14 +64,14 @@ def test_what_was_loaded_can_be_recalled_and_undone(memory: Recollect, repositor
 def test_an_export_that_was_cut_off_is_refused_whole(memory: Recollect, open_memory: OpenMemory, share: float) -> None:
     memory.remember("The port is 3000.")
     memory.correct("The port is 4000.")
-    memory.work.add_task("Write the importer", state="Half done.")
-    memory.work.add_project("Rework the tools")
-    text = to_markdown(memory.export())
+    memory.tasks.add_task("Write the importer", state="Half done.")
+    memory.tasks.add_project("Rework the tools")
+    text = to_markdown(memory.transfer.export())
     assert "- Write the importer (active)\n  Half done.\n" in text
-    before = memory.export()
+    before = memory.transfer.export()
     with pytest.raises(UsageError):
-        memory.load(parse(text[: int(len(text) * share)]))
-    assert memory.export() == before
+        memory.transfer.load(parse(text[: int(len(text) * share)]))
+    assert memory.transfer.export() == before
     assert parse(text) == before
 
 
@@ -79,9 +79,9 @@ def test_settings_travel_with_an_export(open_memory: OpenMemory, tmp_path) -> No
     first = open_memory()
     (tmp_path / "home" / "config.toml").write_text("[recall]\nmax_entries = 5\n")
     first = open_memory()
-    document = first.export()
+    document = first.transfer.export()
     assert document["settings"] == {"recall.max_entries": 5}
-    open_memory(home="other").load(document)
+    open_memory(home="other").transfer.load(document)
     assert open_memory(home="other").settings.recall.max_entries == 5
 
 
@@ -92,9 +92,9 @@ def test_settings_travel_with_an_export(open_memory: OpenMemory, tmp_path) -> No
 )  # fmt: skip
 def test_what_is_no_export_is_refused_with_one_sentence_and_nothing_is_loaded(memory: Recollect, text: str) -> None:
     with pytest.raises(UsageError) as refusal:
-        memory.load(parse(text))
+        memory.transfer.load(parse(text))
     assert "\n" not in str(refusal.value)
-    assert memory.entries(everywhere=True) == []
+    assert memory.entries.list(everywhere=True) == []
 
 
 def _entry(**fields: object) -> dict[str, object]:
@@ -127,24 +127,24 @@ DAMAGED: dict[str, list[object]] = {
     ("name", "value"), [pytest.param(name, one, id=f"{name}-{n}") for name in DAMAGED for n, one in enumerate(DAMAGED[name])]
 )  # fmt: skip
 def test_a_damaged_export_changes_nothing_and_is_told_where(memory: Recollect, name: str, value: object) -> None:
-    before = memory.export()
+    before = memory.transfer.export()
     with pytest.raises(RecollectError) as refusal:
-        memory.load({"version": 1, "entries": [_entry(id="e_0")], name: value})
+        memory.transfer.load({"version": 1, "entries": [_entry(id="e_0")], name: value})
     assert "\n" not in str(refusal.value)
-    assert memory.export() == before
-    assert memory.entries(everywhere=True) == []
+    assert memory.transfer.export() == before
+    assert memory.entries.list(everywhere=True) == []
 
 
 def test_an_export_by_hand_may_leave_out_what_has_a_default_and_add_what_nobody_knows(memory: Recollect) -> None:
-    loaded = memory.load({"version": 1, "entries": [_entry(colour="blue")], "moods": [1]})
+    loaded = memory.transfer.load({"version": 1, "entries": [_entry(colour="blue")], "moods": [1]})
     assert loaded.entries == 1
-    assert memory.get("e_1").status == "active"
+    assert memory.entries.get("e_1").status == "active"
 
 
 def test_nothing_invisible_and_no_secret_comes_in_with_an_export(memory: Recollect) -> None:
     hidden = _entry(content="The port is\u200b 3000.", tags=["a\u2060b"], reason="password=hunter2hunter2")
-    memory.load({"version": 1, "entries": [hidden]})
-    entry = memory.get("e_1")
+    memory.transfer.load({"version": 1, "entries": [hidden]})
+    entry = memory.entries.get("e_1")
     assert (entry.content, entry.tags) == ("The port is 3000.", ("ab",))
     assert "hunter2" not in entry.reason
 
@@ -155,9 +155,9 @@ def test_an_export_whose_profile_has_no_room_here_is_refused(open_memory: OpenMe
     other = open_memory(home="other")
     other.remember("b" * 600, layer="L0")
     with pytest.raises(Refused, match="of 1,000 characters"):
-        other.load(first.export())
-    assert len(other.profile().entries) == 1
-    assert open_memory(home="third").load(first.export()).entries == 1
+        other.transfer.load(first.transfer.export())
+    assert len(other.profile.show().entries) == 1
+    assert open_memory(home="third").transfer.load(first.transfer.export()).entries == 1
 
 
 def test_where_somebody_merely_was_is_no_part_of_an_export(
@@ -167,12 +167,12 @@ def test_where_somebody_merely_was_is_no_part_of_an_export(
     memory.remember("The port is 3000.")
     (tmp_path / "elsewhere").mkdir()
     open_memory(tmp_path / "elsewhere")
-    document = memory.export()
+    document = memory.transfer.export()
     assert [one["repository"] for one in document["repositories"]] == ["github.com/owner/app"]
     clock.pass_days(1)
     other = open_memory(repository, home="other")
-    other.load(document)
-    assert other.export() == document
+    other.transfer.load(document)
+    assert other.transfer.export() == document
 
 
 @pytest.mark.parametrize("command", ["load", "import"])
@@ -230,13 +230,13 @@ def test_export_and_load_hold_for_any_text(statements: list[str], tags: list[str
                 memory.remember(statement, scope="user", tags=tags)
             except RecollectError:
                 continue
-        document = memory.export()
+        document = memory.transfer.export()
     for number, render in enumerate((to_json, to_markdown)):
         with Recollect.open(str(folder / f"b{number}"), folder=str(folder), environ=environ) as other:
-            other.load(parse(render(document)))
-            assert other.export() == document
-            for stored in other.store.entries.listed({}):
-                [analysed] = other.store.database.rows(
+            other.transfer.load(parse(render(document)))
+            assert other.transfer.export() == document
+            for stored in other.opened.store.entries.listed({}):
+                [analysed] = other.opened.store.database.rows(
                     "SELECT analysed FROM entries WHERE entry_row = ?", (stored.entry_row,)
                 )[0]
                 assert analysed.split()[1:] == analysed_text(stored.entry, 1).split()[1:]

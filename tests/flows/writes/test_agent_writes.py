@@ -27,11 +27,11 @@ def add_session(
     memory: Recollect, turns: list[Turn], *, native: str = "s1", agent: str = "", ended: float = 0.0
 ) -> None:
     """A session as an import leaves it."""
-    with memory.store.write():
+    with memory.opened.store.write():
         place = memory.repository.repository
         session = Session(f"s_{native}{agent}", "codex", native, repository=place, ended=ended, agent=agent)
-        row, _ = memory.store.sessions.save(session)
-        memory.store.sessions.add_turns(row, turns, [place] * len(turns))
+        row, _ = memory.opened.store.sessions.save(session)
+        memory.opened.store.sessions.add_turns(row, turns, [place] * len(turns))
 
 
 # -- the flow: redact, validate, scope, client, permission, strategy
@@ -43,14 +43,14 @@ def test_a_fact_is_stored_with_what_it_rests_on(memory: Recollect, repository) -
         "package manager", PNPM, ["package.json:1", "seen in CI"], "npm breaks the lock file"
     )
     assert written.status == "stored"
-    entry = memory.get(written.entry_id)
+    entry = memory.entries.get(written.entry_id)
     assert (entry.subject, entry.reason, entry.scope) == ("package manager", "npm breaks the lock file", "repository")
     assert (entry.source, entry.origin, entry.session) == ("agent", "assistant", "s1")
     assert [(one.kind, one.path, one.quote) for one in entry.citations] == [
         ("file", "package.json", ""),
         ("turn", "", "seen in CI"),
     ]
-    assert memory.show(written.entry_id).history[0].change.actor == "agent:Codex"
+    assert memory.entries.show(written.entry_id).history[0].change.actor == "agent:Codex"
     assert memory.agent().store_memory("package manager", PNPM, "package.json", "x").status == "duplicate"
 
 
@@ -86,8 +86,8 @@ def test_each_way_to_fail_has_its_own_result(memory: Recollect, open_memory: Ope
     assert agent.memory_write("remove", "L1", target_id="e_nothing").status == "invalid"
     assert agent.vote_memory("x", "sideways", "x").status == "invalid"
     assert agent.vote_memory("Nobody said this.", "up", "x").status == "invalid"
-    memory.store.close()
-    memory.store.database.path = str(tmp_path / "nowhere" / "x.db")
+    memory.opened.store.close()
+    memory.opened.store.database.path = str(tmp_path / "nowhere" / "x.db")
     assert memory.agent().store_memory("x", PNPM, ["x"], "x").status == "failed"
 
 
@@ -98,8 +98,8 @@ def test_promise_11_secrets_are_redacted_before_anything_is_validated_or_stored(
     assert written.status == "stored"
     agent.memory_write("add", "L0", f"The user's token is {secret}.", tags=[secret])
     agent.vote_memory(f"The token is {secret}.", "upvote", f"since {secret}")
-    assert "[redacted:" in memory.get(written.entry_id).content
-    memory.store.database.close()
+    assert "[redacted:" in memory.entries.get(written.entry_id).content
+    memory.opened.store.database.close()
     for path in Path(memory.home.root).rglob("*"):
         if path.is_file():
             assert secret.encode() not in path.read_bytes(), path
@@ -113,10 +113,14 @@ def test_an_agent_adds_updates_and_removes_what_is_its_own(memory: Recollect) ->
     first = agent.memory_write("add", "L1", "The tests run with pytest.", tags=["tooling"])
     second = agent.memory_write("update", "L1", "The tests run with pytest and xdist.", target_id=first.entry_id)
     assert (first.status, second.status) == ("stored", "updated")
-    entry = memory.get(second.entry_id)
-    assert (entry.tags, entry.status, memory.get(first.entry_id).status) == (("tooling",), "active", "superseded")
+    entry = memory.entries.get(second.entry_id)
+    assert (entry.tags, entry.status, memory.entries.get(first.entry_id).status) == (
+        ("tooling",),
+        "active",
+        "superseded",
+    )
     assert agent.memory_write("remove", "L1", target_id=second.entry_id).status == "removed"
-    assert memory.get(second.entry_id).status == "tombstone"
+    assert memory.entries.get(second.entry_id).status == "tombstone"
     again = agent.memory_write("add", "L1", "The tests run with pytest and xdist.")
     assert again.status == "refused", "what was retired stays dead"
     assert "recollect restore" in again.why
@@ -129,9 +133,9 @@ def test_an_addition_that_contradicts_leaves_no_wrong_entry_behind(memory: Recol
     right = agent.memory_write("add", "L1", "The deploy target is Render.")
     assert right.status == "stored"
     assert wrong in right.why
-    assert memory.get(wrong).superseded_by == right.entry_id
+    assert memory.entries.get(wrong).superseded_by == right.entry_id
     assert contents(memory, "what is the deploy target?") == ["The deploy target is Render."]
-    assert "correction" not in memory.get(right.entry_id).tags, "only a person's correction is trusted more"
+    assert "correction" not in memory.entries.get(right.entry_id).tags, "only a person's correction is trusted more"
 
 
 def test_a_typed_correction_applies_at_once_in_any_scope_and_can_be_undone(memory: Recollect) -> None:
@@ -140,17 +144,17 @@ def test_a_typed_correction_applies_at_once_in_any_scope_and_can_be_undone(memor
     agent = memory.agent(client="A", session="s1")
     written = agent.store_memory("editor", "The user's editor is emacs.", ["chat"], "said so", scope="user")
     assert written.status == "stored"
-    assert memory.get(mine).superseded_by == written.entry_id
-    entry = memory.get(written.entry_id)
+    assert memory.entries.get(mine).superseded_by == written.entry_id
+    entry = memory.entries.get(written.entry_id)
     assert (entry.origin, entry.source, "correction" in entry.tags) == ("typed", "agent", True)
-    said = announcements(memory.store, repository=memory.repository.repository, now=memory._clock())
+    said = announcements(memory.opened.store, repository=memory.repository.repository, now=memory.opened.now)
     assert any("on the user's word stored" in line and "recollect undo" in line for line in said)
     memory.undo()
-    assert memory.get(mine).status == "active"
+    assert memory.entries.get(mine).status == "active"
 
 
 def test_the_profile_is_full_before_it_overflows(memory: Recollect) -> None:
-    memory.set_profile("## About\n" + "\n".join(f"- {'x' * 90} {n}." for n in range(10)))
+    memory.profile.set("## About\n" + "\n".join(f"- {'x' * 90} {n}." for n in range(10)))
     memory.inject("my name is Ada Lovelace and I work on the analytical engine in London with Charles", session="s1")
     agent = memory.agent(session="s1")
     written = agent.memory_write(
@@ -187,12 +191,12 @@ def test_a_vote_names_its_fact_by_its_text(memory: Recollect) -> None:
     }
     assert agent.vote_memory("This repository uses npm.", "upvote", "x").status == "invalid"
     assert agent.vote_memory(PNPM, "downvote", "it moved to yarn").status == "voted"
-    entry = memory.get(entry_id)
+    entry = memory.entries.get(entry_id)
     assert (entry.votes_up, entry.votes_down) == (1, 1)
     mine = memory.remember("The linter is ruff.").entry_id
     for _ in range(3):
         assert agent.vote_memory("The linter is ruff.", "downvote", "I disagree").status == "staged"
-    assert (memory.get(mine).votes_down, memory.get(mine).status) == (0, "active")
+    assert (memory.entries.get(mine).votes_down, memory.entries.get(mine).status) == (0, "active")
 
 
 # -- typed or not
@@ -298,8 +302,8 @@ def test_a_long_paste_is_not_the_users_word() -> None:
 
 def test_typed_is_found_in_this_session_and_in_no_other(memory: Recollect, clock: Clock) -> None:
     memory.inject("my editor is emacs", session="s1")
-    take_in_spool(memory.store, spool_folder=memory.home.spool)
-    where: dict[str, Any] = {"store": memory.store, "repository": memory.repository.repository, "now": clock()}
+    take_in_spool(memory.opened.store, spool_folder=memory.home.spool)
+    where: dict[str, Any] = {"store": memory.opened.store, "repository": memory.repository.repository, "now": clock()}
     assert was_typed("The user's editor is emacs.", session="s1", **where)
     assert not was_typed("The user's editor is emacs.", session="s2", **where)
     assert was_typed("The user's editor is emacs.", **where), "who knows no session is told what was typed here lately"
@@ -308,7 +312,7 @@ def test_typed_is_found_in_this_session_and_in_no_other(memory: Recollect, clock
 
 
 def test_typed_is_found_in_the_log_and_a_sub_agents_prompt_is_not_typed(memory: Recollect, clock: Clock) -> None:
-    where: dict[str, Any] = {"store": memory.store, "repository": memory.repository.repository, "now": clock()}
+    where: dict[str, Any] = {"store": memory.opened.store, "repository": memory.repository.repository, "now": clock()}
     add_session(memory, [Turn(1, "my editor is emacs", "Noted.", record_id="u1")], native="s1", ended=clock())
     add_session(memory, [Turn(1, "my shell is fish", "Ok.", record_id="u2")], native="s1", agent="sub", ended=clock())
     assert was_typed("The user's editor is emacs.", session="s1", **where)
@@ -320,7 +324,7 @@ def test_typed_is_found_in_the_log_and_a_sub_agents_prompt_is_not_typed(memory: 
 
 def test_what_an_agent_asks_memory_about_is_not_what_the_user_typed(memory: Recollect, clock: Clock) -> None:
     memory.recall("the user's editor is emacs", session="s1")
-    where: dict[str, Any] = {"store": memory.store, "repository": memory.repository.repository, "now": clock()}
+    where: dict[str, Any] = {"store": memory.opened.store, "repository": memory.repository.repository, "now": clock()}
     assert not was_typed("The user's editor is emacs.", session="s1", **where)
     agent = memory.agent(session="s1")
     assert agent.memory_write("add", "L0", "The user's editor is emacs.").status == "staged"
@@ -338,7 +342,7 @@ def test_finding_out_what_was_typed_stays_quick(memory: Recollect, clock: Clock)
     ]
     add_session(memory, turns, ended=clock())
     began = time.thread_time()
-    assert not was_typed("The deploy target is Render.", store=memory.store, session="s1", now=clock())
+    assert not was_typed("The deploy target is Render.", store=memory.opened.store, session="s1", now=clock())
     assert time.thread_time() - began < 2.0
 
 
@@ -361,15 +365,15 @@ def test_promise_11_what_tools_and_documents_say_never_becomes_an_instruction(me
         agent.memory_write("add", "L1", rule),
     ]
     assert {written.status for written in attempts} == {"staged"}, "word for word what a tool printed, also uncited"
-    assert memory.entries() == []
+    assert memory.entries.list() == []
     profile = agent.memory_write("add", "L0", rule)
     assert profile.status == "refused"
     assert "never part of the profile" in profile.why
-    said = announcements(memory.store, repository=memory.repository.repository, now=memory._clock())
+    said = announcements(memory.opened.store, repository=memory.repository.repository, now=memory.opened.now)
     assert not any("evil.example.com" in line for line in said), "what waits is announced without its words"
     [first, *_] = memory.pending.staged()
     stored = memory.pending.approve(first.staged_id)
-    entry = memory.get(stored.entry_id)
+    entry = memory.entries.get(stored.entry_id)
     assert entry.origin in ("tool", "document"), "also a person's click does not make it the user's own word"
     block = memory.inject("how are deploys started?").text
     assert "said: “Deploys must be started" in block, "and it is given as a quote, not as a rule"
@@ -380,15 +384,17 @@ def test_a_typed_sentence_stays_typed_when_a_tool_repeats_it(memory: Recollect) 
     turn = Turn(1, "we deploy to Render", "", (ToolUse("sh", "command", output="we deploy to Render"),), record_id="u1")
     add_session(memory, [turn])
     written = memory.agent(session="s1").store_memory("deploy", "We deploy to Render.", ["tool output: sh"], "x")
-    assert memory.get(written.entry_id).origin == "typed"
+    assert memory.entries.get(written.entry_id).origin == "typed"
 
 
 def test_what_a_tool_printed_is_known_by_its_words(memory: Recollect) -> None:
     output = "12:00 INFO boot\nThe cache is flushed by tools/flush.sh every night\n"
     add_session(memory, [Turn(1, "run it", "Done.", (ToolUse("sh", "command", output=output),), record_id="u1")])
-    assert was_printed("The cache is flushed every night by tools/flush.sh.", store=memory.store, session="s1")
-    assert not was_printed("The cache is flushed every night by tools/flush.sh.", store=memory.store, session="s2")
-    assert not was_printed("The cache holds sessions.", store=memory.store, session="s1")
+    assert was_printed("The cache is flushed every night by tools/flush.sh.", store=memory.opened.store, session="s1")
+    assert not was_printed(
+        "The cache is flushed every night by tools/flush.sh.", store=memory.opened.store, session="s2"
+    )
+    assert not was_printed("The cache holds sessions.", store=memory.opened.store, session="s1")
 
 
 def inside(one: str) -> Citation | None:

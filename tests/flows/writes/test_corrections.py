@@ -6,6 +6,7 @@ import pytest
 
 from recollect import Recollect
 from recollect.errors import Refused
+from recollect.flows.upkeep.tidy import tidy
 from recollect.model.drafts import Add, Draft, Remove, Update
 from tests.conftest import Clock, OpenMemory, contents
 
@@ -18,8 +19,8 @@ def test_promise_1_a_correction_sticks(memory: Recollect) -> None:
 
     assert right.status == "stored"
     assert right.superseded == (wrong.entry_id,)
-    assert memory.get(wrong.entry_id).status == "superseded"
-    assert memory.get(wrong.entry_id).superseded_by == right.entry_id
+    assert memory.entries.get(wrong.entry_id).status == "superseded"
+    assert memory.entries.get(wrong.entry_id).superseded_by == right.entry_id
     assert contents(memory, "what is the deploy target?") == ["The deploy target is Render."]
 
     for again in ("The deploy target is Fly.io.", "the deploy target is fly.io", "Deploy target is Fly.io"):
@@ -43,22 +44,22 @@ def test_a_correction_by_id_supersedes_that_entry_and_nothing_else(memory: Recol
     second = memory.remember("Tests live in the folder tests.")
     outcome = memory.correct("Tests run with `just test`.", entry_id=first.entry_id)
     assert outcome.superseded == (first.entry_id,)
-    assert memory.get(second.entry_id).status == "active"
-    assert memory.get(outcome.entry_id).subject == memory.get(first.entry_id).subject
+    assert memory.entries.get(second.entry_id).status == "active"
+    assert memory.entries.get(outcome.entry_id).subject == memory.entries.get(first.entry_id).subject
 
 
 def test_a_correction_that_contradicts_nothing_is_added(memory: Recollect) -> None:
     kept = memory.remember("The default branch is main.")
     outcome = memory.correct("Zhang San approves the budget.")
     assert (outcome.status, outcome.superseded) == ("stored", ())
-    assert memory.get(kept.entry_id).status == "active"
+    assert memory.entries.get(kept.entry_id).status == "active"
 
 
 def test_a_correction_reaches_the_profile_and_the_user_scope_too(memory: Recollect) -> None:
     old = memory.remember("The user prefers tabs.", scope="user")
     outcome = memory.correct("The user prefers spaces.")
     assert outcome.superseded == (old.entry_id,)
-    assert memory.get(outcome.entry_id).scope == "user"
+    assert memory.entries.get(outcome.entry_id).scope == "user"
 
 
 def test_what_the_session_was_given_breaks_the_tie(memory: Recollect) -> None:
@@ -84,7 +85,7 @@ def test_the_same_statement_in_other_words_is_merged_not_stored_twice(memory: Re
     first = memory.remember("This repository uses pnpm.", source="agent", origin="assistant")
     again = memory.remember("this repository uses `pnpm`", cite=["package.json"], tags=["tools"])
     assert (again.status, again.entry_id) == ("duplicate", first.entry_id)
-    entry = memory.get(first.entry_id)
+    entry = memory.entries.get(first.entry_id)
     assert [citation.path for citation in entry.citations] == ["package.json"]
     assert entry.tags == ("tools",)
     assert entry.confidence > 0.7
@@ -97,12 +98,12 @@ def test_opposites_are_reported_as_a_conflict_and_the_newer_one_is_recalled(memo
     new = memory.remember("We indent with spaces.")
     assert new.status == "stored"
     assert new.conflicts == (old.entry_id,)
-    assert [(a.content, b.content) for a, b in memory.conflicts()] == [
+    assert [(a.content, b.content) for a, b in memory.entries.conflicts()] == [
         ("We indent with spaces.", "We indent with tabs.")
     ]
     assert contents(memory, "indent with tabs or spaces?") == ["We indent with spaces."]
     memory.forget(new.entry_id)
-    assert memory.conflicts() == []
+    assert memory.entries.conflicts() == []
     assert contents(memory, "indent with tabs or spaces?") == ["We indent with tabs."]
 
 
@@ -123,7 +124,7 @@ def test_enough_down_votes_take_an_entry_out_until_it_is_restored(memory: Recoll
     assert memory.remember("The cache lives in Redis.", **AGENT).status == "refused"  # type: ignore[arg-type]
     memory.restore(entry_id)
     assert contents(memory, "where does the cache live?") == ["The cache lives in Redis."]
-    assert [vote["direction"] for vote in memory.show(entry_id).votes] == ["up", "down", "down", "down", "down"]
+    assert [vote["direction"] for vote in memory.entries.show(entry_id).votes] == ["up", "down", "down", "down", "down"]
 
 
 def test_a_vote_needs_a_reason_and_a_direction(memory: Recollect) -> None:
@@ -139,10 +140,10 @@ def test_a_batch_of_writes_is_all_or_nothing(memory: Recollect) -> None:
     draft = Draft("Tests run with `just test`.", repository=memory.repository.repository)
     outcomes = memory.write([Update(old.entry_id, draft), Add(draft._replace(content="CI runs on Buildkite."))])
     assert [outcome.status for outcome in outcomes] == ["stored", "stored"]
-    assert memory.get(old.entry_id).superseded_by == outcomes[0].entry_id
+    assert memory.entries.get(old.entry_id).superseded_by == outcomes[0].entry_id
     with pytest.raises(Refused):
         memory.write([Remove(outcomes[0].entry_id), Add(draft._replace(layer="L2"))])
-    assert memory.get(outcomes[0].entry_id).status == "active"
+    assert memory.entries.get(outcomes[0].entry_id).status == "active"
 
 
 def test_agents_cannot_write_the_archive(memory: Recollect) -> None:
@@ -154,31 +155,31 @@ def test_undo_takes_a_whole_correction_back_and_undoing_that_brings_it_again(mem
     wrong = memory.remember("The deploy target is Fly.io.")
     right = memory.correct("The deploy target is Render.")
     memory.undo()
-    assert memory.get(wrong.entry_id).status == "active"
-    assert memory.get(right.entry_id).status == "inactive"
-    change = memory.show(right.entry_id).history[-1].change
+    assert memory.entries.get(wrong.entry_id).status == "active"
+    assert memory.entries.get(right.entry_id).status == "inactive"
+    change = memory.entries.show(right.entry_id).history[-1].change
     memory.undo(str(change.change_id))
-    assert memory.get(wrong.entry_id).status == "superseded"
-    assert memory.get(right.entry_id).status == "active"
+    assert memory.entries.get(wrong.entry_id).status == "superseded"
+    assert memory.entries.get(right.entry_id).status == "active"
 
 
 def test_undo_refuses_when_the_entry_changed_since(memory: Recollect) -> None:
     entry_id = memory.remember("CI runs on Buildkite.").entry_id
     memory.edit(entry_id, tags=["ci"])
-    first = memory.show(entry_id).history[0].change.change_id
+    first = memory.entries.show(entry_id).history[0].change.change_id
     memory.edit(entry_id, tags=["ci", "build"])
-    second = memory.show(entry_id).history[1].change.change_id
+    second = memory.entries.show(entry_id).history[1].change.change_id
     with pytest.raises(Refused, match="changed again"):
         memory.undo(str(second))
     memory.undo(str(first))
-    assert memory.get(entry_id).status == "inactive"
+    assert memory.entries.get(entry_id).status == "inactive"
 
 
 def test_the_trail_shows_every_version(memory: Recollect) -> None:
     entry_id = memory.remember("CI runs on Buildkite.").entry_id
     memory.edit(entry_id, tags=["ci"], subject="CI")
     memory.vote(entry_id, "up", "yes")
-    steps = memory.show(entry_id).history
+    steps = memory.entries.show(entry_id).history
     assert [step.change.action for step in steps] == ["remember", "edit", "vote up"]
     assert steps[0].before is None
     assert steps[0].after.tags == ()
@@ -191,17 +192,17 @@ def test_unused_entries_of_the_system_fall_asleep_and_wake_when_said_again(memor
     typed = memory.remember("The linter is ruff.", source="system").entry_id
     mine = memory.remember("CI runs on Buildkite.").entry_id
     clock.pass_days(29)
-    memory.tidy()
-    assert [memory.get(one).status for one in (system, typed, mine)] == ["inactive", "active", "active"]
+    tidy(memory.opened)
+    assert [memory.entries.get(one).status for one in (system, typed, mine)] == ["inactive", "active", "active"]
     memory.remember("The linter is slow.", source="agent", origin="assistant")
-    assert memory.get(system).status == "active"
+    assert memory.entries.get(system).status == "active"
 
 
 def test_forgotten_entries_stay_dead_and_erased_ones_leave_no_trace(open_memory: OpenMemory, tmp_path) -> None:
     memory = open_memory()
     kept = memory.remember("Ms Quillfeather approves the budget.", scope="user").entry_id
     memory.forget(kept)
-    assert memory.get(kept).status == "tombstone"
+    assert memory.entries.get(kept).status == "tombstone"
     outcome = memory.remember("Ms Quillfeather approves the budget.", scope="user", source="agent", origin="assistant")
     assert outcome.status == "refused"
     memory.forget(kept, hard=True)
@@ -218,7 +219,7 @@ def test_erasing_takes_the_earlier_versions_along(open_memory: OpenMemory, tmp_p
     third = memory.correct("The code word was changed in May.", entry_id=second).entry_id
     other = memory.remember("The port is 3000.", scope="user").entry_id
     memory.forget(third, hard=True)
-    assert [entry.entry_id for entry in memory.entries()] == [other]
+    assert [entry.entry_id for entry in memory.entries.list()] == [other]
     memory.close()
     for file in (tmp_path / "home").rglob("*"):
         if file.is_file():
@@ -231,7 +232,7 @@ def test_what_is_said_again_is_not_brought_back_a_second_time(memory: Recollect)
     memory.remember("The port is 3000.")
     with pytest.raises(Refused, match="says the same and is active"):
         memory.restore(first)
-    assert [entry.status for entry in memory.entries(status="active")] == ["active"]
+    assert [entry.status for entry in memory.entries.list(status="active")] == ["active"]
 
 
 def test_a_correction_that_says_what_the_entry_says_changes_nothing(memory: Recollect) -> None:
@@ -239,15 +240,15 @@ def test_a_correction_that_says_what_the_entry_says_changes_nothing(memory: Reco
     for named in ("", entry_id):
         outcome = memory.correct("the port is 3000", entry_id=named)
         assert (outcome.status, outcome.entry_id, outcome.superseded) == ("duplicate", entry_id, ())
-    assert len(memory.show(entry_id).history) == 1
+    assert len(memory.entries.show(entry_id).history) == 1
 
 
 def test_the_archive_is_not_corrected(memory: Recollect) -> None:
-    task = memory.work.add_task("Port it", state="half way")
-    archived = memory.work.complete_task(task.task_id).entry_id
+    task = memory.tasks.add_task("Port it", state="half way")
+    archived = memory.tasks.complete_task(task.task_id).entry_id
     with pytest.raises(Refused, match="forgotten, not rewritten"):
         memory.correct("All of it was ported.", entry_id=archived)
-    assert memory.get(archived).status == "active"
+    assert memory.entries.get(archived).status == "active"
 
 
 def test_a_program_that_gives_the_wrong_kind_of_value_is_told_so(memory: Recollect) -> None:
@@ -257,10 +258,12 @@ def test_a_program_that_gives_the_wrong_kind_of_value_is_told_so(memory: Recolle
     for confidence in (5, -0.1, float("nan")):
         with pytest.raises(Refused, match="between 0 and 1"):
             memory.remember("The port is 3000.", confidence=confidence)
-    entry = memory.get(memory.remember("The port is 3000.", tags="ops", aliases="dev port", cite="README.md").entry_id)
+    entry = memory.entries.get(
+        memory.remember("The port is 3000.", tags="ops", aliases="dev port", cite="README.md").entry_id
+    )
     assert (entry.tags, entry.aliases, entry.citations[0].path) == (("ops",), ("dev port",), "README.md")
-    change = memory.show(entry.entry_id).history[0].change.change_id
-    assert [one.status for one in memory.undo(change)] == ["inactive"]
+    change = memory.entries.show(entry.entry_id).history[0].change.change_id
+    assert [one.status for one in memory.undo(change).entries] == ["inactive"]
 
 
 @pytest.mark.parametrize(
@@ -292,4 +295,4 @@ def test_opposites_without_a_word_in_common_meet_in_the_store(memory: Recollect,
 def test_facts_that_go_together_are_no_conflict(memory: Recollect, one, other) -> None:
     memory.remember(one)
     assert memory.remember(other).status == "stored"
-    assert memory.conflicts() == []
+    assert memory.entries.conflicts() == []

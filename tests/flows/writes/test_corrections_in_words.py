@@ -439,7 +439,7 @@ def test_among_many_entries_the_right_one_is_superseded_and_no_other(crowded: Re
     wrong = crowded.remember(statement)
     outcome = crowded.correct(correction)
     assert outcome.superseded == (wrong.entry_id,)
-    assert len(crowded.entries(status="active")) == len(UNRELATED) + 1
+    assert len(crowded.entries.list(status="active")) == len(UNRELATED) + 1
 
 
 @pytest.mark.parametrize(("statement", "correction"), OF_SOMETHING_ELSE[::12])
@@ -447,7 +447,7 @@ def test_among_many_entries_nothing_is_superseded_that_was_not_meant(crowded: Re
     crowded.remember(statement)
     outcome = crowded.correct(correction)
     assert outcome.superseded == ()
-    assert len(crowded.entries(status="active")) == len(UNRELATED) + 2
+    assert len(crowded.entries.list(status="active")) == len(UNRELATED) + 2
 
 
 def test_two_entries_that_a_correction_could_mean_are_named_and_neither_is_touched(memory: Recollect):
@@ -501,4 +501,4 @@ def test_what_a_person_took_back_is_not_extracted_again(memory: Recollect):
     assert (outcome.status, outcome.entry_id) == ("refused", entry_id)
     assert "taken back" in outcome.why
     assert memory.remember("CI runs on Buildkite.").status == "duplicate"
-    assert memory.get(entry_id).status == "active"
+    assert memory.entries.get(entry_id).status == "active"

@@ -6,6 +6,7 @@ import pytest
 
 from recollect import Recollect
 from recollect.errors import NotFound, Refused, UsageError
+from recollect.flows.setup.agents_block import agents_block
 from recollect.model.drafts import Add, Draft, Remove
 from recollect.model.sessions import Session, Turn
 from recollect.store.upkeep import verify_index
@@ -16,22 +17,22 @@ LIMIT = 1_000
 
 
 def test_the_profile_is_markdown_in_sections_with_the_share_used(memory: Recollect) -> None:
-    memory.set_profile("## Person\n- Ada, works on compilers\n\n## Style\n- prefers concise replies\n")
-    profile = memory.profile()
+    memory.profile.set("## Person\n- Ada, works on compilers\n\n## Style\n- prefers concise replies\n")
+    profile = memory.profile.show()
     assert profile.text == "## Person\n- Ada, works on compilers\n\n## Style\n- prefers concise replies"
     assert profile.usage == f"{len(profile.text) / LIMIT:.0%} - {len(profile.text)}/1,000 characters"
     assert profile.usage in memory.start_session()
 
 
 def test_setting_one_section_leaves_the_others_alone(memory: Recollect) -> None:
-    memory.set_profile("## Person\n- Ada\n\n## Style\n- concise")
-    kept = [entry.entry_id for entry in memory.profile().entries if entry.content == "Ada"]
-    memory.set_profile_section("Style", "verbose, with examples")
-    assert "verbose, with examples" in memory.profile().text
-    assert "concise" not in memory.profile().text
-    assert kept[0] in [entry.entry_id for entry in memory.profile().entries]
-    memory.set_profile_section("Style", "")
-    assert "Style" not in memory.profile().text
+    memory.profile.set("## Person\n- Ada\n\n## Style\n- concise")
+    kept = [entry.entry_id for entry in memory.profile.show().entries if entry.content == "Ada"]
+    memory.profile.set_section("Style", "verbose, with examples")
+    assert "verbose, with examples" in memory.profile.show().text
+    assert "concise" not in memory.profile.show().text
+    assert kept[0] in [entry.entry_id for entry in memory.profile.show().entries]
+    memory.profile.set_section("Style", "")
+    assert "Style" not in memory.profile.show().text
 
 
 def test_a_profile_that_would_not_fit_is_refused_with_what_is_there(memory: Recollect) -> None:
@@ -40,7 +41,7 @@ def test_a_profile_that_would_not_fit_is_refused_with_what_is_there(memory: Reco
         memory.remember("y" * 600, layer="L0")
     assert old.entry_id in str(refusal.value)
     assert "1,000 characters" in str(refusal.value)
-    assert [entry.content for entry in memory.profile().entries] == ["x" * 600]
+    assert [entry.content for entry in memory.profile.show().entries] == ["x" * 600]
 
 
 def test_a_batch_is_judged_on_its_final_size(memory: Recollect) -> None:
@@ -48,7 +49,7 @@ def test_a_batch_is_judged_on_its_final_size(memory: Recollect) -> None:
     draft = Draft("y" * 600, layer="L0", scope="user", source="agent", origin="typed")
     outcomes = memory.write([Add(draft), Remove(old.entry_id)])
     assert outcomes[0].status == "stored"
-    assert [entry.content for entry in memory.profile().entries] == ["y" * 600]
+    assert [entry.content for entry in memory.profile.show().entries] == ["y" * 600]
 
 
 def test_what_a_document_said_is_never_part_of_the_profile(memory: Recollect) -> None:
@@ -62,84 +63,84 @@ def test_the_profile_is_not_recalled_a_second_time(memory: Recollect) -> None:
 
 
 def test_completing_a_task_archives_its_state_and_clears_it(memory: Recollect) -> None:
-    task = memory.work.add_task("Port the importer", state="Parsing works; dates are off by one.")
+    task = memory.tasks.add_task("Port the importer", state="Parsing works; dates are off by one.")
     assert "dates are off by one" in memory.start_session("s_1")
-    outcome = memory.work.complete_task(task.task_id, conclusion="dates were local, now UTC")
-    done = memory.work.task(task.task_id)
+    outcome = memory.tasks.complete_task(task.task_id, conclusion="dates were local, now UTC")
+    done = memory.tasks.task(task.task_id)
     assert (done.status, done.state) == ("completed", "")
-    archived = memory.get(outcome.entry_id)
+    archived = memory.entries.get(outcome.entry_id)
     assert (archived.layer, archived.task) == ("L2", task.task_id)
     assert "dates are off by one" in archived.content
     assert "now UTC" in archived.content
-    assert memory.work.active_task() is None
+    assert memory.tasks.active_task() is None
     with pytest.raises(Refused, match="already"):
-        memory.work.complete_task(task.task_id)
+        memory.tasks.complete_task(task.task_id)
     assert contents(memory, "what did we do about the dates last week when we had to port the importer?")
 
 
 def test_tasks_projects_and_sessions_stay_with_a_repository_that_gains_a_remote(open_memory: OpenMemory, tmp_path):
     folder = make_repository(tmp_path / "young", remote="")
     memory = open_memory(folder)
-    memory.work.add_task("Port the parser", state="half way")
-    memory.work.add_project("Parser")
+    memory.tasks.add_task("Port the parser", state="half way")
+    memory.tasks.add_project("Parser")
     before = memory.repository.repository
     session = Session("s_1", "codex", "native", repository=before, started=1.0)
-    with memory.store.write():
-        row, _ = memory.store.sessions.save(session)
-        memory.store.sessions.add_turns(row, [Turn(1, "the parser is slow", record_id="r1")], [before])
+    with memory.opened.store.write():
+        row, _ = memory.opened.store.sessions.save(session)
+        memory.opened.store.sessions.add_turns(row, [Turn(1, "the parser is slow", record_id="r1")], [before])
     git(folder, "remote", "add", "origin", "git@github.com:owner/young.git")
     after = open_memory(folder)
     assert after.repository.repository == "github.com/owner/young"
-    assert [task.state for task in after.work.tasks()] == ["half way"]
-    assert [project.title for project in after.work.projects()] == ["Parser"]
-    assert after.store.sessions.get("s_1")[1].repository == "github.com/owner/young"
-    assert [turn.user for turn in after.store.sessions.recent_turns("github.com/owner/young", limit=5)] == [
+    assert [task.state for task in after.tasks.tasks()] == ["half way"]
+    assert [project.title for project in after.tasks.projects()] == ["Parser"]
+    assert after.opened.store.sessions.get("s_1")[1].repository == "github.com/owner/young"
+    assert [turn.user for turn in after.opened.store.sessions.recent_turns("github.com/owner/young", limit=5)] == [
         "the parser is slow"
     ]
-    assert verify_index(after.store) == []
+    assert verify_index(after.opened.store) == []
 
 
 def test_tasks_are_found_by_id_prefix_or_title(memory: Recollect) -> None:
-    task = memory.work.add_task("Port the importer")
-    assert memory.work.task(task.task_id[:14]) == task
-    assert memory.work.task("port the IMPORTER") == task
+    task = memory.tasks.add_task("Port the importer")
+    assert memory.tasks.task(task.task_id[:14]) == task
+    assert memory.tasks.task("port the IMPORTER") == task
     with pytest.raises(NotFound):
-        memory.work.task("nothing")
-    paused = memory.work.update_task(task.task_id, status="paused", state="waits for review")
+        memory.tasks.task("nothing")
+    paused = memory.tasks.update_task(task.task_id, status="paused", state="waits for review")
     assert (paused.status, paused.state) == ("paused", "waits for review")
-    assert memory.work.active_task() is None
+    assert memory.tasks.active_task() is None
     with pytest.raises(Refused, match="not 'lost'"):
-        memory.work.update_task(task.task_id, status="lost")
+        memory.tasks.update_task(task.task_id, status="lost")
 
 
 def test_a_project_gathers_tasks_and_entries(memory: Recollect) -> None:
-    project = memory.work.add_project("Checkout", notes="spring")
-    task = memory.work.add_task("Refunds", project="Checkout")
+    project = memory.tasks.add_project("Checkout", notes="spring")
+    task = memory.tasks.add_task("Refunds", project="Checkout")
     assert task.project == project.project_id
     memory.remember("Refunds are paid by Adyen.", project="Checkout")
     assert contents(memory, "who pays refunds?", project="Checkout") == ["Refunds are paid by Adyen."]
-    assert memory.work.update_project("Checkout", status="archived").status == "archived"
+    assert memory.tasks.update_project("Checkout", status="archived").status == "archived"
 
 
 def test_a_section_is_one_whatever_its_case_and_its_heading_may_come_along(memory: Recollect) -> None:
-    memory.set_profile_section("Style", "- short\n- no emoji")
-    memory.set_profile_section("style", "## Style\n# Answers\n- short\n**Bold** stays\n--flag is on\n*")
-    assert memory.profile().text == "## Style\n- short\n- Answers\n- **Bold** stays\n- --flag is on"
+    memory.profile.set_section("Style", "- short\n- no emoji")
+    memory.profile.set_section("style", "## Style\n# Answers\n- short\n**Bold** stays\n--flag is on\n*")
+    assert memory.profile.show().text == "## Style\n- short\n- Answers\n- **Bold** stays\n- --flag is on"
     memory.remember("Tea.", layer="L0", tags=["section:## Weird\nname"])
-    before = memory.profile()
+    before = memory.profile.show()
     assert "## Weird name\n- Tea." in before.text
-    assert memory.set_profile(before.text) == []
-    assert memory.profile() == before
+    assert memory.profile.set(before.text) == []
+    assert memory.profile.show() == before
 
 
 def test_a_line_that_moves_or_is_spelled_anew_stays_the_entry_it_was(memory: Recollect) -> None:
-    memory.set_profile("## Style\n- short replies\n- no emoji")
-    first, second = memory.profile().entries
-    memory.set_profile("## Style\n- Short replies.\n## Other\n- no emoji", source="agent")
-    assert memory.profile().text == "## Style\n- Short replies.\n\n## Other\n- no emoji"
-    assert [entry.entry_id for entry in memory.profile().entries] == [first.entry_id, second.entry_id]
+    memory.profile.set("## Style\n- short replies\n- no emoji")
+    first, second = memory.profile.show().entries
+    memory.profile.set("## Style\n- Short replies.\n## Other\n- no emoji", source="agent")
+    assert memory.profile.show().text == "## Style\n- Short replies.\n\n## Other\n- no emoji"
+    assert [entry.entry_id for entry in memory.profile.show().entries] == [first.entry_id, second.entry_id]
     memory.undo()
-    assert memory.profile().text == "## Style\n- short replies\n- no emoji"
+    assert memory.profile.show().text == "## Style\n- short replies\n- no emoji"
 
 
 def test_a_refused_profile_lists_every_entry_and_marks_the_new_one(cli) -> None:
@@ -157,8 +158,8 @@ def test_a_refused_profile_lists_every_entry_and_marks_the_new_one(cli) -> None:
 def test_the_limit_counts_characters_in_any_script(memory: Recollect, letter) -> None:
     frame = len("## About\n- ")
     memory.remember(letter * (LIMIT - frame), layer="L0")
-    assert len(memory.profile().text) == LIMIT
-    assert memory.profile().usage == "100% - 1,000/1,000 characters"
+    assert len(memory.profile.show().text) == LIMIT
+    assert memory.profile.show().usage == "100% - 1,000/1,000 characters"
     with pytest.raises(Refused, match="of 1,000 characters"):
         memory.remember("x", layer="L0")
 
@@ -174,17 +175,17 @@ def test_the_chain_of_versions_is_shown_also_in_a_pipe(cli) -> None:
 
 
 def test_a_title_is_found_in_any_case_of_any_alphabet(memory: Recollect) -> None:
-    task = memory.work.add_task("Übergabe der Schlüssel")
-    assert memory.work.task("ÜBERGABE DER SCHLÜSSEL") == task
+    task = memory.tasks.add_task("Übergabe der Schlüssel")
+    assert memory.tasks.task("ÜBERGABE DER SCHLÜSSEL") == task
 
 
 def test_the_share_is_shown_wherever_the_profile_is(memory: Recollect, cli) -> None:
     memory.remember("The user likes tea.", layer="L0")
-    usage = memory.profile().usage
+    usage = memory.profile.show().usage
     assert usage == "3% - 30/1,000 characters"
     assert usage in memory.start_session()
-    assert usage in memory.agents_block()
-    assert usage in str(memory.memory_files().files())
+    assert usage in agents_block(memory.opened)
+    assert usage in str(memory.shelves.memory_files().files())
     cli("profile", "set", "About", "The user likes tea.")
     assert usage in cli("profile").err
     assert usage in cli("remember", "--layer", "L0", "The user likes tea.").err
@@ -213,12 +214,12 @@ def test_a_statement_said_again_without_another_section_stays_where_it_is(cli) -
 
 
 def test_nearly_the_same_line_in_another_section_moves_too(memory: Recollect) -> None:
-    memory.set_profile_section("Tools", "The user prefers concise replies.")
-    [outcome] = memory.set_profile_section("Style", "The user prefers really concise replies.")
+    memory.profile.set_section("Tools", "The user prefers concise replies.")
+    [outcome] = memory.profile.set_section("Style", "The user prefers really concise replies.")
     assert "It stood in Tools; it stands in Style now." in outcome.why
-    assert memory.profile().text == "## Style\n- The user prefers concise replies."
+    assert memory.profile.show().text == "## Style\n- The user prefers concise replies."
     memory.undo()
-    assert memory.profile().text == "## Tools\n- The user prefers concise replies."
+    assert memory.profile.show().text == "## Tools\n- The user prefers concise replies."
 
 
 def test_a_line_in_two_sections_is_kept_once_and_that_is_said(cli) -> None:
@@ -229,23 +230,23 @@ def test_a_line_in_two_sections_is_kept_once_and_that_is_said(cli) -> None:
 
 
 def test_an_agent_does_not_move_what_a_person_said_and_is_told_so(memory: Recollect) -> None:
-    memory.set_profile_section("Tools", "The user uses vim.")
+    memory.profile.set_section("Tools", "The user uses vim.")
     outcome = memory.remember(
         "The user uses vim.", layer="L0", tags=["section:Editors"], source="agent", origin="assistant"
     )
     assert outcome.why == "It said so already. It stays in Tools."
-    assert memory.profile().text == "## Tools\n- The user uses vim."
+    assert memory.profile.show().text == "## Tools\n- The user uses vim."
 
 
 @pytest.mark.parametrize("name", ["", "  ", "##"])
 def test_a_section_needs_a_name(memory: Recollect, cli, name) -> None:
-    memory.set_profile_section("About", "Ada.")
+    memory.profile.set_section("About", "Ada.")
     with pytest.raises(UsageError, match="A section needs a name"):
-        memory.set_profile_section(name, "x")
+        memory.profile.set_section(name, "x")
     done = cli("profile", "set", name, "x")
     assert done.code != 0
     assert "A section needs a name" in done.err
-    assert memory.profile().text == "## About\n- Ada."
+    assert memory.profile.show().text == "## About\n- Ada."
 
 
 def test_the_profile_belongs_to_no_repository(memory: Recollect, cli, monkeypatch) -> None:
@@ -255,15 +256,15 @@ def test_the_profile_belongs_to_no_repository(memory: Recollect, cli, monkeypatc
     assert str(refusal.value) == why
     with pytest.raises(Refused, match="its scope is user"):
         memory.write([Add(Draft("Likes tea.", layer="L0", repository=memory.repository.repository))])
-    draft = memory.draft("Likes tea.", layer="L0", scope="repository")
+    draft = memory.entries.draft("Likes tea.", layer="L0", scope="repository")
     written = memory.agent(client="codex").offer(draft)
     assert (written.status, written.why) == ("refused", why)
     done = cli("remember", "Likes tea.", "--layer", "L0", "--scope", "repository")
     assert (done.code, done.err.strip()) == (1, f"recollect: {why}")
     monkeypatch.setenv("CLAUDECODE", "1")
     assert why in cli("remember", "Likes tea.", "--layer", "L0", "--scope", "repository").err
-    assert memory.profile().text == ""
-    assert memory.get(memory.remember("Likes tea.", layer="L0").entry_id).scope == "user"
+    assert memory.profile.show().text == ""
+    assert memory.entries.get(memory.remember("Likes tea.", layer="L0").entry_id).scope == "user"
 
 
 def test_an_agents_profile_entry_is_the_users_also_when_it_takes_a_repositorys_place(memory: Recollect) -> None:
@@ -271,62 +272,62 @@ def test_an_agents_profile_entry_is_the_users_also_when_it_takes_a_repositorys_p
     memory.agent(client="codex").memory_write("update", "L0", "Dislikes slow builds.", known)
     [waiting] = memory.pending.staged()
     memory.pending.approve(waiting.staged_id)
-    assert [(entry.scope, entry.repository) for entry in memory.profile().entries] == [("user", "")]
+    assert [(entry.scope, entry.repository) for entry in memory.profile.show().entries] == [("user", "")]
 
 
 def test_a_completed_task_is_reopened_by_taking_its_completion_back_alone(memory: Recollect, cli) -> None:
-    task = memory.work.add_task("Port it", state="half way")
-    memory.work.complete_task(task.task_id)
-    completed = memory.store.changes.last()
+    task = memory.tasks.add_task("Port it", state="half way")
+    memory.tasks.complete_task(task.task_id)
+    completed = memory.opened.store.changes.last()
     assert completed
     way = f"`recollect undo {completed.change_id}` takes the completion back"
     for fields in ({"state": "x"}, {"status": "active"}, {"status": "archived", "state": "x"}):
         with pytest.raises(Refused, match=way):
-            memory.work.update_task(task.task_id, **fields)
-    assert memory.store.changes.last() == completed
-    memory.work.update_task(task.task_id, title="Port the parser")
-    memory.work.update_task(task.task_id, status="archived")
+            memory.tasks.update_task(task.task_id, **fields)
+    assert memory.opened.store.changes.last() == completed
+    memory.tasks.update_task(task.task_id, title="Port the parser")
+    memory.tasks.update_task(task.task_id, status="archived")
     assert way in cli("task", "update", task.task_id, "--status", "active").err
-    assert memory.work.task(task.task_id).status == "archived"
+    assert memory.tasks.task(task.task_id).status == "archived"
     memory.undo()
     assert cli("undo", str(completed.change_id)).code == 0
-    assert memory.work.task(task.task_id).state == "half way"
-    assert memory.work.update_task(task.task_id, state="nearly done").state == "nearly done"
+    assert memory.tasks.task(task.task_id).state == "half way"
+    assert memory.tasks.update_task(task.task_id, state="nearly done").state == "nearly done"
 
 
 def test_what_is_archived_already_is_not_archived_again(memory: Recollect, cli) -> None:
-    task, project = memory.work.add_task("Port it"), memory.work.add_project("Parser")
+    task, project = memory.tasks.add_task("Port it"), memory.tasks.add_project("Parser")
     for kind, title, work_id in (("task", "Port it", task.task_id), ("project", "Parser", project.project_id)):
         assert cli(kind, "archive", title).code == 0
-        before = memory.store.changes.last()
+        before = memory.opened.store.changes.last()
         again = cli(kind, "archive", title)
         assert again.code == 1
         assert f"'{title}' is archived already; `recollect undo {work_id}` takes that back." in again.err
-        assert memory.store.changes.last() == before
-    assert memory.work.update_task(task.task_id, status="active").status == "active"
+        assert memory.opened.store.changes.last() == before
+    assert memory.tasks.update_task(task.task_id, status="active").status == "active"
 
 
 def test_a_project_that_something_belongs_to_is_not_taken_back(memory: Recollect) -> None:
-    project = memory.work.add_project("Checkout")
-    task = memory.work.add_task("Refunds", project="Checkout")
+    project = memory.tasks.add_project("Checkout")
+    task = memory.tasks.add_task("Refunds", project="Checkout")
     entry = memory.remember("Refunds are paid by Adyen.", project="Checkout")
     with pytest.raises(Refused) as refusal:
         memory.undo(project.project_id)
     for named in ("'Checkout' still has the task 'Refunds' and the entry", short_id(entry.entry_id), "project archive"):
         assert named in str(refusal.value)
-    memory.work.update_task(task.task_id, project="")
-    freed = memory.store.changes.last()
+    memory.tasks.update_task(task.task_id, project="")
+    freed = memory.opened.store.changes.last()
     assert freed
     for number in range(4):
         memory.remember(f"Shop {number} has its own till.", project="Checkout")
     with pytest.raises(Refused, match=r"still has the entries .* and 2 more; take those back first"):
         memory.undo(project.project_id)
-    for left in memory.entries(project=project.project_id, status="active"):
+    for left in memory.entries.list(project=project.project_id, status="active"):
         memory.undo(left.entry_id)
     memory.undo(project.project_id)
-    assert memory.work.projects() == []
+    assert memory.tasks.projects() == []
     with pytest.raises(Refused, match=f"bring that again first .`recollect undo {project.project_id}`"):
         memory.undo(freed.change_id)
     memory.undo(project.project_id)
     memory.undo(freed.change_id)
-    assert memory.work.task(task.task_id).project == project.project_id
+    assert memory.tasks.task(task.task_id).project == project.project_id

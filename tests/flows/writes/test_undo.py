@@ -11,68 +11,69 @@ from hypothesis import strategies as st
 
 from recollect import Recollect
 from recollect.errors import NotFound, Refused
+from recollect.flows.upkeep.tidy import tidy
 from recollect.memory.exports import parse, to_json, to_markdown
 from recollect.model.drafts import Draft, Update
 from tests.conftest import Clock, OpenMemory
 
 
 def last_change(memory: Recollect) -> str:
-    [(number,)] = memory.store.database.rows("SELECT max(change_id) FROM changes")
+    [(number,)] = memory.opened.store.database.rows("SELECT max(change_id) FROM changes")
     return str(number)
 
 
 def test_taking_back_a_completed_task_brings_its_state_back(memory: Recollect) -> None:
-    task = memory.work.add_task("Port the parser", state="half way")
-    archived = memory.work.complete_task(task.task_id, conclusion="done").entry_id
-    undone = memory.take_back()
+    task = memory.tasks.add_task("Port the parser", state="half way")
+    archived = memory.tasks.complete_task(task.task_id, conclusion="done").entry_id
+    undone = memory.undo()
     assert (undone.change.action, [entry.entry_id for entry in undone.entries]) == ("complete task", [archived])
-    assert memory.work.task(task.task_id) == task
-    assert memory.work.active_task() == task
-    assert memory.get(archived).status == "inactive"
+    assert memory.tasks.task(task.task_id) == task
+    assert memory.tasks.active_task() == task
+    assert memory.entries.get(archived).status == "inactive"
     memory.undo(last_change(memory))
-    assert (memory.work.task(task.task_id).status, memory.work.task(task.task_id).state) == ("completed", "")
-    assert memory.get(archived).status == "active"
+    assert (memory.tasks.task(task.task_id).status, memory.tasks.task(task.task_id).state) == ("completed", "")
+    assert memory.entries.get(archived).status == "active"
 
 
 def test_every_change_of_a_task_or_project_is_taken_back_in_turn(memory: Recollect, clock: Clock) -> None:
     kept = memory.remember("CI runs on Buildkite.").entry_id
     clock.pass_days(1)
-    task = memory.work.add_task("Port the parser", state="first")
+    task = memory.tasks.add_task("Port the parser", state="first")
     clock.pass_days(1)
-    memory.work.update_task(task.task_id, state="second", title="Port it")
-    project = memory.work.add_project("Parser", notes="fast")
-    memory.work.update_project(project.project_id, notes="faster")
-    memory.work.update_task(task.task_id, status="archived")
-    assert memory.take_back().change.action == "archive task"
-    assert memory.work.task(task.task_id).status == "active"
-    assert memory.take_back().work == [project]
-    assert memory.take_back().change.action == "add project"
-    assert memory.work.projects() == []
-    assert memory.take_back().work == [task]
+    memory.tasks.update_task(task.task_id, state="second", title="Port it")
+    project = memory.tasks.add_project("Parser", notes="fast")
+    memory.tasks.update_project(project.project_id, notes="faster")
+    memory.tasks.update_task(task.task_id, status="archived")
+    assert memory.undo().change.action == "archive task"
+    assert memory.tasks.task(task.task_id).status == "active"
+    assert memory.undo().work == [project]
+    assert memory.undo().change.action == "add project"
+    assert memory.tasks.projects() == []
+    assert memory.undo().work == [task]
     memory.undo()
-    assert memory.work.tasks() == []
+    assert memory.tasks.tasks() == []
     memory.undo()
-    assert memory.get(kept).status == "inactive"
+    assert memory.entries.get(kept).status == "inactive"
     with pytest.raises(NotFound, match="nothing to take back"):
         memory.undo()
 
 
 def test_what_was_taken_back_can_be_brought_again_by_its_id_or_number(memory: Recollect) -> None:
-    task = memory.work.add_task("Port the parser", state="first")
+    task = memory.tasks.add_task("Port the parser", state="first")
     memory.undo()
-    assert memory.work.tasks() == []
+    assert memory.tasks.tasks() == []
     memory.undo(task.task_id[:12])
-    assert memory.work.task(task.task_id) == task
+    assert memory.tasks.task(task.task_id) == task
 
 
 def test_a_task_that_went_on_since_is_left_alone(memory: Recollect) -> None:
-    task = memory.work.add_task("Port the parser", state="first")
-    memory.work.update_task(task.task_id, state="second")
+    task = memory.tasks.add_task("Port the parser", state="first")
+    memory.tasks.update_task(task.task_id, state="second")
     number = last_change(memory)
-    memory.work.update_task(task.task_id, state="third")
+    memory.tasks.update_task(task.task_id, state="third")
     with pytest.raises(Refused, match="changed again since"):
         memory.undo(number)
-    assert memory.work.task(task.task_id).state == "third"
+    assert memory.tasks.task(task.task_id).state == "third"
 
 
 def test_an_undo_does_not_carry_the_profile_past_its_limit(memory: Recollect) -> None:
@@ -82,44 +83,44 @@ def test_an_undo_does_not_carry_the_profile_past_its_limit(memory: Recollect) ->
     memory.remember("c" * 450, layer="L0")
     with pytest.raises(Refused, match="of 1,000 characters"):
         memory.undo(long)
-    assert memory.get(long).status == "tombstone"
-    assert len(memory.profile().text) <= 1_000
+    assert memory.entries.get(long).status == "tombstone"
+    assert len(memory.profile.show().text) <= 1_000
 
 
 def test_upkeep_is_nobodys_last_change(memory: Recollect, clock: Clock) -> None:
     asleep = memory.remember("The linter is slow.", source="system", origin="assistant").entry_id
     mine = memory.remember("CI runs on Buildkite.").entry_id
     clock.pass_days(40)
-    memory.tidy()
-    assert memory.get(asleep).status == "inactive"
-    assert [entry.entry_id for entry in memory.undo()] == [mine]
+    tidy(memory.opened)
+    assert memory.entries.get(asleep).status == "inactive"
+    assert [entry.entry_id for entry in memory.undo().entries] == [mine]
     memory.undo(asleep)
-    assert memory.get(asleep).status == "active"
+    assert memory.entries.get(asleep).status == "active"
 
 
 @pytest.mark.parametrize("render", [to_json, to_markdown])
 def test_the_trail_of_tasks_travels_with_an_export(memory: Recollect, open_memory: OpenMemory, render) -> None:
-    task = memory.work.add_task("Port the parser", state="half way")
-    memory.work.add_project("Never mind")
+    task = memory.tasks.add_task("Port the parser", state="half way")
+    memory.tasks.add_project("Never mind")
     memory.undo()
-    memory.work.complete_task(task.task_id)
-    document = memory.export()
+    memory.tasks.complete_task(task.task_id)
+    document = memory.transfer.export()
     other = open_memory(home="other")
-    other.load(parse(render(document)))
-    assert other.export() == json.loads(to_json(document))
-    assert other.load(parse(render(document))).entries == 0
-    assert other.export() == json.loads(to_json(document))
+    other.transfer.load(parse(render(document)))
+    assert other.transfer.export() == json.loads(to_json(document))
+    assert other.transfer.load(parse(render(document))).entries == 0
+    assert other.transfer.export() == json.loads(to_json(document))
     other.undo()
-    assert other.work.task(task.task_id) == task
+    assert other.tasks.task(task.task_id) == task
 
 
 def test_erasing_what_a_task_left_in_the_archive_leaves_no_trace_in_its_trail(open_memory: OpenMemory, tmp_path):
     memory = open_memory()
-    task = memory.work.add_task("Port the parser")
-    memory.work.update_task(task.task_id, state="ask Ms Quillfeather")
-    archived = memory.work.complete_task(task.task_id).entry_id
+    task = memory.tasks.add_task("Port the parser")
+    memory.tasks.update_task(task.task_id, state="ask Ms Quillfeather")
+    archived = memory.tasks.complete_task(task.task_id).entry_id
     memory.forget(archived, hard=True)
-    assert "Quillfeather" not in json.dumps(memory.export())
+    assert "Quillfeather" not in json.dumps(memory.transfer.export())
     memory.close()
     for file in (tmp_path / "home").rglob("*"):
         if file.is_file():
@@ -142,30 +143,30 @@ def test_a_correction_that_was_corrected_again_is_not_taken_back_from_under_it(m
     first = memory.remember("The port is 1000.").entry_id
     second = memory.correct("The port is 2000.").entry_id
     third = memory.correct("The port is 3000.").entry_id
-    change = memory.show(second).history[0].change.change_id
+    change = memory.entries.show(second).history[0].change.change_id
     with pytest.raises(Refused, match="changed again since"):
         memory.undo(str(change))
-    assert [entry.content for entry in memory.show(first).chain] == [
+    assert [entry.content for entry in memory.entries.show(first).chain] == [
         "The port is 1000.",
         "The port is 2000.",
         "The port is 3000.",
     ]
     memory.undo()
     memory.undo()
-    assert [memory.get(one).status for one in (first, second, third)] == ["active", "inactive", "inactive"]
+    assert [memory.entries.get(one).status for one in (first, second, third)] == ["active", "inactive", "inactive"]
 
 
 def test_what_comes_back_beside_its_opposite_is_a_conflict(memory: Recollect) -> None:
     tabs = memory.remember("We indent with tabs.").entry_id
     memory.correct("We indent with spaces.")
     memory.restore(tabs)
-    assert [(a.content, b.content) for a, b in memory.conflicts()] == [
+    assert [(a.content, b.content) for a, b in memory.entries.conflicts()] == [
         ("We indent with spaces.", "We indent with tabs.")
     ]
     memory.forget(tabs)
-    assert memory.conflicts() == []
+    assert memory.entries.conflicts() == []
     memory.undo()
-    assert len(memory.conflicts()) == 1
+    assert len(memory.entries.conflicts()) == 1
 
 
 def test_an_entry_is_retired_once(memory: Recollect) -> None:
@@ -173,7 +174,7 @@ def test_an_entry_is_retired_once(memory: Recollect) -> None:
     memory.forget(entry_id)
     with pytest.raises(Refused, match="retired already"):
         memory.forget(entry_id)
-    assert [step.change.action for step in memory.show(entry_id).history] == ["remember", "forget"]
+    assert [step.change.action for step in memory.entries.show(entry_id).history] == ["remember", "forget"]
 
 
 def test_an_entry_edited_into_what_another_says_joins_it(memory: Recollect) -> None:
@@ -181,35 +182,35 @@ def test_an_entry_edited_into_what_another_says_joins_it(memory: Recollect) -> N
     other = memory.remember("Releases are cut on Mondays.").entry_id
     outcome = memory.edit(other, text="CI runs on Buildkite")
     assert (outcome.status, outcome.entry_id, outcome.superseded) == ("duplicate", known, (other,))
-    assert memory.get(other).superseded_by == known
+    assert memory.entries.get(other).superseded_by == known
     memory.undo()
-    assert memory.get(other).status == "active"
+    assert memory.entries.get(other).status == "active"
 
 
 def test_an_entry_edited_into_a_contradiction_is_a_conflict(memory: Recollect) -> None:
     memory.remember("The timeout is 30s.")
     other = memory.remember("Releases are cut on Mondays.").entry_id
     assert memory.edit(other, text="The timeout is 40s.").conflicts
-    assert len(memory.conflicts()) == 1
+    assert len(memory.entries.conflicts()) == 1
 
 
 def test_an_update_that_names_another_layer_moves_the_entry(memory: Recollect) -> None:
     old = memory.remember("The user likes tea.", layer="L0").entry_id
     [outcome] = memory.write([Update(old, Draft("The user likes tea.", layer="L1", scope="user"))], actor="user")
-    assert memory.get(outcome.entry_id).layer == "L1"
-    assert memory.get(old).superseded_by == outcome.entry_id
-    assert memory.profile().text == ""
+    assert memory.entries.get(outcome.entry_id).layer == "L1"
+    assert memory.entries.get(old).superseded_by == outcome.entry_id
+    assert memory.profile.show().text == ""
 
 
 def test_a_subject_that_was_guessed_from_what_is_wrong_does_not_stay(memory: Recollect) -> None:
     short = memory.remember("The user prefers short replies.", scope="user").entry_id
-    assert memory.get(short).subject == "short replies"
+    assert memory.entries.get(short).subject == "short replies"
     long = memory.correct("The user prefers long replies.").entry_id
-    assert memory.get(long).subject == "long replies"
+    assert memory.entries.get(long).subject == "long replies"
     edited = memory.edit(long, text="The user prefers replies with examples.").entry_id
-    assert memory.get(edited).subject == "replies"
+    assert memory.entries.get(edited).subject == "replies"
     named = memory.remember("All of it goes to Heroku.", subject="deploy target").entry_id
-    assert memory.get(memory.edit(named, text="All of it goes to Render.").entry_id).subject == "deploy target"
+    assert memory.entries.get(memory.edit(named, text="All of it goes to Render.").entry_id).subject == "deploy target"
 
 
 FACTS = (
@@ -223,8 +224,8 @@ DEEDS = ("remember", "correct", "edit", "tag", "vote", "forget", "restore", "tas
 
 
 def _do(memory: Recollect, deed: str, text: str, at: int) -> None:
-    entries = [entry.entry_id for entry in memory.entries(everywhere=True)]
-    tasks = [task.task_id for task in memory.work.tasks()]
+    entries = [entry.entry_id for entry in memory.entries.list(everywhere=True)]
+    tasks = [task.task_id for task in memory.tasks.tasks()]
     entry_id = entries[at % len(entries)] if entries else ""
     task_id = tasks[at % len(tasks)] if tasks else ""
     match deed:
@@ -233,13 +234,13 @@ def _do(memory: Recollect, deed: str, text: str, at: int) -> None:
         case "correct":
             memory.correct(text)
         case "profile":
-            memory.set_profile_section("AB"[at % 2], text * (at % 3))
+            memory.profile.set_section("AB"[at % 2], text * (at % 3))
         case "task":
-            memory.work.add_task(text)
+            memory.tasks.add_task(text)
         case "state" if task_id:
-            memory.work.update_task(task_id, state=text)
+            memory.tasks.update_task(task_id, state=text)
         case "complete" if task_id:
-            memory.work.complete_task(task_id)
+            memory.tasks.complete_task(task_id)
         case "edit" | "tag" if entry_id:
             memory.edit(entry_id, **({"text": text} if deed == "edit" else {"tags": [str(at)]}))
         case "vote" if entry_id:
@@ -250,9 +251,11 @@ def _do(memory: Recollect, deed: str, text: str, at: int) -> None:
 
 def _state(memory: Recollect, known: set[str]) -> object:
     entries = [
-        entry._replace(updated=0.0) for entry in memory.entries(everywhere=True) if not known or entry.entry_id in known
+        entry._replace(updated=0.0)
+        for entry in memory.entries.list(everywhere=True)
+        if not known or entry.entry_id in known
     ]
-    return entries, memory.work.tasks(), memory.profile().text
+    return entries, memory.tasks.tasks(), memory.profile.show().text
 
 
 @given(st.lists(st.tuples(st.sampled_from(DEEDS), st.sampled_from(FACTS), st.integers(0, 9)), max_size=12))
@@ -263,7 +266,7 @@ def test_taking_back_change_after_change_leaves_everything_as_it_was(tmp_path_fa
         before: list[tuple[set[str], object]] = []
         for deed in deeds:
             number = last_change(memory)
-            known = {entry.entry_id for entry in memory.entries(everywhere=True)}
+            known = {entry.entry_id for entry in memory.entries.list(everywhere=True)}
             state = _state(memory, known)
             with contextlib.suppress(Refused):
                 _do(memory, *deed)
@@ -289,7 +292,7 @@ def test_what_was_erased_is_passed_over(memory: Recollect) -> None:
     with pytest.raises(Refused, match="`recollect undo 1`"):
         memory.undo()  # an erasure is the last thing done, and nobody wants the one before it taken back unasked
     memory.undo(1)
-    assert memory.get(first).status == "inactive"
+    assert memory.entries.get(first).status == "inactive"
     with pytest.raises(NotFound, match="nothing to take back"):
         memory.undo()
 
@@ -298,20 +301,20 @@ def test_an_entry_that_was_brought_back_is_not_taken_away_from_under_that(memory
     first = memory.remember("The port is 1000.").entry_id
     memory.correct("The port is 2000.", entry_id=first)
     memory.restore(first)
-    added = memory.show(first).history[0].change.change_id
+    added = memory.entries.show(first).history[0].change.change_id
     with pytest.raises(Refused, match="`recollect undo 3`"):
         memory.undo(str(added))
     for _ in range(3):
         memory.undo()
-    assert [entry.status for entry in memory.entries()] == ["inactive", "inactive"]
+    assert [entry.status for entry in memory.entries.list()] == ["inactive", "inactive"]
 
 
 def test_what_a_load_brought_is_not_the_last_thing_that_was_done(memory: Recollect, open_memory, clock) -> None:
     memory.remember("The port is 1000.")
-    document = memory.export()
+    document = memory.transfer.export()
     clock.now += 60
     other = open_memory(home="other")
     mine = other.remember("The queue is called kiwi.").entry_id
-    other.load(document)
+    other.transfer.load(document)
     other.undo()
-    assert other.get(mine).status == "inactive"
+    assert other.entries.get(mine).status == "inactive"

@@ -110,8 +110,10 @@ def _require_project(folder: str, here: Mapping[str, str]) -> None:
 
 
 def _block() -> str:
+    from recollect.flows.setup.agents_block import agents_block
+
     with opened() as memory:
-        return memory.agents_block()
+        return agents_block(memory.opened)
 
 
 def _names(hosts: Sequence[str], here: Mapping[str, str], home: Home, *, agents_md: bool) -> list[str]:

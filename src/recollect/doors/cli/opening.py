@@ -12,6 +12,7 @@ from recollect.doors.cli.options import HOME
 from recollect.doors.cli.printing.output import say
 from recollect.errors import FileError, Refused, StoreBusy, StoreFull, UsageError
 from recollect.files.processes import is_cut_loose, parents
+from recollect.flows.upkeep.tidy import tidy
 from recollect.hosts.programs import agent_of
 from recollect.model.drafts import Outcome
 from recollect.settings import agent_session, environment, inside_agent
@@ -40,7 +41,7 @@ def opened(*, changes: bool = False) -> Iterator[Recollect]:
         for notice in memory.notices:
             say(f"recollect: {notice}")
         if memory.notices and not agent_here():
-            memory.mark_told()
+            memory.opened.mark_told()
         yield memory
         if changes:
             _tidy(memory)
@@ -61,7 +62,7 @@ def _renew_launcher(memory: Recollect) -> None:
 
 def _tidy(memory: Recollect) -> None:
     try:
-        memory.tidy()
+        tidy(memory.opened)
     except StoreBusy:
         return  # what was asked for is done; another process is tidying or writing
 

@@ -9,8 +9,6 @@ import click
 from recollect.doors.cli.opening import from_editor, from_stdin, joined, opened, require_person
 from recollect.doors.cli.options import WORDS, Command, Group, json_option
 from recollect.doors.cli.printing.profiles import print_profile, print_profile_change
-from recollect.errors import Refused
-from recollect.memory.profile import parse
 
 EDITING = "Editing the profile"
 BLANK_PROFILE = "## About\n- \n\n## Preferences\n- \n"
@@ -29,7 +27,7 @@ def profile() -> None:
 def show(as_json: bool) -> None:
     """Show the profile and the share of its limit that is used."""
     with opened() as memory:
-        print_profile(memory.profile(), as_json=as_json)
+        print_profile(memory.profile.show(), as_json=as_json)
 
 
 @profile.command("edit", cls=Command, example="recollect profile edit < profile.md")
@@ -38,13 +36,9 @@ def edit(as_json: bool) -> None:
     """Replace the whole profile, in your editor or from stdin."""
     require_person(EDITING)
     with opened(changes=True) as memory:
-        text = from_editor(memory.profile().text or BLANK_PROFILE) if sys.stdin.isatty() else from_stdin()
-        if not parse(text):
-            raise Refused(
-                "There is no statement, so the profile stays as it is; `recollect profile set SECTION ''` empties one."
-            )
-        outcomes = memory.set_profile(text)
-        code = print_profile_change(outcomes, memory.profile(), as_json=as_json)
+        text = from_editor(memory.profile.show().text or BLANK_PROFILE) if sys.stdin.isatty() else from_stdin()
+        outcomes = memory.profile.set(text)
+        code = print_profile_change(outcomes, memory.profile.show(), as_json=as_json)
     click.get_current_context().exit(code)
 
 
@@ -60,6 +54,6 @@ def set_section(section: str, text: tuple[str, ...], as_json: bool) -> None:
     require_person(EDITING)
     statements = joined(text)
     with opened(changes=True) as memory:
-        outcomes = memory.set_profile_section(section, statements)
-        code = print_profile_change(outcomes, memory.profile(), as_json=as_json)
+        outcomes = memory.profile.set_section(section, statements)
+        code = print_profile_change(outcomes, memory.profile.show(), as_json=as_json)
     click.get_current_context().exit(code)

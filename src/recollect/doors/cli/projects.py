@@ -30,7 +30,7 @@ def project() -> None:
 def add(title: tuple[str, ...], notes: str | None, as_json: bool) -> None:
     """Begin a project."""
     with opened(changes=True) as memory:
-        made = memory.work.add_project(" ".join(title), notes=notes or "")
+        made = memory.tasks.add_project(" ".join(title), notes=notes or "")
         print_work_change("Began", project_json(made), as_json=as_json)
 
 
@@ -41,7 +41,7 @@ def add(title: tuple[str, ...], notes: str | None, as_json: bool) -> None:
 def list_projects(status: str, everywhere: bool, as_json: bool) -> None:
     """List projects, most recently touched first."""
     with opened() as memory:
-        found = memory.work.projects(status="" if status == "any" else status, everywhere=everywhere)
+        found = memory.tasks.projects(status="" if status == "any" else status, everywhere=everywhere)
         print_projects(found, as_json=as_json)
 
 
@@ -51,9 +51,9 @@ def list_projects(status: str, everywhere: bool, as_json: bool) -> None:
 def show(name: str, as_json: bool) -> None:
     """Show a project with its tasks and the number of its entries."""
     with opened() as memory:
-        found = memory.work.project(name)
-        tasks = [task for task in memory.work.tasks(everywhere=True) if task.project == found.project_id]
-        entries = memory.entries(project=found.project_id, status="active", everywhere=True)
+        found = memory.tasks.project(name)
+        tasks = [task for task in memory.tasks.tasks(everywhere=True) if task.project == found.project_id]
+        entries = memory.entries.list(project=found.project_id, status="active", everywhere=True)
         print_project(found, tasks, entries=len(entries), as_json=as_json)
 
 
@@ -69,7 +69,7 @@ def update(name: str, title: str | None, notes: str | None, as_json: bool) -> No
     if not fields:
         raise UsageError("Say what to change: --title or --notes.")
     with opened(changes=True) as memory:
-        print_work_change("Updated", project_json(memory.work.update_project(name, **fields)), as_json=as_json)
+        print_work_change("Updated", project_json(memory.tasks.update_project(name, **fields)), as_json=as_json)
 
 
 @project.command("archive", cls=Command, example='recollect project archive "Build tools"')
@@ -78,5 +78,5 @@ def update(name: str, title: str | None, notes: str | None, as_json: bool) -> No
 def archive(name: str, as_json: bool) -> None:
     """Put a project away."""
     with opened(changes=True) as memory:
-        changed = memory.work.update_project(name, status="archived")
+        changed = memory.tasks.update_project(name, status="archived")
         print_work_change("Archived", project_json(changed), as_json=as_json)

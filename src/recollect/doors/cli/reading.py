@@ -8,6 +8,7 @@ from recollect.doors.cli.opening import opened
 from recollect.doors.cli.options import WORDS, Command, id_argument, json_option
 from recollect.doors.cli.printing.entries import print_conflicts, print_details, print_entries, print_history
 from recollect.doors.cli.printing.output import on_terminal
+from recollect.flows.views.name_repository import name_repository
 from recollect.model.entries import LAYERS, SCOPES, SOURCES, STATUSES
 
 SCREENFUL = 50  # entries on a terminal, unless told otherwise; a pipe gets them all
@@ -43,19 +44,19 @@ def list_entries(
     if limit is None:
         limit = SCREENFUL if on_terminal() and not as_json else 0
     with opened() as memory:
-        entries = memory.entries(
+        entries = memory.entries.list(
             layer=layer,
             status="" if status == "any" else status,
             scope=scope,
             tag=tag,
-            repository=memory.repository_named(repository) if repository else "",
+            repository=name_repository(repository, memory.opened) if repository else "",
             source=source,
             everywhere=everywhere,
             limit=limit + 1 if limit else -1,
         )
         more = bool(limit) and len(entries) > limit
         shown = entries[:limit] if more else entries
-        print_entries(shown, memory.checks(shown), more=more, as_json=as_json)
+        print_entries(shown, memory.entries.checks(shown), more=more, as_json=as_json)
 
 
 @click.command("show", cls=Command, example="recollect show e_01k0pnpm")
@@ -64,10 +65,10 @@ def list_entries(
 def show(entry_id: str, as_json: bool) -> None:
     """Show everything about one entry."""
     with opened() as memory:
-        details = memory.show(entry_id)
+        details = memory.entries.show(entry_id)
         entry = details.entry
         cited = [entry._replace(citations=(citation,)) for citation in entry.citations]
-        checks = memory.checks(cited, patient=True)
+        checks = memory.entries.checks(cited, patient=True)
         print_details(details, checks, as_json=as_json)
 
 
@@ -77,7 +78,7 @@ def show(entry_id: str, as_json: bool) -> None:
 def history(entry_id: str, as_json: bool) -> None:
     """Show the trail of an entry, from its first version on."""
     with opened() as memory:
-        versions = [memory.show(entry.entry_id) for entry in memory.show(entry_id).chain]
+        versions = [memory.entries.show(entry.entry_id) for entry in memory.entries.show(entry_id).chain]
         print_history(versions, as_json=as_json)
 
 
@@ -86,4 +87,4 @@ def history(entry_id: str, as_json: bool) -> None:
 def conflicts(as_json: bool) -> None:
     """Show what contradicts what, and how to settle it."""
     with opened() as memory:
-        print_conflicts(memory.conflicts(), as_json=as_json)
+        print_conflicts(memory.entries.conflicts(), as_json=as_json)

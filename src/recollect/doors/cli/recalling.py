@@ -7,6 +7,7 @@ import click
 from recollect.doors.cli.opening import joined, opened
 from recollect.doors.cli.options import LAYERS, SINCE, WORDS, Command, json_option
 from recollect.doors.cli.printing.recalls import print_recall, print_why
+from recollect.flows.views.name_repository import name_repository
 
 
 @click.command("recall", cls=Command, example='recollect recall "how do I install the dependencies?"')
@@ -42,7 +43,7 @@ def recall(
             k=k,
             tokens=tokens,
             layers=layers,
-            repository=memory.repository_named(repository) if repository else repository,
+            repository=name_repository(repository, memory.opened) if repository else repository,
             since=since,
             tags=tags,
             project=project,

@@ -7,6 +7,7 @@ import click
 from recollect.doors.cli.opening import as_agent, opened, outcome_of, require_consent, require_person
 from recollect.doors.cli.options import WORDS, Command, id_argument, json_option, yes_option
 from recollect.doors.cli.printing.outcomes import print_forgotten, print_remembered, print_restored, print_undone
+from recollect.flows.writes.erase import damaged_copies
 
 
 @click.command("forget", cls=Command, example="recollect forget e_01k0pnpm")
@@ -22,7 +23,7 @@ def forget(entry_id: str, hard: bool, yes: bool, as_json: bool) -> None:
     if hard:
         require_person("Erasing an entry")
     with opened(changes=True) as memory:
-        entry = memory.get(entry_id)
+        entry = memory.entries.get(entry_id)
         if hard:
             require_consent(f"Erase {entry.entry_id} and its history for good?", yes=yes)
         agent = as_agent(memory)
@@ -30,7 +31,7 @@ def forget(entry_id: str, hard: bool, yes: bool, as_json: bool) -> None:
         if outcome is None:
             memory.forget(entry.entry_id, hard=hard)
         if outcome is None or outcome.status == "stored":
-            damaged = memory.damaged_copies() if hard else []
+            damaged = damaged_copies(memory.home) if hard else []
             print_forgotten(entry, hard=hard, as_json=as_json, damaged=damaged)
         else:
             print_remembered(outcome, memory, layer=entry.layer, as_json=as_json)
@@ -45,7 +46,7 @@ def restore(entry_id: str, as_json: bool) -> None:
     """Bring a retired, superseded or sleeping entry back."""
     require_person("Restoring an entry")
     with opened(changes=True) as memory:
-        before = memory.get(entry_id)
+        before = memory.entries.get(entry_id)
         print_restored(memory.restore(entry_id), memory, before=before.status, as_json=as_json)
 
 
@@ -60,4 +61,4 @@ def undo(name: str, as_json: bool) -> None:
     """
     require_person("Undoing a change")
     with opened(changes=True) as memory:
-        print_undone(memory.take_back(name), as_json=as_json)
+        print_undone(memory.undo(name), as_json=as_json)

@@ -23,6 +23,7 @@ from recollect.doors.cli.printing.sessions import (
 )
 from recollect.errors import UsageError
 from recollect.files.reading import require_regular
+from recollect.flows.views.name_repository import name_repository
 from recollect.model.hosts import NAMES
 
 if TYPE_CHECKING:
@@ -54,7 +55,7 @@ def import_(paths: tuple[str, ...], host: str | None, exclude: tuple[str, ...], 
         if not Path(path).is_dir():
             require_regular(path, os.stat(path), or_else="a folder of logs")
     with opened(changes=True) as memory:
-        past = memory.past(exclude=exclude)
+        past = memory.sessions.excluding(exclude)
         logs, skipped = past.logs(paths, hosts=[host] if host else [])
         with progress_bar(quiet=as_json) as progress:
             imported = past.import_logs(logs, skipped=skipped if paths else (), progress=progress)
@@ -81,7 +82,7 @@ def list_sessions(
     Those of this repository, or of all where it has none.
     """
     with opened() as memory:
-        here = memory.repository_named(repository) if repository else memory.repository.repository
+        here = name_repository(repository, memory.opened) if repository else memory.repository.repository
         found = _listed(memory, None if everywhere or not here else here, host or "", since, limit)
         if not found and not everywhere and not repository:
             found = _listed(memory, None, host or "", since, limit)
@@ -91,7 +92,7 @@ def list_sessions(
 def _listed(
     memory: Recollect, repository: str | None, host: str, since: float, limit: int
 ) -> list[tuple[Session, int]]:
-    found = memory.past().sessions(repository=repository, host=host, since=since, limit=limit)
+    found = memory.sessions.listed(repository=repository, host=host, since=since, limit=limit)
     own = [] if host else memory.own_sessions.listed(repository=repository, since=since)
     ours = {session.session_id for session, _ in own}
     imported = [one for one in found if one[0].native_id not in ours]  # what is here itself is told once
@@ -104,7 +105,7 @@ def _listed(
 def show(name: str, as_json: bool) -> None:
     """Show a session turn by turn."""
     with opened() as memory:
-        past = memory.own_sessions if is_own(memory, name) else memory.past()
+        past = memory.own_sessions if is_own(memory, name) else memory.sessions
         print_session(past.show(name), as_json=as_json)
 
 
@@ -117,7 +118,7 @@ def timeline(name: str, as_json: bool) -> None:
         if is_own(memory, name):
             print_happenings(memory.own_sessions.timeline(name), as_json=as_json)
         else:
-            print_timeline(memory.past().show(name), as_json=as_json)
+            print_timeline(memory.sessions.show(name), as_json=as_json)
 
 
 for own_command in (checkpoints, replay, rewind):
@@ -131,16 +132,15 @@ for own_command in (checkpoints, replay, rewind):
 @json_option
 def report(since: float | None, form: str, everywhere: bool, as_json: bool) -> None:
     """Tell what was done, by day and task."""
-    from recollect.memory.reports import report as written
-    from recollect.memory.reports import to_html
-
     with opened() as memory:
-        here = bool(memory.repository.repository) and not everywhere
-        entries = memory.entries(layer="L2", status="active", everywhere=not here)
-        tasks = {task.task_id: task.title for task in memory.work.tasks(everywhere=True)}
         now = time.time()
-        text = written(entries, tasks, since=now - WEEK_SECONDS if since is None else since, until=now)
+        text = memory.sessions.report(
+            since=now - WEEK_SECONDS if since is None else since,
+            until=now,
+            everywhere=everywhere or not memory.repository.repository,
+            as_html=form == "html",
+        )
         if as_json:
-            put_json({"format": form, "report": to_html(text) if form == "html" else text})
+            put_json({"format": form, "report": text})
         else:
-            put(to_html(text) if form == "html" else text)
+            put(text)

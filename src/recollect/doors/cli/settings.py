@@ -19,7 +19,7 @@ def settings() -> None:
 @json_option
 def list_settings(as_json: bool) -> None:
     """List every setting: its value here, its default, where it comes from."""
-    from recollect.composition import read_settings
+    from recollect.flows.opened import read_settings
 
     home, values = read_settings(environ())
     _tell(values.warnings)
@@ -31,7 +31,7 @@ def list_settings(as_json: bool) -> None:
 @json_option
 def get(name: str, as_json: bool) -> None:
     """Print the value of one setting."""
-    from recollect.composition import read_settings
+    from recollect.flows.opened import read_settings
     from recollect.settings import require
 
     setting = require(name)
@@ -46,9 +46,9 @@ def get(name: str, as_json: bool) -> None:
 @json_option
 def set_setting(name: str, value: str, as_json: bool) -> None:
     """Set one setting in your config.toml; nothing else in the file changes."""
-    from recollect.composition import read_settings
     from recollect.files.config import set_value
     from recollect.files.home import Home, home_directory
+    from recollect.flows.opened import read_settings
     from recollect.settings import require
 
     require_person("Changing a setting")

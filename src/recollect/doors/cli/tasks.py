@@ -42,7 +42,7 @@ def add(title: tuple[str, ...], state: str | None, project: str | None, as_json:
     """Begin a task; it becomes the active one here."""
     with opened(changes=True) as memory:
         _require_here(memory.repository.repository, memory)
-        made = memory.work.add_task(" ".join(title), state=state or "", project=project or "")
+        made = memory.tasks.add_task(" ".join(title), state=state or "", project=project or "")
         print_work_change("Began", task_json(made), as_json=as_json)
 
 
@@ -54,8 +54,8 @@ def list_tasks(status: str | None, everywhere: bool, as_json: bool) -> None:
     """List tasks, most recently touched first."""
     wanted = TASK_STATUSES if status == "any" else (status,) if status else OPEN
     with opened() as memory:
-        found = [one for one in memory.work.tasks(everywhere=everywhere) if one.status in wanted]
-        print_tasks(found, active=memory.work.active_task(), as_json=as_json)
+        found = [one for one in memory.tasks.tasks(everywhere=everywhere) if one.status in wanted]
+        print_tasks(found, active=memory.tasks.active_task(), as_json=as_json)
 
 
 @task.command("show", cls=Command, example='recollect task show "Move to pnpm"')
@@ -64,7 +64,7 @@ def list_tasks(status: str | None, everywhere: bool, as_json: bool) -> None:
 def show(name: str, as_json: bool) -> None:
     """Show a task and its working state."""
     with opened() as memory:
-        print_task(memory.work.task(_named(name, memory.work)), as_json=as_json)
+        print_task(memory.tasks.task(_named(name, memory.tasks)), as_json=as_json)
 
 
 @task.command("update", cls=Command, example='recollect task update --state "tests pass, docs are next"')
@@ -83,7 +83,7 @@ def update(
     if not fields:
         raise UsageError("Say what to change: --title, --state, --status or --project.")
     with opened(changes=True) as memory:
-        changed = memory.work.update_task(_changeable(name, memory), **fields)
+        changed = memory.tasks.update_task(_changeable(name, memory), **fields)
         print_work_change("Updated", task_json(changed), as_json=as_json)
 
 
@@ -95,8 +95,8 @@ def complete(name: str, conclusion: str, as_json: bool) -> None:
     """Complete a task: its state goes to the archive (L2) and is cleared."""
     with opened(changes=True) as memory:
         name = _changeable(name, memory)
-        outcome = memory.work.complete_task(name, conclusion=conclusion)
-        print_completed(memory.work.task(name), outcome, as_json=as_json)
+        outcome = memory.tasks.complete_task(name, conclusion=conclusion)
+        print_completed(memory.tasks.task(name), outcome, as_json=as_json)
 
 
 @task.command("archive", cls=Command, example='recollect task archive "Move to pnpm"')
@@ -107,14 +107,14 @@ def archive(name: str, as_json: bool) -> None:
     with opened(changes=True) as memory:
         print_work_change(
             "Archived",
-            task_json(memory.work.update_task(_changeable(name, memory), status="archived")),
+            task_json(memory.tasks.update_task(_changeable(name, memory), status="archived")),
             as_json=as_json,
         )
 
 
 def _changeable(name: str, memory: Recollect) -> str:
     """The task that was named, or the active one, when whoever asks may change it."""
-    found = memory.work.task(_named(name, memory.work))
+    found = memory.tasks.task(_named(name, memory.tasks))
     _require_here(found.repository, memory)
     return found.task_id
 

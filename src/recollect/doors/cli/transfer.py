@@ -23,15 +23,15 @@ def export(kind: str | None, out: str | None, yes: bool, as_json: bool) -> None:
 
     Both formats come back whole with `recollect load`. An existing file is overwritten only with your consent.
     """
-    from recollect.memory.exports import to_json, to_markdown
+    from recollect.flows.views.transfer import as_text
 
     if as_json and kind == "markdown" and not out:
         raise UsageError("--json and --format markdown exclude each other on stdout; choose one, or add --out F.")
     if out and os.path.lexists(out):
         require_consent(f"{out} exists. Overwrite it?", yes=yes)
     with opened() as memory:
-        document = memory.export()
-        text = to_markdown(document) if kind == "markdown" else to_json(document)
+        document = memory.transfer.export()
+        text = as_text(document, kind or "json")
         if not out:
             # As it is: an export is for a file or a pipe, and has to come back byte for byte.
             sys.stdout.buffer.write(text.encode("utf-8", "replace"))
@@ -51,9 +51,9 @@ def load(file: str, as_json: bool) -> None:
 
     F is a file of either format, or - for stdin. What is here already stays as it is.
     """
-    from recollect.memory.exports import parse
+    from recollect.flows.views.transfer import as_document
 
     require_person("Loading an export")
-    document = parse(from_file(file))
+    document = as_document(from_file(file))
     with opened(changes=True) as memory:
-        print_loaded(memory.load(document), as_json=as_json)
+        print_loaded(memory.transfer.load(document), as_json=as_json)

@@ -35,7 +35,7 @@ def up(sample: bool, no_serve: bool, exclude: tuple[str, ...], as_json: bool) ->
     """
     if not sample:
         with opened(changes=True) as memory:
-            if memory.past(exclude=exclude).logs()[0] or memory.store.sessions.counts()[0]:
+            if memory.sessions.excluding(exclude).logs()[0] or memory.sessions.count():
                 _run(memory, paths=(), exclude=exclude, sample=False, as_json=as_json)
                 return
         say("There are no sessions of coding agents on this machine yet; here is what it looks like on samples.\n")
@@ -60,11 +60,9 @@ def _run(memory: Recollect, *, paths: tuple[str, ...], exclude: tuple[str, ...],
 
     with progress_bar(quiet=as_json) as progress:
         done = run(
-            memory.past(exclude=exclude),
-            memory.store,
+            memory.sessions.excluding(exclude),
+            memory.opened,
             paths=paths,
-            here=memory.repository.repository,
-            recall=lambda question, repository: memory.recall(question, repository=repository, host="up")[0],
             say_found=say_found,
             progress=progress,
         )

@@ -31,7 +31,7 @@ def worker(once: bool, retry: bool, as_json: bool) -> None:
         _yield_to_others()
     if retry:
         with opened() as memory:
-            memory.store.jobs.revive(now=time.time())
+            memory.opened.store.jobs.revive(now=time.time())
     working = Worker(environ())
     if not once:
         say("recollect: working until Ctrl-C.")
@@ -42,7 +42,7 @@ def worker(once: bool, retry: bool, as_json: bool) -> None:
         put_json({"done": shift.done, "failed": shift.failed, "why": shift.why})
     elif not is_detached():
         with opened() as memory:
-            left = memory.store.jobs.counts()["waiting"]
+            left = memory.opened.store.jobs.counts()["waiting"]
         say(_told(shift.done, shift.failed, left, shift.why))
 
 

@@ -58,7 +58,7 @@ def remember(
     statement = joined(text)
     with opened(changes=True) as memory:
         try:
-            draft = memory.draft(
+            draft = memory.entries.draft(
                 statement,
                 layer=layer,
                 scope=scope,
@@ -97,9 +97,9 @@ def correct(words: tuple[str, ...], as_json: bool) -> None:
         if agent is None:
             outcome = memory.correct(statement, entry_id=words[0] if named else "")
         elif named:
-            outcome = outcome_of(agent.replace(words[0], memory.edited(words[0], text=statement)))
+            outcome = outcome_of(agent.replace(words[0], memory.entries.edited(words[0], text=statement)))
         else:
-            outcome = outcome_of(agent.offer(memory.draft(statement)))
+            outcome = outcome_of(agent.offer(memory.entries.draft(statement)))
         print_correction(outcome, memory, as_json=as_json)
     _fail_if_refused([outcome])
 
@@ -131,8 +131,8 @@ def edit(
         text = from_stdin()
     with opened(changes=True) as memory:
         if text is None and subject is None and reason is None and not tags and not aliases:
-            text = from_editor(memory.get(entry_id).content)
-        draft = memory.edited(
+            text = from_editor(memory.entries.get(entry_id).content)
+        draft = memory.entries.edited(
             entry_id, text=text, tags=tags or None, subject=subject, aliases=aliases or None, reason=reason
         )
         agent = as_agent(memory)
@@ -155,7 +155,7 @@ def vote(entry_id: str, direction: str, reason: str, as_json: bool) -> None:
             return
         outcome = outcome_of(agent.vote(entry_id, direction, reason))
         if outcome.status == "stored":
-            print_vote(memory.get(entry_id), direction, as_json=as_json)
+            print_vote(memory.entries.get(entry_id), direction, as_json=as_json)
         else:
             print_remembered(outcome, memory, layer="L1", as_json=as_json)
     _fail_if_refused([outcome])

@@ -87,12 +87,12 @@ class Calls:
             opened = (
                 self._memories.at(caller, connection) if even_off else self._memories.switched_on(caller, connection)
             )
-            opened.memory.stop_when(work.is_stopped)
+            opened.memory.opened.stop_when(work.is_stopped)
             work.tell("working")
             try:
                 return function(opened, work)
             finally:
-                opened.memory.stop_when(None)
+                opened.memory.opened.stop_when(None)
 
         async def report(beats: float, stage: str) -> None:
             await context.session.report_progress(beats, None, stage)

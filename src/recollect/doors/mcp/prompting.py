@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from recollect.errors import NotFound, UsageError
 from recollect.flows.turns.announcements import shown
 from recollect.flows.writes.agent_plans import staged_origin
-from recollect.memory.tasks import active_task, render_task
 from recollect.model.record import Record
 from recollect.prompts import render
 from recollect.text.fences import neutralise
@@ -58,9 +57,9 @@ def filled(name: str, arguments: Mapping[str, str], memory: Recollect) -> str:
 
 
 def _compact(focus: str, memory: Recollect) -> str:
-    task = active_task(memory.store, memory.repository.repository)
-    keep = [f"- the task: {' '.join(render_task(task).split())}"] if task else []
-    keep += [f"- {as_reference(entry)}" for entry in memory.profile().entries]
+    task = memory.tasks.active_state()
+    keep = [f"- the task: {' '.join(task.split())}"] if task else []
+    keep += [f"- {as_reference(entry)}" for entry in memory.profile.show().entries]
     told = " ".join(redact(focus)[:LONGEST_FOCUS].split())
     return render(
         COMPACT,
@@ -90,6 +89,6 @@ def _waiting(memory: Recollect) -> list[str]:
 
 def _given(entry_id: str, memory: Recollect) -> str:
     try:
-        return f"- [{short_id(entry_id)}] {as_reference(memory.get(entry_id))}"
+        return f"- [{short_id(entry_id)}] {as_reference(memory.entries.get(entry_id))}"
     except NotFound:
         return f"- [{short_id(entry_id)}] (a past turn, or erased since)"

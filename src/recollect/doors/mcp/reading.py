@@ -73,7 +73,7 @@ def _is_here(repository: str, memory: Recollect) -> bool:
 
 
 def _entry(wanted: Address, at: int, memory: Recollect) -> Page:
-    details = memory.show(wanted.name)
+    details = memory.entries.show(wanted.name)
     entry = details.entry
     if not _is_here(entry.repository, memory):
         raise NotFound(f"No entry of this repository has the id {wanted.name}.")
@@ -100,11 +100,11 @@ def _entry(wanted: Address, at: int, memory: Recollect) -> Page:
 
 def _checks(memory: Recollect, entry: Any) -> Any:
     """One verdict a citation."""
-    return memory.checks([entry._replace(citations=(citation,)) for citation in entry.citations], patient=True)
+    return memory.entries.checks([entry._replace(citations=(citation,)) for citation in entry.citations], patient=True)
 
 
 def _session(wanted: Address, at: int, memory: Recollect) -> Page:
-    shown = memory.past().show(wanted.name)
+    shown = memory.sessions.show(wanted.name)
     if not _is_here(shown.session.repository, memory):
         raise NotFound(f"No session of this repository has the id {wanted.name}.")
     turns = [turn for turn in shown.turns if not wanted.turn or turn.number == wanted.turn]
@@ -170,7 +170,7 @@ def _now(given: Json, memory: Recollect) -> str:
     if "#" in str(given["id"]):
         return f"a past session: “{given['content']}”"
     try:
-        given["content"] = as_reference(memory.get(str(given["id"])))
+        given["content"] = as_reference(memory.entries.get(str(given["id"])))
     except NotFound:
         pass
     return str(given["content"]) + ("" if given["status"] == "active" else f" (now {given['status']})")

@@ -10,20 +10,20 @@ from recollect.doors.mcp.answers import Answered, cursor, harmless, opened_curso
 from recollect.doors.shapes import recall_json
 from recollect.doors.times import parse_time
 from recollect.errors import UsageError
-from recollect.memory.inject import turn_block
+from recollect.flows.turns.answer_question import turn_block
 from recollect.text.rendering import as_reference
 
 if TYPE_CHECKING:
+    from recollect.app import Recollect
     from recollect.doors.mcp.arguments import Arguments
     from recollect.doors.mcp.callers import Caller
     from recollect.model.receipts import Recall
-    from recollect.reading import Reading
 
 MOST_GIVEN = 200  # ids that a cursor carries: who has read so many asks for something else
 _FOR_WANT_OF_ROOM = ("more than ", "over the ceiling ", "more archive ")
 
 
-def answer_recall(arguments: Arguments, memory: Reading, caller: Caller) -> Answered:
+def answer_recall(arguments: Arguments, memory: Recollect, caller: Caller) -> Answered:
     """Search, and keep a receipt of what was given."""
     query = arguments.text("query")
     if not query.strip():

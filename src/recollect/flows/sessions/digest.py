@@ -17,12 +17,14 @@ from recollect.model.entries import Citation
 from recollect.model.record import Record
 from recollect.sessions.commands import working_commands
 from recollect.sessions.summary import summarise
+from recollect.text import ids
 from recollect.text.language.statements import statement_key
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from recollect.flows.opened import Opened
     from recollect.flows.writes.write import Writer
     from recollect.memory.gapfill.finding import Found
     from recollect.memory.neighbours import Neighbour
@@ -120,6 +122,12 @@ def offer_said(sentences: Sequence[str], keeper: Keeper, *, repository: str, ses
         )
         offered += _offer(found.kind, draft, "found while compacting", keeper, proof=1, confidence=found.confidence)
     return offered
+
+
+def offer_from_session(sentences: Sequence[str], session_id: str, memory: Opened) -> None:
+    """As offer_said, for a session that this home keeps itself."""
+    keeper = Keeper(memory.writer("system"), lambda: memory.new_id(ids.CANDIDATE))
+    offer_said(sentences, keeper, repository=memory.repository.repository, session_id=session_id)
 
 
 def keep_recurring(orders: Sequence[tuple[Session, str]], keeper: Keeper) -> int:

@@ -27,9 +27,9 @@ from recollect.text import ids
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from recollect.flows.writes.write import Writer
+    from recollect.flows.opened import Opened
 
     Progress = Callable[[str, int, int], None]  # what, how much is done, of how much
 
@@ -76,24 +76,21 @@ def no_progress(what: str, done: int, total: int) -> None:
 class Past:
     """Sessions of every host, as this home knows them."""
 
-    def __init__(
-        self,
-        writer: Writer,
-        *,
-        environ: Mapping[str, str],
-        exclude: Sequence[str],
-        new_id: Callable[[str], str],
-        extracts: bool = True,
-    ) -> None:
-        self._writer = writer
-        self._extracts = extracts
-        self._store = writer.store
-        self._environ = environ
-        self._exclude = tuple(exclude)
-        self._new_id = new_id
+    def __init__(self, memory: Opened, *, exclude: Sequence[str] = ()) -> None:
+        self._memory = memory
+        self._writer = memory.writer("system")
+        self._extracts = memory.settings.enabled
+        self._store = memory.store
+        self._environ = {**memory.environ, "RECOLLECT_HOME": memory.home.root}
+        self._exclude = (*memory.settings.exclude, *exclude)
+        self._new_id = memory.new_id
         self._known = self._store.repositories.identities()
         self._identities: dict[tuple[str, str], str] = {}
         self._by_folder: dict[str, str] = {}  # identities of folders whose remote some log recorded
+
+    def excluding(self, globs: Sequence[str]) -> Past:
+        """The same without the folders that these name."""
+        return Past(self._memory, exclude=globs)
 
     # -- importing
 
@@ -212,11 +209,29 @@ class Past:
 
     # -- looking back
 
-    def sessions(
+    def listed(
         self, *, repository: str | None = None, host: str = "", since: float = 0.0, limit: int = -1
     ) -> list[tuple[Session, int]]:
         """Sessions with their number of turns, newest first."""
         return self._store.sessions.listed(repository=repository, host=host, since=since, limit=limit)
+
+    def count(self) -> int:
+        """How many sessions were imported."""
+        return self._store.sessions.counts()[0]
+
+    def get(self, name: str) -> Session:
+        """A session by id, prefix or the host's own id."""
+        return self._store.sessions.get(name)[1]
+
+    def report(self, *, since: float, until: float, everywhere: bool = False, as_html: bool = False) -> str:
+        """What was done here or everywhere, by day and task, as Markdown or HTML."""
+        from recollect.memory.reports import report, to_html
+
+        places = {} if everywhere else {"repository": ["", self._memory.repository.repository]}
+        found = self._store.entries.listed({"layer": "L2", "status": "active", **places})
+        tasks = {task.task_id: task.title for task in self._store.tasks.tasks()}
+        text = report([stored.entry for stored in found], tasks, since=since, until=until)
+        return to_html(text) if as_html else text
 
     def show(self, name: str) -> SessionShown:
         """A session by id, prefix or the host's own id."""

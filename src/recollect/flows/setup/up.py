@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from recollect.flows.turns.answer_question import answer_question
 from recollect.memory.conflicts import open_conflicts
 from recollect.model.entries import Entry
 from recollect.model.record import Record
+from recollect.model.turns import Recipient
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from recollect.flows.opened import Opened
     from recollect.flows.sessions.past_sessions import HostFound, Imported, Past, Progress
     from recollect.model.candidates import Candidate
     from recollect.model.receipts import Recall
@@ -41,16 +44,15 @@ class Up(Record):
 
 def up(
     past: Past,
-    store: Store,
+    memory: Opened,
     *,
     paths: Sequence[str] = (),
     hosts: Sequence[str] = (),
-    here: str,
-    recall: Callable[[str, str], Recall],
     say_found: Callable[[list[HostFound]], None],
     progress: Progress,
 ) -> Up:
     """The main job, from nothing to a memory that is already full."""
+    store, here = memory.store, memory.repository.repository
     logs, skipped = past.logs(paths, hosts=hosts)
     say_found(past.survey(logs))
     imported = past.import_logs(logs, skipped=skipped, progress=progress)
@@ -65,7 +67,7 @@ def up(
         conflicts=open_conflicts(store),
         about_user=about_user,
         about_repositories={name: entries for name, entries in about_repositories.items() if entries},
-        examples=_examples(about_user, about_repositories, recall),
+        examples=_examples(about_user, about_repositories, memory),
     )
 
 
@@ -87,9 +89,7 @@ def _busiest(store: Store, here: str) -> list[str]:
     return list(dict.fromkeys([name for name in (here,) if name in counted] + ranked))[:4]
 
 
-def _examples(
-    about_user: list[Entry], about_repositories: dict[str, list[Entry]], recall: Callable[[str, str], Recall]
-) -> list[Example]:
+def _examples(about_user: list[Entry], about_repositories: dict[str, list[Entry]], memory: Opened) -> list[Example]:
     """Questions that a person could ask next, with what recall really brings."""
     examples: list[Example] = []
     sources = [*about_repositories.values(), about_user]
@@ -98,9 +98,14 @@ def _examples(
             question = f"What should I know about {entry.subject}?"
             if len(examples) == MOST_EXAMPLES:
                 return examples
-            found = recall(question, entry.repository) if entry.subject else None
+            found = _recalled(question, entry.repository, memory) if entry.subject else None
             if found and found.entries and question not in [one.question for one in examples]:
                 examples.append(Example(question, tuple(one.entry.content for one in found.entries[:3])))
                 if len(sources) > 1:
                     break
     return examples
+
+
+def _recalled(question: str, repository: str, memory: Opened) -> Recall:
+    filters, limits = memory.filters(repository), memory.limits()
+    return answer_question(question, memory, Recipient("up"), filters=filters, limits=limits)[0]

@@ -9,16 +9,15 @@ from recollect.store.backups import backup
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from recollect.files.home import Home
-    from recollect.settings import Settings
-    from recollect.store.store import Store
+    from recollect.flows.opened import Opened
 
 NOTE = "tidied"
 SESSION_DAYS = 30  # what a person allowed for a session is asked again in one that is resumed later
 
 
-def tidy(store: Store, settings: Settings, *, home: Home, now: float) -> None:
+def tidy(memory: Opened) -> None:
     """Keep the house in order without anybody waiting for it."""
+    store, settings, home, now = memory.store, memory.settings, memory.home, memory.now
     take_in_spool(store, spool_folder=home.spool)
     if not _is_due(store.note(NOTE), now):
         return

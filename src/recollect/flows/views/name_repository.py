@@ -9,22 +9,21 @@ from recollect.files.repositories import identify
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from recollect.store.store import Store
+    from recollect.flows.opened import Opened
 
 MOST_SHOWN = 5
 
 
-def name_repository(name: str, *, store: Store, folder: str, environ: Mapping[str, str]) -> str:
+def name_repository(name: str, memory: Opened) -> str:
     """The identity of a repository that is named whole, by its folder, or by the end or the beginning of its name.
 
     One that is written whole need not be known: it has the user's own memory, as any other has."""
+    store, environ = memory.store, memory.environ
     known = store.repositories.names()
     whole = store.repositories.canonical(name)
     if whole in known:
         return whole
-    path = os.path.join(folder, os.path.expanduser(name))
+    path = os.path.join(memory.folder, os.path.expanduser(name))
     if os.path.isdir(path):
         found = identify(path, home=environ.get("HOME"), known=store.repositories.identities(), environ=environ)
         return store.repositories.canonical(found.repository)

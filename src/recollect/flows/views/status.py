@@ -7,12 +7,15 @@ from typing import TYPE_CHECKING
 from recollect.flows.setup.install import INSTALLABLE
 from recollect.flows.setup.installed import UNTRUSTED, inspect
 from recollect.flows.turns.waiting_receipts import last_receipt
+from recollect.flows.views.entries import EntryList
+from recollect.memory.profile import Profile, load_profile
 from recollect.model.record import Record
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from recollect.files.home import Home
+    from recollect.flows.opened import Opened
     from recollect.store.store import Store
 
 
@@ -33,11 +36,39 @@ class LastInjection(Record):
     tokens: int
 
 
+class Status(Record):
+    """The state of a home at a glance."""
+
+    entries: dict[str, int]
+    profile: Profile
+    sessions: int
+    pending: int
+    hosts: dict[str, int]
+    connections: Connections
+    worker: Background
+    last_injection: LastInjection | None
+
+
 class Connections(Record):
     """The hosts on this machine."""
 
     connected: dict[str, list[str]]  # where each is connected: user, project, plugin, or nowhere
     untrusted: list[str]  # connected, but the host does not run its hooks
+
+
+def status(memory: Opened) -> Status:
+    """How this home stands."""
+    store, now = memory.store, memory.now
+    return Status(
+        entries=EntryList(memory).counts(),
+        profile=load_profile(store, limit_characters=memory.settings.profile.max_characters),
+        sessions=store.sessions.counts()[0],
+        pending=store.candidates.count() + store.staged.count(now=now),
+        hosts=store.sessions.hosts(),
+        connections=connections(memory.home, memory.environ, project=memory.repository.root),
+        worker=background(store, now=now),
+        last_injection=last_injection(store, home=memory.home),
+    )
 
 
 def connections(home: Home, environ: Mapping[str, str], *, project: str) -> Connections:

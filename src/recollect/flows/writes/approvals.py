@@ -8,19 +8,17 @@ from recollect.text import ids
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from recollect.store.store import Store
+    from recollect.flows.opened import Opened
 
 
 class StandingApprovals:
     """The approvals of this home; only a person changes them."""
 
-    def __init__(self, store: Store, *, repository: str, now: float, new_id: Callable[[str], str]) -> None:
-        self._store = store
-        self._repository = repository
-        self._now = now
-        self._new_id = new_id
+    def __init__(self, memory: Opened) -> None:
+        self._store = memory.store
+        self._repository = memory.repository.repository
+        self._now = memory.now
+        self._new_id = memory.new_id
 
     def listed(self) -> list[Approval]:
         """Every approval, newest first."""

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from recollect.flows.turns.announcements import quoted
 from recollect.memory.versions import with_earlier
-from recollect.store.backups import renew
+from recollect.store import backups as safety_copies
 
 ERASED = "erased after"  # the number of the last change before
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from recollect.files.home import Home
     from recollect.model.entries import Entry
     from recollect.store.entries import Stored
     from recollect.store.store import Store
@@ -23,8 +24,13 @@ def erase(entry_id: str, *, store: Store, backups: str, now: float) -> Entry:
             _erase(version, store)
         store.set_note(ERASED, str(store.changes.newest()))
     store.database.scrub()
-    renew(store, backups, now=now)
+    safety_copies.renew(store, backups, now=now)
     return stored.entry
+
+
+def damaged_copies(home: Home) -> list[str]:
+    """What was kept of databases that were damaged, newest first: it may still hold what was erased."""
+    return safety_copies.damaged_copies(home.backups)
 
 
 def _erase(stored: Stored, store: Store) -> None:

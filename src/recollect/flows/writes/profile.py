@@ -2,21 +2,47 @@
 
 from __future__ import annotations
 
-from recollect.errors import UsageError
+from recollect.errors import Refused, UsageError
 from recollect.flows.writes.write import write
-from recollect.memory.profile import parse_section, stored_profile
+from recollect.memory.profile import load_profile, parse, parse_section, stored_profile
 from recollect.model.drafts import Add, Draft, Outcome, Remove, Update
 from recollect.text.language.statements import statement_key
 from recollect.text.sections import SECTION_TAG, bare_name, section_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from recollect.flows.opened import Opened
     from recollect.flows.writes.write import Writer
+    from recollect.memory.profile import Profile
     from recollect.model.entries import Source
     from recollect.store.entries import Stored
     from recollect.store.store import Store
 
     Places = dict[tuple[str, str], str]  # (section, statement key): statement
+
+
+class ProfilePage:
+    """L0, shown and changed."""
+
+    def __init__(self, memory: Opened) -> None:
+        self._memory = memory
+
+    def show(self) -> Profile:
+        """The profile as it stands, with the share of its limit that is used."""
+        return load_profile(self._memory.store, limit_characters=self._memory.settings.profile.max_characters)
+
+    def set(self, markdown: str, *, source: Source = "user") -> list[Outcome]:
+        """Replace the whole profile by this Markdown; Refused when there is no statement in it."""
+        wanted = parse(markdown)
+        if not wanted:
+            raise Refused(
+                "There is no statement, so the profile stays as it is; `recollect profile set SECTION ''` empties one."
+            )
+        return set_profile(wanted, self._memory.writer(source), source=source)
+
+    def set_section(self, section: str, text: str, *, source: Source = "user") -> list[Outcome]:
+        """Replace one section; an empty text removes it."""
+        return set_section(section, text, self._memory.writer(source), source=source)
 
 
 def set_section(section: str, text: str, writer: Writer, *, source: Source) -> list[Outcome]:

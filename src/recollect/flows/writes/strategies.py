@@ -8,19 +8,55 @@ from datetime import UTC, datetime
 from recollect.errors import FileError, RecollectError
 from recollect.files.trees import read_cited
 from recollect.files.writing import append_line, write_atomic
-from recollect.strategies.gates import INJECTED, LOCAL, SERVICE
+from recollect.strategies.gates import INJECTED, LOCAL, SERVICE, choose
+from recollect.strategies.prompts import Prompts
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from recollect.files.home import Home
+    from recollect.flows.opened import Opened
     from recollect.ports import Strategy
     from recollect.settings import Settings
-    from recollect.strategies.prompts import Prompts
 
 RECORD = "m_"  # a record of a repository's memory file
 LOG = "strategies.log"
+
+
+class Strategies:
+    """The memories that agents' tools can write to here; a service is asked for its prompt once."""
+
+    def __init__(self, memory: Opened) -> None:
+        self._memory = memory
+        self._root = memory.repository.root if memory.repository.repository else ""  # whose files may be shared
+        self._prompts = Prompts()
+
+    def chosen(self) -> Strategy | None:
+        """The memory that holds here; None for our own store."""
+        memory = self._memory
+        choice = choose(memory.settings, repository=memory.repository.repository, root=self._root)
+        for sentence in choice.skipped:
+            self._log(sentence)
+        return self.named(choice.name)
+
+    def named(self, name: str) -> Strategy | None:
+        """The memory of this name; None when it is not in use here."""
+        memory = self._memory
+        return make_strategy(
+            name,
+            memory.settings,
+            home=memory.home,
+            repository=memory.repository.repository,
+            root=self._root,
+            prompts=self._prompts,
+            token=memory.environ.get("RECOLLECT_TOKEN", ""),
+            new_id=memory.new_id,
+            log=self._log,
+        )
+
+    def _log(self, sentence: str) -> None:
+        log_line(self._memory.home, sentence, now=self._memory.now)
 
 
 def make_strategy(

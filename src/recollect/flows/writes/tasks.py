@@ -11,6 +11,7 @@ from recollect.memory.tasks import (
     changed_project,
     changed_task,
     closed_already,
+    render_task,
     require_open,
     title,
 )
@@ -20,10 +21,9 @@ from recollect.text import ids
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from typing import TypeVar
 
-    from recollect.flows.writes.write import Writer
+    from recollect.flows.opened import Opened
     from recollect.model.drafts import Outcome
 
     Kept = TypeVar("Kept", Task, Project)
@@ -34,11 +34,16 @@ COMPLETE = "complete task"
 class Work:
     """What is being worked on, here and elsewhere."""
 
-    def __init__(self, writer: Callable[[str], Writer], repository: str, new_id: Callable[[str], str]) -> None:
-        self._writer = writer("user")
+    def __init__(self, memory: Opened) -> None:
+        self._writer = memory.writer("user")
         self._store = self._writer.store
-        self._repository = repository
-        self._new_id = new_id
+        self._repository = memory.repository.repository
+        self._new_id = memory.new_id
+
+    def active_state(self) -> str:
+        """The active task in words; empty when there is none."""
+        task = active_task(self._store, self._repository)
+        return render_task(task) if task else ""
 
     def add_task(self, name: str, *, state: str = "", project: str = "") -> Task:
         """Begin a task; it becomes the active one of this repository."""

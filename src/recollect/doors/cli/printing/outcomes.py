@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 def print_remembered(outcome: Outcome, memory: Recollect, *, layer: str, as_json: bool) -> None:
     """What became of a statement; for the profile, how full it is now."""
-    usage = f"Profile {memory.profile().usage}" if layer == "L0" else ""
+    usage = f"Profile {memory.profile.show().usage}" if layer == "L0" else ""
     sentences = {
         "stored": f"Stored as {outcome.entry_id}.",
         "duplicate": f"Known already as {outcome.entry_id}.",
@@ -34,7 +34,7 @@ def print_correction(outcome: Outcome, memory: Recollect, *, as_json: bool) -> N
         sentence = f"Known already as {outcome.entry_id}."
     elif outcome.superseded:
         sentence = f"Stored as {outcome.entry_id}, in place of:"
-    old = "\n".join(f"{entry_id}  {_quoted(memory.get(entry_id).content)}" for entry_id in outcome.superseded)
+    old = "\n".join(f"{entry_id}  {_quoted(memory.entries.get(entry_id).content)}" for entry_id in outcome.superseded)
     if old and not on_terminal():
         old = f"in place of:\n{old}"
     _print_outcome(outcome, sentence, old, as_json=as_json)
@@ -101,7 +101,7 @@ def print_restored(entry: Entry, memory: Recollect, *, before: str, as_json: boo
     if as_json:
         put_json({"id": entry.entry_id, "status": entry.status, "before": before})
         return
-    opposed = any(entry.entry_id in (newer.entry_id, older.entry_id) for newer, older in memory.conflicts())
+    opposed = any(entry.entry_id in (newer.entry_id, older.entry_id) for newer, older in memory.entries.conflicts())
     hint = "It contradicts another entry; `recollect conflicts` shows both." if opposed else ""
     _print_done(f"Back again, it was {_word(before)}: {_quoted(entry.content, 40)}", f"restored {entry.entry_id}", hint)
 

@@ -1,0 +1,36 @@
+"""Answer a question: what a turn with this text would get, for somebody who asks; the receipt says what they got."""
+
+from __future__ import annotations
+
+from recollect.flows.turns.recall import recall
+from recollect.memory.inject import receipt_of, turn_block
+from recollect.text import ids
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from recollect.flows.opened import Opened
+    from recollect.model.recall import Filters, Limits
+    from recollect.model.receipts import Recall
+    from recollect.model.turns import Recipient
+
+
+__all__ = ["answer_question", "turn_block"]
+
+
+def answer_question(
+    query: str, memory: Opened, to: Recipient, *, filters: Filters, limits: Limits
+) -> tuple[Recall, str]:
+    """What was found, and the id of its receipt. It is no turn, so it has no number."""
+    now, checker = memory.now, memory.checker()
+    found = recall(query, store=memory.store, filters=filters, limits=limits, checker=checker, now=now)
+    receipt = receipt_of(
+        found,
+        receipt_id=memory.new_id(ids.RECEIPT),
+        repository=filters.repository,
+        session=to.session,
+        host=to.host,
+        tokens=found.tokens,
+        now=now,
+    )
+    memory.keep_receipt(receipt, checker)
+    return found, receipt.receipt_id

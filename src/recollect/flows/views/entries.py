@@ -1,0 +1,144 @@
+"""The entries of a memory, as somebody looks at them: listed, one by one, with their checks, and as drafts."""
+
+from __future__ import annotations
+
+from recollect.errors import UsageError
+from recollect.flows.writes.citing import citations_of
+from recollect.model.drafts import Draft
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any, TypeVar
+
+    from recollect.flows.opened import Opened
+    from recollect.flows.views.show import Details
+    from recollect.memory.checks import Checked
+    from recollect.model.entries import Citation, Entry, Layer, Scope
+
+    Label = TypeVar("Label", str, "str | Citation")
+    Entries = list[Entry]
+    Pairs = list[tuple[Entry, Entry]]
+    Verdicts = list[Checked]
+
+# What list() may choose by.
+FILTERS = (
+    "layer", "status", "scope", "source", "origin", "repository", "project", "task", "subject", "session", "tag"
+)  # fmt: skip
+
+
+class EntryList:
+    """What is stored. Nothing here changes it."""
+
+    def __init__(self, memory: Opened) -> None:
+        self._memory = memory
+        memory.take_in()
+
+    def get(self, entry_id: str) -> Entry:
+        """The entry with this id, or unique prefix of one."""
+        return self._memory.store.entries.get(entry_id).entry
+
+    def list(self, *, limit: int = -1, everywhere: bool = False, **where: Any) -> Entries:
+        """Entries, newest first, of this repository and the user, by layer, status, scope, source, tag... (FILTERS)."""
+        _require_filters(where)
+        store, tag = self._memory.store, where.pop("tag", "")
+        where = {name: value for name, value in where.items() if value}
+        if "repository" in where:
+            where["repository"] = store.repositories.canonical(where["repository"])
+        elif not everywhere:
+            where["repository"] = ["", self._memory.repository.repository]
+        found = [stored.entry for stored in store.entries.listed(where, limit=-1 if tag else limit)]
+        tagged = [entry for entry in found if not tag or tag in entry.tags]
+        return tagged if limit < 0 else tagged[:limit]
+
+    def show(self, entry_id: str) -> Details:
+        """An entry with its check, its trail, what it replaced, its votes and the receipts that name it."""
+        from recollect.flows.views.show import show
+
+        store, checker = self._memory.store, self._memory.checker(patient=True)
+        return show(store.entries.get(entry_id), store=store, checker=checker, now=self._memory.now)
+
+    def conflicts(self) -> Pairs:
+        """Pairs (newer, older) of active entries that contradict each other."""
+        from recollect.memory.conflicts import open_conflicts
+
+        return open_conflicts(self._memory.store)
+
+    def checks(self, entries: Sequence[Entry], *, patient: bool = False) -> Verdicts:
+        """Whether what each entry cites still holds here, one verdict an entry; within what a turn may take, unless
+        there is more time."""
+        return self._memory.checker(patient=patient).check(entries, now=self._memory.now)
+
+    def counts(self) -> dict[str, int]:
+        """Active entries by layer."""
+        return {"L0": 0, "L1": 0, "L2": 0, **self._memory.store.entries.counts()}
+
+    def draft(
+        self,
+        text: str,
+        *,
+        layer: Layer = "L1",
+        scope: Scope | None = None,
+        tags: Sequence[str] = (),
+        cite: Sequence[str | Citation] = (),
+        reason: str = "",
+        subject: str = "",
+        aliases: Sequence[str] = (),
+        project: str = "",
+    ) -> Draft:
+        """An entry that is not stored yet, of this place."""
+        memory = self._memory
+        return Draft(
+            text,
+            layer=layer,
+            scope=scope or memory.scope_for(layer),
+            repository=memory.repository.repository,
+            subject=subject,
+            aliases=_several(aliases),
+            reason=reason,
+            citations=citations_of(_several(cite), memory),
+            tags=_several(tags),
+            project=memory.project_id(project),
+        )
+
+    def edited(
+        self,
+        entry_id: str,
+        *,
+        text: str | None = None,
+        tags: Sequence[str] | None = None,
+        subject: str | None = None,
+        aliases: Sequence[str] | None = None,
+        reason: str | None = None,
+    ) -> Draft:
+        """An entry with some of it changed, not stored yet."""
+        from recollect.memory.drafts import own_tags, renamed
+        from recollect.text.language.statements import subject_of
+
+        entry = self.get(entry_id)
+        if text is not None and subject is None:
+            subject = renamed(entry, Draft(text, subject=subject_of(text)))
+        return Draft(
+            entry.content if text is None else text,
+            layer=entry.layer,
+            scope="user" if entry.layer == "L0" else entry.scope,
+            repository="" if entry.layer == "L0" else entry.repository,
+            subject=entry.subject if subject is None else subject,
+            aliases=entry.aliases if aliases is None else _several(aliases),
+            reason=entry.reason if reason is None else reason,
+            citations=entry.citations,
+            tags=entry.tags if tags is None else (*own_tags(entry.tags), *_several(tags)),
+            project=entry.project,
+            task=entry.task,
+        )
+
+
+def _several(given: Sequence[Label]) -> tuple[Label, ...]:
+    """What was given, also when it is one text where several may stand."""
+    return (given,) if isinstance(given, str) else tuple(given)
+
+
+def _require_filters(where: dict[str, Any]) -> None:
+    unknown = [name for name in where if name not in FILTERS]
+    if unknown:
+        raise UsageError(f"Entries cannot be chosen by {unknown[0]!r}, only by {', '.join(FILTERS)}.")

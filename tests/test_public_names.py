@@ -1,0 +1,48 @@
+"""What a program imports by name is there, and few verbs are enough to use a memory."""
+
+from __future__ import annotations
+
+import inspect
+import subprocess
+import sys
+
+import pytest
+
+import recollect
+from recollect import Recollect
+
+
+@pytest.mark.parametrize("name", recollect.__all__)
+def test_every_public_name_can_be_imported(name: str) -> None:
+    assert getattr(recollect, name) is not None
+
+
+def test_a_name_that_does_not_exist_is_an_attribute_error() -> None:
+    with pytest.raises(AttributeError, match="no attribute 'Nothing'"):
+        recollect.Nothing  # noqa: B018
+
+
+def test_importing_the_package_loads_none_of_its_rooms() -> None:
+    script = "import sys, recollect; print(','.join(n for n in sys.modules if n.startswith('recollect.')))"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "recollect.version"
+
+
+def test_the_public_class_has_about_a_dozen_verbs_and_the_rest_are_rooms() -> None:
+    members = {name: value for name, value in vars(Recollect).items() if not name.startswith("_")}
+    verbs = [name for name, value in members.items() if inspect.isfunction(value)]
+    rooms = [name for name, value in members.items() if isinstance(value, property)]
+    assert len(verbs) <= 16, verbs
+    assert {"entries", "profile", "tasks", "sessions", "pending", "context", "transfer"} <= set(rooms)
+    assert all(inspect.getdoc(members[name]) for name in (*verbs, *rooms))
+
+
+def test_a_program_can_catch_our_errors_and_name_our_values(memory: Recollect) -> None:
+    with pytest.raises(recollect.NotFound):
+        memory.entries.get("e_nothing")
+    outcome = memory.remember("The deploy target is Fly.io.")
+    assert isinstance(outcome, recollect.Outcome)
+    [entry] = memory.entries.list()
+    assert isinstance(entry, recollect.Entry)
+    found, _ = memory.recall("what is the deploy target?")
+    assert [type(one) for one in found.entries] == [recollect.Recalled]
