@@ -321,13 +321,14 @@ def test_promise_8_approval_does_not_rot(memory: Recollect, clock: Clock) -> Non
     assert agent.memory_write("add", "L0", "The user's name is Ada.").status == "stored", "typed, in any layer"
     waits = agent.memory_write("add", "L0", "The user hates meetings.")
     assert waits.status == "staged"
-    assert "The user hates meetings." not in memory.start_session()
 
-    said = announcements(memory.opened.store, repository=here, now=clock())
-    assert said[0] == "One thing waits for the user's decision; `recollect pending` shows the user what."
-    assert "Codex stored: “The deploy target is Render.” (undo: `recollect undo 1`)" in said
-    assert "Codex on the user's word stored: “The user's name is Ada.” (undo: `recollect undo 2`)" in said
-    assert announcements(memory.opened.store, repository=here, now=clock()) == said[:1], "what happened is told once"
+    told = memory.start_session()
+    waiting = "One thing waits for the user's decision; `recollect pending` shows the user what."
+    assert "The user hates meetings." not in told
+    assert waiting in told
+    assert "Codex stored: “The deploy target is Render.” (undo: `recollect undo 1`)" in told
+    assert "Codex on the user's word stored: “The user's name is Ada.” (undo: `recollect undo 2`)" in told
+    assert announcements(memory.opened.store, repository=here, now=clock()) == [waiting], "what happened is told once"
     assert [one.content for one in memory.undo("1").entries] == ["The deploy target is Render."], "and can be undone"
 
     for _ in range(3):

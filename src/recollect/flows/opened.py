@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from recollect.model.repositories import Repository
     from recollect.model.turns import Recipient
     from recollect.settings import Settings
+    from recollect.strategies.prompts import Prompts
 
 FRAME_TOKENS = 80  # of the fence and the sentence above the entries
 
@@ -55,6 +56,7 @@ class Opened:
         self.environ = environ
         self.clock = clock
         self.notices = tuple(notices)
+        self._service_prompts: Prompts | None = None
         self.is_hook = is_hook  # then no file of the repository is read, and nothing but the spool is written
 
     @property
@@ -151,6 +153,15 @@ class Opened:
     def project_id(self, name: str) -> str:
         """The id of the project that is named; empty when none is."""
         return self.store.tasks.project(name).project_id if name else ""
+
+    @property
+    def service_prompts(self) -> Prompts:
+        """What a memory service said when it was asked: once, however many agents ask."""
+        if self._service_prompts is None:
+            from recollect.strategies.prompts import Prompts
+
+            self._service_prompts = Prompts()
+        return self._service_prompts
 
     def mark_told(self) -> None:
         """A person has seen the notices: no session has to be told."""

@@ -9,7 +9,6 @@ from recollect.errors import FileError, RecollectError
 from recollect.files.trees import read_cited
 from recollect.files.writing import append_line, write_atomic
 from recollect.strategies.gates import INJECTED, LOCAL, SERVICE, choose
-from recollect.strategies.prompts import Prompts
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,18 +18,18 @@ if TYPE_CHECKING:
     from recollect.flows.opened import Opened
     from recollect.ports import Strategy
     from recollect.settings import Settings
+    from recollect.strategies.prompts import Prompts
 
 RECORD = "m_"  # a record of a repository's memory file
 LOG = "strategies.log"
 
 
 class Strategies:
-    """The memories that agents' tools can write to here; a service is asked for its prompt once."""
+    """The memories that agents' tools can write to here."""
 
     def __init__(self, memory: Opened) -> None:
         self._memory = memory
         self._root = memory.repository.root if memory.repository.repository else ""  # whose files may be shared
-        self._prompts = Prompts()
 
     def chosen(self) -> Strategy | None:
         """The memory that holds here; None for our own store."""
@@ -49,7 +48,7 @@ class Strategies:
             home=memory.home,
             repository=memory.repository.repository,
             root=self._root,
-            prompts=self._prompts,
+            prompts=memory.service_prompts,
             token=memory.environ.get("RECOLLECT_TOKEN", ""),
             new_id=memory.new_id,
             log=self._log,
