@@ -627,6 +627,7 @@ def audit(event, arguments):
         opened.add(os.path.abspath(arguments[0]))
 sys.addaudithook(audit)
 from recollect import Recollect
+from recollect.flows.upkeep.tidy import tidy
 home = sys.argv[1]
 memory = Recollect.open(home, folder=sys.argv[2], environ={"HOME": sys.argv[2]})
 old = memory.remember("We deploy with Capistrano.", subject="deploy tool", scope="user").entry_id
