@@ -82,5 +82,13 @@ class ReplyInvalid(ProviderError):
     """The model's reply does not fit what was asked for."""
 
 
+class RequestCancelled(ProviderError):
+    """The request to the model was cancelled; nothing came of it."""
+
+
+class RequestTimedOut(ProviderError):
+    """The model did not answer in time; nothing came of it."""
+
+
 class CompactionRefused(Refused):
     """The conversation cannot be compacted now."""

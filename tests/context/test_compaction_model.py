@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from typing import Any
 
@@ -11,9 +12,9 @@ from recollect.context import CompactionResult, Counter, ModelSummariser, compac
 from recollect.context.model_summary import validated
 from recollect.errors import ProviderError, ReplyInvalid
 from recollect.model.messages import Message
-from recollect.ports import Provider
+from recollect.ports import Provider, Usage
 from recollect.providers.rules import RulesProvider
-from recollect.providers.scripted import GOOD_SUMMARY, NONSENSE, ScriptedProvider, too_long
+from recollect.providers.scripted import GOOD_SUMMARY, NONSENSE, Scripted, ScriptedProvider, too_long
 from recollect.text.tokens import estimate_tokens
 from tests.histories import assistant, long_session, system, user
 
@@ -100,3 +101,38 @@ def test_a_summary_in_a_fence_or_behind_thoughts_is_accepted() -> None:
 def test_a_summary_larger_than_its_source_is_refused() -> None:
     with pytest.raises(ReplyInvalid, match="no smaller"):
         validated(GOOD_SUMMARY + " more" * 300, limit_tokens=5_000, source_tokens=100)
+
+
+def test_a_cancelled_summary_does_not_wait_for_its_model() -> None:
+    provider = ScriptedProvider()
+    provider.hold()
+    began = time.monotonic()
+    outcome = squeeze(long_session(), provider, cancelled=provider.entered.is_set)
+    assert time.monotonic() - began < 10
+    assert len(provider.prompts) == 1
+    assert "cancelled" in outcome.model_error
+
+
+def test_a_summary_whose_stream_breaks_is_never_used() -> None:
+    half = Scripted((GOOD_SUMMARY[:60], ProviderError("The connection was lost.")))
+    outcome = squeeze(long_session(), ScriptedProvider([half]))
+    assert outcome.compacted
+    assert outcome.model_error == "The connection was lost."
+    assert "Finish what the user asked for" not in outcome.summary
+
+
+def test_what_the_summaries_cost_is_summed() -> None:
+    usage = Usage(100, 10, cached_tokens=50, cost_usd=0.25)
+    summarise = ModelSummariser(ScriptedProvider([Scripted((GOOD_SUMMARY,), usage=usage)], window_tokens=6_000))
+    assert summarise.usage["costUsd"] is None
+    compact(long_session(120), counter=Counter(), window=8_000, summarise=summarise)
+    pieces = len(summarise.replies)
+    assert pieces > 1
+    assert summarise.usage == {
+        "inputTokens": 100 * pieces,
+        "outputTokens": 10 * pieces,
+        "cachedTokens": 50 * pieces,
+        "costUsd": 0.25 * pieces,
+        "requestId": f"req-{pieces}",
+        "model": "scripted",
+    }

@@ -41,7 +41,7 @@ class SummaryRequest(Record):
     system: str  # what the agent is told, passed apart
     instructions: str  # what the user or a hook asked to keep
     limit_tokens: int
-    cancelled: Callable[[], bool] = bool  # asked between pieces; `bool()` is False
+    cancelled: Callable[[], bool] = bool  # asked while the model works; `bool()` is False
 
 
 class CompactionResult(Record):

@@ -7,10 +7,11 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from recollect.context.measuring import clip_middle
-from recollect.errors import ProviderError, ReplyInvalid
+from recollect.errors import ReplyInvalid, RequestCancelled
 from recollect.model.messages import Media, Message, Other, Text, ToolCall, ToolResult
 from recollect.ports import Prompt
 from recollect.prompts import render
+from recollect.text.replies import bare
 from recollect.text.tokens import estimate_tokens
 
 if TYPE_CHECKING:
@@ -28,8 +29,6 @@ RESULT_TOKENS = 800  # of one tool result that the summariser is shown
 CALL_TOKENS = 400
 MOST_PIECES = 12
 LENIENCY = 1.3  # how far beyond its limit a summary may be
-_THINKING = re.compile(r"<(think|thinking|analysis)>.*?</\1>", re.DOTALL)
-_FENCED = re.compile(r"\A```(?:markdown|md)?\n(.*)\n```\Z", re.DOTALL)
 
 
 class ModelSummariser:
@@ -46,16 +45,20 @@ class ModelSummariser:
         earlier = request.earlier
         for number, piece in enumerate(pieces, start=1):
             if request.cancelled():
-                raise ProviderError("The compaction was cancelled.")
+                raise RequestCancelled("The compaction was cancelled.")
             earlier = self._ask(request, earlier, piece, number, len(pieces))
         return earlier
 
     @property
     def usage(self) -> dict[str, Any]:
         """What the summaries cost so far, as the session's events spell it."""
+        usages = [reply.usage for reply in self.replies]
+        costs = [one.cost_usd for one in usages if one.cost_usd is not None]
         return {
-            "inputTokens": sum(reply.input_tokens for reply in self.replies),
-            "outputTokens": sum(reply.output_tokens for reply in self.replies),
+            "inputTokens": sum(one.input_tokens for one in usages),
+            "outputTokens": sum(one.output_tokens for one in usages),
+            "cachedTokens": sum(one.cached_tokens for one in usages),
+            "costUsd": sum(costs) if costs else None,
             "requestId": self.replies[-1].request_id if self.replies else "",
             "model": self.replies[-1].model if self.replies else "",
         }
@@ -76,6 +79,7 @@ class ModelSummariser:
                 messages=(Message("user", (Text(f"{asked}\n\n{transcript}"),)),),
                 headers=HEADERS,
                 max_output_tokens=max(256, int(request.limit_tokens * LENIENCY)),
+                cancelled=request.cancelled,
             )
         )
         self.replies.append(reply)
@@ -94,9 +98,7 @@ class ModelSummariser:
 
 def validated(text: str, *, limit_tokens: int, source_tokens: int) -> str:
     """The summary, cleaned; ReplyInvalid when it is empty, too large or lacks its sections."""
-    text = _THINKING.sub("", text).strip()
-    fenced = _FENCED.match(text)
-    text = fenced[1].strip() if fenced else text
+    text = bare(text)
     if not text:
         raise ReplyInvalid("The summary is empty.")
     tokens = estimate_tokens(text)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from recollect.doors.shapes import entry_json, time_json
 from recollect.model.candidates import Candidate
+from recollect.model.sessions import DETACHED
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -50,6 +51,8 @@ def session_json(session: Session, turns: int | None = None) -> Json:
         "ended": time_json(session.ended),
         "model": session.model,
         "agent": session.agent,
+        "parent": session.parent,
+        "detached": session.mode == DETACHED,
         **({} if turns is None else {"turn_count": turns}),
     }
 

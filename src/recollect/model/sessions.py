@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     Event: TypeAlias = "Began | Said | Answered | Called | Returned | Compacted | Titled | Spent | Moved | Skipped"
 
 
+DETACHED = "detached"
+
+
 class Began(Record):
     """A session, or a sub-agent's part of one, begins. What a host does not record stays empty."""
 
@@ -29,6 +32,7 @@ class Began(Record):
     model: str = ""
     parent: str = ""  # native id of the session that started this one as a sub-agent, or that it was forked from
     agent: str = ""  # id or name of the sub-agent; empty for the person's own session
+    mode: str = ""  # DETACHED when it runs without whoever started it
 
 
 class Said(Record):
@@ -40,6 +44,7 @@ class Said(Record):
     cwd: str = ""
     branch: str = ""
     attachments: int = 0
+    mark: str = ""  # message_sources.TERMINAL for what was typed at our own terminal
 
 
 class Answered(Record):
@@ -138,6 +143,7 @@ class Turn(Record):
     compactions: tuple[str, ...] = ()  # summaries made during it
     input_tokens: int = 0
     output_tokens: int = 0
+    mark: str = ""  # as of the message it begins with
 
 
 class Session(Record):
@@ -157,3 +163,4 @@ class Session(Record):
     parent: str = ""  # native id of the session that started it as a sub-agent, or that it was forked from
     agent: str = ""
     path: str = ""  # the log it came from
+    mode: str = ""  # DETACHED, or empty

@@ -1,1 +1,1 @@
-"""Models by role. A provider answers one prompt or raises ProviderError. Nothing here calls a vendor yet."""
+"""Models by role. A provider answers one prompt, whole or not at all. Nothing here calls a vendor yet."""

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from recollect.errors import ProviderError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from recollect.ports import Prompt, Reply
 
 WINDOW_TOKENS = 128_000
@@ -17,6 +19,6 @@ class RulesProvider:
 
     window_tokens = WINDOW_TOKENS
 
-    def complete(self, prompt: Prompt) -> Reply:
+    def complete(self, prompt: Prompt, on_piece: Callable[[str], None] | None = None) -> Reply:
         """Say that there is no model."""
         raise ProviderError("No model is configured; rules do the work.")

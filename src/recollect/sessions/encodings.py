@@ -22,7 +22,9 @@ PARTS: dict[str, Any] = {
 NAMES = {kind: name for name, kind in PARTS.items()}
 # What only a provider can read, or what names something else, would be spoilt by a redaction and says nothing.
 SEALED = frozenset({"signature", "encrypted_content", "data", "url", "thought_signature"})
-IDENTITIES = frozenset({"call_id", "toolCallId", "tool_call_id", "messageId", "requestId", "toEventId", "id"})
+IDENTITIES = frozenset(
+    {"call_id", "toolCallId", "tool_call_id", "messageId", "requestId", "toEventId", "id", "parentSessionId"}
+)
 _SEALED = re.compile(r"(?:data:[\w.+/;=-]+,)?[A-Za-z0-9+/_=\-]{64,}")
 _IDENTITY = re.compile(r"[\w.:|/-]{1,80}")
 

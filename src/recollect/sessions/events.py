@@ -1,8 +1,8 @@
 """The events of a session's log: what each kind says, and one event as a line of JSON.
 
 A message is written by its role: `system.message`, `user.message`, `assistant.message`, or `tool.execution_complete`
-for the result of a tool. The kinds below change or describe the session around them. Kinds that are not known here are
-kept and passed over.
+for the result of a tool. A notice, which no person typed, is a `user.message` with a `source` of its own. The kinds
+below change or describe the session around them. Kinds that are not known here are kept and passed over.
 """
 
 from __future__ import annotations
@@ -12,13 +12,16 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from recollect.errors import UsageError
+from recollect.model import message_sources
+from recollect.model.messages import Message, Text
 from recollect.model.record import Record
 from recollect.sessions.encodings import message_json
+from recollect.text.fences import neutralise
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from recollect.model.messages import Json, Message, ToolCall
+    from recollect.model.messages import Json, ToolCall
 
 START, RESUME, SHUTDOWN = "session.start", "session.resume", "session.shutdown"
 TITLE, MODEL, ERROR = "session.title_changed", "session.model_change", "session.error"
@@ -32,6 +35,7 @@ KINDS = frozenset(
     | {SYSTEM, USER, ASSISTANT, TOOL_START, TOOL_COMPLETE}
 )  # fmt: skip
 LOG_VERSION = 1
+NOTICE_TAG = "system_notification"
 
 
 class NewEvent(Record):
@@ -113,6 +117,34 @@ def of_message(message: Message, **more: Any) -> NewEvent:
     return NewEvent(kinds[message.role], {**data, "message": message_json(message)})
 
 
+def notice(text: str, *, source: str = message_sources.INBOX) -> NewEvent:
+    """Something that the model should know in the middle of a turn: it reads it as said by the user, who did not.
+
+    The tag tells so to whoever sees the message alone, such as a compaction that looks for the user's last request.
+    """
+    if message_sources.begins_turn(source):
+        raise UsageError(f"A notice has a source of its own, not {source!r}.")
+    wrapped = f"<{NOTICE_TAG}>\n{neutralise(text)}\n</{NOTICE_TAG}>"
+    return of_message(Message("user", (Text(wrapped),)), source=source)
+
+
+def begins_turn(event: Event) -> bool:
+    """Does a turn begin with this event?"""
+    return event.kind == USER and message_sources.begins_turn(event.data.get("source"))
+
+
+def is_marked_typed(new: NewEvent) -> bool:
+    """Does it say that a person typed it at our own terminal?"""
+    return new.kind == USER and new.data.get("source") == message_sources.TERMINAL
+
+
+def marked_typed(new: NewEvent) -> NewEvent:
+    """The message with the mark that a person typed it at our own terminal."""
+    if new.kind != USER:
+        raise UsageError("Only a message of the user can have been typed.")
+    return NewEvent(new.kind, {**new.data, "source": message_sources.TERMINAL})
+
+
 def tool_start(call: ToolCall) -> NewEvent:
     """A tool begins to work."""
     return NewEvent(TOOL_START, {"toolCallId": call.call_id, "toolName": call.name, "arguments": call.arguments})
@@ -121,8 +153,19 @@ def tool_start(call: ToolCall) -> NewEvent:
 # -- the session
 
 
-def start(session_id: str, *, version: str, cwd: str, repository: str, branch: str, model: str) -> NewEvent:
-    """A session begins."""
+def start(
+    session_id: str,
+    *,
+    version: str,
+    cwd: str,
+    repository: str,
+    branch: str,
+    model: str,
+    parent: str = "",
+    agent: str = "",
+    detached: bool = False,
+) -> NewEvent:
+    """A session begins: `parent` is the session that started it, `agent` the agent that runs in it."""
     context = {"cwd": cwd, "repository": repository, "branch": branch}
     return NewEvent(
         START,
@@ -133,6 +176,9 @@ def start(session_id: str, *, version: str, cwd: str, repository: str, branch: s
             "producerVersion": version,
             "selectedModel": model,
             "context": context,
+            "parentSessionId": parent,
+            "agent": agent,
+            "detached": detached,
         },
     )
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from recollect.sessions import events
 from recollect.sessions.encodings import message_of
-from recollect.sessions.events import Event
+from recollect.sessions.events import Event, event_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -33,7 +33,7 @@ class State:
     before: State | None
     message: Message | None = None
     replacement: tuple[Message, ...] | None = None
-    turn: int = 0  # messages of the user so far, also those that a compaction replaced
+    turn: int = 0  # turns so far, also those that a compaction replaced
     checkpoints: tuple[int, ...] = ()  # numbers of the compactions it rests on
 
 
@@ -112,13 +112,17 @@ class Replay:
         return chain(self.head)
 
     def _add(self, event: Event) -> str:
+        begins_turn = events.begins_turn(event)
         try:
             message = message_of(event.data.get("message"))
         except (ValueError, TypeError):
-            return ""  # a tool's end that brings no message, or a message of a version to come
-        turn = self.head.turn + (event.kind == events.USER)
+            # A tool's end that brings no message, or a message of a version to come: a turn counts all the same.
+            if not begins_turn:
+                return ""
+            message = None
+        turn = self.head.turn + begins_turn
         self.head = State(event.event_id, self.head, message, turn=turn, checkpoints=self.head.checkpoints)
-        self._messages.append(message)
+        self._messages += [message] if message is not None else []
         return MESSAGE
 
     def _compact(self, event: Event) -> str:
@@ -171,7 +175,7 @@ def messages_of(state: State) -> list[Message]:
 
 
 def count_turns(lines: Iterable[bytes]) -> int:
-    """How many turns a conversation has, without reading its messages."""
+    """How many turns a conversation has, reading no more of it than what the user said."""
     counts = {b"": 0}
     now = 0
     for line in lines:
@@ -179,7 +183,10 @@ def count_turns(lines: Iterable[bytes]) -> int:
         if head is None or head[1] in counts:
             continue
         if head[2] == b"user.message":
-            now += 1
+            event = event_of(line)
+            if event is None:  # cut off by a crash
+                continue
+            now += events.begins_turn(event)
         elif head[2] == b"session.rewind":
             now = counts.get(_target(line), now)
         counts[head[1]] = now

@@ -77,7 +77,7 @@ class _Spans:
             self._session = self._begin("session", event, None, {})
         data = event.data
         match event.kind:
-            case events.USER:
+            case events.USER if events.begins_turn(event):
                 self._end_turn(event)
                 self._turn = self._begin("turn", event, self._session, {})
             case events.TOOL_START:

@@ -81,7 +81,8 @@ def _message_rows(event: Event) -> Iterator[tuple[str, str]]:
         yield "result", "failed" if event.data.get("success") is False else "ok"
         return
     if message.text:
-        yield "asked" if event.kind == events.USER else "answered", message.text
+        asked = "asked" if events.begins_turn(event) else "notice"
+        yield asked if event.kind == events.USER else "answered", message.text
     for call in message.calls:
         yield "called", f"{call.name} {call.arguments}"
 

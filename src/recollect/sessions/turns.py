@@ -74,8 +74,8 @@ class _Open:
 
     @property
     def says_something(self) -> bool:
-        """Is there anything in it worth keeping?"""
-        return bool(self.said.text or any(self.answers.values()) or self.calls or self.compactions)
+        """Is there anything in it worth keeping? A turn is, also when nothing but a picture was sent."""
+        return bool(self.number or any(self.answers.values()) or self.calls or self.compactions)
 
     def close(self, kind_of: KindOf) -> Turn:
         """The turn as it will be kept."""
@@ -96,6 +96,7 @@ class _Open:
             compactions=tuple(self.compactions),
             input_tokens=sum(one.input_tokens for one in self.spent.values()),
             output_tokens=sum(one.output_tokens for one in self.spent.values()),
+            mark=self.said.mark,
         )
 
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 _SESSION = ", ".join(Session._fields)
 _TURN = (
     "number, user_text, assistant_text, tools, at, ended, record_id, model, cwd, branch, compactions, input_tokens, "
-    "output_tokens"
+    "output_tokens, mark"
 )
 _UPSERT = f"""
 INSERT INTO sessions ({_SESSION}) VALUES ({", ".join("?" * len(Session._fields))})
@@ -33,7 +33,8 @@ ON CONFLICT (host, native_id, agent) DO UPDATE SET
   started = CASE WHEN sessions.started > 0 AND sessions.started <= excluded.started
                  THEN sessions.started ELSE excluded.started END,
   ended = CASE WHEN sessions.ended > excluded.ended THEN sessions.ended ELSE excluded.ended END,
-  version = excluded.version, model = excluded.model, parent = excluded.parent, path = excluded.path"""
+  version = excluded.version, model = excluded.model, parent = excluded.parent, path = excluded.path,
+  mode = excluded.mode"""
 
 
 class WalState(Record):
@@ -118,7 +119,7 @@ class Sessions:
         analysed = [self.index.analyse(turn, place) for turn, place in zip(turns, repositories, strict=True)]
         self._database.run_many(
             f"INSERT INTO turns (turn_row, session_row, repository, {_TURN}, user_analysed, assistant_analysed, "
-            f"tools_analysed) VALUES ({', '.join('?' * 19)})",
+            f"tools_analysed) VALUES ({', '.join('?' * 20)})",
             [
                 (first + n, session_row, repository, *_turn_row(turn), *texts)
                 for n, (turn, repository, texts) in enumerate(zip(turns, repositories, analysed, strict=True))
@@ -206,13 +207,15 @@ class Sessions:
         )
         return [_stored(row) for row in rows]
 
-    def typed(self, *, limit: int) -> list[tuple[Session, str]]:
-        """What people typed in their newest turns, with the session, oldest first."""
+    def typed(self, *, limit: int, by_mark: str = "") -> list[tuple[Session, str]]:
+        """What people typed in their newest turns, with the session, oldest first; of the host `by_mark` only turns
+        with the mark of our own terminal."""
         columns = ", ".join(f"s.{name}" for name in Session._fields)
         rows = self._database.rows(
             f"SELECT {columns}, t.user_text FROM turns AS t JOIN sessions AS s USING (session_row) "
-            "WHERE s.agent = '' AND t.user_text <> '' ORDER BY t.at DESC, t.turn_row DESC LIMIT ?",
-            (limit,),
+            "WHERE s.agent = '' AND t.user_text <> '' AND (s.host <> ? OR t.mark <> '') "
+            "ORDER BY t.at DESC, t.turn_row DESC LIMIT ?",
+            (by_mark, limit),
         )
         return [(Session._make(row[:-1]), row[-1]) for row in reversed(rows)]
 
@@ -333,6 +336,7 @@ def _turn_row(turn: Turn) -> tuple[Any, ...]:
             compactions,
             turn.input_tokens,
             turn.output_tokens,
+            turn.mark,
         )
     )
 

@@ -475,6 +475,26 @@ def test_a_client_that_refuses_is_a_provider_that_did_not_answer(environ, reposi
     assert "the user said no" in anyio.run(lent(environ, repository, model, ask), "legacy")
 
 
+@pytest.mark.parametrize("limit_seconds", [0.0, 0.2])
+def test_a_client_that_never_answers_is_given_up(environ, repository, limit_seconds) -> None:
+    began: list[float] = []
+
+    async def model(context, params):
+        began.append(time.monotonic())
+        await anyio.sleep(60)
+
+    def ask(provider) -> str:
+        stop = (lambda: False) if limit_seconds else (lambda: bool(began))
+        try:
+            return str(provider.complete(PROMPT._replace(limit_seconds=limit_seconds, cancelled=stop)).text)
+        except ProviderError as error:
+            return f"failed: {error}"
+
+    said = anyio.run(lent(environ, repository, model, ask), "legacy")
+    assert ("within 0.2 seconds" if limit_seconds else "was cancelled") in said
+    assert time.monotonic() - began[0] < 10
+
+
 def test_half_an_answer_is_no_answer() -> None:
     for reply in (Sampled("half of", stop_reason="maxTokens"), Sampled("  ")):
         provider = SamplingProvider(partial(lambda reply, asked: reply, reply))

@@ -21,7 +21,7 @@ from recollect.errors import Ambiguous, NotFound, Refused, UsageError
 from recollect.flows.sessions.own_session import OwnSession
 from recollect.model.messages import Message, Text, ToolCall, ToolResult
 from recollect.model.sessions import Session, Turn
-from recollect.ports import Reply
+from recollect.ports import Reply, Usage
 from recollect.sessions import events
 from recollect.sessions.events import Event
 from recollect.sessions.observing import Observers
@@ -193,7 +193,7 @@ def test_a_compaction_takes_effect_and_leaves_a_checkpoint(session) -> None:
     result = CompactionResult(
         "compacted", "", (user("# The login\nDone."), *before[-2:]), "# The login\nDone.", 1000, 200, 6, 3
     )
-    reply = Reply("", 900, 80, "req_1", "gpt-x")
+    reply = Reply(Message("assistant"), Usage(900, 80), request_id="req_1", model="gpt-x")
     done = session.compact(result, of=before, trigger="auto", reply=reply, seconds=1.5)
     assert texts(session) == ["# The login\nDone.", "ask 3", "answer 3"]
     replacement = done.data.pop("replacement")
@@ -225,6 +225,16 @@ def test_a_compaction_takes_effect_and_leaves_a_checkpoint(session) -> None:
     index = Path(session.workspace.folder, "checkpoints", "index.md").read_text()
     assert "| 001 |" in index
     assert "[The login](<001-the-login.md>) | 6 → 3 | 1,000 → 200 | in effect |" in index
+
+
+def test_a_compaction_says_what_its_model_cost(session) -> None:
+    talk(session, 2)
+    usage = Usage(900, 80, cached_tokens=700, cost_usd=0.004)
+    done = session.compact(
+        compacted(session), of=session.messages(), reply=Reply(Message("assistant"), usage, request_id="req_1")
+    )
+    assert done.data["compactionTokensUsed"] == {"input": 900, "output": 80, "cached": 700}
+    assert done.data["compactionCostUsd"] == 0.004
 
 
 def test_a_real_compaction_replays_exactly(session, tmp_path) -> None:
@@ -544,7 +554,12 @@ def test_events_become_spans_and_metrics(session) -> None:
     session.record(events.tool_start(call))
     session.add(Message("tool", (ToolResult("c1", (), is_error=True),)))
     session.begin_compaction(trigger="auto", conversation_tokens=900)
-    session.compact(compacted(session), of=session.messages(), trigger="auto", reply=Reply("", 40, 4, "req", "m"))
+    session.compact(
+        compacted(session),
+        of=session.messages(),
+        trigger="auto",
+        reply=Reply(Message("assistant"), Usage(40, 4), request_id="req", model="m"),
+    )
     session.record(
         events.usage_info(limit_tokens=200, system_tokens=20, conversation_tokens=60, tool_tokens=20, messages=2)
     )

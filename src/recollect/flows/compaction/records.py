@@ -86,5 +86,9 @@ def spent_on(reply: Reply | None, seconds: float) -> Json:
     if reply is not None:
         spent["requestId"] = reply.request_id
         spent["model"] = reply.model
-        spent["compactionTokensUsed"] = {"input": reply.input_tokens, "output": reply.output_tokens}
+        usage = reply.usage
+        cached = {"cached": usage.cached_tokens} if usage.cached_tokens else {}
+        spent["compactionTokensUsed"] = {"input": usage.input_tokens, "output": usage.output_tokens, **cached}
+        if usage.cost_usd is not None:
+            spent["compactionCostUsd"] = usage.cost_usd
     return spent

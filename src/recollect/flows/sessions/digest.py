@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from recollect.flows.writes.correct import correct
-from recollect.flows.writes.find_typed import OWN
+from recollect.flows.writes.find_typed import is_typed
 from recollect.flows.writes.write import store_new, write
 from recollect.memory.drafts import prepare
 from recollect.memory.gapfill.finding import CANDIDATE, STORE, find_durable
@@ -87,8 +87,8 @@ def fill_gaps(
         if index in gone or not fresh[number]:
             continue
         draft = _draft(found, session, turns[number])
-        # In a session that a program keeps here, anybody may speak as the user: there everything waits.
-        if found.confidence >= STORE and session.host != OWN:
+        # In a session that a program keeps here, anybody may speak as the user: what has no mark waits.
+        if found.confidence >= STORE and is_typed(session, turns[number]):
             outcome = _store(draft, keeper.writer, corrects=found.kind == "correction" or index in corrects)
             stored += [outcome] if outcome else []
         else:
@@ -164,7 +164,7 @@ def _draft(found: Found, session: Session, turn: Turn) -> Draft:
         citations=(Citation("turn", session=session.session_id, turn=turn.number, quote=quote),),
         tags=(found.kind,) if found.kind != "fact" else (),
         source="system",
-        origin="typed" if session.host != OWN else "assistant",
+        origin="typed" if is_typed(session, turn) else "assistant",
         confidence=round(found.confidence, 3),
         session=session.session_id,
         created=turn.at,

@@ -144,6 +144,7 @@ class Importer:
             parent=began.parent,
             agent=began.agent,
             path=session.path,
+            mode=began.mode,
         )
 
     def _count(self, session: _Open, fresh: list[Turn]) -> None:

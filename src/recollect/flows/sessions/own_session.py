@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import threading
 from typing import TYPE_CHECKING
 
 from recollect.context.replacement import replay_compaction
-from recollect.errors import Ambiguous, FileError, NotFound, Refused, StoreFull, UsageError
-from recollect.flows.compaction.records import Unfinished, begun_here, is_written_as, measured, spent_on, title_of
+from recollect.errors import Ambiguous, NotFound, Refused, UsageError
+from recollect.flows.compaction.records import is_written_as, measured, spent_on, title_of
+from recollect.flows.sessions.kept_log import KeptLog
+from recollect.model.message_sources import INBOX
 from recollect.model.record import Record
 from recollect.sessions import checkpoints as checkpoint_files
 from recollect.sessions import events
-from recollect.sessions.encodings import redacted
-from recollect.sessions.events import Event, NewEvent, event_of, line_of
-from recollect.sessions.observing import Observers
-from recollect.sessions.replay import MESSAGE, Replay, messages_of
+from recollect.sessions.events import Event, NewEvent, event_of
+from recollect.sessions.replay import MESSAGE, messages_of
 from recollect.text.secrets.redacting import redact
 
 if TYPE_CHECKING:
@@ -24,6 +23,7 @@ if TYPE_CHECKING:
     from recollect.context import events as context_events
     from recollect.context.compaction import CompactionResult
     from recollect.files.workspaces import Workspace
+    from recollect.flows.sessions.terminal import Terminal
     from recollect.model.messages import Json, Message
     from recollect.ports import Reply
     from recollect.sessions.checkpoints import Checkpoint
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
 
     Offer = Callable[[Sequence[str], str], None]  # what the user said for good, and the session it was said in
 
-EVENT = "v_"
 CHANGED = "the conversation was changed meanwhile"
 
 
@@ -68,49 +67,49 @@ class OwnSession:
     ) -> None:
         self.workspace = workspace
         self._offer = offer
-        self.skipped = 0  # lines that could not be read
-        self.problem = ""  # why a file beside the log could not be written; the log has everything
-        self._clock = clock
-        self._new_id = new_id
-        self._lock = threading.RLock()
-        self._observers = Observers()
-        self._replay = Replay()
-        self._offset = 0
-        self._count = 0
-        self._checkpoints: dict[int, Checkpoint] = {}
-        self._about: Json = {}
-        self._unfinished = Unfinished()
+        self._log = KeptLog(workspace, clock=clock, new_id=new_id)
 
     @property
     def session_id(self) -> str:
         """Its id."""
         return self.workspace.session_id
 
+    @property
+    def skipped(self) -> int:
+        """How many lines of the log could not be read."""
+        return self._log.skipped
+
+    @property
+    def problem(self) -> str:
+        """Why a file beside the log could not be written; the log has everything."""
+        return self._log.problem
+
     def load(self) -> None:
         """Read the log, mend what a crash left, and make again what is missing beside it."""
-        with self._lock, self.workspace.log.writing() as writing:
-            self._take(*writing.read(self._offset))
-            ended = self._unfinished.given_up(self._clock())
-            if ended is not None:
-                writing.append(line_of(self._event(ended)))
-                self._take(*writing.read(self._offset))
-            self._align()
+        self._log.load()
 
     # -- recording
 
-    def add(self, message: Message, **more: Any) -> Event:
-        """Record a message; `more` is told beside it: model, inputTokens, outputTokens, source ..."""
-        return self.record(events.of_message(message, **more))
+    def add(self, message: Message, *, typed_at: Terminal | None = None, **more: Any) -> Event:
+        """Record a message; `more` is told beside it: model, inputTokens, outputTokens, source ...
+
+        Words count as the user's own where `typed_at` says that a door of ours read them from a person.
+        """
+        return self._log.write(lambda: events.of_message(message, **more), typed_at=typed_at)
+
+    def notify(self, text: str, *, source: str = INBOX) -> Event:
+        """Tell the model something that the user did not type: it begins no turn."""
+        return self.record(events.notice(text, source=source))
 
     def record(self, new: NewEvent) -> Event:
         """Record anything that happened. When this returns, it will still be there after a crash."""
         if new.kind in (events.REWIND, events.COMPACTION_COMPLETE):
             raise UsageError("Rewinds and compactions are recorded by `rewind`, `undo` and `compact`.")
-        return self._write(lambda: new)
+        return self._log.write(lambda: new)
 
     def rename(self, title: str) -> Event:
         """Give the session a name."""
-        return self._write(lambda: events.title_changed(title), align=True)
+        return self._log.write(lambda: events.title_changed(title), align=True)
 
     def write_plan(self, text: str) -> None:
         """Replace the plan, which every compaction reads again."""
@@ -118,19 +117,18 @@ class OwnSession:
 
     def subscribe(self, observer: Observer, kinds: Iterable[str] = ()) -> Callable[[], None]:
         """Hear of every event once it is written, also of other processes' when this one notices them."""
-        return self._observers.subscribe(observer, kinds)
+        return self._log.observers.subscribe(observer, kinds)
 
     # -- reading
 
     def refresh(self) -> None:
         """Take in what other processes wrote since."""
-        with self._lock:
-            self._observers.tell(self._take(*self.workspace.log.read(self._offset)))
+        self._log.refresh()
 
     def messages(self) -> tuple[Message, ...]:
         """The conversation as it stands."""
         self.refresh()
-        return self._replay.messages
+        return self._log.replay.messages
 
     def messages_at(self, *, turn: int = 0, to: str = "") -> tuple[Message, ...]:
         """The conversation as a rewind to there would leave it."""
@@ -144,29 +142,27 @@ class OwnSession:
 
     def checkpoints(self) -> list[Checkpoint]:
         """The checkpoints there are, in order; those in `in_effect` are what the conversation rests on."""
-        files = self.workspace.checkpoints().items()
-        found = [checkpoint_files.parse(name, text) for name, text in files if checkpoint_files.number_of(name)]
-        return sorted(found, key=lambda one: (one.number, one.name))
+        return self._log.checkpoint_files()
 
     @property
     def in_effect(self) -> tuple[int, ...]:
         """Numbers of the checkpoints that the conversation rests on."""
-        return self._replay.checkpoints
+        return self._log.replay.checkpoints
 
     @property
     def turn(self) -> int:
         """The number of the turn that is going on."""
-        return self._replay.turn
+        return self._log.replay.turn
 
     @property
     def about(self) -> Json:
-        """Where and when it began, its title and its model, as far as the log says."""
-        return dict(self._about)
+        """Where and when it began, who started it, its title and its model, as far as the log says."""
+        return dict(self._log.about)
 
     @property
     def event_count(self) -> int:
         """How many events there are."""
-        return self._count
+        return self._log.event_count
 
     # -- changing the conversation
 
@@ -192,14 +188,14 @@ class OwnSession:
         data = {**measured(result), **spent_on(reply, seconds), "trigger": trigger}
 
         def decide() -> NewEvent:
-            now = self._replay.messages
+            now = self._log.replay.messages
             if not result.compacted:
                 return events.compaction_failed(result.why, data)
             if len(of) > len(now) or not all(map(is_written_as, of, now)):
                 return events.compaction_failed(CHANGED, data)
             return self._compacted((*result.messages, *now[len(of) :]), data, title or title_of(result.summary, of))
 
-        event = self._write(decide, align=True)
+        event = self._log.write(decide, align=True)
         if result.compacted:
             self._offer(result.candidates, self.session_id)
         return event
@@ -210,12 +206,12 @@ class OwnSession:
         `CompactionProcessor(..., emit=session.emit)` is all it takes: a compaction that succeeds takes effect here too.
         """
         if event.type == events.COMPACTION_COMPLETE and event.data.get("success"):
-            self._write(lambda: self._applied(event.data), align=True)
+            self._log.write(lambda: self._applied(event.data), align=True)
         else:
-            self._write(lambda: NewEvent(event.type, event.data))
+            self._log.write(lambda: NewEvent(event.type, event.data))
 
     def _applied(self, data: Json) -> NewEvent:
-        now, size = self._replay.messages, int(data["preCompactionMessagesLength"])
+        now, size = self._log.replay.messages, int(data["preCompactionMessagesLength"])
         try:
             replacement = replay_compaction(now[:size], data)
         except IndexError:
@@ -226,8 +222,8 @@ class OwnSession:
 
     def _compacted(self, replacement: Sequence[Message], data: Json, title: str) -> NewEvent:
         names = self.workspace.checkpoints()
-        number = 1 + max([0, *self._checkpoints, *(checkpoint_files.number_of(name) for name in names)])
-        before = len(self._replay.messages)
+        number = 1 + max([0, *self._log.checkpoints, *(checkpoint_files.number_of(name) for name in names)])
+        before = len(self._log.replay.messages)
         kept = {
             "preCompactionMessagesLength": before,
             "postCompactionMessagesLength": len(replacement),
@@ -254,17 +250,17 @@ class OwnSession:
         taken: list[Message] = []
 
         def decide() -> NewEvent:
-            state = next((one for one in self._replay.chain() if one.message is not None), None)
+            state = next((one for one in self._log.replay.chain() if one.message is not None), None)
             if state is None or state.before is None or state.message is None:
                 raise Refused("There is no message to take back.")
             taken[:] = [state.message]
-            sizes = len(self._replay.messages), len(messages_of(state.before))
+            sizes = len(self._log.replay.messages), len(messages_of(state.before))
             return events.rewind(
                 state.before.event_id, reason="take back", messages_before=sizes[0], messages_after=sizes[1]
             )
 
         try:
-            self._write(decide, align=True)
+            self._log.write(decide, align=True)
         except Refused:
             return None
         return taken[0]
@@ -273,42 +269,42 @@ class OwnSession:
         """Begin the conversation anew; the log keeps what was."""
 
         def decide() -> NewEvent:
-            return events.rewind("", reason="clear", messages_before=len(self._replay.messages), messages_after=0)
+            return events.rewind("", reason="clear", messages_before=len(self._log.replay.messages), messages_after=0)
 
         if self.messages():
-            self._write(decide, align=True)
+            self._log.write(decide, align=True)
 
     def _go_back(self, choose: Callable[[], State], reason: str) -> Rewound:
         sizes: list[int] = []
 
         def decide() -> NewEvent:
             state = choose()
-            if state is self._replay.head:
+            if state is self._log.replay.head:
                 raise Refused("The conversation is there already; nothing was changed.")
-            sizes[:] = len(self._replay.messages), len(messages_of(state))
+            sizes[:] = len(self._log.replay.messages), len(messages_of(state))
             return events.rewind(state.event_id, reason=reason, messages_before=sizes[0], messages_after=sizes[1])
 
-        event = self._write(decide, align=True)
+        event = self._log.write(decide, align=True)
         return Rewound(event, event.data["toEventId"], sizes[0], sizes[1], self.turn, self.in_effect)
 
     def _target(self, turn: int, to: str) -> State:
         if turn and to:
             raise UsageError("Name a turn or an event, not both.")
         if to:
-            state = self._replay.state(self._event_id(to))
+            state = self._log.replay.state(self._event_id(to))
             assert state is not None
             return state
         if not self.turn:
             raise Refused("The conversation has no turn to go back to.")
-        before = self._replay.before_turn(turn or self.turn)
+        before = self._log.replay.before_turn(turn or self.turn)
         if before is None:
             raise NotFound(f"The conversation has no turn {turn}; its turns are 1 to {self.turn}.")
         return before
 
     def _event_id(self, name: str) -> str:
-        if self._replay.knows(name):
+        if self._log.replay.knows(name):
             return name
-        found = self._replay.starting_with(name)
+        found = self._log.replay.starting_with(name)
         if len(found) > 1:
             raise Ambiguous(f"{len(found)} events start with {name}; give more characters.")
         if not found:
@@ -316,79 +312,7 @@ class OwnSession:
         return found[0]
 
     def _before_last_change(self) -> State:
-        change = self._replay.last_change
+        change = self._log.replay.last_change
         if change is None or (change.kind == MESSAGE and not self.turn):
             raise Refused("There is nothing to take back.")
         return self._target(self.turn, "") if change.kind == MESSAGE else change.before
-
-    # -- the log and what follows from it
-
-    def _write(self, decide: Callable[[], NewEvent], *, align: bool = False) -> Event:
-        heard: list[Event] = []
-        with self._lock:
-            try:
-                with self.workspace.log.writing() as writing:
-                    heard += self._take(*writing.read(self._offset))
-                    writing.append(line_of(self._event(decide())))
-                    heard += self._take(*writing.read(self._offset))
-                    if align:
-                        self._align()
-            finally:
-                self._observers.tell(heard)
-        return heard[-1]
-
-    def _event(self, new: NewEvent) -> Event:
-        last = self._replay.last
-        at = max(self._clock(), last.at) if last else self._clock()
-        data = begun_here(new.data) if new.kind == events.COMPACTION_START else new.data
-        return Event(self._new_id(EVENT), new.kind, redacted(data), at, last.event_id if last else "")
-
-    def _take(self, lines: list[bytes], offset: int) -> list[Event]:
-        self._offset = offset
-        taken = []
-        for line in lines:
-            event = event_of(line)
-            if event is None:
-                self.skipped += bool(line.strip())
-            elif not self._replay.knows(event.event_id):
-                self._hear(event)
-                taken.append(event)
-        return taken
-
-    def _hear(self, event: Event) -> None:
-        self._count += 1
-        self._replay.apply(event)
-        self._unfinished.hear(event)
-        match event:
-            case Event(kind=events.START, data=data):
-                context = data.get("context")
-                self._about.update(context if isinstance(context, dict) else {})
-                self._about.update(started=event.at, model=data.get("selectedModel", ""))
-            case Event(kind=events.TITLE, data={"title": str(title)}):
-                self._about["title"] = title
-            case Event(kind=events.MODEL, data={"newModel": str(model)}):
-                self._about["model"] = model
-        self._about["ended"] = event.at
-        made = checkpoint_files.of_event(event)
-        if made is not None:
-            self._checkpoints.setdefault(made.number, made)
-
-    def _align(self) -> None:
-        """Let the files beside the log say what it says."""
-        try:
-            there = {checkpoint_files.number_of(name) for name in self.workspace.checkpoints()}
-            for number, made in self._checkpoints.items():
-                if number not in there:
-                    name = checkpoint_files.file_name(number, made.title)
-                    self.workspace.write_checkpoint(name, checkpoint_files.render(made))
-            self.workspace.write_index(checkpoint_files.render_index(self.checkpoints(), self.in_effect))
-            self.workspace.set_fields(self._fields())
-        except (FileError, StoreFull) as error:
-            # What is derived will be made when the session is opened again; the event itself is safe.
-            self.problem = str(error)
-
-    def _fields(self) -> dict[str, str | int | bool]:
-        known = {name: str(self._about.get(name) or "") for name in ("title", "cwd", "repository", "branch", "model")}
-        started = self._about.get("started") or self._about.get("ended")
-        created = {"created_at": events.timestamp(started)} if started else {}
-        return {"id": self.session_id, **known, "summary_count": len(self.in_effect), **created}

@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING
 
 from recollect.errors import UsageError
 from recollect.files.workspaces import Workspace, find, listed
+from recollect.flows.sessions.kept_log import TEXTS
 from recollect.flows.sessions.own_session import OwnSession, nobody_asks
 from recollect.flows.sessions.past_sessions import SessionShown
 from recollect.hosts.recollect.logs import HOST, kind_of, read
-from recollect.model.sessions import Session, Skipped, Turn
+from recollect.model.sessions import DETACHED, Session, Skipped, Turn
 from recollect.sessions import events
 from recollect.sessions.replay import count_turns
 from recollect.sessions.timeline import timeline
@@ -44,15 +45,29 @@ class OwnSessions:
         branch: str = "",
         model: str = "",
         title: str = "",
+        parent: str = "",
+        agent: str = "",
+        detached: bool = False,
     ) -> OwnSession:
-        """Begin a session."""
+        """Begin a session. One that another started names it as its `parent`: it is a sub-agent's.
+
+        `agent` is the agent that runs in it; a detached session goes on when whoever started it has ended.
+        """
         session_id = session_id or self._new_id(ids.SESSION)
         if session_id in listed(self._root):
             raise UsageError(f"There is a session {session_id} already; resume it.")
         session = self._session(session_id)
         session.workspace.make()
         began = events.start(
-            session_id, version=__version__, cwd=cwd, repository=repository, branch=branch, model=model
+            session_id,
+            version=__version__,
+            cwd=cwd,
+            repository=repository,
+            branch=branch,
+            model=model,
+            parent=parent,
+            agent=agent,
+            detached=detached,
         )
         session.record(began)
         if title:
@@ -73,11 +88,17 @@ class OwnSessions:
         session.record(events.resume(session.event_count, cwd=cwd))
         return session
 
-    def listed(self, *, repository: str | None = None, since: float = 0.0) -> list[tuple[Session, int]]:
-        """Sessions with their number of turns, newest first."""
+    def listed(
+        self, *, repository: str | None = None, since: float = 0.0, agents: bool = False
+    ) -> list[tuple[Session, int]]:
+        """Sessions with their number of turns, newest first; those of sub-agents only when asked for."""
         found = [self._summary(session_id) for session_id in listed(self._root)]
-        wanted = [one for one in found if one[0].started >= since and repository in (None, one[0].repository)]
-        return sorted(wanted, key=lambda one: one[0].started, reverse=True)
+        wanted = [
+            one
+            for one in found
+            if one.started >= since and repository in (None, one.repository) and (agents or not one.parent)
+        ]
+        return [(one, self._turns(one)) for one in sorted(wanted, key=lambda one: one.started, reverse=True)]
 
     def find(self, name: str) -> str:
         """The id of the session that an id or a unique beginning of one names."""
@@ -86,7 +107,7 @@ class OwnSessions:
     def show(self, name: str) -> SessionShown:
         """A session with the turns of the conversation as it stands."""
         session = self.open(name)
-        return SessionShown(_session_of(session), turns_of(session), [])
+        return SessionShown(_session_of(session), turns_of(session), self._subagents(session.session_id))
 
     def timeline(self, name: str) -> list[Happening]:
         """All that happened in a session."""
@@ -95,23 +116,29 @@ class OwnSessions:
     def _session(self, session_id: str) -> OwnSession:
         return OwnSession(Workspace(self._root, session_id), clock=self._clock, new_id=self._new_id, offer=self._offer)
 
-    def _summary(self, session_id: str) -> tuple[Session, int]:
+    def _subagents(self, session_id: str) -> list[Session]:
+        found = [self._summary(one) for one in listed(self._root)]
+        return sorted((one for one in found if one.parent == session_id), key=lambda one: one.started)
+
+    def _summary(self, session_id: str) -> Session:
+        """The session as workspace.yaml tells of it."""
         workspace = Workspace(self._root, session_id)
-        fields = {name: value for name, value in workspace.fields().items() if isinstance(value, str)}
-        lines, _ = workspace.log.read()
-        session = Session(
+        fields = workspace.fields()
+        known = {name: value for name in TEXTS if isinstance(value := fields.get(name, ""), str)}
+        return Session(
             session_id,
             HOST,
             session_id,
-            repository=fields.get("repository", ""),
-            cwd=fields.get("cwd", ""),
-            branch=fields.get("branch", ""),
-            title=fields.get("title", ""),
             started=events.seconds(fields.get("created_at")),
-            model=fields.get("model", ""),
+            ended=0.0,
             path=workspace.log.path,
+            mode=DETACHED if fields.get("detached") is True else "",
+            **known,
         )
-        return session, count_turns(lines)
+
+    def _turns(self, session: Session) -> int:
+        lines, _ = Workspace(self._root, session.session_id).log.read()
+        return count_turns(lines)
 
 
 def turns_of(session: OwnSession) -> list[Turn]:
@@ -122,7 +149,6 @@ def turns_of(session: OwnSession) -> list[Turn]:
 
 def _session_of(session: OwnSession) -> Session:
     about = session.about
-    known = {name: str(about.get(name) or "") for name in ("repository", "cwd", "branch", "title", "model")}
     return Session(
         session.session_id,
         HOST,
@@ -130,5 +156,6 @@ def _session_of(session: OwnSession) -> Session:
         started=float(about.get("started", 0.0)),
         ended=float(about.get("ended", 0.0)),
         path=session.workspace.log.path,
-        **known,
+        mode=DETACHED if about.get("detached") else "",
+        **{name: str(about.get(name) or "") for name in TEXTS},
     )

@@ -166,11 +166,11 @@ def _load_sessions(items: list[dict[str, Any]], store: Store) -> None:
     """Sessions that are not here yet, with their turns."""
     known = {(session.host, session.native_id, session.agent) for session, _, _ in store.sessions.whole()}
     for item in items:
-        session = Session(**{name: item[name] for name in Session._fields})
+        session = Session(**{name: item[name] for name in Session._fields if name in item})
         if (session.host, session.native_id, session.agent) in known:
             continue
         row, _ = store.sessions.save(session)
-        turns = [_turn_of({name: turn[name] for name in Turn._fields}) for turn in item["turns"]]
+        turns = [_turn_of({name: turn[name] for name in Turn._fields if name in turn}) for turn in item["turns"]]
         store.sessions.add_turns(row, turns, [turn["repository"] for turn in item["turns"]])
         store.sessions.set_digested(row, item["digested"])
 

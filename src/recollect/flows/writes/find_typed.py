@@ -9,12 +9,13 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from recollect.model.sessions import Turn
+    from recollect.model.sessions import Session, Turn
     from recollect.store.store import Store
 
 NEAR_SECONDS = 12 * 3_600.0  # who does not know its session is given what was typed here this long ago at most
 MOST_TURNS = 200
-# The host of sessions that Recollect keeps for a program: what a program calls the user's may be anybody's.
+# The host of sessions that Recollect keeps itself. What a program calls the user's there may be anybody's: only what
+# was typed at our own terminal has a mark.
 OWN = "recollect"
 
 
@@ -26,6 +27,11 @@ def was_typed(text: str, *, store: Store, session: str = "", repository: str = "
 def was_taken_back(content: str, *, store: Store, session: str = "", repository: str = "", now: float) -> bool:
     """Did the user type that this should be forgotten, or is wrong?"""
     return any(takes_back(typed, content) for typed in _typed(store, session, repository, now))
+
+
+def is_typed(session: Session, turn: Turn) -> bool:
+    """Did a person type what this turn begins with, as far as a log can tell?"""
+    return session.host != OWN or bool(turn.mark)
 
 
 def was_printed(text: str, *, store: Store, session: str = "") -> bool:
@@ -42,8 +48,8 @@ def _typed(store: Store, session: str, repository: str, now: float) -> Iterator[
             if turn.user:
                 yield turn.user
         return
-    for known, typed in reversed(store.sessions.typed(limit=MOST_TURNS)):
-        if known.host != OWN and known.repository == repository and known.ended >= since:
+    for known, typed in reversed(store.sessions.typed(limit=MOST_TURNS, by_mark=OWN)):
+        if known.repository == repository and known.ended >= since:
             yield typed
 
 
@@ -55,8 +61,7 @@ def _turns(store: Store, session: str, *, typed: bool = False) -> list[Turn]:
         session_row, found = store.sessions.get(session)
     except NotFound:
         return []
-    return (
-        []
-        if found.agent or (typed and found.host == OWN)
-        else [stored.turn for stored in store.sessions.turns(session_row)]
-    )
+    if found.agent:
+        return []
+    turns = [stored.turn for stored in store.sessions.turns(session_row)]
+    return [turn for turn in turns if is_typed(found, turn)] if typed else turns

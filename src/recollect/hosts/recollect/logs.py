@@ -1,7 +1,8 @@
 """Session logs of Recollect itself: one folder a session, its events in JSONL.
 
 A rewind names the event whose state holds again: what was said between is left out, as it is of the conversation.
-What a compaction replaced was said all the same.
+What a compaction replaced was said all the same. A turn begins where `sessions.replay` counts one: its message may say
+nothing that was typed.
 """
 
 from __future__ import annotations
@@ -26,7 +27,21 @@ from recollect.hosts.reading import (
 )
 from recollect.hosts.tools import arguments_of, target_text
 from recollect.hosts.wrappers import tool_text, typed_text
-from recollect.model.sessions import Answered, Began, Called, Compacted, Moved, Returned, Said, Skipped, Spent, Titled
+from recollect.model.message_sources import TERMINAL, begins_turn
+from recollect.model.sessions import (
+    DETACHED,
+    Answered,
+    Began,
+    Called,
+    Compacted,
+    Moved,
+    Returned,
+    Said,
+    Skipped,
+    Spent,
+    Titled,
+)
+from recollect.text.fences import strip_fences
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -36,6 +51,7 @@ if TYPE_CHECKING:
 
 HOST = "recollect"
 EVENTS = "events.jsonl"
+UNNAMED = "agent"  # a sub-agent whose name the log does not say
 TOOLS: dict[str, tuple[str, str]] = {}  # tools are the program's that keeps the session: see kind_of
 _FIRST = re.compile(rb'\{"id":"[^"\\]*","type":"session\.start",.{0,400}?"producer":"recollect"', re.S)
 _HEAD = re.compile(rb'\{"id":"([^"\\]+)","type":"([^"\\]+)"')
@@ -111,7 +127,8 @@ def _rewound(path: str) -> frozenset[str]:
         if found[2] in _STATES:
             before[event], head = head, event
         elif found[2] == _REWIND:
-            head = state_after.get(str_of(dict_of(record.get("data")).get("toEventId")), head)
+            target = dict_of(record.get("data")).get("toEventId")
+            head = state_after.get(target, head) if isinstance(target, str) else head
             is_rewound = True
         state_after[event] = head
     if not is_rewound:
@@ -121,6 +138,12 @@ def _rewound(path: str) -> frozenset[str]:
         kept.add(head)
         head = before[head]
     return frozenset(before) - kept
+
+
+def _typed(text: str) -> str:
+    """What was typed of a message; nothing where fences of ours were hidden inside of others."""
+    typed = strip_fences(typed_text(text))
+    return typed if strip_fences(typed) == typed else ""
 
 
 class _Log:
@@ -133,8 +156,8 @@ class _Log:
         self.model = ""
 
     def take(self, record: Json) -> list[Event]:
-        event_id, kind, data = str_of(record.get("id")), record.get("type"), dict_of(record.get("data"))
-        if not event_id or not self.seen.first(event_id) or event_id in self.rewound:
+        event_id, kind, data = str_of(record.get("id")), record.get("type"), record.get("data")
+        if not event_id or not isinstance(data, dict) or not self.seen.first(event_id) or event_id in self.rewound:
             return []
         at = parse_time(record.get("timestamp"))
         events: list[Event] = []
@@ -168,6 +191,10 @@ class _Log:
             remote=f"https://{repository}" if repository.count("/") > 1 and ":" not in repository else "",
             version=str_of(data.get("producerVersion")),
             model=self.model,
+            parent=(parent := str_of(data.get("parentSessionId"))),
+            # A session that another one started is a sub-agent's; in a person's own, an agent is only who answers.
+            agent=(str_of(data.get("agent")) or UNNAMED) if parent else "",
+            mode=DETACHED if data.get("detached") is True else "",
         )
 
     def _moved(self, cwd: str, at: float) -> list[Event]:
@@ -181,9 +208,12 @@ class _Log:
         text = "\n".join(str_of(part.get("text")) for part in parts if part.get("part") == "text")
         events: list[Event] = []
         if kind == "user.message":
-            typed = typed_text(text) if data.get("source", "user") in ("", "user") else ""
+            source = data.get("source")
+            if not begins_turn(source):
+                return []
             attached = sum(part.get("part") == "media" for part in parts)
-            return [Said(typed, at, event_id, self.cwd, attachments=attached)] if typed else []
+            mark = TERMINAL if source == TERMINAL else ""
+            return [Said(_typed(text), at, event_id, self.cwd, attachments=attached, mark=mark)]
         if kind == "assistant.message":
             if text.strip():
                 events.append(Answered(text, at, event_id, str_of(data.get("model")) or self.model))

@@ -87,7 +87,7 @@ def print_session(shown: SessionShown, *, as_json: bool) -> None:
     put(
         f"{_title(session)}\n{session.session_id} · {TITLES.get(session.host, session.host)} · {local(session.started)}"
     )
-    put(" · ".join(part for part in (session.repository, session.branch, session.model) if part))
+    put(" · ".join(part for part in (session.repository, session.branch, session.model, *_started(session)) if part))
     for turn in shown.turns:
         put(f"\n[{turn.number}] {local(turn.at)}")
         if turn.user:
@@ -100,6 +100,16 @@ def print_session(shown: SessionShown, *, as_json: bool) -> None:
             put("  -- the conversation was compacted here --")
     for one in shown.subagents:
         put(f"\nsub-agent {one.agent}: {short_id(one.session_id) if on_terminal() else one.session_id}")
+
+
+def _started(session: Session) -> Iterator[str]:
+    """Which agent runs in a session, and who started it."""
+    if session.agent:
+        yield f"agent {session.agent}"
+    if session.parent:
+        yield f"started by {session.parent}"
+    if session.mode:
+        yield session.mode
 
 
 def _block(who: str, text: str) -> str:
