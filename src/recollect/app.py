@@ -290,6 +290,7 @@ class Recollect(Reading):
         return Past(
             self._writer("system"),
             environ={**self.environ, "RECOLLECT_HOME": self.home.root},
+            lookup=self._lookup(),
             exclude=kept_out,
             new_id=self._new_id,
             extracts=self.settings.enabled,

@@ -6,8 +6,9 @@ import os
 import time
 
 from recollect.files.config import load_settings
+from recollect.files.git.lookups import asking
 from recollect.files.home import Home, ensure_home, home_directory
-from recollect.files.repositories import identify
+from recollect.files.repositories import identify, working_tree
 from recollect.model.recall import Filters, Limits
 from recollect.settings import environment
 from recollect.text import ids
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from typing import Self
 
+    from recollect.files.git.lookups import Lookup
     from recollect.flows.compaction.conversation import Conversation
     from recollect.flows.sessions.own_sessions import OwnSessions
     from recollect.flows.writes.write import Writer
@@ -77,14 +79,15 @@ class Opened:
         environ = environment() if environ is None else environ
         place = ensure_home(os.path.abspath(home) if home else home_directory(environ))
         folder = folder or os.getcwd()
-        tree = identify(folder, home=environ.get("HOME"))
-        settings = load_settings(environ, place, working_tree=tree.root, flags=flags)
+        home_folder = environ.get("HOME")
+        tree = working_tree(folder, home=home_folder)
+        settings = load_settings(environ, place, working_tree=tree, flags=flags)
         store, notices = open_or_recover(place.database, backups=place.backups, now=clock())
         if wait_seconds is not None:
             store.database.wait_at_most(wait_seconds)
         known = store.repositories.identities()
-        home_folder, identity = environ.get("HOME"), settings.repository.identity
-        repository = identify(folder, override=identity, home=home_folder, known=known, environ=environ)
+        override, lookup = settings.repository.identity, asking(place, home_folder)
+        repository = identify(folder, override=override, home=home_folder, known=known, environ=environ, lookup=lookup)
         moved = left_behind(repository, known=known, store=store)
         join_repository(repository, store=store, now=clock())
         return cls(
@@ -252,6 +255,9 @@ class Opened:
     def _project_id(self, name: str) -> str:
         return self.store.tasks.project(name).project_id if name else ""
 
+    def _lookup(self) -> Lookup:
+        return asking(self.home, self.environ.get("HOME"))
+
     def _filters(self, repository: str | None) -> Filters:
         if repository is not None:
             return Filters(repository=self.store.repositories.canonical(repository))
@@ -293,5 +299,5 @@ class Opened:
 def read_settings(environ: Mapping[str, str], *, folder: str | None = None) -> tuple[Home, Settings]:
     """The settings that hold in a folder, and their home, which is neither created nor opened."""
     home = Home(home_directory(environ))
-    tree = identify(folder or os.getcwd(), home=environ.get("HOME"))
-    return home, load_settings(environ, home, working_tree=tree.root)
+    tree = working_tree(folder or os.getcwd(), home=environ.get("HOME"))
+    return home, load_settings(environ, home, working_tree=tree)

@@ -92,7 +92,7 @@ class Reading(Opened):
         """The identity of a repository that a person names: whole, by its folder, or by a part that tells which."""
         from recollect.flows.views.name_repository import name_repository
 
-        return name_repository(name, store=self.store, folder=self.folder, environ=self.environ)
+        return name_repository(name, store=self.store, folder=self.folder, environ=self.environ, lookup=self._lookup())
 
     # -- recall and injection
 

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from recollect.errors import FileError
@@ -37,6 +37,7 @@ def texts(draw: st.DrawFn) -> str:
     return mark + newline.join(draw(LINES)) + draw(st.sampled_from(["", newline, newline * 2]))
 
 
+TO_DISK = settings(deadline=None, max_examples=60)  # each example syncs files
 MAYBE = st.one_of(st.none(), texts())
 
 
@@ -76,6 +77,7 @@ def place(text: str | None, *, linked: bool) -> Iterator[Place]:
         yield Place(Path(os.path.realpath(folder)), text, linked=linked)
 
 
+@TO_DISK
 @given(MAYBE, texts(), st.booleans())
 def test_plan_apply_undo_gives_the_same_bytes(before, after, linked):
     with place(before, linked=linked) as there:
@@ -93,6 +95,7 @@ def test_plan_apply_undo_gives_the_same_bytes(before, after, linked):
         assert list(Path(there.kept).glob("*")) == []
 
 
+@TO_DISK
 @given(texts(), st.booleans())
 def test_a_file_that_an_edit_removed_comes_back(before, linked):
     with place(before, linked=linked) as there:
@@ -105,6 +108,7 @@ def test_a_file_that_an_edit_removed_comes_back(before, linked):
         assert there.text == before
 
 
+@TO_DISK
 @given(MAYBE, MAYBE, st.booleans())
 def test_two_applies_are_one(before, after, linked):
     with place(before, linked=linked) as there:
@@ -115,6 +119,7 @@ def test_two_applies_are_one(before, after, linked):
         assert there.seen() == once
 
 
+@TO_DISK
 @given(MAYBE, texts(), texts(), st.booleans())
 def test_a_file_that_changed_after_the_plan_is_left_alone_and_that_is_said(before, after, theirs, linked):
     with place(before, linked=linked) as there:
@@ -130,6 +135,7 @@ def test_a_file_that_changed_after_the_plan_is_left_alone_and_that_is_said(befor
             assert there.seen() == seen
 
 
+@TO_DISK
 @given(MAYBE, texts(), texts())
 def test_a_file_that_changed_after_the_edit_is_not_undone_and_that_is_said(before, after, theirs):
     with place(before, linked=False) as there:

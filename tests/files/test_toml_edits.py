@@ -66,7 +66,7 @@ def test_a_value_is_replaced_where_it_stands_and_every_other_byte_stays(what):
         for path in line.inline if line.is_inline else () if line.is_header else (line.path,):
             if text.startswith("[[") or (path[0] == "r" and "[[r]]" in text):
                 continue  # which of the list is not said by a name
-            edited = set_key(text, "unused", 77, is_mine=lambda one, path=path: one == path)
+            edited = set_key(text, "unused", 77, is_mine=path.__eq__)
             before, after = text[: line.start], text[line.end :]
             assert edited.startswith(before)
             assert edited.endswith(after)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 
 from recollect.errors import StoreError
+from recollect.files.git.lookups import kept_answers
 from recollect.files.repositories import identify
 from recollect.model.recall import Filters, Limits
 from recollect.model.record import Record
@@ -127,5 +128,6 @@ def occasion(
         home=environ.get("HOME"),
         known=store.repositories.identities(),
         environ=environ,
+        lookup=kept_answers(home),
     )
     return Occasion(call, ability, home, settings, store, repository, now)

@@ -11,12 +11,13 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from recollect.files.git.lookups import Lookup
     from recollect.store.store import Store
 
 MOST_SHOWN = 5
 
 
-def name_repository(name: str, *, store: Store, folder: str, environ: Mapping[str, str]) -> str:
+def name_repository(name: str, *, store: Store, folder: str, environ: Mapping[str, str], lookup: Lookup) -> str:
     """The identity of a repository that is named whole, by its folder, or by the end or the beginning of its name.
 
     One that is written whole need not be known: it has the user's own memory, as any other has."""
@@ -26,7 +27,8 @@ def name_repository(name: str, *, store: Store, folder: str, environ: Mapping[st
         return whole
     path = os.path.join(folder, os.path.expanduser(name))
     if os.path.isdir(path):
-        found = identify(path, home=environ.get("HOME"), known=store.repositories.identities(), environ=environ)
+        known_here = store.repositories.identities()
+        found = identify(path, home=environ.get("HOME"), known=known_here, environ=environ, lookup=lookup)
         return store.repositories.canonical(found.repository)
     like = [one for one in known if one.endswith("/" + name) or one.startswith(name)] if name else []
     if len(like) > 1:
