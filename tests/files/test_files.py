@@ -17,12 +17,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from recollect.errors import FileError, OutsideRoot, StoreBusy, StoreFull, UsageError
+from recollect.files.git.trees import Blob, blob_at, content_of, default_commits
 from recollect.files.trees import (
-    exists_on_default_branch,
     read_cited,
     relative,
     stat_cited,
-    texts_on_default_branch,
 )
 from recollect.files.writing import append_line, make_private_directory, write_atomic
 from recollect.locks import lock
@@ -42,20 +41,18 @@ def python(code: str, *arguments: object) -> subprocess.Popen[str]:
 
 
 def test_a_new_file_is_whole_private_and_in_the_folders_it_needed(tmp_path):
-    assert write_atomic(str(tmp_path), "a/b/c.md", "text\n") == ""
+    write_atomic(str(tmp_path), "a/b/c.md", "text\n")
     assert (tmp_path / "a/b/c.md").read_bytes() == b"text\n"
     assert mode_of(tmp_path / "a/b/c.md") == 0o600
     assert os.listdir(tmp_path / "a/b") == ["c.md"]
 
 
-def test_an_existing_file_keeps_its_mode_and_leaves_a_backup_when_asked(tmp_path):
+def test_an_existing_file_keeps_its_mode(tmp_path):
     target = tmp_path / "AGENTS.md"
     target.write_text("old")
     target.chmod(0o644)
-    saved = write_atomic(str(tmp_path), str(target), b"new", backup=True)
+    write_atomic(str(tmp_path), str(target), b"new")
     assert (target.read_text(), mode_of(target)) == ("new", 0o644)
-    assert Path(saved).read_text() == "old"
-    assert write_atomic(str(tmp_path), "fresh.md", "x", backup=True) == ""
 
 
 @pytest.mark.parametrize("path", ["../x", "/etc/x", "a/../../x", "", ".", "..", "out/x", "a\0b"])
@@ -368,19 +365,24 @@ def repository(tmp_path, monkeypatch) -> Repository:
 
 def test_a_file_deleted_here_is_still_found_on_the_default_branch(repository):
     os.unlink(os.path.join(repository.root, "kept*.py"))
-    assert exists_on_default_branch(repository, "kept*.py", limit_seconds=5) is True
-    assert exists_on_default_branch(repository, "kept?.py", limit_seconds=5) is False
-    assert texts_on_default_branch(repository, "kept*.py", limit_seconds=5) == ["x = 1\n"]
+    [commit] = default_commits(repository)
+    blob = blob_at(repository.common_directory, commit, "kept*.py", limit_seconds=5)
+    assert blob is not None
+    assert blob.size == 6
+    assert content_of(repository.common_directory, blob, limit_seconds=5) == b"x = 1\n"
+    assert blob_at(repository.common_directory, commit, "kept?.py", limit_seconds=5) == Blob()
 
 
-def test_what_git_cannot_say_is_unknown(repository, tmp_path):
-    assert exists_on_default_branch(repository._replace(default_branch="none"), "x", limit_seconds=5) is None
-    assert exists_on_default_branch(repository._replace(default_branch=""), "x", limit_seconds=5) is None
-    assert exists_on_default_branch(repository, "x", limit_seconds=0) is None
-    broken = repository._replace(common_directory=str(tmp_path / "no"))
-    assert exists_on_default_branch(broken, "x", limit_seconds=5) is None
-    assert texts_on_default_branch(broken, "x", limit_seconds=5) == []
-    assert exists_on_default_branch(Repository("path:/x", root="/x"), "x", limit_seconds=5) is False
+def test_what_git_cannot_say_is_unknown(repository, tmp_path, monkeypatch):
+    assert default_commits(repository._replace(default_branch="none")) == []
+    assert default_commits(repository._replace(default_branch="")) == []
+    assert default_commits(Repository("path:/x", root="/x")) == []
+    [commit] = default_commits(repository)
+    assert blob_at(repository.common_directory, commit, "x", limit_seconds=0) is None
+    assert blob_at(str(tmp_path / "no"), commit, "x", limit_seconds=5) is None
+    assert content_of(str(tmp_path / "no"), Blob("0" * 40, 1), limit_seconds=5) is None
+    monkeypatch.setenv("PATH", str(tmp_path / "nothing"))
+    assert blob_at(repository.common_directory, commit, "kept*.py", limit_seconds=5) is None, "git is not installed"
 
 
 def test_a_full_disk_is_a_store_error_that_says_what_to_do():

@@ -15,9 +15,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from recollect.files.git.config import main_remote, parse_settings, rewritten
+from recollect.files.git.lookups import asking, kept_answers, root_commit
 from recollect.files.git.remote_urls import local_path, normalise_remote
-from recollect.files.git.ssh_config import real_host
-from recollect.files.repositories import identify, root_commit
+from recollect.files.git.ssh_hosts import ask_host, kept_host
+from recollect.files.home import Home
+from recollect.files.repositories import identify
 from recollect.model.repositories import Repository
 
 ENVIRONMENT = {
@@ -63,7 +65,15 @@ def home(tmp_path: Path) -> Path:
 
 
 def who(folder: Path, home: Path, **arguments: object) -> Repository:
-    return identify(str(folder), home=str(home), **arguments)  # type: ignore[arg-type]
+    """The repository as a command names it: git and ssh may be asked."""
+    lookup = asking(Home(str(home / "recollect")), str(home))
+    return identify(str(folder), home=str(home), lookup=lookup, **arguments)  # type: ignore[arg-type]
+
+
+def in_hook(folder: Path, home: Path, **arguments: object) -> Repository:
+    """The repository as a hook names it: by files, and by what is kept."""
+    lookup = kept_answers(Home(str(home / "recollect")))
+    return identify(str(folder), home=str(home), lookup=lookup, **arguments)  # type: ignore[arg-type]
 
 
 # Worktrees, clones, projects
@@ -229,18 +239,40 @@ def test_what_was_learned_before_is_kept_and_becomes_an_alias_once_there_is_a_re
     assert later.aliases == ("root:abc", f"path:{common}", f"path:{first}")
 
 
-def test_a_long_history_is_left_to_the_git_command(tmp_path, home):
+def test_a_hook_names_a_repository_without_remote_by_its_path_until_its_first_commit_is_learned(tmp_path, home):
     first = new_repository(tmp_path / "first")
     stream = "".join(
         f"commit refs/heads/main\ncommitter A <a@example.com> {number} +0000\ndata 1\nx\n" for number in range(1, 2501)
     )
     subprocess.run(["git", "fast-import", "--quiet", "--force"], cwd=first, input=stream, text=True, check=True)
     started = time.perf_counter()
-    assert who(first, home).repository == f"path:{first / '.git'}"
+    seen = in_hook(first, home)
     assert time.perf_counter() - started < 0.5
-    root = root_commit(str(first / ".git"))
-    assert len(root) == 40
-    assert who(first, home, known={str(first / ".git"): f"root:{root}"}).repository == f"root:{root}"
+    assert seen.repository == f"path:{first / '.git'}"
+    learned = who(first, home)
+    assert learned.repository == f"root:{root_commit(str(first / '.git'))}"
+    assert seen.repository in learned.aliases, "what was kept under the path is brought over"
+    known = {str(first / ".git"): learned.repository}
+    assert in_hook(first, home, known=known).repository == learned.repository
+
+
+def test_a_path_that_was_learned_gives_way_to_the_first_commit_once_git_can_be_asked(tmp_path, home):
+    first = new_repository(tmp_path / "first")
+    path = f"path:{first / '.git'}"
+    known = {str(first / ".git"): path}
+    assert in_hook(first, home, known=known).repository == path
+    assert who(first, home, known=known).repository.startswith("root:")
+    assert path in who(first, home, known=known).aliases
+
+
+def test_without_git_and_ssh_installed_a_repository_is_its_path_and_an_alias_itself(tmp_path, home, monkeypatch):
+    alone = new_repository(tmp_path / "alone")
+    aliased = new_repository(tmp_path / "aliased", remote="git@job:owner/name.git")
+    (home / ".ssh").mkdir()
+    (home / ".ssh" / "config").write_text("Host job\n  HostName github.com\n")
+    monkeypatch.setenv("PATH", str(tmp_path / "nothing"))
+    assert who(alone, home).repository == f"path:{alone / '.git'}"
+    assert who(aliased, home).repository == "job/owner/name"
 
 
 # Remotes
@@ -541,9 +573,9 @@ def test_any_text_can_be_given_as_a_configuration_file(text):
 def test_an_alias_of_ssh_is_the_host_it_stands_for(tmp_path, home):
     (home / ".ssh" / "conf.d").mkdir(parents=True)
     (home / ".ssh" / "config").write_text(
-        "Include conf.d/*.conf\n# mine\nHost job\n  HostName github.com\n  User git\n"
+        f"Include {home}/.ssh/conf.d/*.conf\n# mine\nHost job\n  HostName github.com\n  User git\n"
         "Host gh-* !gh-no\n  hostname=github.com\nHost internal\n  HostName %h.example.com\n"
-        'Match exec "touch never"\n  HostName evil.example\n'
+        "Match host elsewhere\n  HostName evil.example\n"
     )
     (home / ".ssh" / "conf.d" / "more.conf").write_text("Host github.com-acme\nHostName github.com\n")
     addresses = {
@@ -565,9 +597,85 @@ def test_memory_that_was_kept_under_an_alias_of_ssh_follows_when_the_alias_is_wr
     assert who(folder, home).repository == "job/owner/name"
     (home / ".ssh").mkdir()
     (home / ".ssh" / "config").write_text("Host job\n  HostName github.com\n")
+    assert in_hook(folder, home).repository == "job/owner/name", "a hook asks nobody"
     found = who(folder, home)
     assert found.repository == SAME
     assert "job/owner/name" in found.aliases
+    assert in_hook(folder, home) == found, "a hook reads what was learned"
+
+
+class Ssh:
+    """An ssh that notes what it was asked, in front of the real one or instead of it."""
+
+    def __init__(self, folder: Path, *, body: str) -> None:
+        folder.mkdir()
+        self.asked = folder / "asked"
+        self.asked.touch()
+        program = folder / "ssh"
+        program.write_text(f'#!/bin/sh\necho "$@" >> {self.asked}\n{body}\n')
+        program.chmod(0o755)
+
+    @property
+    def times(self) -> int:
+        return len(self.asked.read_text().splitlines())
+
+
+@pytest.fixture
+def ssh(tmp_path, home, monkeypatch) -> Ssh:
+    (home / ".ssh").mkdir()
+    (home / ".ssh" / "config").write_text("Host job\n  HostName github.com\n")
+    found = Ssh(tmp_path / "bin", body="echo user git; echo hostname GitHub.com.; echo port 22")
+    monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}:{os.environ['PATH']}")
+    return found
+
+
+def test_ssh_is_asked_once_for_an_alias_and_again_when_its_configuration_changes_or_a_day_has_passed(home, ssh):
+    cache, now = str(home / "recollect" / "ssh_hosts.json"), 1_000_000.0
+    for _ in range(3):
+        assert ask_host("job", cache=cache, home=str(home), clock=lambda: now) == "github.com"
+    assert ssh.times == 1
+    assert ask_host("other", cache=cache, home=str(home), clock=lambda: now) == "github.com"
+    assert ssh.times == 2
+    (home / ".ssh" / "config").write_text("Host job\n  HostName github.com\n# more\n")
+    assert ask_host("job", cache=cache, home=str(home), clock=lambda: now) == "github.com"
+    assert ssh.times == 3
+    assert ask_host("job", cache=cache, home=str(home), clock=lambda: now + 90_000) == "github.com"
+    assert ssh.times == 4
+    (home / ".ssh" / "config").unlink()
+    assert ask_host("job", cache=cache, home=str(home), clock=lambda: now) == ""
+    assert (ssh.times, kept_host("job", cache=cache)) == (4, "")
+
+
+@pytest.mark.parametrize("alias", ["-oProxyCommand=touch", "-G", "a b", "a;b", "$(x)", "", "a\nb", "[::1]", "ä"])
+def test_what_could_be_more_than_a_name_never_reaches_ssh(home, ssh, alias):
+    assert ask_host(alias, cache=str(home / "recollect" / "ssh_hosts.json"), home=str(home)) == ""
+    assert ssh.times == 0
+
+
+@pytest.mark.parametrize(
+    "body", ["exit 255", "echo nothing", "echo hostname", "echo hostname -x/../y", "printf '\\377'"]
+)
+def test_an_ssh_that_fails_or_says_nothing_of_use_leaves_the_alias_as_it_is(tmp_path, home, monkeypatch, body):
+    (home / ".ssh").mkdir()
+    (home / ".ssh" / "config").write_text("Host job\n")
+    Ssh(tmp_path / "bin", body=body)
+    monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}:{os.environ['PATH']}")
+    folder = new_repository(tmp_path / "app", remote="git@job:owner/name.git")
+    assert who(folder, home).repository == "job/owner/name"
+
+
+def test_when_ssh_fails_later_what_was_learned_holds(tmp_path, home, ssh):
+    cache = str(home / "recollect" / "ssh_hosts.json")
+    assert ask_host("job", cache=cache, home=str(home)) == "github.com"
+    (tmp_path / "bin" / "ssh").write_text("#!/bin/sh\nexit 255\n")
+    (home / ".ssh" / "config").write_text("Host job\n  HostName github.com\nBroken\n")
+    assert ask_host("job", cache=cache, home=str(home)) == "github.com"
+
+
+@pytest.mark.parametrize("garbage", [b"", b"{", b"[]", b'{"hosts": 3}', b'{"hosts": {"job": 1}}', b"\xff"])
+def test_a_damaged_cache_of_hosts_is_empty(tmp_path, home, garbage):
+    (tmp_path / "hosts.json").write_bytes(garbage)
+    assert kept_host("job", cache=str(tmp_path / "hosts.json")) == ""
 
 
 def test_the_name_of_a_server_stays_when_ssh_reaches_it_by_another(tmp_path, home):
@@ -622,9 +730,9 @@ def test_a_git_directory_named_by_a_variable_counts_where_there_is_no_other(tmp_
 
 
 @given(st.text())
-@settings(deadline=None)
+@settings(deadline=None, max_examples=15)
 def test_any_text_can_be_an_ssh_configuration(text):
     with tempfile.TemporaryDirectory() as folder:
         os.mkdir(os.path.join(folder, ".ssh"))
         Path(folder, ".ssh", "config").write_text(f"Host job\n{text}\nHost *\n HostName x\n", errors="replace")
-        assert isinstance(real_host("work", folder), str)
+        assert isinstance(ask_host("work", cache=os.path.join(folder, "hosts.json"), home=folder), str)

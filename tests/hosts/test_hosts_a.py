@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sqlite3
 import tracemalloc
 from pathlib import Path
 from types import ModuleType
@@ -313,16 +312,6 @@ def test_older_copilot_layouts_are_found_and_read():
     assert typed(list(copilot.read(found[0]))) == ["Add a drawer"]
     assert list(sessions(list(copilot.read(found[0]))))[2].endswith("/t9")
     assert typed(list(copilot.read(found[2]))) == ["Add a shelf"]
-
-
-def test_turns_are_counted_in_copilots_own_index(tmp_path):
-    index = tmp_path / "session-store.db"
-    with sqlite3.connect(index) as connection:
-        connection.execute("CREATE TABLE turns(session_id TEXT, turn_index INTEGER)")
-        connection.executemany("INSERT INTO turns VALUES (?, ?)", [("a", 0), ("a", 1), ("b", 0)])
-    connection.close()
-    assert copilot.turn_counts(str(index)) == {"a": 2, "b": 1}
-    assert copilot.turn_counts(str(tmp_path / "none.db")) == {}
 
 
 # Gemini CLI

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from recollect import Recollect
 from recollect.errors import OutOfTime
-from recollect.files.git.trees import blob_at, content_of, default_commits
+from recollect.files.git.trees import Blob, blob_at, content_of, default_commits
 from recollect.files.repositories import identify
 from recollect.flows.upkeep.check_citations import check_citations
 from recollect.memory.checking import CachedChecker, Checker
@@ -259,23 +259,46 @@ def test_a_change_in_bytes_that_are_no_utf_8_is_seen(tmp_path):
     assert verdicts() == ["verified", "verified"], "a mark at the beginning and other line ends are no change"
 
 
-# The default branch without git
+# The default branch
 
 
-def test_what_a_commit_holds_is_read_as_git_reads_it(hostile):
+def test_what_a_commit_holds_is_what_git_lists(hostile):
     repository = identify(str(hostile), home=str(hostile.parent))
+    directory = repository.common_directory
     [commit] = default_commits(repository)
     listed = git(hostile, "ls-tree", "-r", "main").splitlines()
-    for line in listed[:40] + listed[-9:]:
+    for line in listed[:5] + listed[-9:]:
         described, path = line.split("\t")
-        assert blob_at(repository.common_directory, commit, path) == described.split()[2]
+        found = blob_at(directory, commit, path, limit_seconds=5)
+        assert found is not None
+        assert found.name == described.split()[2]
     for missing in ("no.py", "d3/no.txt", "d3/4.txt/deeper", "no/no/no"):
-        assert blob_at(repository.common_directory, commit, missing) == ""
-    blob = blob_at(repository.common_directory, commit, "d3/4.txt")
-    assert blob
-    assert content_of(repository.common_directory, blob, limit_bytes=100) == b"3 4\n"
-    assert content_of(repository.common_directory, blob, limit_bytes=2) is None
-    assert blob_at(repository.common_directory, commit, "d3/4.txt", late=lambda: True) is None
+        assert blob_at(directory, commit, missing, limit_seconds=5) == Blob()
+    blob = blob_at(directory, commit, "d3/4.txt", limit_seconds=5)
+    assert blob is not None
+    assert (blob.size, content_of(directory, blob, limit_seconds=5)) == (4, b"3 4\n")
+    assert blob_at(directory, commit, "d3/4.txt", limit_seconds=0) is None
+
+
+def test_a_turn_does_not_start_git_and_whoever_has_time_does(memory, repository, monkeypatch):
+    (repository / "a.py").write_text("def f():\n    return 1\n")
+    entry_id = memory.remember("The function f returns one.", cite=["a.py"]).entry_id
+    (repository / "a.py").unlink()
+    [hurried] = memory.checks([memory.get(entry_id)])
+    assert (hurried.check, hurried.gone_everywhere) == ("gone", False)
+    shown = memory.show(entry_id).check
+    assert (shown.check, shown.gone_everywhere) == ("gone", True)
+
+
+def test_without_git_installed_what_is_gone_here_is_not_gone_everywhere(tmp_path, repository, monkeypatch):
+    (repository / "a.py").write_text("x = 1\n")
+    citation = cite(repository, "a.py")
+    (repository / "a.py").unlink()
+    found = identify(str(repository), home=str(tmp_path))
+    monkeypatch.setenv("PATH", str(tmp_path / "nothing"))
+    done = check_now([citation], repository=found, deadline=time.monotonic() + 5, now=1.0)
+    assert [(one.check, one.gone_everywhere) for one in done.verdicts] == [("gone", False)]
+    assert done.rows == (), "the next one may have git"
 
 
 def test_a_file_of_a_submodule_that_is_not_there_is_not_gone_everywhere(tmp_path, repository):
@@ -306,7 +329,7 @@ def test_what_a_commit_was_found_to_hold_is_not_looked_for_again(tmp_path, repos
         return check_now(
             [citation],
             repository=found,
-            deadline=time.monotonic() + 0.15,
+            deadline=time.monotonic() + 5,
             now=1.0,
             known=lambda *place: known.get(place),
         )

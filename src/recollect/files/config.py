@@ -9,7 +9,7 @@ import os
 import stat
 import time
 
-from recollect.errors import RecollectError, SettingsError, StoreBusy
+from recollect.errors import FileError, RecollectError, SettingsError, StoreBusy
 from recollect.settings import FileValues, coerce, find, load, require
 from recollect.settings_table import SECTIONS
 from recollect.version import __version__
@@ -18,7 +18,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from recollect.files.edits.toml_places import Place
     from recollect.files.home import Home
     from recollect.settings_table import Row, Settings, Value
 
@@ -28,6 +27,7 @@ REPOSITORY_FILE = ".recollect.toml"
 LIMIT_BYTES = 64_000
 REPOSITORY_LIMIT_BYTES = 8_000  # anyone may have written it, and tomllib can be made to take the square of its size
 CACHED_FILES = 50
+DEEPEST_NAME = 4  # longer than the name of any setting; what lies deeper is not told apart
 # Two writes so close together can carry the same time stamp; a file is cached once it is older than this.
 SETTLE_SECONDS = 2.0
 LOCK_SUFFIX = ".lock"
@@ -59,16 +59,18 @@ def load_settings(
 
 def read_values(path: str, *, limit_bytes: int = LIMIT_BYTES) -> FileValues:
     """What a settings file says, in the order of its lines. Raises SettingsError, naming the line where it can."""
-    from recollect.files.edits.toml_places import DEEPEST_NAME, find_places
+    from recollect.files.toml_lines import key_lines
 
     text = _read_text(path, limit_bytes)
     parsed = _parse(text, path)
-    lines: dict[Path, int] = {}
-    for place in find_places(text):
-        for depth in range(1, DEEPEST_NAME + 1):
-            lines.setdefault(place.path[:depth], text.count("\n", 0, place.at) + 1)
-    found = [(".".join(name), value, lines.get(name, 1)) for name, value in _flatten(parsed, ())]
+    lines = key_lines(text, deepest=DEEPEST_NAME)
+    found = [(".".join(name), value, _line(name, lines)) for name, value in _flatten(parsed, ())]
     return FileValues(path, tuple(sorted(found, key=lambda item: item[2])))
+
+
+def _line(name: Path, lines: Mapping[Path, int]) -> int:
+    """The line of a key; of one in an inline table, the line where that starts."""
+    return next((lines[name[:end]] for end in range(len(name), 0, -1) if name[:end] in lines), 1)
 
 
 def set_value(path: str, name: str, value: object) -> Value:
@@ -94,7 +96,7 @@ def _write_value(path: str, setting: Row, checked: Value) -> None:
     target = os.path.realpath(path)  # a config.toml kept elsewhere and linked here is the user's own choice
     text = _read_text(target, LIMIT_BYTES) if os.path.lexists(target) else ""
     after = {**_named(text, path), setting.name: repr(list(checked) if isinstance(checked, tuple) else checked)}
-    edited = _edited(text, setting, _literal(checked))
+    edited = _edited(text, setting, checked)
     if not _says(edited, after):
         raise SettingsError(f"{path}: '{setting.name}' has no place in the file as it stands; correct it by hand first")
     if edited != text:
@@ -217,8 +219,6 @@ def _parse(text: str, path: str) -> dict[str, object]:
 
 def _flatten(table: Mapping[str, object], above: Path) -> Iterator[tuple[Path, object]]:
     """Every key with its value. An empty table counts unless it is one of our sections, so that a typo shows."""
-    from recollect.files.edits.toml_places import DEEPEST_NAME
-
     for key, value in table.items():
         name = (*above, key)
         if isinstance(value, dict) and value and len(name) < DEEPEST_NAME:
@@ -246,73 +246,17 @@ def _says(text: str, named: Mapping[str, str]) -> bool:
         return False
 
 
-def _edited(text: str, setting: Row, literal: str) -> str:
+def _edited(text: str, setting: Row, value: Value) -> str:
     """The text with one setting changed, or added where it belongs."""
-    from recollect.files.edits.toml_places import find_places
+    from recollect.files.edits.toml_settings import set_key
 
-    places = find_places(text)
-    mine = [place for place in places if not place.is_header and find(".".join(place.path)) is setting]
-    if len(mine) > 1:
-        lines = " and ".join(str(text.count("\n", 0, place.at) + 1) for place in mine)
-        raise SettingsError(f"'{setting.name}' is set more than once, on lines {lines}; keep one of them")
-    if mine:
-        return text[: mine[0].start] + literal + text[mine[0].end :]
-    section, _, key = setting.name.rpartition(".")
-    pair = f"{key} = {literal}"
-    if not section:
-        return _with_root_line(text, places, pair)
-    for place in places:
-        if place.path == (section,) and not place.is_header and text[place.start] == "{":
-            inside = [other for other in places if other.inline and other.table == place.path]
-            at = inside[-1].end if inside else place.start + 1
-            return text[:at] + (f", {pair}" if inside else f" {pair} ") + text[at:]
-    in_section = [place for place in places if place.table == (section,) and not place.inline]
-    if in_section:
-        return _with_line_after(text, in_section[-1].end, pair)
-    dotted = [place for place in places if not place.table and place.path[0] == section and len(place.path) > 1]
-    if dotted:
-        return _with_line_after(text, dotted[-1].end, f"{section}.{pair}")
-    newline = _newline(text)
-    return _with_line_after(text, len(text), (newline if text else "") + f"[{section}]{newline}{pair}")
+    def is_mine(path: Path) -> bool:
+        return find(".".join(path[:DEEPEST_NAME])) is setting
 
-
-def _with_root_line(text: str, places: list[Place], line: str) -> str:
-    """Keys without a section go before the first header, and before the comment that stands on top of it."""
-    root = [place for place in places if not place.table and not place.inline]
-    headers = [place for place in places if place.is_header]
-    if root:
-        return _with_line_after(text, root[-1].end, line)
-    if not headers:
-        return _with_line_after(text, len(text), line)
-    above = text[: headers[0].at].removeprefix("\ufeff").splitlines(keepends=True)
-    while above and (above[-1].lstrip().startswith("#") or not above[-1].endswith("\n")):
-        above.pop()
-    start = len("".join(above)) + text.startswith("\ufeff")
-    newline = _newline(text)
-    return text[:start] + line + newline + newline + text[start:]
-
-
-def _with_line_after(text: str, at: int, line: str) -> str:
-    from recollect.files.edits.toml_places import line_end
-
-    end = line_end(text, at)
-    newline = _newline(text)
-    if end < len(text):
-        return text[: end + 1] + line + newline + text[end + 1 :]
-    return text + (newline if text.removeprefix("\ufeff") and not text.endswith("\n") else "") + line + newline
-
-
-def _newline(text: str) -> str:
-    return "\r\n" if "\r\n" in text else "\n"
-
-
-def _literal(value: Value) -> str:
-    """The value in TOML. JSON's escapes are TOML's, but for the delete character, which TOML wants escaped."""
-    if isinstance(value, tuple):
-        return "[" + ", ".join(_literal(part) for part in value) + "]"
-    if isinstance(value, str):
-        return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
-    return str(value).lower() if isinstance(value, bool) else repr(value)
+    try:
+        return set_key(text, setting.name, value, is_mine=is_mine)
+    except FileError as error:
+        raise SettingsError(f"'{setting.name}' was not set: {error}") from error
 
 
 __all__ = ["REPOSITORY_FILE", "load_settings", "read_values", "set_value"]

@@ -29,6 +29,11 @@ class Home(Record):
         return os.path.join(self.root, "config.cache.json")
 
     @property
+    def ssh_hosts(self) -> str:
+        """Which hosts the aliases of ssh stand for, as far as that was asked."""
+        return os.path.join(self.root, "ssh_hosts.json")
+
+    @property
     def database(self) -> str:
         return os.path.join(self.root, "recollect.db")
 

@@ -1,7 +1,7 @@
 """Which repository a folder belongs to, read from `.git` as files: no git process, safe in a hook.
 
 The identity is the normalised main remote of the common directory, so that worktrees and clones share one memory.
-Without a remote it is `root:` and the first commit; without a readable first commit, or without git, it is `path:`
+Without a remote it is `root:` and the first commit, as far as that is known; otherwise, or without git, it is `path:`
 and the real path. The home folder and the top of the file system have none.
 """
 
@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import os
 import stat
-import time
 
 from recollect.files.git.config import main_remote, read_settings, rewritten
-from recollect.files.git.refs import HEADS, USUAL_DEFAULTS, commit_of, default_branch, head_branch, read_small
+from recollect.files.git.lookups import NOTHING_KNOWN
+from recollect.files.git.refs import default_branch, head_branch, read_small
 from recollect.files.git.remote_urls import CASELESS, local_path, normalise_remote, ssh_host
 from recollect.model.record import Record
 from recollect.model.repositories import Repository
@@ -21,10 +21,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-LIMIT_COMMITS = 2_000
-LIMIT_SECONDS = 0.05
+    from recollect.files.git.lookups import Lookup
+
 LIMIT_HOPS = 4  # clone of a clone of a clone
-GIT_SECONDS = 5.0
 
 
 class GitFolders(Record):
@@ -51,11 +50,12 @@ def identify(
     home: str | None = None,
     known: Mapping[str, str] | None = None,
     environ: Mapping[str, str] | None = None,
+    lookup: Lookup = NOTHING_KNOWN,
 ) -> Repository:
     """The repository of a folder. Never raises for what is on disk: a broken `.git` counts as none.
 
-    `known` maps a common directory to the `root:` or `path:` identity learned for it before; it spares the search
-    for the first commit, and a repository keeps its identity until something better is learned with `root_commit`.
+    `known` maps a common directory to the `root:` or `path:` identity learned for it before, and `lookup` says what
+    no file says; a repository keeps its identity until something better is learned.
     An override is taken verbatim and has no aliases. `environ` may name a git directory that is kept elsewhere; a
     repository around the folder comes first, for the variable may have come down from another one.
     """
@@ -68,7 +68,7 @@ def identify(
         alone = place.root == home or _is_top(place.root)
         return Repository(override or ("" if alone else _path_identity(place.root)), root=place.root)
     known = known or {}
-    identity = _identity(place.common_directory, home=home, known=known, hops=LIMIT_HOPS)
+    identity = Naming(home, lookup).identity(place.common_directory, known, hops=LIMIT_HOPS)
     repository = override or identity.repository
     return Repository(
         repository=repository,
@@ -84,21 +84,6 @@ def identify(
 def working_tree(folder: str, *, home: str | None = None) -> str:
     """The real path of the working tree around a folder; without one, the folder itself."""
     return _find(os.path.realpath(folder.replace("\0", "")), os.path.realpath(home or os.path.expanduser("~"))).root
-
-
-def root_commit(common_directory: str) -> str:
-    """The first commit by way of the git command, up to five seconds; empty when there is none or it is not known."""
-    from recollect.files.git.objects import shallow_commits
-    from recollect.files.git.process import run_git
-
-    until = time.monotonic() + GIT_SECONDS
-    for ref in (*(HEADS + branch for branch in USUAL_DEFAULTS), "HEAD"):
-        arguments = ("rev-list", "--first-parent", "--max-parents=0", "--end-of-options", ref, "--")
-        printed = run_git(common_directory, *arguments, limit_seconds=until - time.monotonic())
-        if printed:
-            commit = printed.decode("ascii", "replace").split()[0]
-            return "" if commit in shallow_commits(common_directory) else commit
-    return ""
 
 
 def _find(folder: str, home: str) -> GitFolders:
@@ -155,70 +140,66 @@ def _opened(root: str, git_directory: str) -> GitFolders | None:
     return GitFolders(root, os.path.realpath(git_directory), os.path.realpath(common)) if whole else None
 
 
-def _identity(common_directory: str, *, home: str, known: Mapping[str, str], hops: int) -> Identity:
-    own = os.path.join(common_directory, "config")
-    settings = read_settings(own, home=home, git_directory=common_directory)
-    name, address = main_remote(settings)
-    if not address:
-        return Identity(_own_identity(common_directory, known) or _path_identity(common_directory))
-    for place in (".gitconfig", os.path.join(".config", "git", "config")):
-        users = os.path.join(home, place)
-        settings += read_settings(users, home=home, git_directory=common_directory, known=settings)
-    address = rewritten(address, settings)
-    path = local_path(address)
-    if path:
-        return _local_remote(path, name, common_directory, home=home, known=known, hops=hops)
-    remote = real_remote(address, home)
-    own = "" if remote else _own_identity(common_directory, known) or _path_identity(common_directory)
-    plain = normalise_remote(address)
-    return Identity(remote or own, remote, name, plain if plain != remote else "")
+class Naming:
+    """Names repositories by what their files say, and by what a lookup knows beyond that."""
+
+    def __init__(self, home: str, lookup: Lookup) -> None:
+        self._home = home
+        self._lookup = lookup
+
+    def identity(self, common_directory: str, known: Mapping[str, str], *, hops: int) -> Identity:
+        """Who the repository of a common directory is."""
+        own = os.path.join(common_directory, "config")
+        settings = read_settings(own, home=self._home, git_directory=common_directory)
+        name, address = main_remote(settings)
+        if not address:
+            return Identity(self._own(common_directory, known) or _path_identity(common_directory))
+        for place in (".gitconfig", os.path.join(".config", "git", "config")):
+            users = os.path.join(self._home, place)
+            settings += read_settings(users, home=self._home, git_directory=common_directory, known=settings)
+        address = rewritten(address, settings)
+        path = local_path(address)
+        if path:
+            return self._local_remote(path, name, common_directory, known, hops=hops)
+        remote = real_remote(address, self._lookup)
+        own = "" if remote else self._own(common_directory, known) or _path_identity(common_directory)
+        plain = normalise_remote(address)
+        return Identity(remote or own, remote, name, plain if plain != remote else "")
+
+    def _local_remote(
+        self, path: str, name: str, common_directory: str, known: Mapping[str, str], *, hops: int
+    ) -> Identity:
+        """A clone of a folder is who that folder is. A folder that is away must not change who the clone is."""
+        real = os.path.realpath(os.path.join(_main_folder(common_directory), path))
+        place = _place_at(real)
+        if place is not None and place.common_directory not in ("", common_directory):
+            if hops == 0:
+                return Identity(_path_identity(place.common_directory), _text(real), name)
+            learned = known.get(common_directory, "")
+            if learned.startswith("root:"):
+                known = {place.common_directory: learned, **known}
+            first = self.identity(place.common_directory, known, hops=hops - 1)
+            return Identity(first.repository, first.remote or _text(real), name)
+        return Identity(self._own(common_directory, known) or _path_identity(real), _text(real), name)
+
+    def _own(self, common_directory: str, known: Mapping[str, str]) -> str:
+        """`root:` and the first commit, from what was learned or is known; else the path that was learned, or empty."""
+        learned = known.get(common_directory, "")
+        if learned.startswith("root:"):
+            return learned
+        root = self._lookup.first_commit(common_directory)
+        return f"root:{root}" if root else learned if learned.startswith("path:") else ""
 
 
-def real_remote(address: str, home: str) -> str:
+def real_remote(address: str, lookup: Lookup) -> str:
     """The normalised address, with the host that an alias of the user's own ssh configuration stands for."""
     remote, host = normalise_remote(address), ssh_host(address)
     if not host or host in CASELESS or not remote.startswith(host + "/"):
         return remote
-    from recollect.files.git.ssh_config import real_host
-
-    real = real_host(host, home)
+    real = lookup.real_host(host)
     # What could be the name of a server is one, unless a forge stands behind it: `github.com-work`.
     known = normalise_remote(real).partition("/")[0] if real else ""
     return normalise_remote(known + remote[len(host) :]) if known in CASELESS or (known and "." not in host) else remote
-
-
-def _local_remote(
-    path: str, name: str, common_directory: str, *, home: str, known: Mapping[str, str], hops: int
-) -> Identity:
-    """A clone of a folder is who that folder is. A folder that is away must not change who the clone is."""
-    real = os.path.realpath(os.path.join(_main_folder(common_directory), path))
-    place = _place_at(real)
-    if place is not None and place.common_directory not in ("", common_directory):
-        if hops == 0:
-            return Identity(_path_identity(place.common_directory), _text(real), name)
-        learned = known.get(common_directory, "")
-        if learned.startswith("root:"):
-            known = {place.common_directory: learned, **known}
-        first = _identity(place.common_directory, home=home, known=known, hops=hops - 1)
-        return Identity(first.repository, first.remote or _text(real), name)
-    return Identity(_own_identity(common_directory, known) or _path_identity(real), _text(real), name)
-
-
-def _own_identity(common_directory: str, known: Mapping[str, str]) -> str:
-    """`root:` and the first commit, from what is known or from the files; empty when neither has it."""
-    learned = known.get(common_directory, "")
-    if learned.startswith(("root:", "path:")):
-        return learned
-    branch = default_branch(common_directory, "")
-    start = commit_of(common_directory, HEADS + branch if branch else "HEAD")
-    if not start:
-        return ""
-    from recollect.files.git.objects import first_commit
-
-    root = first_commit(
-        common_directory, start, limit_commits=LIMIT_COMMITS, limit_seconds=LIMIT_SECONDS, clock=time.monotonic
-    )
-    return f"root:{root}" if root else ""
 
 
 def _aliases(place: GitFolders, identity: Identity, known: Mapping[str, str]) -> tuple[str, ...]:

@@ -4,15 +4,8 @@ from __future__ import annotations
 
 import os
 import stat
-import time
 
 from recollect.errors import OutsideRoot
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from recollect.model.repositories import Repository
 
 LIMIT_BYTES = 2_000_000
 BINARY_PROBE_BYTES = 8_000
@@ -103,55 +96,3 @@ def relative(root: str, path: str, cwd: str) -> str:
     if not is_inside(real_root, real):
         raise OutsideRoot(f"{path} is outside {real_root}; only files inside it can be named.")
     return os.path.relpath(real, real_root).replace(os.sep, "/")
-
-
-def exists_on_default_branch(repository: Repository, path: str, *, limit_seconds: float) -> bool | None:
-    """Whether the default branch, here or as last fetched, has the path, as git says; None when that is not known.
-
-    Starts git, so not for a turn. A folder without git has no other place to be: False.
-    """
-    if not repository.common_directory:
-        return False
-    parts = path.split("/")
-    asked = ["/".join(parts[:end]) for end in range(1, len(parts) + 1)]
-    answers = []
-    for ref, left_seconds in _default_refs(repository, limit_seconds):
-        printed = _git(repository, ("ls-tree", "-z", "--full-tree", ref, "--", *asked), left_seconds)
-        if printed is not None:
-            answers.append(_is_listed(printed, path))
-    if True in answers:
-        return True
-    return False if answers and None not in answers else None
-
-
-def _is_listed(printed: bytes, path: str) -> bool | None:
-    """Does git list the path? None when it lies in a submodule or behind a link, which are listed in its place."""
-    entries = [entry.partition(b"\t") for entry in printed.split(b"\0") if entry]
-    if any(os.fsdecode(name) == path for _, _, name in entries):
-        return True
-    return None if any(mode.startswith((b"160000", b"120000")) for mode, _, _ in entries) else False
-
-
-def texts_on_default_branch(repository: Repository, path: str, *, limit_seconds: float) -> list[str]:
-    """What the file holds on the default branch, here and as last fetched; nothing where that is not known."""
-    texts = []
-    for ref, left_seconds in _default_refs(repository, limit_seconds):
-        printed = _git(repository, ("cat-file", "blob", f"{ref}:{path}"), left_seconds)
-        text = None if printed is None else as_text(printed, exact=True)
-        if text is not None:
-            texts.append(text)
-    return texts
-
-
-def _default_refs(repository: Repository, limit_seconds: float) -> Iterator[tuple[str, float]]:
-    from recollect.files.git.trees import default_refs
-
-    until = time.monotonic() + limit_seconds
-    for ref in default_refs(repository):
-        yield ref, until - time.monotonic()
-
-
-def _git(repository: Repository, arguments: tuple[str, ...], limit_seconds: float) -> bytes | None:
-    from recollect.files.git.process import run_git
-
-    return run_git(repository.common_directory, *arguments, limit_seconds=limit_seconds)

@@ -14,15 +14,12 @@ FULL = frozenset({errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOS
 BINARY = getattr(os, "O_BINARY", 0)
 NO_LINKS = getattr(os, "O_NOFOLLOW", 0)
 TEMPORARY_SUFFIX = ".recollect-tmp"
-BACKUP_SUFFIX = ".recollect-backup"
 STALE_SECONDS = 3600.0
 APPEND_WAIT_SECONDS = 0.02
 
 
-def write_atomic(
-    root: str, path: str, data: bytes | str, *, mode: int = 0o600, backup: bool = False, follow: bool = False
-) -> str:
-    """Replace a file under the root in one step; returns the path of the backup, or empty.
+def write_atomic(root: str, path: str, data: bytes | str, *, mode: int = 0o600, follow: bool = False) -> None:
+    """Replace a file under the root in one step.
 
     Whoever reads meanwhile, or after a crash, sees the old content or the new one. An existing file keeps its mode;
     missing folders are made. A symlink is refused, or with `follow` written through if its target is inside.
@@ -31,12 +28,9 @@ def write_atomic(
     content = data.encode("utf-8", "replace") if isinstance(data, str) else data
     try:
         os.makedirs(os.path.dirname(target), mode=0o777 if mode & 0o077 else 0o700, exist_ok=True)
-        kept_mode = _existing_mode(target)
-        saved = _back_up(target) if backup and kept_mode is not None else ""
-        _replace(target, content, mode, kept_mode)
+        _replace(target, content, mode, _existing_mode(target))
     except OSError as error:
         raise translated(error, target) from error
-    return saved
 
 
 def append_line(path: str, line: str) -> int:
@@ -114,13 +108,6 @@ def _existing_mode(target: str) -> int | None:
     if not stat.S_ISREG(state.st_mode):
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), target)
     return stat.S_IMODE(state.st_mode)
-
-
-def _back_up(target: str) -> str:
-    saved = target + BACKUP_SUFFIX
-    with open(target, "rb") as file:
-        _replace(saved, file.read(), 0o600, _existing_mode(target))
-    return saved
 
 
 def _replace(target: str, content: bytes, mode: int, kept_mode: int | None) -> None:

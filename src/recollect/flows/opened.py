@@ -7,6 +7,7 @@ import time
 
 from recollect.errors import StoreError
 from recollect.files.config import load_settings
+from recollect.files.git.lookups import asking, kept_answers
 from recollect.files.home import Home, ensure_home, home_directory
 from recollect.files.repositories import identify, working_tree
 from recollect.model.recall import Filters, Limits
@@ -20,6 +21,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from recollect.files.git.lookups import Lookup
     from recollect.flows.writes.write import Writer
     from recollect.memory.checking import Checker
     from recollect.model.entries import Scope
@@ -58,6 +60,7 @@ class Opened:
         self.notices = tuple(notices)
         self._service_prompts: Prompts | None = None
         self.is_hook = is_hook  # then no file of the repository is read, and nothing but the spool is written
+        self.lookup = lookup_for(home, environ, is_hook=is_hook)
 
     @property
     def now(self) -> float:
@@ -201,7 +204,8 @@ def open_home(
     if wait_seconds is not None:
         store.database.wait_at_most(wait_seconds)
     known = store.repositories.identities()
-    repository = _repository_at(folder, settings, known, environ)
+    lookup = lookup_for(place, environ)
+    repository = _repository_at(folder, settings, known, environ, lookup)
     moved = left_behind(repository, known=known, store=store)
     join_repository(repository, store=store, now=clock())
     told = (*settings.warnings, *notices, *moved)
@@ -219,7 +223,8 @@ def open_for_hook(
 ) -> Opened:
     """Open a home without anything that could take long: nothing is made, migrated, mended or joined."""
     store = store_for_hook(home, settings, late)
-    repository = _repository_at(folder, settings, store.repositories.identities(), environ)
+    known, lookup = store.repositories.identities(), lookup_for(home, environ, is_hook=True)
+    repository = _repository_at(folder, settings, known, environ, lookup)
     return Opened(home, settings, store, repository, folder=folder, environ=environ, clock=clock, is_hook=True)
 
 
@@ -244,9 +249,16 @@ def settings_at(
     return load_settings(environ, home, working_tree=working_tree(folder, home=environ.get("HOME")), flags=flags)
 
 
-def _repository_at(folder: str, settings: Settings, known: Mapping[str, str], environ: Mapping[str, str]) -> Repository:
-    identity = settings.repository.identity
-    return identify(folder, override=identity, home=environ.get("HOME"), known=known, environ=environ)
+def _repository_at(
+    folder: str, settings: Settings, known: Mapping[str, str], environ: Mapping[str, str], lookup: Lookup
+) -> Repository:
+    override, home = settings.repository.identity, environ.get("HOME")
+    return identify(folder, override=override, home=home, known=known, environ=environ, lookup=lookup)
+
+
+def lookup_for(home: Home, environ: Mapping[str, str], *, is_hook: bool = False) -> Lookup:
+    """What `.git` does not say: a hook knows what others have learned, the others ask git and ssh."""
+    return kept_answers(home) if is_hook else asking(home, environ.get("HOME"))
 
 
 def read_settings(environ: Mapping[str, str], *, folder: str | None = None) -> tuple[Home, Settings]:

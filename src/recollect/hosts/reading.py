@@ -35,14 +35,6 @@ _SURROGATE = re.compile(r"\\u[dD]")
 _SURROGATES = re.compile(r"(\\ud[89ab][0-9a-f]{2}\\ud[c-f][0-9a-f]{2})|\\ud[89a-f][0-9a-f]{2}|(\\.)", re.I | re.S)
 
 
-class Line(Record):
-    """One line of a log, without padding; the last one may lack its end."""
-
-    number: int
-    data: bytes
-    ended: bool
-
-
 class Seen:
     """Ids met before. Old ones are forgotten after GENERATION newer ones, so that memory stays bounded."""
 
@@ -95,14 +87,10 @@ def read_records(path: str, unwanted: Callable[[bytes], bool] | None = None) -> 
             yield Skipped(path, NO_OBJECT, number)
 
 
-def read_lines(path: str) -> Iterator[Line | Skipped]:
-    """The lines of a file, plain or .zst, that hold anything; longer ones than MAX_LINE_BYTES come as Skipped."""
-    for line in raw_lines(path):
-        yield line if isinstance(line, Skipped) else Line(*line)
-
-
 def raw_lines(path: str) -> Iterator[tuple[int, bytes, bool] | Skipped]:
-    """The same lines as plain tuples: number, data, ended."""
+    """Number, data and whether it ended, of each line of a file, plain or .zst, that holds anything.
+
+    Lines longer than MAX_LINE_BYTES come as Skipped."""
     try:
         source = _opened(path)
     except NoZstd:

@@ -33,9 +33,8 @@ if TYPE_CHECKING:
 
 SMALL_BYTES = 60_000  # such a file is read again rather than looked up: then the verdict comes with its details
 READ_BYTES_PER_SECOND = 100_000_000
-GIT_SECONDS = 0.2  # less than this, and git is not started
+GIT_SECONDS = 0.2  # less than this, and git is not started: a turn never does
 BLOB_BYTES = 2_000_000
-BLOB_BYTES_PER_SECOND = 10_000_000  # out of a chain of deltas
 LATE = "takes longer to check than a turn may take"
 
 
@@ -146,37 +145,22 @@ class _Looking:
             answers.append(answer)
         if True in answers:
             return True
-        return False if answers and None not in answers else self._as_git_says(citation)
+        return False if answers and None not in answers else None
 
     def _in_commit(self, commit: str, citation: Citation) -> bool | None:
         from recollect.files.git.trees import blob_at, content_of
 
         directory, time_limit = self._repository.common_directory, self._pace
-
-        def late() -> bool:
-            return time_limit.left_seconds <= 0
-
-        blob = blob_at(directory, commit, citation.path, late=late)
-        if not blob or not citation.symbol:
-            return None if blob is None else bool(blob)
-        limit = min(BLOB_BYTES, int(max(time_limit.left_seconds, 0.0) * BLOB_BYTES_PER_SECOND))
-        content = content_of(directory, blob, limit_bytes=limit, late=late)
-        text = None if content is None else as_text(content, exact=True)
+        if time_limit.left_seconds < GIT_SECONDS:
+            return None
+        blob = blob_at(directory, commit, citation.path, limit_seconds=time_limit.left_seconds)
+        if blob is None or not blob.name or not citation.symbol or blob.size > BLOB_BYTES:
+            return None if blob is None else bool(blob.name)
+        content = content_of(directory, blob, limit_seconds=time_limit.left_seconds)
+        if content is None:
+            return None
+        text = as_text(content, exact=True)
         try:
-            return None if text is None else check_text(citation, text, time_limit).check != "gone"
+            return text is None or check_text(citation, text, time_limit).check != "gone"
         except OutOfTime:
             return None
-
-    def _as_git_says(self, citation: Citation) -> bool | None:
-        """Git reads formats that we do not; it is slow to start, so a turn never asks it."""
-        from recollect.files.trees import exists_on_default_branch, texts_on_default_branch
-
-        if self._pace.left_seconds < GIT_SECONDS:
-            return None
-        if citation.symbol:
-            limit = self._pace.left_seconds
-            texts = texts_on_default_branch(self._repository, citation.path, limit_seconds=limit)
-            if texts:
-                return any(check_text(citation, text, self._pace).check != "gone" for text in texts)
-        limit = self._pace.left_seconds
-        return exists_on_default_branch(self._repository, citation.path, limit_seconds=limit)

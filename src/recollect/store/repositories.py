@@ -38,9 +38,13 @@ class Repositories:
         return bool(rows) and rows[0][0] == repository.common_directory and aliases.issuperset(repository.aliases)
 
     def identities(self) -> dict[str, str]:
-        """Identity by common directory, as learned so far."""
+        """Identity by common directory, as learned so far; two clones without a remote may have the same."""
         return dict(
-            self._database.rows("SELECT common_directory, repository FROM repositories WHERE common_directory <> ''")
+            self._database.rows(
+                "SELECT common_directory, repository FROM repositories WHERE common_directory <> '' UNION ALL "
+                "SELECT substr(alias, 6), repository FROM repository_aliases "
+                "WHERE alias LIKE 'path:%' AND repository LIKE 'root:%'"
+            )
         )
 
     def learn(self, repository: Repository, *, now: float) -> list[str]:

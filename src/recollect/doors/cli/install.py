@@ -8,7 +8,7 @@ import click
 
 from recollect.doors.cli.opening import environ, opened, require_consent
 from recollect.doors.cli.options import WORDS, Command, json_option, yes_option
-from recollect.doors.cli.printing.installs import notes_for, print_changes, print_done, question
+from recollect.doors.cli.printing.installs import notes_for, print_done, print_edits, question
 from recollect.doors.cli.printing.output import say
 from recollect.errors import Refused, UsageError
 from recollect.files.home import Home, home_directory
@@ -45,17 +45,17 @@ def install(hosts: tuple[str, ...], project: bool, agents_md: bool, dry_run: boo
         _require_project(folder, here)
     names = _names(hosts, here, home, agents_md=agents_md)
     block = (folder, _block()) if agents_md else ("", "")
-    changes = plan(names, home=home, environ=here, project=folder if project else "", block=block)
-    needed = [change for change in changes if change.is_needed]
+    edits = plan(names, home=home, environ=here, project=folder if project else "", block=block)
+    needed = [edit for edit in edits if edit.is_needed]
     if needed and not as_json:
-        print_changes(needed)
+        print_edits(needed)
     if not dry_run:
         if needed:
             require_consent(question(needed), yes=yes)
         with opened():
             pass  # a hook has no time to make a database: it is made here, and where it cannot be, nothing is written
-        apply(changes, home=home)
-    notes = list(notes_for(names, changes, project=project))
+        apply(edits, home=home)
+    notes = list(notes_for(names, edits, project=project))
     print_done(names, needed, home=home, wrote=not dry_run, installing=True, notes=notes, as_json=as_json)
 
 
@@ -77,10 +77,10 @@ def uninstall(hosts: tuple[str, ...], project: bool, dry_run: bool, yes: bool, a
     everything = dict.fromkeys([*INSTALLABLE, *recorded_hosts(home)])
     names = list(everything) if ALL in hosts else _names(hosts, here, home, agents_md=True)
     where = folder if project else ""
-    changes = plan_removal(names, home=home, environ=here, project=where, folder=folder)
-    needed = [change for change in changes if change.is_needed]
+    edits = plan_removal(names, home=home, environ=here, project=where, folder=folder)
+    needed = [edit for edit in edits if edit.is_needed]
     if needed and not as_json:
-        print_changes(needed)
+        print_edits(needed)
     if not dry_run:
         if needed:
             require_consent(question(needed), yes=yes)

@@ -92,3 +92,12 @@ def _packed_commit(packed: bytes, ref: str) -> str:
         return ""
     name = packed[packed.rfind(b"\n", 0, end) + 1 : end].decode("ascii", "replace")
     return name if is_object_name(name) else ""
+
+
+def shallow_commits(common_directory: str) -> frozenset[str]:
+    """Commits whose parents were not fetched: they look like the first ones and are not."""
+    try:
+        with open(os.path.join(common_directory, "shallow"), "rb", opener=without_waiting) as file:
+            return frozenset(file.read(PACKED_LIMIT_BYTES).decode("ascii", "replace").split())
+    except OSError:
+        return frozenset()

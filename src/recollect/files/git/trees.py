@@ -1,86 +1,59 @@
-"""What the default branch holds at a path, read from `.git` as files: bounded, so that a turn may ask."""
+"""What the default branch holds at a path, as git says. Starts git, so only for who has time."""
 
 from __future__ import annotations
 
 import os
 
 from recollect.files.git.config import main_remote, read_settings
-from recollect.files.git.objects import BLOB, TREE, Objects
+from recollect.files.git.process import run_git
 from recollect.files.git.refs import commit_of
+from recollect.model.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from recollect.model.repositories import Repository
 
-_FOLDER, _SUBMODULE, _LINK = b"40000", b"160000", b"120000"
-_FAILURES = (OSError, ValueError, IndexError, RecursionError)
+SUBMODULE, LINK = "160000", "120000"
 
 
-def default_refs(repository: Repository) -> list[str]:
-    """What the default branch is called, as last fetched and here; nothing where that is not known."""
-    if not repository.common_directory or not repository.default_branch:
-        return []
-    remote, _ = main_remote(read_settings(os.path.join(repository.common_directory, "config")))
-    places = [f"refs/remotes/{remote}", "refs/heads"] if remote else ["refs/heads"]
-    return [f"{place}/{repository.default_branch}" for place in places]
+class Blob(Record):
+    """What a commit has at a path: the name that git gave it; empty when there is nothing."""
+
+    name: str = ""
+    size: int = 0
 
 
 def default_commits(repository: Repository) -> list[str]:
     """The commits that the default branch stands for, as last fetched and here; nothing where that is not known."""
-    found = [commit_of(repository.common_directory, ref) for ref in default_refs(repository)]
+    if not repository.common_directory or not repository.default_branch:
+        return []
+    remote, _ = main_remote(read_settings(os.path.join(repository.common_directory, "config")))
+    places = [f"refs/remotes/{remote}", "refs/heads"] if remote else ["refs/heads"]
+    refs = [f"{place}/{repository.default_branch}" for place in places]
+    found = [commit_of(repository.common_directory, ref) for ref in refs]
     return list(dict.fromkeys(commit for commit in found if commit))
 
 
-def blob_at(common_directory: str, commit: str, path: str, *, late: Callable[[], bool] = lambda: False) -> str | None:
-    """The name of what a commit has at a path, empty when it has nothing there; None when that cannot be told: objects
-    that were not fetched, a submodule or a link on the way, or it took too long."""
-    try:
-        with Objects(os.path.join(common_directory, "objects"), late=late) as objects:
-            return _walk(objects, commit, os.fsencode(path).split(b"/"), late)
-    except _FAILURES:
+def blob_at(common_directory: str, commit: str, path: str, *, limit_seconds: float) -> Blob | None:
+    """What a commit has at a path. None when that cannot be told: git is not installed or took too long, objects were
+    not fetched, or a submodule or a link is on the way."""
+    parts = path.split("/")
+    asked = ["/".join(parts[:end]) for end in range(1, len(parts) + 1)]
+    arguments = ("ls-tree", "-z", "-l", "--full-tree", commit, "--", *asked)
+    printed = run_git(common_directory, *arguments, limit_seconds=limit_seconds)
+    if printed is None:
         return None
+    blob: Blob | None = Blob()
+    for entry in printed.split(b"\0")[:-1]:
+        described, _, name = entry.partition(b"\t")
+        mode, _, object_name, size = described.decode("ascii").split()
+        if os.fsdecode(name) == path:
+            return Blob(object_name, int(size) if size.isdigit() else 0)
+        if mode in (SUBMODULE, LINK):
+            blob = None  # it is listed in the place of what is behind it
+    return blob
 
 
-def content_of(
-    common_directory: str, blob: str, *, limit_bytes: int, late: Callable[[], bool] = lambda: False
-) -> bytes | None:
-    """What a file holds, by the name that git gave it; None when it is larger, not here, or it took too long."""
-    try:
-        with Objects(os.path.join(common_directory, "objects"), late=late) as objects:
-            return objects.read(bytes.fromhex(blob), BLOB, limit_bytes=limit_bytes)
-    except _FAILURES:
-        return None
-
-
-def _walk(objects: Objects, commit: str, parts: list[bytes], late: Callable[[], bool]) -> str | None:
-    here = bytes.fromhex(commit)
-    header = objects.commit(here).split(b"\n", 1)[0]
-    name = bytes.fromhex(header.removeprefix(b"tree ").decode("ascii"))
-    for place, part in enumerate(parts, 1):
-        if late():
-            return None
-        mode, name = _entry(objects.read(name, TREE), part, len(here))
-        if not mode or place == len(parts):
-            return name.hex()
-        if mode in (_SUBMODULE, _LINK):
-            return None
-        if mode != _FOLDER:
-            return ""
-    return None
-
-
-def _entry(tree: bytes, wanted: bytes, size: int) -> tuple[bytes, bytes]:
-    """Mode and name of what a tree has under a name; both empty when it has nothing."""
-    # No entry without these bytes; with them it may still be chance, as names of objects are any bytes.
-    if b" " + wanted + b"\0" not in tree:
-        return b"", b""
-    at = 0
-    while at < len(tree):
-        blank = tree.index(b" ", at)
-        end = tree.index(b"\0", blank)
-        if tree[blank + 1 : end] == wanted:
-            return tree[at:blank], tree[end + 1 : end + 1 + size]
-        at = end + 1 + size
-    return b"", b""
+def content_of(common_directory: str, blob: Blob, *, limit_seconds: float) -> bytes | None:
+    """What the file holds; None when git does not say in time."""
+    return run_git(common_directory, "cat-file", "blob", blob.name, limit_seconds=limit_seconds)

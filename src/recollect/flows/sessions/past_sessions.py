@@ -19,6 +19,7 @@ from recollect.flows.sessions.import_sessions import (
     is_new,
     logs_of_session,
 )
+from recollect.flows.upkeep.join_repository import join_repository
 from recollect.hosts.table import reader
 from recollect.model.record import Record
 from recollect.model.sessions import Began, Session, Skipped, Turn
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from recollect.flows.opened import Opened
+    from recollect.model.repositories import Repository
 
     Progress = Callable[[str, int, int], None]  # what, how much is done, of how much
 
@@ -84,7 +86,9 @@ class Past:
         self._environ = {**memory.environ, "RECOLLECT_HOME": memory.home.root}
         self._exclude = (*memory.settings.exclude, *exclude)
         self._new_id = memory.new_id
+        self._lookup = memory.lookup
         self._known = self._store.repositories.identities()
+        self._met: dict[str, Repository] = {}  # repositories without a remote, by common directory
         self._identities: dict[tuple[str, str], str] = {}
         self._by_folder: dict[str, str] = {}  # identities of folders whose remote some log recorded
 
@@ -153,6 +157,7 @@ class Past:
             importer.import_log(log, native_id=native_id)
             progress(log.path, importer.bytes, total)
         if fresh:
+            self._learn_first_commits()
             self._fill_vectors()
         counts = importer.hosts.values()
         return Imported(
@@ -164,6 +169,11 @@ class Past:
             importer.hosts,
             tuple(importer.skipped),
         )
+
+    def _learn_first_commits(self) -> None:
+        """Note who the repositories without a remote are: a hook knows by that what git would have to be asked for."""
+        for repository in self._met.values():
+            join_repository(repository, store=self._store, now=self._writer.now)
 
     def _fill_vectors(self) -> None:
         """With the extra `semantic`, give new turns their vectors."""
@@ -262,12 +272,14 @@ class Past:
             # A worktree that a host made inside the repository and that is gone again.
             cwd = _HOST_WORKTREE.sub("", cwd)
         if cwd and os.path.isdir(cwd):
-            found = identify(cwd, home=home, known=self._known)
+            found = identify(cwd, home=home, known=self._known, lookup=self._lookup)
+            if found.repository.startswith("root:"):
+                self._met[found.common_directory] = found
             if found.remote or not remote:
                 return self._store.repositories.canonical(found.repository)
         if remote:
             address = remote if ":" in remote or remote.count("/") != 1 else f"https://github.com/{remote}"
-            return self._store.repositories.canonical(real_remote(address, home or ""))
+            return self._store.repositories.canonical(real_remote(address, self._lookup))
         if cwd in self._by_folder:
             return self._by_folder[cwd]
         if not cwd or os.path.normpath(cwd) in ("/", os.path.normpath(home or "/")):

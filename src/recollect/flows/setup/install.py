@@ -13,22 +13,19 @@ import sys
 from typing import TYPE_CHECKING
 
 from recollect.errors import FileError, RecollectError, UsageError
-from recollect.files.edits.host_files import (
-    ABSENT,
-    LOCK_FILE,
-    FileRecord,
-    back_up,
+from recollect.files.edits.file_edits import (
+    FileEdit,
+    TargetChanged,
+    apply_edit,
     digest,
+    forget_undo,
+    keep_undo,
     missing_folders,
-    read_backup,
-    read_records,
+    plan_undo,
     read_text,
-    remove_backup,
-    remove_file,
     remove_folders,
-    write_records,
-    write_text,
 )
+from recollect.files.edits.install_records import LOCK_FILE, FileRecord, backups_folder, read_records, write_records
 from recollect.files.edits.managed_block import block_body
 from recollect.files.home import ensure_home
 from recollect.files.launchers.hook_launcher import NAME as HOOK_MARK
@@ -51,20 +48,23 @@ BLOCK_FILE = "AGENTS.md"
 WAIT_SECONDS = 5.0
 
 
-class Change(Record):
-    """One file, as it is and as it will be; None stands for no file."""
+class HostEdit(Record):
+    """The planned edit of one file of a host, and what it is for."""
 
-    path: str
-    before: str | None
-    after: str | None
+    edit: FileEdit
     wanted: tuple[Wanted, ...]
     project: str = ""
     made: tuple[tuple[str, ...], ...] = ()  # what has to be made in a JSON file to hold our entries
 
     @property
+    def path(self) -> str:
+        """The file, as the host names it."""
+        return self.edit.path
+
+    @property
     def is_needed(self) -> bool:
         """Is there anything to do?"""
-        return self.before != self.after
+        return self.edit.is_needed
 
 
 def installer(host: str) -> Installer:
@@ -95,7 +95,7 @@ def plan(
     environ: Mapping[str, str],
     project: str = "",
     block: tuple[str, str] = ("", ""),
-) -> list[Change]:
+) -> list[HostEdit]:
     """What installing these hosts would change, without changing it. `block`: a folder, and the text for its AGENTS.md.
 
     Raises FileError, naming the file, when one of them cannot be understood."""
@@ -103,36 +103,36 @@ def plan(
     site = Site(environ, sys.platform, home, project)
     site = site._replace(hooked=_hooked(hosts, site))
     wanted = [one for host in hosts if host in INSTALLABLE for one in installer(host).files(site)]
-    changes = [_change(group, project) for group in _by_file(wanted)]
+    edits = [_planned(group, project) for group in _by_file(wanted)]
     folder, text = block
     if text:
         path = os.path.join(folder, BLOCK_FILE)
-        changes.append(_change(tuple(_block(host, path, text) for host in hosts), folder))
-    return changes
+        edits.append(_planned(tuple(_block(host, path, text) for host in hosts), folder))
+    return edits
 
 
-def apply(changes: Iterable[Change], *, home: Home) -> list[Change]:
+def apply(edits: Iterable[HostEdit], *, home: Home) -> list[HostEdit]:
     """Make the launchers and write what a plan found; returns what was written."""
     ensure_home(home.root)
     ensure_launcher(home)
     ensure_mcp_launcher(home)
-    return write_files(changes, home=home)
+    return write_files(edits, home=home)
 
 
-def write_files(changes: Iterable[Change], *, home: Home) -> list[Change]:
+def write_files(edits: Iterable[HostEdit], *, home: Home) -> list[HostEdit]:
     """Write all files of a plan or none. One that changed meanwhile is read and edited anew."""
-    done: list[Change] = []
+    done: list[HostEdit] = []
     with lock(os.path.join(home.root, LOCK_FILE), wait_seconds=WAIT_SECONDS):
         records = read_records(home)
         try:
-            for planned in changes:
-                change = _change(planned.wanted, planned.project)
-                _write(change, home)
-                if change.is_needed:
-                    done.append(change)
+            for planned in edits:
+                edit = _planned(planned.wanted, planned.project)
+                _write(edit, home)
+                if edit.is_needed:
+                    done.append(edit)
         except RecollectError:
-            for change in reversed(done):
-                _take_back(change, read_records(home))
+            for edit in reversed(done):
+                _take_back(edit, read_records(home))
             write_records(home, records)
             raise
     return done
@@ -140,7 +140,7 @@ def write_files(changes: Iterable[Change], *, home: Home) -> list[Change]:
 
 def plan_removal(
     hosts: Sequence[str], *, home: Home, environ: Mapping[str, str], project: str = "", folder: str = ""
-) -> list[Change]:
+) -> list[HostEdit]:
     """What uninstalling these hosts would change; `folder` is where an AGENTS.md may have our block."""
     records = read_records(home)
     site = Site(environ, sys.platform, home, project)
@@ -161,28 +161,21 @@ def plan_removal(
 
 def remove(
     hosts: Sequence[str], *, home: Home, environ: Mapping[str, str], project: str = "", folder: str = ""
-) -> list[Change]:
+) -> list[HostEdit]:
     """Take out of every file what an install put there; returns what was changed."""
     if not os.path.isdir(home.root):  # thrown away first: there are no records, and nobody else is at work in it
-        changes = plan_removal(hosts, home=home, environ=environ, project=project, folder=folder)
-        return [change for change in changes if _taken_out(change)]
+        edits = plan_removal(hosts, home=home, environ=environ, project=project, folder=folder)
+        for edit in edits:
+            _write_file(edit.edit)
+        return [edit for edit in edits if edit.is_needed]
     with lock(os.path.join(home.root, LOCK_FILE), wait_seconds=WAIT_SECONDS):
-        changes = plan_removal(hosts, home=home, environ=environ, project=project, folder=folder)
+        edits = plan_removal(hosts, home=home, environ=environ, project=project, folder=folder)
         records = read_records(home)
-        for change in changes:
-            _taken_out(change)
-            _forget(change, records, hosts, home)
+        for edit in edits:
+            _write_file(edit.edit)
+            _forget(edit, records, hosts, home)
         write_records(home, records)
-    return [change for change in changes if change.is_needed]
-
-
-def _taken_out(change: Change) -> bool:
-    """Write or remove the file, where there is something to take out; says whether there was."""
-    if change.is_needed and change.after is None:
-        remove_file(change.path)
-    elif change.is_needed and change.after is not None:
-        write_text(change.path, change.after, private=not change.project)
-    return change.is_needed
+    return [edit for edit in edits if edit.is_needed]
 
 
 def recorded_hosts(home: Home) -> list[str]:
@@ -230,11 +223,11 @@ def _by_file(wanted: Iterable[Wanted]) -> list[tuple[Wanted, ...]]:
     return [tuple(group) for group in files.values()]
 
 
-def _change(wanted: tuple[Wanted, ...], project: str) -> Change:
+def _planned(wanted: tuple[Wanted, ...], project: str) -> HostEdit:
     path = wanted[0].path
     before = read_text(path)
     after, made = _put_all(path, before or "", wanted)
-    return Change(path, before, after, wanted, project, tuple(made))
+    return HostEdit(FileEdit(path, before, after, private=not project), wanted, project, tuple(made))
 
 
 def _put_all(path: str, text: str, wanted: Iterable[Wanted]) -> tuple[str, list[tuple[str, ...]]]:
@@ -250,66 +243,71 @@ def _put_all(path: str, text: str, wanted: Iterable[Wanted]) -> tuple[str, list[
     return text, made
 
 
-def _write(change: Change, home: Home) -> None:
+def _write(edit: HostEdit, home: Home) -> None:
     """Record first, then the file: whoever dies in between leaves nothing that cannot be undone."""
     records = read_records(home)
-    real = os.path.realpath(change.path)
-    record = _renewed(records.get(real), change, home)
+    real = os.path.realpath(edit.path)
+    record = _renewed(records.get(real), edit, home)
     write_records(home, {**records, real: record})
-    if change.is_needed:
-        write_text(change.path, change.after or "", private=not change.project)
+    _write_file(edit.edit)
 
 
-def _renewed(old: FileRecord | None, change: Change, home: Home) -> FileRecord:
-    """The record of a file after this change."""
-    before = change.before or ""
-    hosts = {*(old.hosts if old else ()), *(one.host for one in change.wanted)}
-    record = old or FileRecord(change.path, (), change.project, created=change.before is None)
-    record = record._replace(hosts=tuple(sorted(hosts)), made=tuple(dict.fromkeys([*record.made, *change.made])))
-    if not change.is_needed:
+def _write_file(edit: FileEdit) -> None:
+    if isinstance(apply_edit(edit), TargetChanged):
+        raise FileError(f"{edit.path} was changed by another program just now; try again.")
+
+
+def _renewed(old: FileRecord | None, planned: HostEdit, home: Home) -> FileRecord:
+    """The record of a file after this edit."""
+    edit = planned.edit
+    hosts = {*(old.hosts if old else ()), *(one.host for one in planned.wanted)}
+    record = old or FileRecord(edit.path, (), planned.project, created=edit.before is None)
+    record = record._replace(hosts=tuple(sorted(hosts)), made=tuple(dict.fromkeys([*record.made, *planned.made])))
+    if not edit.is_needed:
         return record
-    untouched = old is not None and digest(before) == old.after
-    record = record._replace(after=digest(change.after or ""), folders=(*record.folders, *missing_folders(change.path)))
-    if change.before is None:
-        return record._replace(created=True, before=ABSENT)
+    record = record._replace(after=digest(edit.after), folders=(*record.folders, *missing_folders(edit.path)))
     # Also after an install that died before it wrote: then the file is still what it was before.
-    if untouched or (old is not None and digest(before) == old.before):
+    if edit.before is not None and old is not None and digest(edit.before) in (old.after, old.before):
         return record
+    undo = keep_undo(edit, backups_folder(home))
+    if edit.before is None:
+        return record._replace(created=True, before=undo.before)
     # The backup is what an uninstall brings back only if nothing of ours is in it and no edit lies between.
-    clean = old is None and all(_stripped(change.path, before, one, ()) == before for one in change.wanted)
-    return record._replace(backup=back_up(home, change.path, before), before=digest(before) if clean else "")
+    clean = old is None and all(_stripped(edit.path, edit.before, one, ()) == edit.before for one in planned.wanted)
+    return record._replace(backup=undo.backup, before=undo.before if clean else "")
 
 
-def _take_back(change: Change, records: Mapping[str, FileRecord]) -> None:
+def _take_back(edit: HostEdit, records: Mapping[str, FileRecord]) -> None:
     """Undo one write after a later one failed."""
-    if change.before is not None:
-        write_text(change.path, change.before, private=not change.project)
-        return
-    remove_file(change.path)
-    remove_folders(records[os.path.realpath(change.path)].folders)
+    apply_edit(edit.edit.reverse)
+    if edit.edit.before is None:
+        remove_folders(records[os.path.realpath(edit.path)].folders)
 
 
-def _removal(group: tuple[Wanted, ...], staying: list[Wanted], record: FileRecord | None, *, home: Home) -> Change:
+def _removal(group: tuple[Wanted, ...], staying: list[Wanted], record: FileRecord | None, *, home: Home) -> HostEdit:
     path = group[0].path
     now = read_text(path)
-    change = Change(path, now, now, group, record.project if record else "")
+    project = record.project if record else ""
+
+    def edited(after: str | None) -> HostEdit:
+        return HostEdit(FileEdit(path, now, after, private=not project), group, project)
+
     if now is None:
-        return change
+        return edited(None)
     real = os.path.realpath(path)
     others = [one for one in staying if os.path.realpath(one.path) == real and record and one.host in record.hosts]
-    if record is not None and not others and digest(now) == record.after:
-        before = read_backup(home, record)
-        if before is not None or record.before == ABSENT:
-            return change._replace(after=before)
+    exact = plan_undo(record.undo, backups_folder(home)) if record is not None and not others else None
+    if exact is not None:
+        return edited(exact.after)
     made = record.made if record and not others else ()
     text = now
     for one in group:
         text = _stripped(path, text, one, made)
     if others:
-        return change._replace(after=_put_all(path, text, others)[0])
+        return edited(_put_all(path, text, others)[0])
     ours = group[0].kind == "whole" or (record is not None and record.created)
     empty = not text.strip("\ufeff \t\r\n")
-    return change._replace(after=None if ours and empty and now.strip() else text)
+    return edited(None if ours and empty and now.strip() else text)
 
 
 def _stripped(path: str, text: str, wanted: Wanted, made: Iterable[tuple[str, ...]]) -> str:
@@ -321,19 +319,20 @@ def _stripped(path: str, text: str, wanted: Wanted, made: Iterable[tuple[str, ..
         ) from error
 
 
-def _forget(change: Change, records: dict[str, FileRecord], hosts: Sequence[str], home: Home) -> None:
+def _forget(edit: HostEdit, records: dict[str, FileRecord], hosts: Sequence[str], home: Home) -> None:
     """Drop the record of a file that is no longer ours; folders that still hold files of ours pass to their records."""
-    real = os.path.realpath(change.path)
+    real = os.path.realpath(edit.path)
     record = records.get(real)
     if record is None:
         return
     left = tuple(host for host in record.hosts if host not in hosts)
     if left:
-        unbroken = change.before is not None and digest(change.before) == record.after
-        after = digest(change.after) if change.after is not None and unbroken else record.after
+        before, after = edit.edit.before, record.after
+        if before is not None and edit.edit.after is not None and digest(before) == record.after:
+            after = digest(edit.edit.after)
         records[real] = record._replace(hosts=left, after=after)
         return
-    remove_backup(home, record)
+    forget_undo(record.undo, backups_folder(home))
     records.pop(real, None)
     for folder in remove_folders(record.folders):
         heir = next((key for key in records if key.startswith(folder + os.sep)), "")

@@ -8,7 +8,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from recollect.errors import FileError
-from recollect.files.edits.host_files import read_text
+from recollect.files.edits.file_edits import read_text
 from recollect.files.edits.jsonc import parse
 from recollect.files.edits.toml_edit import read_table
 from recollect.files.launchers.hook_launcher import launcher_path

@@ -25,7 +25,8 @@ def name_repository(name: str, memory: Opened) -> str:
         return whole
     path = os.path.join(memory.folder, os.path.expanduser(name))
     if os.path.isdir(path):
-        found = identify(path, home=environ.get("HOME"), known=store.repositories.identities(), environ=environ)
+        known_here = store.repositories.identities()
+        found = identify(path, home=environ.get("HOME"), known=known_here, environ=environ, lookup=memory.lookup)
         return store.repositories.canonical(found.repository)
     like = [one for one in known if one.endswith("/" + name) or one.startswith(name)] if name else []
     if len(like) > 1:

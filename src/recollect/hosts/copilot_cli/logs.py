@@ -11,7 +11,6 @@ import re
 from typing import TYPE_CHECKING
 
 from recollect.hosts.copilot_cli.older import read_older
-from recollect.hosts.databases import read_database
 from recollect.hosts.reading import (
     Seen,
     dict_of,
@@ -34,7 +33,6 @@ from recollect.text.fences import strip_fences
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from recollect.hosts.databases import Database
     from recollect.hosts.reading import Json
     from recollect.model.sessions import Event
 
@@ -96,20 +94,6 @@ def kind_of(name: str, arguments: Mapping[str, object]) -> tuple[str, str]:
     if name == "str_replace_editor" and arguments.get("command") == "view":
         return "read", str_of(arguments.get("path"))
     return kind_in(TOOLS, name, arguments)
-
-
-def turn_counts(db_path: str) -> dict[str, int]:
-    """How many turns the host's own index has of each session, to check a reading against; empty without the index."""
-    counts: dict[str, int] = {}
-
-    def count(database: Database) -> Iterator[Event]:
-        for row in database.rows("SELECT session_id, count(*) AS turns FROM turns GROUP BY session_id"):
-            counts[str_of(row["session_id"])] = int_of(row["turns"])
-        return iter(())
-
-    for _ in read_database(db_path, count):
-        pass
-    return counts
 
 
 def read(path: str) -> Iterator[Event]:

@@ -13,26 +13,27 @@ from recollect.text.secrets.redacting import redact
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from recollect.files.edits.file_edits import FileEdit
     from recollect.files.home import Home
-    from recollect.flows.setup.install import Change
+    from recollect.flows.setup.install import HostEdit
 
 LONGEST_LINE = 2_000  # a file on one line would fill the screen
 COLOURS = {"+": "green", "-": "red", "@": "cyan"}
 
 
-def print_changes(changes: Sequence[Change]) -> None:
+def print_edits(edits: Sequence[HostEdit]) -> None:
     """The difference of each file, with the secrets around it covered; for a person the files once more."""
-    for line in "\n".join(difference(change) for change in changes).splitlines():
+    for line in "\n".join(difference(one.edit) for one in edits).splitlines():
         sys.stdout.write(paint(plain(_clipped(line)), COLOURS.get(line[:1], "")) + "\n")
-    if on_terminal() and len(changes) > 1:  # the difference has scrolled away
+    if on_terminal() and len(edits) > 1:  # the difference has scrolled away
         put("")
-        for change in changes:
-            put(f"  {_action(change):6}  {change.path}")
+        for one in edits:
+            put(f"  {_action(one.edit):6}  {one.path}")
 
 
-def question(changes: Sequence[Change]) -> str:
+def question(edits: Sequence[HostEdit]) -> str:
     """What a person is asked who has just seen the difference."""
-    return "Write this?" if len(changes) == 1 else f"Write these {len(changes)} files?"
+    return "Write this?" if len(edits) == 1 else f"Write these {len(edits)} files?"
 
 
 def _clipped(line: str) -> str:
@@ -40,17 +41,17 @@ def _clipped(line: str) -> str:
     return line if len(line) <= LONGEST_LINE else f"{line[:half]} [...] {line[-half:]}"
 
 
-def difference(change: Change) -> str:
+def difference(edit: FileEdit) -> str:
     """A unified diff; a file that comes or goes stands against /dev/null."""
-    before, after = (change.before or "").splitlines(), (change.after or "").splitlines()
-    old = "/dev/null" if change.before is None else change.path
-    new = "/dev/null" if change.after is None else change.path
+    before, after = (edit.before or "").splitlines(), (edit.after or "").splitlines()
+    old = "/dev/null" if edit.before is None else edit.path
+    new = "/dev/null" if edit.after is None else edit.path
     return redact("\n".join(difflib.unified_diff(before, after, old, new, lineterm="", n=1)))
 
 
 def print_done(
     hosts: Sequence[str],
-    changes: Sequence[Change],
+    edits: Sequence[HostEdit],
     *,
     home: Home,
     wrote: bool,
@@ -65,20 +66,20 @@ def print_done(
                 "home": home.root,
                 "hosts": list(hosts),
                 "written": wrote,
-                "changes": [_shape(change) for change in changes],
+                "changes": [_shape(one) for one in edits],
                 "notes": list(notes),
             }
         )
         return
     names = ", ".join(TITLES[host] for host in hosts)
-    if not changes:
+    if not edits:
         sentence = f"Nothing to do: {names} {'has' if len(hosts) == 1 else 'have'} it all already."
         _tell(sentence if installing else f"Nothing of Recollect is installed in {names}.")
     elif wrote:
         verb = "Connected" if installing else "Took Recollect out of"
-        _tell(f"{verb} {names}: {counted(len(changes), 'file')} {'written' if installing else 'changed'}.")
+        _tell(f"{verb} {names}: {counted(len(edits), 'file')} {'written' if installing else 'changed'}.")
     else:
-        _tell(f"{counted(len(changes), 'file')} would change; nothing was written.")
+        _tell(f"{counted(len(edits), 'file')} would change; nothing was written.")
     for note in notes:
         say(note)
 
@@ -90,7 +91,7 @@ def _tell(sentence: str) -> None:
         put(sentence)
 
 
-def notes_for(hosts: Sequence[str], changes: Sequence[Change], *, project: bool) -> Iterator[str]:
+def notes_for(hosts: Sequence[str], edits: Sequence[HostEdit], *, project: bool) -> Iterator[str]:
     """What the user has to do before it works, host by host, and what they should know."""
     from recollect.flows.setup.install import INSTALLABLE, installer
 
@@ -98,17 +99,18 @@ def notes_for(hosts: Sequence[str], changes: Sequence[Change], *, project: bool)
         row = installer(host) if host in INSTALLABLE else None
         if row is not None and row.TRUST and (project or host in ("codex", "vscode")):
             yield f"{TITLES[host]}: {row.TRUST}"
-    own = any(one.host == "vscode" and one.what == "hooks" for change in changes for one in change.wanted)
+    own = any(one.host == "vscode" and one.what == "hooks" for edit in edits for one in edit.wanted)
     if "vscode" in hosts and not own:
         yield "VS Code runs the hooks of Claude Code's settings; it needed only the MCP server."
     if project:
         yield "The files name a path of this machine: keep them out of version control, or share the plugin instead."
 
 
-def _shape(change: Change) -> dict[str, object]:
-    what = list(dict.fromkeys(one.what for one in change.wanted))
-    return {"path": change.path, "action": _action(change), "what": what, "diff": difference(change)}
+def _shape(planned: HostEdit) -> dict[str, object]:
+    what = list(dict.fromkeys(one.what for one in planned.wanted))
+    action, diff = _action(planned.edit), difference(planned.edit)
+    return {"path": planned.path, "action": action, "what": what, "diff": diff}
 
 
-def _action(change: Change) -> str:
-    return "create" if change.before is None else "remove" if change.after is None else "change"
+def _action(edit: FileEdit) -> str:
+    return "create" if edit.before is None else "remove" if edit.after is None else "change"

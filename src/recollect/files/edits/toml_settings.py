@@ -1,0 +1,80 @@
+"""One key of a settings file, changed where it stands or added where a person would write it."""
+
+from __future__ import annotations
+
+from recollect.files.edits.jsonc_edit import newline_of
+from recollect.files.edits.toml_edit import (
+    BYTE_ORDER_MARK,
+    Line,
+    NotToml,
+    Path,
+    add_to_inline,
+    find_lines,
+    literal,
+    replace_value,
+)
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+def set_key(text: str, name: str, value: object, *, is_mine: Callable[[Path], bool]) -> str:
+    """The text with `section.key` set; `is_mine` knows the other spellings of it. No other byte changes.
+
+    Raises NotToml when it is set more than once, or when the file cannot be edited without changing other lines."""
+    lines = find_lines(text)
+    mine = [(line, path) for line in lines for path in _keys(line) if is_mine(path)]
+    if len(mine) > 1:
+        numbers = " and ".join(str(text.count("\n", 0, line.start) + 1) for line, _ in mine)
+        raise NotToml(f"it is set more than once, on lines {numbers}; keep one of them")
+    if mine:
+        return replace_value(text, *mine[0], value)
+    section, _, key = name.rpartition(".")
+    return _added(text, lines, section, key, value) if section else _with_root_line(text, lines, key, value)
+
+
+def _keys(line: Line) -> tuple[Path, ...]:
+    if line.is_inline:
+        return line.inline
+    return () if line.is_header else (line.path,)
+
+
+def _added(text: str, lines: list[Line], section: str, key: str, value: object) -> str:
+    pair = f"{key} = {literal(value)}"
+    for line in lines:
+        if line.is_inline and line.path == (section,):
+            return add_to_inline(text, line, pair)
+    in_section = [line for line in lines if line.table == (section,)]
+    if in_section:
+        return _with_line(text, in_section[-1].end, pair)
+    dotted = [line for line in lines if not line.table and line.path[0] == section and len(line.path) > 1]
+    if dotted:
+        return _with_line(text, dotted[-1].end, f"{section}.{pair}")
+    newline = newline_of(text)
+    return _with_line(text, len(text), (newline if text else "") + f"[{section}]{newline}{pair}")
+
+
+def _with_root_line(text: str, lines: list[Line], key: str, value: object) -> str:
+    """Keys without a section go before the first header, and before the comment that stands on top of it."""
+    pair = f"{key} = {literal(value)}"
+    root = [line for line in lines if not line.table]
+    headers = [line for line in lines if line.is_header]
+    if root:
+        return _with_line(text, root[-1].end, pair)
+    if not headers:
+        return _with_line(text, len(text), pair)
+    mark = len(BYTE_ORDER_MARK) * text.startswith(BYTE_ORDER_MARK)
+    above = text[mark : headers[0].start].splitlines(keepends=True)
+    while above and above[-1].lstrip().startswith("#"):
+        above.pop()
+    start = mark + len("".join(above))
+    newline = newline_of(text)
+    return text[:start] + pair + newline * 2 + text[start:]
+
+
+def _with_line(text: str, at: int, line: str) -> str:
+    """The text with one more line, at the end of a line."""
+    newline = newline_of(text)
+    gap = newline if text[:at].removeprefix(BYTE_ORDER_MARK) and not text[:at].endswith("\n") else ""
+    return text[:at] + gap + line + newline + text[at:]
