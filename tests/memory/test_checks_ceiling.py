@@ -284,9 +284,9 @@ def test_a_turn_does_not_start_git_and_whoever_has_time_does(memory, repository,
     (repository / "a.py").write_text("def f():\n    return 1\n")
     entry_id = memory.remember("The function f returns one.", cite=["a.py"]).entry_id
     (repository / "a.py").unlink()
-    [hurried] = memory.checks([memory.get(entry_id)])
+    [hurried] = memory.entries.checks([memory.entries.get(entry_id)])
     assert (hurried.check, hurried.gone_everywhere) == ("gone", False)
-    shown = memory.show(entry_id).check
+    shown = memory.entries.show(entry_id).check
     assert (shown.check, shown.gone_everywhere) == ("gone", True)
 
 

@@ -204,9 +204,9 @@ def test_a_session_with_a_parent_is_imported_as_a_sub_agents(tmp_path: Path, age
         memory.own_sessions.create(session_id="s_01chat", agent="reviewer").add(user("look at this"))
         child = memory.own_sessions.create(session_id="s_02rem", parent="s_01chat", agent=agent, detached=True)
         child.add(user("Consolidate."))
-        past = memory.past()
+        past = memory.sessions
         past.import_logs(past.logs()[0])
-        [(session, _)] = past.sessions()
+        [(session, _)] = past.listed()
         assert (session.native_id, session.agent) == ("s_01chat", "")
         [under] = past.show("s_01chat").subagents
         assert (under.native_id, under.agent, under.mode) == ("s_02rem", agent or "agent", "detached")

@@ -35,13 +35,13 @@ def memory(tmp_path: Path):
 
 
 def imported(memory: Recollect) -> None:
-    past = memory.past()
+    past = memory.sessions
     past.import_logs(past.logs()[0])
 
 
 def counts(memory: Recollect, text: str, session: str = "") -> bool:
     return was_typed(
-        text, store=memory.store, session=session, repository=memory.repository.repository, now=time.time()
+        text, store=memory.opened.store, session=session, repository=memory.repository.repository, now=time.time()
     )
 
 
@@ -52,7 +52,9 @@ def test_what_a_person_types_at_our_terminal_counts_as_typed(memory: Recollect) 
     imported(memory)
     assert counts(memory, RULE, "s_01chat")
     assert counts(memory, RULE), "also for an agent that does not know its session"
-    assert was_taken_back("The deploy target is Heroku.", store=memory.store, session="s_01chat", now=time.time())
+    assert was_taken_back(
+        "The deploy target is Heroku.", store=memory.opened.store, session="s_01chat", now=time.time()
+    )
 
 
 def test_what_a_program_says_in_the_users_name_does_not(memory: Recollect) -> None:
@@ -80,8 +82,8 @@ def test_what_was_typed_for_good_is_kept_and_what_a_program_said_waits(memory: R
     session.add(user("Always run the linter before a commit."))
     session.add(user(RULE), typed_at=Terminal())
     imported(memory)
-    memory.past().digest()
-    kept = {entry.content: entry.origin for entry in memory.entries(everywhere=True, layer="L1")}
+    memory.sessions.digest()
+    kept = {entry.content: entry.origin for entry in memory.entries.list(everywhere=True, layer="L1")}
     assert [origin for content, origin in kept.items() if "pnpm" in content] == ["typed"]
     assert not any("linter" in content for content in kept)
     assert any("linter" in one.what for one in memory.pending.waiting())
@@ -90,23 +92,23 @@ def test_what_was_typed_for_good_is_kept_and_what_a_program_said_waits(memory: R
 def test_the_mark_survives_an_export(memory: Recollect, tmp_path: Path) -> None:
     memory.own_sessions.create(session_id="s_01chat", cwd=memory.folder).add(user(RULE), typed_at=Terminal())
     imported(memory)
-    document = memory.export()
+    document = memory.transfer.export()
     with Recollect.open(str(tmp_path / "other"), folder=str(tmp_path), environ={"HOME": str(tmp_path)}) as other:
-        other.load(document)
+        other.transfer.load(document)
         assert counts(other, RULE, "s_01chat")
 
 
 def test_an_export_of_before_has_no_marks(memory: Recollect, tmp_path: Path) -> None:
     memory.own_sessions.create(session_id="s_01chat", cwd=memory.folder).add(user(RULE), typed_at=Terminal())
     imported(memory)
-    document = memory.export()
+    document = memory.transfer.export()
     for session in document["sessions"]:
         del session["mode"]
         for turn in session["turns"]:
             del turn["mark"]
     with Recollect.open(str(tmp_path / "other"), folder=str(tmp_path), environ={"HOME": str(tmp_path)}) as other:
-        other.load(document)
-        assert other.past().show("s_01chat").turns[0].user == RULE
+        other.transfer.load(document)
+        assert other.sessions.show("s_01chat").turns[0].user == RULE
         assert not counts(other, RULE, "s_01chat")
 
 

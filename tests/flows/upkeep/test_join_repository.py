@@ -27,7 +27,7 @@ class Desk:
 
     def seen_by_hook(self, folder: Path) -> str:
         with self.open(self.user) as memory:
-            known, lookup = memory.store.repositories.identities(), kept_answers(memory.home)
+            known, lookup = memory.opened.store.repositories.identities(), kept_answers(memory.home)
             return identify(str(folder), home=str(self.user), known=known, lookup=lookup).repository
 
 
@@ -45,12 +45,12 @@ def test_what_was_kept_under_an_alias_of_ssh_is_joined_by_the_worker_and_hooks_f
     (desk.user / ".ssh" / "config").write_text("Host job\n  HostName github.com\n")
     assert desk.seen_by_hook(folder) == "job/owner/app"
     with desk.open(desk.user) as memory:
-        memory.store.jobs.add("check_citations", "here", {"cwd": str(folder)}, now=desk.clock())
+        memory.opened.store.jobs.add("check_citations", "here", {"cwd": str(folder)}, now=desk.clock())
     assert Worker(desk.environ, clock=desk.clock).once().done == 1
     assert desk.seen_by_hook(folder) == "github.com/owner/app"
     with desk.open(folder) as memory:
-        assert [entry.repository for entry in memory.entries()] == ["github.com/owner/app"]
-        assert memory.store.repositories.canonical("job/owner/app") == "github.com/owner/app"
+        assert [entry.repository for entry in memory.entries.list()] == ["github.com/owner/app"]
+        assert memory.opened.store.repositories.canonical("job/owner/app") == "github.com/owner/app"
 
 
 def test_two_clones_without_a_remote_are_one_repository_in_hooks_too(desk: Desk, tmp_path) -> None:
@@ -75,7 +75,7 @@ def test_a_hook_knows_a_repository_without_remote_from_imported_sessions(desk: D
     )
     log.write_text(line % folder)
     with desk.open(desk.user) as memory:
-        past = memory.past()
+        past = memory.sessions
         logs, _ = past.logs(hosts=["claude-code"])
         assert past.import_logs(logs).sessions == 1
     assert desk.seen_by_hook(folder) == f"root:{git(folder, 'rev-parse', 'HEAD')}"
