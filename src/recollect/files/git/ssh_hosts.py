@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 LIMIT_SECONDS = 2.0
 AGAIN_SECONDS = 86_400.0  # files that the configuration includes may have changed
+MOST = 200  # aliases; the oldest answers go first
 PLAIN = frozenset("abcdefghijklmnopqrstuvwxyz0123456789._-")
 
 
@@ -44,7 +45,7 @@ def ask_host(alias: str, *, cache: str, home: str, clock: Callable[[], float] = 
         return kept.host
     host = _asked(alias, config) if size >= 0 else ""
     answer = Answer(kept.host if host is None else host, changed_ns, size, now)
-    _write(cache, {**answers, alias: answer})
+    _write(cache, {**dict(list(answers.items())[-MOST:]), alias: answer})
     return answer.host
 
 
