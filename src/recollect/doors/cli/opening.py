@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -10,7 +11,7 @@ import click
 
 from recollect.doors.cli.options import HOME
 from recollect.doors.cli.printing.output import say
-from recollect.errors import FileError, Refused, StoreBusy, StoreFull, UsageError
+from recollect.errors import FileError, RecollectError, Refused, StoreFull, UsageError
 from recollect.files.processes import is_cut_loose, parents
 from recollect.hosts.programs import agent_of
 from recollect.model.drafts import Outcome
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     from recollect.flows.writes.agent_writes import AgentMemory
     from recollect.model.permissions import Written
 
+UPKEEP_WAIT_SECONDS = 0.05  # for other writers, once the command is done
+
 
 def environ() -> Mapping[str, str]:
     """The environment, with the home that the command line names."""
@@ -32,7 +35,7 @@ def environ() -> Mapping[str, str]:
 
 @contextmanager
 def opened(*, changes: bool = False) -> Iterator[Recollect]:
-    """The memory of this home and folder; after a change the house is tidied, once a day."""
+    """The memory of this home and folder; after a change a worker puts the house in order, once a day."""
     from recollect.app import Recollect
 
     with Recollect.open(environ=environ()) as memory:
@@ -43,7 +46,7 @@ def opened(*, changes: bool = False) -> Iterator[Recollect]:
             memory.mark_told()
         yield memory
         if changes:
-            _tidy(memory)
+            _leave_upkeep(memory)
 
 
 def _renew_launcher(memory: Recollect) -> None:
@@ -59,11 +62,19 @@ def _renew_launcher(memory: Recollect) -> None:
         return  # what was asked for comes first; `doctor` tells
 
 
-def _tidy(memory: Recollect) -> None:
+def _leave_upkeep(memory: Recollect) -> None:
+    """Have a worker do the upkeep of this day. What was asked for is done: nobody waits for this or hears of it."""
+    from recollect.files.worker_process import NOT_STARTED, start_worker
+    from recollect.flows.hooks.note_session_end import worker_is_there
+    from recollect.flows.upkeep.leave_upkeep import leave_upkeep
+
+    now = time.time()
     try:
-        memory.tidy()
-    except StoreBusy:
-        return  # what was asked for is done; another process is tidying or writing
+        left = memory.settings.enabled and leave_upkeep(memory.store, now=now, wait_seconds=UPKEEP_WAIT_SECONDS)
+        if left and not worker_is_there(memory.store, now=now):
+            start_worker(sys.executable, memory.home)
+    except (RecollectError, *NOT_STARTED):
+        return  # the next worker leaves it for itself
 
 
 def agent_here() -> str:
