@@ -10,10 +10,10 @@ CREATE UNIQUE INDEX jobs_running ON jobs (kind, job_key) WHERE status = 'running
 
 -- How far the input of a kind and key was processed. It never goes back.
 CREATE TABLE job_watermarks (
-  tenant        TEXT NOT NULL DEFAULT '',
   kind          TEXT NOT NULL,
   job_key       TEXT NOT NULL,
   input_version INTEGER NOT NULL,
   updated       REAL NOT NULL,
-  PRIMARY KEY (tenant, kind, job_key)
+  tenant        TEXT NOT NULL DEFAULT '',
+  PRIMARY KEY (kind, job_key, tenant)
 );

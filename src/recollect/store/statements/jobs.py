@@ -68,7 +68,7 @@ WATERMARK = "SELECT input_version FROM job_watermarks WHERE kind = :kind AND job
 # Raise a watermark; a lower one changes nothing.
 RAISE_WATERMARK = (
     "INSERT INTO job_watermarks (kind, job_key, input_version, updated) VALUES (:kind, :key, :input_version, :now) "
-    "ON CONFLICT (tenant, kind, job_key) DO UPDATE SET input_version = excluded.input_version, "
+    "ON CONFLICT (kind, job_key, tenant) DO UPDATE SET input_version = excluded.input_version, "
     "updated = excluded.updated WHERE excluded.input_version > job_watermarks.input_version"
 )
 # Drop what waits to have input processed that has been processed meanwhile.
