@@ -11,6 +11,7 @@ import threading
 import time
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -431,6 +432,43 @@ def test_things_that_waited_too_long_expire_without_anybody_calling(desk: Desk) 
     with desk.open() as memory:
         assert waiting == 0 or memory.store.candidates.waiting() == []
         assert [job.kind for job in memory.store.jobs.listed("done")] == ["upkeep"]  # a week is enough for the others
+
+
+def test_what_the_system_wrote_and_nobody_used_or_cited_for_28_days_becomes_inactive(desk: Desk) -> None:
+    (desk.repository / "app.py").write_text("port = 1\n")
+    with desk.open() as memory:
+        found: dict[str, Any] = {"source": "system", "origin": "assistant"}
+        kept = {
+            "unused": memory.remember("The linter is slow on large files.", **found),
+            "used": memory.remember("The staging database is called otter.", **found),
+            "cited": memory.remember("The port is set in app.py.", cite=["app.py"], **found),
+            "typed": memory.remember("The formatter is black.", source="system", origin="typed"),
+            "a person's": memory.remember("The deploy target is Fly.io."),
+            "an agent's": memory.remember("Releases are cut on Fridays.", source="agent", origin="assistant"),
+            "profile": memory.remember("The user's name is Ada.", layer="L0", source="system", origin="typed"),
+            "archive": memory.remember("A session about the billing page.", layer="L2", **found),
+        }
+    assert {outcome.status for outcome in kept.values()} == {"stored"}
+
+    def inactive() -> set[str]:
+        desk.work()
+        with desk.open() as memory:
+            return {name for name, one in kept.items() if memory.get(one.entry_id).status == "inactive"}
+
+    desk.clock.pass_days(14)
+    with desk.open() as memory:
+        assert "otter" in memory.inject("what is the staging database called?", session="s").text
+    desk.clock.pass_days(13.9)
+    assert inactive() == set()
+    desk.clock.pass_days(1)
+    assert inactive() == {"unused"}
+    desk.clock.pass_days(14)
+    assert inactive() == {"unused", "used"}
+    desk.clock.pass_days(400)
+    assert inactive() == {"unused", "used"}
+    with desk.open() as memory:
+        memory.restore(kept["unused"].entry_id)
+    assert inactive() == {"used"}
 
 
 # -- any number of workers, however they end
