@@ -393,6 +393,12 @@ def test_a_job_spooled_while_the_worker_was_leaving_is_still_done(desk: Desk) ->
     assert done == ["late"]
 
 
+def test_a_spool_that_cannot_be_taken_in_does_not_keep_a_worker_for_ever(desk: Desk) -> None:
+    (Path(desk.home.spool) / "jobs.jsonl").mkdir()
+    desk.stop()
+    assert desk.work(runs={}).failed == 1
+
+
 def test_what_is_cited_is_checked_off_the_hooks_path(desk: Desk) -> None:
     (desk.repository / "package.json").write_text('{"packageManager": "pnpm"}\n')
     (desk.repository / "old.txt").write_text("yarn\n")

@@ -163,7 +163,9 @@ class Worker:
         store, shift = memory.store, Shift()
         if not memory.settings.enabled:
             return Shift(why="memory is switched off (enabled = false)")
+        stuck = 0
         while True:
+            before = shift
             store.jobs.arrive(self.owner, lease_seconds=self._lease_seconds, now=self._clock())
             try:
                 with Lease(store, self.owner, seconds=self._lease_seconds, clock=self._clock) as lease:
@@ -171,8 +173,10 @@ class Worker:
             finally:
                 store.jobs.leave(self.owner, now=self._clock(), anyway=True)
             # A hook that spooled its job while this worker was still there has started no other one.
-            if shift.why or not spool.waiting(memory.home.spool, name=spool.JOBS):
+            spooled = spool.waiting(memory.home.spool, name=spool.JOBS)
+            if shift.why or not spooled or (spooled == stuck and shift == before):
                 return shift
+            stuck = spooled  # a file that cannot be taken in is looked at once more, not for ever
 
     def _work(self, memory: Recollect, lease: Lease, shift: Shift) -> Shift:
         """Jobs until none is due, the day's upkeep after the others."""
@@ -278,7 +282,7 @@ class Lease:
             if job is not None and time.monotonic() - self._since > LONGEST_JOB_SECONDS:
                 continue
             try:
-                self._store.jobs.arrive(self._owner, lease_seconds=self._seconds, now=self._clock())
+                self._store.jobs.remain(self._owner, lease_seconds=self._seconds, now=self._clock())
                 if job is not None:
                     self._store.jobs.renew(job, lease_seconds=self._seconds, now=self._clock())
             except RecollectError:

@@ -157,8 +157,17 @@ def test_any_number_of_workers_is_there_until_each_of_them_leaves(store: Store) 
     assert [worker.owner for worker in store.jobs.workers(now=NOW + 3)] == ["w1", "w2", "w3"]
     store.jobs.leave("w2", now=NOW + 3)
     assert [worker.owner for worker in store.jobs.workers(now=NOW + 3)] == ["w1", "w3"]
-    store.jobs.arrive("w3", now=NOW + 50)
+    store.jobs.remain("w3", now=NOW + 50)
     assert [worker.owner for worker in store.jobs.workers(now=NOW + LEASE_SECONDS + 1)] == ["w3"]
+
+
+def test_a_late_sign_of_life_does_not_bring_back_a_worker_that_has_left(store: Store) -> None:
+    store.jobs.arrive("w1", now=NOW)
+    store.jobs.remain("w1", now=NOW + 50)
+    assert store.jobs.live_lease(NOW + LEASE_SECONDS + 1)
+    assert store.jobs.leave("w1", now=NOW + 51)
+    store.jobs.remain("w1", now=NOW + 51)
+    assert not store.jobs.live_lease(NOW + 51), "a hook would leave its job to somebody who is gone"
 
 
 def test_a_claim_that_was_lost_stays_lost_when_the_same_worker_claims_again(store: Store) -> None:

@@ -126,10 +126,15 @@ class Jobs:
     # -- workers
 
     def arrive(self, owner: str, *, lease_seconds: float = LEASE_SECONDS, now: float) -> None:
-        """Say that a worker is there, or still there."""
+        """Say that a worker is there."""
         with self._database.write(durable=False):
             self._run(sql.DROP_LOST_WORKERS, **_heard_of(now))
             self._run(sql.ARRIVE, owner=owner, now=now, lease_until=now + lease_seconds)
+
+    def remain(self, owner: str, *, lease_seconds: float = LEASE_SECONDS, now: float) -> None:
+        """Say that a worker is still there; one that has left does not come back by it."""
+        with self._database.write(durable=False):
+            self._run(sql.REMAIN, owner=owner, lease_until=now + lease_seconds)
 
     def leave(self, owner: str, *, now: float, anyway: bool = False) -> bool:
         """Say that a worker is going; False, and it stays, when something is due.

@@ -99,11 +99,13 @@ PRUNE = "DELETE FROM jobs WHERE status IN ('done', 'dead') AND updated < :before
 
 # -- workers
 
-# A worker says that it is there, or still there.
+# A worker says that it is there.
 ARRIVE = (
     "INSERT INTO workers (owner, started, lease_until) VALUES (:owner, :now, :lease_until) "
     "ON CONFLICT (owner) DO UPDATE SET lease_until = excluded.lease_until"
 )
+# A worker says that it is still there; one that has left stays away.
+REMAIN = "UPDATE workers SET lease_until = :lease_until WHERE owner = :owner"
 # A worker goes.
 LEAVE = "DELETE FROM workers WHERE owner = :owner"
 # Workers that have not been heard of since are no longer there.
