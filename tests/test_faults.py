@@ -17,7 +17,7 @@ import pytest
 from recollect import Recollect
 from recollect.errors import RecollectError, StoreError, StoreFull
 from recollect.flows.turns.keep_receipt import take_in_spool
-from recollect.flows.upkeep.tidy import tidy
+from recollect.flows.upkeep.put_in_order import put_in_order
 from recollect.store.database import SCHEMA_VERSION, Database
 from recollect.store.upkeep import check, verify_index
 from tests.conftest import Clock
@@ -112,7 +112,7 @@ def test_sixteen_agents_at_once_lose_nothing_and_nobody_meets_a_lock(tmp_path, r
     expected = {entry_id: status for one in done for entry_id, status in one["expected"].items()}
     assert {entry.entry_id: entry.status for entry in memory.entries.list(everywhere=True)} == expected
     assert check(memory.opened.store) == []
-    tidy(memory.opened)
+    put_in_order(memory.opened)
     receipts = memory.opened.store.database.rows("SELECT count(*) FROM receipts")[0][0]
     assert receipts == sum(one["recalls"] for one in done)
     ratio = sum(one["adds"] for one in done) / MIXED_SECONDS / (alone["adds"] / ALONE_SECONDS)

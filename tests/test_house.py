@@ -66,8 +66,9 @@ from recollect.files.hook_bundle import use_bundle
 
 assert use_bundle({bundle!r})
 import recollect.doors.hook as door
+import recollect.files.worker_process as processes
 
-door._start_worker = lambda *_: None
+processes.start_worker = lambda *_: None
 code = door.run(["--host", "codex"], home={home!r})
 sys.stderr.write(",".join(sorted(sys.modules)))
 assert code == 0

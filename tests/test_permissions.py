@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from recollect import Recollect
 from recollect.errors import NotFound, Refused
 from recollect.flows.turns.announcements import announcements
-from recollect.flows.upkeep.tidy import tidy
+from recollect.flows.upkeep.put_in_order import put_in_order
 from recollect.model.entries import LAYERS, ORIGINS, SCOPES, SOURCES, Entry
 from recollect.model.permissions import ANSWERS, DONE, MEMORY, Approval, Question, Rules
 from recollect.permissions import decide, kind_of, risk_of_removal, risk_of_text, rules_of
@@ -419,7 +419,7 @@ def test_approvals_of_old_sessions_are_dropped_and_those_of_repositories_stay(me
         for reach, place in (("session", "s1"), ("location", "r1")):
             memory.opened.store.approvals.add(Approval(f"a_{place}", MEMORY, reach, place, clock()))  # type: ignore[arg-type]
     clock.pass_days(31)
-    tidy(memory.opened)
+    put_in_order(memory.opened)
     assert [one.place for one in memory.permissions.listed()] == ["r1"]
 
 

@@ -1,4 +1,4 @@
-"""The worker: what a hook leaves is kept once, by one worker at a time, however workers and sessions end."""
+"""The worker: what a hook leaves is kept once, however many workers there are and however they and sessions end."""
 
 from __future__ import annotations
 
@@ -11,10 +11,12 @@ import threading
 import time
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from recollect import Recollect
+from recollect.errors import RecollectError
 from recollect.files import spool
 from recollect.files.home import ensure_home
 from recollect.files.logs.worker_log import NAME
@@ -22,8 +24,8 @@ from recollect.flows.upkeep.check_citations import check_citations
 from recollect.memory.checking import CachedChecker
 from recollect.memory.task_states import MOST_EARLIER, with_session
 from recollect.memory.tasks import LONGEST_STATE
-from recollect.model.jobs import LEASE_SECONDS, Job
-from recollect.worker import RUNS, Worker, run_session_end
+from recollect.model.jobs import LEASE_SECONDS
+from recollect.worker import RUNS, Claim, Finished, Shift, Worker, run_session_end
 from tests.command_line import RECOLLECT, Run, clean_environment
 from tests.conftest import Clock, OpenMemory, contents, git, make_repository
 from tests.flows.sessions.test_importing import claude_line
@@ -86,11 +88,11 @@ def layer(memory: Recollect, name: str) -> list[str]:
 def test_what_was_said_in_a_session_is_known_after_its_stop(desk: Desk) -> None:
     desk.says("No, we use pnpm in this repository, never npm.", "Understood, pnpm.")
     desk.stop()
-    assert desk.work().done == 2  # the session, then the citations of its repository
+    assert desk.work().done == 3  # the session, the citations of its repository, the upkeep of the day
     with desk.open() as memory:
         assert any("pnpm" in one for one in contents(memory, "which package manager do we use?"))
         assert len(layer(memory, "L2")) == 1
-        assert memory.opened.store.jobs.counts() == {"waiting": 0, "running": 0, "done": 2, "dead": 0}
+        assert memory.opened.store.jobs.counts() == {"waiting": 0, "running": 0, "done": 3, "dead": 0}
         assert not memory.opened.store.jobs.live_lease(desk.clock())
 
 
@@ -366,27 +368,35 @@ def test_spooled_jobs_and_receipts_are_taken_in(desk: Desk) -> None:
     line = json.dumps({"kind": "session_end", "key": f"claude-code:{SESSION}", "payload": payload, "at": 1.0})
     spool.add_line(desk.home.spool, line, name=spool.JOBS)
     spool.add_line(desk.home.spool, "torn {", name=spool.RECEIPTS)
-    assert desk.work().done == 2
+    assert desk.work().done == 3
     assert spool.waiting(desk.home.spool) == 0
 
 
 def test_a_job_spooled_while_the_worker_was_leaving_is_still_done(desk: Desk) -> None:
     done: list[str] = []
+    looked: list[bool] = []
 
-    def run(memory: Recollect, job: Job, now: float) -> dict[str, object]:
-        done.append(job.key)
-        return {}
+    def run(memory: Recollect, claim: Claim, now: float) -> Finished:
+        done.append(claim.job.key)
+        return Finished({})
 
     class Leaving(Worker):
-        def _put_in_order(self, memory: Recollect) -> None:
-            super()._put_in_order(memory)
-            if not done:
+        def _take_in(self, memory: Recollect) -> None:
+            looked.append(True)
+            super()._take_in(memory)
+            if len(looked) == 1:
                 # A hook that finds the database locked, and the worker there.
                 line = json.dumps({"kind": "k", "key": "late", "payload": {}, "at": 1.0})
                 spool.add_line(memory.home.spool, line, name=spool.JOBS)
 
     assert Leaving(desk.environ, clock=desk.clock, runs={"k": run}).once().done == 1
     assert done == ["late"]
+
+
+def test_a_spool_that_cannot_be_taken_in_does_not_keep_a_worker_for_ever(desk: Desk) -> None:
+    (Path(desk.home.spool) / "jobs.jsonl").mkdir()
+    desk.stop()
+    assert desk.work(runs={}).failed == 1
 
 
 def test_what_is_cited_is_checked_off_the_hooks_path(desk: Desk) -> None:
@@ -427,13 +437,52 @@ def test_things_that_waited_too_long_expire_without_anybody_calling(desk: Desk) 
     desk.work()
     with desk.open() as memory:
         assert waiting == 0 or memory.opened.store.candidates.waiting() == []
-        assert memory.opened.store.jobs.counts()["done"] == 0  # a week is enough for them
+        assert [job.kind for job in memory.opened.store.jobs.listed("done")] == [
+            "upkeep"
+        ]  # a week is enough for the others
 
 
-# -- one worker at a time, however it ends
+def test_what_the_system_wrote_and_nobody_used_or_cited_for_28_days_becomes_inactive(desk: Desk) -> None:
+    (desk.repository / "app.py").write_text("port = 1\n")
+    with desk.open() as memory:
+        found: dict[str, Any] = {"source": "system", "origin": "assistant"}
+        kept = {
+            "unused": memory.remember("The linter is slow on large files.", **found),
+            "used": memory.remember("The staging database is called otter.", **found),
+            "cited": memory.remember("The port is set in app.py.", cite=["app.py"], **found),
+            "typed": memory.remember("The formatter is black.", source="system", origin="typed"),
+            "a person's": memory.remember("The deploy target is Fly.io."),
+            "an agent's": memory.remember("Releases are cut on Fridays.", source="agent", origin="assistant"),
+            "profile": memory.remember("The user's name is Ada.", layer="L0", source="system", origin="typed"),
+            "archive": memory.remember("A session about the billing page.", layer="L2", **found),
+        }
+    assert {outcome.status for outcome in kept.values()} == {"stored"}
+
+    def inactive() -> set[str]:
+        desk.work()
+        with desk.open() as memory:
+            return {name for name, one in kept.items() if memory.entries.get(one.entry_id).status == "inactive"}
+
+    desk.clock.pass_days(14)
+    with desk.open() as memory:
+        assert "otter" in memory.inject("what is the staging database called?", session="s").text
+    desk.clock.pass_days(13.9)
+    assert inactive() == set()
+    desk.clock.pass_days(1)
+    assert inactive() == {"unused"}
+    desk.clock.pass_days(14)
+    assert inactive() == {"unused", "used"}
+    desk.clock.pass_days(400)
+    assert inactive() == {"unused", "used"}
+    with desk.open() as memory:
+        memory.restore(kept["unused"].entry_id)
+    assert inactive() == {"used"}
 
 
-def test_two_workers_at_once_do_each_job_once(desk: Desk) -> None:
+# -- any number of workers, however they end
+
+
+def test_four_workers_at_once_do_each_job_once_and_the_upkeep_once(desk: Desk) -> None:
     """Real processes: four workers on twelve sessions; each is imported and archived once."""
     with desk.open() as memory:
         for number in range(12):
@@ -463,10 +512,112 @@ def test_two_workers_at_once_do_each_job_once(desk: Desk) -> None:
         assert (worker.returncode, out, err) == (0, b"", b"")
     done = [line for line in desk.log() if line["what"] == "job done" and line["kind"] == "session_end"]
     assert sorted(str(line["key"]) for line in done) == sorted(f"claude-code:s{number}" for number in range(12))
+    assert [line["kind"] for line in desk.log()].count("upkeep") == 1
     assert not [line for line in desk.log() if line["what"] not in ("job done",)]
     with desk.open() as memory:
         assert len(layer(memory, "L2")) == 12
         assert memory.opened.store.jobs.counts()["waiting"] == 0
+
+
+def test_two_workers_work_at_the_same_time(desk: Desk) -> None:
+    """Each job ends only when the other has begun."""
+    begun = {"a": threading.Event(), "b": threading.Event()}
+
+    def run(memory: Recollect, claim: Claim, now: float) -> Finished:
+        begun[claim.job.key].set()
+        assert begun["b" if claim.job.key == "a" else "a"].wait(20)
+        return Finished({})
+
+    with desk.open() as memory:
+        for key in "ab":
+            memory.opened.store.jobs.add("k", key, {}, now=desk.clock())
+    other = threading.Thread(target=partial(desk.work, runs={"k": run}))
+    other.start()
+    desk.work(runs={"k": run})
+    other.join(20)
+    with desk.open() as memory:
+        assert memory.opened.store.jobs.counts() == {"waiting": 0, "running": 0, "done": 2, "dead": 0}
+        assert memory.opened.store.jobs.workers(now=desk.clock()) == []
+
+
+def test_a_worker_that_lost_its_job_publishes_nothing(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("recollect.worker.LONGEST_JOB_SECONDS", 0.0)  # taken for hung at once: no lease is renewed
+    lease = 0.3
+    published: list[str] = []
+    with desk.open() as memory:
+        memory.opened.store.jobs.add("k", "a", {}, now=time.time())
+
+    def publish(who: str, claim: Claim) -> None:
+        claim.require_ours()
+        published.append(who)
+
+    def other(memory: Recollect, claim: Claim, now: float) -> Finished:
+        publish("other", claim)
+        return Finished({})
+
+    def slow(memory: Recollect, claim: Claim, now: float) -> Finished:
+        assert claim.still_ours()
+        time.sleep(2 * lease)
+        assert Worker(desk.environ, lease_seconds=lease, runs={"k": other}).once().done == 1
+        publish("slow", claim)
+        return Finished({})
+
+    assert Worker(desk.environ, lease_seconds=lease, runs={"k": slow}).once() == Shift()
+    assert published == ["other"]
+    assert [line["what"] for line in desk.log()] == ["job done", "job lost"]
+    with desk.open() as memory:
+        assert memory.opened.store.jobs.counts() == {"waiting": 0, "running": 0, "done": 1, "dead": 0}
+
+
+def test_a_session_that_another_worker_took_over_is_kept_by_that_one_alone(desk: Desk) -> None:
+    desk.says("No, we use pnpm in this repository, never npm.")
+    desk.stop()
+
+    def lost(memory: Recollect, claim: Claim, now: float) -> Finished:
+        with memory.opened.store.write():
+            memory.opened.store.database.run("UPDATE jobs SET claim_token = 'of another worker'")
+        return run_session_end(memory, claim, now)
+
+    desk.work(runs={**RUNS, "session_end": lost})
+    with desk.open() as memory:
+        assert memory.entries.list(everywhere=True) == []
+    desk.clock.now += LEASE_SECONDS + 1
+    desk.work()
+    with desk.open() as memory:
+        assert any("pnpm" in one for one in layer(memory, "L1"))
+
+
+def test_a_job_that_found_nothing_to_keep_is_recorded_as_such(desk: Desk) -> None:
+    desk.says("Add a page for billing")
+    desk.stop()
+    desk.work()
+    desk.clock.now += 1
+    desk.stop()
+    desk.work()
+    with desk.open() as memory:
+        ended = [job.outcome for job in memory.opened.store.jobs.listed("done") if job.kind == "session_end"]
+    assert ended == ["output", "nothing"]
+
+
+def test_the_upkeep_is_done_once_a_day(desk: Desk) -> None:
+    days = []
+    for _ in range(3):
+        for _ in range(3):
+            desk.work()
+        days.append([line["key"] for line in desk.log() if line.get("kind") == "upkeep"])
+        desk.clock.pass_days(1)
+    assert [len(keys) for keys in days] == [1, 2, 3]
+    assert len(set(days[-1])) == 3
+
+
+def test_an_upkeep_that_fails_is_tried_again_later_and_not_left_twice(desk: Desk) -> None:
+    def fails(memory: Recollect, claim: Claim, now: float) -> Finished:
+        raise RecollectError("The disk is full.")
+
+    assert desk.work(runs={**RUNS, "upkeep": fails}).failed == 1
+    assert desk.work() == Shift()
+    desk.clock.now += 10
+    assert desk.work().done == 1
 
 
 def test_what_a_killed_worker_was_doing_is_finished_by_the_next_one(desk: Desk, tmp_path: Path) -> None:
@@ -475,18 +626,20 @@ def test_what_a_killed_worker_was_doing_is_finished_by_the_next_one(desk: Desk, 
     desk.stop()
     lease = 1.0
 
-    def slow(memory: Recollect, job: Job, now: float) -> dict[str, object]:
-        details = run_session_end(memory, job, now)
+    def slow(memory: Recollect, claim: Claim, now: float) -> Finished:
+        finished = run_session_end(memory, claim, now)
         (tmp_path / "half").touch()
         time.sleep(60)
-        return details
+        return finished
 
     child = Child(lambda _: print(Worker(desk.environ, lease_seconds=lease, runs={**RUNS, "session_end": slow}).once()))
     while not (tmp_path / "half").exists():
         time.sleep(0.01)
-    assert Worker(desk.environ, lease_seconds=lease).once().why == "another worker is there"
+    assert Worker(desk.environ, lease_seconds=lease).once().failed == 0
     time.sleep(1.5 * lease)  # the lease was renewed meanwhile
-    assert Worker(desk.environ, lease_seconds=lease).once().why == "another worker is there"
+    assert Worker(desk.environ, lease_seconds=lease).once() == Shift()
+    with desk.open() as memory:
+        assert [job.kind for job in memory.opened.store.jobs.listed("running")] == ["session_end"]
     os.kill(child.pid, signal.SIGKILL)
     child.read()
     child.wait()
@@ -508,20 +661,20 @@ def test_a_job_that_hangs_is_not_renewed_for_ever(desk: Desk, monkeypatch: pytes
     with desk.open() as memory:
         memory.opened.store.jobs.add("k", "a", {}, now=time.time())
 
-    def hang(memory: Recollect, job: Job, now: float) -> dict[str, object]:
+    def hang(memory: Recollect, claim: Claim, now: float) -> Finished:
         time.sleep(1.0)
         seen.append(memory.opened.store.jobs.live_lease(time.time()))
-        return {}
+        return Finished({})
 
     Worker(desk.environ, lease_seconds=0.4, runs={"k": hang}).once()
     assert seen == [False]
 
 
 def test_a_job_that_fails_takes_no_other_with_it(desk: Desk) -> None:
-    def run(memory: Recollect, job: Job, now: float) -> dict[str, object]:
-        if job.key == "bad":
+    def run(memory: Recollect, claim: Claim, now: float) -> Finished:
+        if claim.job.key == "bad":
             raise ZeroDivisionError("no number")
-        return {}
+        return Finished({})
 
     with desk.open() as memory:
         for key in ("bad", "good"):
@@ -593,7 +746,7 @@ def test_promise_13_one_master_switch_stops_extraction_injection_and_the_worker(
         assert layer(memory, "L2") == []
         assert memory.opened.store.jobs.counts()["waiting"] == 1
     config.write_text("enabled = true\n")
-    assert desk.work().done == 2
+    assert desk.work().done == 3
     with desk.open() as memory:
         assert any("pnpm" in one for one in layer(memory, "L1"))
         assert "Fly.io" in memory.inject("what is the deploy target?").text
@@ -604,9 +757,9 @@ def test_promise_13_the_switch_is_heard_between_two_jobs(desk: Desk) -> None:
         for key in "abc":
             memory.opened.store.jobs.add("k", key, {}, now=desk.clock())
 
-    def run(memory: Recollect, job: Job, now: float) -> dict[str, object]:
+    def run(memory: Recollect, claim: Claim, now: float) -> Finished:
         Path(memory.home.config).write_text("enabled = false\n")
-        return {}
+        return Finished({})
 
     assert desk.work(runs={"k": run}).done == 1
     with desk.open() as memory:
@@ -618,6 +771,7 @@ def test_promise_13_the_switch_is_heard_between_two_jobs(desk: Desk) -> None:
 
 
 def test_the_command_says_what_it_did(cli: Run) -> None:
+    assert cli("worker", "--once", "--json").json == {"done": 1, "failed": 0, "why": ""}  # the upkeep of the day
     assert cli("worker", "--once", "--json").json == {"done": 0, "failed": 0, "why": ""}
 
 

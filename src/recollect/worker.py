@@ -1,4 +1,6 @@
-"""The worker: claim a job, run it, renew the lease, finish or retry. No daemon: it goes when nothing is left to do."""
+"""The worker: claim a job, run it, renew the lease, finish or retry. No daemon: it goes when nothing is left to do.
+
+Any number of workers may be there; no two ever do the same kind and key at the same time."""
 
 from __future__ import annotations
 
@@ -13,14 +15,13 @@ from recollect.errors import RecollectError
 from recollect.files import spool
 from recollect.files.config import load_settings
 from recollect.files.logs.worker_log import log
-from recollect.files.repeated_calls import forget_old_calls
 from recollect.flows.hooks.enqueue import take_in_jobs
 from recollect.flows.sessions.session_end import end_session, session_of
-from recollect.flows.turns.announcements import expire
 from recollect.flows.turns.keep_receipt import take_in_spool
 from recollect.flows.upkeep.check_citations import check_citations
-from recollect.flows.upkeep.tidy import tidy
-from recollect.model.jobs import CHECK_CITATIONS, LEASE_SECONDS, SESSION_END, Job
+from recollect.flows.upkeep.leave_upkeep import leave_upkeep
+from recollect.flows.upkeep.put_in_order import put_in_order
+from recollect.model.jobs import CHECK_CITATIONS, LEASE_SECONDS, SESSION_END, UPKEEP, Job
 from recollect.model.record import Record
 
 if TYPE_CHECKING:
@@ -30,21 +31,22 @@ if TYPE_CHECKING:
     from recollect.files.home import Home
     from recollect.store.store import Store
 
-    # Runs a job in a memory that was opened where the job belongs; returns what to write into the log.
-    Run = Callable[[Recollect, Job, float], dict[str, object]]
+    # Runs a claimed job in a memory that was opened where the job belongs.
+    Run = Callable[[Recollect, "Claim", float], "Finished"]
 
 POLL_SECONDS = 5.0
 LONGEST_JOB_SECONDS = 1_800.0  # past this a job is taken for hung: its lease runs out and another worker tries
 CHECK_SECONDS = 60.0
-DAY_SECONDS = 86_400.0
-KEEP_DAYS = 7  # jobs that are over
-TELL_DAYS = 60  # announcements that nobody came to hear
+ACROSS_SECONDS = 7 * 86_400.0  # sessions of this last time are looked at together
 TRIES_FOR_LOG = 3  # a host may write a session's log after it has called the hook, or never
-ACROSS_NOTE = "looked across"
 
 
 class LogNotThere(RecollectError):
     """The session's log is not there yet."""
+
+
+class LeaseLost(RecollectError):
+    """Another worker has taken this job over; nothing more may come of it here."""
 
 
 class Shift(Record):
@@ -55,26 +57,76 @@ class Shift(Record):
     why: str = ""  # why it ended early; empty when there was nothing left to do
 
 
-def run_session_end(memory: Recollect, job: Job, now: float) -> dict[str, object]:
+class Finished(Record):
+    """A job that went well: what to write into the log, whether anything came of it, and how far its input went."""
+
+    details: dict[str, object]
+    output: bool = True
+    input_version: int = 0  # where it processed newer input than it was left with
+
+
+class Claim:
+    """A claimed job, for whoever runs it. It is ours as long as nobody else has claimed it."""
+
+    def __init__(self, job: Job, store: Store, *, seconds: float, clock: Callable[[], float]) -> None:
+        self.job = job
+        self._store = store
+        self._seconds = seconds
+        self._clock = clock
+
+    def still_ours(self) -> bool:
+        """Asked before anything is published: is the job still ours? The lease is renewed with it.
+
+        Inside a write() of the job's own store the answer holds until that is over."""
+        return self._store.jobs.renew(self.job, lease_seconds=self._seconds, now=self._clock())
+
+    def require_ours(self) -> None:
+        """Raise LeaseLost when the job is no longer ours."""
+        if not self.still_ours():
+            raise LeaseLost("Another worker has taken this job over.")
+
+
+def run_session_end(memory: Recollect, claim: Claim, now: float) -> Finished:
     """Keep what a session leaves behind."""
-    ended = session_of(job.payload)
-    kept = end_session(ended, past=memory.sessions, store=memory.opened.store, now=now)
-    if not kept.found and job.attempts < TRIES_FOR_LOG:
+    ended = session_of(claim.job.payload)
+    kept = end_session(ended, past=memory.sessions, store=memory.opened.store, now=now, require_ours=claim.require_ours)
+    if not kept.found and claim.job.attempts < TRIES_FOR_LOG:
         raise LogNotThere(f"The log of {ended.host} session {ended.session} is not there yet.")
-    return {"turns": kept.turns, "stored": len(kept.stored), "waiting": kept.waiting, "archived": len(kept.archived)}
+    stored, archived = len(kept.stored), len(kept.archived)
+    details: dict[str, object] = {
+        "turns": kept.turns,
+        "stored": stored,
+        "waiting": kept.waiting,
+        "archived": archived,
+    }
+    return Finished(details, output=bool(stored or kept.waiting or archived))
 
 
-def run_check_citations(memory: Recollect, job: Job, now: float) -> dict[str, object]:
+def run_check_citations(memory: Recollect, claim: Claim, now: float) -> Finished:
     """Read and parse what the entries of a repository cite."""
     made = check_citations(memory.repository, store=memory.opened.store, now=now, limit_seconds=CHECK_SECONDS)
-    return {"checked": made}
+    return Finished({"checked": made}, output=made > 0)
 
 
-RUNS: Mapping[str, Run] = {SESSION_END: run_session_end, CHECK_CITATIONS: run_check_citations}
+def run_upkeep(memory: Recollect, claim: Claim, now: float) -> Finished:
+    """Put the house in order, and look at what several sessions say together."""
+    store = memory.opened.store
+    put_in_order(memory.opened)
+    claim.require_ours()
+    recent = store.sessions.listed(since=now - ACROSS_SECONDS)
+    memory.sessions.look_across({session.repository for session, _ in recent})
+    return Finished({"sessions": len(recent)})
+
+
+RUNS: Mapping[str, Run] = {
+    SESSION_END: run_session_end,
+    CHECK_CITATIONS: run_check_citations,
+    UPKEEP: run_upkeep,
+}
 
 
 class Worker:
-    """One worker of one home. Two of them never do the same work, and never work at the same time."""
+    """One worker of one home; others may be at work beside it."""
 
     def __init__(
         self,
@@ -111,37 +163,38 @@ class Worker:
         store, shift = memory.opened.store, Shift()
         if not memory.settings.enabled:
             return Shift(why="memory is switched off (enabled = false)")
-        while store.jobs.arrive(self.owner, lease_seconds=self._lease_seconds, now=self._clock()):
+        stuck = 0
+        while True:
+            before = shift
+            store.jobs.arrive(self.owner, lease_seconds=self._lease_seconds, now=self._clock())
             try:
                 with Lease(store, self.owner, seconds=self._lease_seconds, clock=self._clock) as lease:
                     shift = self._work(memory, lease, shift)
             finally:
                 store.jobs.leave(self.owner, now=self._clock(), anyway=True)
             # A hook that spooled its job while this worker was still there has started no other one.
-            if shift.why or not spool.waiting(memory.home.spool, name=spool.JOBS):
+            spooled = spool.waiting(memory.home.spool, name=spool.JOBS)
+            if shift.why or not spooled or (spooled == stuck and shift == before):
                 return shift
-        return shift._replace(why=shift.why or "another worker is there")
+            stuck = spooled  # a file that cannot be taken in is looked at once more, not for ever
 
     def _work(self, memory: Recollect, lease: Lease, shift: Shift) -> Shift:
-        """Jobs until none is due; then the house is put in order, which may take so long that one is due again."""
+        """Jobs until none is due, the day's upkeep after the others."""
         store = memory.opened.store
         while True:
             if not self._is_enabled(memory):
                 return shift._replace(why="memory is switched off (enabled = false)")
-            if lease.lost:
-                return shift._replace(why="another worker took over")
             self._take_in(memory)
             job = store.jobs.claim(self.owner, lease_seconds=self._lease_seconds, now=self._clock())
             if job is not None:
-                done = self._run(job, store, lease)
-                shift = shift._replace(done=shift.done + done, failed=shift.failed + (not done))
+                shift = self._run(job, store, lease, shift)
+            elif UPKEEP in self._runs and leave_upkeep(store, now=self._clock()):
                 continue
-            self._put_in_order(memory)
-            if store.jobs.leave(self.owner, now=self._clock()):
+            elif store.jobs.leave(self.owner, now=self._clock()):
                 return shift
 
-    def _run(self, job: Job, store: Store, lease: Lease) -> bool:
-        """Run one job in a memory of its own, opened where the job belongs."""
+    def _run(self, job: Job, store: Store, lease: Lease, shift: Shift) -> Shift:
+        """Run one job in a memory of its own, opened where the job belongs; returns the shift with it."""
         began = time.monotonic()
         lease.hold(job)
         try:
@@ -149,41 +202,30 @@ class Worker:
                 run = self._runs.get(job.kind)
                 if run is None:
                     raise RecollectError(f"This version knows no work of the kind {job.kind!r}.")
-                details = run(memory, job, self._clock())
+                claim = Claim(job, memory.opened.store, seconds=self._lease_seconds, clock=self._clock)
+                finished = run(memory, claim, self._clock())
                 home = memory.home
         except KeyboardInterrupt:
             store.jobs.fail(job, "interrupted", now=self._clock())
             raise
+        except LeaseLost:
+            self._log(None, "job lost", kind=job.kind, key=job.key)
+            return shift
         except Exception as error:  # noqa: BLE001 the worker's loop: the next job has done nothing wrong
             store.jobs.fail(job, _sentence(error), now=self._clock())
             trace = "" if isinstance(error, RecollectError) else _trace(error)
             self._log(None, "job failed", kind=job.kind, key=job.key, why=_sentence(error), trace=trace)
-            return False
+            return shift._replace(failed=shift.failed + 1)
         finally:
             lease.let_go()
-        ours = store.jobs.finish(job, now=self._clock())
+        ours = store.jobs.finish(job, output=finished.output, input_version=finished.input_version, now=self._clock())
         seconds = round(time.monotonic() - began, 3)
-        self._log(home, "job done", kind=job.kind, key=job.key, seconds=seconds, ours=ours, **details)
-        return True
+        self._log(home, "job done", kind=job.kind, key=job.key, seconds=seconds, ours=ours, **finished.details)
+        return shift._replace(done=shift.done + 1)
 
     def _take_in(self, memory: Recollect) -> None:
         take_in_spool(memory.opened.store, spool_folder=memory.home.spool)
         take_in_jobs(memory.opened.store, spool_folder=memory.home.spool, now=self._clock())
-
-    def _put_in_order(self, memory: Recollect) -> None:
-        store, now = memory.opened.store, self._clock()
-        with store.write(durable=False):
-            store.candidates.expire(now=now)
-            expire(store, now=now)
-            store.jobs.prune(before=now - KEEP_DAYS * DAY_SECONDS)
-            store.announcements.prune(before=now - TELL_DAYS * DAY_SECONDS)
-        forget_old_calls(memory.home.spool, now=now)
-        tidy(memory.opened)
-        if abs(now - float(store.note(ACROSS_NOTE) or 0)) >= DAY_SECONDS:
-            with store.write(durable=False):
-                store.set_note(ACROSS_NOTE, str(now))
-            since = now - KEEP_DAYS * DAY_SECONDS
-            memory.sessions.look_across({session.repository for session, _ in store.sessions.listed(since=since)})
 
     def _is_enabled(self, memory: Recollect) -> bool:
         """Read again before every job: whoever throws the switch does not want to wait for the end of the list."""
@@ -215,7 +257,6 @@ class Lease:
         self._since = time.monotonic()
         self._over = threading.Event()
         self._thread = threading.Thread(target=self._renew, name="recollect-lease", daemon=True)
-        self.lost = False
 
     def __enter__(self) -> Self:
         self._thread.start()
@@ -241,12 +282,11 @@ class Lease:
             if job is not None and time.monotonic() - self._since > LONGEST_JOB_SECONDS:
                 continue
             try:
-                here = self._store.jobs.arrive(self._owner, lease_seconds=self._seconds, now=self._clock())
-                ours = job is None or self._store.jobs.renew(job, lease_seconds=self._seconds, now=self._clock())
+                self._store.jobs.remain(self._owner, lease_seconds=self._seconds, now=self._clock())
+                if job is not None:
+                    self._store.jobs.renew(job, lease_seconds=self._seconds, now=self._clock())
             except RecollectError:
                 continue  # locked for long, or the disk is full: there are three more tries before the lease is over
-            # Between the look and the renewal the job may have been finished, which is no loss.
-            self.lost = self.lost or not here or not (ours or self._job is not job)
         self._store.close()
 
 

@@ -341,6 +341,40 @@ def test_hooks_run_around_a_compaction_and_add_to_the_instructions(tmp_path) -> 
     assert "be brief\nkeep manual" in provider.prompts[0].messages[0].text
 
 
+def test_a_hook_is_told_whether_a_person_asked_for_the_compaction_or_it_came_by_itself(tmp_path) -> None:
+    script, log = tmp_path / "hook.py", tmp_path / "log.jsonl"
+    script.write_text("import sys\nopen(sys.argv[1], 'a').write(sys.stdin.read() + '\\n')\n")
+    (tmp_path / "config.toml").write_text(
+        f"[compaction]\npre_commands = ['{sys.executable} {script} {log}']\n"
+        f"post_commands = ['{sys.executable} {script} {log}']\n"
+    )
+    settings = load_settings({}, Home(str(tmp_path)))
+    hooks = configured_hooks(settings, place=HookSession("s_1", str(tmp_path)), now=lambda: 1.0, report=pytest.fail)
+
+    def full() -> None:
+        assert len(processor(0.97, hooks=hooks)[0].process(long_session())) < len(long_session())
+
+    def refused() -> None:
+        one, _ = processor(0.3, hooks=hooks)
+        assert one.on_error({"status": 413})
+        one.process(long_session())
+
+    def smaller_window() -> None:
+        assert processor(0.3, hooks=hooks)[0].before_switch(long_session(), TOKENS // 3)
+
+    def asked_for() -> None:
+        processor(0.3, hooks=hooks)[0].compact_history(long_session())
+
+    for compact, trigger in ((full, "auto"), (refused, "auto"), (smaller_window, "auto"), (asked_for, "manual")):
+        log.unlink(missing_ok=True)
+        compact()
+        told = [json.loads(line) for line in log.read_text().splitlines()]
+        assert [(one["hookEventName"], one["trigger"]) for one in told] == [
+            ("preCompact", trigger),
+            ("postCompact", trigger),
+        ], compact
+
+
 def test_a_hook_that_fails_or_hangs_is_reported_and_changes_nothing(tmp_path) -> None:
     problems: list[str] = []
     slow = HookCommand(f'{sys.executable} -c "import time; time.sleep(5)"', timeout_seconds=0.2)

@@ -14,10 +14,13 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
+from recollect.errors import RecollectError
 from recollect.files import spool
 from recollect.flows.hooks.enqueue import enqueue, take_in_jobs
 from recollect.model.jobs import LEASE_SECONDS, MOST_ATTEMPTS, Job, wait_seconds
+from recollect.store.database import Database
 from recollect.store.jobs import ENDED, LONGEST_LEASE_SECONDS
+from recollect.store.migrations import _CREATE_RECORD, available, statements
 from recollect.store.store import Store, open_store
 from tests.processes import Child, in_child
 
@@ -137,16 +140,164 @@ def test_old_jobs_are_dropped_and_waiting_ones_stay(store: Store) -> None:
 
 
 def test_a_worker_goes_only_when_nothing_is_due(store: Store) -> None:
-    assert store.jobs.arrive("w1", now=NOW)
+    store.jobs.arrive("w1", now=NOW)
     assert store.jobs.live_lease(NOW)
-    assert not store.jobs.arrive("w2", now=NOW)
     store.jobs.add(KIND, "a", {}, now=NOW)
     assert not store.jobs.leave("w1", now=NOW)
     store.jobs.finish(claimed(store), now=NOW)
     assert store.jobs.leave("w1", now=NOW)
     assert not store.jobs.live_lease(NOW)
-    assert store.jobs.arrive("w2", now=NOW)
+    store.jobs.arrive("w2", now=NOW)
     assert not store.jobs.live_lease(NOW + LEASE_SECONDS)
+
+
+def test_any_number_of_workers_is_there_until_each_of_them_leaves(store: Store) -> None:
+    for number, owner in enumerate(("w1", "w2", "w3")):
+        store.jobs.arrive(owner, now=NOW + number)
+    assert [worker.owner for worker in store.jobs.workers(now=NOW + 3)] == ["w1", "w2", "w3"]
+    store.jobs.leave("w2", now=NOW + 3)
+    assert [worker.owner for worker in store.jobs.workers(now=NOW + 3)] == ["w1", "w3"]
+    store.jobs.remain("w3", now=NOW + 50)
+    assert [worker.owner for worker in store.jobs.workers(now=NOW + LEASE_SECONDS + 1)] == ["w3"]
+
+
+def test_a_late_sign_of_life_does_not_bring_back_a_worker_that_has_left(store: Store) -> None:
+    store.jobs.arrive("w1", now=NOW)
+    store.jobs.remain("w1", now=NOW + 50)
+    assert store.jobs.live_lease(NOW + LEASE_SECONDS + 1)
+    assert store.jobs.leave("w1", now=NOW + 51)
+    store.jobs.remain("w1", now=NOW + 51)
+    assert not store.jobs.live_lease(NOW + 51), "a hook would leave its job to somebody who is gone"
+
+
+def test_a_claim_that_was_lost_stays_lost_when_the_same_worker_claims_again(store: Store) -> None:
+    store.jobs.add(KIND, "codex:s1", {}, now=NOW)
+    lost = claimed(store)
+    again = claimed(store, now=NOW + LEASE_SECONDS)
+    assert (again.job_id, again.lease_owner) == (lost.job_id, lost.lease_owner)
+    assert not store.jobs.renew(lost, now=NOW + LEASE_SECONDS)
+    assert not store.jobs.finish(lost, now=NOW + LEASE_SECONDS)
+    assert store.jobs.renew(again, now=NOW + LEASE_SECONDS)
+
+
+def test_a_job_of_the_version_before_is_claimed_after_the_migration(tmp_path: Path) -> None:
+    path = str(tmp_path / "recollect.db")
+    database = Database(path)
+    for step in [one for one in available() if one.number <= 6]:
+        with database.write():
+            database.run(_CREATE_RECORD)
+            for statement in statements(step.sql):
+                database.run(statement)
+            database.run("INSERT INTO migrations VALUES (?, ?, ?, 1)", (step.number, step.name, step.checksum))
+            database.run(f"PRAGMA user_version = {step.number}")
+    with database.write():
+        for key, status in (("waits", "waiting"), ("runs", "running")):
+            database.run(
+                "INSERT INTO jobs (job_id, kind, job_key, payload, status, due, created, updated, lease_until) "
+                "VALUES (?, ?, ?, '{}', ?, ?, ?, ?, ?)",
+                (f"j_{key}", KIND, key, status, NOW, NOW, NOW, NOW + LEASE_SECONDS),
+            )
+    database.close()
+    store = open_store(path, now=NOW)
+    assert claimed(store).key == "waits"
+    assert store.jobs.claim("w2", now=NOW) is None, "whoever claimed it before the migration may still be at it"
+    assert claimed(store, now=NOW + LEASE_SECONDS).job_id in ("j_runs", "j_waits")
+
+
+# -- input versions and watermarks
+
+
+def test_input_that_was_processed_is_not_processed_again(store: Store) -> None:
+    assert store.jobs.add("extract", "s1", {}, input_version=4, now=NOW)
+    assert not store.jobs.add("extract", "s1", {}, input_version=4, now=NOW), "it waits already"
+    job = claimed(store)
+    assert not store.jobs.add("extract", "s1", {}, input_version=4, now=NOW), "somebody is at it"
+    store.jobs.finish(job, now=NOW)
+    store.jobs.prune(before=NOW + 1)
+    assert store.jobs.watermark("extract", "s1") == 4
+    for version in (3, 4):
+        assert not store.jobs.add("extract", "s1", {}, input_version=version, now=NOW)
+    assert store.jobs.claim("w1", now=NOW) is None
+    assert store.jobs.add("extract", "s1", {}, input_version=5, now=NOW)
+    assert store.jobs.add("extract", "s2", {}, input_version=4, now=NOW), "each key has a watermark of its own"
+    assert store.jobs.add("consolidate", "s1", {}, input_version=4, now=NOW), "and each kind"
+
+
+def test_newer_input_starts_the_attempts_over_and_does_not_wait(store: Store) -> None:
+    store.jobs.add("extract", "s1", {"log": "a"}, input_version=1, now=NOW)
+    now = NOW
+    for attempt in range(1, MOST_ATTEMPTS):
+        store.jobs.fail(claimed(store, now=now), "broken", now=now)
+        now += wait_seconds(attempt)
+    store.jobs.add("extract", "s1", {"cwd": "/w"}, input_version=2, now=now - 1)
+    job = claimed(store, now=now - 1)
+    assert (job.attempts, job.input_version, job.error, job.payload) == (1, 2, "", {"log": "a", "cwd": "/w"})
+
+
+def test_input_that_was_given_up_is_left_again_only_when_it_is_newer_or_somebody_asks(store: Store) -> None:
+    store.jobs.add("extract", "s1", {}, input_version=1, now=NOW)
+    now = NOW
+    for attempt in range(1, MOST_ATTEMPTS + 1):
+        store.jobs.fail(claimed(store, now=now), "broken", now=now)
+        now += wait_seconds(attempt)
+    assert not store.jobs.add("extract", "s1", {}, input_version=1, now=now)
+    assert store.jobs.add("extract", "s1", {}, input_version=2, now=now)
+    store.jobs.finish(claimed(store, now=now), now=now)
+    store.jobs.revive(now=now)
+    assert store.jobs.claim("w1", now=now) is None, "what was given up has been processed with the newer input"
+
+
+def test_the_failures_of_old_input_do_not_count_against_newer_input(store: Store) -> None:
+    store.jobs.add("extract", "s1", {}, input_version=1, now=NOW)
+    job = claimed(store)
+    store.jobs.add("extract", "s1", {}, input_version=2, now=NOW)
+    store.jobs.fail(job, "broken", now=NOW)
+    newer = claimed(store)
+    assert (newer.input_version, newer.attempts) == (2, 1)
+    assert store.jobs.counts() == {"waiting": 0, "running": 1, "done": 0, "dead": 0}
+
+
+def test_a_watermark_never_goes_back_and_newer_input_that_was_seen_counts(store: Store) -> None:
+    store.jobs.add("extract", "s1", {}, input_version=2, now=NOW)
+    job = claimed(store)
+    store.jobs.add("extract", "s1", {}, input_version=6, now=NOW)
+    store.jobs.finish(job, input_version=7, now=NOW)
+    assert store.jobs.watermark("extract", "s1") == 7
+    assert store.jobs.counts()["waiting"] == 0, "what waited is done already"
+    with store.write():
+        store.database.run(
+            "INSERT INTO jobs (job_id, kind, job_key, payload, input_version, due, created, updated) "
+            "VALUES ('j_old', 'extract', 's1', '{}', 3, 0, 0, 0)"
+        )
+    assert store.jobs.finish(claimed(store), now=NOW)
+    assert store.jobs.watermark("extract", "s1") == 7
+
+
+def test_success_without_output_is_success(store: Store) -> None:
+    for key, output in (("some", True), ("none", False)):
+        store.jobs.add("extract", key, {}, input_version=1, now=NOW)
+        store.jobs.finish(claimed(store), output=output, now=NOW)
+    assert {job.key: job.outcome for job in store.jobs.listed("done")} == {"some": "output", "none": "nothing"}
+    assert store.jobs.watermark("extract", "none") == 1
+
+
+def test_the_input_version_survives_the_spool(store: Store, tmp_path: Path) -> None:
+    for version in (2, 3, 1):
+        enqueue(
+            "extract", "s1", {}, input_version=version, store=None, spool_folder=str(tmp_path), wait_seconds=0, now=NOW
+        )
+    take_in_jobs(store, spool_folder=str(tmp_path), now=NOW)
+    assert claimed(store).input_version == 3
+
+
+def test_the_schema_itself_refuses_a_second_running_job_under_a_key(store: Store) -> None:
+    store.jobs.add(KIND, "codex:s1", {}, now=NOW)
+    claimed(store)
+    with pytest.raises(RecollectError), store.write():
+        store.database.run(
+            "INSERT INTO jobs (job_id, kind, job_key, payload, status, due, created, updated) "
+            f"VALUES ('j_2', '{KIND}', 'codex:s1', '{{}}', 'running', 0, 0, 0)"
+        )
 
 
 def test_a_job_that_finds_the_database_locked_is_spooled_and_taken_in(store: Store, tmp_path: Path) -> None:
@@ -223,6 +374,9 @@ class JobsMachine(RuleBasedStateMachine):
         self.store = open_store(os.path.join(self.folder.name, "recollect.db"), now=NOW)
         with self.store.write(durable=False):
             self.store.database.run("DELETE FROM jobs")
+            self.store.database.run("DELETE FROM job_watermarks")
+        self.version = 0
+        self.marks = dict.fromkeys("abc", 0)
         self.now = NOW
         self.wanted: set[str] = set()  # keys with work that no finished claim has covered
         self.held: dict[str, tuple[Job, float]] = {}
@@ -239,12 +393,24 @@ class JobsMachine(RuleBasedStateMachine):
         self.store.jobs.add(KIND, key, {}, now=self.now)
         self.wanted.add(key)
 
+    @rule(key=st.sampled_from("abc"))
+    def add_newer_input(self, key: str) -> None:
+        self.version += 1
+        self.store.jobs.add(KIND, key, {}, input_version=self.version, now=self.now)
+        self.wanted.add(key)
+
+    @rule(key=st.sampled_from("abc"))
+    def add_processed_input(self, key: str) -> None:
+        if self.marks[key]:
+            assert not self.store.jobs.add(KIND, key, {}, input_version=self.marks[key], now=self.now)
+
     @rule(owner=st.sampled_from(["w1", "w2"]))
     def claim(self, owner: str) -> None:
         before = {key for key in "abc" if self.alive(key)}
         job = self.store.jobs.claim(owner, now=self.now)
         if job is not None:
             assert job.key not in before
+            assert not job.input_version or job.input_version > self.marks[job.key]
             self.held[job.key] = (job, self.now + LEASE_SECONDS)
             self.wanted.discard(job.key)
 
@@ -280,6 +446,9 @@ class JobsMachine(RuleBasedStateMachine):
         assert len(waiting) == len(set(waiting))
         assert len(running) == len(set(running))
         assert self.wanted <= set(waiting)
+        marks = {key: self.store.jobs.watermark(KIND, key) for key in "abc"}
+        assert all(marks[key] >= self.marks[key] for key in "abc")
+        self.marks = marks
 
 
 TestJobsMachine = JobsMachine.TestCase

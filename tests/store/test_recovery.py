@@ -19,7 +19,7 @@ from recollect.files.home import Home
 from recollect.files.processes import parents
 from recollect.flows.setup.doctor import examine
 from recollect.flows.turns.announcements import announcements
-from recollect.flows.upkeep.tidy import tidy
+from recollect.flows.upkeep.put_in_order import put_in_order
 from recollect.hosts.programs import agent_of
 from recollect.store import backups, pages
 from recollect.store.recovery import open_or_recover, recover
@@ -45,7 +45,7 @@ def original(tmp_path_factory) -> Path:
         memory.correct(fact(chance), entry_id=entry_id)
         memory.vote(stored[50], "up", "fine")
         memory.recall(memory.entries.get(entry_id).content)
-    tidy(memory.opened)
+    put_in_order(memory.opened)
     memory.close()
     shutil.rmtree(memory.home.backups)
     assert not os.path.exists(memory.home.database + "-wal")

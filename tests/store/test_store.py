@@ -598,7 +598,7 @@ def test_what_was_erased_does_not_live_on_in_a_backup(memory):
 def test_statements_outside_connection_schema_and_search_are_portable():
     """PostgreSQL has to take them: no two-argument max, no INSERT OR, no empty IN (), no negative LIMIT."""
     own = {"database", "index", "turn_index", "recovery", "salvage", "pages", "upkeep", "backups", "failures"}
-    for path in (SOURCE / "store").glob("*.py"):
+    for path in (*(SOURCE / "store").glob("*.py"), *(SOURCE / "store" / "statements").glob("*.py")):
         if path.stem not in own:
             text = path.read_text()
             for sqlite_only in (
@@ -627,7 +627,7 @@ def audit(event, arguments):
         opened.add(os.path.abspath(arguments[0]))
 sys.addaudithook(audit)
 from recollect import Recollect
-from recollect.flows.upkeep.tidy import tidy
+from recollect.flows.upkeep.put_in_order import put_in_order
 home = sys.argv[1]
 memory = Recollect.open(home, folder=sys.argv[2], environ={"HOME": sys.argv[2]})
 old = memory.remember("We deploy with Capistrano.", subject="deploy tool", scope="user").entry_id
@@ -642,7 +642,7 @@ memory.undo()
 assert memory.entries.get(old).status == "active"
 memory.forget(old)
 document = memory.transfer.export()
-tidy(memory.opened)
+put_in_order(memory.opened)
 memory.close()
 other = Recollect.open(home + "-2", folder=sys.argv[2], environ={"HOME": sys.argv[2]})
 assert other.transfer.load(document).entries == 3

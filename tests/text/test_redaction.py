@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from recollect import Recollect
-from recollect.flows.upkeep.tidy import tidy
+from recollect.flows.upkeep.put_in_order import put_in_order
 from recollect.model.drafts import Draft
 from tests.conftest import OpenMemory
 
@@ -57,7 +57,7 @@ def test_promise_11_secrets_are_redacted_before_anything_is_stored(
     memory.tasks.add_project("Vault", notes=_texts()[2])
     memory.profile.set("\n".join(_texts()))
     memory.transfer.load(_poisoned(memory))
-    tidy(memory.opened)
+    put_in_order(memory.opened)
     memory.close()
     _assert_clean(tmp_path / "home")
 

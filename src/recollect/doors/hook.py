@@ -174,12 +174,14 @@ def _limiter(clock: Clock) -> Callable[[int], None]:
 
 def _afterwards(reply: Reply, home: Home, clock: Clock, worker: str) -> None:
     """Start the worker where one is wanted, and leave a line in the log. The host has its answer already."""
-    answered = reply.answered
-    try:
-        if answered.start_worker:
-            _start_worker(worker, home)
-    except (OSError, ValueError, NotImplementedError) as error:
-        reply = reply._replace(answered=answered._replace(why=f"the worker could not be started: {error}"))
+    if reply.answered.start_worker:
+        from recollect.files.worker_process import NOT_STARTED, start_worker
+
+        try:
+            start_worker(worker, home)
+        except NOT_STARTED as error:
+            why = f"the worker could not be started: {error}"
+            reply = reply._replace(answered=reply.answered._replace(why=why))
     _log(reply, home, clock)
 
 
@@ -199,18 +201,3 @@ def _log(reply: Reply, home: Home, clock: Clock) -> None:
 
         fields["why"] = redact(answered.why)[:500]
     log_call(home.logs, fields)
-
-
-def _start_worker(python: str, home: Home) -> None:
-    """A process of its own that outlives the host: no terminal, no streams, its own session."""
-    # -E -P: neither the folder the agent works in nor its environment decides what is imported.
-    command = [python, "-E", "-P", "-m", "recollect", "worker", "--once"]
-    environ = {**environment(), "RECOLLECT_HOME": home.root}
-    if not hasattr(os, "posix_spawn"):
-        os.spawnve(getattr(os, "P_DETACH", os.P_NOWAIT), python, command, environ)  # noqa: S606
-        return
-    nowhere = [(os.POSIX_SPAWN_OPEN, handle, os.devnull, os.O_RDWR, 0) for handle in (0, 1, 2)]
-    try:
-        os.posix_spawn(python, command, environ, file_actions=nowhere, setsid=True)
-    except NotImplementedError:
-        os.posix_spawn(python, command, environ, file_actions=nowhere, setpgroup=0)

@@ -1,4 +1,4 @@
-"""Jobs: work that a hook leaves for the worker."""
+"""Jobs: work that a hook or a command leaves for the worker."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ if TYPE_CHECKING:
     from typing import Any, Literal
 
     JobStatus = Literal["waiting", "running", "done", "dead"]
+    JobOutcome = Literal["", "output", "nothing"]
 
-SESSION_END, CHECK_CITATIONS = "session_end", "check_citations"
+SESSION_END, CHECK_CITATIONS, UPKEEP = "session_end", "check_citations", "upkeep"
 # How long work belongs to whoever claimed it without a word from them.
 LEASE_SECONDS = 60.0
 MOST_ATTEMPTS = 5
@@ -31,6 +32,9 @@ class Job(Record):
     created: float = 0.0
     updated: float = 0.0
     error: str = ""
+    input_version: int = 0  # which state of its input it is about; 0: it does not say
+    claim_token: str = ""  # of this claim, not of the worker: another claim of the same job has another one
+    outcome: JobOutcome = ""
 
 
 class WorkerSeen(Record):

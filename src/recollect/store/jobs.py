@@ -7,6 +7,7 @@ import os
 
 from recollect.model.jobs import LEASE_SECONDS, MOST_ATTEMPTS, Job, WorkerSeen, wait_seconds
 from recollect.store.rows import storable
+from recollect.store.statements import jobs as sql
 from recollect.text import ids
 
 TYPE_CHECKING = False
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
 
     from recollect.store.database import Database
 
-_COLUMNS = "job_id, kind, job_key, payload, status, attempts, due, lease_owner, lease_until, created, updated, error"
 LONGEST_ERROR = 500
 # A lease that ends later than this was written by a clock that went wrong; nobody waits for it.
 LONGEST_LEASE_SECONDS = 3_600.0
@@ -24,127 +24,117 @@ ENDED = "the worker ended in the middle of it"
 
 
 class Jobs:
-    """What the worker has to do, and which workers there are."""
+    """What workers have to do, how far they have come, and which workers there are."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def add(self, kind: str, key: str, payload: Mapping[str, Any], *, now: float) -> None:
-        """Leave work. One that waits under the same kind and key is renewed: what is new in the payload holds.
+    # -- leaving work
 
-        Work that arrives while the same is being done is done again afterwards."""
+    def add(self, kind: str, key: str, payload: Mapping[str, Any], *, input_version: int = 0, now: float) -> bool:
+        """Leave work; True when there is a job now that was not there before.
+
+        One that waits under the same kind and key is renewed: what is new in the payload holds. Work that arrives while
+        the same is being done is done again afterwards. With an input version, work on input that was processed, given
+        up or left already is not left again, and newer input starts the attempts over."""
         with self._database.write(durable=False):
-            waiting = self._waiting(kind, key)
-            if waiting is not None:
-                known = {name: value for name, value in payload.items() if value not in (None, "")}
-                self._database.run(
-                    "UPDATE jobs SET payload = ?, updated = ? WHERE job_id = ?",
-                    (_dump({**waiting.payload, **known}), now, waiting.job_id),
-                )
-                return
-            self._database.run(
-                "INSERT INTO jobs (job_id, kind, job_key, payload, due, created, updated) VALUES (?, ?, ?, ?, ?, ?, ?)",
-                storable((ids.make_id(ids.JOB, now, os.urandom(10)), kind, key, _dump(payload), now, now, now)),
-            )
-
-    def claim(self, owner: str, *, lease_seconds: float = LEASE_SECONDS, now: float) -> Job | None:
-        """Take the job that has been due longest, or None; never one whose kind and key somebody is working on."""
-        # IMMEDIATE: two workers that both read first would both claim.
-        with self._database.write(durable=False):
-            self._take_back(now=now)
-            found = self._select(
-                "WHERE status = 'waiting' AND due <= ? AND NOT EXISTS (SELECT 1 FROM jobs AS other WHERE "
-                "other.kind = jobs.kind AND other.job_key = jobs.job_key AND other.status = 'running') "
-                "ORDER BY due, created, job_id LIMIT 1",
-                (now,),
-            )
-            if not found:
-                return None
-            self._database.run(
-                "UPDATE jobs SET status = 'running', attempts = attempts + 1, lease_owner = ?, lease_until = ?, "
-                "updated = ? WHERE job_id = ?",
-                (owner, now + lease_seconds, now, found[0].job_id),
-            )
-            return self._select("WHERE job_id = ?", (found[0].job_id,))[0]
-
-    def renew(self, job: Job, *, lease_seconds: float = LEASE_SECONDS, now: float) -> bool:
-        """Keep a claimed job; False when it is no longer ours."""
-        return self._end(job, "lease_until = ?, updated = ?", (now + lease_seconds, now))
-
-    def finish(self, job: Job, *, now: float) -> bool:
-        """The job is done; False when it is no longer ours."""
-        return self._end(job, "status = 'done', error = '', lease_owner = '', updated = ?", (now,))
-
-    def fail(self, job: Job, why: str, *, now: float) -> bool:
-        """Try it again later, or never when it has failed too often; False when it is no longer ours."""
-        with self._database.write(durable=False):
-            if not self._end(job, "updated = ?", (now,)):
+            if input_version and self.knows_input(kind, key, input_version):
                 return False
-            self._put_back(job, why, due=now + wait_seconds(job.attempts), now=now)
-            return True
+            waiting = self._waiting(kind, key)
+            if waiting is None:
+                job_id = ids.make_id(ids.JOB, now, os.urandom(10))
+                self._run(sql.ADD, job_id=job_id, kind=kind, key=key, payload=_dump(payload),
+                          input_version=input_version, now=now)  # fmt: skip
+                return True
+            known = {name: value for name, value in payload.items() if value not in (None, "")}
+            merged = _dump({**waiting.payload, **known})
+            if input_version:
+                self._run(sql.RENEW_INPUT, payload=merged, input_version=input_version, now=now, job_id=waiting.job_id)
+            else:
+                self._run(sql.RENEW_PAYLOAD, payload=merged, now=now, job_id=waiting.job_id)
+            return False
 
-    def _end(self, job: Job, change: str, values: tuple[object, ...]) -> bool:
-        # The attempt too: a job that was taken back and claimed anew by the same worker is another claim.
-        with self._database.write(durable=False):
-            done = self._database.run(
-                f"UPDATE jobs SET {change} "
-                "WHERE job_id = ? AND status = 'running' AND lease_owner = ? AND attempts = ?",
-                (*values, job.job_id, job.lease_owner, job.attempts),
-            )
-            return done.rowcount > 0
-
-    def _take_back(self, *, now: float) -> None:
-        """What was claimed by somebody who has not been heard of since waits again."""
-        for job in self._select(
-            "WHERE status = 'running' AND NOT (lease_until > ? AND lease_until < ?)",
-            (now, now + LONGEST_LEASE_SECONDS),
-        ):
-            self._put_back(job, ENDED, due=now, now=now)
-
-    def _put_back(self, job: Job, why: str, *, due: float, now: float) -> None:
-        """A running job waits again, or is dead; one that waits under the same key already takes its place."""
-        dead = job.attempts >= MOST_ATTEMPTS
-        twin = self._waiting(job.kind, job.key)
-        if twin is not None and not dead:
-            self._database.run("DELETE FROM jobs WHERE job_id = ?", (job.job_id,))
-            attempts = sorted((twin.attempts, job.attempts))[-1]
-            self._database.run(
-                "UPDATE jobs SET attempts = ?, due = ?, error = ?, updated = ? WHERE job_id = ?",
-                storable((attempts, sorted((twin.due, due))[-1], why[:LONGEST_ERROR], now, twin.job_id)),
-            )
-            return
-        self._database.run(
-            "UPDATE jobs SET status = ?, due = ?, lease_owner = '', lease_until = 0, error = ?, updated = ? "
-            "WHERE job_id = ?",
-            storable(("dead" if dead else "waiting", due, why[:LONGEST_ERROR], now, job.job_id)),
-        )
+    def knows_input(self, kind: str, key: str, input_version: int) -> bool:
+        """Was this input, or newer, processed, or is there a job about it, be it one that was given up?"""
+        return bool(self._rows(sql.KNOWS_INPUT, kind=kind, key=key, input_version=input_version))
 
     def revive(self, *, now: float) -> int:
         """Try again what was given up; returns how many jobs."""
         with self._database.write(durable=False):
             dead = self.listed("dead")
             for job in dead:
-                self._database.run("DELETE FROM jobs WHERE job_id = ?", (job.job_id,))
-                self.add(job.kind, job.key, job.payload, now=now)
+                self._run(sql.REMOVE, job_id=job.job_id)
+                self.add(job.kind, job.key, job.payload, input_version=job.input_version, now=now)
             return len(dead)
+
+    # -- doing it
+
+    def claim(self, owner: str, *, lease_seconds: float = LEASE_SECONDS, now: float) -> Job | None:
+        """Take the job that has been due longest, or None; never one whose kind and key somebody is working on."""
+        with self._database.write(durable=False):
+            for lost in self._jobs(sql.LOST, **_heard_of(now)):
+                self._put_back(lost, ENDED, due=now, now=now)
+            # A token for each claim: a worker that lost a job and claimed it again holds another one.
+            found = self._jobs(sql.CLAIM, owner=owner, claim_token=os.urandom(16).hex(),
+                               lease_until=now + lease_seconds, now=now)  # fmt: skip
+            return found[0] if found else None
+
+    def renew(self, job: Job, *, lease_seconds: float = LEASE_SECONDS, now: float) -> bool:
+        """Keep a claimed job; False when it is no longer ours."""
+        with self._database.write(durable=False):
+            return self._changes(sql.RENEW_LEASE, **_claim_of(job), lease_until=now + lease_seconds, now=now)
+
+    def finish(self, job: Job, *, output: bool = True, input_version: int = 0, now: float) -> bool:
+        """The job is done, with or without output; False, and nothing changes, when it is no longer ours.
+
+        The watermark of its kind and key rises to its input version, or to the newer one that was in fact processed."""
+        with self._database.write(durable=False):
+            if not self._changes(sql.FINISH, **_claim_of(job), outcome="output" if output else "nothing", now=now):
+                return False
+            reached = sorted((job.input_version, input_version))[-1]
+            if reached:
+                self._run(sql.RAISE_WATERMARK, kind=job.kind, key=job.key, input_version=reached, now=now)
+                self._run(sql.DROP_PROCESSED, kind=job.kind, key=job.key, input_version=reached)
+            return True
+
+    def fail(self, job: Job, why: str, *, now: float) -> bool:
+        """Try it again later, or never when it has failed too often; False when it is no longer ours."""
+        with self._database.write(durable=False):
+            return self._put_back(job, why, due=now + wait_seconds(job.attempts), now=now)
+
+    def _put_back(self, job: Job, why: str, *, due: float, now: float) -> bool:
+        """A running job waits again, or is dead; one that waits under the same key already takes its place."""
+        dead, why = job.attempts >= MOST_ATTEMPTS, why[:LONGEST_ERROR]
+        twin = self._waiting(job.kind, job.key)
+        # Newer input has its own attempts: the old one's failures say nothing about it.
+        outdated = twin is not None and twin.input_version > job.input_version
+        if twin is None or (dead and not outdated):
+            status = "dead" if dead else "waiting"
+            return self._changes(sql.PUT_BACK, **_claim_of(job), status=status, due=due, error=why, now=now)
+        if not self._changes(sql.GIVE_WAY, **_claim_of(job)):
+            return False
+        if not outdated:
+            attempts, due = sorted((twin.attempts, job.attempts))[-1], sorted((twin.due, due))[-1]
+            self._run(sql.INHERIT, attempts=attempts, due=due, error=why, now=now, job_id=twin.job_id)
+        return True
+
+    def watermark(self, kind: str, key: str) -> int:
+        """How far the input of a kind and key was processed; 0 for not at all."""
+        found = self._rows(sql.WATERMARK, kind=kind, key=key)
+        return int(found[0][0]) if found else 0
 
     # -- workers
 
-    def arrive(self, owner: str, *, lease_seconds: float = LEASE_SECONDS, now: float) -> bool:
-        """Say that a worker is there, or still there; False when another one was there first."""
+    def arrive(self, owner: str, *, lease_seconds: float = LEASE_SECONDS, now: float) -> None:
+        """Say that a worker is there."""
         with self._database.write(durable=False):
-            self._database.run(
-                "DELETE FROM workers WHERE NOT (lease_until > ? AND lease_until < ?)",
-                (now, now + LONGEST_LEASE_SECONDS),
-            )
-            if any(worker.owner != owner for worker in self.workers(now=now)):
-                return False
-            self._database.run(
-                "INSERT INTO workers (owner, started, lease_until) VALUES (?, ?, ?) "
-                "ON CONFLICT (owner) DO UPDATE SET lease_until = excluded.lease_until",
-                (owner, now, now + lease_seconds),
-            )
-            return True
+            self._run(sql.DROP_LOST_WORKERS, **_heard_of(now))
+            self._run(sql.ARRIVE, owner=owner, now=now, lease_until=now + lease_seconds)
+
+    def remain(self, owner: str, *, lease_seconds: float = LEASE_SECONDS, now: float) -> None:
+        """Say that a worker is still there; one that has left does not come back by it."""
+        with self._database.write(durable=False):
+            self._run(sql.REMAIN, owner=owner, lease_until=now + lease_seconds)
 
     def leave(self, owner: str, *, now: float, anyway: bool = False) -> bool:
         """Say that a worker is going; False, and it stays, when something is due.
@@ -153,16 +143,12 @@ class Jobs:
         with self._database.write(durable=False):
             if not anyway and self.due(now=now):
                 return False
-            self._database.run("DELETE FROM workers WHERE owner = ?", (owner,))
+            self._run(sql.LEAVE, owner=owner)
             return True
 
     def workers(self, *, now: float) -> list[WorkerSeen]:
         """The workers that have been heard of lately."""
-        rows = self._database.rows(
-            "SELECT owner, started, lease_until FROM workers WHERE lease_until > ? AND lease_until < ?",
-            (now, now + LONGEST_LEASE_SECONDS),
-        )
-        return [WorkerSeen._make(row) for row in rows]
+        return [WorkerSeen._make(row) for row in self._rows(sql.WORKERS, **_heard_of(now))]
 
     def live_lease(self, now: float) -> bool:
         """Is a worker there that will see a job added before this was asked?"""
@@ -172,36 +158,62 @@ class Jobs:
 
     def due(self, *, now: float) -> bool:
         """Is there something that a worker could claim, or take back, now?"""
-        return bool(
-            self._database.rows(
-                "SELECT 1 FROM jobs WHERE (status = 'waiting' AND due <= ? AND NOT EXISTS (SELECT 1 FROM jobs AS other "
-                "WHERE other.kind = jobs.kind AND other.job_key = jobs.job_key AND other.status = 'running')) "
-                "OR (status = 'running' AND NOT (lease_until > ? AND lease_until < ?)) LIMIT 1",
-                (now, now, now + LONGEST_LEASE_SECONDS),
-            )
-        )
+        return bool(self._rows(sql.DUE, **_heard_of(now)))
 
     def counts(self) -> dict[str, int]:
         """How many jobs there are by status."""
-        counted = dict(self._database.rows("SELECT status, count(*) FROM jobs GROUP BY status"))
+        counted = dict(self._rows(sql.COUNTS))
         return {status: counted.get(status, 0) for status in ("waiting", "running", "done", "dead")}
 
     def listed(self, status: str) -> list[Job]:
         """The jobs of a status, oldest first."""
-        return self._select("WHERE status = ? ORDER BY created, job_id", (status,))
+        return [_job(row) for row in self._rows(sql.LISTED, status=status)]
 
     def prune(self, *, before: float) -> None:
         """Drop jobs that were done, or given up, before a time."""
         with self._database.write(durable=False):
-            self._database.run("DELETE FROM jobs WHERE status IN ('done', 'dead') AND updated < ?", (before,))
+            self._run(sql.PRUNE, before=before)
+
+    def forget_watermarks(self, kind: str, *, before: float) -> None:
+        """Drop the old watermarks of a kind whose keys do not come again."""
+        with self._database.write(durable=False):
+            self._run(sql.FORGET_WATERMARKS, kind=kind, before=before)
 
     def _waiting(self, kind: str, key: str) -> Job | None:
-        found = self._select("WHERE kind = ? AND job_key = ? AND status = 'waiting'", storable((kind, key)))
-        return found[0] if found else None
+        found = self._rows(sql.WAITING, kind=kind, key=key)
+        return _job(found[0]) if found else None
 
-    def _select(self, tail: str, values: tuple[object, ...]) -> list[Job]:
-        rows = self._database.rows(f"SELECT {_COLUMNS} FROM jobs {tail}", values)
-        return [Job._make((*row[:3], _load(row[3]), *row[4:])) for row in rows]
+    # -- statements with their values
+
+    def _rows(self, statement: str, **values: object) -> list[tuple[Any, ...]]:
+        return self._database.rows(statement, _storable(values))
+
+    def _jobs(self, statement: str, **values: object) -> list[Job]:
+        return [_job(row) for row in self._database.run(statement, _storable(values)).fetchall()]
+
+    def _run(self, statement: str, **values: object) -> None:
+        self._database.run(statement, _storable(values))
+
+    def _changes(self, statement: str, **values: object) -> bool:
+        return self._database.run(statement, _storable(values)).rowcount > 0
+
+
+def _storable(values: Mapping[str, object]) -> dict[str, object]:
+    return dict(zip(values, storable(tuple(values.values())), strict=True))
+
+
+def _heard_of(now: float) -> dict[str, object]:
+    """A lease holds between these."""
+    return {"now": now, "never": now + LONGEST_LEASE_SECONDS}
+
+
+def _claim_of(job: Job) -> dict[str, object]:
+    """What only whoever claimed the job knows."""
+    return {"job_id": job.job_id, "claim_token": job.claim_token}
+
+
+def _job(row: tuple[Any, ...]) -> Job:
+    return Job._make((*row[:3], _load(row[3]), *row[4:]))
 
 
 def _dump(payload: Mapping[str, Any]) -> str:

@@ -233,6 +233,24 @@ def test_relabelling_does_not_move_a_profile_entry_out_of_its_section(cli) -> No
     assert cli("profile").out == "## Style\n- Prefers tabs.\n"
 
 
+def test_a_down_vote_weighs_twice_in_recall_and_in_confidence(cli, pnpm) -> None:
+    def stands() -> tuple[float, float]:
+        cli("recall", "which package manager, pnpm?")
+        [given] = [one for one in cli("why", "--json").json["entries"] if one["id"] == pnpm]
+        return given["parts"]["votes"], cli("show", pnpm, "--json").json["confidence"]
+
+    at_first = stands()
+    cli("vote", pnpm, "down", "--reason", "it is yarn now")
+    after_down = stands()
+    cli("vote", pnpm, "up", "--reason", "it is pnpm after all")
+    after_up = stands()
+    for first, down, up in zip(at_first, after_down, after_up, strict=True):
+        assert first - down == pytest.approx(2 * (up - down))
+        assert first > up > down
+    cli("vote", pnpm, "up", "--reason", "it is")
+    assert stands() == pytest.approx(at_first)
+
+
 def test_a_vote_counts_and_enough_of_them_take_an_entry_out(cli, pnpm) -> None:
     assert cli("vote", pnpm, "up", "--reason", "right", "--json").json["votes"] == {"up": 1, "down": 0}
     cli("settings", "set", "memory.vote_out_downs", "1")

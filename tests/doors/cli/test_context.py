@@ -89,3 +89,23 @@ def test_the_library_fits_messages_into_a_window(memory: Recollect) -> None:
     assert len(json.dumps(fitted)) < len(json.dumps(long_talk())) / 2
     short = long_talk(1)
     assert memory.context.fit(short, window=100_000) == short
+
+
+@pytest.mark.parametrize("command", ["compact", "truncate"])
+def test_a_list_of_messages_needs_no_home_and_makes_none(command: str, tmp_path: Path) -> None:
+    (tmp_path / "talk.json").write_text(json.dumps(long_talk()))
+    assert run([command, "talk.json", "--window", "4000", "--json"], tmp_path)[0] == 0
+    assert not (tmp_path / "home").exists()
+    (tmp_path / "home").mkdir()
+    assert run([command, "talk.json", "--window", "4000", "--json"], tmp_path)[0] == 0
+    assert list((tmp_path / "home").iterdir()) == []
+
+
+def test_the_settings_are_read_all_the_same(tmp_path: Path) -> None:
+    (tmp_path / "talk.json").write_text(json.dumps(long_talk()))
+    (tmp_path / "home").mkdir()
+    (tmp_path / "home" / "config.toml").write_text("[compaction\n")
+    code, out, err = run(["compact", "talk.json", "--window", "4000"], tmp_path)
+    assert (code, out) == (1, "")
+    assert "config.toml" in err
+    assert not (tmp_path / "home" / "recollect.db").exists()

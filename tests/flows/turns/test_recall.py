@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from benchmarks.corpus import Corpus
 from recollect import Recollect
 from recollect.flows.turns.recall import recall
-from recollect.flows.upkeep.tidy import tidy
+from recollect.flows.upkeep.put_in_order import put_in_order
 from recollect.memory.queries import one_slip, own_words, understand
 from recollect.model.recall import Filters, Limits
 from recollect.store.index import quoted
@@ -395,14 +395,39 @@ def test_promise_7_a_receipt_for_every_turn(memory: Recollect, clock: Clock) -> 
     assert (used.recall_count, used.last_used) == (1, clock.now)
 
 
+def test_of_two_that_answer_alike_the_one_that_was_new_or_used_lately_comes_first(
+    memory: Recollect, clock: Clock
+) -> None:
+    old = memory.remember("The deploy target of the shop is Fly.io.").entry_id
+    clock.pass_days(60)
+    new = memory.remember("The deploy target of the blog is Render.").entry_id
+
+    def scores() -> dict[str, float]:
+        found, _ = memory.recall("what is the deploy target?")
+        assert {one.entry.entry_id for one in found.entries} == {old, new}
+        return {one.entry.entry_id: one.score for one in found.entries}
+
+    before = scores()
+    assert list(before) == [new, old]
+    assert before[old] < before[new]
+    clock.pass_days(60)
+    block = memory.inject("what is the deploy target of the shop on Fly.io?", session="s_1")
+    assert "Fly.io" in block.text
+    assert "Render" not in block.text
+    memory.why(session="s_1", turn=1)  # stores the receipt, and with it the use
+    after = scores()
+    assert list(after) == [old, new]
+    assert after[new] < after[old]
+
+
 def test_old_receipts_are_pruned_by_age_and_number(open_memory: OpenMemory, clock: Clock) -> None:
     memory = open_memory(RECOLLECT_RECEIPTS__KEEP="3")
     for number in range(6):
         memory.inject(f"question {number}", session="s")
-    tidy(memory.opened)
+    put_in_order(memory.opened)
     assert memory.opened.store.receipts.turns("s") == 3
     clock.pass_days(100)
-    tidy(memory.opened)
+    put_in_order(memory.opened)
     assert memory.opened.store.receipts.turns("s") == 0
 
 

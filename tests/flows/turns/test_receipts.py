@@ -15,7 +15,7 @@ import pytest
 from recollect import Recollect, locks
 from recollect.files import spool
 from recollect.flows.turns.keep_receipt import take_in_spool
-from recollect.flows.upkeep.tidy import tidy
+from recollect.flows.upkeep.put_in_order import put_in_order
 from recollect.store.backups import copies
 from tests.conftest import OpenMemory
 from tests.processes import Child
@@ -255,13 +255,13 @@ def test_the_start_of_a_session_waits_for_no_writer_and_needs_no_room_on_the_dis
 def test_a_clock_that_once_stood_in_the_future_does_not_stop_the_daily_upkeep(memory, clock):
     memory.remember("The staging database is called otter.")
     clock.pass_days(10_000)
-    tidy(memory.opened)
+    put_in_order(memory.opened)
     future = copies(memory.home.backups)
     clock.pass_days(-10_000)
     for day in range(4):
         memory.remember(f"Fact {day} is about {'abcd'[day] * 6}.")
         memory.recall("staging database")
-        tidy(memory.opened)
+        put_in_order(memory.opened)
         clock.pass_days(1)
     made = copies(memory.home.backups)
     assert len(made) == 3
@@ -274,7 +274,7 @@ def test_receipts_are_pruned_by_age_and_by_number(memory, clock):
         memory.recall("staging database")
     clock.pass_days(91)
     _, kept = memory.recall("staging database")
-    tidy(memory.opened)
+    put_in_order(memory.opened)
     assert [receipt.receipt_id for receipt in memory.receipts("")] == [kept]
     for _ in range(4):
         clock.now += 1

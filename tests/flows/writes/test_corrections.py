@@ -6,7 +6,7 @@ import pytest
 
 from recollect import Recollect
 from recollect.errors import Refused
-from recollect.flows.upkeep.tidy import tidy
+from recollect.flows.upkeep.put_in_order import put_in_order
 from recollect.model.drafts import Add, Draft, Remove, Update
 from tests.conftest import Clock, OpenMemory, contents
 
@@ -192,7 +192,7 @@ def test_unused_entries_of_the_system_fall_asleep_and_wake_when_said_again(memor
     typed = memory.remember("The linter is ruff.", source="system").entry_id
     mine = memory.remember("CI runs on Buildkite.").entry_id
     clock.pass_days(29)
-    tidy(memory.opened)
+    put_in_order(memory.opened)
     assert [memory.entries.get(one).status for one in (system, typed, mine)] == ["inactive", "active", "active"]
     memory.remember("The linter is slow.", source="agent", origin="assistant")
     assert memory.entries.get(system).status == "active"

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from recollect import Recollect
 from recollect.errors import NotFound, Refused
-from recollect.flows.upkeep.tidy import tidy
+from recollect.flows.upkeep.put_in_order import put_in_order
 from recollect.memory.exports import parse, to_json, to_markdown
 from recollect.model.drafts import Draft, Update
 from tests.conftest import Clock, OpenMemory
@@ -91,7 +91,7 @@ def test_upkeep_is_nobodys_last_change(memory: Recollect, clock: Clock) -> None:
     asleep = memory.remember("The linter is slow.", source="system", origin="assistant").entry_id
     mine = memory.remember("CI runs on Buildkite.").entry_id
     clock.pass_days(40)
-    tidy(memory.opened)
+    put_in_order(memory.opened)
     assert memory.entries.get(asleep).status == "inactive"
     assert [entry.entry_id for entry in memory.undo().entries] == [mine]
     memory.undo(asleep)

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from recollect.doors.cli.opening import from_file, opened
+from recollect.doors.cli.opening import environ, from_file
 from recollect.doors.cli.options import WORDS, Command, json_option
 from recollect.doors.cli.printing.output import put_json, say
 from recollect.errors import Refused, UsageError
+
+if TYPE_CHECKING:
+    from recollect.flows.compaction.conversation import Conversation
 
 SHAPES = {"openai": "openai_chat", "responses": "openai_responses", "anthropic": "anthropic"}
 shape_option = click.option("--shape", type=click.Choice(list(SHAPES)), default=None, help="[default: by content]")
@@ -37,8 +40,7 @@ def compact(path: str, window: int, shape: str | None, role: str, keep: str, as_
     if role:
         raise Refused(f"No model is configured for the role {role!r}; without --model the summary is written by rules.")
     messages = _messages(path)
-    with opened() as memory:
-        done = memory.context.compact(messages, window=window, shape=SHAPES.get(shape or "", ""), instructions=keep)
+    done = _conversation().compact(messages, window=window, shape=SHAPES.get(shape or "", ""), instructions=keep)
     result = done.result
     if as_json:
         names = ("status", "why", "tokens_before", "tokens_after", "messages_before", "messages_after", "summary")
@@ -61,8 +63,7 @@ def truncate(path: str, window: int, shape: str | None, as_json: bool) -> None:
     System messages and the last request stay, and no tool call loses its result.
     """
     messages = _messages(path)
-    with opened() as memory:
-        done = memory.context.truncate(messages, window=window, shape=SHAPES.get(shape or "", ""))
+    done = _conversation().truncate(messages, window=window, shape=SHAPES.get(shape or "", ""))
     if as_json:
         put_json(done._asdict())
         return
@@ -70,6 +71,17 @@ def truncate(path: str, window: int, shape: str | None, as_json: bool) -> None:
     say(f"{done.tokens_before} tokens -> {done.tokens_after}; {done.messages_removed} messages removed.")
     if done.tokens_after > window:
         say(f"What must stay is more than a window of {window}: system messages and the last request.")
+
+
+def _conversation() -> Conversation:
+    """What the settings here say about conversations. Neither needs a memory, so no home is made or opened."""
+    from recollect.flows.compaction.conversation import Conversation
+    from recollect.flows.opened import read_settings
+
+    _, settings = read_settings(environ())
+    for warning in settings.warnings:
+        say(f"recollect: {warning}")
+    return Conversation(threshold=settings.compaction.background_threshold)
 
 
 def _messages(path: str) -> Any:

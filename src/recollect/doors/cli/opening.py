@@ -10,9 +10,9 @@ import click
 
 from recollect.doors.cli.options import HOME
 from recollect.doors.cli.printing.output import say
-from recollect.errors import FileError, Refused, StoreBusy, StoreFull, UsageError
+from recollect.errors import FileError, Refused, StoreFull, UsageError
 from recollect.files.processes import is_cut_loose, parents
-from recollect.flows.upkeep.tidy import tidy
+from recollect.flows.upkeep.leave_upkeep import see_to_upkeep
 from recollect.hosts.programs import agent_of
 from recollect.model.drafts import Outcome
 from recollect.settings import agent_session, environment, inside_agent
@@ -33,7 +33,7 @@ def environ() -> Mapping[str, str]:
 
 @contextmanager
 def opened(*, changes: bool = False) -> Iterator[Recollect]:
-    """The memory of this home and folder; after a change the house is tidied, once a day."""
+    """The memory of this home and folder; after a change a worker puts the house in order, once a day."""
     from recollect.app import Recollect
 
     with Recollect.open(environ=environ()) as memory:
@@ -44,7 +44,7 @@ def opened(*, changes: bool = False) -> Iterator[Recollect]:
             memory.opened.mark_told()
         yield memory
         if changes:
-            _tidy(memory)
+            see_to_upkeep(memory.opened)
 
 
 def _renew_launcher(memory: Recollect) -> None:
@@ -58,13 +58,6 @@ def _renew_launcher(memory: Recollect) -> None:
             renew_mcp_launcher(memory.home)
     except (FileError, StoreFull):
         return  # what was asked for comes first; `doctor` tells
-
-
-def _tidy(memory: Recollect) -> None:
-    try:
-        tidy(memory.opened)
-    except StoreBusy:
-        return  # what was asked for is done; another process is tidying or writing
 
 
 def agent_here() -> str:

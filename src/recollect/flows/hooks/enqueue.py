@@ -20,6 +20,7 @@ def enqueue(
     key: str,
     payload: Mapping[str, Any],
     *,
+    input_version: int = 0,
     store: Store | None,
     spool_folder: str,
     wait_seconds: float,
@@ -29,14 +30,14 @@ def enqueue(
     if store is not None:
         try:
             with store.write(durable=False, wait_seconds=wait_seconds):
-                store.jobs.add(kind, key, payload, now=now)
+                store.jobs.add(kind, key, payload, input_version=input_version, now=now)
         except RecollectError:
             pass  # locked, full or damaged: whoever opens it next may know better
         else:
             return True
-    line = json.dumps({"kind": kind, "key": key, "payload": dict(payload), "at": now}, ensure_ascii=False)
+    job = {"kind": kind, "key": key, "payload": dict(payload), "input_version": input_version, "at": now}
     try:
-        spool.add_line(spool_folder, line, name=spool.JOBS)
+        spool.add_line(spool_folder, json.dumps(job, ensure_ascii=False), name=spool.JOBS)
     except (StoreFull, FileError):
         return False
     return True
@@ -48,16 +49,16 @@ def take_in_jobs(store: Store, *, spool_folder: str, now: float) -> int:
     jobs = [job for lines in taken.values() for job in map(_parsed, lines) if job]
     if jobs:
         with store.write(durable=False):
-            for kind, key, payload in jobs:
-                store.jobs.add(kind, key, payload, now=now)
+            for kind, key, payload, input_version in jobs:
+                store.jobs.add(kind, key, payload, input_version=input_version, now=now)
     spool.done(list(taken))
     return len(jobs)
 
 
-def _parsed(line: str) -> tuple[str, str, dict[str, Any]] | None:
+def _parsed(line: str) -> tuple[str, str, dict[str, Any], int] | None:
     """A spooled line as a job; None for one that a crash tore."""
     try:
         found = json.loads(line)
-        return str(found["kind"]), str(found["key"]), dict(found["payload"])
+        return str(found["kind"]), str(found["key"]), dict(found["payload"]), int(found.get("input_version", 0))
     except (ValueError, TypeError, KeyError):
         return None

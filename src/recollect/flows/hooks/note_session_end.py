@@ -27,7 +27,7 @@ def note_session_end(call: HookCall, *, store: Store | None, home: Home, wait_se
 
 
 def worker_is_there(store: Store | None, *, now: float) -> bool:
-    """Does a worker hold a lease? When nobody can tell, none does: a second one leaves by itself."""
+    """Does a worker hold a lease? When nobody can tell, none does: one too many does no harm."""
     from recollect.errors import RecollectError
 
     if store is None:

@@ -173,12 +173,14 @@ def _draft(found: Found, session: Session, turn: Turn) -> Draft:
 
 def _store(draft: Draft, writer: Writer, *, corrects: bool) -> str:
     """The id of the entry that was written, or an empty text when it was known or refused."""
-    if _is_old_news(draft, writer):
-        return ""
-    if corrects:
-        outcome = correct(draft, writer, session=draft.session)
-    else:
-        outcome = write([Add(draft)], writer, action="gap-fill")[0]
+    # In one step: another worker may be keeping a later word on the same thing.
+    with writer.store.write():
+        if _is_old_news(draft, writer):
+            return ""
+        if corrects:
+            outcome = correct(draft, writer, session=draft.session)
+        else:
+            outcome = write([Add(draft)], writer, action="gap-fill")[0]
     return outcome.entry_id if outcome.status == "stored" else ""
 
 

@@ -13,7 +13,7 @@ from recollect.model.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
     from typing import Any
 
     from recollect.flows.sessions.digest import Digest
@@ -48,13 +48,18 @@ def session_of(payload: Mapping[str, Any]) -> SessionRef:
     return SessionRef(*(str(payload.get(name) or "") for name in SessionRef._fields))
 
 
-def end_session(ended: SessionRef, *, past: Past, store: Store, now: float) -> SessionEnd:
-    """Keep what this session leaves behind. As often as one likes: what was kept before is not kept twice."""
+def end_session(
+    ended: SessionRef, *, past: Past, store: Store, now: float, require_ours: Callable[[], None] = lambda: None
+) -> SessionEnd:
+    """Keep what this session leaves behind. As often as one likes: what was kept before is not kept twice.
+
+    `require_ours` is called before anything is kept, and raises when somebody else has taken the work over."""
     logs = past.logs_of(ended.host, ended.session, ended.transcript)
     imported = past.import_logs(logs, native_id=ended.session)
     sessions = dict(found for log in logs for found in store.sessions.of_log(log.path, log.host, ended.session))
     digests = []
     for row, session in store.sessions.undigested(list(sessions)):
+        require_ours()
         done = past.digest_session(row, session)
         carry_task_on(session, done, store=store, now=now)
         announce(session, done, store=store, now=now)

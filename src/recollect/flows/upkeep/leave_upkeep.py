@@ -1,0 +1,40 @@
+"""Leave the daily upkeep to a worker: a job under the day's name, so that it is left, and done, once a day at most."""
+
+from __future__ import annotations
+
+import sys
+import time
+
+from recollect.errors import RecollectError
+from recollect.files.worker_process import NOT_STARTED, start_worker
+from recollect.flows.hooks.note_session_end import worker_is_there
+from recollect.model.jobs import UPKEEP
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from recollect.flows.opened import Opened
+    from recollect.store.store import Store
+
+WAIT_SECONDS = 0.05  # for other writers, once the command is done
+ONCE = 1  # a day has one state of input
+
+
+def leave_upkeep(store: Store, *, now: float, wait_seconds: float | None = None) -> bool:
+    """Leave the upkeep of this day; False when somebody has."""
+    # Not counted from the last time: a clock that once stood in the future would put it off until then.
+    day = time.strftime("%Y-%m-%d", time.gmtime(now))
+    if store.jobs.knows_input(UPKEEP, day, ONCE):
+        return False
+    with store.write(durable=False, wait_seconds=wait_seconds):
+        return store.jobs.add(UPKEEP, day, {}, input_version=ONCE, now=now)
+
+
+def see_to_upkeep(memory: Opened) -> None:
+    """Have a worker do the upkeep of this day. What was asked for is done: nobody waits for this or hears of it."""
+    store, now = memory.store, memory.now
+    try:
+        left = memory.settings.enabled and leave_upkeep(store, now=now, wait_seconds=WAIT_SECONDS)
+        if left and not worker_is_there(store, now=now):
+            start_worker(sys.executable, memory.home)
+    except (RecollectError, *NOT_STARTED):
+        return  # the next worker leaves it for itself
