@@ -428,13 +428,13 @@ def test_load_brings_back_what_is_missing_and_skips_the_rest(cli, pnpm, tmp_path
     assert cli("load", "-", stdin="{}").code == 2
 
 
-def test_a_failed_tidying_does_not_fail_what_was_asked_for(cli, monkeypatch) -> None:
+def test_upkeep_that_cannot_be_left_to_a_worker_does_not_fail_what_was_asked_for(cli, monkeypatch) -> None:
     from recollect.errors import StoreBusy
 
-    def busy(_: object) -> None:
+    def busy(*_: object, **__: object) -> bool:
         raise StoreBusy
 
-    monkeypatch.setattr("recollect.app.Recollect.tidy", busy)
+    monkeypatch.setattr("recollect.flows.upkeep.leave_upkeep.leave_upkeep", busy)
     assert cli("remember", "The linter is ruff.").code == 0
 
 
