@@ -178,9 +178,9 @@ class Worker:
             store.announcements.prune(before=now - TELL_DAYS * DAY_SECONDS)
         forget_old_calls(memory.home.spool, now=now)
         memory.tidy()
-        if abs(now - float(store.note(ACROSS_NOTE) or 0)) >= DAY_SECONDS:
+        if abs(now - float(store.home_value(ACROSS_NOTE) or 0)) >= DAY_SECONDS:
             with store.write(durable=False):
-                store.set_note(ACROSS_NOTE, str(now))
+                store.set_home_value(ACROSS_NOTE, str(now))
             since = now - KEEP_DAYS * DAY_SECONDS
             memory.past().look_across({session.repository for session, _ in store.sessions.listed(since=since)})
 

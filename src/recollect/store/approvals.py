@@ -23,7 +23,8 @@ class Approvals:
     def add(self, approval: Approval) -> None:
         """Keep an approval; the same one again changes nothing."""
         self._database.run(
-            f"INSERT INTO approvals ({_COLUMNS}) VALUES (?, ?, ?, ?, ?) ON CONFLICT (kind, reach, place) DO NOTHING",
+            f"INSERT INTO approvals ({_COLUMNS}) VALUES (?, ?, ?, ?, ?) "
+            "ON CONFLICT (kind, reach, place, tenant) DO NOTHING",
             approval,
         )
 

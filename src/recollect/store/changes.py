@@ -33,13 +33,13 @@ class Audit(Record):
     """What a change did to one entry: the columns it touched, before and after. An addition has neither."""
 
     change: Change
-    entry_row: int
+    entry_id: str
     before: dict[str, Any]
     after: dict[str, Any]
 
 
 _CHANGE = "c.change_id, c.action, c.actor, c.created, c.undone_by"
-_AUDITS = f"SELECT {_CHANGE}, a.entry_row, a.before, a.after FROM audits AS a JOIN changes AS c USING (change_id)"
+_AUDITS = f"SELECT {_CHANGE}, a.entry_id, a.before, a.after FROM audits AS a JOIN changes AS c USING (change_id)"
 
 
 class Changes:
@@ -82,17 +82,19 @@ class Changes:
         """The highest number of a change."""
         return int(self._database.rows("SELECT coalesce(max(change_id), 0) FROM changes")[0][0])
 
-    def of_entry(self, entry_row: int) -> list[Audit]:
+    def of_entry(self, entry_id: str) -> list[Audit]:
         """What happened to an entry."""
-        return self._audits("WHERE a.entry_row = ? ORDER BY a.change_id", (entry_row,))
+        return self._audits("WHERE a.entry_id = ? ORDER BY a.change_id", (entry_id,))
 
     def audits(self, change_id: int) -> list[Audit]:
-        """Everything one change did."""
-        return self._audits("WHERE a.change_id = ? ORDER BY a.entry_row", (change_id,))
+        """Everything one change did, in the order of the entries."""
+        return self._audits(
+            "JOIN entries AS e USING (entry_id) WHERE a.change_id = ? ORDER BY e.entry_row", (change_id,)
+        )
 
     def all_audits(self) -> list[Audit]:
         """The whole trail."""
-        return self._audits("ORDER BY a.change_id, a.entry_row", ())
+        return self._audits("ORDER BY a.change_id, a.entry_id", ())
 
     def mark_undone(self, change_id: int, *, by: int) -> None:
         """Note that one change took another back."""
@@ -112,11 +114,11 @@ class Changes:
                 numbers[old] = self._insert("change_id, action, actor, created", (old, action, actor, created))
         return numbers
 
-    def load_audits(self, change_id: int, audits: Sequence[tuple[int, dict[str, Any], dict[str, Any]]]) -> None:
-        """Bring back what a change did: (entry_row, before, after)."""
+    def load_audits(self, change_id: int, audits: Sequence[tuple[str, dict[str, Any], dict[str, Any]]]) -> None:
+        """Bring back what a change did: (entry_id, before, after)."""
         self._database.run_many(
-            "INSERT INTO audits (change_id, entry_row, before, after) VALUES (?, ?, ?, ?)",
-            [(change_id, row, _column(before), _column(after)) for row, before, after in audits],
+            "INSERT INTO audits (change_id, entry_id, before, after) VALUES (?, ?, ?, ?)",
+            [(change_id, entry_id, _column(before), _column(after)) for entry_id, before, after in audits],
         )
 
     def _insert(self, columns: str, values: tuple[object, ...]) -> int:

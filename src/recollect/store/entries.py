@@ -34,8 +34,8 @@ NEWEST = 5_000  # rows at the end of the table that are looked through for what 
 _TYPES = (int, *COLUMN_TYPES)
 _PLACES = ", ".join("?" * (len(COLUMNS) + 3))
 _INSERT = f"INSERT INTO entries (entry_row, {SELECTED}, statement_key, analysed) VALUES ({_PLACES})"
-_AUDIT = "INSERT INTO audits (change_id, entry_row, before, after) VALUES (?, ?, ?, ?)"
-_AUDITED = "SELECT before, after FROM audits WHERE change_id = ? AND entry_row = ?"
+_AUDIT = "INSERT INTO audits (change_id, entry_id, before, after) VALUES (?, ?, ?, ?)"
+_AUDITED = "SELECT before, after FROM audits WHERE change_id = ? AND entry_id = ?"
 _ANALYSED_ROWS = "SELECT entry_row, entry_id, analysed FROM entries"
 # By both: the row of an erased entry is given to the next one.
 _ANALYSED = "SELECT analysed FROM entries WHERE entry_row = ? AND entry_id = ?"
@@ -51,10 +51,19 @@ class Analysed(Record):
 
 
 class Stored(Record):
-    """An entry with its row."""
+    """An entry with its row, which is the store's own: whoever names an entry takes its id."""
 
     entry_row: int
     entry: Entry
+
+    @property
+    def entry_id(self) -> str:
+        """Its name everywhere."""
+        return self.entry.entry_id
+
+    def came_after(self, other: Stored) -> bool:
+        """Was it stored after another one?"""
+        return self.entry_row > other.entry_row
 
 
 class Entries:
@@ -66,8 +75,8 @@ class Entries:
 
     # -- changing
 
-    def add(self, entries: Sequence[Entry], statement_keys: Sequence[str], *, change_id: int = 0) -> list[int]:
-        """Store new entries; returns their rows. Without a change: a load, which brings its own trail."""
+    def add(self, entries: Sequence[Entry], statement_keys: Sequence[str], *, change_id: int = 0) -> None:
+        """Store new entries. Without a change: a load, which brings its own trail."""
         row = self._index.newest_row()
         rows, indexed, audits = [], [], []
         known: dict[tuple[str, str, int], int] = {}
@@ -76,19 +85,18 @@ class Entries:
             analysed = analysed_text(entry, self.partition_of(entry, known))
             rows.append((row, *to_row(entry), key, analysed))
             indexed.append((row, analysed))
-            audits.append((change_id, row, "", ""))
+            audits.append((change_id, entry.entry_id, "", ""))
         self._database.run_many(_INSERT, rows)
         self._index.add(indexed)
         if change_id:
             self._database.run_many(_AUDIT, audits)
-        return [entry_row for entry_row, _ in indexed]
 
     def update(self, stored: Stored, after: Entry, statement_key: str, *, change_id: int) -> None:
         """Replace an entry by its new version, in place."""
         before, now = changed_fields(stored.entry, after)
         if not now:
             return
-        analysed = self._one(_ANALYSED, (stored.entry_row, stored.entry.entry_id))
+        analysed = self._one(_ANALYSED, (stored.entry_row, stored.entry_id))
         fresh = analysed_text(after, self.partition_of(after, {}))
         if fresh != analysed:
             self._index.remove([(stored.entry_row, analysed)])
@@ -98,30 +106,30 @@ class Entries:
             f"UPDATE entries SET {assignments}, statement_key = ?, analysed = ? WHERE entry_row = ?",
             (*now.values(), statement_key, fresh, stored.entry_row),
         )
-        self._account(change_id, stored.entry_row, before, now)
+        self._account(change_id, stored.entry_id, before, now)
 
-    def _account(self, change_id: int, entry_row: int, before: dict[str, Any], after: dict[str, Any]) -> None:
+    def _account(self, change_id: int, entry_id: str, before: dict[str, Any], after: dict[str, Any]) -> None:
         """Note what a change did to an entry; what it did to it earlier becomes one step with that."""
-        known = self._database.rows(_AUDITED, (change_id, entry_row))
+        known = self._database.rows(_AUDITED, (change_id, entry_id))
         if not known:
-            self._database.run(_AUDIT, (change_id, entry_row, dump_list([before]), dump_list([after])))
+            self._database.run(_AUDIT, (change_id, entry_id, dump_list([before]), dump_list([after])))
         elif known[0][0]:  # an addition stays one
             [first], [last] = load_list(known[0][0]), load_list(known[0][1])
             self._database.run(
-                "UPDATE audits SET before = ?, after = ? WHERE change_id = ? AND entry_row = ?",
-                (dump_list([{**before, **first}]), dump_list([{**last, **after}]), change_id, entry_row),
+                "UPDATE audits SET before = ?, after = ? WHERE change_id = ? AND entry_id = ?",
+                (dump_list([{**before, **first}]), dump_list([{**last, **after}]), change_id, entry_id),
             )
 
     def erase(self, stored: Stored) -> None:
         """Remove every trace of an entry; only a person asks for that."""
-        row = (stored.entry_row,)
-        analysed = self._one(_ANALYSED, (stored.entry_row, stored.entry.entry_id))
+        name = (stored.entry_id,)
+        analysed = self._one(_ANALYSED, (stored.entry_row, stored.entry_id))
         self._index.remove([(stored.entry_row, analysed)])
-        self._database.run("DELETE FROM audits WHERE entry_row = ?", row)
-        self._database.run("DELETE FROM votes WHERE entry_row = ?", row)
-        self._database.run("DELETE FROM conflicts WHERE newer_row = ? OR older_row = ?", row * 2)
-        self._database.run("DELETE FROM entries WHERE entry_row = ?", row)
-        self._database.run("UPDATE entries SET superseded_by = '' WHERE superseded_by = ?", (stored.entry.entry_id,))
+        self._database.run("DELETE FROM audits WHERE entry_id = ?", name)
+        self._database.run("DELETE FROM votes WHERE entry_id = ?", name)
+        self._database.run("DELETE FROM conflicts WHERE newer_id = ? OR older_id = ?", name * 2)
+        self._database.run("DELETE FROM entries WHERE entry_id = ?", name)
+        self._database.run("UPDATE entries SET superseded_by = '' WHERE superseded_by = ?", name)
 
     def count_use(self, entry_ids: Sequence[str], *, now: float) -> None:
         """Note that these entries were given to a turn; no audit row, nothing about them changed."""
@@ -145,10 +153,17 @@ class Entries:
             raise Ambiguous(f"More than one entry starts with {entry_id!r}; give more characters.")
         return _stored(rows[0])
 
-    def row_of(self, entry_id: str) -> int | None:
-        """The row of the entry with exactly this id."""
-        rows = self._database.rows("SELECT entry_row FROM entries WHERE entry_id = ?", (entry_id,))
-        return int(rows[0][0]) if rows else None
+    def has(self, entry_id: str) -> bool:
+        """Is there an entry with exactly this id?"""
+        return bool(self._database.rows("SELECT 1 FROM entries WHERE entry_id = ?", (entry_id,)))
+
+    def by_ids(self, entry_ids: Sequence[str]) -> dict[str, Stored]:
+        """Entries by id, in the order they were stored; ids that are not there are left out."""
+        found: list[Stored] = []
+        for start in range(0, len(entry_ids), _CHUNK):
+            chunk, marks = padded(entry_ids[start : start + _CHUNK])
+            found += self._select(f"entry_id IN ({marks})", chunk)
+        return {stored.entry_id: stored for stored in sorted(found, key=lambda one: one.entry_row)}
 
     def by_rows(self, entry_rows: Sequence[int]) -> dict[int, Entry]:
         """Entries by row."""
@@ -224,11 +239,11 @@ class Entries:
         known = {stored.entry.entry_id: stored.entry for stored in found}
         return [known[entry_id] for entry_id in entry_ids if entry_id in known]
 
-    def cited(self, repository: str, *, before_row: int | None, limit: int) -> list[Stored]:
-        """Active entries of a repository that cite something, newest first; page by page."""
+    def cited(self, repository: str, *, before: Stored | None, limit: int) -> list[Stored]:
+        """Active entries of a repository that cite something, newest first; page by page, before the last of one."""
         return self._select(
             "repository = ? AND status = 'active' AND citations <> '' AND entry_row < ?",
-            (repository, LAST_ROW if before_row is None else before_row),
+            (repository, LAST_ROW if before is None else before.entry_row),
             f"ORDER BY entry_row DESC LIMIT {limit}",
         )
 
@@ -257,7 +272,7 @@ class Entries:
         if place not in known:
             self._database.run(
                 "INSERT INTO partitions (layer, repository, live) VALUES (?, ?, ?) "
-                "ON CONFLICT (layer, repository, live) DO NOTHING",
+                "ON CONFLICT (layer, repository, live, tenant) DO NOTHING",
                 place,
             )
             known[place] = int(self._one(_PARTITION, place))

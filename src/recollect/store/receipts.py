@@ -117,7 +117,8 @@ class Receipts:
     def frozen_block(self, session: str, block: str, *, now: float) -> str:
         """The block this session was given first; this one, when it is the first."""
         self._database.run(
-            "INSERT INTO session_blocks (session, block, created) VALUES (?, ?, ?) ON CONFLICT (session) DO NOTHING",
+            "INSERT INTO session_blocks (session, block, created) VALUES (?, ?, ?) "
+            "ON CONFLICT (session, tenant) DO NOTHING",
             (session, block, now),
         )
         return str(self._database.rows("SELECT block FROM session_blocks WHERE session = ?", (session,))[0][0])

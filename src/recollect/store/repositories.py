@@ -47,14 +47,14 @@ class Repositories:
         """Note the repository and its aliases; returns the aliases that entries may still carry."""
         self._database.run(
             "INSERT INTO repositories (repository, remote, common_directory, created, updated) VALUES (?, ?, ?, ?, ?) "
-            "ON CONFLICT (repository) DO UPDATE SET remote = excluded.remote, "
+            "ON CONFLICT (repository, tenant) DO UPDATE SET remote = excluded.remote, "
             "common_directory = excluded.common_directory, updated = excluded.updated",
             (repository.repository, repository.remote, repository.common_directory, now, now),
         )
         for alias in repository.aliases:
             self._database.run(
                 "INSERT INTO repository_aliases (alias, repository) VALUES (?, ?) "
-                "ON CONFLICT (alias) DO UPDATE SET repository = excluded.repository",
+                "ON CONFLICT (alias, tenant) DO UPDATE SET repository = excluded.repository",
                 (alias, repository.repository),
             )
         if not repository.aliases:
@@ -102,11 +102,12 @@ class Repositories:
         for item in items:
             self._database.run(
                 "INSERT INTO repositories (repository, remote, common_directory, created, updated) "
-                "VALUES (?, ?, ?, ?, ?) ON CONFLICT (repository) DO UPDATE SET created = excluded.created, "
+                "VALUES (?, ?, ?, ?, ?) ON CONFLICT (repository, tenant) DO UPDATE SET created = excluded.created, "
                 "updated = excluded.updated WHERE excluded.created < repositories.created",
                 [item[name] for name in ("repository", "remote", "common_directory", "created", "updated")],
             )
             self._database.run_many(
-                "INSERT INTO repository_aliases (alias, repository) VALUES (?, ?) ON CONFLICT (alias) DO NOTHING",
+                "INSERT INTO repository_aliases (alias, repository) VALUES (?, ?) "
+                "ON CONFLICT (alias, tenant) DO NOTHING",
                 [(alias, item["repository"]) for alias in item["aliases"]],
             )

@@ -9,6 +9,7 @@ import sqlite3
 from recollect.model.entries import LAYERS, ORIGINS, SCOPES, SOURCES, STATUSES
 from recollect.model.record import Record
 from recollect.store import pages
+from recollect.store.migrations import columns_of, columns_of_versions, migrate
 from recollect.store.rows import COLUMN_TYPES, COLUMNS
 
 TYPE_CHECKING = False
@@ -28,6 +29,8 @@ BEYOND = 2_000  # how far behind the last readable row lost ones are looked for
 DERIVED = frozenset({"migrations", "partitions", "term_counts", "turn_term_counts", "citation_checks", "logs"})
 # Tables whose rows are told from all others by their number of columns.
 SCANNED = ("entries", "turns", "sessions")
+# Columns that a table got later stand in none of the rows that were written before.
+ADDED_LATER = {"entries": 1}
 _LISTS = {"aliases", "citations", "tags"}
 _LIST_COLUMNS = {"audits": ("before", "after"), "turns": ("tools", "compactions"), "receipts": ("entries", "left_out")}
 _ALLOWED = {
@@ -60,11 +63,15 @@ class Table(Record):
 
 
 def salvage(database: str, log: str, *, into: Store, folder: str, now: float) -> Saved:
-    """Bring everything readable of a file and its log into an empty store; both stay untouched."""
+    """Bring everything readable of a file and its log into an empty file; both stay untouched.
+
+    It is first given the tables that the damaged file has, and then migrated: only a migration knows both shapes."""
     work = os.path.join(folder, "salvage.tmp")
     try:
         torn = _assemble(database, log, work)
+        migrate(into.database, now=now, until=_version(work))
         saved = _best(work, into, torn=torn)
+        migrate(into.database, now=now)
         _tidy_up(into, now)
         return saved
     finally:
@@ -83,6 +90,20 @@ def _assemble(database: str, log: str, work: str) -> bool:
     if os.stat(work).st_size:
         pages.mend_header(work)
     return torn
+
+
+def _version(work: str) -> int:
+    """The version whose tables stand in the file, as far as that can be read; else this one."""
+    source = _connect(work)
+    try:
+        there = columns_of(source)
+    except UNREADABLE:
+        there = {}
+    finally:
+        source.close()
+    alike = [sum(there.get(name) == columns for name, columns in of.items()) for of in columns_of_versions()]
+    # Of two that fit alike, the newer one.
+    return max(range(len(alike)), key=lambda at: (alike[at], at)) + 1
 
 
 def _best(work: str, into: Store, *, torn: bool) -> Saved:
@@ -252,9 +273,10 @@ def _with_leaves(rows: list[Row], table: Table, work: str) -> list[Row]:
     """The rows, and those that only their own leaf page still knows."""
     known = {row[0] for row in rows}
     found: dict[int, Row] = {}
-    for rowid, values in pages.leaf_rows(work, len(table.columns), without=known):
+    most = len(table.columns)
+    for rowid, values in pages.leaf_rows(work, most - ADDED_LATER.get(table.name, 0), most, without=known):
         if rowid > 0 and (table.name != "entries" or str(values[1]).startswith("e_")):
-            found[rowid] = [rowid, rowid, *values[1:]]
+            found[rowid] = [rowid, rowid, *values[1:], *[""] * (most - len(values))]
     return rows + list(found.values())
 
 
@@ -310,12 +332,12 @@ def _tidy_up(into: Store, now: float) -> None:
     database = into.database
     with into.write():
         for table, column in (
-            ("audits", "entry_row"),
-            ("votes", "entry_row"),
-            ("conflicts", "newer_row"),
-            ("conflicts", "older_row"),
+            ("audits", "entry_id"),
+            ("votes", "entry_id"),
+            ("conflicts", "newer_id"),
+            ("conflicts", "older_id"),
         ):
-            database.run(f"DELETE FROM {table} WHERE {column} NOT IN (SELECT entry_row FROM entries)")
+            database.run(f"DELETE FROM {table} WHERE {column} NOT IN (SELECT entry_id FROM entries)")
         database.run(
             "INSERT INTO changes (change_id, action, actor, created) SELECT DISTINCT change_id, 'recovered', 'system', "
             "CAST(? AS REAL) FROM audits WHERE change_id NOT IN (SELECT change_id FROM changes)",

@@ -48,10 +48,10 @@ class Shelves:
             f"{_SHELVED} AND repository = ? AND status = 'active' AND valid_to > 0 AND valid_to <= ?", (repository, now)
         )
 
-    def keep_until(self, entry_rows: Sequence[int], valid_to: Sequence[float]) -> None:
+    def keep_until(self, entry_ids: Sequence[str], valid_to: Sequence[float]) -> None:
         """Put off when these expire; no audit row, nothing about them changed."""
         self._database.run_many(
-            "UPDATE entries SET valid_to = ? WHERE entry_row = ?", list(zip(valid_to, entry_rows, strict=True))
+            "UPDATE entries SET valid_to = ? WHERE entry_id = ?", list(zip(valid_to, entry_ids, strict=True))
         )
 
     def _select(self, condition: str, values: tuple[Any, ...], page: str = "") -> list[Stored]:

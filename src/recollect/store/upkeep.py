@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from recollect.errors import StoreDamaged
 from recollect.model.record import Record
+from recollect.store.database import SCHEMA_VERSION
 from recollect.store.index import ALL, analysed_text, partition_token
 from recollect.store.rows import SELECTED, from_row
 
@@ -78,12 +79,14 @@ def rebuild_index(store: Store) -> int:
 
 def _unreadable(store: Store) -> list[str]:
     """Entries and audit rows with values that no Recollect wrote."""
+    if store.database.schema_version() != SCHEMA_VERSION:
+        return []  # of an earlier version, whose columns had other names
     try:
-        rows = [row for (row,) in store.database.rows("SELECT entry_row FROM entries ORDER BY entry_row")]
-        for start in range(0, len(rows), BATCH):
-            store.entries.by_rows(rows[start : start + BATCH])
-            for row in rows[start : start + BATCH]:
-                store.changes.of_entry(row)
+        ids = [entry_id for (entry_id,) in store.database.rows("SELECT entry_id FROM entries ORDER BY entry_row")]
+        for start in range(0, len(ids), BATCH):
+            store.entries.by_ids(ids[start : start + BATCH])
+            for entry_id in ids[start : start + BATCH]:
+                store.changes.of_entry(entry_id)
     except StoreDamaged as error:
         return [str(error)]
     return []

@@ -35,7 +35,7 @@ def is_own(memory: Recollect, name: str) -> bool:
         return False
     if session_id != name:
         try:
-            _, other = memory.store.sessions.get(name)
+            other = memory.store.sessions.get(name)
         except NotFound:
             return True
         if other.native_id == session_id:  # the same one, imported
@@ -47,7 +47,7 @@ def is_own(memory: Recollect, name: str) -> bool:
 def _own(memory: Recollect, name: str) -> OwnSession:
     if is_own(memory, name):
         return memory.own_sessions.open(name)
-    _, session = memory.store.sessions.get(name)
+    session = memory.store.sessions.get(name)
     raise Refused(
         f"The conversation of {session.session_id} is kept by its host, {session.host}, not here; "
         "`recollect session show` tells its turns."

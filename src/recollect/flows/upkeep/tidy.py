@@ -20,10 +20,10 @@ SESSION_DAYS = 30  # what a person allowed for a session is asked again in one t
 def tidy(store: Store, settings: Settings, *, home: Home, now: float) -> None:
     """Keep the house in order without anybody waiting for it."""
     take_in_spool(store, spool_folder=home.spool)
-    if not _is_due(store.note(NOTE), now):
+    if not _is_due(store.home_value(NOTE), now):
         return
     with store.write(durable=False):
-        store.set_note(NOTE, str(now))
+        store.set_home_value(NOTE, str(now))
         forget_unused(store, after_days=settings.memory.forget_after_days, now=now)
         store.candidates.expire(now=now)
         expire(store, now=now)

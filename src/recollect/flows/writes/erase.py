@@ -21,7 +21,7 @@ def erase(entry_id: str, *, store: Store, backups: str, now: float) -> Entry:
         stored = store.entries.get(entry_id)
         for version in with_earlier(stored, store):
             _erase(version, store)
-        store.set_note(ERASED, str(store.changes.newest()))
+        store.set_home_value(ERASED, str(store.changes.newest()))
     store.database.scrub()
     renew(store, backups, now=now)
     return stored.entry

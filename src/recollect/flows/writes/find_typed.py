@@ -52,11 +52,7 @@ def _turns(store: Store, session: str, *, typed: bool = False) -> list[Turn]:
     if not session:
         return []
     try:
-        session_row, found = store.sessions.get(session)
+        found = store.sessions.get(session)
     except NotFound:
         return []
-    return (
-        []
-        if found.agent or (typed and found.host == OWN)
-        else [stored.turn for stored in store.sessions.turns(session_row)]
-    )
+    return [] if found.agent or (typed and found.host == OWN) else store.sessions.turns(found.session_id)

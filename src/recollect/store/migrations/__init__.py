@@ -10,6 +10,10 @@ from recollect.errors import StoreError
 from recollect.model.record import Record
 from recollect.store.database import CREATED_SUFFIX, Database, touch
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
 _FOLDER = os.path.dirname(os.path.abspath(__file__))
 LOST_NOTE = "lost"
 _CREATES = re.compile(r"^CREATE (?:VIRTUAL )?TABLE (\w+)", re.MULTILINE)
@@ -47,11 +51,13 @@ def available() -> list[Migration]:
     return found
 
 
-def migrate(database: Database, *, now: float) -> None:
-    """Bring the file to this version's schema; each step is committed together with its record.
+def migrate(database: Database, *, now: float, until: int | None = None) -> None:
+    """Bring the file to this version's schema, or an earlier one; each step is committed together with its record.
 
     Where a database was before and there is an empty file now, a note says so until the user was told."""
     for migration in available():
+        if until and migration.number > until:
+            break
         with database.write():
             # Another process may have come first while this one waited for the lock.
             if database.schema_version() >= migration.number:
@@ -88,13 +94,35 @@ def shipped_schema() -> list[tuple[str, str, str]]:
     """The schema that the migrations of this version make."""
     connection = sqlite3.connect(":memory:", isolation_level=None)
     try:
-        connection.execute(_CREATE_RECORD)
-        for migration in available():
-            for statement in statements(migration.sql):
-                connection.execute(statement)
+        for _ in _steps(connection):
+            pass
         return schema_of(connection)
     finally:
         connection.close()
+
+
+def columns_of_versions() -> list[dict[str, list[str]]]:
+    """The tables of every version with their columns; the first of them is version 1."""
+    connection = sqlite3.connect(":memory:", isolation_level=None)
+    try:
+        return [columns_of(connection) for _ in _steps(connection)]
+    finally:
+        connection.close()
+
+
+def columns_of(connection: sqlite3.Connection) -> dict[str, list[str]]:
+    """The tables of a database with their columns."""
+    names = [name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+    return {name: [row[1] for row in connection.execute(f"PRAGMA table_info({name})")] for name in names}
+
+
+def _steps(connection: sqlite3.Connection) -> Iterator[Migration]:
+    """Every migration, once it was applied to an empty database."""
+    connection.execute(_CREATE_RECORD)
+    for migration in available():
+        for statement in statements(migration.sql):
+            connection.execute(statement)
+        yield migration
 
 
 def tables_made(version: int) -> set[str]:
