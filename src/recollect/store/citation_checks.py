@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from recollect.store.statements import citation_checks as sql
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,27 +19,14 @@ class CitationChecks:
 
     def last(self, root: str, path: str, citation_key: str) -> tuple[int, int, str, bool] | None:
         """(mtime_ns, size, verdict, gone_everywhere) of the last check of a citation, if there was one."""
-        rows = self._database.rows(
-            "SELECT mtime_ns, size, verdict, gone_everywhere FROM citation_checks "
-            "WHERE root = ? AND path = ? AND citation_key = ?",
-            (root, path, citation_key),
-        )
+        rows = self._database.rows(sql.LAST, (root, path, citation_key))
         return (rows[0][0], rows[0][1], rows[0][2], bool(rows[0][3])) if rows else None
 
     def checked_at(self, root: str, path: str, citation_key: str) -> float:
         """When a citation was checked last; 0 when it never was."""
-        rows = self._database.rows(
-            "SELECT checked FROM citation_checks WHERE root = ? AND path = ? AND citation_key = ?",
-            (root, path, citation_key),
-        )
+        rows = self._database.rows(sql.CHECKED_AT, (root, path, citation_key))
         return float(rows[0][0]) if rows else 0.0
 
     def save(self, rows: Sequence[tuple[str, str, str, int, int, str, bool, float]]) -> None:
         """Keep checks: (root, path, citation_key, mtime_ns, size, verdict, gone_everywhere, checked)."""
-        self._database.run_many(
-            "INSERT INTO citation_checks (root, path, citation_key, mtime_ns, size, verdict, gone_everywhere, checked) "
-            "VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (root, path, citation_key, tenant) DO UPDATE SET "
-            "mtime_ns = excluded.mtime_ns, size = excluded.size, verdict = excluded.verdict, "
-            "gone_everywhere = excluded.gone_everywhere, checked = excluded.checked",
-            [(*row[:6], int(row[6]), row[7]) for row in rows],
-        )
+        self._database.run_many(sql.SAVE, [(*row[:6], int(row[6]), row[7]) for row in rows])

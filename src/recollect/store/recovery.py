@@ -9,7 +9,10 @@ from recollect.errors import RecollectError, StoreBusy, StoreDamaged, StoreError
 from recollect.locks import Lock
 from recollect.store.database import CREATED_SUFFIX, LOCK_SUFFIX, SCHEMA_VERSION, SUSPECTED_SUFFIX, Database, touch
 from recollect.store.failures import damaged
+from recollect.store.home_values import take_home_value
 from recollect.store.migrations import LOST_NOTE, migrate, tables_made, verify
+from recollect.store.statements import upkeep as sql
+from recollect.store.statements.schema import KINDS
 from recollect.store.store import Store
 from recollect.store.upkeep import INDEXES
 from recollect.store.wal_state import CUT_MARK, is_cut, suspect_cut_wal, wal_state
@@ -26,8 +29,6 @@ SAVED_SUFFIX = ".saved"
 RECOVERY_WAIT_SECONDS = 600.0
 TELL_SECONDS = 0.5
 TOLD_SECONDS = 2.0  # an upgrade that takes longer is told
-
-_TABLES = "SELECT name, sql LIKE 'CREATE VIRTUAL%' FROM sqlite_master WHERE type = 'table'"
 
 
 def open_or_recover(path: str, *, backups: str, now: float) -> tuple[Store, list[str]]:
@@ -68,32 +69,22 @@ def recover(path: str, *, backups: str, now: float) -> list[str]:
 
 def probe(database: Database) -> None:
     """Read a little of every table and of every index; StoreDamaged when one is gone or cannot be read."""
-    tables = database.rows(_TABLES)
+    tables = [(name, bool(virtual)) for name, virtual in database.rows(KINDS)]
     gone = tables_made(database.schema_version()) - {name for name, _ in tables}
     if gone:
         database.suspect()
         raise damaged(database.path, f"the table {min(gone)} is gone")
-    asked = [f"(SELECT 1 FROM {name} LIMIT 1)" for name, virtual in tables if not virtual]
-    asked += [f"(SELECT rowid FROM {name} WHERE {name} MATCH 'a' LIMIT 1)" for name, virtual in tables if virtual]
-    database.rows(f"SELECT {', '.join(asked)}")
+    database.rows(sql.peek(tables))
     for index in INDEXES:
         _probe_index(database, index)
 
 
 def _probe_index(database: Database, index: TextIndex) -> None:
     """Is the newest row in its index, and counted?"""
-    columns = " || ' ' || ".join(index.columns)
-    newest = f"SELECT {index.row}, {columns} FROM {index.base} ORDER BY {index.row} DESC LIMIT 1"
-    for row, text in database.rows(newest):
+    for row, text in database.rows(sql.newest(index)):
         term = str(text).split()[:1]
-        found = (
-            database.rows(
-                f"SELECT 1 FROM {index.name} WHERE {index.name} MATCH ? AND rowid = ?", ('"' + term[0] + '"', row)
-            )
-            if term
-            else [(1,)]
-        )
-        if not found or not database.rows(f"SELECT 1 FROM {index.counts} WHERE term = ''"):
+        found = database.rows(sql.found(index), ('"' + term[0] + '"', row)) if term else [(1,)]
+        if not found or not database.rows(sql.counted(index)):
             database.suspect()
             raise damaged(database.path, f"{index.name} does not hold what {index.base} has")
 
@@ -165,7 +156,7 @@ def mark_told(store: Store, notices: Sequence[str], *, now: float) -> None:
 def _lost(store: Store, backups: str) -> list[str]:
     """Say once that a database which had been there is gone."""
     with store.write():
-        if not store.database.run("DELETE FROM home_values WHERE name = ?", (LOST_NOTE,)).rowcount:
+        if not take_home_value(store.database, LOST_NOTE):
             return []
     path = store.database.path
     told = f"{path} was there before and is gone or empty now; a new one was started."

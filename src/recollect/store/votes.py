@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from recollect.store.statements import votes as sql
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
@@ -17,17 +19,9 @@ class Votes:
 
     def add(self, entry_id: str, direction: str, reason: str, actor: str, *, now: float) -> None:
         """Keep a vote with its reason. Needs an open write()."""
-        self._database.run(
-            "INSERT INTO votes (entry_id, direction, reason, actor, created) VALUES (?, ?, ?, ?, ?)",
-            (entry_id, direction, reason, actor, now),
-        )
+        self._database.run(sql.ADD, (entry_id, direction, reason, actor, now))
 
     def of_entry(self, entry_id: str) -> list[dict[str, Any]]:
         """The votes on an entry that were not taken back, oldest first."""
-        rows = self._database.rows(
-            "SELECT direction, reason, actor, created FROM votes AS v WHERE entry_id = ? AND NOT EXISTS ("
-            "SELECT 1 FROM audits AS a JOIN changes AS c USING (change_id) WHERE a.entry_id = v.entry_id "
-            "AND c.created = v.created AND c.action = 'vote ' || v.direction AND c.undone_by <> 0) ORDER BY created",
-            (entry_id,),
-        )
+        rows = self._database.rows(sql.OF_ENTRY, (entry_id,))
         return [dict(zip(("direction", "reason", "actor", "created"), row, strict=True)) for row in rows]

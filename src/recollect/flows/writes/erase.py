@@ -5,6 +5,7 @@ from __future__ import annotations
 from recollect.flows.turns.announcements import quoted
 from recollect.memory.versions import with_earlier
 from recollect.store.backups import renew
+from recollect.store.upkeep import scrub
 
 ERASED = "erased after"  # the number of the last change before
 
@@ -22,7 +23,7 @@ def erase(entry_id: str, *, store: Store, backups: str, now: float) -> Entry:
         for version in with_earlier(stored, store):
             _erase(version, store)
         store.set_home_value(ERASED, str(store.changes.newest()))
-    store.database.scrub()
+    scrub(store)
     renew(store, backups, now=now)
     return stored.entry
 
