@@ -262,6 +262,30 @@ def test_eight_processes_that_open_an_old_home_at_once_make_one_copy_and_one_sch
     assert (version_of(few), len(copies(backups))) == (SCHEMA_VERSION, 1)
 
 
+def test_an_upgrade_that_takes_long_is_told_with_the_name_of_the_copy(few: str, monkeypatch) -> None:
+    backups = os.path.join(os.path.dirname(few), "backups")
+    monkeypatch.setattr("recollect.store.recovery.TOLD_SECONDS", 0.0)
+    store, [told] = open_or_recover(few, backups=backups, now=NOW)
+    with closing(store):
+        assert told.startswith(f"{few} was brought up to date in ")
+        assert copies(backups)[0] in told
+        assert [one.text for one in store.announcements.open("")] == [told]
+
+
+def test_what_a_killed_copy_left_half_way_is_removed_by_a_later_one(few: str) -> None:
+    backups = Path(few).parent / "backups"
+    backups.mkdir(exist_ok=True)
+    left, young = (
+        backups / "recollect-20200101-000000.db.unfinished",
+        backups / "recollect-20990101-000000.db.unfinished",
+    )
+    left.touch()
+    young.touch()
+    os.utime(left, (NOW - 99_999_999, NOW - 99_999_999))
+    open_or_recover(few, backups=str(backups), now=NOW)[0].close()
+    assert (left.exists(), young.exists()) == (False, True)
+
+
 def test_a_hook_that_meets_the_version_before_neither_migrates_nor_copies(few: str) -> None:
     home = Home(os.path.dirname(few))
     with pytest.raises(StoreError, match="another version"):
