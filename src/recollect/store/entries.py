@@ -5,7 +5,7 @@ from __future__ import annotations
 from recollect.errors import Ambiguous, NotFound
 from recollect.model.entries import LAYERS, SOURCES, STATUSES, Entry
 from recollect.model.record import Record
-from recollect.store.index import Index, analysed_text, padded
+from recollect.store.index import Index, analysed_text
 from recollect.store.rows import (
     COLUMN_TYPES,
     LAST_CHARACTER,
@@ -18,7 +18,7 @@ from recollect.store.rows import (
     unreadable,
 )
 from recollect.store.statements import changes as trail
-from recollect.store.statements import conflicts
+from recollect.store.statements import conflicts, padded
 from recollect.store.statements import entries as sql
 
 TYPE_CHECKING = False

@@ -8,19 +8,18 @@ from math import log
 
 from recollect.model.record import Record
 from recollect.store.home_values import home_value, set_home_value
+from recollect.store.statements import padded
 from recollect.text.terms import analysed, name_token, subject_token
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
-    from typing import Any
 
     from recollect.model.entries import Entry
     from recollect.store.database import Database
 
 ALL = ""  # the row of term_counts that counts every entry
 _CHUNK = 400
-_STEP = 16
 SMALLEST_MERGED = 10_000  # entries; in fewer, looking into several pieces costs little
 GROWTH = 1.25
 TYPICAL_WORDS = 25
@@ -209,14 +208,6 @@ def affordable(terms: Sequence[str], costs: Mapping[str, int], budget_postings: 
     """The first of the terms, as many as the budget pays for."""
     sums = accumulate(costs[term] for term in terms)
     return [term for term, spent in zip(terms, sums, strict=True) if spent <= budget_postings]
-
-
-def padded(values: Sequence[Any]) -> tuple[list[Any], str]:
-    """Values for an IN with as many marks as the next power of two, or of sixteen the next multiple: few statements,
-    so that each is known."""
-    step = _STEP if len(values) > _STEP else 1 << (len(values) - 1).bit_length()
-    filled = [*values, *[values[-1]] * (-len(values) % step)]
-    return filled, ",".join("?" * len(filled))
 
 
 def _any_of(terms: Iterable[str]) -> str:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from recollect.model.permissions import Approval
-from recollect.store.statements.composing import listed, marks
+from recollect.store.statements import marks
+from recollect.store.statements.composing import listed
 
 _COLUMNS = listed(Approval._fields)
 
 # Keep an approval, once.
 ADD = f"""
-INSERT INTO approvals ({_COLUMNS}) VALUES ({marks(Approval._fields)})
+INSERT INTO approvals ({_COLUMNS}) VALUES ({marks(len(Approval._fields))})
 ON CONFLICT (kind, reach, place, tenant) DO NOTHING"""
 # Was a kind allowed in a place?
 HOLDS = "SELECT 1 FROM approvals WHERE kind = ? AND reach = ? AND place = ?"

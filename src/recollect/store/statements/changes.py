@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from recollect.store.statements.composing import marks
+from recollect.store.statements import marks
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -62,6 +62,6 @@ ERASE_WORK = "DELETE FROM work_audits WHERE work_id = ?"
 def last(upkeep: Sequence[str]) -> str:
     """The newest change that still touches something, was not taken back and is neither an undo nor upkeep."""
     return f"""
-SELECT {_CHANGE} FROM changes AS c WHERE undone_by = 0 AND action NOT IN ('undo', {marks(upkeep)})
+SELECT {_CHANGE} FROM changes AS c WHERE undone_by = 0 AND action NOT IN ('undo', {marks(len(upkeep))})
 AND (change_id IN (SELECT change_id FROM audits) OR change_id IN (SELECT change_id FROM work_audits))
 ORDER BY created DESC, change_id DESC LIMIT 1"""

@@ -4,12 +4,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sized
-
-
-def marks(values: Sized) -> str:
-    """As many question marks as there are values."""
-    return ", ".join("?" * len(values))
+    from collections.abc import Iterable
 
 
 def listed(names: Iterable[str], table: str = "") -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from recollect.store.statements.composing import marks
+from recollect.store.statements import marks
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,6 +23,9 @@ ERASE = "DELETE FROM conflicts WHERE newer_id = ? OR older_id = ?"
 
 
 def among(entry_ids: Sequence[str]) -> str:
-    """The pairs of which both are among these; the ids are bound twice."""
-    places = marks(entry_ids)
-    return f"SELECT newer_id, older_id FROM conflicts WHERE newer_id IN ({places}) AND older_id IN ({places})"
+    """The pairs of which both are among these, in the order the entries came; the ids are bound twice."""
+    places = marks(len(entry_ids))
+    return f"""
+SELECT c.newer_id, c.older_id FROM conflicts AS c
+CROSS JOIN entries AS n ON n.entry_id = c.newer_id CROSS JOIN entries AS o ON o.entry_id = c.older_id
+WHERE c.newer_id IN ({places}) AND c.older_id IN ({places}) ORDER BY n.entry_row, o.entry_row"""

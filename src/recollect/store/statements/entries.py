@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from recollect.store.rows import COLUMNS, SELECTED
-from recollect.store.statements.composing import all_of, marks
+from recollect.store.statements import marks
+from recollect.store.statements.composing import all_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -77,7 +78,7 @@ def analysed(places: str) -> str:
 
 def known_statements(statement_keys: Sequence[str]) -> str:
     """Which of these statements are said, and where."""
-    return f"SELECT statement_key, layer, repository FROM entries WHERE statement_key IN ({marks(statement_keys)})"
+    return f"SELECT statement_key, layer, repository FROM entries WHERE statement_key IN ({marks(len(statement_keys))})"
 
 
 def listed(where: Mapping[str, Any], *, limit: int, newest_first: bool) -> tuple[str, list[Any]]:
@@ -86,7 +87,7 @@ def listed(where: Mapping[str, Any], *, limit: int, newest_first: bool) -> tuple
     values: list[Any] = []
     for name, value in where.items():
         if isinstance(value, (list, tuple)):
-            conditions.append(f"{name} IN ({marks(value)})" if value else "1 = 0")
+            conditions.append(f"{name} IN ({marks(len(value))})" if value else "1 = 0")
             values += value
         else:
             conditions.append(f"{name} = ?")
@@ -99,9 +100,9 @@ def newest_typed(repositories: Sequence[str]) -> str:
     """Active L1 entries behind a row that the user typed in these repositories, valid at a time, newest first."""
     return f"""
 {_STORED} WHERE entry_row > ? AND layer = 'L1' AND status = 'active' AND origin = 'typed'
-AND repository IN ({marks(repositories)}) AND (valid_to = 0 OR valid_to > ?) ORDER BY entry_row DESC LIMIT ?"""
+AND repository IN ({marks(len(repositories))}) AND (valid_to = 0 OR valid_to > ?) ORDER BY entry_row DESC LIMIT ?"""
 
 
 def active(entry_ids: Sequence[str]) -> str:
     """Those of these entries that are active."""
-    return f"{_STORED} WHERE status = 'active' AND entry_id IN ({marks(entry_ids)}) ORDER BY entry_row"
+    return f"{_STORED} WHERE status = 'active' AND entry_id IN ({marks(len(entry_ids))}) ORDER BY entry_row"

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from recollect.model.receipts import Receipt
-from recollect.store.statements.composing import all_of, listed, marks
+from recollect.store.statements import marks
+from recollect.store.statements.composing import all_of, listed
 
 _COLUMNS = listed(Receipt._fields)
 _RECEIPT = f"SELECT {_COLUMNS} FROM receipts"
 
 # Store a receipt, once.
-ADD = f"INSERT INTO receipts ({_COLUMNS}) VALUES ({marks(Receipt._fields)}) ON CONFLICT (receipt_id) DO NOTHING"
+ADD = f"INSERT INTO receipts ({_COLUMNS}) VALUES ({marks(len(Receipt._fields))}) ON CONFLICT (receipt_id) DO NOTHING"
 # The first two receipts whose id lies between two texts.
 BY_PREFIX = f"{_RECEIPT} WHERE receipt_id >= ? AND receipt_id < ? ORDER BY receipt_id LIMIT 2"
 # The receipts of a session, oldest first.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from recollect.store.statements.composing import marks
+from recollect.store.statements import marks
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -49,4 +49,4 @@ LOAD_ALIAS = "INSERT INTO repository_aliases (alias, repository) VALUES (?, ?) O
 
 def carried(names: Sequence[str]) -> str:
     """Those of these names that entries still carry."""
-    return f"SELECT DISTINCT repository FROM entries WHERE repository IN ({marks(names)})"
+    return f"SELECT DISTINCT repository FROM entries WHERE repository IN ({marks(len(names))})"

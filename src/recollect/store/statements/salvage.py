@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from recollect.store.statements.composing import listed, marks
+from recollect.store.statements import marks
+from recollect.store.statements.composing import listed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -61,4 +62,4 @@ def keys_in_index(name: str, index: str) -> str:
 
 def add(table: Table) -> str:
     """A row that was saved, unless it is there."""
-    return f"INSERT OR IGNORE INTO {table.name} ({listed(table.columns)}) VALUES ({marks(table.columns)})"
+    return f"INSERT OR IGNORE INTO {table.name} ({listed(table.columns)}) VALUES ({marks(len(table.columns))})"

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from recollect.model.sessions import Session
-from recollect.store.statements.composing import all_of, listed, marks
+from recollect.store.statements import marks
+from recollect.store.statements.composing import all_of, listed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ _TURNS = f"SELECT {listed(TURN)} FROM turns"
 
 # Add a session, or what is new about one that is known.
 SAVE = f"""
-INSERT INTO sessions ({listed(Session._fields)}) VALUES ({marks(Session._fields)})
+INSERT INTO sessions ({listed(Session._fields)}) VALUES ({marks(len(Session._fields))})
 ON CONFLICT (host, native_id, agent, tenant) DO UPDATE SET
   title = CASE WHEN excluded.title <> '' THEN excluded.title ELSE sessions.title END,
   repository = CASE WHEN excluded.repository <> '' THEN excluded.repository ELSE sessions.repository END,
@@ -91,7 +92,7 @@ RECENT_TURNS = f"{_TURNS} WHERE repository = ? ORDER BY turn_row DESC LIMIT ?"
 GET_LOG = f"SELECT {listed(LOG)} FROM logs WHERE path = ?"
 # Note what was read of a log.
 SAVE_LOG = f"""
-INSERT INTO logs ({listed(LOG)}) VALUES ({marks(LOG)})
+INSERT INTO logs ({listed(LOG)}) VALUES ({marks(len(LOG))})
 ON CONFLICT (path, tenant) DO UPDATE SET {", ".join(f"{name} = excluded.{name}" for name in LOG[1:])}"""
 
 
@@ -99,7 +100,7 @@ def elsewhere(record_ids: Sequence[str]) -> str:
     """Those of these records that a session of a host other than one has."""
     return f"""
 SELECT t.record_id FROM turns AS t JOIN sessions AS s USING (session_id)
-WHERE t.record_id IN ({marks(record_ids)}) AND t.session_id <> ? AND s.host = ?"""
+WHERE t.record_id IN ({marks(len(record_ids))}) AND t.session_id <> ? AND s.host = ?"""
 
 
 def listing(*, repository: bool, host: bool, agents: bool) -> str:
@@ -117,12 +118,12 @@ def shown_texts(turn_rows: Sequence[int]) -> str:
     """What was typed and said in these turns, with the id of the session."""
     return f"""
 SELECT t.turn_row, s.session_id, t.user_text, t.assistant_text FROM turns AS t
-JOIN sessions AS s USING (session_id) WHERE t.turn_row IN ({marks(turn_rows)})"""
+JOIN sessions AS s USING (session_id) WHERE t.turn_row IN ({marks(len(turn_rows))})"""
 
 
 def undigested(session_ids: Sequence[str] | None) -> str:
     """People's own sessions, or those of these, that have grown since they were digested, oldest first."""
-    among = "" if session_ids is None else f"session_id IN ({marks(session_ids)}) AND "
+    among = "" if session_ids is None else f"session_id IN ({marks(len(session_ids))}) AND "
     return f"""
 {_SESSION} WHERE {among}agent = '' AND (
   digested < (SELECT coalesce(max(t.ended), 0) + 1 {_OWN_TURNS}) OR digested_turns < (SELECT count(*) {_OWN_TURNS})

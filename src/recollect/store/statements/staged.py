@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from recollect.model.permissions import Staged
-from recollect.store.statements.composing import listed, marks
+from recollect.store.statements import marks
+from recollect.store.statements.composing import listed
 
 _COLUMNS = listed(Staged._fields)
 _STAGED = f"SELECT {_COLUMNS} FROM staged"
@@ -14,7 +15,7 @@ SAME = """
 SELECT staged_id FROM staged
 WHERE status = 'waiting' AND action = ? AND target_id = ? AND what = ? AND repository = ?"""
 # Let a write wait.
-ADD = f"INSERT INTO staged ({_COLUMNS}) VALUES ({marks(Staged._fields)})"
+ADD = f"INSERT INTO staged ({_COLUMNS}) VALUES ({marks(len(Staged._fields))})"
 # What waits and has not expired, oldest first.
 WAITING = f"{_STAGED} WHERE status = 'waiting' AND expires >= ? ORDER BY created, staged_id"
 # How much waits and has not expired.

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from recollect.model.record import Record
 from recollect.model.tasks import Project, Task
-from recollect.store.statements.composing import all_of, listed, marks
+from recollect.store.statements import marks
+from recollect.store.statements.composing import all_of, listed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ class WorkTable(Record):
     def save(self) -> str:
         """Add a row, or replace the one with its id."""
         changes = ", ".join(f"{name} = excluded.{name}" for name in self.columns if name != self.key)
-        values = f"({listed(self.columns)}) VALUES ({marks(self.columns)})"
+        values = f"({listed(self.columns)}) VALUES ({marks(len(self.columns))})"
         return f"INSERT INTO {self.name} {values} ON CONFLICT ({self.key}) DO UPDATE SET {changes}"
 
     def get(self) -> str:
@@ -34,7 +35,7 @@ class WorkTable(Record):
 
     def among(self, ids: Sequence[object]) -> str:
         """The rows with these ids."""
-        return f"{self._select()} WHERE {self.key} IN ({marks(ids)})"
+        return f"{self._select()} WHERE {self.key} IN ({marks(len(ids))})"
 
     def by_prefix(self) -> str:
         """The rows whose id lies between two texts."""
