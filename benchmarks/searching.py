@@ -113,8 +113,8 @@ class Filled:
         with self.store.write(durable=False):
             for talk in self.conversation.talks:
                 session = Session(talk.name, "messages", talk.name, started=talk.at, ended=talk.at)
-                row, _ = self.store.sessions.save(session)
-                self.store.sessions.add_turns(row, talk.turns, [""] * len(talk.turns))
+                session_id = self.store.sessions.save(session)
+                self.store.sessions.add_turns(session_id, talk.turns, [""] * len(talk.turns))
                 self.keys.update({(talk.name, n): key for n, key in enumerate(talk.keys, 1)})
         return self
 

@@ -70,10 +70,9 @@ def read(path: str) -> list[Conversation]:
                 importer.import_log(log)
         talks = []
         for session, _ in store.sessions.listed():
-            row, _ = store.sessions.get(session.session_id)
             talk = Talk(session.session_id, session.started)
-            for stored in store.sessions.turns(row):
-                talk.turns.append(stored.turn._replace(number=len(talk.turns) + 1))
+            for turn in store.sessions.turns(session.session_id):
+                talk.turns.append(turn._replace(number=len(talk.turns) + 1))
                 talk.keys.append(f"{talk.name}#{len(talk.turns)}")
                 talk.answer_keys.append("")
             talks.append(talk)

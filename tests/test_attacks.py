@@ -292,8 +292,8 @@ def test_what_a_program_calls_the_users_in_a_session_of_ours_was_not_typed(memor
     for host, native in (("recollect", "p1"), ("codex", "c1")):
         with memory.opened.store.write():
             session = Session(f"s_{native}", host, native, repository=place, ended=clock())
-            row, _ = memory.opened.store.sessions.save(session)
-            memory.opened.store.sessions.add_turns(row, [Turn(1, rule, "Ok.", record_id=native)], [place])
+            session_id = memory.opened.store.sessions.save(session)
+            memory.opened.store.sessions.add_turns(session_id, [Turn(1, rule, "Ok.", record_id=native)], [place])
         typed = was_typed(rule, store=memory.opened.store, repository=place, now=clock())
         assert typed is (host == "codex")
         assert was_typed(rule, store=memory.opened.store, session=native, now=clock()) is typed

@@ -243,8 +243,8 @@ class Failing(Database):
             # A real failure in SQLite itself, so that it also does what it does on one.
             self.connection.set_progress_handler(lambda: 1, 1)
             try:
-                super().run("UPDATE notes SET value = value || (SELECT count(*) FROM entries)")
-                super().run("INSERT INTO notes SELECT entry_id, 'x' FROM entries")
+                super().run("UPDATE home_values SET value = value || (SELECT count(*) FROM entries)")
+                super().run("INSERT INTO home_values SELECT entry_id, 'x', '' FROM entries")
             finally:
                 self.connection.set_progress_handler(None, 1)
 
@@ -279,7 +279,7 @@ OPERATIONS: dict[str, Callable[[Recollect, dict[str, Any], str], object]] = {
 
 
 def everything(memory: Recollect) -> list[Any]:
-    tables = ("entries", "audits", "changes", "votes", "conflicts", "term_counts", "partitions", "notes")
+    tables = ("entries", "audits", "changes", "votes", "conflicts", "term_counts", "partitions", "home_values")
     return [sorted(memory.opened.store.database.rows(f"SELECT * FROM {table}")) for table in tables]
 
 
@@ -380,7 +380,7 @@ def test_after_two_hundred_kills_every_acknowledged_entry_is_there(tmp_path, rec
         began = time.monotonic()
         memory = opened(home)
         with memory.opened.store.write(wait_seconds=0.5):
-            memory.opened.store.set_note("round", str(number))
+            memory.opened.store.set_home_value("round", str(number))
         worst = max(worst, time.monotonic() - began)
         assert memory.notices == ()
         known = {entry_id for (entry_id,) in memory.opened.store.database.rows("SELECT entry_id FROM entries")}

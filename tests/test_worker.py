@@ -826,13 +826,15 @@ def test_every_session_of_the_sample_hosts_is_kept_the_same_whether_at_once_or_t
             later: list[tuple[object, ...]] = []
             with memory.opened.store.write():
                 for row in memory.opened.store.database.rows(
-                    "SELECT turn_row, session_row, number FROM turns WHERE number > 2"
+                    "SELECT turn_row, session_id, number FROM turns WHERE number > 2"
                 ):
                     later.append(row)
-                memory.opened.store.database.run("UPDATE turns SET session_row = -session_row WHERE number > 2")
+                memory.opened.store.database.run("UPDATE turns SET session_id = '-' || session_id WHERE number > 2")
             past.digest()
             with memory.opened.store.write():
-                memory.opened.store.database.run("UPDATE turns SET session_row = -session_row WHERE session_row < 0")
+                memory.opened.store.database.run(
+                    "UPDATE turns SET session_id = substr(session_id, 2) WHERE session_id LIKE '-%'"
+                )
             assert later
         past.digest()
         found = memory.entries.list(everywhere=True, status="active")

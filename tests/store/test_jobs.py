@@ -20,7 +20,8 @@ from recollect.flows.hooks.enqueue import enqueue, take_in_jobs
 from recollect.model.jobs import LEASE_SECONDS, MOST_ATTEMPTS, Job, wait_seconds
 from recollect.store.database import Database
 from recollect.store.jobs import ENDED, LONGEST_LEASE_SECONDS
-from recollect.store.migrations import _CREATE_RECORD, available, statements
+from recollect.store.migrations import available, statements
+from recollect.store.statements import schema
 from recollect.store.store import Store, open_store
 from tests.processes import Child, in_child
 
@@ -185,7 +186,7 @@ def test_a_job_of_the_version_before_is_claimed_after_the_migration(tmp_path: Pa
     database = Database(path)
     for step in [one for one in available() if one.number <= 6]:
         with database.write():
-            database.run(_CREATE_RECORD)
+            database.run(schema.CREATE_RECORD)
             for statement in statements(step.sql):
                 database.run(statement)
             database.run("INSERT INTO migrations VALUES (?, ?, ?, 1)", (step.number, step.name, step.checksum))

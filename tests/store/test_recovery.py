@@ -473,7 +473,7 @@ def tamper(home: Path, *statements: str) -> None:
     connection.close()
 
 
-@pytest.mark.parametrize("table", ["notes", "receipts", "term_counts", "entry_text", "sessions"])
+@pytest.mark.parametrize("table", ["home_values", "receipts", "term_counts", "entry_text", "sessions"])
 def test_a_table_that_is_gone_is_noticed_at_open_and_costs_no_entry(home, table):
     tamper(home, f"DROP TABLE {table}")
     memory = opened(home)

@@ -42,7 +42,7 @@ def store(tmp_path: Path) -> Store:
 
 def note(store: Store, name: str, value: str = "x") -> None:
     with store.write():
-        store.set_note(name, value)
+        store.set_home_value(name, value)
 
 
 # Files
@@ -53,7 +53,7 @@ def test_a_home_may_have_any_name(tmp_path, name):
     folder = tmp_path / name
     folder.mkdir()
     note(open_store(str(folder / "recollect.db"), now=NOW), "kept")
-    assert open_store(str(folder / "recollect.db"), now=NOW).note("kept") == "x"
+    assert open_store(str(folder / "recollect.db"), now=NOW).home_value("kept") == "x"
     assert os.listdir(tmp_path) == [name]
 
 
@@ -120,7 +120,7 @@ def test_a_program_that_runs_on_writes_into_the_file_that_took_the_old_ones_plac
     os.replace(tmp_path / "other.db", store.database.path)
     note(store, "after")
     fresh = open_store(store.database.path, now=NOW)
-    assert (fresh.note("old"), fresh.note("new"), fresh.note("after")) == ("", "x", "x")
+    assert (fresh.home_value("old"), fresh.home_value("new"), fresh.home_value("after")) == ("", "x", "x")
 
 
 # Transactions
@@ -129,61 +129,61 @@ def test_a_program_that_runs_on_writes_into_the_file_that_took_the_old_ones_plac
 def test_an_error_inside_a_write_takes_everything_back_also_when_somebody_catches_it(store):
     def work() -> None:
         with store.write():
-            store.set_note("outer", "x")
+            store.set_home_value("outer", "x")
             try:
                 with store.write():
-                    store.set_note("inner", "x")
+                    store.set_home_value("inner", "x")
                     raise ValueError
             except ValueError:
                 pass
 
     with pytest.raises(StoreError, match="nothing of the change was written"):
         work()
-    assert (store.note("outer"), store.note("inner")) == ("", "")
+    assert (store.home_value("outer"), store.home_value("inner")) == ("", "")
 
 
 def test_after_a_failed_statement_nothing_more_is_written(store):
     def work() -> None:
         with store.write():
-            store.set_note("first", "x")
+            store.set_home_value("first", "x")
             try:
-                store.database.run("INSERT INTO notes (name, value) VALUES ('first', 'again')")
+                store.database.run("INSERT INTO home_values (name, value) VALUES ('first', 'again')")
             except StoreError:
                 pass
-            store.set_note("second", "x")
+            store.set_home_value("second", "x")
 
     with pytest.raises(StoreError, match="an earlier statement failed"):
         work()
-    assert (store.note("first"), store.note("second")) == ("", "")
+    assert (store.home_value("first"), store.home_value("second")) == ("", "")
     note(store, "third")
-    assert store.note("third") == "x"
+    assert store.home_value("third") == "x"
 
 
 def test_a_change_without_a_write_is_refused(store):
     with pytest.raises(StoreError, match=r"no write\(\) is open"):
-        store.set_note("stray", "x")
-    assert store.note("stray") == ""
+        store.set_home_value("stray", "x")
+    assert store.home_value("stray") == ""
 
 
 def test_an_interrupt_gives_the_lock_back(store):
     def work() -> None:
         with store.write():
-            store.set_note("half", "x")
+            store.set_home_value("half", "x")
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
         work()
-    assert store.note("half") == ""
+    assert store.home_value("half") == ""
     with Lock(store.database.path + ".lock", 0.0):
         pass
 
 
 def test_a_connection_is_not_closed_under_an_open_transaction(store):
     with store.write():
-        store.set_note("kept", "x")
+        store.set_home_value("kept", "x")
         with pytest.raises(StoreError, match="a transaction is open"):
             store.close()
-    assert store.note("kept") == "x"
+    assert store.home_value("kept") == "x"
 
 
 def test_a_write_does_not_begin_inside_a_read(store):
@@ -194,11 +194,11 @@ def test_a_write_does_not_begin_inside_a_read(store):
 def test_reads_of_one_snapshot_agree_whatever_is_written_meanwhile(store):
     other = open_store(store.database.path, now=NOW)
     with store.read():
-        assert store.note("late") == ""
+        assert store.home_value("late") == ""
         note(other, "late")
         with store.read():
-            assert store.note("late") == ""
-    assert store.note("late") == "x"
+            assert store.home_value("late") == ""
+    assert store.home_value("late") == "x"
 
 
 def test_durable_writes_run_with_full_syncs_and_a_log(store):
@@ -238,7 +238,7 @@ def syncs_before_acknowledging(folder: Path) -> list[bool]:
         store = open_store({str(folder / "traced.db")!r}, now=1.0)
         for number in range(5):
             with store.write():
-                store.set_note(str(number), "x")
+                store.set_home_value(str(number), "x")
             os.write(1, b"acknowledged")
         os._exit(0)
     """
@@ -254,7 +254,7 @@ def test_every_durable_commit_is_on_the_disk_before_it_is_acknowledged(tmp_path,
     seen_unwritten = False
     for number in range(20):
         with store.write(durable=False):
-            store.set_note(f"receipt {number}", "x" * 3_000)
+            store.set_home_value(f"receipt {number}", "x" * 3_000)
         seen_unwritten = seen_unwritten or bool(unwritten_pages(log))
         note(store, f"entry {number}", "x" * 3_000)
         assert not unwritten_pages(log)
@@ -267,7 +267,7 @@ def test_every_durable_commit_is_on_the_disk_before_it_is_acknowledged(tmp_path,
 def test_a_bulk_load_does_not_leave_a_long_log_behind(store):
     with store.write():
         for number in range(400):
-            store.set_note(f"n{number}", "x" * 60_000)
+            store.set_home_value(f"n{number}", "x" * 60_000)
     for number in range(3):
         note(store, f"small{number}")
     assert os.path.getsize(store.database.path + "-wal") <= LOG_BYTES + 100_000
@@ -283,7 +283,7 @@ def test_threads_write_and_read_through_one_store(store):
         try:
             for number in range(20):
                 note(store, f"{name}-{number}")
-                assert store.note(f"{name}-{number}") == "x"
+                assert store.home_value(f"{name}-{number}") == "x"
             store.close()
         except BaseException as error:  # noqa: BLE001 - an assertion in a thread would be lost
             failures.append(error)
@@ -294,7 +294,7 @@ def test_threads_write_and_read_through_one_store(store):
     for thread in threads:
         thread.join()
     assert not failures
-    assert store.database.rows("SELECT count(*) FROM notes WHERE value = 'x'") == [(160,)]
+    assert store.database.rows("SELECT count(*) FROM home_values WHERE value = 'x'") == [(160,)]
 
 
 def test_a_forked_child_leaves_the_parents_connection_alone(store):
@@ -302,7 +302,7 @@ def test_a_forked_child_leaves_the_parents_connection_alone(store):
     mine = store.database.connection
 
     def work() -> None:
-        assert store.note("before") == "x"
+        assert store.home_value("before") == "x"
         assert store.database.connection is not mine
         note(store, "child")
         store.close()
@@ -310,14 +310,14 @@ def test_a_forked_child_leaves_the_parents_connection_alone(store):
     assert in_child(work) == 0
     assert store.database.connection is mine
     note(store, "after")
-    assert (store.note("child"), store.note("after")) == ("x", "x")
+    assert (store.home_value("child"), store.home_value("after")) == ("x", "x")
     assert check(store) == []
 
 
 def test_a_child_forked_inside_a_write_neither_ends_it_nor_keeps_its_lock(store):
     ready, go = os.pipe()
     with store.write():
-        store.set_note("parent", "x")
+        store.set_home_value("parent", "x")
         child = os.fork()
         if child == 0:
             try:
@@ -330,29 +330,29 @@ def test_a_child_forked_inside_a_write_neither_ends_it_nor_keeps_its_lock(store)
         pass
     os.write(go, b"x")
     os.waitpid(child, 0)
-    assert store.note("parent") == "x"
+    assert store.home_value("parent") == "x"
 
     def leaves_through_the_with() -> None:
         with store.write():
-            store.set_note("second", "x")
+            store.set_home_value("second", "x")
             pid = os.fork()
             if pid:
                 os.waitpid(pid, 0)
         os._exit(0)
 
     assert in_child(leaves_through_the_with) == 0
-    assert store.note("second") == "x"
+    assert store.home_value("second") == "x"
 
 
 def test_a_lock_held_elsewhere_is_busy_and_not_damage(store):
     quick = open_store(store.database.path, now=NOW, wait_seconds=0.05)
     with store.write():
-        store.set_note("slow", "x")
+        store.set_home_value("slow", "x")
         with pytest.raises(StoreBusy), quick.write(wait_seconds=0.01):
             pass
         opened, notices = open_or_recover(store.database.path, backups="", now=NOW)
         assert notices == []
-        assert opened.note("slow") == ""
+        assert opened.home_value("slow") == ""
         opened.close()
 
 
@@ -374,7 +374,7 @@ def test_half_a_character_is_replaced_where_text_is_stored_and_named_where_it_is
     assert memory.entries.get(outcome.entry_id).content == "Surrogates ? come from broken pipes."
     memory.recall("what \udfff about pipes?")
     with pytest.raises(UsageError, match="half a character"):
-        memory.opened.store.note("\ud800")
+        memory.opened.store.home_value("\ud800")
     with pytest.raises(RecollectError):
         memory.undo("9" * 30)
 
@@ -463,7 +463,7 @@ def test_a_migration_that_fails_changes_nothing(tmp_path, monkeypatch):
     with pytest.raises(StoreError):
         migrations.migrate(store.database, now=NOW)
     assert migrations.schema_of(store.database.connection) == before
-    assert (store.note("kept"), store.database.schema_version()) == ("x", SCHEMA_VERSION)
+    assert (store.home_value("kept"), store.database.schema_version()) == ("x", SCHEMA_VERSION)
 
 
 def test_a_newer_database_is_refused_and_not_touched(tmp_path):
@@ -514,7 +514,7 @@ def test_another_builds_schema_is_refused_and_a_merely_wrong_record_is_put_right
     migrations.verify(opened.database)
     with opened.write():
         opened.database.run("UPDATE migrations SET checksum = 'x' WHERE number = 1")
-        opened.database.run("ALTER TABLE notes ADD COLUMN extra TEXT")
+        opened.database.run("ALTER TABLE home_values ADD COLUMN extra TEXT")
     opened.close()
     with pytest.raises(StoreError, match="another build of Recollect"):
         open_or_recover(path, backups=str(tmp_path), now=NOW)
@@ -552,7 +552,7 @@ def test_an_index_that_grew_is_made_one_piece_again(memory, monkeypatch):
         counted.append(memory.opened.store.database.rows(pieces)[0][0])
     assert counted[2] > 1
     assert counted[3] == 1, "from 375 entries on, a quarter more than the smallest store that is merged"
-    assert memory.opened.store.note("index merged") == "500"
+    assert memory.opened.store.home_value("index merged") == "500"
     assert verify_index(memory.opened.store) == []
 
 
@@ -573,10 +573,10 @@ def test_a_backup_is_a_whole_database_and_only_the_newest_stay(memory):
 def test_a_backup_is_made_while_others_write_and_is_a_state_that_was_there(memory):
     memory.remember("The first fact is about lizards.")
     with memory.opened.store.write():
-        memory.opened.store.set_note("half", "x")
+        memory.opened.store.set_home_value("half", "x")
         copy = backups.backup(memory.opened.store, memory.home.backups, now=NOW)
     store = open_store(copy, now=NOW)
-    assert store.note("half") == ""
+    assert store.home_value("half") == ""
     assert len(store.entries.listed({})) == 1
 
 

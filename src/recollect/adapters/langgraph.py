@@ -121,10 +121,10 @@ class RecollectStore(BaseStore):
 
     def _ranked(self, found: list[Stored], query: str) -> list[tuple[Stored, float | None]]:
         scores = self._shelf.search(query) if query else {}
-        scored = [(one, scores[one.entry_row]) for one in found if one.entry_row in scores and self._says(one, query)]
-        rows = {one.entry_row for one, _ in scored}
-        best = sorted(scored, key=lambda pair: (-pair[1], pair[0].entry_row))
-        return [*best, *((one, None) for one in found if one.entry_row not in rows)]
+        scored = [(one, scores[one.entry_id]) for one in found if one.entry_id in scores and self._says(one, query)]
+        ids = {one.entry_id for one, _ in scored}
+        best = sorted(scored, key=lambda pair: -pair[1])  # of equals, what came first
+        return [*best, *((one, None) for one in found if one.entry_id not in ids)]
 
     def _says(self, stored: Stored, query: str) -> bool:
         """Does the query meet what is to be searched in this item?"""
@@ -147,8 +147,8 @@ class RecollectStore(BaseStore):
         return Sheet(address, (text,), _json(options) if options else "", lasts_seconds)
 
     def _refresh(self, found: list[Stored]) -> None:
-        minutes = {one.entry_row: _options(one).get("ttl_minutes") for one in found}
-        seconds = {row: lasts * 60 for row, lasts in minutes.items() if lasts is not None}
+        minutes = {one.entry_id: _options(one).get("ttl_minutes") for one in found}
+        seconds = {entry_id: lasts * 60 for entry_id, lasts in minutes.items() if lasts is not None}
         if seconds:
             self._shelf.keep_for(seconds)
 

@@ -52,7 +52,7 @@ class Checker:
         return done.verdicts
 
     def _known(self, root: str, path: str, key: str) -> CachedCheck | None:
-        row = self._store.judgements.cached_check(root, path, key)
+        row = self._store.citation_checks.last(root, path, key)
         return CachedCheck(root, path, key, row[0], row[1], row[2], row[3]) if row else None  # type: ignore[arg-type]
 
     def _cited(self, entry: Entry) -> list[Citation]:

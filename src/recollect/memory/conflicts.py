@@ -20,15 +20,21 @@ def note_conflicts(stored: Stored, store: Store, *, now: float) -> list[Entry]:
         if near.relation == "opposite" and near.stored.entry.status == "active"
     ]
     for other in opposed:
-        later = (other.entry.created, other.entry_row) > (stored.entry.created, stored.entry_row)
-        newer, older = (other, stored) if later else (stored, other)
-        store.judgements.add_conflict(newer.entry_row, older.entry_row, now=now)
+        newer, older = (other, stored) if _is_later(other, stored) else (stored, other)
+        store.conflicts.add(newer.entry_id, older.entry_id, now=now)
     return [other.entry for other in opposed]
 
 
 def open_conflicts(store: Store) -> list[tuple[Entry, Entry]]:
     """Pairs (newer, older) of active entries that contradict each other."""
     with store.read():
-        pairs = store.judgements.conflicts()
-        entries = store.entries.by_rows(sorted({row for pair in pairs for row in pair}))
-    return [(entries[newer], entries[older]) for newer, older in pairs]
+        pairs = store.conflicts.open()
+        entries = store.entries.by_ids(list({entry_id for pair in pairs for entry_id in pair}))
+    return [(entries[newer].entry, entries[older].entry) for newer, older in pairs]
+
+
+def _is_later(one: Stored, other: Stored) -> bool:
+    """By when it was said; of the same time, by when it was stored."""
+    if one.entry.created == other.entry.created:
+        return one.came_after(other)
+    return one.entry.created > other.entry.created

@@ -7,7 +7,6 @@ from recollect.memory.neighbours import DEAD
 from recollect.memory.work_history import take_back
 from recollect.model.record import Record
 from recollect.store.changes import UPKEEP
-from recollect.store.entries import Stored
 from recollect.store.rows import COLUMNS, from_row, to_row
 from recollect.text.language.statements import statement_key
 
@@ -19,6 +18,7 @@ if TYPE_CHECKING:
     from recollect.memory.work_history import Work
     from recollect.model.entries import Entry
     from recollect.store.changes import Audit, Change
+    from recollect.store.entries import Stored
     from recollect.store.store import Store
 
 # What changes by itself, and is therefore no reason to refuse an undo.
@@ -59,10 +59,10 @@ def undo(change: Change, *, store: Store, actor: str, now: float) -> tuple[list[
     work = store.work_changes.of_change(change.change_id)
     if not audits and not work:
         raise Refused(f"Change {change.change_id} has nothing left to take back; its entry was erased.")
-    entries = store.entries.by_rows([audit.entry_row for audit in audits])
+    entries = store.entries.by_ids([audit.entry_id for audit in audits])
     undo_id = store.changes.begin("undo", actor, now=now)
     for audit in audits:
-        stored = Stored(audit.entry_row, entries[audit.entry_row])
+        stored = entries[audit.entry_id]
         if not audit.before and not audit.after:
             _require_untouched(stored, change, store)
         after = _before(audit, stored.entry, now=now)
@@ -71,12 +71,12 @@ def undo(change: Change, *, store: Store, actor: str, now: float) -> tuple[list[
     store.changes.mark_undone(change.change_id, by=undo_id)
     if change.action == "undo":
         store.changes.clear_undone(by=change.change_id)
-    return [entries[audit.entry_row].entry_id for audit in audits], left
+    return [audit.entry_id for audit in audits], left
 
 
 def _require_untouched(stored: Stored, added: Change, store: Store) -> None:
     """Raise Refused when an entry was retired or brought back after it was added, and that still holds."""
-    for audit in reversed(store.changes.of_entry(stored.entry_row)):
+    for audit in reversed(store.changes.of_entry(stored.entry_id)):
         later = audit.change
         holds = later.change_id > added.change_id and not later.undone_by and later.action not in ("undo", *UPKEEP)
         if holds and "status" in audit.after:
@@ -91,7 +91,7 @@ def _changed_since(entry: Entry) -> Refused:
 
 def is_taken_back(stored: Stored, store: Store) -> bool:
     """Was it taken back by somebody, and not merely forgotten?"""
-    audits = store.changes.of_entry(stored.entry_row)
+    audits = store.changes.of_entry(stored.entry_id)
     return bool(audits) and audits[-1].change.action == "undo"
 
 

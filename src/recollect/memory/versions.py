@@ -10,11 +10,11 @@ if TYPE_CHECKING:
 
 def with_earlier(stored: Stored, store: Store) -> list[Stored]:
     """An entry and all that it replaced, step by step."""
-    versions = {stored.entry_row: stored}
+    versions = {stored.entry_id: stored}
     left = [stored]
     while left:
-        replaced = store.entries.superseded_by(left.pop().entry.entry_id)
-        fresh = [one for one in replaced if one.entry_row not in versions]
-        versions.update((one.entry_row, one) for one in fresh)
+        replaced = store.entries.superseded_by(left.pop().entry_id)
+        fresh = [one for one in replaced if one.entry_id not in versions]
+        versions.update((one.entry_id, one) for one in fresh)
         left += fresh
     return list(versions.values())

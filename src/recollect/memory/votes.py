@@ -29,7 +29,7 @@ def vote(
     after = counted(stored.entry, direction, vote_out_downs=vote_out_downs, now=now)
     change_id = store.changes.begin(f"vote {direction}", actor, now=now)
     store.entries.update(stored, after, statement_key(after.content), change_id=change_id)
-    store.judgements.add_vote(stored.entry_row, direction, reason, actor, now=now)
+    store.votes.add(stored.entry_id, direction, reason, actor, now=now)
     return after
 
 

@@ -15,7 +15,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    TurnKey = tuple[int, int]
+    TurnKey = tuple[str, int]
 
 SATURATION = 1.2  # k1
 LENGTH_SHARE = 0.5  # b
@@ -52,7 +52,7 @@ class Text(Record):
     """A turn as it was analysed."""
 
     row: int
-    session: int
+    session: str
     number: int
     typed: str
     said: str
@@ -84,14 +84,14 @@ class Corpus(Record):
     turns: int
     sessions: int
     frequencies: Mapping[str, int]
-    session_lengths: Mapping[int, int]  # in turns, of the sessions that were found
+    session_lengths: Mapping[str, int]  # in turns, of the sessions that were found
 
 
 class Scored(Record):
     """A turn with its score and what it is made of."""
 
     row: int
-    session: int
+    session: str
     number: int
     score: float
     parts: dict[str, float]
@@ -114,12 +114,13 @@ def rank_turns(
 
 def rank_sessions(
     texts: Sequence[Text], asked: Asked, corpus: Corpus, nearness: Mapping[int, float] | None = None
-) -> list[tuple[int, float]]:
+) -> list[tuple[str, float]]:
     """Sessions by what they are about and by their best turn, best first."""
     counted = count(texts, asked)
     about = score_sessions(counted, asked, corpus)
-    best: dict[int, float] = {}
-    work: dict[int, float] = {}
+    best: dict[str, float] = {}
+    work: dict[str, float] = {}
+    newest = {text.session: text.row for text in sorted(texts, key=lambda text: text.row)}
     for one, (own, _) in zip(counted, _own_scores(counted, asked), strict=True):
         best[one.text.session] = max(best.get(one.text.session, 0.0), own)
         work[one.text.session] = max(work.get(one.text.session, 0.0), one.work)
@@ -129,7 +130,7 @@ def rank_sessions(
     }
     if nearness is not None:
         scores = _fused_sessions(scores, counted, nearness)
-    return sorted(scores.items(), key=lambda item: (-item[1], -item[0]))
+    return sorted(scores.items(), key=lambda item: (-item[1], -newest[item[0]]))
 
 
 def count(texts: Sequence[Text], asked: Asked) -> list[Counted]:
@@ -137,7 +138,7 @@ def count(texts: Sequence[Text], asked: Asked) -> list[Counted]:
     wanted = frozenset(asked.words)
     counted = [_count(text, wanted, asked) for text in texts]
     with_tools = {one.text.session for one in counted if one.text.printed}
-    shares: dict[int, list[float]] = {}
+    shares: dict[str, list[float]] = {}
     for one in counted:
         shares.setdefault(one.text.session, []).append(one.work)
     usual = {session: min(1.0, 2 * sum(own) / len(own)) for session, own in shares.items() if any(own)}
@@ -226,9 +227,9 @@ def bm25(counts: Mapping[str, float], length: float, worths: Mapping[str, float]
     return sum([worths[word] * times * (SATURATION + 1) / (times + slow) for word, times in counts.items()])
 
 
-def score_sessions(counted: Sequence[Counted], asked: Asked, corpus: Corpus) -> dict[int, float]:
+def score_sessions(counted: Sequence[Counted], asked: Asked, corpus: Corpus) -> dict[str, float]:
     """How much each session as a whole is about the question."""
-    sessions: dict[int, tuple[dict[str, int], dict[str, int]]] = {}
+    sessions: dict[str, tuple[dict[str, int], dict[str, int]]] = {}
     turns_with = dict.fromkeys(asked.words, 0)
     for one in counted:
         totals = sessions.setdefault(one.text.session, ({}, {}))
@@ -250,7 +251,7 @@ def score_sessions(counted: Sequence[Counted], asked: Asked, corpus: Corpus) -> 
 
 
 def _session_worths(
-    sessions: Mapping[int, tuple[dict[str, int], dict[str, int]]], turns_with: Mapping[str, int], corpus: Corpus
+    sessions: Mapping[str, tuple[dict[str, int], dict[str, int]]], turns_with: Mapping[str, int], corpus: Corpus
 ) -> dict[str, float]:
     """Rarity among sessions. In how many a word occurs is not stored: it is put up from those that were found."""
     each = corpus.turns / max(corpus.sessions, 1)
@@ -291,10 +292,10 @@ def _fused(found: list[Scored], counted: Sequence[Counted], nearness: Mapping[in
 
 
 def _fused_sessions(
-    scores: Mapping[int, float], counted: Sequence[Counted], nearness: Mapping[int, float]
-) -> dict[int, float]:
+    scores: Mapping[str, float], counted: Sequence[Counted], nearness: Mapping[int, float]
+) -> dict[str, float]:
     most = max(scores.values(), default=0.0) or 1.0
-    best: dict[int, tuple[float, float]] = {}
+    best: dict[str, tuple[float, float]] = {}
     for one, share in zip(counted, vector_shares(counted), strict=True):
         near = (nearness.get(one.text.row, 0.0), share)
         best[one.text.session] = max(best.get(one.text.session, (0.0, 0.0)), near)

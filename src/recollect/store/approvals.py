@@ -5,13 +5,12 @@ from __future__ import annotations
 from recollect.errors import Ambiguous, NotFound
 from recollect.model.permissions import Approval
 from recollect.store.rows import LAST_CHARACTER
+from recollect.store.statements import approvals as sql
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from recollect.model.permissions import Reach
     from recollect.store.database import Database
-
-_COLUMNS = ", ".join(Approval._fields)
 
 
 class Approvals:
@@ -22,30 +21,19 @@ class Approvals:
 
     def add(self, approval: Approval) -> None:
         """Keep an approval; the same one again changes nothing."""
-        self._database.run(
-            f"INSERT INTO approvals ({_COLUMNS}) VALUES (?, ?, ?, ?, ?) ON CONFLICT (kind, reach, place) DO NOTHING",
-            approval,
-        )
+        self._database.run(sql.ADD, approval)
 
     def holds(self, kind: str, reach: Reach, place: str) -> bool:
         """Was this kind allowed there? A place without a name is never approved."""
-        return bool(place) and bool(
-            self._database.rows(
-                "SELECT 1 FROM approvals WHERE kind = ? AND reach = ? AND place = ?", (kind, reach, place)
-            )
-        )
+        return bool(place) and bool(self._database.rows(sql.HOLDS, (kind, reach, place)))
 
     def listed(self) -> list[Approval]:
         """Every approval, newest first."""
-        rows = self._database.rows(f"SELECT {_COLUMNS} FROM approvals ORDER BY created DESC, approval_id DESC")
-        return [Approval._make(row) for row in rows]
+        return [Approval._make(row) for row in self._database.rows(sql.ALL)]
 
     def get(self, approval_id: str) -> Approval:
         """The approval with this id, or unique prefix of one."""
-        rows = self._database.rows(
-            f"SELECT {_COLUMNS} FROM approvals WHERE approval_id >= ? AND approval_id < ? LIMIT 2",
-            (approval_id, approval_id + LAST_CHARACTER),
-        )
+        rows = self._database.rows(sql.BY_PREFIX, (approval_id, approval_id + LAST_CHARACTER))
         if not rows or not approval_id:
             raise NotFound(f"No approval has the id {approval_id!r}; `recollect permissions` shows what there is.")
         if len(rows) > 1:
@@ -54,8 +42,8 @@ class Approvals:
 
     def revoke(self, approval_id: str) -> None:
         """Take an approval back."""
-        self._database.run("DELETE FROM approvals WHERE approval_id = ?", (approval_id,))
+        self._database.run(sql.REVOKE, (approval_id,))
 
     def prune_sessions(self, *, before: float) -> None:
         """Drop approvals of sessions that are long over."""
-        self._database.run("DELETE FROM approvals WHERE reach = 'session' AND created < ?", (before,))
+        self._database.run(sql.PRUNE_SESSIONS, (before,))

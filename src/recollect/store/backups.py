@@ -17,20 +17,25 @@ LARGEST_BYTES = 200_000_000
 PREFIX, SUFFIX = "recollect-", ".db"
 DAMAGED = "recollect-damaged-"
 _UNFINISHED = ".unfinished"
+UNFINISHED_SECONDS = 3_600.0
 _WAIT_SECONDS = 2.0
 _CLOCK_SECONDS = 60.0  # what a copy's time may be ahead of the clock
 
 
-def backup(store: Store, folder: str, *, now: float, keep: int = KEEP) -> str:
+def backup(
+    store: Store, folder: str, *, now: float, keep: int = KEEP, largest_bytes: int | None = LARGEST_BYTES
+) -> str:
     """Copy the database into the folder and drop all but the newest copies; returns the copy's path.
 
     Empty when nothing changed since the last one, or when the database is too large to be copied unasked."""
     path = store.database.path
-    if _size(path) > LARGEST_BYTES or not _changed(path, folder, time.time()):
+    too_large = largest_bytes is not None and _size(path) > largest_bytes
+    if too_large or not _changed(path, folder, time.time()):
         return ""
     target = os.path.join(folder, f"{PREFIX}{stamp(now)}{SUFFIX}")
     try:
         os.makedirs(folder, mode=0o700, exist_ok=True)
+        _drop_unfinished(folder)
         _copy(path, target + _UNFINISHED)
         os.replace(target + _UNFINISHED, target)
         # A copy from the future was made while the clock was wrong: it is not the newest, whatever it is called.
@@ -49,6 +54,7 @@ def renew(store: Store, folder: str, *, now: float) -> str:
     """Drop every copy and make a new one: what was erased must not live on in a copy."""
     for old in copies(folder):
         _remove(old)
+    _drop_unfinished(folder, older_seconds=0.0)
     return backup(store, folder, now=now)
 
 
@@ -90,6 +96,14 @@ def _copy(path: str, target: str) -> None:
     finally:
         copy.close()
         source.close()
+
+
+def _drop_unfinished(folder: str, *, older_seconds: float = UNFINISHED_SECONDS) -> None:
+    """Remove what a process that was killed left half-way; a copy that is being made is younger."""
+    for name in os.listdir(folder) if os.path.isdir(folder) else []:
+        path = os.path.join(folder, name)
+        if name.endswith(_UNFINISHED) and _time(path) < time.time() - older_seconds:
+            _remove(path)
 
 
 def _changed(path: str, folder: str, now: float) -> bool:

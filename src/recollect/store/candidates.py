@@ -8,6 +8,7 @@ from recollect.errors import Ambiguous, NotFound
 from recollect.model.candidates import Candidate
 from recollect.model.drafts import Draft
 from recollect.store.rows import LAST_CHARACTER, load_citations, storable, unreadable
+from recollect.store.statements import candidates as sql
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,8 +16,6 @@ if TYPE_CHECKING:
     from typing import Any
 
     from recollect.store.database import Database
-
-_COLUMNS = "candidate_id, kind, draft, what, why, came_from, proof, confidence, created, expires, status"
 
 
 class Candidates:
@@ -28,44 +27,25 @@ class Candidates:
     def offer(self, candidate: Candidate, statement_key: str, *, most_waiting: int) -> bool:
         """Let it wait, unless it was offered before; of too many the least sure one gives way. True when it waits."""
         place = (candidate.kind, statement_key, candidate.draft.repository)
-        known = self._database.rows(
-            "SELECT candidate_id FROM candidates WHERE kind = ? AND statement_key = ? AND repository = ?", place
-        )
+        known = self._database.rows(sql.SAME, place)
         if known:
-            self._database.run(
-                "UPDATE candidates SET proof = ? WHERE candidate_id = ? AND proof < ?",
-                (candidate.proof, known[0][0], candidate.proof),
-            )
+            self._database.run(sql.ADD_PROOF, (candidate.proof, known[0][0], candidate.proof))
             return False
-        self._database.run(
-            f"INSERT INTO candidates ({_COLUMNS}, statement_key, repository) VALUES ({', '.join('?' * 13)})",
-            (*_row(candidate), statement_key, candidate.draft.repository),
-        )
-        self._database.run(
-            "DELETE FROM candidates WHERE status = 'waiting' AND candidate_id NOT IN (SELECT candidate_id FROM "
-            "candidates WHERE status = 'waiting' ORDER BY confidence DESC, proof DESC, created DESC LIMIT ?)",
-            (most_waiting,),
-        )
-        return bool(self._database.rows("SELECT 1 FROM candidates WHERE candidate_id = ?", (candidate.candidate_id,)))
+        self._database.run(sql.ADD, (*_row(candidate), statement_key, candidate.draft.repository))
+        self._database.run(sql.PRUNE, (most_waiting,))
+        return bool(self._database.rows(sql.HAS, (candidate.candidate_id,)))
 
     def waiting(self) -> list[Candidate]:
         """What waits, surest first."""
-        rows = self._database.rows(
-            f"SELECT {_COLUMNS} FROM candidates WHERE status = 'waiting' ORDER BY confidence DESC, proof DESC, created"
-        )
-        return [_candidate(row) for row in rows]
+        return [_candidate(row) for row in self._database.rows(sql.WAITING)]
 
     def count(self) -> int:
         """How many wait."""
-        return int(self._database.rows("SELECT count(*) FROM candidates WHERE status = 'waiting'")[0][0])
+        return int(self._database.rows(sql.COUNT)[0][0])
 
     def get(self, candidate_id: str) -> Candidate:
         """The candidate with this id, or unique prefix of one."""
-        rows = self._database.rows(
-            f"SELECT {_COLUMNS} FROM candidates WHERE candidate_id >= ? AND candidate_id < ? "
-            "ORDER BY candidate_id LIMIT 2",
-            (candidate_id, candidate_id + LAST_CHARACTER),
-        )
+        rows = self._database.rows(sql.BY_PREFIX, (candidate_id, candidate_id + LAST_CHARACTER))
         if not rows or not candidate_id:
             raise NotFound(f"Nothing waits under the id {candidate_id!r}; `recollect pending` shows what does.")
         if len(rows) > 1:
@@ -74,13 +54,11 @@ class Candidates:
 
     def settle(self, candidate_id: str, status: str) -> None:
         """A person accepted or rejected it."""
-        self._database.run("UPDATE candidates SET status = ? WHERE candidate_id = ?", (status, candidate_id))
+        self._database.run(sql.SETTLE, (status, candidate_id))
 
     def expire(self, *, now: float) -> int:
         """Let go of what has waited too long; returns how many."""
-        return self._database.run(
-            "UPDATE candidates SET status = 'expired' WHERE status = 'waiting' AND expires < ?", (now,)
-        ).rowcount
+        return self._database.run(sql.EXPIRE, (now,)).rowcount
 
 
 def _row(candidate: Candidate) -> tuple[Any, ...]:

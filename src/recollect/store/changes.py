@@ -5,6 +5,7 @@ from __future__ import annotations
 from recollect.errors import NotFound
 from recollect.model.record import Record
 from recollect.store.rows import Suspecting, dump_list, load_list
+from recollect.store.statements import changes as sql
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,13 +34,9 @@ class Audit(Record):
     """What a change did to one entry: the columns it touched, before and after. An addition has neither."""
 
     change: Change
-    entry_row: int
+    entry_id: str
     before: dict[str, Any]
     after: dict[str, Any]
-
-
-_CHANGE = "c.change_id, c.action, c.actor, c.created, c.undone_by"
-_AUDITS = f"SELECT {_CHANGE}, a.entry_row, a.before, a.after FROM audits AS a JOIN changes AS c USING (change_id)"
 
 
 class Changes:
@@ -50,18 +47,15 @@ class Changes:
 
     def begin(self, action: str, actor: str, *, now: float) -> int:
         """Open a change inside a write(); entries then account to its number."""
-        return self._insert("action, actor, created", (action, actor, now))
+        return self._insert(sql.BEGIN, (action, actor, now))
 
     def drop_if_empty(self, change_id: int) -> None:
         """Forget a change that touched nothing, so that undo does not meet it."""
-        self._database.run(
-            "DELETE FROM changes WHERE change_id = ? AND NOT EXISTS (SELECT 1 FROM audits WHERE change_id = ?)",
-            (change_id, change_id),
-        )
+        self._database.run(sql.DROP_IF_EMPTY, (change_id, change_id))
 
     def get(self, change_id: int) -> Change:
         """The change with this number."""
-        rows = self._database.rows(f"SELECT {_CHANGE} FROM changes AS c WHERE change_id = ?", (change_id,))
+        rows = self._database.rows(sql.GET, (change_id,))
         if not rows:
             raise NotFound(f"There is no change {change_id}; `recollect history ID` shows an entry's changes.")
         return Change._make(rows[0])
@@ -69,65 +63,57 @@ class Changes:
     def last(self) -> Change | None:
         """The newest change that was neither taken back nor is itself a taking back; upkeep does not count, nor what
         was erased since. By time, for what a load brought has new numbers."""
-        marks = ", ".join("?" * len(UPKEEP))
-        rows = self._database.rows(
-            f"SELECT {_CHANGE} FROM changes AS c WHERE undone_by = 0 AND action NOT IN ('undo', {marks}) "
-            "AND (change_id IN (SELECT change_id FROM audits) OR change_id IN (SELECT change_id FROM work_audits)) "
-            "ORDER BY created DESC, change_id DESC LIMIT 1",
-            UPKEEP,
-        )
+        rows = self._database.rows(sql.last(UPKEEP), UPKEEP)
         return Change._make(rows[0]) if rows else None
 
     def newest(self) -> int:
         """The highest number of a change."""
-        return int(self._database.rows("SELECT coalesce(max(change_id), 0) FROM changes")[0][0])
+        return int(self._database.rows(sql.NEWEST)[0][0])
 
-    def of_entry(self, entry_row: int) -> list[Audit]:
+    def of_entry(self, entry_id: str) -> list[Audit]:
         """What happened to an entry."""
-        return self._audits("WHERE a.entry_row = ? ORDER BY a.change_id", (entry_row,))
+        return self._audits(sql.OF_ENTRY, (entry_id,))
 
     def audits(self, change_id: int) -> list[Audit]:
-        """Everything one change did."""
-        return self._audits("WHERE a.change_id = ? ORDER BY a.entry_row", (change_id,))
+        """Everything one change did, in the order of the entries."""
+        return self._audits(sql.OF_CHANGE, (change_id,))
 
     def all_audits(self) -> list[Audit]:
         """The whole trail."""
-        return self._audits("ORDER BY a.change_id, a.entry_row", ())
+        return self._audits(sql.ALL_AUDITS, ())
 
     def mark_undone(self, change_id: int, *, by: int) -> None:
         """Note that one change took another back."""
-        self._database.run("UPDATE changes SET undone_by = ? WHERE change_id = ?", (by, change_id))
+        self._database.run(sql.MARK_UNDONE, (by, change_id))
 
     def clear_undone(self, *, by: int) -> None:
         """What this change had taken back is in force again."""
-        self._database.run("UPDATE changes SET undone_by = 0 WHERE undone_by = ?", (by,))
+        self._database.run(sql.CLEAR_UNDONE, (by,))
 
     def load(self, changes: Sequence[tuple[int, str, str, float]]) -> dict[int, int]:
         """Bring changes back; returns their numbers here by their old ones, which they keep where those are free."""
         numbers = {}
         for old, action, actor, created in changes:
-            if self._database.rows("SELECT 1 FROM changes WHERE change_id = ?", (old,)):
-                numbers[old] = self._insert("action, actor, created", (action, actor, created))
+            if self._database.rows(sql.GET, (old,)):
+                numbers[old] = self._insert(sql.BEGIN, (action, actor, created))
             else:
-                numbers[old] = self._insert("change_id, action, actor, created", (old, action, actor, created))
+                numbers[old] = self._insert(sql.LOAD, (old, action, actor, created))
         return numbers
 
-    def load_audits(self, change_id: int, audits: Sequence[tuple[int, dict[str, Any], dict[str, Any]]]) -> None:
-        """Bring back what a change did: (entry_row, before, after)."""
+    def load_audits(self, change_id: int, audits: Sequence[tuple[str, dict[str, Any], dict[str, Any]]]) -> None:
+        """Bring back what a change did: (entry_id, before, after)."""
         self._database.run_many(
-            "INSERT INTO audits (change_id, entry_row, before, after) VALUES (?, ?, ?, ?)",
-            [(change_id, row, _column(before), _column(after)) for row, before, after in audits],
+            sql.ADD_AUDIT,
+            [(change_id, entry_id, _column(before), _column(after)) for entry_id, before, after in audits],
         )
 
-    def _insert(self, columns: str, values: tuple[object, ...]) -> int:
-        marks = ", ".join("?" * len(values))
-        sql = f"INSERT INTO changes ({columns}) VALUES ({marks}) RETURNING change_id"
-        [(change_id,)] = self._database.run(sql, values).fetchall()
+    def _insert(self, statement: str, values: tuple[object, ...]) -> int:
+        [(change_id,)] = self._database.run(statement, values).fetchall()
         return int(change_id)
 
-    def _audits(self, tail: str, values: tuple[object, ...]) -> list[Audit]:
+    def _audits(self, statement: str, values: tuple[object, ...]) -> list[Audit]:
         found = []
-        rows = self._database.rows(f"{_AUDITS} {tail}", values)
+        rows = self._database.rows(statement, values)
         with Suspecting(self._database):
             for row in rows:
                 before, after = load_list(row[6]), load_list(row[7])

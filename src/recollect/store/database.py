@@ -6,7 +6,7 @@ import os
 import time
 from _thread import _local
 
-from recollect.errors import RecollectError, Stopped, StoreBusy, StoreDamaged, StoreError
+from recollect.errors import RecollectError, Stopped, StoreDamaged, StoreError
 from recollect.locks import Lock
 from recollect.store.failures import damaged, require_known, translate
 
@@ -177,16 +177,6 @@ class Database:
         session.stop = asked
         session.connection.set_progress_handler(asked, STOP_STEPS if asked else 0)
 
-    def scrub(self) -> None:
-        """After an erasure: rewrite the index and the file, so that nothing of it is left in free pages or the log."""
-        with self.write():
-            self.run("INSERT INTO entry_text (entry_text) VALUES ('optimize')")
-        with Lock(self.path + LOCK_SUFFIX, self.wait_seconds):
-            self.rows("VACUUM")
-            [(blocked, _, _)] = self.rows("PRAGMA wal_checkpoint(TRUNCATE)")
-        if blocked:
-            raise StoreBusy("The entry is erased, but a reader kept the log from being emptied; erase it again.")
-
     def close(self) -> None:
         """Close this thread's connection; other threads' close when those end."""
         session: ThreadConnection | None = getattr(self._thread, "session", None)
@@ -331,14 +321,16 @@ def _require_ours(connection: sqlite3.Connection, path: str) -> None:
     [(version,)] = connection.execute("PRAGMA user_version").fetchall()
     if version == SCHEMA_VERSION:
         return
-    tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+    from recollect.store.statements import schema
+
+    tables = {name for (name,) in connection.execute(schema.TABLES)}
     if not tables and not version:
         return
     if "migrations" not in tables:
         if "entries" in tables and "term_counts" in tables:
             raise damaged(path, "its record of migrations is gone")
         raise StoreError(f"{path} is a database of another program; nothing was changed. Move it away to begin.")
-    [(recorded,)] = connection.execute("SELECT max(number) FROM migrations").fetchall()
+    [(recorded,)] = connection.execute(schema.LAST_APPLIED).fetchall()
     if recorded != version:
         raise damaged(path, f"its header says schema {version}, its record {recorded}")
     require_known(version, SCHEMA_VERSION, path)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import sqlite3
 
+from recollect.store.statements.schema import CREATE_TEXT_INDEX
+
 OLDEST = (3, 37, 0)
 
 
@@ -21,7 +23,7 @@ def has_text_search() -> bool:
     """Was it built with FTS5?"""
     connection = sqlite3.connect(":memory:")
     try:
-        connection.execute("CREATE VIRTUAL TABLE probe USING fts5 (text)")
+        connection.execute(CREATE_TEXT_INDEX)
     except sqlite3.OperationalError:
         return False
     finally:

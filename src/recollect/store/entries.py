@@ -5,12 +5,10 @@ from __future__ import annotations
 from recollect.errors import Ambiguous, NotFound
 from recollect.model.entries import LAYERS, SOURCES, STATUSES, Entry
 from recollect.model.record import Record
-from recollect.store.index import Index, analysed_text, padded
+from recollect.store.index import Index, analysed_text
 from recollect.store.rows import (
     COLUMN_TYPES,
-    COLUMNS,
     LAST_CHARACTER,
-    SELECTED,
     Suspecting,
     changed_fields,
     dump_list,
@@ -19,6 +17,9 @@ from recollect.store.rows import (
     to_row,
     unreadable,
 )
+from recollect.store.statements import changes as trail
+from recollect.store.statements import conflicts, padded
+from recollect.store.statements import entries as sql
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,14 +33,6 @@ LAST_ROW = 2**63 - 1
 _CHUNK = 400
 NEWEST = 5_000  # rows at the end of the table that are looked through for what is new
 _TYPES = (int, *COLUMN_TYPES)
-_PLACES = ", ".join("?" * (len(COLUMNS) + 3))
-_INSERT = f"INSERT INTO entries (entry_row, {SELECTED}, statement_key, analysed) VALUES ({_PLACES})"
-_AUDIT = "INSERT INTO audits (change_id, entry_row, before, after) VALUES (?, ?, ?, ?)"
-_AUDITED = "SELECT before, after FROM audits WHERE change_id = ? AND entry_row = ?"
-_ANALYSED_ROWS = "SELECT entry_row, entry_id, analysed FROM entries"
-# By both: the row of an erased entry is given to the next one.
-_ANALYSED = "SELECT analysed FROM entries WHERE entry_row = ? AND entry_id = ?"
-_PARTITION = "SELECT partition_id FROM partitions WHERE layer = ? AND repository = ? AND live = ?"
 
 
 class Analysed(Record):
@@ -51,10 +44,19 @@ class Analysed(Record):
 
 
 class Stored(Record):
-    """An entry with its row."""
+    """An entry with its row, which is the store's own: whoever names an entry takes its id."""
 
     entry_row: int
     entry: Entry
+
+    @property
+    def entry_id(self) -> str:
+        """Its name everywhere."""
+        return self.entry.entry_id
+
+    def came_after(self, other: Stored) -> bool:
+        """Was it stored after another one?"""
+        return self.entry_row > other.entry_row
 
 
 class Entries:
@@ -66,8 +68,8 @@ class Entries:
 
     # -- changing
 
-    def add(self, entries: Sequence[Entry], statement_keys: Sequence[str], *, change_id: int = 0) -> list[int]:
-        """Store new entries; returns their rows. Without a change: a load, which brings its own trail."""
+    def add(self, entries: Sequence[Entry], statement_keys: Sequence[str], *, change_id: int = 0) -> None:
+        """Store new entries. Without a change: a load, which brings its own trail."""
         row = self._index.newest_row()
         rows, indexed, audits = [], [], []
         known: dict[tuple[str, str, int], int] = {}
@@ -76,86 +78,82 @@ class Entries:
             analysed = analysed_text(entry, self.partition_of(entry, known))
             rows.append((row, *to_row(entry), key, analysed))
             indexed.append((row, analysed))
-            audits.append((change_id, row, "", ""))
-        self._database.run_many(_INSERT, rows)
+            audits.append((change_id, entry.entry_id, "", ""))
+        self._database.run_many(sql.ADD, rows)
         self._index.add(indexed)
         if change_id:
-            self._database.run_many(_AUDIT, audits)
-        return [entry_row for entry_row, _ in indexed]
+            # In the order of the table: neighbours share a page.
+            self._database.run_many(trail.ADD_AUDIT, sorted(audits))
 
     def update(self, stored: Stored, after: Entry, statement_key: str, *, change_id: int) -> None:
         """Replace an entry by its new version, in place."""
         before, now = changed_fields(stored.entry, after)
         if not now:
             return
-        analysed = self._one(_ANALYSED, (stored.entry_row, stored.entry.entry_id))
+        analysed = self._one(sql.ANALYSED, (stored.entry_row, stored.entry_id))
         fresh = analysed_text(after, self.partition_of(after, {}))
         if fresh != analysed:
             self._index.remove([(stored.entry_row, analysed)])
             self._index.add([(stored.entry_row, fresh)])
-        assignments = ", ".join(f"{name} = ?" for name in now)
-        self._database.run(
-            f"UPDATE entries SET {assignments}, statement_key = ?, analysed = ? WHERE entry_row = ?",
-            (*now.values(), statement_key, fresh, stored.entry_row),
-        )
-        self._account(change_id, stored.entry_row, before, now)
+        self._database.run(sql.update(now), (*now.values(), statement_key, fresh, stored.entry_row))
+        self._account(change_id, stored.entry_id, before, now)
 
-    def _account(self, change_id: int, entry_row: int, before: dict[str, Any], after: dict[str, Any]) -> None:
+    def _account(self, change_id: int, entry_id: str, before: dict[str, Any], after: dict[str, Any]) -> None:
         """Note what a change did to an entry; what it did to it earlier becomes one step with that."""
-        known = self._database.rows(_AUDITED, (change_id, entry_row))
+        known = self._database.rows(trail.AUDITED, (change_id, entry_id))
         if not known:
-            self._database.run(_AUDIT, (change_id, entry_row, dump_list([before]), dump_list([after])))
+            self._database.run(trail.ADD_AUDIT, (change_id, entry_id, dump_list([before]), dump_list([after])))
         elif known[0][0]:  # an addition stays one
             [first], [last] = load_list(known[0][0]), load_list(known[0][1])
-            self._database.run(
-                "UPDATE audits SET before = ?, after = ? WHERE change_id = ? AND entry_row = ?",
-                (dump_list([{**before, **first}]), dump_list([{**last, **after}]), change_id, entry_row),
-            )
+            columns = (dump_list([{**before, **first}]), dump_list([{**last, **after}]))
+            self._database.run(trail.UPDATE_AUDIT, (*columns, change_id, entry_id))
 
     def erase(self, stored: Stored) -> None:
         """Remove every trace of an entry; only a person asks for that."""
-        row = (stored.entry_row,)
-        analysed = self._one(_ANALYSED, (stored.entry_row, stored.entry.entry_id))
+        from recollect.store.statements import votes
+
+        name = (stored.entry_id,)
+        analysed = self._one(sql.ANALYSED, (stored.entry_row, stored.entry_id))
         self._index.remove([(stored.entry_row, analysed)])
-        self._database.run("DELETE FROM audits WHERE entry_row = ?", row)
-        self._database.run("DELETE FROM votes WHERE entry_row = ?", row)
-        self._database.run("DELETE FROM conflicts WHERE newer_row = ? OR older_row = ?", row * 2)
-        self._database.run("DELETE FROM entries WHERE entry_row = ?", row)
-        self._database.run("UPDATE entries SET superseded_by = '' WHERE superseded_by = ?", (stored.entry.entry_id,))
+        self._database.run(trail.ERASE_AUDITS, name)
+        self._database.run(votes.ERASE, name)
+        self._database.run(conflicts.ERASE, name * 2)
+        self._database.run(sql.ERASE, name)
+        self._database.run(sql.ERASE_SUCCESSOR, name)
 
     def count_use(self, entry_ids: Sequence[str], *, now: float) -> None:
         """Note that these entries were given to a turn; no audit row, nothing about them changed."""
-        self._database.run_many(
-            "UPDATE entries SET recall_count = recall_count + 1, "
-            "last_used = CASE WHEN last_used < ? THEN ? ELSE last_used END WHERE entry_id = ?",
-            [(now, now, entry_id) for entry_id in entry_ids],
-        )
+        self._database.run_many(sql.COUNT_USE, [(now, now, entry_id) for entry_id in entry_ids])
 
     # -- reading
 
     def get(self, entry_id: str) -> Stored:
         """The entry with this id or unique prefix of one."""
-        rows = self._database.rows(
-            f"SELECT entry_row, {SELECTED} FROM entries WHERE entry_id >= ? AND entry_id < ? ORDER BY entry_id LIMIT 2",
-            (entry_id, entry_id + LAST_CHARACTER),
-        )
+        rows = self._database.rows(sql.BY_PREFIX, (entry_id, entry_id + LAST_CHARACTER))
         if not rows or not entry_id:
             raise NotFound(f"No entry has the id {entry_id!r}; `recollect list` shows what there is.")
         if len(rows) > 1 and rows[0][1] != entry_id:
             raise Ambiguous(f"More than one entry starts with {entry_id!r}; give more characters.")
         return _stored(rows[0])
 
-    def row_of(self, entry_id: str) -> int | None:
-        """The row of the entry with exactly this id."""
-        rows = self._database.rows("SELECT entry_row FROM entries WHERE entry_id = ?", (entry_id,))
-        return int(rows[0][0]) if rows else None
+    def has(self, entry_id: str) -> bool:
+        """Is there an entry with exactly this id?"""
+        return bool(self._database.rows(sql.HAS, (entry_id,)))
+
+    def by_ids(self, entry_ids: Sequence[str]) -> dict[str, Stored]:
+        """Entries by id, in the order they were stored; ids that are not there are left out."""
+        found: list[Stored] = []
+        for start in range(0, len(entry_ids), _CHUNK):
+            chunk, marks = padded(entry_ids[start : start + _CHUNK])
+            found += self._select(sql.by_ids(marks), chunk)
+        return {stored.entry_id: stored for stored in sorted(found, key=lambda one: one.entry_row)}
 
     def by_rows(self, entry_rows: Sequence[int]) -> dict[int, Entry]:
         """Entries by row."""
         found: dict[int, Entry] = {}
         for start in range(0, len(entry_rows), _CHUNK):
             chunk, marks = padded(entry_rows[start : start + _CHUNK])
-            rows = self._database.rows(f"SELECT entry_row, {SELECTED} FROM entries WHERE entry_row IN ({marks})", chunk)
+            rows = self._database.rows(sql.by_rows(marks), chunk)
             with Suspecting(self._database):
                 found.update(_stored(row) for row in rows)
         return found
@@ -165,89 +163,57 @@ class Entries:
         found: list[tuple[Any, ...]] = []
         for start in range(0, len(entry_rows), _CHUNK):
             chunk, marks = padded(entry_rows[start : start + _CHUNK])
-            found += self._database.rows(f"{_ANALYSED_ROWS} WHERE entry_row IN ({marks})", chunk)
+            found += self._database.rows(sql.analysed(marks), chunk)
         return self._texts(found)
 
     def analysed_after(self, entry_row: int) -> list[tuple[int, str, str]]:
         """The same of every entry behind this row, in the order of rows."""
-        sql = f"{_ANALYSED_ROWS} WHERE entry_row > ? ORDER BY entry_row"
-        return self._texts(self._database.rows(sql, (entry_row,)))
+        return self._texts(self._database.rows(sql.ANALYSED_AFTER, (entry_row,)))
 
     def saying(self, statement_key: str) -> list[Stored]:
         """Entries of any status with this normalised statement."""
-        return self._select("statement_key = ?", (statement_key,))
+        return self._select(sql.SAYING, (statement_key,))
 
     def known_statements(self, statement_keys: Sequence[str]) -> set[tuple[str, str, str]]:
         """(statement_key, layer, repository) of entries that say one of these."""
         known: set[tuple[str, str, str]] = set()
         for start in range(0, len(statement_keys), _CHUNK):
             chunk = statement_keys[start : start + _CHUNK]
-            rows = self._database.rows(
-                "SELECT statement_key, layer, repository FROM entries "
-                f"WHERE statement_key IN ({','.join('?' * len(chunk))})",
-                chunk,
-            )
-            known.update(rows)
+            known.update(self._database.rows(sql.known_statements(chunk), chunk))
         return known
 
     def listed(self, where: dict[str, Any], *, limit: int = -1, newest_first: bool = True) -> list[Stored]:
         """Entries whose columns have these values; a list of values means any of them."""
-        conditions: list[str] = []
-        values: list[Any] = []
-        for name, value in where.items():
-            if isinstance(value, (list, tuple)):
-                conditions.append(f"{name} IN ({','.join('?' * len(value))})" if value else "1 = 0")
-                values += value
-            else:
-                conditions.append(f"{name} = ?")
-                values.append(value)
-        tail = f"ORDER BY entry_row {'DESC' if newest_first else 'ASC'}"
-        if limit >= 0:
-            tail += f" LIMIT {limit}"
-        return self._select(" AND ".join(conditions) or "1 = 1", values, tail)
+        return self._select(*sql.listed(where, limit=limit, newest_first=newest_first))
 
     def newest_typed(self, repositories: Sequence[str], *, limit: int, now: float) -> list[Entry]:
         """Active L1 entries that the user typed or corrected, newest first, among the last few thousand."""
-        marks = ",".join("?" * len(repositories))
-        found = self._select(
-            f"entry_row > ? AND layer = 'L1' AND status = 'active' AND origin = 'typed' AND repository IN ({marks}) "
-            "AND (valid_to = 0 OR valid_to > ?)",
-            (self._index.newest_row() - NEWEST, *repositories, now),
-            f"ORDER BY entry_row DESC LIMIT {limit}",
-        )
+        newest = self._index.newest_row() - NEWEST
+        found = self._select(sql.newest_typed(repositories), (newest, *repositories, now, limit))
         return [stored.entry for stored in found]
 
     def active(self, entry_ids: Sequence[str]) -> list[Entry]:
         """Those of these entries that are still active, in the order given."""
-        marks = ",".join("?" * len(entry_ids))
-        found = self._select(f"status = 'active' AND entry_id IN ({marks})", list(entry_ids)) if entry_ids else []
+        found = self._select(sql.active(entry_ids), list(entry_ids)) if entry_ids else []
         known = {stored.entry.entry_id: stored.entry for stored in found}
         return [known[entry_id] for entry_id in entry_ids if entry_id in known]
 
-    def cited(self, repository: str, *, before_row: int | None, limit: int) -> list[Stored]:
-        """Active entries of a repository that cite something, newest first; page by page."""
-        return self._select(
-            "repository = ? AND status = 'active' AND citations <> '' AND entry_row < ?",
-            (repository, LAST_ROW if before_row is None else before_row),
-            f"ORDER BY entry_row DESC LIMIT {limit}",
-        )
+    def cited(self, repository: str, *, before: Stored | None, limit: int) -> list[Stored]:
+        """Active entries of a repository that cite something, newest first; page by page, before the last of one."""
+        row = LAST_ROW if before is None else before.entry_row
+        return self._select(sql.CITED, (repository, row, limit))
 
     def superseded_by(self, entry_id: str) -> list[Stored]:
         """Entries that this one replaced."""
-        return self._select("superseded_by = ? AND status <> 'active'", (entry_id,))
+        return self._select(sql.REPLACED, (entry_id,))
 
     def unused_since(self, before: float) -> list[Stored]:
         """Active L1 entries that the system wrote, that nobody typed, and that nothing has touched since."""
-        return self._select(
-            "layer = 'L1' AND status = 'active' AND source = 'system' AND origin <> 'typed' AND citations = '' "
-            "AND created < ? AND updated < ? AND last_used < ?",
-            (before, before, before),
-        )
+        return self._select(sql.UNUSED, (before, before, before))
 
     def counts(self) -> dict[str, int]:
         """Active entries by layer."""
-        rows = self._database.rows("SELECT layer, count(*) FROM entries WHERE status = 'active' GROUP BY layer")
-        return dict(rows)
+        return dict(self._database.rows(sql.COUNTS))
 
     # -- partitions
 
@@ -255,12 +221,8 @@ class Entries:
         """The partition an entry belongs to, made when it is the first there; `known` remembers. Needs a write()."""
         place = (entry.layer, entry.repository, int(entry.status == "active"))
         if place not in known:
-            self._database.run(
-                "INSERT INTO partitions (layer, repository, live) VALUES (?, ?, ?) "
-                "ON CONFLICT (layer, repository, live) DO NOTHING",
-                place,
-            )
-            known[place] = int(self._one(_PARTITION, place))
+            self._database.run(sql.ADD_PARTITION, place)
+            known[place] = int(self._one(sql.PARTITION, place))
         return known[place]
 
     def _texts(self, rows: list[tuple[Any, ...]]) -> list[tuple[int, str, str]]:
@@ -269,16 +231,15 @@ class Entries:
             raise unreadable("an analysed text is none")
         return rows
 
-    def _one(self, sql: str, values: Any) -> Any:
-        rows = self._database.rows(sql, values)
+    def _one(self, statement: str, values: Any) -> Any:
+        rows = self._database.rows(statement, values)
         if not rows:
             raise NotFound("That entry is gone; somebody erased it meanwhile.")
         return rows[0][0]
 
-    def _select(self, condition: str, values: Any, tail: str = "ORDER BY entry_row") -> list[Stored]:
-        sql = f"SELECT entry_row, {SELECTED} FROM entries WHERE {condition} {tail}"
+    def _select(self, statement: str, values: Any) -> list[Stored]:
         with Suspecting(self._database):
-            return [_stored(row) for row in self._database.rows(sql, values)]
+            return [_stored(row) for row in self._database.rows(statement, values)]
 
 
 def _stored(row: Sequence[Any]) -> Stored:

@@ -7,20 +7,19 @@ from itertools import accumulate, chain
 from math import log
 
 from recollect.model.record import Record
-from recollect.store.notes import note, set_note
+from recollect.store.home_values import home_value, set_home_value
+from recollect.store.statements import padded
 from recollect.text.terms import analysed, name_token, subject_token
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
-    from typing import Any
 
     from recollect.model.entries import Entry
     from recollect.store.database import Database
 
 ALL = ""  # the row of term_counts that counts every entry
 _CHUNK = 400
-_STEP = 16
 SMALLEST_MERGED = 10_000  # entries; in fewer, looking into several pieces costs little
 GROWTH = 1.25
 TYPICAL_WORDS = 25
@@ -33,12 +32,12 @@ _INSERT = "INSERT INTO entry_text (rowid, analysed) VALUES (?, ?)"
 _DELETE = "INSERT INTO entry_text (entry_text, rowid, analysed) VALUES ('delete', ?, ?)"
 _COUNT = """
 INSERT INTO term_counts (term, documents) VALUES (?, ?)
-ON CONFLICT (term) DO UPDATE SET documents = term_counts.documents + excluded.documents"""
+ON CONFLICT (term, tenant) DO UPDATE SET documents = term_counts.documents + excluded.documents"""
 _MERGED = "index merged"  # at how many entries
 _CHANGES = "index changes"  # how many entries were put in or taken out since there is an index
 _CHANGED = """
-INSERT INTO notes (name, value) VALUES (?, ?)
-ON CONFLICT (name) DO UPDATE SET value = CAST(CAST(notes.value AS INTEGER) + ? AS TEXT)"""
+INSERT INTO home_values (name, value) VALUES (?, ?)
+ON CONFLICT (name, tenant) DO UPDATE SET value = CAST(CAST(home_values.value AS INTEGER) + ? AS TEXT)"""
 _MATCH = "SELECT rowid FROM entry_text WHERE entry_text MATCH ? AND rowid >= ? ORDER BY bm25(entry_text) LIMIT ?"
 
 
@@ -89,11 +88,11 @@ class Index:
     def merge(self) -> None:
         """Make the index one piece again when the store has grown by a quarter: a search looks into every piece."""
         entries = self.frequencies([ALL]).get(ALL, 0)
-        merged = note(self._database, _MERGED)
+        merged = home_value(self._database, _MERGED)
         if entries < GROWTH * max(int(merged) if merged.isdecimal() else 0, SMALLEST_MERGED):
             return
         self._database.run("INSERT INTO entry_text (entry_text) VALUES ('optimize')")
-        set_note(self._database, _MERGED, str(entries))
+        set_home_value(self._database, _MERGED, str(entries))
 
     def _count(self, texts: Sequence[str], *, by: int) -> None:
         counts = Counter(chain.from_iterable(map(set, map(str.split, texts))))
@@ -112,7 +111,7 @@ class Index:
 
     def version(self) -> int:
         """A number that grows with every change, with an addition by one."""
-        count = note(self._database, _CHANGES)
+        count = home_value(self._database, _CHANGES)
         return int(count) if count.isdecimal() else 0
 
     def frequencies(self, wanted: Sequence[str]) -> dict[str, int]:
@@ -209,14 +208,6 @@ def affordable(terms: Sequence[str], costs: Mapping[str, int], budget_postings: 
     """The first of the terms, as many as the budget pays for."""
     sums = accumulate(costs[term] for term in terms)
     return [term for term, spent in zip(terms, sums, strict=True) if spent <= budget_postings]
-
-
-def padded(values: Sequence[Any]) -> tuple[list[Any], str]:
-    """Values for an IN with as many marks as the next power of two, or of sixteen the next multiple: few statements,
-    so that each is known."""
-    step = _STEP if len(values) > _STEP else 1 << (len(values) - 1).bit_length()
-    filled = [*values, *[values[-1]] * (-len(values) % step)]
-    return filled, ",".join("?" * len(filled))
 
 
 def _any_of(terms: Iterable[str]) -> str:

@@ -130,8 +130,10 @@ def first_page(path: str) -> bytes:
         return file.read(PAGE)
 
 
-def leaf_rows(path: str, columns: int, *, without: set[int]) -> Iterator[tuple[int, Row]]:
-    """(rowid, values) of the other rows with so many columns on any leaf page, whatever became of the pages above."""
+def leaf_rows(path: str, fewest: int, most: int, *, without: set[int]) -> Iterator[tuple[int, Row]]:
+    """(rowid, values) of the other rows with so many columns on any leaf page, whatever became of the pages above.
+
+    Rows that were written before a table got a column are shorter."""
     with open(path, "rb") as file:
         pages = os.stat(path).st_size // PAGE
         for number in range(1, pages + 1):
@@ -144,14 +146,14 @@ def leaf_rows(path: str, columns: int, *, without: set[int]) -> Iterator[tuple[i
                 at = offset + 8 + 2 * cell
                 place = int.from_bytes(page[at : at + 2], "big")
                 try:
-                    found = _row(file.fileno(), page, place, columns, without)
+                    found = _row(file.fileno(), page, place, fewest, most, without)
                 except (IndexError, ValueError, struct.error, OverflowError):
                     continue
                 if found:
                     yield found
 
 
-def _row(handle: int, page: bytes, place: int, columns: int, without: set[int]) -> tuple[int, Row] | None:
+def _row(handle: int, page: bytes, place: int, fewest: int, most: int, without: set[int]) -> tuple[int, Row] | None:
     length, place = _varint(page, place)
     rowid, place = _varint(page, place)
     if rowid in without:
@@ -162,7 +164,7 @@ def _row(handle: int, page: bytes, place: int, columns: int, without: set[int]) 
     while at < end:
         kind, at = _varint(payload, at)
         kinds.append(kind)
-    if len(kinds) != columns or at != end:
+    if not fewest <= len(kinds) <= most or at != end:
         return None
     values: Row = []
     for kind in kinds:

@@ -7,6 +7,7 @@ import json
 from recollect.errors import Ambiguous, NotFound
 from recollect.model.receipts import Receipt
 from recollect.store.rows import LAST_CHARACTER, Suspecting, load_list, storable
+from recollect.store.statements import receipts as sql
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,11 +16,6 @@ if TYPE_CHECKING:
 
     from recollect.store.database import Database
     from recollect.store.entries import Entries
-
-_COLUMNS = ", ".join(Receipt._fields)
-_INSERT = f"""
-INSERT INTO receipts ({_COLUMNS}) VALUES ({", ".join("?" * len(Receipt._fields))})
-ON CONFLICT (receipt_id) DO NOTHING"""
 
 
 class Receipts:
@@ -33,15 +29,12 @@ class Receipts:
         """Store receipts and count the use of their entries, once, however often they are offered."""
         for receipt in receipts:
             values = storable((*receipt[:-2], json.dumps(receipt.entries), json.dumps(receipt.left_out)))
-            if self._database.run(_INSERT, values).rowcount:
+            if self._database.run(sql.ADD, values).rowcount:
                 self._entries.count_use([str(entry["id"]) for entry in receipt.entries], now=receipt.created)
 
     def get(self, receipt_id: str) -> Receipt:
         """The receipt with this id, or unique prefix of one."""
-        found = self._select(
-            "WHERE receipt_id >= ? AND receipt_id < ? ORDER BY receipt_id LIMIT 2",
-            (receipt_id, receipt_id + LAST_CHARACTER),
-        )
+        found = self._select(sql.BY_PREFIX, (receipt_id, receipt_id + LAST_CHARACTER))
         if not found or not receipt_id:
             raise NotFound(f"No receipt has the id {receipt_id!r}.")
         if len(found) > 1 and found[0].receipt_id != receipt_id:
@@ -50,89 +43,65 @@ class Receipts:
 
     def last(self, *, session: str = "", turn: int | None = None, repository: str | None = None) -> Receipt | None:
         """The newest receipt, of a session, a turn and a repository where they are given."""
-        conditions: list[str] = ["1 = 1"]
-        values: list[object] = []
-        if repository is not None:
-            conditions.append("repository = ?")
-            values.append(repository)
-        if session:
-            conditions.append("session >= ? AND session < ?")
-            values += (session, session + LAST_CHARACTER)
-        if turn is not None:
-            conditions.append("turn = ?")
-            values.append(turn)
-        found = self._select(f"WHERE {' AND '.join(conditions)} ORDER BY created DESC, receipt_id DESC LIMIT 1", values)
+        statement = sql.last(session=bool(session), turn=turn is not None, repository=repository is not None)
+        values: list[object] = [] if repository is None else [repository]
+        values += (session, session + LAST_CHARACTER) if session else ()
+        values += () if turn is None else (turn,)
+        found = self._select(statement, values)
         return found[0] if found else None
 
     def of_session(self, session: str) -> list[Receipt]:
         """Every receipt of a session, oldest first."""
-        return self._select("WHERE session = ? ORDER BY created", (session,))
+        return self._select(sql.OF_SESSION, (session,))
 
     def prompts(self, *, session: str = "", repository: str = "", since: float = 0.0, limit: int = 400) -> list[str]:
         """What was typed, newest first, in a session or else in a repository: the queries of turns, which have a
         number; a query that somebody asked memory by itself has none."""
-        place = ("session", session) if session else ("repository", repository)
-        rows = self._database.rows(
-            f"SELECT query FROM receipts WHERE {place[0]} = ? AND turn > 0 AND created >= ? "
-            "ORDER BY created DESC, receipt_id DESC LIMIT ?",
-            (place[1], since, limit),
-        )
+        statement = sql.PROMPTS_OF_SESSION if session else sql.PROMPTS_OF_REPOSITORY
+        rows = self._database.rows(statement, (session or repository, since, limit))
         return [row[0] for row in rows if row[0]]
 
     def naming(self, entry_id: str, *, limit: int = 20) -> list[Receipt]:
         """The newest receipts that gave this entry to a turn."""
-        return self._select("WHERE entries LIKE ? ORDER BY created DESC LIMIT ?", (f'%"{entry_id}"%', limit))
+        return self._select(sql.NAMING, (f'%"{entry_id}"%', limit))
 
     def erase(self, entry_id: str) -> None:
         """Take out of every receipt why this entry came: its names stand there."""
-        rows = self._database.rows(
-            "SELECT receipt_id, entries FROM receipts WHERE entries LIKE ?", (f'%"{entry_id}"%',)
-        )
+        rows = self._database.rows(sql.ENTRIES_NAMING, (f'%"{entry_id}"%',))
         for receipt_id, entries in rows:
             kept = [{**one, "because": ""} if one.get("id") == entry_id else one for one in load_list(entries)]
-            self._database.run("UPDATE receipts SET entries = ? WHERE receipt_id = ?", (json.dumps(kept), receipt_id))
+            self._database.run(sql.SET_ENTRIES, (json.dumps(kept), receipt_id))
 
     def turns(self, session: str) -> int:
         """How many receipts a session has."""
-        return int(self._database.rows("SELECT count(*) FROM receipts WHERE session = ?", (session,))[0][0])
+        return int(self._database.rows(sql.COUNT, (session,))[0][0])
 
     def last_turn(self, session: str) -> tuple[int, str, float] | None:
         """(number, query, created) of the last numbered turn of a session."""
-        rows = self._database.rows(
-            "SELECT turn, query, created FROM receipts WHERE session = ? AND turn > 0 "
-            "ORDER BY turn DESC, created DESC LIMIT 1",
-            (session,),
-        )
+        rows = self._database.rows(sql.LAST_TURN, (session,))
         return (rows[0][0], rows[0][1], rows[0][2]) if rows else None
 
     def kept_block(self, session: str) -> str:
         """The block this session was given first; empty when it was given none."""
-        rows = self._database.rows("SELECT block FROM session_blocks WHERE session = ?", (session,))
+        rows = self._database.rows(sql.BLOCK, (session,))
         return str(rows[0][0]) if rows else ""
 
     def drop_block(self, session: str) -> None:
         """Forget what a session was given: its context was replaced."""
-        self._database.run("DELETE FROM session_blocks WHERE session = ?", (session,))
+        self._database.run(sql.DROP_BLOCK, (session,))
 
     def frozen_block(self, session: str, block: str, *, now: float) -> str:
         """The block this session was given first; this one, when it is the first."""
-        self._database.run(
-            "INSERT INTO session_blocks (session, block, created) VALUES (?, ?, ?) ON CONFLICT (session) DO NOTHING",
-            (session, block, now),
-        )
-        return str(self._database.rows("SELECT block FROM session_blocks WHERE session = ?", (session,))[0][0])
+        self._database.run(sql.ADD_BLOCK, (session, block, now))
+        return str(self._database.rows(sql.BLOCK, (session,))[0][0])
 
     def prune(self, *, before: float, keep: int) -> None:
         """Drop receipts older than a time, and all but the newest ones."""
-        self._database.run("DELETE FROM receipts WHERE created < ?", (before,))
-        self._database.run("DELETE FROM session_blocks WHERE created < ?", (before,))
-        self._database.run(
-            "DELETE FROM receipts WHERE receipt_id NOT IN "
-            "(SELECT receipt_id FROM receipts ORDER BY created DESC, receipt_id DESC LIMIT ?)",
-            (keep,),
-        )
+        self._database.run(sql.PRUNE_OLD, (before,))
+        self._database.run(sql.PRUNE_BLOCKS, (before,))
+        self._database.run(sql.PRUNE_MANY, (keep,))
 
-    def _select(self, tail: str, values: Any) -> list[Receipt]:
-        rows = self._database.rows(f"SELECT {_COLUMNS} FROM receipts {tail}", values)
+    def _select(self, statement: str, values: Any) -> list[Receipt]:
+        rows = self._database.rows(statement, values)
         with Suspecting(self._database):
             return [Receipt._make((*row[:-2], load_list(row[-2]), load_list(row[-1]))) for row in rows]

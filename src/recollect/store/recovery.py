@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import os
+import time
 
 from recollect.errors import RecollectError, StoreBusy, StoreDamaged, StoreError, StoreFull
 from recollect.locks import Lock
 from recollect.store.database import CREATED_SUFFIX, LOCK_SUFFIX, SCHEMA_VERSION, SUSPECTED_SUFFIX, Database, touch
 from recollect.store.failures import damaged
+from recollect.store.home_values import take_home_value
 from recollect.store.migrations import LOST_NOTE, migrate, tables_made, verify
-from recollect.store.store import Store, open_store
+from recollect.store.statements import upkeep as sql
+from recollect.store.statements.schema import KINDS
+from recollect.store.store import Store
 from recollect.store.upkeep import INDEXES
 from recollect.store.wal_state import CUT_MARK, is_cut, suspect_cut_wal, wal_state
 
@@ -24,8 +28,7 @@ if TYPE_CHECKING:
 SAVED_SUFFIX = ".saved"
 RECOVERY_WAIT_SECONDS = 600.0
 TELL_SECONDS = 0.5
-
-_TABLES = "SELECT name, sql LIKE 'CREATE VIRTUAL%' FROM sqlite_master WHERE type = 'table'"
+TOLD_SECONDS = 2.0  # an upgrade that takes longer is told
 
 
 def open_or_recover(path: str, *, backups: str, now: float) -> tuple[Store, list[str]]:
@@ -66,32 +69,22 @@ def recover(path: str, *, backups: str, now: float) -> list[str]:
 
 def probe(database: Database) -> None:
     """Read a little of every table and of every index; StoreDamaged when one is gone or cannot be read."""
-    tables = database.rows(_TABLES)
+    tables = [(name, bool(virtual)) for name, virtual in database.rows(KINDS)]
     gone = tables_made(database.schema_version()) - {name for name, _ in tables}
     if gone:
         database.suspect()
         raise damaged(database.path, f"the table {min(gone)} is gone")
-    asked = [f"(SELECT 1 FROM {name} LIMIT 1)" for name, virtual in tables if not virtual]
-    asked += [f"(SELECT rowid FROM {name} WHERE {name} MATCH 'a' LIMIT 1)" for name, virtual in tables if virtual]
-    database.rows(f"SELECT {', '.join(asked)}")
+    database.rows(sql.peek(tables))
     for index in INDEXES:
         _probe_index(database, index)
 
 
 def _probe_index(database: Database, index: TextIndex) -> None:
     """Is the newest row in its index, and counted?"""
-    columns = " || ' ' || ".join(index.columns)
-    newest = f"SELECT {index.row}, {columns} FROM {index.base} ORDER BY {index.row} DESC LIMIT 1"
-    for row, text in database.rows(newest):
+    for row, text in database.rows(sql.newest(index)):
         term = str(text).split()[:1]
-        found = (
-            database.rows(
-                f"SELECT 1 FROM {index.name} WHERE {index.name} MATCH ? AND rowid = ?", ('"' + term[0] + '"', row)
-            )
-            if term
-            else [(1,)]
-        )
-        if not found or not database.rows(f"SELECT 1 FROM {index.counts} WHERE term = ''"):
+        found = database.rows(sql.found(index), ('"' + term[0] + '"', row)) if term else [(1,)]
+        if not found or not database.rows(sql.counted(index)):
             database.suspect()
             raise damaged(database.path, f"{index.name} does not hold what {index.base} has")
 
@@ -106,12 +99,12 @@ def _opened(path: str, backups: str, now: float, notices: list[str]) -> tuple[St
         database.close()
         raise damaged(path, "its log was cut off")
     if version != SCHEMA_VERSION:
-        migrate(database, now=now)
+        notices = notices + _upgraded(database, backups, now)
     store = Store(database)
     try:
         probe(store.database)
         verify(store.database)
-        if store.note(LOST_NOTE):
+        if store.home_value(LOST_NOTE):
             notices = notices + _lost(store, backups)
         if notices:
             _announce(store, notices, now)
@@ -119,6 +112,24 @@ def _opened(path: str, backups: str, now: float, notices: list[str]) -> tuple[St
         store.close()
         raise
     return store, notices
+
+
+def _upgraded(database: Database, backups: str, now: float) -> list[str]:
+    """Migrate a database, after a copy of it was made; what took so long that somebody waited is told."""
+    from recollect.store.backups import backup
+
+    began = time.monotonic()
+    copy = ""
+    if database.schema_version():
+        # One process makes the copy; for those that waited, nothing has changed since.
+        with Lock(database.path + LOCK_SUFFIX, RECOVERY_WAIT_SECONDS):
+            if database.schema_version() != SCHEMA_VERSION:
+                copy = backup(Store(database), backups, now=now, largest_bytes=None)
+    migrate(database, now=now)
+    seconds = time.monotonic() - began
+    if not copy or seconds < TOLD_SECONDS:
+        return []
+    return [f"{database.path} was brought up to date in {seconds:.0f} seconds; {copy} is a copy of it from before."]
 
 
 def _announce(store: Store, notices: Sequence[str], now: float) -> None:
@@ -145,7 +156,7 @@ def mark_told(store: Store, notices: Sequence[str], *, now: float) -> None:
 def _lost(store: Store, backups: str) -> list[str]:
     """Say once that a database which had been there is gone."""
     with store.write():
-        if not store.database.run("DELETE FROM notes WHERE name = ?", (LOST_NOTE,)).rowcount:
+        if not take_home_value(store.database, LOST_NOTE):
             return []
     path = store.database.path
     told = f"{path} was there before and is gone or empty now; a new one was started."
@@ -252,7 +263,7 @@ def _save(path: str, copy: str, backups: str, now: float) -> str:
     fresh = path + ".saving"
     _clear(fresh)
     try:
-        store = open_store(fresh, now=now)
+        store = Store(Database(fresh))
         try:
             saved = salvage(copy, copy + "-wal", into=store, folder=os.path.dirname(path), now=now)
             told = _told(path, copy, saved) + (_last_backup(path, backups) if saved.lost or not saved.entries else "")

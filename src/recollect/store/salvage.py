@@ -9,7 +9,10 @@ import sqlite3
 from recollect.model.entries import LAYERS, ORIGINS, SCOPES, SOURCES, STATUSES
 from recollect.model.record import Record
 from recollect.store import pages
+from recollect.store.migrations import columns_of, columns_of_versions, migrate
 from recollect.store.rows import COLUMN_TYPES, COLUMNS
+from recollect.store.statements import salvage as sql
+from recollect.store.statements import schema
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,6 +31,8 @@ BEYOND = 2_000  # how far behind the last readable row lost ones are looked for
 DERIVED = frozenset({"migrations", "partitions", "term_counts", "turn_term_counts", "citation_checks", "logs"})
 # Tables whose rows are told from all others by their number of columns.
 SCANNED = ("entries", "turns", "sessions")
+# Columns that a table got later stand in none of the rows that were written before.
+ADDED_LATER = {"entries": 1}
 _LISTS = {"aliases", "citations", "tags"}
 _LIST_COLUMNS = {"audits": ("before", "after"), "turns": ("tools", "compactions"), "receipts": ("entries", "left_out")}
 _ALLOWED = {
@@ -60,11 +65,15 @@ class Table(Record):
 
 
 def salvage(database: str, log: str, *, into: Store, folder: str, now: float) -> Saved:
-    """Bring everything readable of a file and its log into an empty store; both stay untouched."""
+    """Bring everything readable of a file and its log into an empty file; both stay untouched.
+
+    It is first given the tables that the damaged file has, and then migrated: only a migration knows both shapes."""
     work = os.path.join(folder, "salvage.tmp")
     try:
         torn = _assemble(database, log, work)
+        migrate(into.database, now=now, until=_version(work))
         saved = _best(work, into, torn=torn)
+        migrate(into.database, now=now)
         _tidy_up(into, now)
         return saved
     finally:
@@ -83,6 +92,20 @@ def _assemble(database: str, log: str, work: str) -> bool:
     if os.stat(work).st_size:
         pages.mend_header(work)
     return torn
+
+
+def _version(work: str) -> int:
+    """The version whose tables stand in the file, as far as that can be read; else this one."""
+    source = _connect(work)
+    try:
+        there = columns_of(source)
+    except UNREADABLE:
+        there = {}
+    finally:
+        source.close()
+    alike = [sum(there.get(name) == columns for name, columns in of.items()) for of in columns_of_versions()]
+    # Of two that fit alike, the newer one.
+    return max(range(len(alike)), key=lambda at: (alike[at], at)) + 1
 
 
 def _best(work: str, into: Store, *, torn: bool) -> Saved:
@@ -119,7 +142,7 @@ def _copy(work: str, readable: list[Table], tables: list[Table], into: Store, *,
                 if table.name in SCANNED and (torn or not whole):
                     rows = _with_leaves(rows, table, work)
                 _insert(into, table, rows)
-            entries = int(into.database.rows("SELECT count(*) FROM entries")[0][0])
+            entries = int(into.database.rows(sql.COUNT_ENTRIES)[0][0])
     finally:
         source.close()
     return Saved(entries, known)
@@ -135,12 +158,12 @@ def _connect(path: str) -> sqlite3.Connection:
 
 def _tables(into: Store) -> list[Table]:
     found = []
-    for name, sql in into.database.rows("SELECT name, sql FROM sqlite_master WHERE type = 'table' ORDER BY rootpage"):
+    for name, made in into.database.rows(schema.MADE):
         if name in DERIVED or "_text" in name or name.startswith("sqlite_"):
             continue
-        info = into.database.rows(f"PRAGMA table_info({name})")
+        info = into.database.rows(schema.columns(name))
         first = next((column for _, column, kind, _, _, place in info if place == 1 and kind == "INTEGER"), "")
-        key = first if "WITHOUT ROWID" in sql else "rowid"
+        key = first if "WITHOUT ROWID" in made else "rowid"
         found.append(Table(name, tuple(row[1] for row in info), key))
     return sorted(found, key=lambda table: table.name != "entries")
 
@@ -148,7 +171,7 @@ def _tables(into: Store) -> list[Table]:
 def _as_it_was(source: sqlite3.Connection, table: Table) -> Table:
     """The table with the columns that an earlier version had."""
     try:
-        had = {row[1] for row in source.execute(f"PRAGMA table_info({table.name})")}
+        had = {row[1] for row in source.execute(schema.columns(table.name))}
     except UNREADABLE:
         return table
     return table._replace(columns=tuple(name for name in table.columns if name in had) or table.columns)
@@ -156,7 +179,7 @@ def _as_it_was(source: sqlite3.Connection, table: Table) -> Table:
 
 def _has_schema(source: sqlite3.Connection, tables: list[Table]) -> bool:
     try:
-        names = {name for (name,) in source.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+        names = {name for (name,) in source.execute(schema.TABLES)}
     except UNREADABLE:
         return False
     return "entries" in names and sum(table.name in names for table in tables) > len(tables) // 2
@@ -178,7 +201,7 @@ def _rows(source: sqlite3.Connection, table: Table) -> tuple[list[Row], bool]:
     """Every readable row, its key first, and whether that is all of them."""
     found: list[Row] = []
     try:
-        for row in source.execute(f"SELECT {table.key or 0}, {', '.join(table.columns)} FROM {table.name} NOT INDEXED"):
+        for row in source.execute(sql.rows(table)):
             found.append(list(row))
     except UNREADABLE:
         if not table.key:
@@ -203,34 +226,32 @@ def _bisected(source: sqlite3.Connection, table: Table, low: int, high: int) -> 
 
 
 def _read(source: sqlite3.Connection, table: Table, low: int, high: int) -> list[Row]:
-    sql = f"SELECT {table.key}, {', '.join(table.columns)} FROM {table.name} NOT INDEXED"
-    return list(map(list, source.execute(f"{sql} WHERE {table.key} BETWEEN ? AND ?", (low, high))))
+    return list(map(list, source.execute(sql.rows_between(table), (low, high))))
 
 
 def _last_key(source: sqlite3.Connection, table: Table) -> int:
-    key, name = table.key, table.name
     try:
-        return int(source.execute(f"SELECT coalesce(max({key}), 0) FROM {name}").fetchone()[0])
+        return int(source.execute(sql.last_key(table)).fetchone()[0])
     except (*UNREADABLE, TypeError, ValueError):
         pass
     last = 0
     try:
-        for (value,) in source.execute(f"SELECT {key} FROM {name} NOT INDEXED ORDER BY {key}"):
+        for (value,) in source.execute(sql.keys(table)):
             last = value if isinstance(value, int) else last
     except UNREADABLE:
         pass
-    return max(last, *_keys_in_indexes(source, name), 0) + BEYOND
+    return max(last, *_keys_in_indexes(source, table.name), 0) + BEYOND
 
 
 def _keys_in_indexes(source: sqlite3.Connection, name: str) -> Iterator[int]:
     """The rows that an index of the table knows, index by index until one breaks."""
     try:
-        indexes = [row[1] for row in source.execute(f"PRAGMA index_list({name})")]
+        indexes = [row[1] for row in source.execute(sql.indexes(name))]
     except UNREADABLE:
         return
     for index in indexes:
         try:
-            for (key,) in source.execute(f"SELECT rowid FROM {name} INDEXED BY {index}"):
+            for (key,) in source.execute(sql.keys_in_index(name, index)):
                 if isinstance(key, int):
                     yield key
         except UNREADABLE:
@@ -240,7 +261,7 @@ def _keys_in_indexes(source: sqlite3.Connection, name: str) -> Iterator[int]:
 def _known_entries(source: sqlite3.Connection) -> int:
     """How many entries there were, as far as anything still tells."""
     try:
-        [(counted,)] = source.execute("SELECT documents FROM term_counts WHERE term = ''").fetchall()
+        [(counted,)] = source.execute(sql.KNOWN_ENTRIES).fetchall()
         if isinstance(counted, int):
             return counted
     except (*UNREADABLE, ValueError):
@@ -252,19 +273,16 @@ def _with_leaves(rows: list[Row], table: Table, work: str) -> list[Row]:
     """The rows, and those that only their own leaf page still knows."""
     known = {row[0] for row in rows}
     found: dict[int, Row] = {}
-    for rowid, values in pages.leaf_rows(work, len(table.columns), without=known):
+    most = len(table.columns)
+    for rowid, values in pages.leaf_rows(work, most - ADDED_LATER.get(table.name, 0), most, without=known):
         if rowid > 0 and (table.name != "entries" or str(values[1]).startswith("e_")):
-            found[rowid] = [rowid, rowid, *values[1:]]
+            found[rowid] = [rowid, rowid, *values[1:], *[""] * (most - len(values))]
     return rows + list(found.values())
 
 
 def _insert(into: Store, table: Table, rows: list[Row]) -> None:
     sound = [row for row in (_sound(table, row[1:]) for row in rows) if row is not None]
-    marks = ", ".join("?" * len(table.columns))
-    into.database.run_many(
-        f"INSERT OR IGNORE INTO {table.name} ({', '.join(table.columns)}) VALUES ({marks})",
-        sound,
-    )
+    into.database.run_many(sql.add(table), sound)
 
 
 def _sound(table: Table, values: Row) -> Row | None:
@@ -309,16 +327,7 @@ def _tidy_up(into: Store, now: float) -> None:
 
     database = into.database
     with into.write():
-        for table, column in (
-            ("audits", "entry_row"),
-            ("votes", "entry_row"),
-            ("conflicts", "newer_row"),
-            ("conflicts", "older_row"),
-        ):
-            database.run(f"DELETE FROM {table} WHERE {column} NOT IN (SELECT entry_row FROM entries)")
-        database.run(
-            "INSERT INTO changes (change_id, action, actor, created) SELECT DISTINCT change_id, 'recovered', 'system', "
-            "CAST(? AS REAL) FROM audits WHERE change_id NOT IN (SELECT change_id FROM changes)",
-            (now,),
-        )
+        for statement in sql.DROP_ORPHANS:
+            database.run(statement)
+        database.run(sql.ADD_LOST_CHANGES, (now,))
         rebuild_index(into)

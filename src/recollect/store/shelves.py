@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from recollect.store.entries import Stored
-from recollect.store.rows import SELECTED, from_row
+from recollect.store.rows import from_row
+from recollect.store.statements import shelves as sql
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -11,10 +12,6 @@ if TYPE_CHECKING:
     from typing import Any
 
     from recollect.store.database import Database
-
-# As in the index: SQLite uses it only where a query says the same.
-_SHELVED = "tags LIKE '%\"shelved%'"
-_LIVE = "status = 'active' AND (valid_to = 0 OR valid_to > ?)"
 
 
 class Shelves:
@@ -25,41 +22,29 @@ class Shelves:
 
     def at(self, repository: str, address: str, *, now: float) -> list[Stored]:
         """What stands under exactly this address, in the order it came."""
-        return self._select("subject = ?", (repository, now, address))
+        return self._select(sql.AT, (repository, now, address))
 
     def under(self, repository: str, prefix: str, *, now: float, limit: int = -1, offset: int = 0) -> list[Stored]:
         """What stands under addresses that begin like this, in the order it came; everything for an empty prefix."""
-        page = "" if limit < 0 else f"LIMIT {int(limit)} OFFSET {int(offset)}"
+        page = (limit, offset) if limit >= 0 else (-1, 0)
         if not prefix:
-            return self._select("1 = 1", (repository, now), page)
-        return self._select("subject >= ? AND subject < ?", (repository, now, prefix, _behind(prefix)), page)
+            return self._select(sql.ALL, (repository, now, *page))
+        return self._select(sql.UNDER, (repository, now, prefix, _behind(prefix), *page))
 
     def addresses(self, repository: str, *, now: float) -> list[str]:
         """Every address in use, sorted."""
-        rows = self._database.rows(
-            f"SELECT DISTINCT subject FROM entries WHERE {_SHELVED} AND repository = ? AND {_LIVE} ORDER BY subject",
-            (repository, now),
-        )
-        return [subject for (subject,) in rows]
+        return [subject for (subject,) in self._database.rows(sql.ADDRESSES, (repository, now))]
 
     def expired(self, repository: str, *, now: float) -> list[Stored]:
         """Active entries whose time is over."""
-        return self._rows(
-            f"{_SHELVED} AND repository = ? AND status = 'active' AND valid_to > 0 AND valid_to <= ?", (repository, now)
-        )
+        return self._select(sql.EXPIRED, (repository, now))
 
-    def keep_until(self, entry_rows: Sequence[int], valid_to: Sequence[float]) -> None:
+    def keep_until(self, entry_ids: Sequence[str], valid_to: Sequence[float]) -> None:
         """Put off when these expire; no audit row, nothing about them changed."""
-        self._database.run_many(
-            "UPDATE entries SET valid_to = ? WHERE entry_row = ?", list(zip(valid_to, entry_rows, strict=True))
-        )
+        self._database.run_many(sql.KEEP_UNTIL, list(zip(valid_to, entry_ids, strict=True)))
 
-    def _select(self, condition: str, values: tuple[Any, ...], page: str = "") -> list[Stored]:
-        return self._rows(f"{_SHELVED} AND repository = ? AND {_LIVE} AND {condition}", values, page)
-
-    def _rows(self, condition: str, values: tuple[Any, ...], page: str = "") -> list[Stored]:
-        sql = f"SELECT entry_row, {SELECTED} FROM entries WHERE {condition} ORDER BY entry_row {page}"
-        return [Stored(row[0], from_row(row[1:])) for row in self._database.rows(sql, values)]
+    def _select(self, statement: str, values: tuple[Any, ...]) -> list[Stored]:
+        return [Stored(row[0], from_row(row[1:])) for row in self._database.rows(statement, values)]
 
 
 def _behind(prefix: str) -> str:

@@ -8,6 +8,7 @@ from recollect.errors import Ambiguous, NotFound
 from recollect.model.permissions import Staged
 from recollect.model.record import Record
 from recollect.store.rows import LAST_CHARACTER, storable, unreadable
+from recollect.store.statements import staged as sql
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
 
     from recollect.store.database import Database
 
-_COLUMNS = ", ".join(Staged._fields)
 _PAYLOAD = Staged._fields.index("payload")
 
 
@@ -39,34 +39,26 @@ class StagedWrites:
         """Let it wait; the id of what waits already, when it is the same. Needs an open write()."""
         values = list(staged)
         values[_PAYLOAD] = json.dumps(staged.payload, ensure_ascii=False, sort_keys=True)
-        rows = self._database.rows(
-            "SELECT staged_id FROM staged WHERE status = 'waiting' AND action = ? AND target_id = ? AND what = ? "
-            "AND repository = ?",
-            storable((staged.action, staged.target_id, staged.what, staged.repository)),
-        )
+        same = storable((staged.action, staged.target_id, staged.what, staged.repository))
+        rows = self._database.rows(sql.SAME, same)
         if rows:
             return str(rows[0][0])
-        self._database.run(f"INSERT INTO staged ({_COLUMNS}) VALUES ({', '.join('?' * len(values))})", storable(values))
+        self._database.run(sql.ADD, storable(values))
         return staged.staged_id
 
     def waiting(self, *, now: float) -> list[Staged]:
         """What waits and has not expired, oldest first."""
-        return self._select("WHERE status = 'waiting' AND expires >= ? ORDER BY created, staged_id", (now,))
+        return self._select(sql.WAITING, (now,))
 
     def count(self, *, now: float, repository: str | None = None) -> int:
         """How much waits, in one repository and the user's scope where one is named."""
-        where, values = "", [now]
-        if repository is not None:
-            where = " AND repository IN ('', ?)"
-            values.append(repository)  # type: ignore[arg-type]
-        sql = f"SELECT count(*) FROM staged WHERE status = 'waiting' AND expires >= ?{where}"
-        return int(self._database.rows(sql, values)[0][0])
+        counted = sql.COUNT if repository is None else sql.COUNT_IN
+        values = (now,) if repository is None else (now, repository)
+        return int(self._database.rows(counted, values)[0][0])
 
     def get(self, staged_id: str) -> Staged:
         """The staged write with this id, or unique prefix of one."""
-        found = self._select(
-            "WHERE staged_id >= ? AND staged_id < ? ORDER BY staged_id LIMIT 2", (staged_id, staged_id + LAST_CHARACTER)
-        )
+        found = self._select(sql.BY_PREFIX, (staged_id, staged_id + LAST_CHARACTER))
         if not found or not staged_id:
             raise NotFound(f"Nothing waits under the id {staged_id!r}; `recollect pending` shows what does.")
         if len(found) > 1:
@@ -75,30 +67,23 @@ class StagedWrites:
 
     def settle(self, staged_id: str, status: str) -> None:
         """A person accepted or rejected it."""
-        self._database.run("UPDATE staged SET status = ? WHERE staged_id = ?", (status, staged_id))
+        self._database.run(sql.SETTLE, (status, staged_id))
 
     def settle_same(self, action: str, what: str, *, target_id: str = "") -> None:
         """The same was done in another way: nobody needs to decide it any more."""
-        self._database.run(
-            "UPDATE staged SET status = 'accepted' WHERE status = 'waiting' AND action = ? AND what = ? "
-            "AND target_id = ?",
-            storable((action, what, target_id)),
-        )
+        self._database.run(sql.SETTLE_SAME, storable((action, what, target_id)))
 
     def erase(self, entry_id: str, content: str) -> None:
         """Remove what says what an erased entry said, or would have changed it."""
         said = _pattern(json.dumps(content, ensure_ascii=False)[1:-1])
-        self._database.run(
-            "DELETE FROM staged WHERE target_id = ? OR what = ? OR payload LIKE ? OR payload LIKE ? ESCAPE '\\'",
-            (entry_id, content, f'%"{entry_id}"%', said),
-        )
+        self._database.run(sql.ERASE, (entry_id, content, f'%"{entry_id}"%', said))
 
     def expired(self, *, now: float) -> list[Staged]:
         """What has waited too long and is still marked as waiting."""
-        return self._select("WHERE status = 'waiting' AND expires < ? ORDER BY created, staged_id", (now,))
+        return self._select(sql.EXPIRED, (now,))
 
-    def _select(self, tail: str, values: Sequence[object]) -> list[Staged]:
-        return [_staged(row) for row in self._database.rows(f"SELECT {_COLUMNS} FROM staged {tail}", values)]
+    def _select(self, statement: str, values: Sequence[object]) -> list[Staged]:
+        return [_staged(row) for row in self._database.rows(statement, values)]
 
 
 class Announcements:
@@ -109,33 +94,24 @@ class Announcements:
 
     def add(self, text: str, *, repository: str, now: float) -> None:
         """Tell this at the next session start: in one repository, or anywhere when none is named."""
-        self._database.run(
-            "INSERT INTO announcements (repository, text, created) VALUES (?, ?, ?)",
-            storable((repository, text, now)),
-        )
+        self._database.run(sql.ADD_ANNOUNCEMENT, storable((repository, text, now)))
 
     def open(self, repository: str) -> list[Announcement]:
         """What was not told yet here, oldest first."""
-        rows = self._database.rows(
-            "SELECT announcement_id, repository, text, created FROM announcements "
-            "WHERE announced = 0 AND repository IN ('', ?) ORDER BY announcement_id",
-            (repository,),
-        )
+        rows = self._database.rows(sql.OPEN_ANNOUNCEMENTS, (repository,))
         return [Announcement._make(row) for row in rows]
 
     def mark(self, announcement_ids: Sequence[int], *, now: float) -> None:
         """They have been told."""
-        self._database.run_many(
-            "UPDATE announcements SET announced = ? WHERE announcement_id = ?", [(now, one) for one in announcement_ids]
-        )
+        self._database.run_many(sql.MARK_ANNOUNCEMENT, [(now, one) for one in announcement_ids])
 
     def erase(self, text: str) -> None:
         """Remove what quotes this text."""
-        self._database.run("DELETE FROM announcements WHERE text LIKE ? ESCAPE '\\'", (_pattern(text),))
+        self._database.run(sql.ERASE_ANNOUNCEMENTS, (_pattern(text),))
 
     def prune(self, *, before: float) -> None:
         """Drop what was told long ago, and what nobody came to hear."""
-        self._database.run("DELETE FROM announcements WHERE created < ?", (before,))
+        self._database.run(sql.PRUNE_ANNOUNCEMENTS, (before,))
 
 
 def _pattern(text: str) -> str:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from recollect.store import notes
+from recollect.store import home_values
+from recollect.store.citation_checks import CitationChecks
+from recollect.store.conflicts import Conflicts
 from recollect.store.database import SCHEMA_VERSION, Database
 from recollect.store.entries import Entries
 from recollect.store.index import Index
-from recollect.store.judgements import Judgements
 from recollect.store.receipts import Receipts
 from recollect.store.repositories import Repositories
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from recollect.store.shelves import Shelves
     from recollect.store.staged import Announcements, StagedWrites
     from recollect.store.tasks import Tasks
+    from recollect.store.votes import Votes
     from recollect.store.work_changes import WorkChanges
 
 
@@ -34,7 +36,8 @@ class Store:
         self.entries = Entries(database, self.index)
         self.receipts = Receipts(database, self.entries)
         self.repositories = Repositories(database)
-        self.judgements = Judgements(database)
+        self.conflicts = Conflicts(database)
+        self.citation_checks = CitationChecks(database)
         self._changes: Changes | None = None
         self._holding: Holding | None = None
         self._asked = False
@@ -49,6 +52,13 @@ class Store:
 
             self._changes = Changes(self.database)
         return self._changes
+
+    @property
+    def votes(self) -> Votes:
+        """Votes on entries."""
+        from recollect.store.votes import Votes
+
+        return Votes(self.database)
 
     @property
     def tasks(self) -> Tasks:
@@ -142,13 +152,13 @@ class Store:
         session = self.database.session()
         return bool(session.depth or session.reading)
 
-    def note(self, name: str) -> str:
+    def home_value(self, name: str) -> str:
         """A small fact about this home, or an empty text."""
-        return notes.note(self.database, name)
+        return home_values.home_value(self.database, name)
 
-    def set_note(self, name: str, value: str) -> None:
+    def set_home_value(self, name: str, value: str) -> None:
         """Keep a small fact about this home."""
-        notes.set_note(self.database, name, value)
+        home_values.set_home_value(self.database, name, value)
 
     def close(self) -> None:
         """Close this thread's connection."""

@@ -41,18 +41,18 @@ _DELETE = (
 )
 _COUNT = """
 INSERT INTO turn_term_counts (term, documents) VALUES (?, ?)
-ON CONFLICT (term) DO UPDATE SET documents = turn_term_counts.documents + excluded.documents"""
+ON CONFLICT (term, tenant) DO UPDATE SET documents = turn_term_counts.documents + excluded.documents"""
 _MATCH = (
     "SELECT rowid FROM turn_text WHERE turn_text MATCH ? AND rowid >= ? ORDER BY bm25(turn_text, 3.0, 1.0, 1.0) LIMIT ?"
 )
-_TEXT = "turn_row, session_row, number, at, repository, user_analysed, assistant_analysed, tools_analysed"
+_TEXT = "turn_row, session_id, number, at, repository, user_analysed, assistant_analysed, tools_analysed"
 
 
 class TurnText(Record):
     """A turn as the index sees it."""
 
     turn_row: int
-    session_row: int
+    session_id: str
     number: int
     at: float
     repository: str
@@ -137,26 +137,26 @@ class TurnIndex:
             found += map(TurnText._make, self._database.rows(sql, chunk))
         return found
 
-    def texts_at(self, places: Sequence[tuple[int, int]]) -> list[TurnText]:
+    def texts_at(self, places: Sequence[tuple[str, int]]) -> list[TurnText]:
         """The turns at these places: session and number."""
         found: list[TurnText] = []
         for chunk in _chunks(places):
             marks = ",".join(["(?,?)"] * len(chunk))
             sql = (
-                f"WITH places (session_row, number) AS (VALUES {marks}) "
-                f"SELECT {_TEXT} FROM places CROSS JOIN turns USING (session_row, number)"
+                f"WITH places (session_id, number) AS (VALUES {marks}) "
+                f"SELECT {_TEXT} FROM places CROSS JOIN turns USING (session_id, number)"
             )
             found += map(TurnText._make, self._database.rows(sql, [value for place in chunk for value in place]))
         return found
 
-    def session_lengths(self, session_rows: Sequence[int]) -> dict[int, int]:
+    def session_lengths(self, session_ids: Sequence[str]) -> dict[str, int]:
         """How many turns each of these sessions has."""
-        found: dict[int, int] = {}
-        for chunk in _chunks(session_rows):
+        found: dict[str, int] = {}
+        for chunk in _chunks(session_ids):
             marks = ",".join("?" * len(chunk))
             found.update(
                 self._database.rows(
-                    f"SELECT session_row, count(*) FROM turns WHERE session_row IN ({marks}) GROUP BY session_row",
+                    f"SELECT session_id, count(*) FROM turns WHERE session_id IN ({marks}) GROUP BY session_id",
                     chunk,
                 )
             )

@@ -1,11 +1,15 @@
-"""Are the text indexes what their base rows say, and is the file whole? And how to build the indexes anew."""
+"""Are the text indexes what their base rows say, and is the file whole? And how to build the indexes anew, and to leave
+nothing of what was erased."""
 
 from __future__ import annotations
 
-from recollect.errors import StoreDamaged
+from recollect.errors import StoreBusy, StoreDamaged
+from recollect.locks import Lock
 from recollect.model.record import Record
+from recollect.store.database import LOCK_SUFFIX, SCHEMA_VERSION
 from recollect.store.index import ALL, analysed_text, partition_token
-from recollect.store.rows import SELECTED, from_row
+from recollect.store.rows import from_row
+from recollect.store.statements import upkeep as sql
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -76,14 +80,28 @@ def rebuild_index(store: Store) -> int:
     return entries
 
 
+def scrub(store: Store) -> None:
+    """After an erasure: rewrite the index and the file, so that nothing of it is left in free pages or the log."""
+    database = store.database
+    with store.write():
+        database.run(sql.MERGE_ENTRIES)
+    with Lock(database.path + LOCK_SUFFIX, database.wait_seconds):
+        database.rows("VACUUM")
+        [(blocked, _, _)] = database.rows("PRAGMA wal_checkpoint(TRUNCATE)")
+    if blocked:
+        raise StoreBusy("The entry is erased, but a reader kept the log from being emptied; erase it again.")
+
+
 def _unreadable(store: Store) -> list[str]:
     """Entries and audit rows with values that no Recollect wrote."""
+    if store.database.schema_version() != SCHEMA_VERSION:
+        return []  # of an earlier version, whose columns had other names
     try:
-        rows = [row for (row,) in store.database.rows("SELECT entry_row FROM entries ORDER BY entry_row")]
-        for start in range(0, len(rows), BATCH):
-            store.entries.by_rows(rows[start : start + BATCH])
-            for row in rows[start : start + BATCH]:
-                store.changes.of_entry(row)
+        ids = [entry_id for (entry_id,) in store.database.rows(sql.IDS)]
+        for start in range(0, len(ids), BATCH):
+            store.entries.by_ids(ids[start : start + BATCH])
+            for entry_id in ids[start : start + BATCH]:
+                store.changes.of_entry(entry_id)
     except StoreDamaged as error:
         return [str(error)]
     return []
@@ -109,7 +127,7 @@ def _compared(database: Database, index: TextIndex) -> list[str]:
         for row in sorted(expected.keys() | found.keys())
         if expected.get(row) != found.get(row) and row not in silent - found.keys()
     ]
-    stored = dict(database.rows(f"SELECT term, documents FROM {index.counts}"))
+    stored = dict(database.rows(sql.counts(index)))
     problems += [
         f"{index.counts}: {term!r} is counted {stored.get(term, 0)} times and occurs in {counts.get(term, 0)} rows"
         for term in sorted(stored.keys() | counts.keys())
@@ -120,14 +138,13 @@ def _compared(database: Database, index: TextIndex) -> list[str]:
 
 def _indexed(database: Database, index: TextIndex) -> dict[int, int]:
     """The sum over all terms of each row in the index, read back from the index itself."""
-    vocabulary = f"temp.{index.name}_terms"
-    database.rows(f"CREATE VIRTUAL TABLE {vocabulary} USING fts5vocab('main', '{index.name}', 'instance')")
+    database.rows(sql.create_vocabulary(index))
     found: dict[int, int] = {}
     try:
-        for term, row, column, offset in _stream(database, f"SELECT term, doc, col, offset FROM {vocabulary}"):
+        for term, row, column, offset in _stream(database, sql.vocabulary(index)):
             found[row] = found.get(row, 0) + hash((term, column, offset))
     finally:
-        database.rows(f"DROP TABLE {vocabulary}")
+        database.rows(sql.drop_vocabulary(index))
     return found
 
 
@@ -135,11 +152,9 @@ def _misplaced(database: Database) -> list[str]:
     """Entries whose partition token is not that of their layer, repository and status."""
     partitions = {
         (layer, repository, live): partition_token(number)
-        for number, layer, repository, live in database.rows(
-            "SELECT partition_id, layer, repository, live FROM partitions"
-        )
+        for number, layer, repository, live in database.rows(sql.PARTITIONS)
     }
-    rows = _stream(database, "SELECT entry_id, layer, repository, status, analysed FROM entries")
+    rows = _stream(database, sql.PLACES)
     return [
         f"{entry_id} stands in the wrong partition"
         for entry_id, layer, repository, status, analysed in rows
@@ -149,47 +164,41 @@ def _misplaced(database: Database) -> list[str]:
 
 def _analyse_again(store: Store) -> int:
     database = store.database
-    rows = database.rows("SELECT entry_row FROM entries ORDER BY entry_row")
+    rows = database.rows(sql.ROWS)
     known: dict[tuple[str, str, int], int] = {}
     for start in range(0, len(rows), BATCH):
         first, last = rows[start][0], rows[min(start + BATCH, len(rows)) - 1][0]
-        chunk = database.rows(
-            f"SELECT entry_row, analysed, {SELECTED} FROM entries WHERE entry_row BETWEEN ? AND ?", (first, last)
-        )
+        chunk = database.rows(sql.BETWEEN, (first, last))
         fresh = []
         for row, analysed, *columns in chunk:
             entry = from_row(columns)
             text = analysed_text(entry, store.entries.partition_of(entry, known))
             if text != analysed:
                 fresh.append((text, row))
-        database.run_many("UPDATE entries SET analysed = ? WHERE entry_row = ?", fresh)
+        database.run_many(sql.SET_ANALYSED, fresh)
     return len(rows)
 
 
 def _build(database: Database, index: TextIndex) -> None:
-    database.run(f"INSERT INTO {index.name} ({index.name}) VALUES ('delete-all')")
-    database.run(f"DELETE FROM {index.counts}")
-    columns = ", ".join(index.columns)
-    database.run(
-        f"INSERT INTO {index.name} (rowid, {columns}) SELECT {index.row}, {columns} FROM {index.base} "
-        f"ORDER BY {index.row}"
-    )
+    for statement in sql.clear(index):
+        database.run(statement)
+    database.run(sql.fill(index))
     counts: dict[str, int] = {}
     for _, *texts in _base_rows(database, index):
         for term in {ALL, *(term for text in texts for term in text.split())}:
             counts[term] = counts.get(term, 0) + 1
-    database.run_many(f"INSERT INTO {index.counts} (term, documents) VALUES (?, ?)", sorted(counts.items()))
+    database.run_many(sql.add_counts(index), sorted(counts.items()))
 
 
 def _base_rows(database: Database, index: TextIndex) -> Iterator[Any]:
-    return _stream(database, f"SELECT {index.row}, {', '.join(index.columns)} FROM {index.base} ORDER BY {index.row}")
+    return _stream(database, sql.base_rows(index))
 
 
-def _stream(database: Database, sql: str) -> Iterator[Any]:
+def _stream(database: Database, statement: str) -> Iterator[Any]:
     """Rows one by one: a whole table need not fit into memory."""
     import sqlite3
 
     try:
-        yield from database.connection.execute(sql)
+        yield from database.connection.execute(statement)
     except (sqlite3.Error, UnicodeDecodeError) as error:
         raise database.failure(error) from error

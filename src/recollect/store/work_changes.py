@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from recollect.model.record import Record
 from recollect.store.rows import dump_list, load_list, storable
+from recollect.store.statements import changes as sql
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,33 +33,29 @@ class WorkChanges:
     def add(self, audits: Sequence[WorkAudit]) -> None:
         """Account for what a change did. Needs an open write()."""
         self._database.run_many(
-            "INSERT INTO work_audits (change_id, work_id, before, after) VALUES (?, ?, ?, ?)",
+            sql.ADD_WORK,
             [storable((one.change_id, one.work_id, _column(one.before), _column(one.after))) for one in audits],
         )
 
     def of_change(self, change_id: int) -> list[WorkAudit]:
         """What one change did."""
-        return self._select("WHERE change_id = ? ORDER BY work_id", (change_id,))
+        return self._select(sql.WORK_OF_CHANGE, (change_id,))
 
     def last_of(self, work_id: str, *, action: str = "") -> int | None:
         """The number of the last change of a task or project, or the last of one kind, that was not taken back."""
-        rows = self._database.rows(
-            "SELECT w.change_id FROM work_audits AS w JOIN changes AS c USING (change_id) "
-            "WHERE w.work_id = ? AND c.undone_by = 0 AND ? IN ('', c.action) ORDER BY w.change_id DESC LIMIT 1",
-            (work_id, action),
-        )
+        rows = self._database.rows(sql.LAST_OF_WORK, (work_id, action))
         return int(rows[0][0]) if rows else None
 
     def all(self) -> list[WorkAudit]:
         """The whole trail."""
-        return self._select("ORDER BY change_id, work_id", ())
+        return self._select(sql.ALL_WORK, ())
 
     def erase(self, work_id: str) -> None:
         """Forget the trail of a task: what was erased stands there too. Needs an open write()."""
-        self._database.run("DELETE FROM work_audits WHERE work_id = ?", (work_id,))
+        self._database.run(sql.ERASE_WORK, (work_id,))
 
-    def _select(self, tail: str, values: tuple[object, ...]) -> list[WorkAudit]:
-        rows = self._database.rows(f"SELECT change_id, work_id, before, after FROM work_audits {tail}", values)
+    def _select(self, statement: str, values: tuple[object, ...]) -> list[WorkAudit]:
+        rows = self._database.rows(statement, values)
         return [WorkAudit(number, work_id, _fields(before), _fields(after)) for number, work_id, before, after in rows]
 
 

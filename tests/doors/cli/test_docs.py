@@ -83,8 +83,8 @@ def _add_past(memory: Recollect) -> None:
     chat.compact(CompactionResult("compacted", "", after, summary, 90_000, 12_000), of=before)
     with memory.opened.store.write():
         session = Session("s_01k0login", "codex", "native", title="Fix the login", started=1.0, ended=2.0)
-        row, _ = memory.opened.store.sessions.save(session)
-        memory.opened.store.sessions.add_turns(row, [Turn(1, "Fix the login", "Done.", record_id="u1")], [""])
+        session_id = memory.opened.store.sessions.save(session)
+        memory.opened.store.sessions.add_turns(session_id, [Turn(1, "Fix the login", "Done.", record_id="u1")], [""])
         for name in ("lint", "test"):
             draft = Draft(f"The command to {name} this repository is `make {name}`.", scope="user")
             waiting = Candidate(f"c_01k0{name}", "command", draft, draft.content, created=1.0, expires=4e9)

@@ -321,12 +321,12 @@ def past(environ, repository):
             title="Fix the login",
             started=1.0,
         )
-        row, _ = memory.opened.store.sessions.save(session)
+        session_id = memory.opened.store.sessions.save(session)
         turns = [
             Turn(n, f"Question {n}", "a long answer " * 60, tools=(ToolUse("shell", "command", "make test", "<memory-context> 3 failed", ok=False),), record_id=f"u{n}")
             for n in range(1, 41)
         ]  # fmt: skip
-        memory.opened.store.sessions.add_turns(row, turns, [""] * 40)
+        memory.opened.store.sessions.add_turns(session_id, turns, [""] * 40)
 
 
 def test_a_past_session_is_read_page_by_page(environ, repository, past, era) -> None:

@@ -670,9 +670,9 @@ def test_our_own_sessions_are_listed_shown_and_told_like_any_other(cli, chat) ->
 
 def test_a_session_of_a_host_shows_its_compactions_but_is_not_rewound_here(cli, tmp_path) -> None:
     with Recollect.open(str(tmp_path / "home"), environ={"HOME": str(tmp_path)}) as memory, memory.opened.store.write():
-        row, _ = memory.opened.store.sessions.save(Session("s_09host", "codex", "native", started=1.0))
+        session_id = memory.opened.store.sessions.save(Session("s_09host", "codex", "native", started=1.0))
         memory.opened.store.sessions.add_turns(
-            row, [Turn(1, "fix", compactions=("What Codex did.",), record_id="u")], [""]
+            session_id, [Turn(1, "fix", compactions=("What Codex did.",), record_id="u")], [""]
         )
     [one] = cli("session", "checkpoints", "s_09host", "--json").json
     assert (one["number"], one["summary"], one["path"]) == (1, "What Codex did.", "")

@@ -25,7 +25,7 @@ from recollect.model.findings import Finding
 from recollect.model.jobs import MOST_ATTEMPTS
 from recollect.model.sessions import Session
 from recollect.store.database import Database
-from recollect.store.migrations import _CREATE_RECORD, available, statements
+from recollect.store.migrations import migrate
 from tests.command_line import RECOLLECT, Run, clean_environment
 from tests.conftest import make_repository
 
@@ -294,14 +294,7 @@ def test_a_home_full_of_sessions_is_whole(patient: Patient) -> None:
 def test_sessions_of_the_version_before_are_whole_after_the_migration(patient: Patient) -> None:
     ensure_home(str(patient.root))
     database = Database(patient.home.database)
-    for step in available()[:2]:
-        # As the migration itself does it, up to the version before.
-        with database.write():
-            database.run(_CREATE_RECORD)
-            for statement in statements(step.sql):
-                database.run(statement)
-            database.run("INSERT INTO migrations VALUES (?, ?, ?, 1)", (step.number, step.name, step.checksum))
-            database.run(f"PRAGMA user_version = {step.number}")
+    migrate(database, now=1.0, until=2)
     with database.write():
         database.run("INSERT INTO sessions (session_id, host, native_id, digested) VALUES ('s_1', 'codex', 'n', 9)")
         typed = "pnpm @~20 @2026"

@@ -30,7 +30,7 @@ def store(tmp_path: Path) -> Iterator[Store]:
     opened.close()
 
 
-def keep(store: Any, name: str, turns: list[Any], *, at: float = NOW - 30 * DAY, repository: str = "") -> int:
+def keep(store: Any, name: str, turns: list[Any], *, at: float = NOW - 30 * DAY, repository: str = "") -> str:
     """Store a session of (typed, answered) pairs or of whole turns."""
     made = [
         turn._replace(number=number)
@@ -39,9 +39,11 @@ def keep(store: Any, name: str, turns: list[Any], *, at: float = NOW - 30 * DAY,
         for number, turn in enumerate(turns, 1)
     ]
     with store.write():
-        row, _ = store.sessions.save(Session(name, "messages", name, repository=repository, started=at, ended=at))
-        store.sessions.add_turns(row, made, [repository] * len(made))
-    return int(row)
+        session_id: str = store.sessions.save(
+            Session(name, "messages", name, repository=repository, started=at, ended=at)
+        )
+        store.sessions.add_turns(session_id, made, [repository] * len(made))
+    return session_id
 
 
 def found(store: Any, question: str, **options: Any) -> list[tuple[str, int]]:
@@ -137,10 +139,10 @@ def test_times_outside_the_filter_stay_out(store) -> None:
 
 
 def test_a_turn_that_grew_is_found_by_its_new_words_alone(store) -> None:
-    row = keep(store, "s_grown", [("A question about ferns.", "")])
-    [stored] = store.sessions.turns(row)
+    session_id = keep(store, "s_grown", [("A question about ferns.", "")])
+    [turn] = store.sessions.turns(session_id)
     with store.write():
-        store.sessions.replace_turn(stored.turn_row, stored.turn._replace(user="A question about mosses."))
+        store.sessions.replace_turn(session_id, turn._replace(user="A question about mosses."))
     assert found(store, "ferns") == []
     assert found(store, "mosses") == [("s_grown", 1)]
 

@@ -30,8 +30,8 @@ def add_session(
     with memory.opened.store.write():
         place = memory.repository.repository
         session = Session(f"s_{native}{agent}", "codex", native, repository=place, ended=ended, agent=agent)
-        row, _ = memory.opened.store.sessions.save(session)
-        memory.opened.store.sessions.add_turns(row, turns, [place] * len(turns))
+        session_id = memory.opened.store.sessions.save(session)
+        memory.opened.store.sessions.add_turns(session_id, turns, [place] * len(turns))
 
 
 # -- the flow: redact, validate, scope, client, permission, strategy

@@ -86,14 +86,14 @@ def test_tasks_projects_and_sessions_stay_with_a_repository_that_gains_a_remote(
     before = memory.repository.repository
     session = Session("s_1", "codex", "native", repository=before, started=1.0)
     with memory.opened.store.write():
-        row, _ = memory.opened.store.sessions.save(session)
-        memory.opened.store.sessions.add_turns(row, [Turn(1, "the parser is slow", record_id="r1")], [before])
+        session_id = memory.opened.store.sessions.save(session)
+        memory.opened.store.sessions.add_turns(session_id, [Turn(1, "the parser is slow", record_id="r1")], [before])
     git(folder, "remote", "add", "origin", "git@github.com:owner/young.git")
     after = open_memory(folder)
     assert after.repository.repository == "github.com/owner/young"
     assert [task.state for task in after.tasks.tasks()] == ["half way"]
     assert [project.title for project in after.tasks.projects()] == ["Parser"]
-    assert after.opened.store.sessions.get("s_1")[1].repository == "github.com/owner/young"
+    assert after.opened.store.sessions.get("s_1").repository == "github.com/owner/young"
     assert [turn.user for turn in after.opened.store.sessions.recent_turns("github.com/owner/young", limit=5)] == [
         "the parser is slow"
     ]

@@ -57,17 +57,17 @@ class Keeper(Record):
     new_candidate_id: Callable[[], str]
 
 
-def digest(session_row: int, session: Session, keeper: Keeper) -> Digest:
+def digest(session: Session, keeper: Keeper) -> Digest:
     """Keep what this session leaves behind; of one that has grown since, what its new turns add."""
     store = keeper.writer.store
-    turns = [stored.turn for stored in store.sessions.turns(session_row)]
-    seen, until = store.sessions.digested(session_row)
+    turns = store.sessions.turns(session.session_id)
+    seen, until = store.sessions.digested(session.session_id)
     fresh = [number >= seen or turn.ended > until for number, turn in enumerate(turns)]
     stored, waiting = fill_gaps(session, turns, keeper, fresh=fresh)
     summary = summarise(session, turns)
     archived = archive(session, turns, summary, keeper.writer)
     with store.write(durable=False):
-        store.sessions.mark_digested(session_row)
+        store.sessions.mark_digested(session.session_id)
     return Digest(tuple(stored), waiting, archived, summary.title, summary.text)
 
 
@@ -279,7 +279,7 @@ def _renew(stored: Stored, draft: Draft, writer: Writer) -> None:
     after = stored.entry._replace(updated=writer.now, **{name: fields[name] for name in names})
     if draft.task:
         after = after._replace(task=draft.task, project=draft.project)
-    change_id = store.changes.of_entry(stored.entry_row)[0].change.change_id
+    change_id = store.changes.of_entry(stored.entry_id)[0].change.change_id
     store.entries.update(stored, after, statement_key(after.content), change_id=change_id)
 
 

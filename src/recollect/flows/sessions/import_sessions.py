@@ -104,23 +104,25 @@ class Importer:
         turns, session.turns = session.turns, []
         sessions = self._store.sessions
         with self._store.write(durable=False):
-            row, _ = sessions.save(self._session(session, turns))
-            fresh = self._fresh(row, [cleaned(turn) for turn in turns], session.began.host)
-            sessions.add_turns(row, fresh, [self._repository_of(turn.cwd, session.began.remote) for turn in fresh])
+            session_id = sessions.save(self._session(session, turns))
+            fresh = self._fresh(session_id, [cleaned(turn) for turn in turns], session.began.host)
+            sessions.add_turns(
+                session_id, fresh, [self._repository_of(turn.cwd, session.began.remote) for turn in fresh]
+            )
         self._count(session, fresh)
 
-    def _fresh(self, session_row: int, turns: list[Turn], host: str) -> list[Turn]:
+    def _fresh(self, session_id: str, turns: list[Turn], host: str) -> list[Turn]:
         """The turns that are not stored yet, numbered on; a stored one that has grown is stored again."""
         sessions = self._store.sessions
-        known = sessions.known_turns(session_row)
-        copies = sessions.elsewhere([turn.record_id for turn in turns], session_row, host)
+        known = sessions.known_turns(session_id)
+        copies = sessions.elsewhere([turn.record_id for turn in turns], session_id, host)
         last = max((stored.number for stored in known.values()), default=0)
         fresh = []
         for turn in turns:
             stored = known.get(turn.record_id)
             if stored is not None:
                 if stored.has_grown(turn):
-                    sessions.replace_turn(stored.turn_row, turn._replace(number=stored.number))
+                    sessions.replace_turn(session_id, turn._replace(number=stored.number))
             elif turn.record_id not in copies:
                 # A log that was cut at a compaction counts from one again; the session does not.
                 last = max(last + 1, turn.number) if turn.number else last

@@ -195,16 +195,16 @@ class Past:
             return []
         waiting = self._store.sessions.undigested()
         done = []
-        for number, (row, session) in enumerate(waiting, 1):
-            done.append(self.digest_session(row, session))
+        for number, session in enumerate(waiting, 1):
+            done.append(self.digest_session(session))
             progress(session.title or session.session_id, number, len(waiting))
         if waiting:
-            self.look_across({session.repository for _, session in waiting})
+            self.look_across({session.repository for session in waiting})
         return done
 
-    def digest_session(self, session_row: int, session: Session) -> Digest:
+    def digest_session(self, session: Session) -> Digest:
         """Fill the gaps and archive, for one session; nothing when switched off."""
-        return digest(session_row, session, self._keeper()) if self._extracts else Digest()
+        return digest(session, self._keeper()) if self._extracts else Digest()
 
     def look_across(self, repositories: Iterable[str]) -> None:
         """What several sessions say together: orders that recur, commands that work."""
@@ -231,7 +231,7 @@ class Past:
 
     def get(self, name: str) -> Session:
         """A session by id, prefix or the host's own id."""
-        return self._store.sessions.get(name)[1]
+        return self._store.sessions.get(name)
 
     def report(self, *, since: float, until: float, everywhere: bool = False, as_html: bool = False) -> str:
         """What was done here or everywhere, by day and task, as Markdown or HTML."""
@@ -245,8 +245,8 @@ class Past:
 
     def show(self, name: str) -> SessionShown:
         """A session by id, prefix or the host's own id."""
-        row, session = self._store.sessions.get(name)
-        turns = [stored.turn for stored in self._store.sessions.turns(row)]
+        session = self._store.sessions.get(name)
+        turns = self._store.sessions.turns(session.session_id)
         return SessionShown(session, turns, self._store.sessions.subagents(session))
 
     # -- where things belong

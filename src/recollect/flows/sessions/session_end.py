@@ -56,11 +56,11 @@ def end_session(
     `require_ours` is called before anything is kept, and raises when somebody else has taken the work over."""
     logs = past.logs_of(ended.host, ended.session, ended.transcript)
     imported = past.import_logs(logs, native_id=ended.session)
-    sessions = dict(found for log in logs for found in store.sessions.of_log(log.path, log.host, ended.session))
+    found = [one for log in logs for one in store.sessions.of_log(log.path, log.host, ended.session)]
     digests = []
-    for row, session in store.sessions.undigested(list(sessions)):
+    for session in store.sessions.undigested(list(dict.fromkeys(one.session_id for one in found))):
         require_ours()
-        done = past.digest_session(row, session)
+        done = past.digest_session(session)
         carry_task_on(session, done, store=store, now=now)
         announce(session, done, store=store, now=now)
         digests.append(done)
@@ -104,7 +104,7 @@ def announce(session: Session, done: Digest, *, store: Store, now: float) -> Non
         for entry_id in done.stored[:MOST_TOLD]:
             stored = store.entries.get(entry_id)
             entry = stored.entry
-            undo = store.changes.of_entry(stored.entry_row)[-1].change.change_id
+            undo = store.changes.of_entry(entry_id)[-1].change.change_id
             what = "Corrected" if store.entries.superseded_by(entry_id) else "Kept"
             text = f"{what} from what the user said in {title}: {shown(entry.content, entry.origin)}"
             store.announcements.add(f"{text} (undo: `recollect undo {undo}`)", repository=entry.repository, now=now)

@@ -73,9 +73,9 @@ def up(
 
 def known_about(store: Store, repository: str) -> list[Entry]:
     """The surest and newest entries of a repository, or of the user; what is contradicted is told apart."""
-    older = {pair[1] for pair in store.judgements.conflicts()}
+    older = {pair[1] for pair in store.conflicts.open()}
     found = store.entries.listed({"layer": ["L0", "L1"], "status": "active", "repository": repository})
-    entries = [stored.entry for stored in found if stored.entry_row not in older]
+    entries = [stored.entry for stored in found if stored.entry_id not in older]
     return sorted(entries, key=lambda entry: (-entry.confidence, -entry.created))[:MOST_SHOWN]
 
 

@@ -91,7 +91,7 @@ def text_change_of(fields: dict[str, Any]) -> TextChange:
 def standing(writer: Writer, place: ShelfOwner, address: str) -> list[Stored]:
     """The passages under an address, in their order; of two with the same number the older one first."""
     found = writer.store.shelves.at(place.repository, address, now=writer.now)
-    return sorted(found, key=lambda one: (passage_number(one.entry.tags), one.entry_row))
+    return sorted(found, key=lambda one: passage_number(one.entry.tags))
 
 
 def put(sheets: Sequence[Sheet], writer: Writer, place: ShelfOwner, *, action: str) -> list[str]:

@@ -201,7 +201,7 @@ def _in_words(path: str, new: Sequence[str]) -> str:
 
 
 def _in_order(passages: Sequence[Stored]) -> list[Stored]:
-    return sorted(passages, key=lambda one: (passage_number(one.entry.tags), one.entry_row))
+    return sorted(passages, key=lambda one: passage_number(one.entry.tags))
 
 
 def _fingerprints(texts: Mapping[str, str | None]) -> tuple[tuple[str, str], ...]:

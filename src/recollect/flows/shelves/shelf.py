@@ -53,8 +53,8 @@ class Shelf:
         writer = self._new_writer()
         return writer.store.shelves.addresses(self.place.repository, now=writer.now)
 
-    def search(self, text: str) -> dict[int, float]:
-        """Rows of what matches, with their scores, as recall finds entries; no floor, for a program asked for it."""
+    def search(self, text: str) -> dict[str, float]:
+        """Ids of what matches, with their scores, as recall finds entries; no floor, for a program asked for it."""
         query = understand(text)
         if not query.terms and not query.names:
             return {}
@@ -64,7 +64,7 @@ class Shelf:
         with writer.store.read():
             matches = candidates(query, writer.store, writer.store.held(), filters, limits)
             hits, _ = scored(matches, writer.store, filters, limits, writer.now)
-        return {hit.entry_row: hit.score for hit in hits if hit.entry.repository == here and hit.score}
+        return {hit.entry.entry_id: hit.score for hit in hits if hit.entry.repository == here and hit.score}
 
     # -- writing
 
@@ -72,8 +72,8 @@ class Shelf:
         """Put all of it on the shelf as one change; returns the ids of the entries that were written or retired."""
         return put(sheets, self._new_writer(), self.place, action=action)
 
-    def keep_for(self, seconds: Mapping[int, float]) -> None:
-        """Let these rows last so long from now on."""
+    def keep_for(self, seconds: Mapping[str, float]) -> None:
+        """Let these entries last so long from now on."""
         writer = self._new_writer()
         with writer.store.write(durable=False):
             writer.store.shelves.keep_until(list(seconds), [writer.now + one for one in seconds.values()])

@@ -43,7 +43,7 @@ def keep_checks(checks: Sequence[CachedCheck], *, store: Store) -> None:
     """Store what was found about citations, unless somebody else is writing just now: then it is found again."""
     try:
         with store.write(durable=False, wait_seconds=0.0):
-            store.judgements.cache_checks(checks)
+            store.citation_checks.save(checks)
     except StoreDamaged:
         raise
     except (StoreError, FileError):

@@ -292,10 +292,10 @@ def without_repeats(hits: list[Hit], store: Store) -> tuple[list[Hit], list[Left
 
 def _losers(hits: list[Hit], store: Store) -> dict[int, str]:
     """Rows that lose an unsettled conflict to another hit, with the winner's id."""
-    by_row = {hit.entry_row: hit for hit in hits}
+    by_id = {hit.entry.entry_id: hit for hit in hits}
     losers = {}
-    for newer, older in store.judgements.conflicting(list(by_row)) if len(by_row) > 1 else []:
-        first, second = by_row[newer], by_row[older]
+    for newer, older in store.conflicts.among(list(by_id)) if len(by_id) > 1 else []:
+        first, second = by_id[newer], by_id[older]
         if second.parts.trust > first.parts.trust:
             first, second = second, first
         losers[second.entry_row] = first.entry.entry_id

@@ -168,8 +168,7 @@ def recall_sessions(
     """The sessions that answer a message, best first."""
     found = find(message, store=store, filters=filters, now=now, vectors=vectors)
     best = rank_sessions(*found)[:limit] if found.texts else []
-    names = store.sessions.names([session for session, _ in best])
-    return [SessionHit(names[session], score) for session, score in best]
+    return [SessionHit(session_id, score) for session_id, score in best]
 
 
 def find(message: str, *, store: Store, filters: Filters, now: float, vectors: Vectors | None = None) -> Found:
@@ -197,7 +196,7 @@ def find(message: str, *, store: Store, filters: Filters, now: float, vectors: V
         there = {one.turn_row for one in texts}
         texts += index.texts([row for row in nearness if row not in there])
     texts = with_neighbours([one for one in texts if allowed(one, filters, places)], rows, index)
-    lengths = index.session_lengths(list({one.session_row for one in texts}))
+    lengths = index.session_lengths(list({one.session_id for one in texts}))
     corpus = Corpus(known.get(ALL, 0), index.session_count(), known, lengths)
     return Found([_text(one) for one in texts], asked, corpus, nearness)
 
@@ -236,9 +235,9 @@ def allowed(one: TurnText, filters: Filters, places: Sequence[str] | None) -> bo
 def with_neighbours(texts: list[TurnText], rows: Sequence[int], index: TurnIndex) -> list[TurnText]:
     """The best candidates that are short, with the two lines before and after them."""
     best = set(rows[:NEAR])
-    there = {(one.session_row, one.number) for one in texts}
+    there = {(one.session_id, one.number) for one in texts}
     wanted = {
-        (one.session_row, one.number + step)
+        (one.session_id, one.number + step)
         for one in texts
         if one.turn_row in best and _is_short(one)
         for step in (-2, -1, 1, 2)
@@ -251,4 +250,4 @@ def _is_short(one: TurnText) -> bool:
 
 
 def _text(one: TurnText) -> Text:
-    return Text(one.turn_row, one.session_row, one.number, one.typed, one.said, one.printed)
+    return Text(one.turn_row, one.session_id, one.number, one.typed, one.said, one.printed)

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from recollect.model.entries import Citation
     from recollect.model.repositories import Repository
+    from recollect.store.entries import Stored
     from recollect.store.store import Store
 
 PAGE = 200
@@ -38,16 +39,16 @@ def check_citations(
     deadline = clock() + limit_seconds
 
     def known(root: str, path: str, key: str) -> CachedCheck | None:
-        row = store.judgements.cached_check(root, path, key)
+        row = store.citation_checks.last(root, path, key)
         return CachedCheck(root, path, key, row[0], row[1], row[2], row[3]) if row else None  # type: ignore[arg-type]
 
     made = 0
-    before: int | None = None
+    before: Stored | None = None
     while clock() < deadline:
-        page = store.entries.cited(repository.repository, before_row=before, limit=PAGE)
+        page = store.entries.cited(repository.repository, before=before, limit=PAGE)
         if not page:
             break
-        before = page[-1].entry_row
+        before = page[-1]
         cited = [one for stored in page for one in stored.entry.citations if one.kind == "file"]
         stale = [one for one in cited if not _is_fresh(one, repository.root, store, now=now)]
         rows: list[CachedCheck] = []
@@ -58,17 +59,17 @@ def check_citations(
             rows += check_now([citation], repository=repository, deadline=limit, now=now, clock=clock, known=known).rows
         if rows:
             with store.write(durable=False):
-                store.judgements.cache_checks(rows)
+                store.citation_checks.save(rows)
         made += sum(row.root == repository.root for row in rows)
     return made
 
 
 def _is_fresh(citation: Citation, root: str, store: Store, *, now: float) -> bool:
     """Is the cached check of the file as it is now?"""
-    cached = store.judgements.cached_check(root, citation.path, citation_key(citation))
+    cached = store.citation_checks.last(root, citation.path, citation_key(citation))
     if cached is None or cached[:2] != (stat_cited(root, citation.path) or ABSENT):
         return False
     return (
         cached[2] != "gone"
-        or abs(now - store.judgements.checked_at(root, citation.path, citation_key(citation))) < GONE_SECONDS
+        or abs(now - store.citation_checks.checked_at(root, citation.path, citation_key(citation))) < GONE_SECONDS
     )

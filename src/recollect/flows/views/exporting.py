@@ -48,40 +48,33 @@ def export(store: Store, *, settings: dict[str, Any]) -> dict[str, Any]:
 
 def _document(store: Store, settings: dict[str, Any]) -> dict[str, Any]:
     # By id, not by row: what was loaded from either format exports the same again.
-    stored = sorted(store.entries.listed({}), key=lambda one: one.entry.entry_id)
-    ids = {one.entry_row: one.entry.entry_id for one in stored}
+    stored = sorted(store.entries.listed({}), key=lambda one: one.entry_id)
     return {
         "version": VERSION,
         **{name: [] for name in LISTS},
-        "entries": [{**entry_json(one.entry), "votes": store.judgements.votes(one.entry_row)} for one in stored],
-        "audit": _audit(store, ids),
+        "entries": [{**entry_json(one.entry), "votes": store.votes.of_entry(one.entry_id)} for one in stored],
+        "audit": _audit(store),
         "tasks": [task._asdict() for task in sorted(store.tasks.tasks(), key=lambda task: task.task_id)],
         "projects": [one._asdict() for one in sorted(store.tasks.projects(), key=lambda one: one.project_id)],
-        "conflicts": sorted(
-            (
-                {"newer": ids[newer], "older": ids[older], "created": created}
-                for newer, older, created in store.judgements.all_conflicts()
-            ),
-            key=lambda pair: (pair["newer"], pair["older"]),
-        ),
+        "conflicts": [
+            {"newer": newer, "older": older, "created": created} for newer, older, created in store.conflicts.all()
+        ],
         "repositories": store.repositories.export(),
         "sessions": [_session(*whole) for whole in store.sessions.whole()],
         "settings": settings,
     }
 
 
-def _audit(store: Store, ids: dict[int, str]) -> list[dict[str, Any]]:
+def _audit(store: Store) -> list[dict[str, Any]]:
     """Every change with what it did to entries, tasks and projects, in the order of their numbers."""
     changes: dict[int, dict[str, Any]] = {}
     for audit in store.changes.all_audits():
         change = changes.setdefault(audit.change.change_id, {**audit.change._asdict(), "entries": [], "work": []})
-        change["entries"].append({"id": ids[audit.entry_row], "before": audit.before, "after": audit.after})
+        change["entries"].append({"id": audit.entry_id, "before": audit.before, "after": audit.after})
     for work in store.work_changes.all():
         if work.change_id not in changes:
             changes[work.change_id] = {**store.changes.get(work.change_id)._asdict(), "entries": [], "work": []}
         changes[work.change_id]["work"].append({"id": work.work_id, "before": work.before, "after": work.after})
-    for change in changes.values():
-        change["entries"].sort(key=lambda item: item["id"])
     return [changes[number] for number in sorted(changes)]
 
 
@@ -110,42 +103,36 @@ def load(document: dict[str, Any], writer: Writer, *, own_settings: Collection[s
     store, limit = writer.store, int(str(wanted.get("profile.max_characters", writer.profile_characters)))
     with store.write():
         before = load_profile(store, limit_characters=limit)
-        rows, fresh = _load_entries(document["entries"], store)
+        fresh = _load_entries(document["entries"], store)
         known = _known_work(store)
         tasks, projects = _load_work(document, known, store)
         work = {item["id"] for change in document["audit"] for item in change["work"]} - known
-        _load_audit(document["audit"], rows, Fresh(fresh, work), store)
+        _load_audit(document["audit"], Fresh(fresh, work), store)
         for pair in document["conflicts"]:
-            if pair["newer"] in rows and pair["older"] in rows:
-                created = pair.get("created", writer.now)
-                store.judgements.add_conflict(rows[pair["newer"]], rows[pair["older"]], now=created)
+            if store.entries.has(pair["newer"]) and store.entries.has(pair["older"]):
+                store.conflicts.add(pair["newer"], pair["older"], now=pair.get("created", writer.now))
         store.repositories.load(document["repositories"])
         _load_sessions(document["sessions"], store)
         require_room(store, before=before)
     return Loaded(len(fresh), len(document["entries"]) - len(fresh), len(tasks), len(projects), wanted)
 
 
-def _load_entries(items: list[dict[str, Any]], store: Store) -> tuple[dict[str, int], set[str]]:
-    """Rows by entry id, and the ids that are new here."""
-    rows: dict[str, int] = {}
+def _load_entries(items: list[dict[str, Any]], store: Store) -> set[str]:
+    """Bring entries back with their votes; returns the ids that are new here."""
     fresh: dict[str, tuple[Any, list[dict[str, Any]]]] = {}
     for values in items:
         entry = entry_of(values)
-        row = store.entries.row_of(entry.entry_id)
-        if row is None:
+        if not store.entries.has(entry.entry_id):
             fresh[entry.entry_id] = (entry, values.get("votes", []))
-        else:
-            rows[entry.entry_id] = row
     entries = [entry for entry, _ in fresh.values()]
-    added = store.entries.add(entries, [statement_key(entry.content) for entry in entries])
-    for (entry_id, (_, votes)), row in zip(fresh.items(), added, strict=True):
-        rows[entry_id] = row
+    store.entries.add(entries, [statement_key(entry.content) for entry in entries])
+    for entry_id, (_, votes) in fresh.items():
         for vote in votes:
-            store.judgements.add_vote(row, vote["direction"], vote["reason"], vote["actor"], now=vote["created"])
-    return rows, set(fresh)
+            store.votes.add(entry_id, vote["direction"], vote["reason"], vote["actor"], now=vote["created"])
+    return set(fresh)
 
 
-def _load_audit(changes: list[dict[str, Any]], rows: dict[str, int], fresh: Fresh, store: Store) -> None:
+def _load_audit(changes: list[dict[str, Any]], fresh: Fresh, store: Store) -> None:
     """The trail of what is new here, under its old numbers where those are free."""
     kept = []
     for change in changes:
@@ -158,7 +145,7 @@ def _load_audit(changes: list[dict[str, Any]], rows: dict[str, int], fresh: Fres
         number = numbers[change["change_id"]]
         if change["undone_by"] in numbers:
             store.changes.mark_undone(number, by=numbers[change["undone_by"]])
-        store.changes.load_audits(number, [(rows[one["id"]], one["before"], one["after"]) for one in entries])
+        store.changes.load_audits(number, [(one["id"], one["before"], one["after"]) for one in entries])
         store.work_changes.add([WorkAudit(number, one["id"], one["before"], one["after"]) for one in work])
 
 
@@ -169,10 +156,10 @@ def _load_sessions(items: list[dict[str, Any]], store: Store) -> None:
         session = Session(**{name: item[name] for name in Session._fields if name in item})
         if (session.host, session.native_id, session.agent) in known:
             continue
-        row, _ = store.sessions.save(session)
+        session_id = store.sessions.save(session)
         turns = [_turn_of({name: turn[name] for name in Turn._fields if name in turn}) for turn in item["turns"]]
-        store.sessions.add_turns(row, turns, [turn["repository"] for turn in item["turns"]])
-        store.sessions.set_digested(row, item["digested"])
+        store.sessions.add_turns(session_id, turns, [turn["repository"] for turn in item["turns"]])
+        store.sessions.set_digested(session_id, item["digested"])
 
 
 def _turn_of(values: dict[str, Any]) -> Turn:

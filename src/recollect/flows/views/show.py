@@ -36,9 +36,9 @@ def show(stored: Stored, *, store: Store, checker: Checker, now: float) -> Detai
     return Details(
         entry=entry,
         check=checker.check([entry], now=now)[0],
-        history=trail(stored, store.changes.of_entry(stored.entry_row)),
+        history=trail(stored, store.changes.of_entry(entry.entry_id)),
         replaced=[other.entry for other in store.entries.superseded_by(entry.entry_id)],
-        votes=store.judgements.votes(stored.entry_row),
+        votes=store.votes.of_entry(entry.entry_id),
         receipts=store.receipts.naming(entry.entry_id),
         chain=chain(stored, store),
     )
@@ -46,9 +46,9 @@ def show(stored: Stored, *, store: Store, checker: Checker, now: float) -> Detai
 
 def chain(stored: Stored, store: Store) -> list[Entry]:
     """The versions of what an entry says: all that led to it, itself, and all that replaced it since."""
-    found = {one.entry.entry_id: one for one in with_earlier(stored, store)}
+    found = {one.entry_id for one in with_earlier(stored, store)}
     newer = stored.entry.superseded_by
-    while newer and newer not in found and store.entries.row_of(newer) is not None:
-        found[newer] = store.entries.get(newer)
-        newer = found[newer].entry.superseded_by
-    return [one.entry for one in sorted(found.values(), key=lambda one: one.entry_row)]
+    while newer and newer not in found and store.entries.has(newer):
+        found.add(newer)
+        newer = store.entries.get(newer).entry.superseded_by
+    return [one.entry for one in store.entries.by_ids(list(found)).values()]

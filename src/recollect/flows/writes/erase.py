@@ -5,6 +5,7 @@ from __future__ import annotations
 from recollect.flows.turns.announcements import quoted
 from recollect.memory.versions import with_earlier
 from recollect.store import backups as safety_copies
+from recollect.store.upkeep import scrub
 
 ERASED = "erased after"  # the number of the last change before
 
@@ -22,8 +23,8 @@ def erase(entry_id: str, *, store: Store, backups: str, now: float) -> Entry:
         stored = store.entries.get(entry_id)
         for version in with_earlier(stored, store):
             _erase(version, store)
-        store.set_note(ERASED, str(store.changes.newest()))
-    store.database.scrub()
+        store.set_home_value(ERASED, str(store.changes.newest()))
+    scrub(store)
     safety_copies.renew(store, backups, now=now)
     return stored.entry
 

@@ -58,10 +58,10 @@ def _turns(store: Store, session: str, *, typed: bool = False) -> list[Turn]:
     if not session:
         return []
     try:
-        session_row, found = store.sessions.get(session)
+        found = store.sessions.get(session)
     except NotFound:
         return []
     if found.agent:
         return []
-    turns = [stored.turn for stored in store.sessions.turns(session_row)]
+    turns = store.sessions.turns(found.session_id)
     return [turn for turn in turns if is_typed(found, turn)] if typed else turns

@@ -49,11 +49,11 @@ def _change(name: str, store: Store) -> Change:
         number = store.work_changes.last_of(store.tasks.known(name))
         change = store.changes.get(number) if number else None
     elif name:
-        audits = store.changes.of_entry(store.entries.get(name).entry_row)
+        audits = store.changes.of_entry(store.entries.get(name).entry_id)
         change = next((audit.change for audit in reversed(audits) if not audit.change.undone_by), None)
     else:
         change = store.changes.last()
-        if change is not None and change.change_id <= int(store.note(ERASED) or 0):
+        if change is not None and change.change_id <= int(store.home_value(ERASED) or 0):
             raise Refused(
                 "After that something was erased, which cannot be taken back; "
                 f"`recollect undo {change.change_id}` takes back what was done before ({change.action})."

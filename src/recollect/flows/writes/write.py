@@ -117,15 +117,16 @@ def store_new(
     """Store a draft as a new entry, superseding what it replaces and noting what it contradicts."""
     store = writer.store
     entry = to_entry(draft, entry_id=writer.new_id(), now=writer.now)
-    [row] = store.entries.add([entry], [statement_key(entry.content)], change_id=change_id)
+    store.entries.add([entry], [statement_key(entry.content)], change_id=change_id)
     for old in replaces:
         supersede(old, entry.entry_id, writer, change_id)
-    replaced = {old.entry_row for old in replaces}
-    contradicted = [other for other in conflicts if other.entry_row not in replaced]
+    replaced = {old.entry_id for old in replaces}
+    contradicted = [other for other in conflicts if other.entry_id not in replaced]
     for other in contradicted:
         # What was said later counts as the newer one, whichever of them was read first.
-        newer, older = (other.entry_row, row) if other.entry.created > entry.created else (row, other.entry_row)
-        store.judgements.add_conflict(newer, older, now=writer.now)
+        is_newer = other.entry.created > entry.created
+        newer, older = (other.entry_id, entry.entry_id) if is_newer else (entry.entry_id, other.entry_id)
+        store.conflicts.add(newer, older, now=writer.now)
     return Outcome(
         "stored",
         entry.entry_id,
@@ -154,7 +155,7 @@ def _update(entry_id: str, draft: Draft, writer: Writer, change_id: int) -> Outc
         )
         writer.store.entries.update(old, after, statement_key(after.content), change_id=change_id)
         return Outcome("stored", old.entry.entry_id, told_of_section(old.entry, after, ""))
-    neighbours = [near for near in find_neighbours(draft, writer.store) if near.stored.entry_row != old.entry_row]
+    neighbours = [near for near in find_neighbours(draft, writer.store) if near.stored.entry_id != old.entry_id]
     verdict = decide(neighbours, by_user=draft.source == "user", vote_out_downs=writer.vote_out_downs)
     if verdict.buried:
         return Outcome("refused", verdict.buried.entry.entry_id, epitaph(verdict.buried))

@@ -6,7 +6,7 @@ ALTER TABLE jobs ADD COLUMN outcome TEXT NOT NULL DEFAULT '';
 -- One at a time is worked on under a key, however many workers there are.
 DELETE FROM jobs WHERE status = 'running' AND EXISTS (SELECT 1 FROM jobs AS other WHERE other.status = 'running'
    AND other.kind = jobs.kind AND other.job_key = jobs.job_key AND other.job_id > jobs.job_id);
-CREATE UNIQUE INDEX jobs_running ON jobs (kind, job_key) WHERE status = 'running';
+CREATE UNIQUE INDEX jobs_running ON jobs (kind, job_key, tenant) WHERE status = 'running';
 
 -- How far the input of a kind and key was processed. It never goes back.
 CREATE TABLE job_watermarks (

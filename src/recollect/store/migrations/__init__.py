@@ -9,20 +9,16 @@ import sqlite3
 from recollect.errors import StoreError
 from recollect.model.record import Record
 from recollect.store.database import CREATED_SUFFIX, Database, touch
+from recollect.store.statements import schema
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 _FOLDER = os.path.dirname(os.path.abspath(__file__))
 LOST_NOTE = "lost"
 _CREATES = re.compile(r"^CREATE (?:VIRTUAL )?TABLE (\w+)", re.MULTILINE)
 _DROPS = re.compile(r"^DROP TABLE (\w+)", re.MULTILINE)
-
-_CREATE_RECORD = """
-CREATE TABLE IF NOT EXISTS migrations (
-  number   INTEGER PRIMARY KEY,
-  name     TEXT NOT NULL,
-  checksum TEXT NOT NULL,
-  applied  REAL NOT NULL
-)"""
-_RECORD = "INSERT INTO migrations (number, name, checksum, applied) VALUES (?, ?, ?, ?)"
 
 
 class Migration(Record):
@@ -47,29 +43,31 @@ def available() -> list[Migration]:
     return found
 
 
-def migrate(database: Database, *, now: float) -> None:
-    """Bring the file to this version's schema; each step is committed together with its record.
+def migrate(database: Database, *, now: float, until: int | None = None) -> None:
+    """Bring the file to this version's schema, or an earlier one; each step is committed together with its record.
 
     Where a database was before and there is an empty file now, a note says so until the user was told."""
     for migration in available():
+        if until and migration.number > until:
+            break
         with database.write():
             # Another process may have come first while this one waited for the lock.
             if database.schema_version() >= migration.number:
                 continue
-            database.run(_CREATE_RECORD)
+            database.run(schema.CREATE_RECORD)
             for statement in statements(migration.sql):
                 database.run(statement)
-            database.run(_RECORD, (migration.number, migration.name, migration.checksum, now))
+            database.run(schema.RECORD, (migration.number, migration.name, migration.checksum, now))
             database.run(f"PRAGMA user_version = {migration.number}")
             if migration.number == 1 and os.path.exists(database.path + CREATED_SUFFIX):
-                database.run("INSERT INTO notes (name, value) VALUES (?, ?)", (LOST_NOTE, str(now)))
+                database.run(schema.FIRST_NOTE, (LOST_NOTE, str(now)))
     touch(database.path + CREATED_SUFFIX)
 
 
 def verify(database: Database) -> None:
     """Raise when the schema is not the one that this version's migrations make; a record that is merely wrong is
     put right."""
-    applied = dict(database.rows("SELECT number, checksum FROM migrations"))
+    applied = dict(database.rows(schema.APPLIED))
     shipped = available()
     if applied == {migration.number: migration.checksum for migration in shipped}:
         return
@@ -80,21 +78,43 @@ def verify(database: Database) -> None:
             "Export it with the build that made it and load the export here."
         )
     with database.write():
-        database.run("DELETE FROM migrations")
-        database.run_many(_RECORD, [(one.number, one.name, one.checksum, 0.0) for one in shipped])
+        database.run(schema.CLEAR_RECORD)
+        database.run_many(schema.RECORD, [(one.number, one.name, one.checksum, 0.0) for one in shipped])
 
 
 def shipped_schema() -> list[tuple[str, str, str]]:
     """The schema that the migrations of this version make."""
     connection = sqlite3.connect(":memory:", isolation_level=None)
     try:
-        connection.execute(_CREATE_RECORD)
-        for migration in available():
-            for statement in statements(migration.sql):
-                connection.execute(statement)
+        for _ in _steps(connection):
+            pass
         return schema_of(connection)
     finally:
         connection.close()
+
+
+def columns_of_versions() -> list[dict[str, list[str]]]:
+    """The tables of every version with their columns; the first of them is version 1."""
+    connection = sqlite3.connect(":memory:", isolation_level=None)
+    try:
+        return [columns_of(connection) for _ in _steps(connection)]
+    finally:
+        connection.close()
+
+
+def columns_of(connection: sqlite3.Connection) -> dict[str, list[str]]:
+    """The tables of a database with their columns."""
+    names = [name for (name,) in connection.execute(schema.TABLES)]
+    return {name: [row[1] for row in connection.execute(schema.columns(name))] for name in names}
+
+
+def _steps(connection: sqlite3.Connection) -> Iterator[Migration]:
+    """Every migration, once it was applied to an empty database."""
+    connection.execute(schema.CREATE_RECORD)
+    for migration in available():
+        for statement in statements(migration.sql):
+            connection.execute(statement)
+        yield migration
 
 
 def tables_made(version: int) -> set[str]:
@@ -109,7 +129,7 @@ def tables_made(version: int) -> set[str]:
 
 def schema_of(connection: sqlite3.Connection) -> list[tuple[str, str, str]]:
     """(kind, name, statement) of everything in a database, without comments and layout."""
-    rows = connection.execute("SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY type, name")
+    rows = connection.execute(schema.EVERYTHING)
     return [(kind, name, _plain(sql)) for kind, name, sql in rows]
 
 

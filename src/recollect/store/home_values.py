@@ -1,0 +1,25 @@
+"""Small facts about this home: when it was last tidied, and the like."""
+
+from __future__ import annotations
+
+from recollect.store.statements import home_values as sql
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from recollect.store.database import Database
+
+
+def home_value(database: Database, name: str) -> str:
+    """A small fact, or an empty text."""
+    rows = database.rows(sql.GET, (name,))
+    return str(rows[0][0]) if rows else ""
+
+
+def set_home_value(database: Database, name: str, value: str) -> None:
+    """Keep a small fact; needs a write()."""
+    database.run(sql.SET, (name, value))
+
+
+def take_home_value(database: Database, name: str) -> bool:
+    """Forget a small fact; was it there? Needs a write()."""
+    return database.run(sql.DELETE, (name,)).rowcount > 0

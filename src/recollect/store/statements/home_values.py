@@ -1,0 +1,12 @@
+"""Statements on home_values."""
+
+from __future__ import annotations
+
+# A small fact by its name.
+GET = "SELECT value FROM home_values WHERE name = ?"
+# Keep a small fact, in place of what was known under its name.
+SET = """
+INSERT INTO home_values (name, value) VALUES (?, ?)
+ON CONFLICT (name, tenant) DO UPDATE SET value = excluded.value"""
+# Forget a small fact.
+DELETE = "DELETE FROM home_values WHERE name = ?"

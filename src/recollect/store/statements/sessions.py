@@ -1,0 +1,132 @@
+"""Statements on sessions, turns and logs."""
+
+from __future__ import annotations
+
+from recollect.model.sessions import Session
+from recollect.store.statements import marks
+from recollect.store.statements.composing import all_of, listed
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+# The columns of a turn, in the order of its values.
+TURN = (
+    "number", "user_text", "assistant_text", "tools", "at", "ended", "record_id", "model", "cwd", "branch",
+    "compactions", "input_tokens", "output_tokens", "mark",
+)  # fmt: skip
+# What the index holds of a turn.
+_ANALYSED = ("user_analysed", "assistant_analysed", "tools_analysed")
+# The columns of a log, in the order of its values.
+LOG = ("path", "host", "inode", "size", "mtime_ns", "head", "tail", "skipped", "imported")
+_OWN_TURNS = "FROM turns AS t WHERE t.session_id = sessions.session_id"
+_SESSION = f"SELECT {listed(Session._fields)} FROM sessions"
+_TURNS = f"SELECT {listed(TURN)} FROM turns"
+
+# Add a session, or what is new about one that is known.
+SAVE = f"""
+INSERT INTO sessions ({listed(Session._fields)}) VALUES ({marks(len(Session._fields))})
+ON CONFLICT (host, native_id, agent, tenant) DO UPDATE SET
+  title = CASE WHEN excluded.title <> '' THEN excluded.title ELSE sessions.title END,
+  repository = CASE WHEN excluded.repository <> '' THEN excluded.repository ELSE sessions.repository END,
+  cwd = CASE WHEN sessions.cwd <> '' THEN sessions.cwd ELSE excluded.cwd END,
+  branch = CASE WHEN sessions.branch <> '' THEN sessions.branch ELSE excluded.branch END,
+  started = CASE WHEN sessions.started > 0 AND sessions.started <= excluded.started
+                 THEN sessions.started ELSE excluded.started END,
+  ended = CASE WHEN sessions.ended > excluded.ended THEN sessions.ended ELSE excluded.ended END,
+  version = excluded.version, model = excluded.model, parent = excluded.parent, path = excluded.path,
+  mode = excluded.mode"""
+# The id of a host's session.
+ID = "SELECT session_id FROM sessions WHERE host = ? AND native_id = ? AND agent = ?"
+# Sessions whose id lies between two texts, or that have this id of the host's own; a person's own first.
+FIND = f"""
+{_SESSION} WHERE (session_id >= ? AND session_id < ?) OR native_id = ? ORDER BY agent, session_row LIMIT 3"""
+# A person's sessions of a host with this id of its own, or read from this log.
+OF_LOG = f"""
+{_SESSION} WHERE host = ? AND agent = '' AND (native_id = ? OR (path = ? AND path <> '')) ORDER BY session_row"""
+# The sub-agents that a session of a host started.
+SUBAGENTS = f"{_SESSION} WHERE host = ? AND parent = ? AND agent <> '' ORDER BY started"
+# How many turns of a session were digested, and up to when.
+DIGESTED = "SELECT digested_turns, digested FROM sessions WHERE session_id = ?"
+# All that is stored of a session was digested.
+MARK_DIGESTED = f"""
+UPDATE sessions SET (digested, digested_turns) = (SELECT coalesce(max(t.ended), 0) + 1, count(*) {_OWN_TURNS})
+WHERE session_id = ?"""
+# When a session was digested, which is bound twice; then all that is stored of it was.
+SET_DIGESTED = f"""
+UPDATE sessions SET digested = ?, digested_turns = CASE WHEN ? > 0 THEN (SELECT count(*) {_OWN_TURNS}) ELSE 0 END
+WHERE session_id = ?"""
+# Every session with when it was digested, in the order they came.
+WHOLE = f"SELECT digested, {listed(Session._fields)} FROM sessions ORDER BY session_row"
+# How many sessions and turns there are.
+COUNTS = "SELECT (SELECT count(*) FROM sessions), (SELECT count(*) FROM turns)"
+# How many of a person's own sessions there are of each host.
+HOSTS = "SELECT host, count(*) FROM sessions WHERE agent = '' GROUP BY host"
+
+# As much of the turns of a session as tells whether one has grown.
+KNOWN_TURNS = """
+SELECT record_id, number, ended, length(user_text) + length(assistant_text) + length(tools)
+FROM turns WHERE session_id = ?"""
+# The highest row of a turn.
+NEWEST_TURN = "SELECT coalesce(max(turn_row), 0) FROM turns"
+# A new turn, with what the index holds of it.
+ADD_TURN = f"""
+INSERT INTO turns (turn_row, session_id, repository, {listed(TURN)}, {listed(_ANALYSED)})
+VALUES ({", ".join("?" * (3 + len(TURN) + len(_ANALYSED)))})"""
+# What the index holds of a turn, by its record.
+INDEXED_TURN = f"""
+SELECT turn_row, repository, {listed(_ANALYSED)} FROM turns WHERE session_id = ? AND record_id = ?"""
+# A turn that has grown, by row.
+REPLACE_TURN = f"UPDATE turns SET {', '.join(f'{name} = ?' for name in (*TURN, *_ANALYSED))} WHERE turn_row = ?"
+# The turns of a session in their order.
+TURNS = f"{_TURNS} WHERE session_id = ? ORDER BY number, turn_row"
+# The turns of a session with the repository of each, in the order they came.
+WHOLE_TURNS = f"SELECT repository, {listed(TURN)} FROM turns WHERE session_id = ? ORDER BY turn_row"
+# What people typed last, with the session; of one host only what has the mark of our own terminal.
+TYPED = f"""
+SELECT {listed(Session._fields, "s")}, t.user_text FROM turns AS t JOIN sessions AS s USING (session_id)
+WHERE s.agent = '' AND t.user_text <> '' AND (s.host <> ? OR t.mark <> '')
+ORDER BY t.at DESC, t.turn_row DESC LIMIT ?"""
+# The newest turns of a repository.
+RECENT_TURNS = f"{_TURNS} WHERE repository = ? ORDER BY turn_row DESC LIMIT ?"
+
+# What was read of a log.
+GET_LOG = f"SELECT {listed(LOG)} FROM logs WHERE path = ?"
+# Note what was read of a log.
+SAVE_LOG = f"""
+INSERT INTO logs ({listed(LOG)}) VALUES ({marks(len(LOG))})
+ON CONFLICT (path, tenant) DO UPDATE SET {", ".join(f"{name} = excluded.{name}" for name in LOG[1:])}"""
+
+
+def elsewhere(record_ids: Sequence[str]) -> str:
+    """Those of these records that a session of a host other than one has."""
+    return f"""
+SELECT t.record_id FROM turns AS t JOIN sessions AS s USING (session_id)
+WHERE t.record_id IN ({marks(len(record_ids))}) AND t.session_id <> ? AND s.host = ?"""
+
+
+def listing(*, repository: bool, host: bool, agents: bool) -> str:
+    """Sessions since a time with their number of turns, newest first: of a repository and of a host, where those are
+    bound; sub-agents only when asked for."""
+    conditions = ["s.started >= ?"] + (["s.repository = ?"] if repository else []) + (["s.host = ?"] if host else [])
+    conditions += [] if agents else ["s.agent = ''"]
+    return f"""
+SELECT {listed(Session._fields, "s")},
+  (SELECT count(*) FROM turns AS t WHERE t.session_id = s.session_id AND t.number > 0)
+FROM sessions AS s WHERE {all_of(conditions)} ORDER BY s.started DESC, s.session_row DESC LIMIT ?"""
+
+
+def shown_texts(turn_rows: Sequence[int]) -> str:
+    """What was typed and said in these turns, with the id of the session."""
+    return f"""
+SELECT t.turn_row, s.session_id, t.user_text, t.assistant_text FROM turns AS t
+JOIN sessions AS s USING (session_id) WHERE t.turn_row IN ({marks(len(turn_rows))})"""
+
+
+def undigested(session_ids: Sequence[str] | None) -> str:
+    """People's own sessions, or those of these, that have grown since they were digested, oldest first."""
+    among = "" if session_ids is None else f"session_id IN ({marks(len(session_ids))}) AND "
+    return f"""
+{_SESSION} WHERE {among}agent = '' AND (
+  digested < (SELECT coalesce(max(t.ended), 0) + 1 {_OWN_TURNS}) OR digested_turns < (SELECT count(*) {_OWN_TURNS})
+) AND EXISTS (SELECT 1 {_OWN_TURNS}) ORDER BY started"""
