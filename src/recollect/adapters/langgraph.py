@@ -121,10 +121,15 @@ class RecollectStore(BaseStore):
 
     def _ranked(self, found: list[Stored], query: str) -> list[tuple[Stored, float | None]]:
         scores = self._shelf.search(query) if query else {}
-        scored = [(one, scores[one.entry_row]) for one in found if one.entry_row in scores and self._says(one, query)]
-        rows = {one.entry_row for one, _ in scored}
-        best = sorted(scored, key=lambda pair: (-pair[1], pair[0].entry_row))
-        return [*best, *((one, None) for one in found if one.entry_row not in rows)]
+        scored = [
+            (one, scores[one.entry.entry_id])
+            for one in found
+            if one.entry.entry_id in scores and self._says(one, query)
+        ]
+        ids = {one.entry.entry_id for one, _ in scored}
+        # Of equals the one that came first stays first.
+        best = sorted(scored, key=lambda pair: -pair[1])
+        return [*best, *((one, None) for one in found if one.entry.entry_id not in ids)]
 
     def _says(self, stored: Stored, query: str) -> bool:
         """Does the query meet what is to be searched in this item?"""

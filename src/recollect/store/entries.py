@@ -5,7 +5,7 @@ from __future__ import annotations
 from recollect.errors import Ambiguous, NotFound
 from recollect.model.entries import LAYERS, SOURCES, STATUSES, Entry
 from recollect.model.record import Record
-from recollect.store.index import Index, analysed_text, padded
+from recollect.store.index import Index, analysed_text
 from recollect.store.rows import (
     COLUMN_TYPES,
     COLUMNS,
@@ -19,11 +19,11 @@ from recollect.store.rows import (
     to_row,
     unreadable,
 )
+from recollect.store.statements.lists import padded
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from collections.abc import Set as AbstractSet
     from typing import Any
 
     from recollect.store.database import Database
@@ -36,18 +36,9 @@ _PLACES = ", ".join("?" * (len(COLUMNS) + 3))
 _INSERT = f"INSERT INTO entries (entry_row, {SELECTED}, statement_key, analysed) VALUES ({_PLACES})"
 _AUDIT = "INSERT INTO audits (change_id, entry_row, before, after) VALUES (?, ?, ?, ?)"
 _AUDITED = "SELECT before, after FROM audits WHERE change_id = ? AND entry_row = ?"
-_ANALYSED_ROWS = "SELECT entry_row, entry_id, analysed FROM entries"
 # By both: the row of an erased entry is given to the next one.
 _ANALYSED = "SELECT analysed FROM entries WHERE entry_row = ? AND entry_id = ?"
 _PARTITION = "SELECT partition_id FROM partitions WHERE layer = ? AND repository = ? AND live = ?"
-
-
-class Analysed(Record):
-    """What the index holds for an entry."""
-
-    entry_row: int
-    entry_id: str
-    tokens: AbstractSet[str]
 
 
 class Stored(Record):
@@ -160,18 +151,14 @@ class Entries:
                 found.update(_stored(row) for row in rows)
         return found
 
-    def analysed(self, entry_rows: Sequence[int]) -> list[tuple[int, str, str]]:
-        """(entry_row, entry_id, what the index holds) of these entries: enough to score many and read few."""
-        found: list[tuple[Any, ...]] = []
-        for start in range(0, len(entry_rows), _CHUNK):
-            chunk, marks = padded(entry_rows[start : start + _CHUNK])
-            found += self._database.rows(f"{_ANALYSED_ROWS} WHERE entry_row IN ({marks})", chunk)
-        return self._texts(found)
-
-    def analysed_after(self, entry_row: int) -> list[tuple[int, str, str]]:
-        """The same of every entry behind this row, in the order of rows."""
-        sql = f"{_ANALYSED_ROWS} WHERE entry_row > ? ORDER BY entry_row"
-        return self._texts(self._database.rows(sql, (entry_row,)))
+    def by_ids(self, entry_ids: Sequence[str]) -> dict[str, Stored]:
+        """Those of these entries that there are, by id, oldest first."""
+        found: dict[str, Stored] = {}
+        for start in range(0, len(entry_ids), _CHUNK):
+            chunk, marks = padded(entry_ids[start : start + _CHUNK])
+            for stored in self._select(f"entry_id IN ({marks})", chunk):
+                found[stored.entry.entry_id] = stored
+        return found
 
     def saying(self, statement_key: str) -> list[Stored]:
         """Entries of any status with this normalised statement."""
@@ -262,12 +249,6 @@ class Entries:
             )
             known[place] = int(self._one(_PARTITION, place))
         return known[place]
-
-    def _texts(self, rows: list[tuple[Any, ...]]) -> list[tuple[int, str, str]]:
-        if not {str}.issuperset([type(text) for row in rows for text in row[1:]]):
-            self._database.suspect()
-            raise unreadable("an analysed text is none")
-        return rows
 
     def _one(self, sql: str, values: Any) -> Any:
         rows = self._database.rows(sql, values)

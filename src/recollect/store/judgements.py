@@ -66,6 +66,19 @@ class Judgements:
         )
         return [(newer, older) for newer, older in rows]
 
+    def conflicting_ids(self, entry_ids: Sequence[str]) -> list[tuple[str, str]]:
+        """The conflicts among these entries, by id."""
+        if not entry_ids:
+            return []
+        marks = ",".join("?" * len(entry_ids))
+        rows = self._database.rows(
+            f"WITH asked AS (SELECT entry_row, entry_id FROM entries WHERE entry_id IN ({marks})) "
+            "SELECT n.entry_id, o.entry_id FROM asked AS n CROSS JOIN conflicts AS c ON c.newer_row = n.entry_row "
+            "JOIN asked AS o ON o.entry_row = c.older_row ORDER BY c.newer_row, c.older_row",
+            entry_ids,
+        )
+        return [(newer, older) for newer, older in rows]
+
     def cached_check(self, root: str, path: str, citation_key: str) -> tuple[int, int, str, bool] | None:
         """(mtime_ns, size, verdict, gone_everywhere) of the last check of a citation, if there was one."""
         rows = self._database.rows(

@@ -216,23 +216,6 @@ class Sessions:
         )
         return [(Session._make(row[:-1]), row[-1]) for row in reversed(rows)]
 
-    def shown_texts(self, turn_rows: Sequence[int]) -> dict[int, tuple[str, str, str]]:
-        """turn_row -> the id of its session, what was typed and what was said."""
-        rows = self._database.rows(
-            "SELECT t.turn_row, s.session_id, t.user_text, t.assistant_text FROM turns AS t "
-            f"JOIN sessions AS s USING (session_row) WHERE t.turn_row IN ({','.join('?' * len(turn_rows))})",
-            turn_rows,
-        )
-        return {row[0]: row[1:] for row in rows}
-
-    def names(self, session_rows: Sequence[int]) -> dict[int, str]:
-        """session_row -> session_id."""
-        marks = ",".join("?" * len(session_rows))
-        rows = self._database.rows(
-            f"SELECT session_row, session_id FROM sessions WHERE session_row IN ({marks})", session_rows
-        )
-        return dict(rows)
-
     def recent_turns(self, repository: str, *, limit: int) -> list[Turn]:
         """The newest turns of a repository, oldest first, sub-agents' included."""
         rows = self._database.rows(
