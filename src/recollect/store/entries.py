@@ -19,7 +19,7 @@ from recollect.store.rows import (
     to_row,
     unreadable,
 )
-from recollect.store.statements.lists import padded
+from recollect.store.statements import padded
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

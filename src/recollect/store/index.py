@@ -7,8 +7,8 @@ from itertools import chain
 
 from recollect.store.notes import note, set_note
 from recollect.store.rows import unreadable
+from recollect.store.statements import CHUNK, padded
 from recollect.store.statements import entry_index as sql
-from recollect.store.statements.lists import CHUNK, padded
 from recollect.text.terms import analysed, name_token, subject_token
 
 TYPE_CHECKING = False

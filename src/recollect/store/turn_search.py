@@ -7,8 +7,8 @@ from recollect.model.record import Record
 from recollect.model.turn_search import AnalysedTurn, MatchedTurns
 from recollect.store.index import ALL
 from recollect.store.search import any_of
+from recollect.store.statements import CHUNK
 from recollect.store.statements import turn_index as sql
-from recollect.store.statements.lists import CHUNK
 from recollect.store.turn_index import CODE_MARK, repository_mark
 from recollect.text.marks import MARK
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from recollect.store.statements.lists import marks
+from recollect.store.statements import marks
 
 PARTITION_MARK = "@"  # begins the token of a partition
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from recollect.store.statements.lists import marks
+from recollect.store.statements import marks
 
 # A turn's analysed texts go into the index.
 ADD = "INSERT INTO turn_text (rowid, user_analysed, assistant_analysed, tools_analysed) VALUES (?, ?, ?, ?)"
