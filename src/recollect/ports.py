@@ -8,10 +8,13 @@ from recollect.model.record import Record
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Set as AbstractSet
 
     from recollect.model.entries import Origin, Scope
     from recollect.model.messages import Json, Message, ToolCall
     from recollect.model.permissions import Answer, Question, Written
+    from recollect.model.recall import Analysed, Budget, Frequencies, Wanted
+    from recollect.model.turn_search import AnalysedTurn, MatchedTurns, TurnBudget, TurnKey
 
 
 class OfferedTool(Record):
@@ -134,4 +137,55 @@ class Strategy(Protocol):
 
     def close(self) -> None:
         """Finish what waits; calling it twice changes nothing."""
+        ...
+
+
+class EntrySearch(Protocol):
+    """Answers one question about the entries of some places. Whatever it searches, it answers the same."""
+
+    @property
+    def name_heads(self) -> AbstractSet[str] | None:
+        """How the names of entries begin, their first NAME_HEAD characters; None when that is not known."""
+        ...
+
+    def frequencies(self, wanted: Sequence[str]) -> Frequencies:
+        """In how many entries each of these occurs, of all entries that there are."""
+        ...
+
+    def spelled_like(self, prefix: str, shortest: int, longest: int) -> list[str]:
+        """Names that begin with the prefix and have between shortest and longest characters."""
+        ...
+
+    def best(self, wanted: Wanted, budget: Budget) -> list[Analysed]:
+        """The best entries for what is wanted, oldest first: those that can reach the floor, or else any."""
+        ...
+
+
+class TurnSearch(Protocol):
+    """Answers questions about the turns of some repositories, or of all."""
+
+    def frequencies(self, wanted: Sequence[str]) -> Frequencies:
+        """In how many turns each of these terms and marks occurs, of all turns that there are."""
+        ...
+
+    def best(self, wanted: Sequence[str], frequencies: Frequencies, budget: TurnBudget) -> MatchedTurns:
+        """The turns that match best. Another repository's may be among them: each says where it belongs."""
+        ...
+
+    def turns(self, keys: Sequence[TurnKey]) -> list[AnalysedTurn]:
+        """These turns, oldest first."""
+        ...
+
+    def turns_at(self, places: Sequence[tuple[str, int]]) -> list[AnalysedTurn]:
+        """The turns at these places, session and number, in their order."""
+        ...
+
+    def shown_texts(self, keys: Sequence[TurnKey]) -> dict[TurnKey, tuple[str, str]]:
+        """What was typed and what was said in these turns."""
+        ...
+
+    def session_count(self) -> int: ...
+
+    def session_lengths(self, session_ids: Sequence[str]) -> dict[str, int]:
+        """How many turns each of these sessions has, the oldest session first."""
         ...

@@ -14,9 +14,12 @@ from hypothesis import strategies as st
 
 from recollect import Recollect
 from recollect.errors import RecollectError, Stopped
-from recollect.memory.rank import Weights, judge, reach, reaching
+from recollect.memory.rank import Weights, judge, needed_for
+from recollect.model.recall import Places
 from recollect.store import held
 from recollect.store.database import ThreadConnection
+from recollect.store.search import IndexSearch
+from recollect.text.relevance import reaching
 from recollect.text.terms import NAME_HEAD, analysed, name_token, names_in
 
 WORDS = (
@@ -33,6 +36,7 @@ WORDS = (
     "café",
     "支払い",
 )
+EVERYWHERE = Places(("L0", "L1", "L2"), ("",))
 QUESTIONS = ("alpha parser retry?", "how does the queue deploy", "http client value", "支払い と café", "beta user")
 
 
@@ -53,10 +57,16 @@ def fresh_answer(home: Path, question: str) -> list[tuple[str, str, float, str]]
         return answer(memory, question)
 
 
+def held_by(memory: Recollect) -> held.Held | None:
+    """What the next question is answered from, if that is held in memory."""
+    search = memory.opened.store.search_entries(EVERYWHERE)
+    return search.held if isinstance(search, held.HeldSearch) else None
+
+
 def warm(memory: Recollect) -> None:
     for _ in range(3):
         memory.recall("alpha")
-    assert memory.opened.store.held() is not None
+    assert held_by(memory) is not None
 
 
 sentences = st.lists(st.sampled_from(WORDS), min_size=1, max_size=7).map(" ".join)
@@ -110,11 +120,11 @@ def test_what_another_process_adds_is_found_at_once_and_nothing_is_read_anew(tmp
     with opened(tmp_path) as mine, opened(tmp_path) as other:
         mine.remember_many([f"Fact {number} is about parser {number}." for number in range(40)])
         warm(mine)
-        before = mine.opened.store.held()
+        before = held_by(mine)
         other.remember("The gamma service retries with a backoff.")
         [first, *_] = answer(mine, "does the gamma service retry?")
         assert "backoff" in first[1]
-        assert mine.opened.store.held() is before
+        assert held_by(mine) is before
 
 
 def test_a_change_that_was_taken_back_is_not_remembered(tmp_path):
@@ -126,7 +136,7 @@ def test_a_change_that_was_taken_back_is_not_remembered(tmp_path):
             with memory.opened.store.write():
                 memory.remember("The zebra service retries.")
                 assert answer(memory, question), "inside the change it is there"
-                assert memory.opened.store.held() is None
+                assert held_by(memory) is None
                 raise Stopped
         except Stopped:
             pass
@@ -141,7 +151,7 @@ def test_a_large_store_is_not_held(tmp_path, monkeypatch):
         memory.remember_many([f"Fact {number} is about parser {number}." for number in range(29)])
         warm(memory)
         memory.remember_many(["The gamma service retries.", "The beta service deploys."])
-        assert memory.opened.store.held() is None
+        assert held_by(memory) is None
         assert answer(memory, "which gamma service retries?")
 
 
@@ -230,17 +240,17 @@ others = st.sampled_from(["=a", "=b", "#a", "#b", "x", "y"])
 def test_nothing_above_the_floor_is_passed_over(worth, names, topics, compounds, entries, scale):
     known = {whole: parts for whole, parts in compounds.items() if whole in worth}
     asked = Weights(worth, names, topics, known, sum(worth.values()), scale)
-    tokens = [frozenset({"@1", *words, *marks}) for words, marks in entries]
+    tokens = [words | marks for words, marks in entries]
     grains = asked.grains
     have = [
         (place, sum(grains.get(token, 0) for token in own), len(own & grains.keys()))
         for place, own in enumerate(tokens)
     ]
-    words = [max(len(own) - 1, 1) for own in tokens]
+    words = [max(len(own), 1) for own in tokens]
     relevance = [judge(own, asked).relevance for own in tokens]
     for floor in filter(None, relevance):  # each of them stands exactly on a floor once
         above = {place for place, value in enumerate(relevance) if value >= floor}
-        needed = reach(floor, asked)
+        needed = needed_for(floor, asked)
         near = [one for one in have if one[1] >= needed.least]
         assert above <= {place for place, _ in reaching(needed, near, words)}
 
@@ -280,13 +290,13 @@ def test_it_counts_and_spells_as_the_index_does(tmp_path):
         memory.remember("The HTTPClient retries café orders in src/app/retry.py.", subject="HTTP client")
         memory.remember("Orders are stored in Postgres.", subject="Postgres", aliases=["http cache"])
         warm(memory)
-        kept, index = memory.opened.store.held(), memory.opened.store.index
-        assert kept is not None
+        kept, index = memory.opened.store.search_entries(EVERYWHERE), IndexSearch(memory.opened.store.index, EVERYWHERE)
+        assert isinstance(kept, held.HeldSearch)
         wanted = [
             *analysed("The HTTPClient retries café orders in src/app/retry.py.").split(),
             "=postgre",
             "=httpclient",
         ]
-        assert kept.frequencies(wanted) == index.frequencies(["", *wanted])
+        assert kept.frequencies(wanted) == index.frequencies(wanted)
         assert kept.spelled_like("=ht", 1, 40) == index.spelled_like("=ht", 1, 40) != []
         assert answer(memory, "postgers orders") == fresh_answer(tmp_path, "postgers orders") != []

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 
-from recollect.memory.rank import MARKS
+from recollect.memory.rank import words_of
 from recollect.model.entries import SHELF_TAG
+from recollect.model.recall import Budget, Places
 from recollect.model.record import Record
-from recollect.store.entries import Stored
-from recollect.store.index import ALL, partition_token, plan_search
 from recollect.text.language.corrections import corrects, gives_value_of, other_choices
 from recollect.text.language.restatements import restates
 from recollect.text.language.statements import relation, statement_key, subject_key, subject_of
@@ -17,9 +16,11 @@ from recollect.text.terms import name_token, query_terms, topic_token
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from collections.abc import Set as AbstractSet
 
     from recollect.model.drafts import Draft
     from recollect.model.entries import Entry
+    from recollect.store.entries import Stored
     from recollect.store.store import Store
 
 MOST_NEIGHBOURS = 20
@@ -53,15 +54,16 @@ class Reach:
         both = tuple(dict.fromkeys(("", draft.repository)))
         known = ("L2",) if draft.layer == "L2" else ("L0", "L1")
         self.anywhere = anywhere
-        self.layers = known if anywhere else (draft.layer,)
-        self.repositories = both if anywhere else (draft.repository,)
-        self.dead_layers, self.dead_repositories = known, both
+        self.places = Places(
+            known if anywhere else (draft.layer,), both if anywhere else (draft.repository,), known, both
+        )
 
     def holds(self, entry: Entry) -> bool:
         """Is this entry within reach?"""
+        layers, repositories, dead_layers, dead_repositories = self.places
         if entry.status in DEAD:
-            return entry.layer in self.dead_layers and entry.repository in self.dead_repositories
-        return entry.layer in self.layers and entry.repository in self.repositories
+            return entry.layer in dead_layers and entry.repository in dead_repositories
+        return entry.layer in layers and entry.repository in repositories
 
 
 class Verdict(Record):
@@ -77,15 +79,14 @@ def find_neighbours(draft: Draft, store: Store, *, anywhere: bool = False) -> li
     """Entries of any status that the statement may repeat or contradict: of its own layer and scope, or, for a
     correction, of the profile, the user and the repository alike. What is retired is looked for there too."""
     reach = Reach(draft, anywhere=anywhere)
-    rows = [stored for stored in store.entries.saying(statement_key(draft.content)) if reach.holds(stored.entry)]
-    seen = {stored.entry_row for stored in rows}
+    found = [stored for stored in store.entries.saying(statement_key(draft.content)) if reach.holds(stored.entry)]
+    seen = {stored.entry.entry_id for stored in found}
     if draft.layer != "L2":
-        similar = _similar_rows(draft, store, reach)
-        found = store.entries.by_rows([row for row in similar if row not in seen])
-        rows += [Stored(row, entry) for row, entry in found.items()]
+        similar = [entry_id for entry_id in _similar(draft, store, reach) if entry_id not in seen]
+        found += store.entries.by_ids(similar).values()
     subject = subject_key(draft.subject)
     neighbours = []
-    for stored in rows:
+    for stored in found:
         if _is_shelved(stored.entry) and not (anywhere and stored.entry.status == "active"):
             continue  # a program's text is no statement: only a correction reaches into it
         kind: str = relation(draft.content, stored.entry.content)
@@ -135,11 +136,8 @@ def decide(neighbours: Sequence[Neighbour], *, by_user: bool, vote_out_downs: in
     return Verdict(revive=asleep, conflicts=conflicts)
 
 
-def _similar_rows(draft: Draft, store: Store, reach: Reach) -> list[int]:
-    partitions = [
-        *store.index.partitions(reach.layers, reach.repositories),
-        *store.index.partitions(reach.dead_layers, reach.dead_repositories, live=False),
-    ]
+def _similar(draft: Draft, store: Store, reach: Reach) -> list[str]:
+    """The ids of entries within reach that share enough words with the statement."""
     # A subject stands in the index as a name, or as a topic where it is a common word.
     named = [topic_token(draft.subject), *map(name_token, (draft.subject, *draft.aliases))]
     names = [token for token in named if token]
@@ -147,29 +145,17 @@ def _similar_rows(draft: Draft, store: Store, reach: Reach) -> list[int]:
     if reach.anywhere:
         # "We moved to vitest" has no word in common with "tests run with jest".
         wanted = list(dict.fromkeys((*wanted, *query_terms(" ".join(other_choices(draft.content))))))
-    frequencies = store.index.frequencies([ALL, *map(partition_token, partitions), *wanted])
-    plan = plan_search(
-        wanted,
-        partitions,
-        frequencies=frequencies,
-        budget_postings=BUDGET_POSTINGS,
-        newest_row=store.index.newest_row(),
-    )
     most = MOST_CORRECTED if reach.anywhere else MOST_NEIGHBOURS
-    rows = store.index.matching(plan, limit=2 * most)
-    texts = {row: analysed for row, _, analysed in store.entries.analysed(rows)}
-    # The partition of an entry is the first of its tokens.
-    places = set(map(partition_token, partitions))
-    kept = [row for row in rows if row in texts and texts[row].partition(" ")[0] in places][:most]
-    if reach.anywhere or not draft.content.isascii() or _REASON.search(draft.content):
-        return kept
-    words, called = set(wanted).difference(names), set(names)
-    return [row for row in kept if _is_worth_reading(texts[row].split(), words, called)]
+    found = store.similar_entries(wanted, reach.places, Budget(BUDGET_POSTINGS, 0, 2 * most, most))
+    if not reach.anywhere and draft.content.isascii() and not _REASON.search(draft.content):
+        words, called = set(wanted).difference(names), set(names)
+        found = [one for one in found if _is_worth_reading(one.tokens, words, called)]
+    return [one.entry_id for one in found]
 
 
-def _is_worth_reading(tokens: list[str], words: set[str], names: set[str]) -> bool:
+def _is_worth_reading(tokens: AbstractSet[str], words: set[str], names: set[str]) -> bool:
     """Could they have to do with each other? What repeats or denies a long statement shares many of its words."""
     if len(words) <= SHORT_STATEMENT or not names.isdisjoint(tokens):
         return True
-    theirs = {token for token in tokens if token[0] not in MARKS}
+    theirs = words_of(tokens)
     return len(words & theirs) >= SHARED_WORDS * min(len(words), len(theirs))

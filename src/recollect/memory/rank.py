@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from math import ceil, fsum, sqrt
 
+from recollect.model.recall import Needed
 from recollect.model.receipts import Parts
 from recollect.model.record import Record
-from recollect.store.index import ALL, brevity, rarity
 from recollect.text.language.stopwords import STOPWORDS
+from recollect.text.relevance import brevity, rarity
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
     from collections.abc import Set as AbstractSet
 
     from recollect.model.entries import Entry
-    from recollect.model.recall import Query
+    from recollect.model.recall import Frequencies, Query
 
 TRUST = {"user": 1.15, "agent": 1.0, "system": 0.85}
 CORRECTION_TRUST = 1.3
@@ -35,7 +36,7 @@ IMPLIED_SHARE = 0.6  # what a query is about without naming it is worth this muc
 STRONG = 2.0  # this many times the floor brings archive entries without being asked
 RECENCY_SHARE = 0.2
 RECENCY_DAYS = 90.0
-MARKS = "=#@"  # of names, topics and partitions: tokens that are no words
+MARKS = "=#"  # of names and topics: tokens that are no words
 SAME_SHARE = 0.85  # entries that share this part of their words say the same
 SECONDS_PER_DAY = 86_400.0
 ROUNDING = 1e-9
@@ -54,9 +55,9 @@ class Weights(Record):
 
     @property
     def grains(self) -> dict[str, int]:
-        """Terms, names and topics, each with the most that it may tell, rounded up: the rarest word of an identifier
+        """Names, topics and terms, each with the most that it may tell, rounded up: the rarest word of an identifier
         also what that is worth whole, for it may be there in another spelling."""
-        found = {**self.terms, **self.names, **self.topics}
+        found = {**self.names, **self.topics, **self.terms}
         anywhere = 0.0
         for whole, parts in self.compounds.items():
             # Not a word that is such an identifier itself, and may be there in another spelling too.
@@ -77,11 +78,11 @@ class Evidence(Record):
 
 
 def weigh(
-    query: Query, names: Sequence[str], frequencies: dict[str, int], implied: dict[str, set[str]] | None = None
+    query: Query, names: Sequence[str], frequencies: Frequencies, implied: dict[str, set[str]] | None = None
 ) -> Weights:
     """Rare words tell more than frequent ones, common English words little in a store of any size; of the names those
     that are only implied, by some terms, count as far as these are what is asked."""
-    entries = max(frequencies.get(ALL, 0), SMALLEST_STORE)
+    entries, known = max(frequencies.total, SMALLEST_STORE), frequencies.terms
     most = rarity(1, entries)
     common = set(query.topics.values())
     # Where there are no others they are all that is asked: two of three are something, one alone is still nothing.
@@ -89,28 +90,28 @@ def weigh(
     terms = {}
     for term in query.terms:
         # A word that stands in no entry still counts as asked for: it lowers what the others cover.
-        weight = rarity(frequencies.get(term) or 1, entries) / most
+        weight = rarity(known.get(term) or 1, entries) / most
         terms[term] = most_common if weight > most_common and term in common else weight
     if query.compounds:
         _weigh_compounds(terms, query)
     total = sum(terms.values()) or 1.0
     weighed_names = {}
     for name in names:
-        if name in frequencies:
-            weight = NAME_WEIGHT * _telling(name, query, frequencies, entries) / most
+        if name in known:
+            weight = NAME_WEIGHT * _telling(name, query, known, entries) / most
             if implied and name in implied:
                 weight *= IMPLIED_SHARE * covered(sum([terms[term] for term in implied[name] if term in terms]), total)
             weighed_names[name] = weight
     topics = {
-        topic: IMPLIED_SHARE * NAME_WEIGHT * rarity(frequencies[topic], entries) / most
+        topic: IMPLIED_SHARE * NAME_WEIGHT * rarity(known[topic], entries) / most
         for topic in query.topics
-        if topic in frequencies
+        if topic in known
     }
     scale = most / rarity(1, min(entries, LARGEST_STORE))
     compounds = {
         whole: frozenset(parts)
         for whole, parts in query.compounds.items()
-        if len(parts) > 1 and all(part in frequencies for part in parts)
+        if len(parts) > 1 and all(part in known for part in parts)
     }
     return Weights(terms, weighed_names, topics, compounds, total, scale)
 
@@ -129,7 +130,7 @@ def _weigh_compounds(terms: dict[str, float], query: Query) -> None:
         terms[whole] = max(own - sum([terms[part] for part in inside]), COMPOUND_SHARE * own)
 
 
-def _telling(name: str, query: Query, frequencies: dict[str, int], entries: int) -> float:
+def _telling(name: str, query: Query, frequencies: Mapping[str, int], entries: int) -> float:
     """How rare a name is: no rarer than its words together, for `test` is said often where one entry is called so."""
     own = rarity(frequencies[name], entries)
     words = [rarity(frequencies[term], entries) for term in query.names.get(name, ()) if term in frequencies]
@@ -158,21 +159,10 @@ def judge(tokens: AbstractSet[str], weights: Weights, spoken_for: dict[str, floa
 
 def share_of(mass: float, total: float, said: int, tokens: int) -> float:
     """How far what an entry has of a query is what that asks; what is said whole is, however much else is asked."""
-    return max(covered(mass, total), min(said / max(tokens - 1, 1), 1.0) ** 2)
+    return max(covered(mass, total), min(said / max(tokens, 1), 1.0) ** 2)
 
 
-class Reach(Record):
-    """What an entry must have of the tokens of a query to be above the floor, before it is judged, in grains.
-
-    None that judge() puts above it has less; some that it puts below have as much."""
-
-    least: int  # with fewer nothing else helps
-    enough: float
-    needed: float
-    spellings: int  # of identifiers, which are seen only when an entry is judged
-
-
-def reach(floor: float, weights: Weights) -> Reach:
+def needed_for(floor: float, weights: Weights) -> Needed:
     """What it takes to be above the floor."""
     needed = (1 - ROUNDING) * floor / weights.scale
     # So many words cover enough of the query; fewer do where the entry says nothing else, and a name counts full.
@@ -180,20 +170,7 @@ def reach(floor: float, weights: Weights) -> Reach:
     # A name that is not enough alone still tells that other entries only mention it.
     least = min([needed, covering, *weights.names.values()])
     enough = least if weights.names else covering
-    return Reach(max(ceil(GRAINS * least), 1), GRAINS * enough, GRAINS * needed, len(weights.compounds))
-
-
-def reaching(
-    needed: Reach, have: Iterable[tuple[int, int, int]], words: Sequence[int] | Mapping[int, int]
-) -> list[tuple[int, int]]:
-    """Which entries may be above the floor, with what they have: of (place, how much, in how many words), no less than
-    the least that is needed."""
-    _, enough, whole, spellings = needed
-    return [
-        (place, grains)
-        for place, grains, said in have
-        if grains >= enough or grains * (said + spellings) ** 2 >= whole * words[place] ** 2
-    ]
+    return Needed(max(ceil(GRAINS * least), 1), GRAINS * enough, GRAINS * needed, len(weights.compounds))
 
 
 def covered(mass: float, total: float) -> float:

@@ -1,8 +1,12 @@
-"""What recall is asked for."""
+"""What recall is asked for, and what it asks of a search."""
 
 from __future__ import annotations
 
 from recollect.model.record import Record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Set as AbstractSet
 
 
 class Limits(Record):
@@ -41,3 +45,56 @@ class Query(Record):
     compounds: dict[str, tuple[str, ...]]  # terms that are identifiers or paths, with the terms inside them
     topics: dict[str, str]  # those of its terms that are common words, each by the token of what is about it
     asks_history: bool = False
+
+
+class Places(Record):
+    """Where entries are looked for: active ones of these layers and repositories ('' is user scope), and of others the
+    retired and sleeping ones."""
+
+    layers: tuple[str, ...]
+    repositories: tuple[str, ...]
+    dead_layers: tuple[str, ...] = ()
+    dead_repositories: tuple[str, ...] = ()
+
+
+class Frequencies(Record):
+    """In how many entries, or turns, each term occurs; terms that occur nowhere are left out."""
+
+    total: int  # entries, or turns, that there are
+    terms: dict[str, int]
+
+
+class Needed(Record):
+    """What an entry must have of the tokens of a query to be above the floor, before it is judged, in grains.
+
+    None that is judged to be above it has less; some that are judged to be below have as much."""
+
+    least: int  # with fewer nothing else helps
+    enough: float
+    whole: float  # of an entry that says nothing else
+    spellings: int  # of identifiers, which are seen only when an entry is judged
+
+
+class Wanted(Record):
+    """What entries are searched by: names, topics and terms, with the most that each may tell."""
+
+    worth: dict[str, int]  # in grains
+    frequencies: Frequencies
+    needed: Needed
+    parts: AbstractSet[str] = frozenset()  # terms that come with another one; looked up when all others are
+
+
+class Budget(Record):
+    """How much a search may read, and how many of the best it hands out."""
+
+    postings: int  # of the terms that are looked up
+    pairs: int  # of other terms, passed over to see which entries have two
+    read: int  # entries
+    best: int
+
+
+class Analysed(Record):
+    """An entry as the index sees it: the terms of what it says, its names and topics."""
+
+    entry_id: str
+    tokens: AbstractSet[str]

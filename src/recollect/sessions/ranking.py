@@ -1,4 +1,4 @@
-"""How well turns and sessions answer a question. Pure: what the index knows comes in.
+"""How well turns and sessions answer a question. Pure: what a search knows comes in.
 
 BM25 throughout, in one of two shapes, by the kind of text. Talk (people, or a person and an assistant): what was typed
 counts, what was answered a little, and a short line is read together with the lines around it. Work (tools printed
@@ -9,13 +9,14 @@ between the two is scored in between. Talk also takes up what its whole session 
 from __future__ import annotations
 
 from recollect.model.record import Record
-from recollect.store.index import rarity
+from recollect.text.relevance import rarity
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    TurnKey = tuple[str, int]
+    from recollect.model.recall import Frequencies
+    from recollect.model.turn_search import AnalysedTurn, TurnKey
 
 SATURATION = 1.2  # k1
 LENGTH_SHARE = 0.5  # b
@@ -38,7 +39,6 @@ SPEAKER_WEIGHT = 1.2
 PROMPT_VECTOR_SHARE = 0.45
 CHAT_VECTOR_SHARE = 0.13
 AROUND = ((-2, SECOND_WEIGHT), (-1, NEXT_WEIGHT), (1, NEXT_WEIGHT), (2, SECOND_WEIGHT))
-_MARKS = " @"
 
 
 class Asked(Record):
@@ -48,27 +48,15 @@ class Asked(Record):
     marks: tuple[tuple[tuple[str, ...], float], ...] = ()
 
 
-class Text(Record):
-    """A turn as it was analysed."""
-
-    row: int
-    session: str
-    number: int
-    typed: str
-    said: str
-    printed: str
-
-
 class Counted(Record):
     """How often a turn has each word of the question, those it has not left out, and what kind of text it is."""
 
-    text: Text
+    turn: AnalysedTurn
     typed: dict[str, int]
     said: dict[str, int]
     printed: dict[str, int]
     lengths: tuple[int, int, int]
     marks: float
-    code: int  # signs of it in a hundred words
     work: float  # from 0, talk, to 1
     tools: bool = False  # ran in its session
 
@@ -81,90 +69,84 @@ class Counted(Record):
 class Corpus(Record):
     """What is known of everything that could have been found."""
 
-    turns: int
+    frequencies: Frequencies  # among turns
     sessions: int
-    frequencies: Mapping[str, int]
-    session_lengths: Mapping[str, int]  # in turns, of the sessions that were found
+    session_lengths: dict[str, int]  # in turns, of the sessions that were found, the oldest first
 
 
 class Scored(Record):
     """A turn with its score and what it is made of."""
 
-    row: int
-    session: str
-    number: int
+    turn: AnalysedTurn
     score: float
     parts: dict[str, float]
 
 
 def rank_turns(
-    texts: Sequence[Text], asked: Asked, corpus: Corpus, nearness: Mapping[int, float] | None = None
+    turns: Sequence[AnalysedTurn], asked: Asked, corpus: Corpus, nearness: Mapping[TurnKey, float] | None = None
 ) -> list[Scored]:
-    """The turns, best first. `nearness` of meaning, from 0 to 1 by row, comes with the extra."""
-    counted = count(texts, asked)
+    """The turns, best first, of equals the newest. `nearness` of meaning, from 0 to 1, comes with the extra."""
+    counted = count(turns, asked)
     sessions = score_sessions(counted, asked, corpus)
     found = []
     for one, (own, parts) in zip(counted, _own_scores(counted, asked), strict=True):
-        about = SESSION_WEIGHT * (1 - one.work) * sessions[one.text.session]
-        found.append(Scored(one.text.row, one.text.session, one.text.number, own + about, {**parts, "session": about}))
+        about = SESSION_WEIGHT * (1 - one.work) * sessions[one.turn.session_id]
+        found.append(Scored(one.turn, own + about, {**parts, "session": about}))
     if nearness is not None:
         found = _fused(found, counted, nearness)
-    return sorted(found, key=lambda one: (-one.score, -one.row))
+    return sorted(found, key=lambda one: (-one.score, -one.turn.order))
 
 
 def rank_sessions(
-    texts: Sequence[Text], asked: Asked, corpus: Corpus, nearness: Mapping[int, float] | None = None
+    turns: Sequence[AnalysedTurn], asked: Asked, corpus: Corpus, nearness: Mapping[TurnKey, float] | None = None
 ) -> list[tuple[str, float]]:
-    """Sessions by what they are about and by their best turn, best first."""
-    counted = count(texts, asked)
+    """Sessions by what they are about and by their best turn, best first, of equals the newest; by their ids."""
+    counted = count(turns, asked)
     about = score_sessions(counted, asked, corpus)
     best: dict[str, float] = {}
     work: dict[str, float] = {}
-    newest = {text.session: text.row for text in sorted(texts, key=lambda text: text.row)}
     for one, (own, _) in zip(counted, _own_scores(counted, asked), strict=True):
-        best[one.text.session] = max(best.get(one.text.session, 0.0), own)
-        work[one.text.session] = max(work.get(one.text.session, 0.0), one.work)
+        session = one.turn.session_id
+        best[session] = max(best.get(session, 0.0), own)
+        work[session] = max(work.get(session, 0.0), one.work)
     scores = {
         session: (1 - work[session]) * about[session] + (BEST_TURN_WEIGHT * (1 - work[session]) + work[session]) * own
         for session, own in best.items()
     }
     if nearness is not None:
         scores = _fused_sessions(scores, counted, nearness)
-    return sorted(scores.items(), key=lambda item: (-item[1], -newest[item[0]]))
+    newest_first = [(session, scores[session]) for session in reversed(corpus.session_lengths) if session in scores]
+    return sorted(newest_first, key=lambda item: -item[1])
 
 
-def count(texts: Sequence[Text], asked: Asked) -> list[Counted]:
+def count(turns: Sequence[AnalysedTurn], asked: Asked) -> list[Counted]:
     """The words of the question in each turn. Where tools ran or code prevails, the whole session is work."""
     wanted = frozenset(asked.words)
-    counted = [_count(text, wanted, asked) for text in texts]
-    with_tools = {one.text.session for one in counted if one.text.printed}
+    counted = [_count(turn, wanted, asked) for turn in turns]
+    with_tools = {one.turn.session_id for one in counted if one.turn.printed}
     shares: dict[str, list[float]] = {}
     for one in counted:
-        shares.setdefault(one.text.session, []).append(one.work)
+        shares.setdefault(one.turn.session_id, []).append(one.work)
     usual = {session: min(1.0, 2 * sum(own) / len(own)) for session, own in shares.items() if any(own)}
     usual |= dict.fromkeys(with_tools, 1.0)
     return [
-        one._replace(work=max(one.work, usual[one.text.session]), tools=one.text.session in with_tools)
-        if one.text.session in usual
+        one._replace(work=max(one.work, usual[one.turn.session_id]), tools=one.turn.session_id in with_tools)
+        if one.turn.session_id in usual
         else one
         for one in counted
     ]
 
 
-def _count(text: Text, wanted: frozenset[str], asked: Asked) -> Counted:
-    typed, _, marks = f" {text.typed}".partition(_MARKS)
-    own_marks = marks.split(_MARKS)
-    code = int(own_marks[0][1:]) if own_marks[0].startswith("*") else 0
-    columns = typed.split(), text.said.split(), text.printed.split()
+def _count(turn: AnalysedTurn, wanted: frozenset[str], asked: Asked) -> Counted:
+    columns = turn.typed.split(), turn.said.split(), turn.printed.split()
     return Counted(
-        text,
+        turn,
         _times(columns[0], wanted),
         _times(columns[1], wanted),
         _times(columns[2], wanted),
         (len(columns[0]), len(columns[1]), len(columns[2])),
-        sum([worth for any_of, worth in asked.marks if any(mark[1:] in own_marks for mark in any_of)]),
-        code,
-        1.0 if text.printed else _ramp(code, LEAST_CODE, MOST_CODE),
+        sum([worth for any_of, worth in asked.marks if any(mark in turn.marks for mark in any_of)]),
+        1.0 if turn.printed else _ramp(turn.code, LEAST_CODE, MOST_CODE),
     )
 
 
@@ -180,7 +162,7 @@ def _ramp(value: float, least: float, most: float) -> float:
 
 
 def _own_scores(counted: Sequence[Counted], asked: Asked) -> Iterable[tuple[float, dict[str, float]]]:
-    places = {(one.text.session, one.text.number): one for one in counted}
+    places = {(one.turn.session_id, one.turn.number): one for one in counted}
     worths = asked.words
     for one in counted:
         parts = {"typed": 0.0, "said": 0.0, "work": 0.0, "marks": one.marks}
@@ -196,12 +178,12 @@ def _own_scores(counted: Sequence[Counted], asked: Asked) -> Iterable[tuple[floa
         yield sum(parts.values()), parts
 
 
-def _with_context(one: Counted, places: Mapping[TurnKey, Counted]) -> tuple[Mapping[str, float], float]:
+def _with_context(one: Counted, places: Mapping[tuple[str, int], Counted]) -> tuple[Mapping[str, float], float]:
     """The words of a turn and, for a short one, a share of those around it."""
     share = 1 - one.length / ALONE
     if share <= 0:
         return one.typed, one.lengths[0]
-    session, number = one.text.session, one.text.number
+    session, number = one.turn.session_id, one.turn.number
     length: float = one.lengths[0]
     texts: list[tuple[float, Mapping[str, int]]] = [(1.0, one.typed)]
     for step, weight in AROUND:
@@ -232,14 +214,14 @@ def score_sessions(counted: Sequence[Counted], asked: Asked, corpus: Corpus) -> 
     sessions: dict[str, tuple[dict[str, int], dict[str, int]]] = {}
     turns_with = dict.fromkeys(asked.words, 0)
     for one in counted:
-        totals = sessions.setdefault(one.text.session, ({}, {}))
+        totals = sessions.setdefault(one.turn.session_id, ({}, {}))
         for total, own in zip(totals, (one.typed, one.said), strict=True):
             for word, times in own.items():
                 total[word] = total.get(word, 0) + times
         for word in one.typed.keys() | one.said.keys():
             turns_with[word] += 1
     worths = _session_worths(sessions, turns_with, corpus)
-    usual = corpus.turns / max(corpus.sessions, 1)
+    usual = corpus.frequencies.total / max(corpus.sessions, 1)
     found = {}
     for session, (typed, said) in sessions.items():
         relative = corpus.session_lengths.get(session, 1) / usual
@@ -254,15 +236,16 @@ def _session_worths(
     sessions: Mapping[str, tuple[dict[str, int], dict[str, int]]], turns_with: Mapping[str, int], corpus: Corpus
 ) -> dict[str, float]:
     """Rarity among sessions. In how many a word occurs is not stored: it is put up from those that were found."""
-    each = corpus.turns / max(corpus.sessions, 1)
+    total, known = corpus.frequencies
+    each = total / max(corpus.sessions, 1)
     seen = dict.fromkeys(turns_with, 0)
     for typed, said in sessions.values():
         for word in typed.keys() | said.keys():
             seen[word] += 1
     worths = {}
     for word, turns_seen in turns_with.items():
-        turns = corpus.frequencies.get(word, 0)
-        spread = corpus.sessions * (1 - (1 - min(turns / max(corpus.turns, 1), 1.0)) ** each)
+        turns = known.get(word, 0)
+        spread = corpus.sessions * (1 - (1 - min(turns / max(total, 1), 1.0)) ** each)
         likely = max(seen[word], min(turns * seen[word] / max(turns_seen, 1), spread))
         worths[word] = rarity(likely, max(corpus.sessions, likely))
     return worths
@@ -275,30 +258,30 @@ def vector_shares(counted: Sequence[Counted]) -> list[float]:
         0.0
         if one.tools
         else max(1 - among_work, 0.0)
-        * (1 - _ramp(one.code, *CODE_FOR_VECTORS))
+        * (1 - _ramp(one.turn.code, *CODE_FOR_VECTORS))
         * (PROMPT_VECTOR_SHARE if one.lengths[1] else CHAT_VECTOR_SHARE)
         for one in counted
     ]
 
 
-def _fused(found: list[Scored], counted: Sequence[Counted], nearness: Mapping[int, float]) -> list[Scored]:
+def _fused(found: list[Scored], counted: Sequence[Counted], nearness: Mapping[TurnKey, float]) -> list[Scored]:
     most = max((one.score for one in found), default=0.0) or 1.0
     fused = []
     for one, share in zip(found, vector_shares(counted), strict=True):
-        near = share * nearness.get(one.row, 0.0)
+        near = share * nearness.get(one.turn.key, 0.0)
         parts = {name: (1 - share) * value / most for name, value in one.parts.items()}
         fused.append(one._replace(score=(1 - share) * one.score / most + near, parts={**parts, "meaning": near}))
     return fused
 
 
 def _fused_sessions(
-    scores: Mapping[str, float], counted: Sequence[Counted], nearness: Mapping[int, float]
+    scores: Mapping[str, float], counted: Sequence[Counted], nearness: Mapping[TurnKey, float]
 ) -> dict[str, float]:
     most = max(scores.values(), default=0.0) or 1.0
     best: dict[str, tuple[float, float]] = {}
     for one, share in zip(counted, vector_shares(counted), strict=True):
-        near = (nearness.get(one.text.row, 0.0), share)
-        best[one.text.session] = max(best.get(one.text.session, (0.0, 0.0)), near)
+        near = (nearness.get(one.turn.key, 0.0), share)
+        best[one.turn.session_id] = max(best.get(one.turn.session_id, (0.0, 0.0)), near)
     return {
         session: (1 - best[session][1]) * score / most + best[session][1] * best[session][0]
         for session, score in scores.items()

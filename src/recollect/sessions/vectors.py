@@ -16,6 +16,7 @@ from recollect.text.language.stopwords import STOPWORDS
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from recollect.model.turn_search import TurnKey
     from recollect.store.store import Store
 
 WEIGHTS = ("weights", "l2_supercat_256.safetensors")
@@ -32,7 +33,7 @@ class Vectors:
     def __init__(self, table: Any, tokenizer: Any) -> None:
         self._table = table
         self._tokenizer = tokenizer
-        self._kept: tuple[tuple[Any, ...], list[int], Any] | None = None
+        self._kept: tuple[tuple[Any, ...], list[TurnKey], Any] | None = None
 
     @classmethod
     def load(cls) -> Vectors | None:
@@ -72,20 +73,20 @@ class Vectors:
             found.append(numpy.rint(mean * scale).astype(numpy.int8).tobytes())
         return found
 
-    def nearness(self, text: str, *, store: Store, among: Sequence[int], closest: int) -> dict[int, float]:
+    def nearness(self, text: str, *, store: Store, among: Sequence[TurnKey], closest: int) -> dict[TurnKey, float]:
         """How near these turns and the closest are in meaning, from 0 (as all in the mean) to 1 (the nearest)."""
         import numpy
 
         [asked] = self.embed([text])
-        rows, every = self._every(store)
-        if not asked or not rows:
+        keys, every = self._every(store)
+        if not asked or not keys:
             return {}
         query = numpy.frombuffer(asked, dtype=numpy.int8).astype(numpy.float32)
         query /= numpy.linalg.norm(query)
         # Not `@`: for one vector the threads of the linear algebra cost more than they save.
         lengths = numpy.sqrt(numpy.einsum("ij,ij->i", every, every))
         # What all turns have in common tells nothing: their centre is taken from each, without making new vectors.
-        centre = numpy.einsum("i,ij->j", 1 / lengths, every) / len(rows)
+        centre = numpy.einsum("i,ij->j", 1 / lengths, every) / len(keys)
         towards = query - centre
         along = numpy.einsum("ij,j->i", every, towards) / lengths - centre.dot(towards)
         common = numpy.einsum("ij,j->i", every, centre) / lengths
@@ -95,18 +96,18 @@ class Vectors:
         near = numpy.maximum(near, 0.0) / max(float(near.max()), 1e-9)
         places = numpy.argsort(-near)[:closest].tolist()
         wanted = set(among)
-        places += [place for place, row in enumerate(rows) if row in wanted]
-        return {rows[place]: float(near[place]) for place in places}
+        places += [place for place, key in enumerate(keys) if key in wanted]
+        return {keys[place]: float(near[place]) for place in places}
 
-    def _every(self, store: Store) -> tuple[list[int], Any]:
-        """All rows and their vectors, kept until there are more: a server asks often."""
+    def _every(self, store: Store) -> tuple[list[TurnKey], Any]:
+        """All turns and their vectors, kept until there are more: a server asks often."""
         import numpy
 
         state = (store.database.path, *store.sessions.vectors.state())
         if self._kept is None or self._kept[0] != state:
-            rows, data = store.sessions.vectors.all()
-            every = numpy.frombuffer(data, dtype=numpy.int8).reshape(len(rows), -1) if rows else numpy.zeros((0, 1))
-            self._kept = (state, rows, every.astype(numpy.float32))
+            keys, data = store.sessions.vectors.all()
+            every = numpy.frombuffer(data, dtype=numpy.int8).reshape(len(keys), -1) if keys else numpy.zeros((0, 1))
+            self._kept = (state, keys, every.astype(numpy.float32))
         return self._kept[1], self._kept[2]
 
 
@@ -118,7 +119,7 @@ def fill_vectors(store: Store, vectors: Vectors) -> int:
         if not missing:
             return filled
         found = vectors.embed([text for _, text in missing])
-        store.sessions.vectors.save([(row, data) for (row, _), data in zip(missing, found, strict=True)])
+        store.sessions.vectors.save([(key, data) for (key, _), data in zip(missing, found, strict=True)])
         filled += len(missing)
 
 

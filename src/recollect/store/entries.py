@@ -24,7 +24,6 @@ from recollect.store.statements import entries as sql
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from collections.abc import Set as AbstractSet
     from typing import Any
 
     from recollect.store.database import Database
@@ -33,14 +32,6 @@ LAST_ROW = 2**63 - 1
 _CHUNK = 400
 NEWEST = 5_000  # rows at the end of the table that are looked through for what is new
 _TYPES = (int, *COLUMN_TYPES)
-
-
-class Analysed(Record):
-    """What the index holds for an entry."""
-
-    entry_row: int
-    entry_id: str
-    tokens: AbstractSet[str]
 
 
 class Stored(Record):
@@ -157,18 +148,6 @@ class Entries:
             with Suspecting(self._database):
                 found.update(_stored(row) for row in rows)
         return found
-
-    def analysed(self, entry_rows: Sequence[int]) -> list[tuple[int, str, str]]:
-        """(entry_row, entry_id, what the index holds) of these entries: enough to score many and read few."""
-        found: list[tuple[Any, ...]] = []
-        for start in range(0, len(entry_rows), _CHUNK):
-            chunk, marks = padded(entry_rows[start : start + _CHUNK])
-            found += self._database.rows(sql.analysed(marks), chunk)
-        return self._texts(found)
-
-    def analysed_after(self, entry_row: int) -> list[tuple[int, str, str]]:
-        """The same of every entry behind this row, in the order of rows."""
-        return self._texts(self._database.rows(sql.ANALYSED_AFTER, (entry_row,)))
 
     def saying(self, statement_key: str) -> list[Stored]:
         """Entries of any status with this normalised statement."""

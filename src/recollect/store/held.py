@@ -8,47 +8,43 @@ from itertools import product
 from operator import itemgetter
 from sys import intern
 
-from recollect.store.entries import Analysed
-from recollect.store.index import ALL, brevity
+from recollect.model.recall import Analysed, Frequencies
 from recollect.store.rows import LAST_CHARACTER
+from recollect.text.relevance import brevity, reaching
 from recollect.text.terms import NAME_HEAD, NAME_MARK
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Mapping
 
+    from recollect.model.recall import Budget, Places, Wanted
     from recollect.store.database import Database, ThreadConnection
-    from recollect.store.entries import Entries
     from recollect.store.index import Index
 
 MOST_HELD = 4_000  # entries, of some 2 KB each
 
 
 class Held:
-    """What the index holds at one of its versions, by entry and by token. It answers as the index does."""
+    """What the index holds at one of its versions, by entry and by token."""
 
     def __init__(self, session: ThreadConnection) -> None:
         self.session = session
         self.version = self.asked = -1  # the index as it is here, and as it was at the last question
+        self.newest_row = 0
         self.entries: list[Analysed] = []
-        self.words: list[int] = []  # how many tokens they have besides their partition, by their place in that list
+        self.words: list[int] = []  # how many different tokens they have, by their place in that list
         self.brevities: list[float] = []
-        self.inside: list[str] = []  # which partition, the first of their tokens
+        self.inside: list[str] = []  # which partition they are in
         self._places: dict[str, list[int]] = {}  # of the entries with a token
         self.name_heads: set[str] = set()  # how the names of entries begin
         self._names: list[str] = []
-        self._partitions: dict[tuple[str, str], int] = {}
+        self._partitions: dict[tuple[str, str, int], str] = {}
 
-    @property
-    def newest_row(self) -> int:
-        """The highest row that is held."""
-        return self.entries[-1].entry_row if self.entries else 0
-
-    def add(self, rows: Iterable[tuple[int, str, str]], partitions: Mapping[tuple[str, str], int]) -> None:
+    def add(self, rows: Iterable[tuple[int, str, str]], partitions: Mapping[tuple[str, str, int], str]) -> None:
         """Hold these entries too, (entry_row, entry_id, analysed), with rows behind all others; and all partitions."""
         places = self._places
         for place, (row, entry_id, analysed) in enumerate(rows, len(self.entries)):
-            every = analysed.split()
+            partition, *every = analysed.split()
             tokens = frozenset(map(intern, every))  # a word of many entries is kept once
             for token in tokens:
                 if token not in places:
@@ -57,25 +53,26 @@ class Held:
                         insort(self._names, token)
                         self.name_heads.add(token[:NAME_HEAD])
                 places[token].append(place)
-            self.entries.append(Analysed(row, entry_id, tokens))
-            self.words.append(max(len(tokens) - 1, 1))
+            self.entries.append(Analysed(entry_id, tokens))
+            self.words.append(max(len(tokens), 1))
             self.brevities.append(brevity(len(every)))
-            self.inside.append(every[0])
+            self.inside.append(intern(partition))
+            self.newest_row = row
         self._partitions = dict(partitions)
 
-    def partitions(self, layers: Iterable[str], repositories: Sequence[str]) -> list[int]:
-        """The partitions of these layers and repositories ('' is user scope) that exist."""
+    def partitions(self, places: Places) -> set[str]:
+        """The partitions that there are in these places."""
+        wanted = [*product(places.layers, places.repositories, (1,))]
+        wanted += product(places.dead_layers, places.dead_repositories, (0,))
         known = self._partitions
-        return [known[place] for place in product(layers, repositories) if place in known]
+        return {known[one] for one in wanted if one in known}
 
     def frequencies(self, wanted: Iterable[str]) -> dict[str, int]:
-        """In how many entries each token occurs; those that occur nowhere are left out. `ALL` counts the entries."""
+        """In how many entries each token occurs; those that occur nowhere are left out."""
         places = self._places
-        found = {token: len(places[token]) for token in wanted if token in places}
-        found[ALL] = len(self.entries)
-        return found
+        return {token: len(places[token]) for token in wanted if token in places}
 
-    def spelled_like(self, prefix: str, shortest: int, longest: int, limit: int = 200) -> list[str]:
+    def spelled_like(self, prefix: str, shortest: int, longest: int, limit: int) -> list[str]:
         """Names that begin with the prefix and have between shortest and longest characters."""
         names = self._names
         like = names[bisect_left(names, prefix) : bisect_left(names, prefix + LAST_CHARACTER)]
@@ -99,14 +96,47 @@ class Held:
         return [(place, mass[place], said[place]) for place in enough]
 
 
+class HeldSearch:
+    """The entries of some places, in memory. It answers as a search over the index does, of which no part is looked up
+    first."""
+
+    def __init__(self, held: Held, places: Places) -> None:
+        self.held = held
+        self.name_heads = held.name_heads
+        self._partitions = held.partitions(places)
+
+    def frequencies(self, wanted: Iterable[str]) -> Frequencies:
+        """In how many entries each of these occurs, of all entries that there are."""
+        return Frequencies(len(self.held.entries), self.held.frequencies(wanted))
+
+    def spelled_like(self, prefix: str, shortest: int, longest: int, limit: int = 200) -> list[str]:
+        """Names that begin with the prefix and have between shortest and longest characters."""
+        return self.held.spelled_like(prefix, shortest, longest, limit)
+
+    def best(self, wanted: Wanted, budget: Budget) -> list[Analysed]:
+        """Those that can reach the floor, or else all that have anything; of these the best, oldest first."""
+        held, worth, needed, partitions = self.held, wanted.worth, wanted.needed, self._partitions
+        inside = held.inside
+        near = reaching(needed, held.having(worth, needed.least), held.words)
+        found = [one for one in near if inside[one[0]] in partitions]
+        if not found:
+            found = [(place, grains) for place, grains, _ in held.having(worth, 1) if inside[place] in partitions]
+        best = sorted([(-grains * held.brevities[place], place) for place, grains in found])
+        return [held.entries[place] for place in sorted([place for _, place in best[: budget.best]])]
+
+
 class Holding:
     """Keeps the index of a small store in memory, one copy a thread, in step with what other processes do."""
 
-    def __init__(self, database: Database, index: Index, entries: Entries) -> None:
+    def __init__(self, database: Database, index: Index) -> None:
         self._database = database
         self._index = index
-        self._entries = entries
         self._thread = _local()
+
+    def search(self, places: Places) -> HeldSearch | None:
+        """A search in memory, where there is one."""
+        held = self.held()
+        return None if held is None else HeldSearch(held, places)
 
     def held(self) -> Held | None:
         """The index as this snapshot has it; None where reading it whole does not pay, and inside a write(), for what
@@ -129,12 +159,12 @@ class Holding:
         """With what was added since; anything else is read anew, when somebody asks the second time after it."""
         if self._index.newest_row() > MOST_HELD:
             return Held(held.session)
-        added = self._entries.analysed_after(held.newest_row) if held.version >= 0 else []
+        added = self._index.analysed_after(held.newest_row) if held.version >= 0 else []
         if held.version + len(added) != version:
             if held.asked != version:
                 return held
             held = Held(held.session)
-            added = self._entries.analysed_after(0)
-        held.add(added, self._index.live_partitions())
+            added = self._index.analysed_after(0)
+        held.add(added, self._index.all_partitions())
         held.version = version
         return held

@@ -142,11 +142,6 @@ class Sessions:
         rows = self._database.rows(sql.TYPED, (by_mark, limit))
         return [(Session._make(row[:-1]), row[-1]) for row in reversed(rows)]
 
-    def shown_texts(self, turn_rows: Sequence[int]) -> dict[int, tuple[str, str, str]]:
-        """turn_row -> the id of its session, what was typed and what was said."""
-        rows = self._database.rows(sql.shown_texts(turn_rows), turn_rows)
-        return {row[0]: row[1:] for row in rows}
-
     def recent_turns(self, repository: str, *, limit: int) -> list[Turn]:
         """The newest turns of a repository, oldest first, sub-agents' included."""
         rows = self._database.rows(sql.RECENT_TURNS, (repository, limit))

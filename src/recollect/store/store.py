@@ -10,14 +10,19 @@ from recollect.store.entries import Entries
 from recollect.store.index import Index
 from recollect.store.receipts import Receipts
 from recollect.store.repositories import Repositories
+from recollect.store.search import IndexSearch
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from recollect.model.recall import Analysed, Budget, Places
+    from recollect.ports import EntrySearch, TurnSearch
     from recollect.store.approvals import Approvals
     from recollect.store.candidates import Candidates
     from recollect.store.changes import Changes
     from recollect.store.database import Read, Write
-    from recollect.store.held import Held, Holding
+    from recollect.store.held import HeldSearch, Holding
     from recollect.store.jobs import Jobs
     from recollect.store.sessions import Sessions
     from recollect.store.shelves import Shelves
@@ -128,16 +133,29 @@ class Store:
 
         return Announcements(self.database)
 
-    def held(self) -> Held | None:
-        """The index in memory, where that pays; never at the first question, which is all that a hook has."""
-        if not self._asked:
-            self._asked = True
-            return None
+    def search_entries(self, places: Places) -> EntrySearch:
+        """What answers one question about the entries of these places, inside a read()."""
+        # In memory where that pays, but never the first question, which is all that a hook has.
+        held = self._held_search(places) if self._asked else None
+        self._asked = True
+        return held or IndexSearch(self.index, places)
+
+    def similar_entries(self, terms: Sequence[str], places: Places, budget: Budget) -> list[Analysed]:
+        """Entries of these places that share some of the terms, those that share most of the rare ones first."""
+        return IndexSearch(self.index, places).similar(terms, budget)
+
+    def search_turns(self, repositories: Sequence[str] | None) -> TurnSearch:
+        """What answers questions about the turns of these repositories, or of all; few hooks ask one."""
+        from recollect.store.turn_search import IndexTurnSearch
+
+        return IndexTurnSearch(self.database, repositories)
+
+    def _held_search(self, places: Places) -> HeldSearch | None:
         if self._holding is None:
             from recollect.store.held import Holding
 
-            self._holding = Holding(self.database, self.index, self.entries)
-        return self._holding.held()
+            self._holding = Holding(self.database, self.index)
+        return self._holding.search(places)
 
     def read(self) -> Read:
         """One snapshot over all tables."""

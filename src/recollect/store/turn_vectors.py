@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from recollect.store.statements import turn_index as sql
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from recollect.model.turn_search import TurnKey
     from recollect.store.database import Database
 
 
@@ -15,33 +18,25 @@ class TurnVectors:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def missing(self, limit: int) -> list[tuple[int, str]]:
-        """(turn_row, what was typed) of turns that have no vector yet, oldest first."""
-        rows = self._database.rows(
-            "SELECT t.turn_row, t.user_text FROM turns AS t LEFT JOIN turn_vectors AS v USING (turn_row) "
-            "WHERE v.turn_row IS NULL ORDER BY t.turn_row LIMIT ?",
-            (limit,),
-        )
-        return [(row, text) for row, text in rows]
+    def missing(self, limit: int) -> list[tuple[TurnKey, str]]:
+        """Turns that have no vector yet and what was typed there, oldest first."""
+        rows = self._database.rows(sql.WITHOUT_VECTOR, (limit,))
+        return [((session_id, record_id), text) for session_id, record_id, text in rows]
 
-    def save(self, rows: Sequence[tuple[int, bytes]]) -> None:
+    def save(self, vectors: Sequence[tuple[TurnKey, bytes]]) -> None:
         """Keep these."""
-        self._database.run_many(
-            "INSERT INTO turn_vectors (turn_row, vector) VALUES (?, ?) "
-            "ON CONFLICT (turn_row) DO UPDATE SET vector = excluded.vector",
-            rows,
-        )
+        self._database.run_many(sql.SAVE_VECTOR, [(vector, *key) for key, vector in vectors])
 
     def forget(self, turn_row: int) -> None:
         """The turn has changed: its vector will be made again."""
-        self._database.run("DELETE FROM turn_vectors WHERE turn_row = ?", (turn_row,))
+        self._database.run(sql.FORGET_VECTOR, (turn_row,))
 
     def state(self) -> tuple[int, int]:
-        """How many there are and the highest row: both change when vectors are added."""
-        [(count, highest)] = self._database.rows("SELECT count(*), coalesce(max(turn_row), 0) FROM turn_vectors")
-        return count, highest
+        """How many there are, and a number that changes with the newest."""
+        [(count, newest)] = self._database.rows(sql.VECTOR_STATE)
+        return count, newest
 
-    def all(self) -> tuple[list[int], bytes]:
-        """Every row that has a vector, and the vectors one after another."""
-        rows = self._database.rows("SELECT turn_row, vector FROM turn_vectors WHERE vector <> x'' ORDER BY turn_row")
-        return [row for row, _ in rows], b"".join([data for _, data in rows])
+    def all(self) -> tuple[list[TurnKey], bytes]:
+        """Every turn that has a vector, and the vectors one after another."""
+        rows = self._database.rows(sql.VECTORS)
+        return [(session_id, record_id) for session_id, record_id, _ in rows], b"".join([row[2] for row in rows])

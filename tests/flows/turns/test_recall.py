@@ -14,7 +14,7 @@ from recollect.flows.turns.recall import recall
 from recollect.flows.upkeep.put_in_order import put_in_order
 from recollect.memory.queries import one_slip, own_words, understand
 from recollect.model.recall import Filters, Limits
-from recollect.store.index import quoted
+from recollect.store.search import quoted
 from recollect.text.fences import fence, neutralise, strip_fences
 from recollect.text.terms import name_token, terms
 from tests.conftest import Clock, OpenMemory, contents, git, make_repository

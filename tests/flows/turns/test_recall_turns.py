@@ -147,6 +147,22 @@ def test_a_turn_that_grew_is_found_by_its_new_words_alone(store) -> None:
     assert found(store, "mosses") == [("s_grown", 1)]
 
 
+def test_two_turns_with_one_number_each_show_their_own_text(store) -> None:
+    keep(store, "s_resumed", [("A question about ferns.", ""), ("A question about mosses.", "")])
+    with store.write():
+        store.database.run("UPDATE turns SET number = 0")
+    hits = recall_turns("ferns mosses", store=store, filters=Filters(), limit=5, now=NOW)
+    assert {hit.snippet for hit in hits} == {"user: A question about ferns.", "user: A question about mosses."}
+
+
+def test_of_turns_and_sessions_that_answer_equally_well_the_newest_comes_first(store) -> None:
+    for name in ("s_b", "s_a", "s_c"):
+        keep(store, name, [("The gateway was slow.", "")])
+    assert found(store, "gateway") == [("s_c", 1), ("s_a", 1), ("s_b", 1)]
+    hits = recall_sessions("gateway", store=store, filters=Filters(), limit=5, now=NOW)
+    assert [hit.session_id for hit in hits] == ["s_c", "s_a", "s_b"]
+
+
 def test_a_question_without_words_or_an_empty_store_finds_nothing(store) -> None:
     assert found(store, "what about it?") == []
     assert found(store, "") == []

@@ -7,7 +7,7 @@ it is neither merged with what says the same nor refused because something like 
 from __future__ import annotations
 
 from recollect.flows.shelves.change_texts import ShelfOwner, put, retire, standing
-from recollect.flows.turns.recall import candidates, scored
+from recollect.flows.turns.recall import candidates, places, scored
 from recollect.memory.passages import shelf_tag
 from recollect.memory.queries import understand
 from recollect.model.recall import Filters
@@ -62,7 +62,8 @@ class Shelf:
         filters = Filters(repository=here, layers=("L1",), tags=(shelf_tag(1),))
         limits = self._limits._replace(floor=0.0)
         with writer.store.read():
-            matches = candidates(query, writer.store, writer.store.held(), filters, limits)
+            search = writer.store.search_entries(places(filters, writer.store))
+            matches = candidates(query, search, filters, limits)
             hits, _ = scored(matches, writer.store, filters, limits, writer.now)
         return {hit.entry.entry_id: hit.score for hit in hits if hit.entry.repository == here and hit.score}
 

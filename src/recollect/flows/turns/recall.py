@@ -7,17 +7,15 @@ from recollect.memory.rank import (
     STRONG,
     judge,
     mentioned,
-    reach,
-    reaching,
+    needed_for,
     says_the_same,
     score,
     weigh,
     words_of,
 )
+from recollect.model.recall import Budget, Places, Wanted
 from recollect.model.receipts import LeftOut, Recall, Recalled
 from recollect.model.record import Record
-from recollect.store.entries import Analysed
-from recollect.store.index import ALL, brevity, partition_token, plan_search
 from recollect.text.rendering import entry_line
 from recollect.text.secrets.redacting import redact
 from recollect.text.terms import as_typed, name_token
@@ -31,10 +29,9 @@ if TYPE_CHECKING:
     from recollect.memory.checking import Checker
     from recollect.memory.rank import Evidence, Weights
     from recollect.model.entries import Entry
-    from recollect.model.recall import Filters, Limits, Query
+    from recollect.model.recall import Analysed, Filters, Frequencies, Limits, Query
     from recollect.model.receipts import Parts
-    from recollect.store.held import Held
-    from recollect.store.index import Index, Plan
+    from recollect.ports import EntrySearch
     from recollect.store.store import Store
 
     Match = tuple[Analysed, Evidence]  # a candidate, and what speaks for it
@@ -52,7 +49,7 @@ MOST_LEFT_OUT = 20  # a receipt is for reading
 class Hit(Record):
     """A candidate above the floor: the entry and its score."""
 
-    entry_row: int
+    age: int  # its place among the candidates, the oldest first
     entry: Entry
     tokens: AbstractSet[str]
     evidence: Evidence
@@ -73,11 +70,11 @@ def recall(message: str, *, store: Store, filters: Filters, limits: Limits, chec
     """The entries worth a turn's tokens, best first, and what was left out."""
     # One snapshot: an entry that is corrected or erased meanwhile is either here in all steps or in none.
     with store.read():
-        held = store.held()
-        query = understand(message, held.name_heads if held else None)
+        search = store.search_entries(places(filters, store))
+        query = understand(message, search.name_heads)
         if not query.terms and not query.names:
             return Recall(redact(query.text))
-        matches = candidates(query, store, held, filters, limits)
+        matches = candidates(query, search, filters, limits)
         hits, below = scored(matches, store, filters, limits, now)
         hits, archived = without_archive(hits, query, filters, limits)
         hits, out = settled(hits, store, checker, limits, now)
@@ -90,98 +87,46 @@ def recall(message: str, *, store: Store, filters: Filters, limits: Limits, chec
         return with_turns(found, query, store=store, filters=filters, limits=limits, now=now)
 
 
-def candidates(query: Query, store: Store, held: Held | None, filters: Filters, limits: Limits) -> list[Match]:
-    """What the index offers, in memory where it is held there, judged with every word of the query."""
-    places = store.repositories.all() if filters.everywhere else [filters.repository, *filters.known_as]
-    index = held or store.index
-    partitions = index.partitions(filters.layers or ("L1", "L2"), list(dict.fromkeys(("", *places))))
-    here = set(map(partition_token, partitions))
-    frequencies = index.frequencies([ALL, *here, *query.terms, *query.names, *query.topics])
-    names, implied = named(query, frequencies, index)
+def places(filters: Filters, store: Store) -> Places:
+    """Where entries are looked for."""
+    known = store.repositories.all() if filters.everywhere else [filters.repository, *filters.known_as]
+    return Places(filters.layers or ("L1", "L2"), tuple(dict.fromkeys(("", *known))))
+
+
+def candidates(query: Query, search: EntrySearch, filters: Filters, limits: Limits) -> list[Match]:
+    """What the search offers, judged with every word of the query; oldest first."""
+    frequencies = search.frequencies([*query.terms, *query.names, *query.topics])
+    names, implied = named(query, frequencies.terms, search)
     weights = weigh(query, names, frequencies, implied)
-    budget_postings = affordable(frequencies.get(ALL, 0), limits)
-    over_fetch = OVER_FETCH + budget_postings // 40
-    narrowed = filters.tags or filters.project or filters.since or filters.until or filters.without
-    most = over_fetch if narrowed else max(RESCORED, ENOUGH * limits.max_entries)
-    if held:
-        best = best_held(held, weights, here, floor=limits.floor, limit=most)
-    else:
-        plan = plan_of(query, names, frequencies, partitions, budget_postings, store)
-        rows = store.index.matching(plan, limit=over_fetch)
-        best = best_rows(rows, weights, here, store, floor=limits.floor, limit=most)
+    best = search.best(wanted(query, weights, frequencies, limits), affordable(frequencies.total, filters, limits))
     return judged(best, weights, query)
 
 
-def affordable(entries: int, limits: Limits) -> int:
-    """How many postings are worth reading: in a store four times as large, twice as many, between two ends."""
-    return min(limits.budget_postings, max(FEWEST_POSTINGS, int(POSTINGS_SHARE * entries**0.5)))
-
-
-def plan_of(
-    query: Query,
-    names: Sequence[str],
-    frequencies: dict[str, int],
-    partitions: Sequence[int],
-    budget_postings: int,
-    store: Store,
-) -> Plan:
+def wanted(query: Query, weights: Weights, frequencies: Frequencies, limits: Limits) -> Wanted:
     """What is looked up: names and topics too, and the words inside an identifier only where there is room."""
-    return plan_search(
-        [*names, *query.topics, *query.terms],
-        partitions,
-        frequencies=frequencies,
-        budget_postings=budget_postings,
-        pair_postings=PAIR_SHARE * budget_postings,
-        newest_row=store.index.newest_row(),
-        parts={
-            part for whole, parts in query.compounds.items() if whole in frequencies for part in parts if part != whole
-        },
-    )
+    known = frequencies.terms
+    inside = {part for whole, parts in query.compounds.items() if whole in known for part in parts if part != whole}
+    return Wanted(weights.grains, frequencies, needed_for(limits.floor, weights), inside)
 
 
-def best_rows(
-    rows: Sequence[int], weights: Weights, partitions: AbstractSet[str], store: Store, *, floor: float, limit: int
-) -> list[Analysed]:
-    """Those of the partitions that can reach the floor by all words of the query, not only by those looked up, or else
-    all of them; those with most first."""
-    worth, needed = weights.grains, reach(floor, weights)
-    inside: list[tuple[int, str, list[str]]] = []
-    have = []
-    for row, entry_id, analysed in store.entries.analysed(rows):
-        tokens = analysed.split()
-        # The partition of an entry is the first of its tokens.
-        if tokens[0] in partitions:
-            common = worth.keys() & tokens
-            have.append((len(inside), sum(map(worth.__getitem__, common)), len(common)))
-            inside.append((row, entry_id, tokens))
-    near = [one for one in have if one[1] >= needed.least]
-    words = {place: max(len(set(inside[place][2])) - 1, 1) for place, _, _ in near}
-    found = reaching(needed, near, words) or [(place, grains) for place, grains, _ in have]
-    best = sorted([(-grains * brevity(len(inside[place][2])), *inside[place]) for place, grains in found])
-    return [Analysed(row, entry_id, set(tokens)) for _, row, entry_id, tokens in best[:limit]]
+def affordable(entries: int, filters: Filters, limits: Limits) -> Budget:
+    """How much is worth reading: in a store four times as large, twice as many postings, between two ends."""
+    postings = min(limits.budget_postings, max(FEWEST_POSTINGS, int(POSTINGS_SHARE * entries**0.5)))
+    read = OVER_FETCH + postings // 40
+    narrowed = filters.tags or filters.project or filters.since or filters.until or filters.without
+    best = read if narrowed else max(RESCORED, ENOUGH * limits.max_entries)
+    return Budget(postings, PAIR_SHARE * postings, read, best)
 
 
-def best_held(
-    held: Held, weights: Weights, partitions: AbstractSet[str], *, floor: float, limit: int
-) -> list[Analysed]:
-    """The same of a store in memory, of which no part was looked up first."""
-    worth, needed, inside = weights.grains, reach(floor, weights), held.inside
-    near = reaching(needed, held.having(worth, needed.least), held.words)
-    found = [one for one in near if inside[one[0]] in partitions]
-    if not found:
-        found = [(place, grains) for place, grains, _ in held.having(worth, 1) if inside[place] in partitions]
-    best = sorted([(-grains * held.brevities[place], place) for place, grains in found])
-    return [held.entries[place] for _, place in best[:limit]]
-
-
-def named(query: Query, frequencies: dict[str, int], index: Index | Held) -> tuple[list[str], dict[str, set[str]]]:
-    """The names that the query means and that exist: written whole, misspelled, or implied, and by which terms."""
-    found = [name for name in query.names if name in frequencies]
-    meant = respell(query, frequencies, index.spelled_like)
+def named(query: Query, known: dict[str, int], search: EntrySearch) -> tuple[list[str], dict[str, set[str]]]:
+    """The names that the query means and that exist: written whole, misspelled, or implied, and by which terms. How
+    often the latter two occur becomes known too."""
+    found = [name for name in query.names if name in known]
+    meant = respell(query, known, search.spelled_like)
     implied = {} if found or meant else concept_names(query)
     if meant or implied:
-        frequencies.update(index.frequencies([*meant, *implied]))
-    return [name for name in (*found, *meant, *implied) if name in frequencies], implied
+        known.update(search.frequencies([*meant, *implied]).terms)
+    return [name for name in (*found, *meant, *implied) if name in known], implied
 
 
 def judged(entries: Sequence[Analysed], weights: Weights, query: Query) -> list[Match]:
@@ -199,24 +144,26 @@ def scored(
     matches: Sequence[Match], store: Store, filters: Filters, limits: Limits, now: float
 ) -> tuple[list[Hit], list[LeftOut]]:
     """Those above the floor that the filters let through, best first, and the nearest of the others."""
-    above = {
-        found.entry_row: (found.tokens, evidence) for found, evidence in matches if evidence.relevance >= limits.floor
-    }
+    above = {}
+    below = []
+    for age, (found, evidence) in enumerate(matches):
+        if evidence.relevance >= limits.floor:
+            above[found.entry_id] = (age, found.tokens, evidence)
+        else:
+            below.append((-evidence.strength, age, found.entry_id))
     hits = []
-    for row, entry in store.entries.by_rows(list(above)).items():
-        if allowed(entry, filters, now):
-            tokens, evidence = above[row]
-            hits.append(Hit(row, entry, tokens, evidence, score(entry, evidence, check="unchecked", now=now)))
-    below = sorted(
-        [(-evidence.strength, *found[:2]) for found, evidence in matches if evidence.relevance < limits.floor]
-    )
-    near = [LeftOut(entry_id, "below the relevance floor") for _, _, entry_id in below[:NEAREST]]
+    for entry_id, stored in store.entries.by_ids(list(above)).items():
+        if allowed(stored.entry, filters, now):
+            age, tokens, evidence = above[entry_id]
+            parts = score(stored.entry, evidence, check="unchecked", now=now)
+            hits.append(Hit(age, stored.entry, tokens, evidence, parts))
+    near = [LeftOut(entry_id, "below the relevance floor") for _, _, entry_id in sorted(below)[:NEAREST]]
     return best_first(hits), near
 
 
 def best_first(hits: list[Hit]) -> list[Hit]:
     """By score, and of equals the oldest first."""
-    return sorted(hits, key=lambda hit: (-hit.score, hit.entry_row))
+    return sorted(hits, key=lambda hit: (-hit.score, hit.age))
 
 
 def allowed(entry: Entry, filters: Filters, now: float) -> bool:
@@ -278,7 +225,7 @@ def without_repeats(hits: list[Hit], store: Store) -> tuple[list[Hit], list[Left
     said: list[set[str]] = []
     left_out = []
     for hit, own in zip(hits, words, strict=True):
-        winner = losers.get(hit.entry_row)
+        winner = losers.get(hit.entry.entry_id)
         twin = next((chosen[at] for at, other in enumerate(said) if says_the_same(own, other)), None)
         if winner is not None:
             left_out.append(hit.left_out(f"contradicted by {winner}, which is newer or more trusted"))
@@ -290,27 +237,27 @@ def without_repeats(hits: list[Hit], store: Store) -> tuple[list[Hit], list[Left
     return chosen, left_out
 
 
-def _losers(hits: list[Hit], store: Store) -> dict[int, str]:
-    """Rows that lose an unsettled conflict to another hit, with the winner's id."""
+def _losers(hits: list[Hit], store: Store) -> dict[str, str]:
+    """Hits that lose an unsettled conflict to another one, with the winner; by their ids."""
     by_id = {hit.entry.entry_id: hit for hit in hits}
     losers = {}
     for newer, older in store.conflicts.among(list(by_id)) if len(by_id) > 1 else []:
         first, second = by_id[newer], by_id[older]
         if second.parts.trust > first.parts.trust:
             first, second = second, first
-        losers[second.entry_row] = first.entry.entry_id
+        losers[second.entry.entry_id] = first.entry.entry_id
     return losers
 
 
 def checked(hits: list[Hit], checker: Checker, now: float) -> tuple[list[Hit], list[LeftOut]]:
     """What is cited is looked at: gone everywhere stays out, changed or gone only here is lowered and marked."""
-    cited = {hit.entry_row: hit.entry for hit in hits if hit.entry.citations}
+    cited = {hit.entry.entry_id: hit.entry for hit in hits if hit.entry.citations}
     if not cited:
         return hits, []
     verdicts = dict(zip(cited, checker.check(list(cited.values()), now=now), strict=True))
     chosen, left_out = [], []
     for hit in hits:
-        verdict = verdicts.get(hit.entry_row)
+        verdict = verdicts.get(hit.entry.entry_id)
         if verdict is None:
             chosen.append(hit)
         elif verdict.gone_everywhere:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from time import gmtime
 
+from recollect.text.marks import MARK
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -13,7 +15,6 @@ if TYPE_CHECKING:
 
     Marks = tuple[str, ...]
 
-MARK = "@"  # no word begins with it
 DAY = 86_400.0
 _MONTHS = "january february march april may june july august september october november december".split()
 _WEEKDAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
