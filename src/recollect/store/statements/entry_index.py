@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from recollect.store.statements import marks
 
-PARTITION_MARK = "@"  # begins the token of a partition
+# Begins the token of a partition.
+PARTITION_MARK = "@"
 
 # An entry's analysed text goes into the index.
 ADD = "INSERT INTO entry_text (rowid, analysed) VALUES (?, ?)"
