@@ -609,7 +609,6 @@ def test_statements_outside_connection_schema_and_search_are_portable():
         "backups",
         "failures",
         "schema",
-        "connection",
     }
     for path in [*(SOURCE / "store").glob("*.py"), *(SOURCE / "store" / "statements").glob("*.py")]:
         if path.stem not in own:

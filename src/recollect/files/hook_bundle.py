@@ -25,7 +25,8 @@ ROOTS = (
     "flows.opened", "flows.turns.keep_receipt", "flows.turns.session_start", "flows.turns.turn",
     "hosts.claude_code.wire", "hosts.cline.wire", "hosts.codex.wire", "hosts.copilot_cli.wire", "hosts.cursor.wire",
     "hosts.gemini_cli.wire", "hosts.goose.wire", "hosts.opencode.wire", "hosts.pi.wire", "hosts.vscode.wire",
-    "memory.checking", "store.candidates", "store.jobs", "store.staged", "store.tasks", "text.language.lexicon",
+    "memory.checking", "store.candidates", "store.citation_checks", "store.conflicts", "store.jobs", "store.staged",
+    "store.tasks", "text.language.lexicon",
 )  # fmt: skip
 
 

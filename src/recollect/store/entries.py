@@ -18,8 +18,8 @@ from recollect.store.rows import (
     unreadable,
 )
 from recollect.store.statements import changes as trail
-from recollect.store.statements import conflicts, padded
 from recollect.store.statements import entries as sql
+from recollect.store.statements import padded
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -101,7 +101,7 @@ class Entries:
 
     def erase(self, stored: Stored) -> None:
         """Remove every trace of an entry; only a person asks for that."""
-        from recollect.store.statements import votes
+        from recollect.store.statements import conflicts, votes
 
         name = (stored.entry_id,)
         analysed = self._one(sql.ANALYSED, (stored.entry_row, stored.entry_id))

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from recollect.store import home_values
-from recollect.store.citation_checks import CitationChecks
-from recollect.store.conflicts import Conflicts
 from recollect.store.database import SCHEMA_VERSION, Database
 from recollect.store.entries import Entries
 from recollect.store.index import Index
@@ -21,6 +19,8 @@ if TYPE_CHECKING:
     from recollect.store.approvals import Approvals
     from recollect.store.candidates import Candidates
     from recollect.store.changes import Changes
+    from recollect.store.citation_checks import CitationChecks
+    from recollect.store.conflicts import Conflicts
     from recollect.store.database import Read, Write
     from recollect.store.held import HeldSearch, Holding
     from recollect.store.jobs import Jobs
@@ -41,8 +41,6 @@ class Store:
         self.entries = Entries(database, self.index)
         self.receipts = Receipts(database, self.entries)
         self.repositories = Repositories(database)
-        self.conflicts = Conflicts(database)
-        self.citation_checks = CitationChecks(database)
         self._changes: Changes | None = None
         self._holding: Holding | None = None
         self._asked = False
@@ -57,6 +55,20 @@ class Store:
 
             self._changes = Changes(self.database)
         return self._changes
+
+    @property
+    def conflicts(self) -> Conflicts:
+        """Which entries contradict each other."""
+        from recollect.store.conflicts import Conflicts
+
+        return Conflicts(self.database)
+
+    @property
+    def citation_checks(self) -> CitationChecks:
+        """What the last checks of citations said; a prompt that meets nothing cited needs none."""
+        from recollect.store.citation_checks import CitationChecks
+
+        return CitationChecks(self.database)
 
     @property
     def votes(self) -> Votes:

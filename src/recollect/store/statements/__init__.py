@@ -1,10 +1,11 @@
-"""Statements under names, one module a table family; here, the lists of values in them."""
+"""Statements under names, one module a table family; here, the lists of values in them and what else they are composed
+of."""
 
 from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
     from typing import Any
 
 CHUNK = 400  # values in one statement
@@ -22,3 +23,13 @@ def padded(values: Sequence[Any]) -> tuple[list[Any], str]:
     step = _STEP if len(values) > _STEP else 1 << (len(values) - 1).bit_length()
     filled = [*values, *[values[-1]] * (-len(values) % step)]
     return filled, ",".join("?" * len(filled))
+
+
+def listed(names: Iterable[str], table: str = "") -> str:
+    """The names of columns, of a table where one is named."""
+    return ", ".join(f"{table}.{name}" if table else name for name in names)
+
+
+def all_of(conditions: Iterable[str]) -> str:
+    """What holds when every condition does; always, without one."""
+    return " AND ".join(conditions) or "1 = 1"

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from recollect.model.permissions import Approval
-from recollect.store.statements import marks
-from recollect.store.statements.composing import listed
+from recollect.store.statements import listed, marks
 
 _COLUMNS = listed(Approval._fields)
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from recollect.store.rows import COLUMNS, SELECTED
-from recollect.store.statements import marks
-from recollect.store.statements.composing import all_of
+from recollect.store.statements import all_of, marks
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from recollect.model.receipts import Receipt
-from recollect.store.statements import marks
-from recollect.store.statements.composing import all_of, listed
+from recollect.store.statements import all_of, listed, marks
 
 _COLUMNS = listed(Receipt._fields)
 _RECEIPT = f"SELECT {_COLUMNS} FROM receipts"

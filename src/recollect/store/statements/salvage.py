@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from recollect.store.statements import marks
-from recollect.store.statements.composing import listed
+from recollect.store.statements import listed, marks
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

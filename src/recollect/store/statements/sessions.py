@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from recollect.model.sessions import Session
-from recollect.store.statements import marks
-from recollect.store.statements.composing import all_of, listed
+from recollect.store.statements import all_of, listed, marks
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

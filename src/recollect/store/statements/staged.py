@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from recollect.model.permissions import Staged
-from recollect.store.statements import marks
-from recollect.store.statements.composing import listed
+from recollect.store.statements import listed, marks
 
 _COLUMNS = listed(Staged._fields)
 _STAGED = f"SELECT {_COLUMNS} FROM staged"

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from recollect.model.record import Record
 from recollect.model.tasks import Project, Task
-from recollect.store.statements import marks
-from recollect.store.statements.composing import all_of, listed
+from recollect.store.statements import all_of, listed, marks
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

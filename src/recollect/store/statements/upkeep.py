@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from recollect.store.rows import SELECTED
-from recollect.store.statements.composing import listed
+from recollect.store.statements import listed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
