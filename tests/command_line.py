@@ -74,8 +74,8 @@ def cli(repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsy
     for name, value in environ.items():
         monkeypatch.setenv(name, value)
 
-    monkeypatch.setattr("recollect.doors.cli.opening.parents", list)
-    monkeypatch.setattr("recollect.doors.cli.opening.is_cut_loose", lambda: False)
+    monkeypatch.setattr("recollect.flows.writes.actors.parents", list)
+    monkeypatch.setattr("recollect.flows.writes.actors.is_cut_loose", lambda: False)
 
     def run(*words: str, stdin: str = "") -> Done:
         monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(stdin.encode()), encoding="utf-8"))

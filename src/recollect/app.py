@@ -2,26 +2,30 @@
 
 from __future__ import annotations
 
+from typing import overload
+
 from recollect.errors import Refused
-from recollect.model.drafts import Add, Draft, Remove, Update
+from recollect.flows.writes.actors import Agent, Person, caller, require_person
+from recollect.model.drafts import Draft, Remove, Update
 from recollect.reading import Reading
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from typing import Any, TypeVar
+    from typing import Any, Self, TypeVar
 
     from recollect.flows.sessions.past_sessions import Past
     from recollect.flows.shelves.memory_files import MemoryFiles
     from recollect.flows.shelves.shelf import Shelf
     from recollect.flows.views.exporting import Loaded
-    from recollect.flows.writes.agent_writes import AgentMemory
+    from recollect.flows.writes.actors import Actor
+    from recollect.flows.writes.agent_writes import AgentWrites
     from recollect.flows.writes.approvals import StandingApprovals
     from recollect.flows.writes.pending import Pending
+    from recollect.flows.writes.person_writes import PersonWrites
     from recollect.flows.writes.tasks import Work
     from recollect.flows.writes.undo import Undone
-    from recollect.flows.writes.write import Writer
-    from recollect.model.drafts import Outcome
+    from recollect.model.drafts import Add, Outcome
     from recollect.model.entries import Citation, Entry, Layer, Origin, Scope, Source
     from recollect.ports import Ask
 
@@ -63,15 +67,8 @@ class Recollect(Reading):
             aliases=aliases,
             project=project,
         )
-        return self.keep(
-            draft._replace(task=task, source=source, origin=origin, confidence=confidence, session=session)
-        )
-
-    def keep(self, draft: Draft) -> Outcome:
-        """Store a draft."""
-        from recollect.flows.writes.write import write
-
-        return write([Add(draft)], self._writer(draft.source), action="remember")[0]
+        draft = draft._replace(task=task, source=source, origin=origin, confidence=confidence, session=session)
+        return self._writes_as(source).store(draft)
 
     def draft(
         self,
@@ -124,17 +121,9 @@ class Recollect(Reading):
 
     def correct(self, text: str, *, entry_id: str = "", session: str = "", source: Source = "user") -> Outcome:
         """Store a correction and supersede the entry it corrects: the one named, or the one it contradicts."""
-        from recollect.flows.writes.correct import correct
-
-        draft = Draft(
-            text,
-            scope=self._scope_for("L1"),
-            repository=self.repository.repository,
-            source=source,
-            session=session,
-            origin="typed" if source == "user" else "assistant",
-        )
-        return correct(draft, self._writer(source), entry_id=entry_id, session=session)
+        origin: Origin = "typed" if source == "user" else "assistant"
+        draft = self.draft(text)._replace(source=source, session=session, origin=origin)
+        return self._writes_as(source).correct(draft, entry_id=entry_id)
 
     def edit(
         self,
@@ -150,13 +139,7 @@ class Recollect(Reading):
         """Change what an entry says or how it is labelled; the old version stays in the trail."""
         draft = self.edited(entry_id, text=text, tags=tags, subject=subject, aliases=aliases, reason=reason)
         origin: Origin = "typed" if source == "user" else "assistant"
-        return self.keep_edited(entry_id, draft._replace(source=source, origin=origin))
-
-    def keep_edited(self, entry_id: str, draft: Draft) -> Outcome:
-        """Put a draft in the place of an entry."""
-        from recollect.flows.writes.write import write
-
-        return write([Update(self.get(entry_id).entry_id, draft)], self._writer(draft.source), action="edit")[0]
+        return self._writes_as(source).replace(entry_id, draft._replace(source=source, origin=origin))
 
     def edited(
         self,
@@ -169,37 +152,27 @@ class Recollect(Reading):
         reason: str | None = None,
     ) -> Draft:
         """An entry with some of it changed, not stored yet."""
-        from recollect.memory.drafts import own_tags, renamed
-        from recollect.text.language.statements import subject_of
+        from recollect.memory.drafts import edited
 
-        entry = self.get(entry_id)
-        if text is not None and subject is None:
-            subject = renamed(entry, Draft(text, subject=subject_of(text)))
-        return Draft(
-            entry.content if text is None else text,
-            layer=entry.layer,
-            scope="user" if entry.layer == "L0" else entry.scope,
-            repository="" if entry.layer == "L0" else entry.repository,
-            subject=entry.subject if subject is None else subject,
-            aliases=entry.aliases if aliases is None else _several(aliases),
-            reason=entry.reason if reason is None else reason,
-            citations=entry.citations,
-            tags=entry.tags if tags is None else (*own_tags(entry.tags), *_several(tags)),
-            project=entry.project,
-            task=entry.task,
+        return edited(
+            self.get(entry_id),
+            text=text,
+            tags=None if tags is None else _several(tags),
+            subject=subject,
+            aliases=None if aliases is None else _several(aliases),
+            reason=reason,
         )
 
     def forget(self, entry_id: str, *, hard: bool = False, actor: str = "user") -> Entry:
         """Retire an entry; `hard` erases every trace of it instead."""
         from recollect.flows.writes.erase import erase
-        from recollect.flows.writes.write import write
 
         self._take_in()
         if hard:
             return erase(entry_id, store=self.store, backups=self.home.backups, now=self._clock())
         with self.store.write():
             entry = self.get(entry_id)
-            write([Remove(entry.entry_id)], self._writer(actor), action="forget")
+            self._writes_as(actor).remove(entry.entry_id)
         return entry
 
     def restore(self, entry_id: str) -> Entry:
@@ -211,19 +184,9 @@ class Recollect(Reading):
 
     def vote(self, entry_id: str, direction: str, reason: str, *, actor: str = "user") -> Entry:
         """Say that an entry was useful or wrong, and why."""
-        from recollect.memory.votes import vote
-
-        self._take_in()
         with self.store.write():
-            return vote(
-                self.store.entries.get(entry_id),
-                direction,
-                reason,
-                store=self.store,
-                actor=actor,
-                vote_out_downs=self.settings.memory.vote_out_downs,
-                now=self._clock(),
-            )
+            self._writes_as(actor).vote(entry_id, direction, reason)
+            return self.get(entry_id)
 
     def undo(self, name: str | int = "") -> list[Entry]:
         """As take_back; the entries that the change had touched, as they are now."""
@@ -273,7 +236,7 @@ class Recollect(Reading):
 
         place = self.repository.repository if (scope or self._scope_for("L1")) == "repository" else ""
         shelf = self.shelf(place, origin="assistant", actor=f"agent:{client}" if client else "agent", session=session)
-        return MemoryFiles(shelf, self.agent(client=client, session=session, ask=ask), shown)
+        return MemoryFiles(shelf, self.writes(Agent(client, session, ask=ask)), shown)
 
     @property
     def work(self) -> Work:
@@ -310,38 +273,55 @@ class Recollect(Reading):
         place = self.repository.repository
         return StandingApprovals(self.store, repository=place, now=self._clock(), new_id=self._new_id)
 
-    def agent(
-        self,
-        *,
-        client: str = "",
-        session: str = "",
-        host: str = "",
-        ask: Ask | None = None,
-        allow_tools: Sequence[str] = (),
-        deny_tools: Sequence[str] = (),
-    ) -> AgentMemory:
-        """The memory as an agent may write it: what is risky is asked, or waits for a person. Close it when done."""
+    @property
+    def caller(self) -> Actor:
+        """Who runs this process: a person, or the agent that its variables or its parents name."""
+        return caller(self.environ)
+
+    @overload
+    def writes(self, actor: Agent) -> AgentWrites: ...
+
+    @overload
+    def writes(self, actor: Actor | None = None) -> PersonWrites | AgentWrites: ...
+
+    def writes(self, actor: Actor | None = None) -> PersonWrites | AgentWrites:
+        """The memory as somebody may write it, by default whoever runs this process. What an agent wants and is risky
+        is asked, or waits for a person; close an agent's when done."""
+        actor = self.caller if actor is None else actor
+        if not isinstance(actor, Agent):
+            from recollect.flows.writes.person_writes import PersonWrites
+
+            return PersonWrites(actor, self._writer, self.repository.repository, self._new_id)
         from recollect.flows.turns.keep_receipt import take_in_spool
-        from recollect.flows.writes.agent_writes import AgentMemory, Means, redacted
-        from recollect.flows.writes.permit import WritingAgent
-
-        client = redacted(client)  # it chose its name itself
-
-        def writer() -> Writer:
-            # What was typed a moment ago tells whether the user said so.
-            take_in_spool(self.store, spool_folder=self.home.spool)
-            return self._writer(f"agent:{client}" if client else "agent")
+        from recollect.flows.writes.agent_writes import AgentWrites
+        from recollect.flows.writes.permitted_changes import Means
 
         means = Means(
-            writer=writer,
-            cite=lambda given: self._agent_citations(given, session),
+            store=self.store,
+            repository=self.repository.repository,
+            writer=self._writer,
+            take_in=lambda: take_in_spool(self.store, spool_folder=self.home.spool),
+            cite=self._agent_citations,
             read=self._read_cited,
             new_id=self._new_id,
-            rules=self._rules(allow_tools, deny_tools),
+            clock=self._clock,
+            rules=self._rules(actor.allow_tools, actor.deny_tools),
             strategy=self._strategy,
             why_off="" if self.settings.enabled else "Memory is switched off (enabled = false).",
         )
-        return AgentMemory(WritingAgent(self.repository.repository, client, session, host), means, ask=ask)
+        return AgentWrites(actor, means)
+
+    def _writes_as(self, name: str) -> PersonWrites:
+        """A program's writes, which count as the user's unless it names another source."""
+        from recollect.flows.writes.person_writes import PersonWrites
+
+        return PersonWrites(Person(name), self._writer, self.repository.repository, self._new_id)
+
+    def for_person(self, what: str) -> Self:
+        """This memory, for what only a person decides: Refused where an agent runs, or nobody sits at the terminal.
+        `what` begins the sentence that says so."""
+        require_person(self.caller, what)
+        return self
 
     def export(self) -> dict[str, Any]:
         """Everything, as one JSON document."""

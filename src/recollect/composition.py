@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from recollect.flows.compaction.conversation import Conversation
     from recollect.flows.sessions.own_sessions import OwnSessions
+    from recollect.flows.writes.actors import Actor
     from recollect.flows.writes.write import Writer
     from recollect.memory.checking import Checker
     from recollect.memory.origins import Cited
@@ -102,11 +103,12 @@ class Opened:
         """In this thread: end with Stopped, and write nothing more, once `asked` says so."""
         self.store.database.stop_when(asked)
 
-    def mark_told(self) -> None:
-        """A person has seen the notices: no session has to be told."""
+    def mark_told(self, reader: Actor | None = None) -> None:
+        """A person has seen the notices: no session has to be told. An agent that reads them tells nobody."""
+        from recollect.flows.writes.actors import Agent
         from recollect.store.recovery import mark_told
 
-        if self.notices:
+        if self.notices and not isinstance(reader, Agent):
             mark_told(self.store, self.notices, now=self._clock())
 
     def close(self) -> None:

@@ -9,9 +9,10 @@ from recollect.model.record import Record
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from recollect.model.drafts import Outcome
     from recollect.model.entries import Origin, Scope
     from recollect.model.messages import Message
-    from recollect.model.permissions import Answer, Question, Written
+    from recollect.model.permissions import Answer, Question
 
 
 class Prompt(Record):
@@ -70,7 +71,7 @@ class PromptMemory(Record):
 
 
 class Strategy(Protocol):
-    """Where store_memory and vote_memory lead. Whatever goes wrong is a Written with its reason, never an error."""
+    """Where store_memory and vote_memory lead. Whatever goes wrong is an Outcome with its reason, never an error."""
 
     name: str
 
@@ -87,9 +88,9 @@ class Strategy(Protocol):
         """Why this memory cannot be used now; empty when it can."""
         ...
 
-    def store(self, memory: NewMemory) -> Written: ...
+    def store(self, memory: NewMemory) -> Outcome: ...
 
-    def vote(self, fact: str, direction: str, reason: str) -> Written: ...
+    def vote(self, fact: str, direction: str, reason: str) -> Outcome: ...
 
     def prompt(self) -> PromptMemory:
         """What the model is told at the start; empty when there is nothing or the strategy is out of reach."""

@@ -1,4 +1,4 @@
-"""From a command to the app: which home, who is asking, and what a person is asked before it happens."""
+"""From a command to the app: which home, and what a person is asked before it happens."""
 
 from __future__ import annotations
 
@@ -11,17 +11,12 @@ import click
 from recollect.doors.cli.options import HOME
 from recollect.doors.cli.printing.output import say
 from recollect.errors import FileError, Refused, StoreBusy, StoreFull, UsageError
-from recollect.files.processes import is_cut_loose, parents
-from recollect.hosts.programs import agent_of
-from recollect.model.drafts import Outcome
-from recollect.settings import agent_session, environment, inside_agent
+from recollect.settings import environment
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from recollect.app import Recollect
-    from recollect.flows.writes.agent_writes import AgentMemory
-    from recollect.model.permissions import Written
 
 
 def environ() -> Mapping[str, str]:
@@ -39,8 +34,8 @@ def opened(*, changes: bool = False) -> Iterator[Recollect]:
         _renew_launcher(memory)
         for notice in memory.notices:
             say(f"recollect: {notice}")
-        if memory.notices and not agent_here():
-            memory.mark_told()
+        if memory.notices:
+            memory.mark_told(memory.caller)
         yield memory
         if changes:
             _tidy(memory)
@@ -64,35 +59,6 @@ def _tidy(memory: Recollect) -> None:
         memory.tidy()
     except StoreBusy:
         return  # what was asked for is done; another process is tidying or writing
-
-
-def agent_here() -> str:
-    """The coding agent that this command runs inside, by its variables or its parents; empty for a person."""
-    return inside_agent(environment()) or agent_of(parents())
-
-
-def as_agent(memory: Recollect) -> AgentMemory | None:
-    """The memory as the agent that runs this command may write it; None for a person."""
-    name = agent_here()
-    if not name:
-        return None
-    return memory.agent(client=name, session=agent_session(environment()))
-
-
-def outcome_of(written: Written) -> Outcome:
-    """What became of an agent's write, in the words of these commands: stored, duplicate, staged or refused."""
-    done = {"updated": "stored", "removed": "stored", "voted": "stored"}
-    status = done.get(written.status, written.status)
-    return Outcome(status if status in ("stored", "duplicate", "staged") else "refused", written.entry_id, written.why)
-
-
-def require_person(what: str) -> None:
-    """Refuse an agent what only a person decides."""
-    agent = agent_here()
-    if agent:
-        raise Refused(f"{what} is for a person to decide: do it in your own terminal, outside {agent}.")
-    if is_cut_loose():
-        raise Refused(f"{what} is for a person to decide: do it in your own terminal; this command runs without one.")
 
 
 def require_consent(question: str, *, yes: bool) -> None:

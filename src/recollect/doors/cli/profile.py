@@ -6,7 +6,7 @@ import sys
 
 import click
 
-from recollect.doors.cli.opening import from_editor, from_stdin, joined, opened, require_person
+from recollect.doors.cli.opening import from_editor, from_stdin, joined, opened
 from recollect.doors.cli.options import WORDS, Command, Group, json_option
 from recollect.doors.cli.printing.profiles import print_profile, print_profile_change
 from recollect.errors import Refused
@@ -36,8 +36,8 @@ def show(as_json: bool) -> None:
 @json_option
 def edit(as_json: bool) -> None:
     """Replace the whole profile, in your editor or from stdin."""
-    require_person(EDITING)
     with opened(changes=True) as memory:
+        memory = memory.for_person(EDITING)
         text = from_editor(memory.profile().text or BLANK_PROFILE) if sys.stdin.isatty() else from_stdin()
         if not parse(text):
             raise Refused(
@@ -57,9 +57,7 @@ def set_section(section: str, text: tuple[str, ...], as_json: bool) -> None:
 
     Each line of TEXT is one statement; - reads them from stdin.
     """
-    require_person(EDITING)
-    statements = joined(text)
     with opened(changes=True) as memory:
-        outcomes = memory.set_profile_section(section, statements)
+        outcomes = memory.for_person(EDITING).set_profile_section(section, joined(text))
         code = print_profile_change(outcomes, memory.profile(), as_json=as_json)
     click.get_current_context().exit(code)

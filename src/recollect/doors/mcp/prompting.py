@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from recollect.errors import NotFound, UsageError
 from recollect.flows.turns.announcements import shown
-from recollect.flows.writes.agent_plans import staged_origin
+from recollect.flows.writes.wanted_changes import staged_origin
 from recollect.memory.rendering import as_reference, short_id
 from recollect.memory.tasks import active_task, render_task
 from recollect.model.record import Record

@@ -15,7 +15,7 @@ from recollect.errors import OutsideRoot, Refused
 from recollect.flows.shelves.change_texts import CHANGED, Sheet, TextChange, fingerprint
 from recollect.memory.passages import divide, join, passage_number
 from recollect.memory.rendering import entry_line
-from recollect.model.permissions import Written
+from recollect.model.drafts import Outcome
 from recollect.text.secrets.redacting import redact
 
 TYPE_CHECKING = False
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from recollect.flows.shelves.shelf import Shelf
-    from recollect.flows.writes.agent_writes import AgentMemory
+    from recollect.flows.writes.agent_writes import AgentWrites
     from recollect.model.entries import Entry
     from recollect.store.entries import Stored
 
@@ -39,7 +39,7 @@ _ENCODED = re.compile(r"%(2e|2f|5c|00|25)", re.IGNORECASE)
 class MemoryFiles:
     """The files of one repository, or of the user. Writes go through what an agent may do."""
 
-    def __init__(self, shelf: Shelf, agent: AgentMemory, shown: Callable[[], Mapping[str, str]]) -> None:
+    def __init__(self, shelf: Shelf, agent: AgentWrites, shown: Callable[[], Mapping[str, str]]) -> None:
         self._shelf = shelf
         self._agent = agent
         self._shown = shown
@@ -68,22 +68,22 @@ class MemoryFiles:
 
     # -- writing
 
-    def create(self, path: str, text: str) -> Written:
+    def create(self, path: str, text: str) -> Outcome:
         """A new file; refused where one is."""
         if self.text(path) is not None:
-            return Written("refused", CHANGED)
+            return Outcome("refused", why=CHANGED)
         return self._write(path, None, text)
 
-    def rewrite(self, path: str, change: Callable[[str | None], str]) -> Written:
+    def rewrite(self, path: str, change: Callable[[str | None], str]) -> Outcome:
         """Put what `change` makes of a file in its place; made anew when somebody else was faster."""
         for _ in range(MOST_TRIES):
             before = self.text(path)
-            written = self._write(path, before, change(before))
-            if written != Written("refused", CHANGED):
-                return written
-        return written
+            outcome = self._write(path, before, change(before))
+            if outcome != Outcome("refused", why=CHANGED):
+                return outcome
+        return outcome
 
-    def delete(self, paths: Sequence[str]) -> Written:
+    def delete(self, paths: Sequence[str]) -> Outcome:
         """Take files away, as one change."""
         _require_writable(*paths)
         before = {path: self.text(path) for path in paths}
@@ -97,7 +97,7 @@ class MemoryFiles:
         )
         return self._agent.write_text(change, [], gone)
 
-    def rename(self, moves: Sequence[tuple[str, str]]) -> Written:
+    def rename(self, moves: Sequence[tuple[str, str]]) -> Outcome:
         """Give files other paths, as one change."""
         _require_writable(*(path for pair in moves for path in pair))
         before = {path: self.text(path) for pair in moves for path in pair}
@@ -105,7 +105,7 @@ class MemoryFiles:
         change = TextChange(self._shelf.place, moves=tuple(moves), before=_fingerprints(before), what=what)
         return self._agent.write_text(change, [], [])
 
-    def _write(self, path: str, before: str | None, text: str) -> Written:
+    def _write(self, path: str, before: str | None, text: str) -> Outcome:
         _require_writable(path)
         # Whole, before it is divided: a key may run over many lines.
         text = redact(text)
