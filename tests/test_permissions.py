@@ -14,6 +14,7 @@ from recollect import Recollect
 from recollect.errors import NotFound, Refused
 from recollect.flows.turns.announcements import announcements
 from recollect.flows.writes.actors import Agent
+from recollect.flows.writes.gate import Gate
 from recollect.model.drafts import DONE, Outcome
 from recollect.model.entries import LAYERS, ORIGINS, SCOPES, SOURCES, Entry
 from recollect.model.permissions import ANSWERS, MEMORY, Approval, Question, Rules
@@ -444,3 +445,24 @@ def test_approvals_of_old_sessions_are_dropped_and_those_of_repositories_stay(me
 def test_rules_are_plain_values() -> None:
     assert rules_of() == Rules()
     assert set(DONE) <= {"stored", "duplicate", "updated", "removed", "voted"}
+
+
+# -- kinds of tools
+
+
+def test_the_gate_tells_one_kind_of_tool_from_another(memory: Recollect, clock: Clock) -> None:
+    place, rules = memory.repository.repository, rules_of(deny=["run"], allow=["read"])
+    person = Person("session", "location", "reject", "nobody")
+    agent = Agent("Codex", "s1", ask=person)
+    gate = Gate(agent, place, rules, new_id=memory._new_id, clock=clock)
+    kinds = ("run", "read", "edit", "mcp", MEMORY)
+    assert [gate.decide(kind, memory.store) for kind in kinds] == ["deny", "allow", "ask", "ask", "ask"]
+    answers = [
+        gate.ask(Question("edit", "x", "y", kind=kind), memory.store) for kind in ("edit", "mcp", MEMORY, MEMORY)
+    ]
+    assert answers == ["allow", "allow", "deny", "ask"]
+    assert [gate.decide(kind, memory.store) for kind in kinds] == ["deny", "allow", "allow", "allow", "ask"]
+    approvals = {(one.kind, one.reach, one.place) for one in memory.permissions.listed()}
+    assert approvals == {("edit", "session", "s1"), ("mcp", "location", place)}
+    elsewhere = Gate(Agent("Codex", "s2"), "", rules, new_id=memory._new_id, clock=clock)
+    assert [elsewhere.decide(kind, memory.store) for kind in ("edit", "mcp")] == ["ask", "ask"]

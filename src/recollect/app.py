@@ -292,7 +292,6 @@ class Recollect(Reading):
             from recollect.flows.writes.person_writes import PersonWrites
 
             return PersonWrites(actor, self._writer, self.repository.repository, self._new_id)
-        from recollect.flows.turns.keep_receipt import take_in_spool
         from recollect.flows.writes.agent_writes import AgentWrites
         from recollect.flows.writes.permitted_changes import Means
 
@@ -300,9 +299,9 @@ class Recollect(Reading):
             store=self.store,
             repository=self.repository.repository,
             writer=self._writer,
-            take_in=lambda: take_in_spool(self.store, spool_folder=self.home.spool),
-            cite=self._agent_citations,
-            read=self._read_cited,
+            root=self.repository.root,
+            folder=self.folder,
+            spool=self.home.spool,
             new_id=self._new_id,
             clock=self._clock,
             rules=self._rules(actor.allow_tools, actor.deny_tools),

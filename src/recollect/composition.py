@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from recollect.flows.writes.actors import Actor
     from recollect.flows.writes.write import Writer
     from recollect.memory.checking import Checker
-    from recollect.memory.origins import Cited
     from recollect.model.entries import Citation, Scope
     from recollect.model.permissions import Rules
     from recollect.model.receipts import Receipt
@@ -187,23 +186,6 @@ class Opened:
     def _is_persons(self, name: str) -> bool:
         """Was it set where a person sets things? An agent can set variables for the commands it runs."""
         return not self.settings.origin(name).startswith("environment variable")
-
-    def _agent_citations(self, given: Sequence[str], session: str) -> Cited:
-        from recollect.errors import FileError, UsageError
-        from recollect.memory.origins import read_citations
-
-        def make(one: str) -> Citation | None:
-            try:
-                return self.citations([one])[0]
-            except (UsageError, FileError):
-                return None
-
-        return read_citations(given, make=make, read=self._read_cited, session=session)
-
-    def _read_cited(self, path: str) -> str | None:
-        from recollect.files.trees import read_cited
-
-        return read_cited(self.repository.root or self.folder, path)
 
     @property
     def own_sessions(self) -> OwnSessions:

@@ -31,7 +31,7 @@ def forget(entry_id: str, hard: bool, yes: bool, as_json: bool) -> None:
     """
     with opened(changes=True) as memory:
         if hard:
-            _erase(entry_id, memory.for_person("Erasing an entry"), yes=yes, as_json=as_json)
+            _erase(entry_id, memory, yes=yes, as_json=as_json)
             return
         entry = memory.get(entry_id)
         outcome = memory.writes().remove(entry.entry_id)
@@ -43,6 +43,7 @@ def forget(entry_id: str, hard: bool, yes: bool, as_json: bool) -> None:
 
 
 def _erase(entry_id: str, memory: Recollect, *, yes: bool, as_json: bool) -> None:
+    memory = memory.for_person("Erasing an entry")
     entry = memory.get(entry_id)
     require_consent(f"Erase {entry.entry_id} and its history for good?", yes=yes)
     memory.forget(entry.entry_id, hard=True)
@@ -54,8 +55,8 @@ def _erase(entry_id: str, memory: Recollect, *, yes: bool, as_json: bool) -> Non
 @json_option
 def restore(entry_id: str, as_json: bool) -> None:
     """Bring a retired, superseded or sleeping entry back."""
-    with opened(changes=True) as opened_memory:
-        memory = opened_memory.for_person("Restoring an entry")
+    with opened(changes=True) as memory:
+        memory = memory.for_person("Restoring an entry")
         before = memory.get(entry_id)
         print_restored(memory.restore(entry_id), memory, before=before.status, as_json=as_json)
 

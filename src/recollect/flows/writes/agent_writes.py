@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import wraps
 
 from recollect.errors import Ambiguous, NotFound, RecollectError, Refused, UsageError
-from recollect.flows.writes.find_typed import Evidence
+from recollect.flows.writes.evidence import Evidence
 from recollect.flows.writes.permitted_changes import Means, PermittedChanges
 from recollect.flows.writes.tasks import Work
 from recollect.flows.writes.wanted_changes import (
@@ -16,7 +16,6 @@ from recollect.flows.writes.wanted_changes import (
     VoteOnEntry,
 )
 from recollect.memory.drafts import LONGEST, agents_draft, edited
-from recollect.memory.origins import Cited, prose_of
 from recollect.model.drafts import Draft, Outcome
 from recollect.permissions import LOW, risk_of_text
 from recollect.ports import NewMemory
@@ -70,9 +69,7 @@ class AgentWrites:
         self._means = means
         self._store = means.store
         self._changes = PermittedChanges(self._agent, means, self._chosen_strategy)
-        self._evidence = Evidence(
-            means.store, self._agent.session, means.repository, take_in=means.take_in, clock=means.clock
-        )
+        self._evidence = Evidence(agent.session, means)
         self._strategy: Strategy | None = None
         self._chosen = False
 
@@ -120,7 +117,7 @@ class AgentWrites:
             return where
         if off := self._why_off(strategy):
             return Outcome("no_client", why=off)
-        evidence = self._means.cite(cited, self._agent.session)
+        evidence = self._evidence.given(cited)
         origin = self._evidence.origin(fact, evidence)
         if strategy:
             source = self._agent.client or "agent"
@@ -202,8 +199,7 @@ class AgentWrites:
         """Store a draft; whose words it is, is found out, whatever the draft says."""
         if self._means.why_off:
             return Outcome("no_client", why=self._means.why_off)
-        evidence = Cited(draft.citations, prose=prose_of(draft.citations, self._means.read))
-        origin = self._evidence.origin(redacted(draft.content), evidence)
+        origin = self._evidence.origin(redacted(draft.content), self._evidence.known(draft.citations))
         return self._changes.write_draft(agents_draft(draft, origin=origin, session=self._agent.session))
 
     def correct(self, draft: Draft, *, entry_id: str = "") -> Outcome:

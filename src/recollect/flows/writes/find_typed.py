@@ -3,55 +3,19 @@
 from __future__ import annotations
 
 from recollect.errors import NotFound
-from recollect.memory.origins import origin_of
 from recollect.memory.typed_words import says, stands_in, takes_back
-from recollect.permissions import risk_of_removal
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
-    from recollect.memory.origins import Cited
-    from recollect.model.entries import Entry, Origin
     from recollect.model.sessions import Turn
-    from recollect.permissions import Risk
     from recollect.store.store import Store
 
 NEAR_SECONDS = 12 * 3_600.0  # who does not know its session is given what was typed here this long ago at most
 MOST_TURNS = 200
 # The host of sessions that Recollect keeps for a program: what a program calls the user's may be anybody's.
 OWN = "recollect"
-
-
-class Evidence:
-    """What the writes of one agent rest on, as far as the store tells."""
-
-    def __init__(
-        self,
-        store: Store,
-        session: str,
-        repository: str,
-        *,
-        take_in: Callable[[], object],
-        clock: Callable[[], float],
-    ) -> None:
-        self._store = store
-        self._place = {"session": session, "repository": repository}
-        self._take_in = take_in
-        self._clock = clock
-
-    def origin(self, text: str, cited: Cited | None = None) -> Origin:
-        """What a statement rests on: what the user typed, what a tool printed, a document, or the agent itself."""
-        self._take_in()  # what was typed a moment ago tells whether the user said so
-        if was_typed(text, store=self._store, **self._place, now=self._clock()):
-            return "typed"
-        return origin_of(text, cited, printed=was_printed(text, store=self._store, session=self._place["session"]))
-
-    def removal_risk(self, entry: Entry) -> Risk:
-        """The risk of retiring an entry, or of voting it down."""
-        self._take_in()
-        typed = was_taken_back(entry.content, store=self._store, **self._place, now=self._clock())
-        return risk_of_removal(entry, typed=typed)
 
 
 def was_typed(text: str, *, store: Store, session: str = "", repository: str = "", now: float) -> bool:

@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from recollect.flows.writes.wanted_changes import OwnChange, StoreEntry, WantedChange
     from recollect.flows.writes.write import Writer
     from recollect.memory.neighbours import Neighbour
-    from recollect.memory.origins import Cited
     from recollect.model.drafts import Draft
     from recollect.model.entries import Entry
     from recollect.model.permissions import Decision, Rules
@@ -51,9 +50,9 @@ class Means(Record):
     store: Store
     repository: str
     writer: Callable[[str], Writer]  # as of now, for whoever the trail names
-    take_in: Callable[[], object]  # what was typed a moment ago tells whether the user said so
-    cite: Callable[[Sequence[str], str], Cited]  # reads citations as an agent gives them, in a session
-    read: Callable[[str], str | None]  # the text of a cited file of the repository
+    root: str  # the working tree that citations name files of; empty outside a repository
+    folder: str  # where the work is
+    spool: str  # where hooks leave what was typed a moment ago
     new_id: Callable[[str], str]
     clock: Callable[[], float]
     rules: Rules

@@ -49,7 +49,15 @@ def write_prepared(
     with store.write():
         before = load_profile(store, limit_characters=writer.profile_characters)
         change_id = store.changes.begin(action, writer.actor, now=writer.now)
-        outcomes = [_apply(operation, writer, change_id, neighbours) for operation in operations]
+        outcomes = []
+        for operation in operations:
+            match operation:
+                case Add(draft=draft):
+                    outcomes.append(_add(draft, writer, change_id, neighbours))
+                case Update(entry_id=entry_id, draft=draft):
+                    outcomes.append(_update(entry_id, draft, writer, change_id, neighbours))
+                case Remove(entry_id=entry_id):
+                    outcomes.append(retire(store.entries.get(entry_id), writer, change_id))
         require_room(store, before=before)
         store.changes.drop_if_empty(change_id)
     return outcomes
@@ -71,18 +79,6 @@ def add_many(drafts: Sequence[Draft], writer: Writer, *, batch: int = 4_000) -> 
 
 def _prepared(operation: Add | Update | Remove) -> Add | Update | Remove:
     return operation if isinstance(operation, Remove) else operation._replace(draft=prepare(operation.draft))
-
-
-def _apply(
-    operation: Add | Update | Remove, writer: Writer, change_id: int, neighbours: Sequence[Neighbour] | None
-) -> Outcome:
-    match operation:
-        case Add(draft=draft):
-            return _add(draft, writer, change_id, neighbours)
-        case Update(entry_id=entry_id, draft=draft):
-            return _update(entry_id, draft, writer, change_id, neighbours)
-        case Remove(entry_id=entry_id):
-            return retire(writer.store.entries.get(entry_id), writer, change_id)
 
 
 def _add(draft: Draft, writer: Writer, change_id: int, neighbours: Sequence[Neighbour] | None) -> Outcome:
