@@ -68,7 +68,7 @@ class Recollect(Reading):
             project=project,
         )
         draft = draft._replace(task=task, source=source, origin=origin, confidence=confidence, session=session)
-        return self._writes_as(source).store(draft)
+        return self.writes(Person(source)).store(draft)
 
     def draft(
         self,
@@ -123,7 +123,7 @@ class Recollect(Reading):
         """Store a correction and supersede the entry it corrects: the one named, or the one it contradicts."""
         origin: Origin = "typed" if source == "user" else "assistant"
         draft = self.draft(text)._replace(source=source, session=session, origin=origin)
-        return self._writes_as(source).correct(draft, entry_id=entry_id)
+        return self.writes(Person(source)).correct(draft, entry_id=entry_id)
 
     def edit(
         self,
@@ -139,7 +139,7 @@ class Recollect(Reading):
         """Change what an entry says or how it is labelled; the old version stays in the trail."""
         draft = self.edited(entry_id, text=text, tags=tags, subject=subject, aliases=aliases, reason=reason)
         origin: Origin = "typed" if source == "user" else "assistant"
-        return self._writes_as(source).replace(entry_id, draft._replace(source=source, origin=origin))
+        return self.writes(Person(source)).replace(entry_id, draft._replace(source=source, origin=origin))
 
     def edited(
         self,
@@ -172,7 +172,7 @@ class Recollect(Reading):
             return erase(entry_id, store=self.store, backups=self.home.backups, now=self._clock())
         with self.store.write():
             entry = self.get(entry_id)
-            self._writes_as(actor).remove(entry.entry_id)
+            self.writes(Person(actor)).remove(entry.entry_id)
         return entry
 
     def restore(self, entry_id: str) -> Entry:
@@ -185,7 +185,7 @@ class Recollect(Reading):
     def vote(self, entry_id: str, direction: str, reason: str, *, actor: str = "user") -> Entry:
         """Say that an entry was useful or wrong, and why."""
         with self.store.write():
-            self._writes_as(actor).vote(entry_id, direction, reason)
+            self.writes(Person(actor)).vote(entry_id, direction, reason)
             return self.get(entry_id)
 
     def undo(self, name: str | int = "") -> list[Entry]:
@@ -282,6 +282,9 @@ class Recollect(Reading):
     def writes(self, actor: Agent) -> AgentWrites: ...
 
     @overload
+    def writes(self, actor: Person) -> PersonWrites: ...
+
+    @overload
     def writes(self, actor: Actor | None = None) -> PersonWrites | AgentWrites: ...
 
     def writes(self, actor: Actor | None = None) -> PersonWrites | AgentWrites:
@@ -309,12 +312,6 @@ class Recollect(Reading):
             why_off="" if self.settings.enabled else "Memory is switched off (enabled = false).",
         )
         return AgentWrites(actor, means)
-
-    def _writes_as(self, name: str) -> PersonWrites:
-        """A program's writes, which count as the user's unless it names another source."""
-        from recollect.flows.writes.person_writes import PersonWrites
-
-        return PersonWrites(Person(name), self._writer, self.repository.repository, self._new_id)
 
     def for_person(self, what: str) -> Self:
         """This memory, for what only a person decides: Refused where an agent runs, or nobody sits at the terminal.

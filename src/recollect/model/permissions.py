@@ -12,12 +12,12 @@ if TYPE_CHECKING:
     Decision = Literal["deny", "allow", "ask"]
     Reach = Literal["session", "location"]
 
-MEMORY = "memory"  # the kind of permission that every change of memory needs
+MEMORY = "memory"  # the kind of tool that changes memory; a host of ours has others
 ANSWERS = ("once", "session", "location", "reject", "nobody")
 
 
 class Question(Record):
-    """What a person is asked before an agent may change memory."""
+    """What a person is asked before an agent may do something: change memory, or use another kind of tool."""
 
     action: str  # store | update | remove | vote
     what: str  # the fact, or what the entry says

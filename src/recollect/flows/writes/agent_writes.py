@@ -42,6 +42,10 @@ OWN_INSTRUCTIONS = (
 )
 
 
+class SwitchedOff(RecollectError):
+    """Memory is switched off."""
+
+
 def told(
     method: Callable[Concatenate[AgentWrites, Given], Outcome],
 ) -> Callable[Concatenate[AgentWrites, Given], Outcome]:
@@ -51,6 +55,8 @@ def told(
     def never_raises(self: AgentWrites, /, *given: Given.args, **named: Given.kwargs) -> Outcome:
         try:
             return method(self, *given, **named)
+        except SwitchedOff as error:
+            return Outcome("no_client", why=str(error))
         except (NotFound, Ambiguous, UsageError) as error:
             return Outcome("invalid", why=str(error))
         except Refused as error:
@@ -169,8 +175,7 @@ class AgentWrites:
         problem = _write_problem(action, layer, content, redacted(target_id))
         if problem:
             return Outcome("invalid", why=problem)
-        if self._means.why_off:
-            return Outcome("no_client", why=self._means.why_off)
+        self._require_on()
         scope: Scope = "repository" if layer == "L1" and self._means.repository else "user"
         draft = Draft(content, layer, scope, self._means.repository if scope == "repository" else "", tags=labels)  # type: ignore[arg-type]
         if action == "add":
@@ -181,8 +186,7 @@ class AgentWrites:
     @told
     def write_text(self, change: TextChange, texts: Sequence[str], replaces: Sequence[Entry]) -> Outcome:
         """Change texts under addresses: `texts` is what would be new, `replaces` what would go."""
-        if self._means.why_off:
-            return Outcome("no_client", why=self._means.why_off)
+        self._require_on()
         scope = "repository" if change.place.repository else "user"
         origins = [self._evidence.origin(text) for text in texts]
         risks = [risk_of_text(origin=one, layer="L1", scope=scope, contradicts=replaces) for one in origins]
@@ -197,8 +201,7 @@ class AgentWrites:
     @told
     def store(self, draft: Draft) -> Outcome:
         """Store a draft; whose words it is, is found out, whatever the draft says."""
-        if self._means.why_off:
-            return Outcome("no_client", why=self._means.why_off)
+        self._require_on()
         origin = self._evidence.origin(redacted(draft.content), self._evidence.known(draft.citations))
         return self._changes.write_draft(agents_draft(draft, origin=origin, session=self._agent.session))
 
@@ -233,21 +236,23 @@ class AgentWrites:
     # -- the flows behind them
 
     def _replace(self, entry: Entry, draft: Draft) -> Outcome:
-        if self._means.why_off:
-            return Outcome("no_client", why=self._means.why_off)
+        self._require_on()
         origin = self._evidence.origin(redacted(draft.content))
         mine = agents_draft(draft, origin=origin, session=self._agent.session, instead_of=entry)
         return self._changes.write_draft(mine, instead_of=entry)
 
     def _remove(self, entry: Entry) -> Outcome:
-        if self._means.why_off:
-            return Outcome("no_client", why=self._means.why_off)
+        self._require_on()
         return self._changes.permitted(RemoveEntry(entry), self._evidence.removal_risk(entry))
 
     def _vote(self, entry: Entry, way: str, reason: str) -> Outcome:
         return self._changes.permitted(
             VoteOnEntry(entry, way, reason), LOW if way == "up" else self._evidence.removal_risk(entry)
         )
+
+    def _require_on(self) -> None:
+        if self._means.why_off:
+            raise SwitchedOff(self._means.why_off)
 
     def _chosen_strategy(self) -> Strategy | None:
         if self._means.why_off:

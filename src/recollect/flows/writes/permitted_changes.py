@@ -79,6 +79,7 @@ class PermittedChanges:
             change: StoreEntry | UpdateEntry
             if instead_of:
                 change = update_entry(instead_of, ready, near)
+                require_unchanged(change, self._store)
             else:
                 change = store_entry(ready, near, writer)
                 if change.buried and ready.origin != "typed":
