@@ -76,10 +76,10 @@ def cli(repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsy
     for name, value in environ.items():
         monkeypatch.setenv(name, value)
 
-    monkeypatch.setattr("recollect.doors.cli.opening.parents", list)
-    monkeypatch.setattr("recollect.doors.cli.opening.is_cut_loose", lambda: False)
     # A worker would outlive the test; those that are about it put the real one back.
     monkeypatch.setattr("recollect.files.worker_process.start_worker", lambda *_: None)
+    monkeypatch.setattr("recollect.flows.writes.actors.parents", list)
+    monkeypatch.setattr("recollect.flows.writes.actors.is_cut_loose", lambda: False)
 
     def run(*words: str, stdin: str = "") -> Done:
         monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(stdin.encode()), encoding="utf-8"))

@@ -26,6 +26,12 @@ LARGER_MODULES: dict[str, int] = {}
 # `except Exception` is meant for the worker loop and the doors, where nothing may reach a user or a host.
 BROAD_EXCEPTS = {"doors/cli/running.py", "doors/hook.py", "doors/mcp/threads.py", "doors/mcp/server.py", "worker.py"}
 
+# What only a person decides, as verbs of the public class and its rooms; `forget` erases, and retiring is `remove`.
+DECISIONS = {
+    "restore", "take_back", "forget", "set_profile", "set_profile_section", "load", "approve", "reject",
+    "allow_here", "revoke",
+}  # fmt: skip
+
 # What `turn` may load beyond what the interpreter itself has loaded.
 STANDARD_LIBRARY = {
     "_bisect", "_collections", "_datetime", "_functools", "_heapq", "_json", "_operator", "_sqlite3", "_sre", "_struct",
@@ -253,3 +259,32 @@ def test_the_documents_are_there_and_their_links_lead_somewhere(document: str) -
     text = (ROOT / document).read_text()
     for target in re.findall(r"\]\((?!https?:|#)([^)#]+)", text):
         assert (ROOT / document).parent.joinpath(target).exists(), f"{document} links to {target}"
+
+
+def _is_sdk(node: ast.expr) -> bool:
+    return isinstance(node, ast.Name) and node.id == "sdk"
+
+
+def test_no_door_decides_for_a_person_without_asking_who_is_there() -> None:
+    found = 0
+    for path in sorted((SOURCE / "doors").rglob("*.py")):
+        for function in ast.walk(ast.parse(path.read_text())):
+            if not isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef)):
+                continue
+            calls = [node.func for node in ast.walk(function) if isinstance(node, ast.Call)]
+            called = {call.attr for call in calls if isinstance(call, ast.Attribute) and not _is_sdk(call.value)}
+            if called & DECISIONS:
+                found += 1
+                assert "for_person" in called, f"{path.name}: {function.name} calls {sorted(called & DECISIONS)}"
+    assert found > 7
+
+
+def test_no_door_finds_out_by_itself_whether_an_agent_is_calling() -> None:
+    for path in sorted((SOURCE / "doors").rglob("*.py")):
+        names = {
+            alias.name
+            for node in ast.walk(ast.parse(path.read_text()))
+            if isinstance(node, ast.ImportFrom)
+            for alias in node.names
+        }
+        assert not names & {"inside_agent", "agent_of", "agent_session", "is_cut_loose"}, path.name

@@ -14,8 +14,11 @@ from recollect import Recollect
 from recollect.errors import NotFound, Refused
 from recollect.flows.turns.announcements import announcements
 from recollect.flows.upkeep.put_in_order import put_in_order
+from recollect.flows.writes.actors import Agent
+from recollect.flows.writes.gate import Gate
+from recollect.model.drafts import DONE, Outcome
 from recollect.model.entries import LAYERS, ORIGINS, SCOPES, SOURCES, Entry
-from recollect.model.permissions import ANSWERS, DONE, MEMORY, Approval, Question, Rules
+from recollect.model.permissions import ANSWERS, MEMORY, Approval, Question, Rules
 from recollect.permissions import decide, kind_of, risk_of_removal, risk_of_text, rules_of
 from recollect.settings import FileValues, load
 from tests.command_line import clean_environment
@@ -111,7 +114,7 @@ def test_when_nobody_answers_nothing_risky_is_ever_stored_and_the_writer_never_a
     with fresh.opened.store.write():
         for stored in fresh.opened.store.entries.listed({}):
             fresh.opened.store.entries.erase(stored)
-    agent = fresh.agent(client="A", session="s", ask=Person())
+    agent = fresh.writes(Agent(client="A", session="s", ask=Person()))
     for fact, way in wanted:
         if way == "L0":
             agent.memory_write("add", "L0", fact)
@@ -132,7 +135,7 @@ RISKY = ("editor", "The user edits with vim.", ["chat"], "asked twice", "user")
 
 def test_a_person_is_asked_with_all_there_is_to_know(memory: Recollect) -> None:
     person = Person("once")
-    agent = memory.agent(client="Codex", session="s1", ask=person)
+    agent = memory.writes(Agent(client="Codex", session="s1", ask=person))
     assert agent.store_memory(*RISKY).status == "stored"
     [question] = person.asked
     assert (question.kind, question.action, question.scope, question.client) == ("memory", "store", "user", "Codex")
@@ -158,44 +161,60 @@ def test_once_is_once_a_session_is_a_session_and_a_location_is_a_repository(open
 
     memory = open_memory(repository)
     person = Person("once", "session")
-    agent = memory.agent(client="A", session="s1", ask=person)
+    agent = memory.writes(Agent(client="A", session="s1", ask=person))
     for fact in ("The user edits with vim.", "The user likes tabs.", "The user speaks German."):
         assert agent.store_memory("x", fact, ["chat"], "x", "user").status == "stored"
     assert len(person.asked) == 2
-    assert memory.agent(session="s1").store_memory("x", "The user is tall.", ["chat"], "x", "user").status == "stored"
-    assert memory.agent(session="s2").store_memory("x", "The user is old.", ["chat"], "x", "user").status == "staged"
+    assert (
+        memory.writes(Agent(session="s1")).store_memory("x", "The user is tall.", ["chat"], "x", "user").status
+        == "stored"
+    )
+    assert (
+        memory.writes(Agent(session="s2")).store_memory("x", "The user is old.", ["chat"], "x", "user").status
+        == "staged"
+    )
     somebody = Person("location")
-    assert memory.agent(session="s2", ask=somebody).store_memory("x", "The user is kind.", ["c"], "x", "user").is_done
-    assert memory.agent(session="s3").store_memory("x", "The user is wise.", ["chat"], "x", "user").status == "stored"
+    assert (
+        memory.writes(Agent(session="s2", ask=somebody))
+        .store_memory("x", "The user is kind.", ["c"], "x", "user")
+        .is_done
+    )
+    assert (
+        memory.writes(Agent(session="s3")).store_memory("x", "The user is wise.", ["chat"], "x", "user").status
+        == "stored"
+    )
     other = open_memory(make_repository(tmp_path / "other", remote="git@github.com:owner/other.git"))
-    assert other.agent(session="s3").store_memory("x", "The user is shy.", ["chat"], "x", "user").status == "staged"
+    assert (
+        other.writes(Agent(session="s3")).store_memory("x", "The user is shy.", ["chat"], "x", "user").status
+        == "staged"
+    )
 
 
 def test_a_session_without_a_name_is_this_agent_and_no_other(memory: Recollect) -> None:
-    agent = memory.agent(ask=Person("session"))
+    agent = memory.writes(Agent(ask=Person("session")))
     assert agent.store_memory(*RISKY).status == "stored"
     assert agent.store_memory("x", "The user likes tabs.", ["chat"], "x", "user").status == "stored"
-    assert memory.agent().store_memory("x", "The user likes tea.", ["chat"], "x", "user").status == "staged"
+    assert memory.writes(Agent()).store_memory("x", "The user likes tea.", ["chat"], "x", "user").status == "staged"
     assert memory.permissions.listed() == []
 
 
 def test_a_location_without_a_repository_counts_for_the_session(open_memory: OpenMemory, tmp_path) -> None:
     memory = open_memory(tmp_path / "user")
-    agent = memory.agent(session="s1", ask=Person("location"))
+    agent = memory.writes(Agent(session="s1", ask=Person("location")))
     assert agent.store_memory(*RISKY).status == "stored"
     assert [(one.reach, one.place) for one in memory.permissions.listed()] == [("session", "s1")]
 
 
 def test_a_no_is_a_no_and_leaves_nothing_behind(memory: Recollect) -> None:
-    agent = memory.agent(ask=Person("reject"))
-    assert agent.store_memory(*RISKY)._asdict() == {"status": "denied", "why": "The user said no.", "entry_id": ""}
+    agent = memory.writes(Agent(ask=Person("reject")))
+    assert agent.store_memory(*RISKY) == Outcome("denied", why="The user said no.")
     assert memory.pending.everything() == []
     assert memory.entries.list() == []
 
 
 @pytest.mark.parametrize("answer", [*ANSWERS, "yes", "", None, True])
 def test_only_the_answers_that_were_offered_let_anything_pass(memory: Recollect, answer: Any) -> None:
-    written = memory.agent(ask=Person(answer)).store_memory(*RISKY)
+    written = memory.writes(Agent(ask=Person(answer))).store_memory(*RISKY)
     assert written.is_done == (answer in ("once", "session", "location"))
 
 
@@ -206,7 +225,7 @@ def test_what_changed_while_a_person_was_thinking_is_not_overwritten(memory: Rec
         memory.edit(mine, text="The deploy target is Heroku.")
         return "once"
 
-    written = memory.agent(ask=slow).memory_write("remove", "L1", target_id=mine)
+    written = memory.writes(Agent(ask=slow)).memory_write("remove", "L1", target_id=mine)
     assert written.status == "refused"
     assert "has changed since" in written.why
     assert contents(memory, "what is the deploy target?") == ["The deploy target is Heroku."]
@@ -270,11 +289,13 @@ def test_rules_come_from_the_users_file_and_flags(open_memory: OpenMemory, repos
     ):
         config.write_text(text)
         fact = f"The user said: {text.split()[-1]}."
-        assert open_memory(repository).agent().store_memory("x", fact, ["c"], "x", "user").status == status, text
+        assert open_memory(repository).writes(Agent()).store_memory("x", fact, ["c"], "x", "user").status == status, (
+            text
+        )
     config.write_text("")
     memory = open_memory(repository)
-    assert memory.agent(deny_tools=["memory"]).store_memory("x", "CI is slow.", ["c"], "x").status == "denied"
-    assert memory.agent(allow_tools=["memory"]).store_memory(*RISKY).status == "stored"
+    assert memory.writes(Agent(deny_tools=["memory"])).store_memory("x", "CI is slow.", ["c"], "x").status == "denied"
+    assert memory.writes(Agent(allow_tools=["memory"])).store_memory(*RISKY).status == "stored"
 
 
 def test_a_repositorys_file_may_only_tighten(open_memory: OpenMemory, repository, tmp_path) -> None:
@@ -283,7 +304,7 @@ def test_a_repositorys_file_may_only_tighten(open_memory: OpenMemory, repository
     (repository / ".recollect.toml").write_text('[permissions]\ndeny = ["memory"]\n')
     memory = open_memory(repository)
     assert memory.settings.permissions.deny == ("shell", "memory")
-    assert memory.agent().memory_write("add", "L1", "CI is slow.").status == "denied"
+    assert memory.writes(Agent()).memory_write("add", "L1", "CI is slow.").status == "denied"
     user = FileValues("config.toml", (("permissions.deny", ["memory"], 1),))
     theirs = FileValues(
         ".recollect.toml",
@@ -315,7 +336,7 @@ def test_the_permissions_command_shows_allows_and_revokes(cli, monkeypatch) -> N
 def test_promise_8_approval_does_not_rot(memory: Recollect, clock: Clock) -> None:
     """Low risk applies itself, sensitive waits, waiting things are announced and expire, the writer never approves."""
     here = memory.repository.repository
-    agent = memory.agent(client="Codex", session="s1")
+    agent = memory.writes(Agent(client="Codex", session="s1"))
     memory.inject("No, we deploy to Render, not to Fly.io. And my name is Ada.", session="s1")
     assert agent.store_memory("deploy target", "The deploy target is Render.", ["render.yaml"], "x").status == "stored"
     assert agent.memory_write("add", "L0", "The user's name is Ada.").status == "stored", "typed, in any layer"
@@ -347,7 +368,7 @@ def test_promise_8_approval_does_not_rot(memory: Recollect, clock: Clock) -> Non
 
 def test_promise_8_what_waits_is_done_exactly_as_it_was_asked_for_or_not_at_all(memory: Recollect) -> None:
     mine = memory.remember("The deploy target is Render.").entry_id
-    agent = memory.agent(client="Codex", session="s1")
+    agent = memory.writes(Agent(client="Codex", session="s1"))
     edit = agent.memory_write("update", "L1", "The deploy target is Fly.io.", target_id=mine)
     vote = agent.vote_memory("The deploy target is Render.", "downvote", "it moved")
     remove = agent.memory_write("remove", "L1", target_id=mine)
@@ -365,7 +386,7 @@ def test_promise_8_what_waits_is_done_exactly_as_it_was_asked_for_or_not_at_all(
 
 def test_an_accepted_change_replaces_what_it_was_about_and_is_vouched_for(memory: Recollect) -> None:
     mine = memory.remember("The deploy target is Render.").entry_id
-    agent = memory.agent(client="Codex")
+    agent = memory.writes(Agent(client="Codex"))
     added = agent.store_memory("deploy target", "The deploy target is Fly.io.", ["fly.toml"], "x")
     outcome = memory.pending.approve(added.entry_id)
     assert (outcome.status, outcome.superseded) == ("stored", (mine,))
@@ -381,14 +402,14 @@ def test_an_accepted_change_replaces_what_it_was_about_and_is_vouched_for(memory
 
 def test_what_would_now_replace_more_than_was_shown_is_refused(memory: Recollect) -> None:
     memory.remember("The deploy target is Render.")
-    added = memory.agent().store_memory("deploy target", "The deploy target is Fly.io.", ["fly.toml"], "x")
+    added = memory.writes(Agent()).store_memory("deploy target", "The deploy target is Fly.io.", ["fly.toml"], "x")
     memory.remember("The deploy target is Heroku.", subject="deploy target")
     with pytest.raises(Refused, match="also replace"):
         memory.pending.approve(added.entry_id)
 
 
 def test_what_the_user_types_later_settles_what_waits(memory: Recollect) -> None:
-    agent = memory.agent(session="s1")
+    agent = memory.writes(Agent(session="s1"))
     assert agent.memory_write("add", "L0", "The user's name is Ada.").status == "staged"
     memory.inject("my name is Ada", session="s1")
     assert agent.memory_write("add", "L0", "The user's name is Ada.").status == "stored"
@@ -396,7 +417,7 @@ def test_what_the_user_types_later_settles_what_waits(memory: Recollect) -> None
 
 
 def test_a_prefix_of_an_id_is_enough_and_an_unknown_one_says_so(memory: Recollect) -> None:
-    waits = memory.agent().store_memory(*RISKY)
+    waits = memory.writes(Agent()).store_memory(*RISKY)
     assert memory.pending.approve(waits.entry_id[:20]).status == "stored"
     for name in ("w_nothing", "c_nothing", ""):
         with pytest.raises(NotFound):
@@ -404,9 +425,9 @@ def test_a_prefix_of_an_id_is_enough_and_an_unknown_one_says_so(memory: Recollec
 
 
 def test_an_erased_entry_leaves_no_trace_in_what_waits_or_is_announced(memory: Recollect) -> None:
-    entry_id = memory.agent(client="A").memory_write("add", "L1", "The zebra file is xylophone.cfg.").entry_id
+    entry_id = memory.writes(Agent(client="A")).memory_write("add", "L1", "The zebra file is xylophone.cfg.").entry_id
     memory.remember("Another fact.")
-    memory.agent(client="A").vote_memory("The zebra file is xylophone.cfg.", "downvote", "x")
+    memory.writes(Agent(client="A")).vote_memory("The zebra file is xylophone.cfg.", "downvote", "x")
     memory.forget(entry_id, hard=True)
     memory.close()
     for path in Path(memory.home.root).rglob("*"):
@@ -426,3 +447,24 @@ def test_approvals_of_old_sessions_are_dropped_and_those_of_repositories_stay(me
 def test_rules_are_plain_values() -> None:
     assert rules_of() == Rules()
     assert set(DONE) <= {"stored", "duplicate", "updated", "removed", "voted"}
+
+
+# -- kinds of tools
+
+
+def test_the_gate_tells_one_kind_of_tool_from_another(memory: Recollect, clock: Clock) -> None:
+    place, rules = memory.repository.repository, rules_of(deny=["run"], allow=["read"])
+    person = Person("session", "location", "reject", "nobody")
+    agent = Agent("Codex", "s1", ask=person)
+    gate = Gate(agent, place, rules, new_id=memory.opened.new_id, clock=clock)
+    kinds = ("run", "read", "edit", "mcp", MEMORY)
+    assert [gate.decide(kind, memory.opened.store) for kind in kinds] == ["deny", "allow", "ask", "ask", "ask"]
+    answers = [
+        gate.ask(Question("edit", "x", "y", kind=kind), memory.opened.store) for kind in ("edit", "mcp", MEMORY, MEMORY)
+    ]
+    assert answers == ["allow", "allow", "deny", "ask"]
+    assert [gate.decide(kind, memory.opened.store) for kind in kinds] == ["deny", "allow", "allow", "allow", "ask"]
+    approvals = {(one.kind, one.reach, one.place) for one in memory.permissions.listed()}
+    assert approvals == {("edit", "session", "s1"), ("mcp", "location", place)}
+    elsewhere = Gate(Agent("Codex", "s2"), "", rules, new_id=memory.opened.new_id, clock=clock)
+    assert [elsewhere.decide(kind, memory.opened.store) for kind in ("edit", "mcp")] == ["ask", "ask"]

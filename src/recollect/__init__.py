@@ -17,11 +17,13 @@ if TYPE_CHECKING:
         StoreFull,
         UsageError,
     )
+    from recollect.flows.writes.actors import Agent
     from recollect.model.drafts import Draft, Outcome
     from recollect.model.entries import Citation, Entry
     from recollect.model.receipts import Injection, LeftOut, Recall, Recalled, Receipt
 
 __all__ = [
+    "Agent",
     "Ambiguous",
     "Citation",
     "Draft",
@@ -47,6 +49,7 @@ __all__ = [
 
 # Where else than in `errors` a name stands.
 _HOMES = {
+    "Agent": "flows.writes.actors",
     "Recollect": "app",
     "Draft": "model.drafts",
     "Outcome": "model.drafts",

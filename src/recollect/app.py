@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import time
+from typing import overload
 
 from recollect.errors import NotFound, Refused, UsageError
 from recollect.flows.opened import open_home
-from recollect.model.drafts import Add, Draft, Remove, Update
+from recollect.flows.writes.actors import Agent, Person, caller, require_person
+from recollect.model.drafts import Draft, Remove, Update
 from recollect.model.entries import LAYERS
 from recollect.model.turns import Recipient
 
@@ -22,16 +24,17 @@ if TYPE_CHECKING:
     from recollect.flows.shelves.shelf import Shelves
     from recollect.flows.views.entries import EntryList
     from recollect.flows.views.transfer import Transfer
-    from recollect.flows.writes.agent_writes import AgentMemory
+    from recollect.flows.writes.actors import Actor
+    from recollect.flows.writes.agent_writes import AgentWrites
     from recollect.flows.writes.approvals import StandingApprovals
     from recollect.flows.writes.pending import Pending
+    from recollect.flows.writes.person_writes import PersonWrites
     from recollect.flows.writes.profile import ProfilePage
     from recollect.flows.writes.tasks import Work
     from recollect.flows.writes.undo import Undone
-    from recollect.model.drafts import Outcome
+    from recollect.model.drafts import Add, Outcome
     from recollect.model.entries import Citation, Entry, Layer, Origin, Scope, Source
     from recollect.model.receipts import Injection, Recall, Receipt
-    from recollect.ports import Ask
 
 
 class Recollect:
@@ -102,15 +105,8 @@ class Recollect:
             aliases=aliases,
             project=project,
         )
-        return self.keep(
-            draft._replace(task=task, source=source, origin=origin, confidence=confidence, session=session)
-        )
-
-    def keep(self, draft: Draft) -> Outcome:
-        """Store a draft."""
-        from recollect.flows.writes.write import write
-
-        return write([Add(draft)], self.opened.writer(draft.source), action="remember")[0]
+        draft = draft._replace(task=task, source=source, origin=origin, confidence=confidence, session=session)
+        return self.writes(Person(source)).store(draft)
 
     def remember_many(
         self, texts: Sequence[str | Draft], *, scope: Scope = "user", source: Source = "user"
@@ -136,17 +132,9 @@ class Recollect:
 
     def correct(self, text: str, *, entry_id: str = "", session: str = "", source: Source = "user") -> Outcome:
         """Store a correction and supersede the entry it corrects: the one named, or the one it contradicts."""
-        from recollect.flows.writes.correct import correct
-
-        draft = Draft(
-            text,
-            scope=self.opened.scope_for("L1"),
-            repository=self.repository.repository,
-            source=source,
-            session=session,
-            origin="typed" if source == "user" else "assistant",
-        )
-        return correct(draft, self.opened.writer(source), entry_id=entry_id, session=session)
+        origin: Origin = "typed" if source == "user" else "assistant"
+        draft = self.entries.draft(text)._replace(source=source, session=session, origin=origin)
+        return self.writes(Person(source)).correct(draft, entry_id=entry_id)
 
     def edit(
         self,
@@ -162,19 +150,11 @@ class Recollect:
         """Change what an entry says or how it is labelled; the old version stays in the trail."""
         draft = self.entries.edited(entry_id, text=text, tags=tags, subject=subject, aliases=aliases, reason=reason)
         origin: Origin = "typed" if source == "user" else "assistant"
-        return self.keep_edited(entry_id, draft._replace(source=source, origin=origin))
-
-    def keep_edited(self, entry_id: str, draft: Draft) -> Outcome:
-        """Put a draft in the place of an entry."""
-        from recollect.flows.writes.write import write
-
-        operation = Update(self.entries.get(entry_id).entry_id, draft)
-        return write([operation], self.opened.writer(draft.source), action="edit")[0]
+        return self.writes(Person(source)).replace(entry_id, draft._replace(source=source, origin=origin))
 
     def forget(self, entry_id: str, *, hard: bool = False, actor: str = "user") -> Entry:
         """Retire an entry; `hard` erases every trace of it instead."""
         from recollect.flows.writes.erase import erase
-        from recollect.flows.writes.write import write
 
         store = self.opened.store
         self.opened.take_in()
@@ -182,7 +162,7 @@ class Recollect:
             return erase(entry_id, store=store, backups=self.home.backups, now=self.opened.now)
         with store.write():
             entry = store.entries.get(entry_id).entry
-            write([Remove(entry.entry_id)], self.opened.writer(actor), action="forget")
+            self.writes(Person(actor)).remove(entry.entry_id)
         return entry
 
     def restore(self, entry_id: str) -> Entry:
@@ -194,20 +174,10 @@ class Recollect:
 
     def vote(self, entry_id: str, direction: str, reason: str, *, actor: str = "user") -> Entry:
         """Say that an entry was useful or wrong, and why."""
-        from recollect.memory.votes import vote
-
         store = self.opened.store
-        self.opened.take_in()
         with store.write():
-            return vote(
-                store.entries.get(entry_id),
-                direction,
-                reason,
-                store=store,
-                actor=actor,
-                vote_out_downs=self.settings.memory.vote_out_downs,
-                now=self.opened.now,
-            )
+            self.writes(Person(actor)).vote(entry_id, direction, reason)
+            return store.entries.get(entry_id).entry
 
     def undo(self, name: str | int = "") -> Undone:
         """Take back the last change, a change by its number, or the last one of an entry, a task or a project."""
@@ -215,28 +185,37 @@ class Recollect:
 
         return take_back(str(name), self.opened.writer("user"))
 
-    def agent(
-        self,
-        *,
-        client: str = "",
-        session: str = "",
-        host: str = "",
-        ask: Ask | None = None,
-        allow_tools: Sequence[str] = (),
-        deny_tools: Sequence[str] = (),
-    ) -> AgentMemory:
-        """The memory as an agent may write it: what is risky is asked, or waits for a person. Close it when done."""
-        from recollect.flows.writes.agent_means import agent_memory
+    @property
+    def caller(self) -> Actor:
+        """Who runs this process: a person, or the agent that its variables or its parents name."""
+        return caller(self.opened.environ)
 
-        return agent_memory(
-            self.opened,
-            client=client,
-            session=session,
-            host=host,
-            ask=ask,
-            allow_tools=allow_tools,
-            deny_tools=deny_tools,
-        )
+    @overload
+    def writes(self, actor: Agent) -> AgentWrites: ...
+
+    @overload
+    def writes(self, actor: Person) -> PersonWrites: ...
+
+    @overload
+    def writes(self, actor: Actor | None = None) -> PersonWrites | AgentWrites: ...
+
+    def writes(self, actor: Actor | None = None) -> PersonWrites | AgentWrites:
+        """The memory as somebody may write it, by default whoever runs this process. What an agent wants and is risky
+        is asked, or waits for a person; close an agent's when done."""
+        actor = self.caller if actor is None else actor
+        if isinstance(actor, Agent):
+            from recollect.flows.writes.agent_writes import AgentWrites
+
+            return AgentWrites(actor, self.opened)
+        from recollect.flows.writes.person_writes import PersonWrites
+
+        return PersonWrites(actor, self.opened)
+
+    def for_person(self, what: str) -> Self:
+        """This memory, for what only a person decides: Refused where an agent runs, or nobody sits at the terminal.
+        `what` begins the sentence that says so."""
+        require_person(self.caller, what)
+        return self
 
     # -- recall and injection
 

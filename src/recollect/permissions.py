@@ -1,4 +1,4 @@
-"""Who may change memory: rules, approvals, risk. Pure: what was allowed and what a write rests on come in.
+"""What agents may do with which kind of tool: rules, approvals, and the risk of changing memory. Pure.
 
 The order is fixed: a deny rule wins over everything, then allow-all and allow rules, then what a person allowed for the
 session, then for the repository; what is left is asked. Low risk is not asked at all, unless it is denied.

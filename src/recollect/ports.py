@@ -10,9 +10,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from collections.abc import Set as AbstractSet
 
+    from recollect.model.drafts import Outcome
     from recollect.model.entries import Origin, Scope
     from recollect.model.messages import Json, Message, ToolCall
-    from recollect.model.permissions import Answer, Question, Written
+    from recollect.model.permissions import Answer, Question
     from recollect.model.recall import Analysed, Budget, Frequencies, Wanted
     from recollect.model.turn_search import AnalysedTurn, MatchedTurns, TurnBudget, TurnKey
 
@@ -110,7 +111,7 @@ class PromptMemory(Record):
 
 
 class Strategy(Protocol):
-    """Where store_memory and vote_memory lead. Whatever goes wrong is a Written with its reason, never an error."""
+    """Where store_memory and vote_memory lead. Whatever goes wrong is an Outcome with its reason, never an error."""
 
     name: str
 
@@ -127,9 +128,9 @@ class Strategy(Protocol):
         """Why this memory cannot be used now; empty when it can."""
         ...
 
-    def store(self, memory: NewMemory) -> Written: ...
+    def store(self, memory: NewMemory) -> Outcome: ...
 
-    def vote(self, fact: str, direction: str, reason: str) -> Written: ...
+    def vote(self, fact: str, direction: str, reason: str) -> Outcome: ...
 
     def prompt(self) -> PromptMemory:
         """What the model is told at the start; empty when there is nothing or the strategy is out of reach."""

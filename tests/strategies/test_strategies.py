@@ -18,7 +18,9 @@ from hypothesis import strategies as st
 
 from recollect import Recollect
 from recollect.errors import FileError
-from recollect.flows.writes.agent_writes import AgentMemory
+from recollect.flows.writes.actors import Agent
+from recollect.flows.writes.agent_writes import AgentWrites
+from recollect.model.drafts import Outcome
 from recollect.ports import NewMemory, PromptMemory
 from recollect.settings import load
 from recollect.strategies.gates import choose
@@ -33,7 +35,7 @@ from tests.conftest import OpenMemory, contents
 FACT = "The deploy target is Render."
 
 
-def store(agent: AgentMemory, fact: str = FACT, **more: Any) -> Any:
+def store(agent: AgentWrites, fact: str = FACT, **more: Any) -> Any:
     return agent.store_memory("deploy target", fact, ["render.yaml"], "asked twice", **more)
 
 
@@ -76,7 +78,7 @@ def test_the_flags_of_the_seed_are_accepted_as_spellings(open_memory: OpenMemory
 def test_the_master_switch_is_over_all_of_them(open_memory: OpenMemory, repository) -> None:
     for name in ("LOCAL_MEMORY__ENABLED", "AGENTIC_MEMORY__ENABLED", "INJECTED_MEMORY__TEXT"):
         memory = open_memory(repository, **{f"RECOLLECT_{name}": "on", "RECOLLECT_ENABLED": "off"})
-        agent = memory.agent(client="A")
+        agent = memory.writes(Agent(client="A"))
         assert store(agent).status == "no_client"
         assert agent.vote_memory(FACT, "upvote", "x").status == "no_client"
         assert agent.memory_write("add", "L1", FACT).status == "no_client"
@@ -86,7 +88,7 @@ def test_the_master_switch_is_over_all_of_them(open_memory: OpenMemory, reposito
 
 
 def test_our_own_store_is_the_default_and_counts_votes(memory: Recollect) -> None:
-    agent = memory.agent(client="A")
+    agent = memory.writes(Agent(client="A"))
     assert store(agent).status == "stored"
     assert contents(memory, "what is the deploy target?") == [FACT]
     assert agent.can_vote
@@ -99,7 +101,7 @@ def test_our_own_store_is_the_default_and_counts_votes(memory: Recollect) -> Non
 
 def test_injected_memory_tells_its_text_and_keeps_what_it_is_given(open_memory: OpenMemory, repository) -> None:
     memory = open_memory(repository, RECOLLECT_INJECTED_MEMORY__TEXT="Deploys go to Render.")
-    agent = memory.agent(client="A")
+    agent = memory.writes(Agent(client="A"))
     assert agent.prompt_context == "Deploys go to Render."
     assert store(agent).status == "stored"
     assert store(agent).status == "duplicate"
@@ -107,8 +109,8 @@ def test_injected_memory_tells_its_text_and_keeps_what_it_is_given(open_memory: 
     assert agent.vote_memory(FACT, "upvote", "x").status == "refused"
     assert memory.entries.list() == []
     voting = open_memory(repository, RECOLLECT_INJECTED_MEMORY__TEXT="x", RECOLLECT_INJECTED_MEMORY__VOTE="on")
-    assert voting.agent().can_vote
-    assert voting.agent().vote_memory(FACT, "downvote", "x").status == "voted"
+    assert voting.writes(Agent()).can_vote
+    assert voting.writes(Agent()).vote_memory(FACT, "downvote", "x").status == "voted"
     handed = InjectedMemory("")
     handed.close()
     assert (handed.closed, handed.prompt().counts) == (True, {"injected": 0})
@@ -128,7 +130,7 @@ def lines(repository: Path) -> list[dict[str, Any]]:
 
 
 def test_facts_are_written_to_the_repositorys_file_when_the_session_ends(local: Recollect, repository) -> None:
-    agent = local.agent(client="Codex")
+    agent = local.writes(Agent(client="Codex"))
     written = store(agent)
     assert written.status == "stored"
     assert not (repository / ".github").exists()
@@ -152,7 +154,7 @@ def test_facts_are_written_to_the_repositorys_file_when_the_session_ends(local: 
 
 
 def test_what_others_wrote_meanwhile_stays(local: Recollect, repository) -> None:
-    first, second = local.agent(client="A"), local.agent(client="B")
+    first, second = local.writes(Agent(client="A")), local.writes(Agent(client="B"))
     store(first, "The tests run with pytest.")
     store(second, "The linter is ruff.")
     (repository / ".github").mkdir()
@@ -172,7 +174,7 @@ def test_what_others_wrote_meanwhile_stays(local: Recollect, repository) -> None
 
 
 def test_a_later_fact_takes_the_place_of_what_it_contradicts(local: Recollect, repository) -> None:
-    agent = local.agent(client="A")
+    agent = local.writes(Agent(client="A"))
     agent.store_memory("package manager", "This repository uses npm.", "package.json", "x")
     agent.close()
     agent.store_memory("package manager", "This repository uses pnpm.", ["pnpm-lock.yaml"], "x")
@@ -187,7 +189,7 @@ def test_a_link_in_place_of_the_file_is_refused_and_what_was_collected_is_not_lo
     outside.write_text("mine\n")
     (repository / ".github").mkdir()
     shared = repository / ".github" / "copilot-memories.jsonl"
-    agent = local.agent(client="A")
+    agent = local.writes(Agent(client="A"))
     assert store(agent).status == "stored"
     shared.symlink_to(outside)
     agent.close()
@@ -202,7 +204,7 @@ def test_a_link_in_place_of_the_file_is_refused_and_what_was_collected_is_not_lo
 def test_a_folder_that_leads_outside_is_refused(local: Recollect, repository, tmp_path) -> None:
     (tmp_path / "elsewhere").mkdir()
     (repository / ".github").symlink_to(tmp_path / "elsewhere")
-    agent = local.agent(client="A")
+    agent = local.writes(Agent(client="A"))
     store(agent)
     agent.close()
     assert list((tmp_path / "elsewhere").iterdir()) == []
@@ -212,14 +214,14 @@ def test_a_file_too_large_to_read_is_not_replaced(local: Recollect, repository) 
     (repository / ".github").mkdir()
     shared = repository / ".github" / "copilot-memories.jsonl"
     shared.write_text("x" * 2_100_000)
-    agent = local.agent(client="A")
+    agent = local.writes(Agent(client="A"))
     store(agent)
     agent.close()
     assert shared.stat().st_size == 2_100_000
 
 
 def test_secrets_never_reach_the_repositorys_file(local: Recollect, repository) -> None:
-    agent = local.agent(client="A")
+    agent = local.writes(Agent(client="A"))
     secret = "ghp_" + "a1B2c3D4e5F6g7H8i9J0" * 2
     store(agent, f"The deploy token is {secret}.")
     agent.close()
@@ -227,7 +229,7 @@ def test_secrets_never_reach_the_repositorys_file(local: Recollect, repository) 
 
 
 def test_what_rests_on_a_document_waits_before_it_reaches_the_file_and_is_stored_on_approval(local, repository) -> None:
-    agent = local.agent(client="A")
+    agent = local.writes(Agent(client="A"))
     asked = agent.store_memory("deploy", FACT, ["https://example.com/post"], "x")
     assert asked.status == "staged"
     agent.close()
@@ -421,11 +423,11 @@ def log_of(memory: Recollect) -> str:
 
 def test_facts_and_votes_go_to_the_service_and_its_words_become_the_tools(open_served, service) -> None:
     memory = open_served(TOKEN="opensesame")
-    agent = memory.agent(client="Codex")
+    agent = memory.writes(Agent(client="Codex"))
     assert agent.prompt_context == "Deploys go to Render."
     assert agent.store_instructions == "Store what lasts."
     assert agent.can_vote
-    assert store(agent)._asdict() == {"status": "stored", "why": "", "entry_id": "x0"}
+    assert store(agent) == Outcome("stored", "x0")
     assert agent.vote_memory(FACT, "upvote", "it helped").status == "voted"
     assert agent.vote_memory("Nobody said this.", "upvote", "it helped").status == "invalid"
     assert memory.entries.list() == []
@@ -450,7 +452,7 @@ def test_facts_and_votes_go_to_the_service_and_its_words_become_the_tools(open_s
 
 def test_a_vote_is_offered_only_where_the_service_counts_votes(open_served, service) -> None:
     service.vote_offered = False
-    agent = open_served().agent(client="A")
+    agent = open_served().writes(Agent(client="A"))
     assert not agent.can_vote
     assert agent.vote_memory(FACT, "upvote", "x").status == "refused"
 
@@ -459,7 +461,7 @@ def test_a_vote_is_offered_only_where_the_service_counts_votes(open_served, serv
 def test_a_service_that_fails_is_asked_once_and_memory_is_off_for_that_build(open_served, service, fault) -> None:
     service.fault = fault
     memory = open_served()
-    agent = memory.agent(client="A")
+    agent = memory.writes(Agent(client="A"))
     began = time.monotonic()
     assert (agent.prompt_context, agent.store_instructions, agent.can_vote) == ("", "", False)
     written = store(agent)
@@ -470,12 +472,12 @@ def test_a_service_that_fails_is_asked_once_and_memory_is_off_for_that_build(ope
     assert memory.entries.list() == [], "and nothing goes elsewhere instead"
     agent.close()
     service.fault = ""
-    assert memory.agent(client="A").prompt_context == "Deploys go to Render.", "the next build tries again"
+    assert memory.writes(Agent(client="A")).prompt_context == "Deploys go to Render.", "the next build tries again"
 
 
 def test_a_service_that_fails_only_when_storing_says_so(open_served, service) -> None:
     memory = open_served()
-    agent = memory.agent(client="A")
+    agent = memory.writes(Agent(client="A"))
     assert agent.prompt_context
     service.fault = "error"
     written = store(agent)
@@ -490,7 +492,7 @@ def test_nobody_there_is_a_reason_too(open_memory: OpenMemory, repository) -> No
         free.bind(("127.0.0.1", 0))
         address = f"http://127.0.0.1:{free.getsockname()[1]}"
     values = {"RECOLLECT_AGENTIC_MEMORY__ENABLED": "on", "RECOLLECT_AGENTIC_MEMORY__URL": address}
-    agent = open_memory(repository, **values).agent(client="A")
+    agent = open_memory(repository, **values).writes(Agent(client="A"))
     assert store(agent).status == "no_client"
 
 
@@ -506,34 +508,34 @@ def test_a_token_is_not_sent_in_the_clear_to_another_machine() -> None:
 
 
 def test_what_holds_everywhere_goes_there_only_when_that_is_switched_on(open_served, service, tmp_path) -> None:
-    assert store(open_served().agent(), scope="user").status == "invalid_scope"
+    assert store(open_served().writes(Agent()), scope="user").status == "invalid_scope"
     memory = open_served(AGENTIC_MEMORY__USER_SCOPE="on")
-    waits = store(memory.agent(client="A"), scope="user")
+    waits = store(memory.writes(Agent(client="A")), scope="user")
     assert waits.status == "staged", "an agent's own words that would hold everywhere"
     assert memory.pending.approve(waits.entry_id).status == "stored"
     assert service.memories["x0"]["path"] == "/v1/user/memories"
     (tmp_path / "nowhere").mkdir()
     outside = open_served(tmp_path / "user")
-    assert outside.agent(client="A").prompt_context == ""
+    assert outside.writes(Agent(client="A")).prompt_context == ""
     assert "no repository is known here" in log_of(outside)
-    assert open_served(tmp_path / "user", AGENTIC_MEMORY__USER_SCOPE="on").agent().prompt_context
+    assert open_served(tmp_path / "user", AGENTIC_MEMORY__USER_SCOPE="on").writes(Agent()).prompt_context
 
 
 def test_the_service_is_asked_once_for_a_repository_however_many_ask(open_served, service) -> None:
     service.wait_seconds = 0.2
     memory = open_served()
     found: list[str] = []
-    threads = [threading.Thread(target=lambda: found.append(memory.agent().prompt_context)) for _ in range(8)]
+    threads = [threading.Thread(target=lambda: found.append(memory.writes(Agent()).prompt_context)) for _ in range(8)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
     assert found == ["Deploys go to Render."] * 8
     assert len(service.asked) == 1
-    assert memory.agent().prompt_context
+    assert memory.writes(Agent()).prompt_context
     assert len(service.asked) == 1, "and kept afterwards"
-    store(memory.agent(client="A"))
-    assert memory.agent().prompt_context
+    store(memory.writes(Agent(client="A")))
+    assert memory.writes(Agent()).prompt_context
     assert [method for method, *_ in service.asked] == ["GET", "POST", "GET"], "until something was stored"
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from recollect.adapters.missing import missing
 from recollect.errors import RecollectError
 from recollect.flows.shelves.memory_files import ROOT, normal
-from recollect.model.permissions import Written
+from recollect.model.drafts import Outcome
 
 try:
     from anthropic.lib.tools import BetaAbstractMemoryTool, BetaAsyncAbstractMemoryTool, ToolError
@@ -264,9 +264,9 @@ def _answered(command: Callable[[Any], str], given: Any) -> str:
         raise ToolError(str(error)) from error
 
 
-def _done(written: Written) -> None:
-    if not written.is_done:
-        raise ToolError(written.why or f"Nothing was written ({written.status}).")
+def _done(outcome: Outcome) -> None:
+    if not outcome.is_done:
+        raise ToolError(outcome.why or f"Nothing was written ({outcome.status}).")
 
 
 def _text(value: object, name: str) -> str:

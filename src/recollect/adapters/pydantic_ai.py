@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from recollect.adapters.missing import missing
 from recollect.context.pydantic_history import history_processor
+from recollect.flows.writes.actors import Agent
 from recollect.text.rendering import entry_line
 
 try:
@@ -21,7 +22,7 @@ except ImportError as error:
 
 if TYPE_CHECKING:
     from recollect.app import Recollect
-    from recollect.model.permissions import Written
+    from recollect.model.drafts import Outcome
     from recollect.ports import Ask
 
 NOTHING = "Nothing is remembered about that."
@@ -50,7 +51,7 @@ class RecollectToolset(FunctionToolset[Any]):
         self._memory = memory
         self._session = session
         self._typed = typed
-        self._agent = memory.agent(client=client, session=session, ask=ask)
+        self._agent = memory.writes(Agent(client, session, ask=ask))
         self._recalled: dict[str, str] = {}
         self._lock = threading.Lock()
         super().__init__(id=toolset_id, instructions=[self._start, self._recall_of])
@@ -145,8 +146,8 @@ class RecollectToolset(FunctionToolset[Any]):
             return self._recalled[key]
 
 
-def _told(written: Written) -> str:
-    return f"{written.status}: {written.why}" if written.why else written.status
+def _told(outcome: Outcome) -> str:
+    return f"{outcome.status}: {outcome.why}" if outcome.why else outcome.status
 
 
 def _words(prompt: Any) -> str:

@@ -47,15 +47,27 @@ def time_json(seconds: float) -> str | None:
         return None
 
 
+def narrow_status(outcome: Outcome) -> str:
+    """What became of a write in the four words that scripts know: stored, duplicate, staged or refused."""
+    if outcome.is_refused:
+        return "refused"
+    return "stored" if outcome.status in ("updated", "removed", "voted") else outcome.status
+
+
 def outcome_json(outcome: Outcome) -> Json:
     """What became of a write."""
     return {
         "id": outcome.entry_id,
-        "status": outcome.status,
+        "status": narrow_status(outcome),
         "why": outcome.why,
         "conflicts": list(outcome.conflicts),
         "superseded": list(outcome.superseded),
     }
+
+
+def approved_json(outcome: Outcome) -> Json:
+    """What became of what a person accepted, with the word for what was done."""
+    return {**outcome_json(outcome), "status": outcome.status}
 
 
 def entry_json(entry: Entry, check: str) -> Json:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from recollect.files.git.lookups import Lookup
+    from recollect.flows.writes.actors import Actor
     from recollect.flows.writes.write import Writer
     from recollect.memory.checking import Checker
     from recollect.model.entries import Scope
@@ -166,11 +167,12 @@ class Opened:
             self._service_prompts = Prompts()
         return self._service_prompts
 
-    def mark_told(self) -> None:
-        """A person has seen the notices: no session has to be told."""
+    def mark_told(self, reader: Actor | None = None) -> None:
+        """A person has seen the notices: no session has to be told. An agent that reads them tells nobody."""
+        from recollect.flows.writes.actors import Agent
         from recollect.store.recovery import mark_told
 
-        if self.notices:
+        if self.notices and not isinstance(reader, Agent):
             mark_told(self.store, self.notices, now=self.clock())
 
     def stop_when(self, asked: Callable[[], bool] | None) -> None:

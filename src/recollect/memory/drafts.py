@@ -18,9 +18,12 @@ from recollect.text.similarity import plain_words, root
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
+    from typing import NewType
 
     from recollect.model.entries import Citation, Origin
+
+    Prepared = NewType("Prepared", Draft)  # `prepare` made it: it can be stored, and nobody prepares it again
 
 CONFIDENCE = {"user": 0.9, "agent": 0.7, "system": 0.5}
 _ALLOWED = (("layer", LAYERS), ("scope", SCOPES), ("source", SOURCES), ("origin", ORIGINS))
@@ -33,7 +36,7 @@ MOST_CITATIONS = 32
 _SECTION = lazy(rf"{SECTION_TAG}[^\W_][\w&/+-]*(?: [\w&/+-]+){{0,2}}")
 
 
-def prepare(draft: Draft, *, guess_subject: bool = True, redacted: Callable[[str], str] = redact) -> Draft:
+def prepare(draft: Draft, *, guess_subject: bool = True, redacted: Callable[[str], str] = redact) -> Prepared:
     """The draft without secrets, tidied and complete; Refused when it cannot be an entry."""
     if not isinstance(draft.content, str):
         raise Refused(f"What is remembered is a text, not {type(draft.content).__name__}.")
@@ -44,7 +47,7 @@ def prepare(draft: Draft, *, guess_subject: bool = True, redacted: Callable[[str
     if not subject and guess_subject:
         subject = subject_of(content)
     # By place, and so is an entry: of these many are made at once.
-    return Draft(
+    return Draft(  # type: ignore[return-value]  # the one place where a draft becomes a prepared one
         content,
         draft.layer,
         draft.scope,
@@ -103,6 +106,33 @@ def renamed(old: Entry, draft: Draft) -> str:
         return old.subject or draft.subject
     said = {root(word) for word in plain_words(draft.content)}
     return old.subject if all(root(word) in said for word in plain_words(old.subject)) else draft.subject
+
+
+def edited(
+    entry: Entry,
+    *,
+    text: str | None = None,
+    tags: Sequence[str] | None = None,
+    subject: str | None = None,
+    aliases: Sequence[str] | None = None,
+    reason: str | None = None,
+) -> Draft:
+    """An entry with some of it changed, as a person's draft."""
+    if text is not None and subject is None:
+        subject = renamed(entry, Draft(text, subject=subject_of(text)))
+    return Draft(
+        entry.content if text is None else text,
+        layer=entry.layer,
+        scope="user" if entry.layer == "L0" else entry.scope,
+        repository="" if entry.layer == "L0" else entry.repository,
+        subject=entry.subject if subject is None else subject,
+        aliases=entry.aliases if aliases is None else tuple(aliases),
+        reason=entry.reason if reason is None else reason,
+        citations=entry.citations,
+        tags=entry.tags if tags is None else (*own_tags(entry.tags), *tags),
+        project=entry.project,
+        task=entry.task,
+    )
 
 
 def agents_draft(draft: Draft, *, origin: Origin, session: str, instead_of: Entry | None = None) -> Draft:

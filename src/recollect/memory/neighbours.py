@@ -92,13 +92,19 @@ def find_neighbours(draft: Draft, store: Store, *, anywhere: bool = False) -> li
         kind: str = relation(draft.content, stored.entry.content)
         same_subject = bool(subject) and subject == subject_key(stored.entry.subject)
         if kind in ("related", "unrelated"):
-            if anywhere and _is_corrected(draft, stored.entry, same_subject):
+            if stored.entry.status != "active":
+                kind = "restated" if restates(draft.content, stored.entry.content) else kind
+            elif anywhere and _is_corrected(draft, stored.entry, same_subject):
                 kind = "corrected"
-            elif stored.entry.status != "active" and restates(draft.content, stored.entry.content):
-                kind = "restated"
         if kind != "unrelated" or same_subject:
             neighbours.append(Neighbour(stored, "related" if kind == "unrelated" else kind, same_subject))
     return neighbours
+
+
+def nearest(neighbours: Sequence[Neighbour], draft: Draft) -> list[Neighbour]:
+    """Of what was found anywhere, what would have been found in the statement's own layer and scope."""
+    reach = Reach(draft, anywhere=False)
+    return [near for near in neighbours if reach.holds(near.stored.entry) and not _is_shelved(near.stored.entry)]
 
 
 def _is_corrected(draft: Draft, entry: Entry, same_subject: bool) -> bool:

@@ -49,11 +49,39 @@ class Remove(Record):
     entry_id: str
 
 
-class Outcome(Record):
-    """What became of one operation."""
+STATUSES = (
+    "stored",
+    "duplicate",
+    "updated",
+    "removed",
+    "voted",
+    "staged",
+    "refused",
+    "invalid",
+    "invalid_scope",
+    "no_client",
+    "denied",
+    "failed",
+)
+DONE = ("stored", "duplicate", "updated", "removed", "voted")
+STAGED = "staged"
 
-    status: str  # stored | duplicate | staged | refused
-    entry_id: str = ""
+
+class Outcome(Record):
+    """What became of one write, whoever asked for it."""
+
+    status: str  # one of STATUSES
+    entry_id: str = ""  # of the entry, or, when staged, of what waits
     why: str = ""
     conflicts: tuple[str, ...] = ()  # ids that say the opposite
     superseded: tuple[str, ...] = ()  # ids that this one replaced
+
+    @property
+    def is_done(self) -> bool:
+        """Is memory as it was asked for?"""
+        return self.status in DONE
+
+    @property
+    def is_refused(self) -> bool:
+        """Was nothing changed, and does nothing wait for a person either?"""
+        return not self.is_done and self.status != STAGED

@@ -1,4 +1,4 @@
-"""What an agent wants to change, what a person is asked about it, and what became of it."""
+"""What an agent wants to do, what a person is asked about it, and what waits for a person."""
 
 from __future__ import annotations
 
@@ -12,40 +12,12 @@ if TYPE_CHECKING:
     Decision = Literal["deny", "allow", "ask"]
     Reach = Literal["session", "location"]
 
-MEMORY = "memory"  # the kind of permission that every change of memory needs
+MEMORY = "memory"  # the kind of tool that changes memory; a host of ours has others
 ANSWERS = ("once", "session", "location", "reject", "nobody")
-STATUSES = (
-    "stored",
-    "duplicate",
-    "updated",
-    "removed",
-    "voted",
-    "staged",
-    "refused",
-    "invalid",
-    "invalid_scope",
-    "no_client",
-    "denied",
-    "failed",
-)
-DONE = ("stored", "duplicate", "updated", "removed", "voted")
-
-
-class Written(Record):
-    """What became of one write of an agent."""
-
-    status: str  # one of STATUSES
-    why: str = ""
-    entry_id: str = ""  # of the entry, or, when staged, of what waits
-
-    @property
-    def is_done(self) -> bool:
-        """Is memory as the agent asked for?"""
-        return self.status in DONE
 
 
 class Question(Record):
-    """What a person is asked before an agent may change memory."""
+    """What a person is asked before an agent may do something: change memory, or use another kind of tool."""
 
     action: str  # store | update | remove | vote
     what: str  # the fact, or what the entry says

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from recollect.model.permissions import Written
+from recollect.model.drafts import Outcome
 from recollect.ports import PromptMemory
 from recollect.strategies.gates import INJECTED
 from recollect.text.language.statements import statement_key
@@ -36,20 +36,20 @@ class InjectedMemory:
         """The text."""
         return PromptMemory(self._text, {"injected": 1 if self._text else 0}, "", self._can_vote)
 
-    def store(self, memory: NewMemory) -> Written:
+    def store(self, memory: NewMemory) -> Outcome:
         """Keep it in a list."""
         known = {statement_key(one.fact) for one in self.stored}
         if statement_key(memory.fact) in known:
-            return Written("duplicate", "It said so already.")
+            return Outcome("duplicate", why="It said so already.")
         self.stored.append(memory)
-        return Written("stored", "", f"injected-{len(self.stored)}")
+        return Outcome("stored", f"injected-{len(self.stored)}")
 
-    def vote(self, fact: str, direction: str, reason: str) -> Written:
+    def vote(self, fact: str, direction: str, reason: str) -> Outcome:
         """Keep it in a list, when it may vote."""
         if not self._can_vote:
-            return Written("refused", "The injected memory cannot count votes.")
+            return Outcome("refused", why="The injected memory cannot count votes.")
         self.votes.append((fact, direction, reason))
-        return Written("voted")
+        return Outcome("voted")
 
     def close(self) -> None:
         """Note that somebody came to close it."""

@@ -6,7 +6,7 @@ import json
 
 from recollect.errors import RecollectError
 from recollect.locks import lock
-from recollect.model.permissions import Written
+from recollect.model.drafts import Outcome
 from recollect.ports import PromptMemory
 from recollect.strategies.gates import LOCAL
 from recollect.strategies.optimising import checked, optimised
@@ -71,15 +71,15 @@ class LocalMemory:
             lines = []
         return PromptMemory("", {"repository": len(lines)}, INSTRUCTIONS)
 
-    def store(self, memory: NewMemory) -> Written:
+    def store(self, memory: NewMemory) -> Outcome:
         """Keep a fact until the end of the session."""
         try:
             self._file.read()
         except RecollectError as error:
-            return Written("failed", str(error))
+            return Outcome("failed", why=str(error))
         key = statement_key(memory.fact)
         if any(statement_key(line["fact"]) == key for line in self._new):
-            return Written("duplicate", "It said so already.")
+            return Outcome("duplicate", why="It said so already.")
         record: Line = {
             "id": self._new_id(),
             "subject": memory.subject,
@@ -89,11 +89,11 @@ class LocalMemory:
             "source": {"agent": memory.source, "origin": memory.origin},
         }
         self._new.append(record)
-        return Written("stored", f"It is written to {self._file.what} when the session ends.", record["id"])
+        return Outcome("stored", record["id"], why=f"It is written to {self._file.what} when the session ends.")
 
-    def vote(self, fact: str, direction: str, reason: str) -> Written:
+    def vote(self, fact: str, direction: str, reason: str) -> Outcome:
         """A file counts no votes."""
-        return Written("refused", "The local memory cannot count votes.")
+        return Outcome("refused", why="The local memory cannot count votes.")
 
     def close(self) -> None:
         """Merge what is new with what stands in the file by now, and write it."""

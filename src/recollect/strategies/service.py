@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from urllib.parse import quote
 
-from recollect.model.permissions import Written
+from recollect.model.drafts import Outcome
 from recollect.ports import PromptMemory
 from recollect.strategies.gates import SERVICE
 from recollect.strategies.requests import ServiceError
@@ -73,7 +73,7 @@ class ServiceMemory:
                 self._log(f"memory is off for this build: {self._answer.why_off}")
         return self._answer.prompt
 
-    def store(self, memory: NewMemory) -> Written:
+    def store(self, memory: NewMemory) -> Outcome:
         """Send one fact."""
         fields = memory._asdict()
         del fields["scope"]
@@ -85,9 +85,9 @@ class ServiceMemory:
         status = said.get("status", "stored")
         if status not in STORED:
             return self._failed(ServiceError("the memory service answered with a status that nobody knows"))
-        return Written(status, str(said.get("why", ""))[:500], str(said.get("id", ""))[:100])
+        return Outcome(status, str(said.get("id", ""))[:100], why=str(said.get("why", ""))[:500])
 
-    def vote(self, fact: str, direction: str, reason: str) -> Written:
+    def vote(self, fact: str, direction: str, reason: str) -> Outcome:
         """Send a vote on the memory with exactly this text."""
         try:
             for scope in self.scopes:
@@ -97,10 +97,10 @@ class ServiceMemory:
                         memory_id = str(one.get("id", ""))
                         path = f"/v1/memories/{quote(memory_id, safe='')}/votes"
                         self._service.request("POST", path, {"direction": direction, "reason": reason})
-                        return Written("voted", "", memory_id[:100])
+                        return Outcome("voted", memory_id[:100])
         except ServiceError as error:
             return self._failed(error)
-        return Written("invalid", "No memory of the service says exactly that.")
+        return Outcome("invalid", why="No memory of the service says exactly that.")
 
     def close(self) -> None:
         """Nothing waits here."""
@@ -128,9 +128,9 @@ class ServiceMemory:
             isinstance(tools.get("vote_memory"), dict),
         )
 
-    def _failed(self, error: ServiceError) -> Written:
+    def _failed(self, error: ServiceError) -> Outcome:
         self._log(str(error))
-        return Written("failed", f"Nothing was stored: {error}.")
+        return Outcome("failed", why=f"Nothing was stored: {error}.")
 
 
 def _object(said: Any) -> dict[str, Any]:

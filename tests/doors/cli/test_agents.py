@@ -117,6 +117,29 @@ def test_a_variable_that_an_agent_sets_allows_it_nothing(cli, inside, monkeypatc
     assert done.json["status"] == "staged"
 
 
+def test_a_command_that_nobody_sits_at_writes_as_you_and_decides_nothing(cli, monkeypatch) -> None:
+    monkeypatch.setattr("recollect.flows.writes.actors.is_cut_loose", lambda: True)
+    entry_id = cli("remember", "The linter is ruff.", "--json").json["id"]
+    assert cli("show", entry_id, "--json").json["source"] == "user"
+    for words in (["undo"], ["restore", entry_id], ["approve"], ["settings", "set", "recall.max_entries", "5"]):
+        done = cli(*words)
+        assert (done.code, done.out) == (1, ""), words
+        assert "this command runs without one" in done.err
+
+
+def test_an_agent_keeps_the_tasks_of_its_own_repository_alone(cli, inside, tmp_path, monkeypatch) -> None:
+    inside(True)
+    assert cli("task", "add", "Move to pnpm").code == 0
+    assert cli("task", "update", "--state", "half done").code == 0
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir(tmp_path / "elsewhere")
+    named = "Move to pnpm"
+    for words in (["update", named, "--state", "x"], ["complete", named], ["archive", named]):
+        done = cli("task", *words)
+        assert (done.code, done.out) == (1, ""), words
+        assert "Claude Code may keep tasks of the repository it works in" in done.err
+
+
 # -- without its variables
 
 

@@ -14,7 +14,8 @@ from recollect import Recollect
 from recollect.context.compaction import CompactionResult
 from recollect.doors.cli.options import Command, Group
 from recollect.doors.cli.tree import COMMANDS, cli
-from recollect.flows.writes.agent_plans import Plan, to_payload
+from recollect.flows.writes.wanted_changes import StoreEntry, to_payload
+from recollect.memory.drafts import prepare
 from recollect.memory.exports import parse, to_json
 from recollect.model.candidates import Candidate
 from recollect.model.drafts import Draft
@@ -90,7 +91,7 @@ def _add_past(memory: Recollect) -> None:
             waiting = Candidate(f"c_01k0{name}", "command", draft, draft.content, created=1.0, expires=4e9)
             memory.opened.store.candidates.offer(waiting, name, most_waiting=20)
         tabs = Draft("Prefers tabs.", scope="user", source="agent", origin="assistant")
-        payload = to_payload(Plan("store", tabs))
+        payload = to_payload(StoreEntry(prepare(tabs)))
         memory.opened.store.staged.add(
             Staged("w_01k0tabs", "store", "", payload, tabs.content, "", created=1.0, expires=4e9)
         )

@@ -29,6 +29,7 @@ from recollect.files.launchers.hook_launcher import (
 )
 from recollect.files.logs.hook_log import MOST_BYTES, log_call, read_log
 from recollect.files.repeated_calls import forget_old_calls, is_first_call
+from recollect.flows.writes.actors import Agent
 from recollect.memory.inject import Part, cut_to, filled_block
 from recollect.text.tokens import estimate_tokens
 from tests.conftest import Clock, OpenMemory
@@ -202,7 +203,9 @@ def test_a_session_starts_with_profile_task_and_guidance(
 def test_what_waits_for_the_user_is_said_at_the_start(
     memory: Recollect, repository: Path, places, clock: Clock
 ) -> None:
-    written = memory.agent(client="codex", session="other").memory_write("add", "L0", "The user always wants tabs.")
+    written = memory.writes(Agent(client="codex", session="other")).memory_write(
+        "add", "L0", "The user always wants tabs."
+    )
     assert written.status == "staged"
     text = taken("codex", answered(session_start("codex", repository), *places, host="codex", now=clock.now))
     assert "recollect pending" in text

@@ -15,12 +15,12 @@ from mcp.server.lowlevel.server import Server
 
 from recollect import Recollect
 from recollect.doors.mcp import client_memories as memories
-from recollect.doors.mcp.asking import is_agents_shell
 from recollect.doors.mcp.callers import folder_of, host_of
 from recollect.doors.mcp.sampling import sampler
 from recollect.doors.mcp.server import Door, make_server
 from recollect.doors.mcp.threads import Work, in_thread
 from recollect.errors import ProviderError, ReplyInvalid
+from recollect.flows.writes.actors import is_agents_shell
 from recollect.locks import Lock
 from recollect.model.messages import Message, Text, ToolCall, ToolResult
 from recollect.ports import Prompt

@@ -10,6 +10,7 @@ from mcp.shared.exceptions import MCPError
 
 from recollect import Recollect
 from recollect.doors.mcp import tools
+from recollect.flows.writes.actors import Agent
 from recollect.flows.writes.agent_writes import OWN_INSTRUCTIONS
 from recollect.model.sessions import Session, ToolUse, Turn
 from recollect.text.tokens import estimate_tokens
@@ -101,7 +102,7 @@ def test_what_a_service_says_about_storing_stands_in_the_description(environ, re
 
     [store] = [tool for tool in in_memory(repository, environ, era, talk) if tool.name == "store_memory"]
     with opened(environ, repository) as memory:
-        assert memory.agent().store_instructions in store.description
+        assert memory.writes(Agent()).store_instructions in store.description
 
 
 # -- store, recall, vote, write

@@ -16,6 +16,7 @@ from recollect import Recollect, locks
 from recollect.files import spool
 from recollect.flows.turns.keep_receipt import take_in_spool
 from recollect.flows.upkeep.put_in_order import put_in_order
+from recollect.flows.writes.actors import Agent
 from recollect.store.backups import copies
 from tests.conftest import OpenMemory
 from tests.processes import Child
@@ -53,7 +54,7 @@ def test_turns_are_numbered_on_while_their_receipts_wait_in_the_spool(memory, ot
 def test_what_was_typed_while_somebody_wrote_still_counts_as_typed(memory, other):
     with other.opened.store.write():
         memory.inject("Remember that our deploys go out on Tuesdays only.", session="s_1")
-    agent = memory.agent(session="s_1")
+    agent = memory.writes(Agent(session="s_1"))
     agent.memory_write("add", "L1", "Deploys go out on Tuesdays only.")
     agent.close()
     assert [entry.origin for entry in memory.entries.list(layer="L1")] == ["typed"]

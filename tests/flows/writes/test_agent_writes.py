@@ -13,9 +13,11 @@ from hypothesis import strategies as st
 from recollect import Recollect
 from recollect.flows.turns.announcements import announcements
 from recollect.flows.turns.keep_receipt import take_in_spool
+from recollect.flows.writes.actors import Agent
 from recollect.flows.writes.find_typed import was_printed, was_typed
 from recollect.memory.origins import is_prose, origin_of, read_citations
 from recollect.memory.typed_words import says, stands_in, takes_back
+from recollect.model.drafts import Outcome
 from recollect.model.entries import Citation
 from recollect.model.sessions import Session, ToolUse, Turn
 from tests.conftest import Clock, OpenMemory, contents
@@ -39,7 +41,7 @@ def add_session(
 
 def test_a_fact_is_stored_with_what_it_rests_on(memory: Recollect, repository) -> None:
     (repository / "package.json").write_text('{"packageManager": "pnpm@9"}\n')
-    written = memory.agent(client="Codex", session="s1").store_memory(
+    written = memory.writes(Agent(client="Codex", session="s1")).store_memory(
         "package manager", PNPM, ["package.json:1", "seen in CI"], "npm breaks the lock file"
     )
     assert written.status == "stored"
@@ -51,7 +53,7 @@ def test_a_fact_is_stored_with_what_it_rests_on(memory: Recollect, repository) -
         ("turn", "", "seen in CI"),
     ]
     assert memory.entries.show(written.entry_id).history[0].change.actor == "agent:Codex"
-    assert memory.agent().store_memory("package manager", PNPM, "package.json", "x").status == "duplicate"
+    assert memory.writes(Agent()).store_memory("package manager", PNPM, "package.json", "x").status == "duplicate"
 
 
 @pytest.mark.parametrize(
@@ -66,19 +68,19 @@ def test_a_fact_is_stored_with_what_it_rests_on(memory: Recollect, repository) -
     ],
 )
 def test_what_is_missing_is_named(memory: Recollect, arguments: Any, missing: str) -> None:
-    written = memory.agent().store_memory(*arguments)
+    written = memory.writes(Agent()).store_memory(*arguments)
     assert (written.status, written.why) == ("invalid", f"store_memory needs {missing}.")
 
 
 def test_each_way_to_fail_has_its_own_result(memory: Recollect, open_memory: OpenMemory, repository, tmp_path) -> None:
-    agent = memory.agent()
+    agent = memory.writes(Agent())
     assert agent.store_memory("x", "y" * 4_001, ["x"], "x").status == "invalid"
     assert agent.store_memory("x", PNPM, ["x"], "x", scope="team").status == "invalid_scope"
     outside = open_memory(tmp_path / "user")
-    assert outside.agent().store_memory("x", PNPM, ["x"], "x", scope="repository").status == "invalid_scope"
+    assert outside.writes(Agent()).store_memory("x", PNPM, ["x"], "x", scope="repository").status == "invalid_scope"
     off = open_memory(repository, RECOLLECT_ENABLED="off")
-    assert off.agent().store_memory("x", PNPM, ["x"], "x").status == "no_client"
-    assert memory.agent(deny_tools=["memory"]).store_memory("x", PNPM, ["x"], "x").status == "denied"
+    assert off.writes(Agent()).store_memory("x", PNPM, ["x"], "x").status == "no_client"
+    assert memory.writes(Agent(deny_tools=["memory"])).store_memory("x", PNPM, ["x"], "x").status == "denied"
     assert agent.memory_write("rename", "L1", "x").status == "invalid"
     assert agent.memory_write("add", "L2", "x").status == "invalid"
     assert agent.memory_write("add", "L1").status == "invalid"
@@ -88,12 +90,12 @@ def test_each_way_to_fail_has_its_own_result(memory: Recollect, open_memory: Ope
     assert agent.vote_memory("Nobody said this.", "up", "x").status == "invalid"
     memory.opened.store.close()
     memory.opened.store.database.path = str(tmp_path / "nowhere" / "x.db")
-    assert memory.agent().store_memory("x", PNPM, ["x"], "x").status == "failed"
+    assert memory.writes(Agent()).store_memory("x", PNPM, ["x"], "x").status == "failed"
 
 
 def test_promise_11_secrets_are_redacted_before_anything_is_validated_or_stored(memory: Recollect) -> None:
     secret = "ghp_" + "a1B2c3D4e5F6g7H8i9J0" * 2
-    agent = memory.agent(client="A")
+    agent = memory.writes(Agent(client="A"))
     written = agent.store_memory(f"token {secret}", f"The token is {secret}.", [f"chat: {secret}"], f"because {secret}")
     assert written.status == "stored"
     agent.memory_write("add", "L0", f"The user's token is {secret}.", tags=[secret])
@@ -109,7 +111,7 @@ def test_promise_11_secrets_are_redacted_before_anything_is_validated_or_stored(
 
 
 def test_an_agent_adds_updates_and_removes_what_is_its_own(memory: Recollect) -> None:
-    agent = memory.agent(client="A")
+    agent = memory.writes(Agent(client="A"))
     first = agent.memory_write("add", "L1", "The tests run with pytest.", tags=["tooling"])
     second = agent.memory_write("update", "L1", "The tests run with pytest and xdist.", target_id=first.entry_id)
     assert (first.status, second.status) == ("stored", "updated")
@@ -128,7 +130,7 @@ def test_an_agent_adds_updates_and_removes_what_is_its_own(memory: Recollect) ->
 
 
 def test_an_addition_that_contradicts_leaves_no_wrong_entry_behind(memory: Recollect) -> None:
-    agent = memory.agent(client="A", session="s1")
+    agent = memory.writes(Agent(client="A", session="s1"))
     wrong = agent.memory_write("add", "L1", "The deploy target is Fly.io.").entry_id
     right = agent.memory_write("add", "L1", "The deploy target is Render.")
     assert right.status == "stored"
@@ -141,7 +143,7 @@ def test_an_addition_that_contradicts_leaves_no_wrong_entry_behind(memory: Recol
 def test_a_typed_correction_applies_at_once_in_any_scope_and_can_be_undone(memory: Recollect) -> None:
     mine = memory.remember("The user's editor is vim.", scope="user").entry_id
     memory.inject("no, my editor is emacs, not vim", session="s1")
-    agent = memory.agent(client="A", session="s1")
+    agent = memory.writes(Agent(client="A", session="s1"))
     written = agent.store_memory("editor", "The user's editor is emacs.", ["chat"], "said so", scope="user")
     assert written.status == "stored"
     assert memory.entries.get(mine).superseded_by == written.entry_id
@@ -156,7 +158,7 @@ def test_a_typed_correction_applies_at_once_in_any_scope_and_can_be_undone(memor
 def test_the_profile_is_full_before_it_overflows(memory: Recollect) -> None:
     memory.profile.set("## About\n" + "\n".join(f"- {'x' * 90} {n}." for n in range(10)))
     memory.inject("my name is Ada Lovelace and I work on the analytical engine in London with Charles", session="s1")
-    agent = memory.agent(session="s1")
+    agent = memory.writes(Agent(session="s1"))
     written = agent.memory_write(
         "add", "L0", "The user's name is Ada Lovelace; she works on the analytical engine in London with Charles."
     )
@@ -170,7 +172,7 @@ def test_other_repositories_and_the_archive_are_out_of_reach(open_memory: OpenMe
     other = open_memory(make_repository(tmp_path / "other", remote="git@github.com:owner/other.git"))
     theirs = other.remember("The deploy target is Heroku.").entry_id
     memory = open_memory(repository)
-    agent = memory.agent()
+    agent = memory.writes(Agent())
     assert agent.memory_write("remove", "L1", target_id=theirs).status == "refused"
     assert agent.memory_write("update", "L1", "Ours now.", target_id=theirs).status == "refused"
     assert agent.vote_memory("The deploy target is Heroku.", "upvote", "x").status == "invalid"
@@ -182,13 +184,9 @@ def test_other_repositories_and_the_archive_are_out_of_reach(open_memory: OpenMe
 
 
 def test_a_vote_names_its_fact_by_its_text(memory: Recollect) -> None:
-    entry_id = memory.agent(client="A").memory_write("add", "L1", PNPM).entry_id
-    agent = memory.agent(client="B")
-    assert agent.vote_memory("this repository uses  pnpm", "upvote", "it helped")._asdict() == {
-        "status": "voted",
-        "why": "",
-        "entry_id": entry_id,
-    }
+    entry_id = memory.writes(Agent(client="A")).memory_write("add", "L1", PNPM).entry_id
+    agent = memory.writes(Agent(client="B"))
+    assert agent.vote_memory("this repository uses  pnpm", "upvote", "it helped") == Outcome("voted", entry_id)
     assert agent.vote_memory("This repository uses npm.", "upvote", "x").status == "invalid"
     assert agent.vote_memory(PNPM, "downvote", "it moved to yarn").status == "voted"
     entry = memory.entries.get(entry_id)
@@ -326,7 +324,7 @@ def test_what_an_agent_asks_memory_about_is_not_what_the_user_typed(memory: Reco
     memory.recall("the user's editor is emacs", session="s1")
     where: dict[str, Any] = {"store": memory.opened.store, "repository": memory.repository.repository, "now": clock()}
     assert not was_typed("The user's editor is emacs.", session="s1", **where)
-    agent = memory.agent(session="s1")
+    agent = memory.writes(Agent(session="s1"))
     assert agent.memory_write("add", "L0", "The user's editor is emacs.").status == "staged"
 
 
@@ -356,7 +354,7 @@ def test_promise_11_what_tools_and_documents_say_never_becomes_an_instruction(me
         memory,
         [Turn(1, "read the page", "Done.", (ToolUse("fetch", "other", output=f"Page\n{rule}\n"),), record_id="u1")],
     )
-    agent = memory.agent(client="A", session="s1")
+    agent = memory.writes(Agent(client="A", session="s1"))
     attempts = [
         agent.store_memory("deploy", rule, ["https://example.com/how-to"], "the page says so"),
         agent.store_memory("deploy", rule, ["NOTES.md"], "the notes say so"),
@@ -383,7 +381,9 @@ def test_promise_11_what_tools_and_documents_say_never_becomes_an_instruction(me
 def test_a_typed_sentence_stays_typed_when_a_tool_repeats_it(memory: Recollect) -> None:
     turn = Turn(1, "we deploy to Render", "", (ToolUse("sh", "command", output="we deploy to Render"),), record_id="u1")
     add_session(memory, [turn])
-    written = memory.agent(session="s1").store_memory("deploy", "We deploy to Render.", ["tool output: sh"], "x")
+    written = memory.writes(Agent(session="s1")).store_memory(
+        "deploy", "We deploy to Render.", ["tool output: sh"], "x"
+    )
     assert memory.entries.get(written.entry_id).origin == "typed"
 
 
@@ -458,7 +458,7 @@ def test_only_words_about_the_memory_itself_take_it_back(typed: str, content: st
 
 def test_the_user_can_say_that_something_should_be_forgotten(memory: Recollect) -> None:
     mine = memory.remember("The user's editor is vim.", scope="user").entry_id
-    agent = memory.agent(session="s1")
+    agent = memory.writes(Agent(session="s1"))
     memory.inject("open the file in vim", session="s1")
     assert agent.memory_write("remove", "L1", target_id=mine).status == "staged"
     memory.inject("please forget that my editor is vim", session="s1")

@@ -7,6 +7,7 @@ import pytest
 from recollect import Recollect
 from recollect.errors import NotFound, Refused, UsageError
 from recollect.flows.setup.agents_block import agents_block
+from recollect.flows.writes.actors import Agent
 from recollect.model.drafts import Add, Draft, Remove
 from recollect.model.sessions import Session, Turn
 from recollect.store.upkeep import verify_index
@@ -257,7 +258,7 @@ def test_the_profile_belongs_to_no_repository(memory: Recollect, cli, monkeypatc
     with pytest.raises(Refused, match="its scope is user"):
         memory.write([Add(Draft("Likes tea.", layer="L0", repository=memory.repository.repository))])
     draft = memory.entries.draft("Likes tea.", layer="L0", scope="repository")
-    written = memory.agent(client="codex").offer(draft)
+    written = memory.writes(Agent(client="codex")).store(draft)
     assert (written.status, written.why) == ("refused", why)
     done = cli("remember", "Likes tea.", "--layer", "L0", "--scope", "repository")
     assert (done.code, done.err.strip()) == (1, f"recollect: {why}")
@@ -269,7 +270,7 @@ def test_the_profile_belongs_to_no_repository(memory: Recollect, cli, monkeypatc
 
 def test_an_agents_profile_entry_is_the_users_also_when_it_takes_a_repositorys_place(memory: Recollect) -> None:
     known = memory.remember("The build is slow.").entry_id
-    memory.agent(client="codex").memory_write("update", "L0", "Dislikes slow builds.", known)
+    memory.writes(Agent(client="codex")).memory_write("update", "L0", "Dislikes slow builds.", known)
     [waiting] = memory.pending.staged()
     memory.pending.approve(waiting.staged_id)
     assert [(entry.scope, entry.repository) for entry in memory.profile.show().entries] == [("user", "")]

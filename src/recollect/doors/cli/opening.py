@@ -1,4 +1,4 @@
-"""From a command to the app: which home, who is asking, and what a person is asked before it happens."""
+"""From a command to the app: which home, and what a person is asked before it happens."""
 
 from __future__ import annotations
 
@@ -11,18 +11,13 @@ import click
 from recollect.doors.cli.options import HOME
 from recollect.doors.cli.printing.output import say
 from recollect.errors import FileError, Refused, StoreFull, UsageError
-from recollect.files.processes import is_cut_loose, parents
 from recollect.flows.upkeep.leave_upkeep import see_to_upkeep
-from recollect.hosts.programs import agent_of
-from recollect.model.drafts import Outcome
-from recollect.settings import agent_session, environment, inside_agent
+from recollect.settings import environment
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from recollect.app import Recollect
-    from recollect.flows.writes.agent_writes import AgentMemory
-    from recollect.model.permissions import Written
 
 
 def environ() -> Mapping[str, str]:
@@ -33,15 +28,15 @@ def environ() -> Mapping[str, str]:
 
 @contextmanager
 def opened(*, changes: bool = False) -> Iterator[Recollect]:
-    """The memory of this home and folder; after a change a worker puts the house in order, once a day."""
+    """The memory of this home and folder; after a change a worker sees to the upkeep, once a day."""
     from recollect.app import Recollect
 
     with Recollect.open(environ=environ()) as memory:
         _renew_launcher(memory)
         for notice in memory.notices:
             say(f"recollect: {notice}")
-        if memory.notices and not agent_here():
-            memory.opened.mark_told()
+        if memory.notices:
+            memory.opened.mark_told(memory.caller)
         yield memory
         if changes:
             see_to_upkeep(memory.opened)
@@ -58,35 +53,6 @@ def _renew_launcher(memory: Recollect) -> None:
             renew_mcp_launcher(memory.home)
     except (FileError, StoreFull):
         return  # what was asked for comes first; `doctor` tells
-
-
-def agent_here() -> str:
-    """The coding agent that this command runs inside, by its variables or its parents; empty for a person."""
-    return inside_agent(environment()) or agent_of(parents())
-
-
-def as_agent(memory: Recollect) -> AgentMemory | None:
-    """The memory as the agent that runs this command may write it; None for a person."""
-    name = agent_here()
-    if not name:
-        return None
-    return memory.agent(client=name, session=agent_session(environment()))
-
-
-def outcome_of(written: Written) -> Outcome:
-    """What became of an agent's write, in the words of these commands: stored, duplicate, staged or refused."""
-    done = {"updated": "stored", "removed": "stored", "voted": "stored"}
-    status = done.get(written.status, written.status)
-    return Outcome(status if status in ("stored", "duplicate", "staged") else "refused", written.entry_id, written.why)
-
-
-def require_person(what: str) -> None:
-    """Refuse an agent what only a person decides."""
-    agent = agent_here()
-    if agent:
-        raise Refused(f"{what} is for a person to decide: do it in your own terminal, outside {agent}.")
-    if is_cut_loose():
-        raise Refused(f"{what} is for a person to decide: do it in your own terminal; this command runs without one.")
 
 
 def require_consent(question: str, *, yes: bool) -> None:

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import click
 
-from recollect.doors.cli.opening import opened, require_person
+from recollect.doors.cli.opening import opened
 from recollect.doors.cli.options import WORDS, Command, json_option
 from recollect.doors.cli.printing.output import one_line, put_json, say
 from recollect.doors.cli.printing.pending import print_approved, print_pending, waiting_id
 from recollect.doors.session_shapes import waiting_json
 from recollect.errors import NotFound
-from recollect.model.permissions import DONE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from recollect.flows.writes.pending import Waiting
+
+WHAT = "What waits"
 
 waiting_argument = click.argument("name", metavar="[ID]", type=WORDS, required=False)
 
@@ -38,11 +39,11 @@ def approve(name: str | None, as_json: bool) -> None:
 
     Without an ID: the first of `recollect pending`.
     """
-    require_person("What waits")
     with opened(changes=True) as memory:
-        outcome = memory.pending.approve(name or _first(memory.pending.everything()))
+        pending = memory.for_person(WHAT).pending
+        outcome = pending.approve(name or _first(pending.everything()))
         print_approved(outcome, as_json=as_json)
-    if outcome.status not in DONE:
+    if not outcome.is_done:
         click.get_current_context().exit(1)
 
 
@@ -54,9 +55,9 @@ def reject(name: str | None, as_json: bool) -> None:
 
     Without an ID: the first of `recollect pending`.
     """
-    require_person("What waits")
     with opened(changes=True) as memory:
-        rejected = memory.pending.reject(name or _first(memory.pending.everything()))
+        pending = memory.for_person(WHAT).pending
+        rejected = pending.reject(name or _first(pending.everything()))
         if as_json:
             put_json(waiting_json(rejected))
         else:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from recollect.doors.cli.opening import opened, require_person
+from recollect.doors.cli.opening import opened
 from recollect.doors.cli.options import WORDS, Command, Group, json_option
 from recollect.doors.cli.printing.permissions import print_allowed, print_permissions, print_revoked
 
@@ -31,9 +31,8 @@ def allow(as_json: bool) -> None:
 
     Also where it is risky; deny rules still hold.
     """
-    require_person(WHAT)
     with opened(changes=True) as memory:
-        print_allowed(memory.permissions.allow_here(), as_json=as_json)
+        print_allowed(memory.for_person(WHAT).permissions.allow_here(), as_json=as_json)
 
 
 @permissions.command("revoke", cls=Command, example="recollect permissions revoke a_01k0here")
@@ -41,6 +40,5 @@ def allow(as_json: bool) -> None:
 @json_option
 def revoke(approval_id: str, as_json: bool) -> None:
     """Take back what you allowed for a session or a repository."""
-    require_person(WHAT)
     with opened(changes=True) as memory:
-        print_revoked(memory.permissions.revoke(approval_id), as_json=as_json)
+        print_revoked(memory.for_person(WHAT).permissions.revoke(approval_id), as_json=as_json)

@@ -6,7 +6,7 @@ import sys
 
 import click
 
-from recollect.doors.cli.opening import from_editor, from_stdin, joined, opened, require_person
+from recollect.doors.cli.opening import from_editor, from_stdin, joined, opened
 from recollect.doors.cli.options import WORDS, Command, Group, json_option
 from recollect.doors.cli.printing.profiles import print_profile, print_profile_change
 
@@ -34,8 +34,8 @@ def show(as_json: bool) -> None:
 @json_option
 def edit(as_json: bool) -> None:
     """Replace the whole profile, in your editor or from stdin."""
-    require_person(EDITING)
     with opened(changes=True) as memory:
+        memory = memory.for_person(EDITING)
         text = from_editor(memory.profile.show().text or BLANK_PROFILE) if sys.stdin.isatty() else from_stdin()
         outcomes = memory.profile.set(text)
         code = print_profile_change(outcomes, memory.profile.show(), as_json=as_json)
@@ -51,9 +51,7 @@ def set_section(section: str, text: tuple[str, ...], as_json: bool) -> None:
 
     Each line of TEXT is one statement; - reads them from stdin.
     """
-    require_person(EDITING)
-    statements = joined(text)
     with opened(changes=True) as memory:
-        outcomes = memory.profile.set_section(section, statements)
+        outcomes = memory.for_person(EDITING).profile.set_section(section, joined(text))
         code = print_profile_change(outcomes, memory.profile.show(), as_json=as_json)
     click.get_current_context().exit(code)

@@ -4,10 +4,20 @@ from __future__ import annotations
 
 import click
 
-from recollect.doors.cli.opening import as_agent, opened, outcome_of, require_consent, require_person
+from recollect.doors.cli.opening import opened, require_consent
 from recollect.doors.cli.options import WORDS, Command, id_argument, json_option, yes_option
-from recollect.doors.cli.printing.outcomes import print_forgotten, print_remembered, print_restored, print_undone
+from recollect.doors.cli.printing.outcomes import (
+    exit_if_refused,
+    print_forgotten,
+    print_remembered,
+    print_restored,
+    print_undone,
+)
 from recollect.flows.writes.erase import damaged_copies
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from recollect.app import Recollect
 
 
 @click.command("forget", cls=Command, example="recollect forget e_01k0pnpm")
@@ -20,23 +30,25 @@ def forget(entry_id: str, hard: bool, yes: bool, as_json: bool) -> None:
 
     A retired entry is never recalled, stays dead when an agent or a session says it again, and can be restored.
     """
-    if hard:
-        require_person("Erasing an entry")
     with opened(changes=True) as memory:
-        entry = memory.entries.get(entry_id)
         if hard:
-            require_consent(f"Erase {entry.entry_id} and its history for good?", yes=yes)
-        agent = as_agent(memory)
-        outcome = outcome_of(agent.remove(entry.entry_id)) if agent else None
-        if outcome is None:
-            memory.forget(entry.entry_id, hard=hard)
-        if outcome is None or outcome.status == "stored":
-            damaged = damaged_copies(memory.home) if hard else []
-            print_forgotten(entry, hard=hard, as_json=as_json, damaged=damaged)
+            _erase(entry_id, memory, yes=yes, as_json=as_json)
+            return
+        entry = memory.entries.get(entry_id)
+        outcome = memory.writes().remove(entry.entry_id)
+        if outcome.is_done:
+            print_forgotten(entry, hard=False, as_json=as_json)
         else:
             print_remembered(outcome, memory, layer=entry.layer, as_json=as_json)
-    if outcome and outcome.status == "refused":
-        click.get_current_context().exit(1)
+    exit_if_refused(outcome)
+
+
+def _erase(entry_id: str, memory: Recollect, *, yes: bool, as_json: bool) -> None:
+    memory = memory.for_person("Erasing an entry")
+    entry = memory.entries.get(entry_id)
+    require_consent(f"Erase {entry.entry_id} and its history for good?", yes=yes)
+    memory.forget(entry.entry_id, hard=True)
+    print_forgotten(entry, hard=True, as_json=as_json, damaged=damaged_copies(memory.home))
 
 
 @click.command("restore", cls=Command, example="recollect restore e_01k0dead")
@@ -44,8 +56,8 @@ def forget(entry_id: str, hard: bool, yes: bool, as_json: bool) -> None:
 @json_option
 def restore(entry_id: str, as_json: bool) -> None:
     """Bring a retired, superseded or sleeping entry back."""
-    require_person("Restoring an entry")
     with opened(changes=True) as memory:
+        memory = memory.for_person("Restoring an entry")
         before = memory.entries.get(entry_id)
         print_restored(memory.restore(entry_id), memory, before=before.status, as_json=as_json)
 
@@ -59,6 +71,5 @@ def undo(name: str, as_json: bool) -> None:
     ID is an entry, a task or a project, whose last change is taken back, or the number of a change as `history` shows
     it; without one it is the last change of all. An undo can be undone by its own number.
     """
-    require_person("Undoing a change")
     with opened(changes=True) as memory:
-        print_undone(memory.undo(name), as_json=as_json)
+        print_undone(memory.for_person("Undoing a change").undo(name), as_json=as_json)

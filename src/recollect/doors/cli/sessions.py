@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from recollect.doors.cli.opening import opened, require_person
+from recollect.doors.cli.opening import opened
 from recollect.doors.cli.options import SINCE, WORDS, Command, Group, json_option
 from recollect.doors.cli.own_sessions import checkpoints, is_own, replay, rewind
 from recollect.doors.cli.printing.output import put, put_json
@@ -46,15 +46,15 @@ def import_(paths: tuple[str, ...], host: str | None, exclude: tuple[str, ...], 
 
     Those at PATH, or every host's own; what was imported before is not imported twice.
     """
-    if paths:
-        # Whoever writes a log can put words into somebody's mouth.
-        require_person("Importing a log from another place than its host's own")
-    for path in paths:
-        if not path or not Path(path).exists():
-            raise UsageError(f"There is no file or folder {path!r}.")
-        if not Path(path).is_dir():
-            require_regular(path, os.stat(path), or_else="a folder of logs")
     with opened(changes=True) as memory:
+        if paths:
+            # Whoever writes a log can put words into somebody's mouth.
+            memory = memory.for_person("Importing a log from another place than its host's own")
+        for path in paths:
+            if not path or not Path(path).exists():
+                raise UsageError(f"There is no file or folder {path!r}.")
+            if not Path(path).is_dir():
+                require_regular(path, os.stat(path), or_else="a folder of logs")
         past = memory.sessions.excluding(exclude)
         logs, skipped = past.logs(paths, hosts=[host] if host else [])
         with progress_bar(quiet=as_json) as progress:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from recollect.doors.cli.opening import environ, require_person
+from recollect.doors.cli.opening import environ
 from recollect.doors.cli.options import WORDS, Command, Group, json_option
 from recollect.doors.cli.printing.output import put, put_json, say
 from recollect.doors.cli.printing.settings import print_setting, print_setting_change, print_settings
@@ -44,16 +44,13 @@ def get(name: str, as_json: bool) -> None:
 @click.argument("name", type=WORDS)
 @click.argument("value", type=WORDS)
 @json_option
-def set_setting(name: str, value: str, as_json: bool) -> None:
+def set_(name: str, value: str, as_json: bool) -> None:
     """Set one setting in your config.toml; nothing else in the file changes."""
-    from recollect.files.config import set_value
-    from recollect.files.home import Home, home_directory
     from recollect.flows.opened import read_settings
+    from recollect.flows.writes.set_setting import set_setting
     from recollect.settings import require
 
-    require_person("Changing a setting")
-    config = Home(home_directory(environ())).config
-    set_value(config, name, value)
+    config = set_setting(name, value, environ=environ())
     setting = require(name)
     _, values = read_settings(environ())
     print_setting_change(setting, values, as_json=as_json)

@@ -6,15 +6,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from recollect.doors.cli.opening import agent_here, opened
+from recollect.doors.cli.opening import opened
 from recollect.doors.cli.options import WORDS, Command, Group, json_option
 from recollect.doors.cli.printing.work import print_completed, print_task, print_tasks, print_work_change
 from recollect.doors.shapes import task_json
-from recollect.errors import NotFound, Refused, UsageError
+from recollect.errors import NotFound, UsageError
 from recollect.model.tasks import TASK_STATUSES
 
 if TYPE_CHECKING:
-    from recollect.app import Recollect
     from recollect.flows.writes.tasks import Work
 
 OPEN = ("active", "paused")
@@ -41,8 +40,7 @@ def task() -> None:
 def add(title: tuple[str, ...], state: str | None, project: str | None, as_json: bool) -> None:
     """Begin a task; it becomes the active one here."""
     with opened(changes=True) as memory:
-        _require_here(memory.repository.repository, memory)
-        made = memory.tasks.add_task(" ".join(title), state=state or "", project=project or "")
+        made = memory.writes().work.add_task(" ".join(title), state=state or "", project=project or "")
         print_work_change("Began", task_json(made), as_json=as_json)
 
 
@@ -83,7 +81,8 @@ def update(
     if not fields:
         raise UsageError("Say what to change: --title, --state, --status or --project.")
     with opened(changes=True) as memory:
-        changed = memory.tasks.update_task(_changeable(name, memory), **fields)
+        work = memory.writes().work
+        changed = work.update_task(_named(name, work), **fields)
         print_work_change("Updated", task_json(changed), as_json=as_json)
 
 
@@ -94,9 +93,10 @@ def update(
 def complete(name: str, conclusion: str, as_json: bool) -> None:
     """Complete a task: its state goes to the archive (L2) and is cleared."""
     with opened(changes=True) as memory:
-        name = _changeable(name, memory)
-        outcome = memory.tasks.complete_task(name, conclusion=conclusion)
-        print_completed(memory.tasks.task(name), outcome, as_json=as_json)
+        work = memory.writes().work
+        found = work.task(_named(name, work))
+        outcome = work.complete_task(found.task_id, conclusion=conclusion)
+        print_completed(work.task(found.task_id), outcome, as_json=as_json)
 
 
 @task.command("archive", cls=Command, example='recollect task archive "Move to pnpm"')
@@ -105,25 +105,8 @@ def complete(name: str, conclusion: str, as_json: bool) -> None:
 def archive(name: str, as_json: bool) -> None:
     """Put a task away without completing it."""
     with opened(changes=True) as memory:
-        print_work_change(
-            "Archived",
-            task_json(memory.tasks.update_task(_changeable(name, memory), status="archived")),
-            as_json=as_json,
-        )
-
-
-def _changeable(name: str, memory: Recollect) -> str:
-    """The task that was named, or the active one, when whoever asks may change it."""
-    found = memory.tasks.task(_named(name, memory.tasks))
-    _require_here(found.repository, memory)
-    return found.task_id
-
-
-def _require_here(place: str, memory: Recollect) -> None:
-    """An agent keeps the tasks of the repository it works in: one of no repository is told everywhere."""
-    agent = agent_here()
-    if agent and (not place or place != memory.repository.repository):
-        raise Refused(f"{agent} may keep tasks of the repository it works in; others are for a person.")
+        archived = memory.writes().work.update_task(name, status="archived")
+        print_work_change("Archived", task_json(archived), as_json=as_json)
 
 
 def _named(name: str, work: Work) -> str:

@@ -7,7 +7,7 @@ import sys
 
 import click
 
-from recollect.doors.cli.opening import from_file, opened, require_consent, require_person
+from recollect.doors.cli.opening import from_file, opened, require_consent
 from recollect.doors.cli.options import Command, json_option, yes_option
 from recollect.doors.cli.printing.transfers import print_exported, print_loaded
 from recollect.errors import UsageError
@@ -53,7 +53,6 @@ def load(file: str, as_json: bool) -> None:
     """
     from recollect.flows.views.transfer import as_document
 
-    require_person("Loading an export")
-    document = as_document(from_file(file))
     with opened(changes=True) as memory:
-        print_loaded(memory.transfer.load(document), as_json=as_json)
+        person = memory.for_person("Loading an export")
+        print_loaded(person.transfer.load(as_document(from_file(file))), as_json=as_json)

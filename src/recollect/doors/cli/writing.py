@@ -7,9 +7,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from recollect.doors.cli.opening import as_agent, from_editor, from_stdin, joined, opened, outcome_of
+from recollect.doors.cli.opening import from_editor, from_stdin, joined, opened
 from recollect.doors.cli.options import WORDS, Command, id_argument, json_option
-from recollect.doors.cli.printing.outcomes import print_correction, print_edit, print_remembered, print_vote
+from recollect.doors.cli.printing.outcomes import (
+    exit_if_refused,
+    print_correction,
+    print_edit,
+    print_remembered,
+    print_vote,
+)
 from recollect.errors import Refused, UsageError
 from recollect.model.drafts import Outcome
 
@@ -69,14 +75,13 @@ def remember(
                 aliases=aliases,
                 project=project,
             )
-            agent = as_agent(memory)
-            outcome = outcome_of(agent.offer(draft)) if agent else memory.keep(draft)
+            outcome = memory.writes().store(draft)
         except Refused as refusal:
             if not as_json:
                 raise
             outcome = Outcome("refused", why=str(refusal))
         print_remembered(outcome, memory, layer=layer, as_json=as_json)
-    _fail_if_refused([outcome])
+    exit_if_refused(outcome)
 
 
 @click.command("correct", cls=Command, example='recollect correct "The deploy target is Render."')
@@ -93,15 +98,9 @@ def correct(words: tuple[str, ...], as_json: bool) -> None:
         raise UsageError(f"Say what is right after the id: `recollect correct {words[0]} TEXT`.")
     statement = joined(text)
     with opened(changes=True) as memory:
-        agent = as_agent(memory)
-        if agent is None:
-            outcome = memory.correct(statement, entry_id=words[0] if named else "")
-        elif named:
-            outcome = outcome_of(agent.replace(words[0], memory.entries.edited(words[0], text=statement)))
-        else:
-            outcome = outcome_of(agent.offer(memory.entries.draft(statement)))
+        outcome = memory.writes().correct(memory.entries.draft(statement), entry_id=words[0] if named else "")
         print_correction(outcome, memory, as_json=as_json)
-    _fail_if_refused([outcome])
+    exit_if_refused(outcome)
 
 
 @click.command("edit", cls=Command, example='recollect edit e_01k0pnpm --text "This repository uses pnpm 9."')
@@ -135,10 +134,9 @@ def edit(
         draft = memory.entries.edited(
             entry_id, text=text, tags=tags or None, subject=subject, aliases=aliases or None, reason=reason
         )
-        agent = as_agent(memory)
-        outcome = outcome_of(agent.replace(entry_id, draft)) if agent else memory.keep_edited(entry_id, draft)
+        outcome = memory.writes().replace(entry_id, draft)
         print_edit(outcome, as_json=as_json)
-    _fail_if_refused([outcome])
+    exit_if_refused(outcome)
 
 
 @click.command("vote", cls=Command, example='recollect vote e_01k0pnpm up --reason "saved me a failed install"')
@@ -149,24 +147,15 @@ def edit(
 def vote(entry_id: str, direction: str, reason: str, as_json: bool) -> None:
     """Say that an entry was useful (up) or wrong (down), and why."""
     with opened(changes=True) as memory:
-        agent = as_agent(memory)
-        if agent is None:
-            print_vote(memory.vote(entry_id, direction, reason), direction, as_json=as_json)
-            return
-        outcome = outcome_of(agent.vote(entry_id, direction, reason))
-        if outcome.status == "stored":
+        outcome = memory.writes().vote(entry_id, direction, reason)
+        if outcome.is_done:
             print_vote(memory.entries.get(entry_id), direction, as_json=as_json)
         else:
             print_remembered(outcome, memory, layer="L1", as_json=as_json)
-    _fail_if_refused([outcome])
+    exit_if_refused(outcome)
 
 
 def _section_tags(section: str) -> list[str]:
     from recollect.text.sections import SECTION_TAG
 
     return [SECTION_TAG + section.strip()] if section.strip() else []
-
-
-def _fail_if_refused(outcomes: list[Outcome]) -> None:
-    if any(outcome.status == "refused" for outcome in outcomes):
-        click.get_current_context().exit(1)

@@ -8,23 +8,18 @@ from __future__ import annotations
 
 import hashlib
 from contextvars import ContextVar
-from itertools import dropwhile
 from typing import TYPE_CHECKING
 
 from recollect.doors.mcp.threads import from_thread
-from recollect.hosts.programs import agent_of
-from recollect.settings import inside_agent
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine, Mapping, Sequence
+    from collections.abc import Callable, Coroutine, Mapping
     from typing import Any
 
     from recollect.model.permissions import Answer, Question
 
     Elicit = Callable[[str, dict[str, Any]], Coroutine[Any, Any, "Elicited | None"]]
 
-# Claude Code gives this one to its servers too, and not only to the commands of its shell.
-_OF_SERVERS_TOO = "CLAUDE_CODE_ENTRYPOINT"
 ANSWER = "answer"
 CHOICES: tuple[Answer, ...] = ("once", "session", "location", "reject")
 FORM: dict[str, Any] = {
@@ -108,14 +103,3 @@ def meaning(elicited: Elicited | None) -> Answer:
         return "reject"
     chosen = elicited.content.get(ANSWER)
     return next((choice for choice in CHOICES if choice == chosen), "nobody")
-
-
-def is_agents_shell(environ: Mapping[str, str], parents: Sequence[Sequence[str]] = ()) -> bool:
-    """Was this server started from an agent's shell, where the agent itself could be the client that answers?
-
-    A host starts its servers itself: then it is the nearest parent, or a few of its processes in a row are. An agent
-    further up means that a command of its shell stands in between, whatever that calls itself."""
-    if inside_agent({name: value for name, value in environ.items() if name != _OF_SERVERS_TOO}):
-        return True
-    others = dropwhile(lambda words: bool(agent_of([words])), parents)
-    return bool(agent_of(others))

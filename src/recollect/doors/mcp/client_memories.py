@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING
 
 from recollect.app import Recollect
 from recollect.errors import RecollectError, Refused
+from recollect.flows.writes.actors import Agent
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from recollect.doors.mcp.callers import Caller
-    from recollect.flows.writes.agent_writes import AgentMemory
+    from recollect.flows.writes.agent_writes import AgentWrites
     from recollect.ports import Ask
 
 MOST_OPEN = 16
@@ -28,7 +29,7 @@ log = logging.getLogger("recollect.mcp")
 class ClientMemory:
     """An open memory, what an agent may write to it, and the state of the files it was opened with."""
 
-    def __init__(self, memory: Recollect, agent: AgentMemory, state: tuple[object, ...]) -> None:
+    def __init__(self, memory: Recollect, agent: AgentWrites, state: tuple[object, ...]) -> None:
         self.memory = memory
         self.agent = agent
         self.state = state
@@ -83,7 +84,7 @@ class ClientMemories:
         memory = Recollect.open(folder=caller.folder, environ=self.environ, wait_seconds=WAIT_SECONDS)
         for notice in memory.notices:
             log.warning("%s", notice)
-        agent = memory.agent(client=caller.client, host=caller.host, ask=self._ask)
+        agent = memory.writes(Agent(caller.client, host=caller.host, ask=self._ask))
         return ClientMemory(memory, agent, files_state(memory))
 
 

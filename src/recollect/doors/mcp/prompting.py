@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from recollect.errors import NotFound, UsageError
 from recollect.flows.turns.announcements import shown
-from recollect.flows.writes.agent_plans import staged_origin
+from recollect.flows.writes.wanted_changes import staged_origin
 from recollect.model.record import Record
 from recollect.prompts import render
 from recollect.text.fences import neutralise

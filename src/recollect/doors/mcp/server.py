@@ -12,7 +12,7 @@ from mcp.shared.exceptions import MCPError
 from recollect.doors.mcp import tools
 from recollect.doors.mcp.answers import Answered, cursor, failure, opened_cursor
 from recollect.doors.mcp.arguments import Arguments, shortened
-from recollect.doors.mcp.asking import FORM, Unanswered, ask, is_agents_shell
+from recollect.doors.mcp.asking import FORM, Unanswered, ask
 from recollect.doors.mcp.calling import ROOTS, Calls, RootsNeeded
 from recollect.doors.mcp.client_memories import ClientMemories
 from recollect.doors.mcp.prompting import PROMPTS, filled
@@ -20,6 +20,7 @@ from recollect.doors.mcp.reading import answer_read, artifact_addresses
 from recollect.doors.mcp.recalling import answer_recall
 from recollect.doors.mcp.writing import answer_store, answer_vote, answer_write
 from recollect.errors import RecollectError, UsageError
+from recollect.flows.writes.actors import is_agents_shell
 from recollect.version import __version__
 
 if TYPE_CHECKING:

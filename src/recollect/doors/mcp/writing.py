@@ -9,8 +9,8 @@ from recollect.text.secrets.redacting import redact
 
 if TYPE_CHECKING:
     from recollect.doors.mcp.arguments import Arguments
-    from recollect.flows.writes.agent_writes import AgentMemory
-    from recollect.model.permissions import Written
+    from recollect.flows.writes.agent_writes import AgentWrites
+    from recollect.model.drafts import Outcome
 
 SAID = {
     "stored": "Stored.",
@@ -26,10 +26,9 @@ SAID = {
     "denied": "Not permitted: nothing was changed.",
     "failed": "It failed: nothing was changed.",
 }
-WAITS = "staged"
 
 
-def answer_write(arguments: Arguments, agent: AgentMemory) -> Answered:
+def answer_write(arguments: Arguments, agent: AgentWrites) -> Answered:
     """Add, update or remove one entry."""
     return told(
         agent.memory_write(
@@ -42,7 +41,7 @@ def answer_write(arguments: Arguments, agent: AgentMemory) -> Answered:
     )
 
 
-def answer_store(arguments: Arguments, agent: AgentMemory) -> Answered:
+def answer_store(arguments: Arguments, agent: AgentWrites) -> Answered:
     """Store one fact with what it rests on."""
     return told(
         agent.store_memory(
@@ -55,15 +54,15 @@ def answer_store(arguments: Arguments, agent: AgentMemory) -> Answered:
     )
 
 
-def answer_vote(arguments: Arguments, agent: AgentMemory) -> Answered:
+def answer_vote(arguments: Arguments, agent: AgentWrites) -> Answered:
     """Say that a fact was right or wrong."""
     return told(agent.vote_memory(arguments.text("fact"), arguments.text("direction"), arguments.text("reason")))
 
 
-def told(written: Written) -> Answered:
+def told(outcome: Outcome) -> Answered:
     """What became of a write. One that waits is no failure: the agent has done its part."""
-    why = " ".join(redact(written.why).split())
-    named = f" [{written.entry_id}]" if written.entry_id else ""
-    sentence = f"{SAID.get(written.status, written.status)}{named}" + (f" {why}" if why else "")
-    data = {"id": written.entry_id, "status": written.status, "why": why}
-    return Answered(harmless(sentence), harmless(data), failed=not (written.is_done or written.status == WAITS))
+    why = " ".join(redact(outcome.why).split())
+    named = f" [{outcome.entry_id}]" if outcome.entry_id else ""
+    sentence = f"{SAID.get(outcome.status, outcome.status)}{named}" + (f" {why}" if why else "")
+    data = {"id": outcome.entry_id, "status": outcome.status, "why": why}
+    return Answered(harmless(sentence), harmless(data), failed=outcome.is_refused)

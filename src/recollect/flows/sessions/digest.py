@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from recollect.flows.writes.correct import correct
+from recollect.flows.writes.correct import correct_prepared
 from recollect.flows.writes.find_typed import is_typed
-from recollect.flows.writes.write import store_new, write
+from recollect.flows.writes.write import store_new, write_prepared
 from recollect.memory.drafts import prepare
 from recollect.memory.gapfill.finding import CANDIDATE, STORE, find_durable
 from recollect.memory.gapfill.sessions import recurring, reversals
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from recollect.flows.opened import Opened
     from recollect.flows.writes.write import Writer
+    from recollect.memory.drafts import Prepared
     from recollect.memory.gapfill.finding import Found
     from recollect.memory.neighbours import Neighbour
     from recollect.model.sessions import Session, Turn
@@ -173,20 +174,20 @@ def _draft(found: Found, session: Session, turn: Turn) -> Draft:
 
 def _store(draft: Draft, writer: Writer, *, corrects: bool) -> str:
     """The id of the entry that was written, or an empty text when it was known or refused."""
+    ready = prepare(draft)
     # In one step: another worker may be keeping a later word on the same thing.
     with writer.store.write():
-        if _is_old_news(draft, writer):
+        if _is_old_news(ready, writer):
             return ""
         if corrects:
-            outcome = correct(draft, writer, session=draft.session)
+            outcome = correct_prepared(ready, writer, session=draft.session)
         else:
-            outcome = write([Add(draft)], writer, action="gap-fill")[0]
+            outcome = write_prepared([Add(ready)], writer, action="gap-fill")[0]
     return outcome.entry_id if outcome.status == "stored" else ""
 
 
-def _is_old_news(draft: Draft, writer: Writer) -> bool:
+def _is_old_news(draft: Prepared, writer: Writer) -> bool:
     """Did this very turn say it before, or has somebody said otherwise since? Logs come late, and again and again."""
-    draft = prepare(draft)
     said = [one.entry for one in writer.store.entries.saying(statement_key(draft.content))]
     cited = {(citation.session, citation.turn) for entry in said for citation in entry.citations}
     if any((citation.session, citation.turn) in cited for citation in draft.citations):

@@ -15,10 +15,11 @@ from recollect.errors import OutsideRoot, Refused
 from recollect.flows.shelves.change_texts import CHANGED, Sheet, TextChange, fingerprint
 from recollect.flows.shelves.shelf import Shelves
 from recollect.flows.views.entries import EntryList
-from recollect.flows.writes.agent_means import agent_memory
+from recollect.flows.writes.actors import Agent
+from recollect.flows.writes.agent_writes import AgentWrites
 from recollect.flows.writes.profile import ProfilePage
 from recollect.memory.passages import divide, join, passage_number
-from recollect.model.permissions import Written
+from recollect.model.drafts import Outcome
 from recollect.text.rendering import entry_line
 from recollect.text.secrets.redacting import redact
 
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
 
     from recollect.flows.opened import Opened
     from recollect.flows.shelves.shelf import Shelf
-    from recollect.flows.writes.agent_writes import AgentMemory
     from recollect.model.entries import Entry, Scope
     from recollect.ports import Ask
     from recollect.store.entries import Stored
@@ -57,13 +57,13 @@ def memory_files(
     repository = memory.repository.repository if (scope or memory.scope_for("L1")) == "repository" else ""
     actor = f"agent:{client}" if client else "agent"
     shelf = Shelves(memory).shelf(repository, origin="assistant", actor=actor, session=session)
-    return MemoryFiles(shelf, agent_memory(memory, client=client, session=session, ask=ask), shown)
+    return MemoryFiles(shelf, AgentWrites(Agent(client, session, ask=ask), memory), shown)
 
 
 class MemoryFiles:
     """The files of one repository, or of the user. Writes go through what an agent may do."""
 
-    def __init__(self, shelf: Shelf, agent: AgentMemory, shown: Callable[[], Mapping[str, str]]) -> None:
+    def __init__(self, shelf: Shelf, agent: AgentWrites, shown: Callable[[], Mapping[str, str]]) -> None:
         self._shelf = shelf
         self._agent = agent
         self._shown = shown
@@ -92,22 +92,22 @@ class MemoryFiles:
 
     # -- writing
 
-    def create(self, path: str, text: str) -> Written:
+    def create(self, path: str, text: str) -> Outcome:
         """A new file; refused where one is."""
         if self.text(path) is not None:
-            return Written("refused", CHANGED)
+            return Outcome("refused", why=CHANGED)
         return self._write(path, None, text)
 
-    def rewrite(self, path: str, change: Callable[[str | None], str]) -> Written:
+    def rewrite(self, path: str, change: Callable[[str | None], str]) -> Outcome:
         """Put what `change` makes of a file in its place; made anew when somebody else was faster."""
         for _ in range(MOST_TRIES):
             before = self.text(path)
-            written = self._write(path, before, change(before))
-            if written != Written("refused", CHANGED):
-                return written
-        return written
+            outcome = self._write(path, before, change(before))
+            if outcome != Outcome("refused", why=CHANGED):
+                return outcome
+        return outcome
 
-    def delete(self, paths: Sequence[str]) -> Written:
+    def delete(self, paths: Sequence[str]) -> Outcome:
         """Take files away, as one change."""
         _require_writable(*paths)
         before = {path: self.text(path) for path in paths}
@@ -121,7 +121,7 @@ class MemoryFiles:
         )
         return self._agent.write_text(change, [], gone)
 
-    def rename(self, moves: Sequence[tuple[str, str]]) -> Written:
+    def rename(self, moves: Sequence[tuple[str, str]]) -> Outcome:
         """Give files other paths, as one change."""
         _require_writable(*(path for pair in moves for path in pair))
         before = {path: self.text(path) for pair in moves for path in pair}
@@ -129,7 +129,7 @@ class MemoryFiles:
         change = TextChange(self._shelf.place, moves=tuple(moves), before=_fingerprints(before), what=what)
         return self._agent.write_text(change, [], [])
 
-    def _write(self, path: str, before: str | None, text: str) -> Written:
+    def _write(self, path: str, before: str | None, text: str) -> Outcome:
         _require_writable(path)
         # Whole, before it is divided: a key may run over many lines.
         text = redact(text)

@@ -9,9 +9,9 @@ from recollect.text.fences import in_quotes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from recollect.flows.writes.agent_plans import Plan
+    from recollect.flows.writes.wanted_changes import Described
     from recollect.flows.writes.write import Writer
-    from recollect.model.permissions import Written
+    from recollect.model.drafts import Outcome
     from recollect.store.store import Store
 
 LONGEST = 100
@@ -50,18 +50,18 @@ def announcements(store: Store, *, repository: str, now: float, mark: bool = Tru
     return lines
 
 
-def announce_applied(plan: Plan, written: Written, writer: Writer, *, client: str) -> None:
+def announce_applied(about: Described, outcome: Outcome, writer: Writer, *, client: str) -> None:
     """Note what an agent did without being asked, with the way back. Needs the write() that did it."""
-    did = _DID.get(written.status)
-    if did is None or (plan.action == "vote" and plan.direction == "up"):
+    did = _DID.get(outcome.status)
+    if did is None or (about.action == "vote" and about.direction == "up"):
         return
-    if plan.text_change and written.status == "updated":
+    if about.action == "write" and outcome.status == "updated":
         return  # a note that grows was told of when it was made
     change = writer.store.changes.last()
     undo = f" (undo: `recollect undo {change.change_id}`)" if change else ""
-    word = "on the user's word " if plan.draft and plan.origin == "typed" else ""
-    text = f"{named(client or 'An agent')} {word}{did}: {shown(plan.what, plan.origin)}{undo}"
-    writer.store.announcements.add(text, repository=plan.repository, now=writer.now)
+    word = "on the user's word " if about.action in ("store", "update") and about.origin == "typed" else ""
+    text = f"{named(client or 'An agent')} {word}{did}: {shown(about.what, about.origin)}{undo}"
+    writer.store.announcements.add(text, repository=about.repository, now=writer.now)
 
 
 def expire(store: Store, *, now: float) -> int:

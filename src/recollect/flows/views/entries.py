@@ -112,24 +112,15 @@ class EntryList:
         reason: str | None = None,
     ) -> Draft:
         """An entry with some of it changed, not stored yet."""
-        from recollect.memory.drafts import own_tags, renamed
-        from recollect.text.language.statements import subject_of
+        from recollect.memory.drafts import edited
 
-        entry = self.get(entry_id)
-        if text is not None and subject is None:
-            subject = renamed(entry, Draft(text, subject=subject_of(text)))
-        return Draft(
-            entry.content if text is None else text,
-            layer=entry.layer,
-            scope="user" if entry.layer == "L0" else entry.scope,
-            repository="" if entry.layer == "L0" else entry.repository,
-            subject=entry.subject if subject is None else subject,
-            aliases=entry.aliases if aliases is None else _several(aliases),
-            reason=entry.reason if reason is None else reason,
-            citations=entry.citations,
-            tags=entry.tags if tags is None else (*own_tags(entry.tags), *_several(tags)),
-            project=entry.project,
-            task=entry.task,
+        return edited(
+            self.get(entry_id),
+            text=text,
+            tags=None if tags is None else _several(tags),
+            subject=subject,
+            aliases=None if aliases is None else _several(aliases),
+            reason=reason,
         )
 
 

@@ -1,4 +1,4 @@
-"""Allowing: what a person let agents do for longer than once, seen, added and taken back."""
+"""Approvals: what a person let agents do for longer than once, seen, added and taken back."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ class StandingApprovals:
         """Every approval, newest first."""
         return self._store.approvals.listed()
 
-    def allow_here(self) -> Approval:
-        """Let agents change the memory of this repository without asking."""
+    def allow_here(self, kind: str = MEMORY) -> Approval:
+        """Let agents use this kind of tool in this repository without asking: change its memory, say."""
         if not self._repository:
             raise Refused("There is no repository here; run this inside one.")
         with self._store.write():
-            approval = Approval(self._new_id(ids.APPROVAL), MEMORY, "location", self._repository, self._now)
+            approval = Approval(self._new_id(ids.APPROVAL), kind, "location", self._repository, self._now)
             self._store.approvals.add(approval)
             return next(
                 one
                 for one in self._store.approvals.listed()
-                if (one.kind, one.reach, one.place) == (MEMORY, "location", self._repository)
+                if (one.kind, one.reach, one.place) == (kind, "location", self._repository)
             )
 
     def revoke(self, name: str) -> Approval:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from recollect.flows.writes.write import Writer
+    from recollect.memory.drafts import Prepared
     from recollect.memory.neighbours import Neighbour
     from recollect.model.drafts import Draft
     from recollect.store.entries import Stored
@@ -23,13 +24,26 @@ if TYPE_CHECKING:
 
 def correct(draft: Draft, writer: Writer, *, entry_id: str = "", session: str = "") -> Outcome:
     """Store the correction; what it corrects is the entry named, or the one it contradicts, or none."""
+    return correct_prepared(prepare(draft), writer, entry_id=entry_id, session=session)
+
+
+def correct_prepared(
+    draft: Prepared,
+    writer: Writer,
+    *,
+    entry_id: str = "",
+    session: str = "",
+    neighbours: Sequence[Neighbour] | None = None,
+) -> Outcome:
+    """As correct, with a prepared draft; `neighbours` are what was found anywhere under this lock."""
     # Only a person's correction is trusted more than what a person said before.
     tag = (CORRECTION_TAG,) if draft.source == "user" or draft.origin == "typed" else ()
-    draft = prepare(draft._replace(tags=tuple(dict.fromkeys((*draft.tags, *tag)))))
+    draft = draft._replace(tags=tuple(dict.fromkeys((*draft.tags, *tag))))
     store = writer.store
     with store.write():
         before = load_profile(store, limit_characters=writer.profile_characters)
-        neighbours = [n for n in find_neighbours(draft, store, anywhere=True) if n.stored.entry.status == "active"]
+        found = find_neighbours(draft, store, anywhere=True) if neighbours is None else neighbours
+        neighbours = [n for n in found if n.stored.entry.status == "active"]
         wrong = [_named(entry_id, writer)] if entry_id else _wrong(neighbours, seen=_given(session, writer))
         right = next((n.stored for n in neighbours if n.relation == "same"), None)
         change_id = store.changes.begin("correct", writer.actor, now=writer.now)

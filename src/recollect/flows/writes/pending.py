@@ -3,18 +3,27 @@
 from __future__ import annotations
 
 from recollect.errors import NotFound, Refused
-from recollect.flows.writes.agent_plans import OWN, apply, from_staged, plan_store
+from recollect.flows.writes.wanted_changes import (
+    SendToStrategy,
+    StoreEntry,
+    UpdateEntry,
+    VoteInStrategy,
+    apply,
+    from_staged,
+    send,
+    store_entry,
+)
 from recollect.flows.writes.write import write
+from recollect.memory.neighbours import find_neighbours
 from recollect.model.candidates import Candidate
 from recollect.model.drafts import Add, Outcome
-from recollect.model.permissions import DONE
 from recollect.text.ids import STAGED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from recollect.flows.writes.agent_plans import Plan
+    from recollect.flows.writes.wanted_changes import OwnChange, SentChange, WantedChange
     from recollect.flows.writes.write import Writer
     from recollect.model.permissions import Staged
     from recollect.ports import Strategy
@@ -60,13 +69,15 @@ class Pending:
             _require_waiting(_id(waiting), self._status(waiting))
             if isinstance(waiting, Candidate):
                 return self._approve_candidate(waiting)
-            plan = self._as_it_was(waiting)
-            if plan.strategy == OWN:
-                return self._settled(waiting, self._apply(plan, waiting))
-            # Taken before it is sent: who accepts it at the same time finds it settled.
-            self._staged.settle(waiting.staged_id, "accepted")
+            change = self._as_it_was(waiting)
+            match change:
+                case SendToStrategy() | VoteInStrategy():
+                    # Taken before it is sent: who accepts it at the same time finds it settled.
+                    self._staged.settle(waiting.staged_id, "accepted")
+                case _:
+                    return self._applied(waiting, change)
         # Not under the lock: somebody else's memory may take its time.
-        return self._sent(waiting, plan)
+        return self._sent(waiting, change)
 
     def reject(self, name: str) -> Waiting:
         """A person rejects it: it is not offered again."""
@@ -89,58 +100,51 @@ class Pending:
         self._candidates.settle(candidate.candidate_id, "accepted")
         return outcome
 
-    def _as_it_was(self, staged: Staged) -> Plan:
-        """What was staged, unless what it would touch is another thing by now."""
+    def _as_it_was(self, staged: Staged) -> WantedChange:
+        """What was staged, unless what it would touch is no longer there."""
         try:
-            plan = from_staged(staged, self._writer.store)
+            return from_staged(staged, self._writer.store)
         except NotFound as error:
             raise Refused(
                 "What it would change is no longer there, so nothing was done; `recollect reject` drops it."
             ) from error
-        if plan.draft and plan.action == "store":
-            seen = {entry.entry_id for entry in plan.replaces}
-            new = [one for one in plan_store(plan.draft, self._writer).replaces if one.entry_id not in seen]
-            if new and seen:
-                raise Refused(
-                    f"It would now also replace {new[0].entry_id}, which came after it was asked for; nothing was done."
-                )
-        return plan
 
-    def _apply(self, plan: Plan, staged: Staged) -> Outcome:
-        if plan.draft:
+    def _applied(self, staged: Staged, change: OwnChange) -> Outcome:
+        neighbours = None
+        if isinstance(change, StoreEntry):
+            neighbours = find_neighbours(change.draft, self._writer.store, anywhere=True)
+            _require_nothing_new(change, store_entry(change.draft, neighbours, self._writer))
+        if isinstance(change, (StoreEntry, UpdateEntry)):
             # Whoever accepts a text after reading it vouches for it; what it rests on stays as it was.
-            plan = plan._replace(draft=plan.draft._replace(source="user"))
-        return apply(plan, self._writer, session=staged.session)
+            change = change._replace(draft=change.draft._replace(source="user"))
+        outcome = apply(change, self._writer, session=staged.session, neighbours=neighbours)
+        if outcome.is_done:
+            self._staged.settle(staged.staged_id, "accepted")
+        return outcome
 
-    def _sent(self, staged: Staged, plan: Plan) -> Outcome:
-        done = False
+    def _sent(self, staged: Staged, change: SentChange) -> Outcome:
+        strategy, done = None, False
         try:
-            outcome = self._through_strategy(plan)
-            done = outcome.status in DONE
+            strategy = self._strategy(change.strategy)
+            outcome = send(change, strategy)
+            done = outcome.is_done
             return outcome
         finally:
+            if strategy:
+                strategy.close()
             if not done:  # it waits on
                 with self._writer.store.write():
                     self._staged.settle(staged.staged_id, "waiting")
 
-    def _settled(self, staged: Staged, outcome: Outcome) -> Outcome:
-        if outcome.status in DONE:
-            with self._writer.store.write():
-                self._staged.settle(staged.staged_id, "accepted")
-        return outcome
 
-    def _through_strategy(self, plan: Plan) -> Outcome:
-        strategy = self._strategy(plan.strategy)
-        if strategy is None or plan.memory is None:
-            raise Refused(f"The {plan.strategy} memory that this was meant for is not in use here; nothing was done.")
-        try:
-            if plan.action == "vote":
-                written = strategy.vote(plan.memory.fact, plan.direction, plan.reason)
-            else:
-                written = strategy.store(plan.memory)
-        finally:
-            strategy.close()
-        return Outcome(written.status, written.entry_id, written.why)
+def _require_nothing_new(staged: StoreEntry, now: StoreEntry) -> None:
+    """Refused when the statement would by now replace more than the person was shown."""
+    seen = {entry.entry_id for entry in staged.replaces}
+    new = [entry for entry in now.replaces if entry.entry_id not in seen]
+    if new and seen:
+        raise Refused(
+            f"It would now also replace {new[0].entry_id}, which came after it was asked for; nothing was done."
+        )
 
 
 def _id(waiting: Waiting) -> str:

@@ -32,10 +32,11 @@ COMPLETE = "complete task"
 
 
 class Work:
-    """What is being worked on, here and elsewhere."""
+    """What is being worked on, here and elsewhere. An agent keeps the tasks of the repository it works in alone."""
 
-    def __init__(self, memory: Opened) -> None:
+    def __init__(self, memory: Opened, *, agent: str = "") -> None:
         self._writer = memory.writer("user")
+        self._agent = agent
         self._store = self._writer.store
         self._repository = memory.repository.repository
         self._new_id = memory.new_id
@@ -47,6 +48,7 @@ class Work:
 
     def add_task(self, name: str, *, state: str = "", project: str = "") -> Task:
         """Begin a task; it becomes the active one of this repository."""
+        self._require_here(self._repository)
         now = self._writer.now
         task = Task(
             self._new_id(ids.TASK),
@@ -64,6 +66,7 @@ class Work:
         action = "archive task" if fields.get("status") == "archived" else "update task"
         with self._store.write():
             task = self._store.tasks.task(name)
+            self._require_here(task.repository)
             done = self._store.work_changes.last_of(task.task_id, action=COMPLETE)
             require_open(task, fields, change_id=done)
             if fields.get("project"):
@@ -75,6 +78,7 @@ class Work:
         now = self._writer.now
         with self._store.write():
             task = self._store.tasks.task(name)
+            self._require_here(task.repository)
             if task.status in ("completed", "archived"):
                 raise closed_already(task)
             change_id = self._store.changes.begin(COMPLETE, self._writer.actor, now=now)
@@ -116,6 +120,11 @@ class Work:
     def projects(self, *, status: str = "", everywhere: bool = False) -> list[Project]:
         """Projects, most recently touched first."""
         return self._store.tasks.projects(status=status, repository=None if everywhere else self._repository)
+
+    def _require_here(self, repository: str) -> None:
+        # A task of no repository is told everywhere.
+        if self._agent and (not repository or repository != self._repository):
+            raise Refused(f"{self._agent} may keep tasks of the repository it works in; others are for a person.")
 
     def _save(self, before: Kept | None, after: Kept, action: str) -> Kept:
         with self._store.write():

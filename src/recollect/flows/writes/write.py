@@ -5,7 +5,7 @@ from __future__ import annotations
 from recollect.errors import Refused
 from recollect.memory.drafts import merged, prepare, to_entry
 from recollect.memory.history import is_taken_back
-from recollect.memory.neighbours import DEAD, decide, find_neighbours
+from recollect.memory.neighbours import DEAD, decide, find_neighbours, nearest
 from recollect.memory.profile import load_profile, require_room, told_of_section
 from recollect.model.drafts import Add, Outcome, Remove, Update
 from recollect.model.record import Record
@@ -16,7 +16,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from recollect.memory.neighbours import Verdict
+    from recollect.memory.neighbours import Neighbour, Verdict
     from recollect.model.drafts import Draft
     from recollect.store.entries import Stored
     from recollect.store.store import Store
@@ -35,12 +35,30 @@ class Writer(Record):
 
 def write(operations: Sequence[Add | Update | Remove], writer: Writer, *, action: str = "write") -> list[Outcome]:
     """Do all of it or, when the profile would not fit, none of it."""
-    ready = [_prepared(operation) for operation in operations]
+    return write_prepared([_prepared(operation) for operation in operations], writer, action=action)
+
+
+def write_prepared(
+    operations: Sequence[Add | Update | Remove],
+    writer: Writer,
+    *,
+    action: str,
+    neighbours: Sequence[Neighbour] | None = None,
+) -> list[Outcome]:
+    """As write, with prepared drafts; `neighbours` are those of its one draft, found anywhere under this lock."""
     store = writer.store
     with store.write():
         before = load_profile(store, limit_characters=writer.profile_characters)
         change_id = store.changes.begin(action, writer.actor, now=writer.now)
-        outcomes = [_apply(operation, writer, change_id) for operation in ready]
+        outcomes = []
+        for operation in operations:
+            match operation:
+                case Add(draft=draft):
+                    outcomes.append(_add(draft, writer, change_id, neighbours))
+                case Update(entry_id=entry_id, draft=draft):
+                    outcomes.append(_update(entry_id, draft, writer, change_id, neighbours))
+                case Remove(entry_id=entry_id):
+                    outcomes.append(retire(store.entries.get(entry_id), writer, change_id))
         require_room(store, before=before)
         store.changes.drop_if_empty(change_id)
     return outcomes
@@ -64,19 +82,9 @@ def _prepared(operation: Add | Update | Remove) -> Add | Update | Remove:
     return operation if isinstance(operation, Remove) else operation._replace(draft=prepare(operation.draft))
 
 
-def _apply(operation: Add | Update | Remove, writer: Writer, change_id: int) -> Outcome:
-    match operation:
-        case Add(draft=draft):
-            return _add(draft, writer, change_id)
-        case Update(entry_id=entry_id, draft=draft):
-            return _update(entry_id, draft, writer, change_id)
-        case Remove(entry_id=entry_id):
-            return retire(writer.store.entries.get(entry_id), writer, change_id)
-
-
-def _add(draft: Draft, writer: Writer, change_id: int) -> Outcome:
-    neighbours = find_neighbours(draft, writer.store)
-    verdict = decide(neighbours, by_user=draft.source == "user", vote_out_downs=writer.vote_out_downs)
+def _add(draft: Draft, writer: Writer, change_id: int, neighbours: Sequence[Neighbour] | None) -> Outcome:
+    near = find_neighbours(draft, writer.store) if neighbours is None else nearest(neighbours, draft)
+    verdict = decide(near, by_user=draft.source == "user", vote_out_downs=writer.vote_out_downs)
     if verdict.revive and draft.source != "user" and is_taken_back(verdict.revive, writer.store):
         verdict = verdict._replace(buried=verdict.revive)
     if verdict.buried:
@@ -136,7 +144,9 @@ def store_new(
     )
 
 
-def _update(entry_id: str, draft: Draft, writer: Writer, change_id: int) -> Outcome:
+def _update(
+    entry_id: str, draft: Draft, writer: Writer, change_id: int, neighbours: Sequence[Neighbour] | None
+) -> Outcome:
     old = writer.store.entries.get(entry_id)
     if old.entry.layer == "L2":
         raise Refused("Archive entries are the system's; they can be forgotten, not rewritten.")
@@ -155,8 +165,9 @@ def _update(entry_id: str, draft: Draft, writer: Writer, change_id: int) -> Outc
         )
         writer.store.entries.update(old, after, statement_key(after.content), change_id=change_id)
         return Outcome("stored", old.entry.entry_id, told_of_section(old.entry, after, ""))
-    neighbours = [near for near in find_neighbours(draft, writer.store) if near.stored.entry_id != old.entry_id]
-    verdict = decide(neighbours, by_user=draft.source == "user", vote_out_downs=writer.vote_out_downs)
+    near = find_neighbours(draft, writer.store) if neighbours is None else nearest(neighbours, draft)
+    others = [one for one in near if one.stored.entry_id != old.entry_id]
+    verdict = decide(others, by_user=draft.source == "user", vote_out_downs=writer.vote_out_downs)
     if verdict.buried:
         return Outcome("refused", verdict.buried.entry.entry_id, epitaph(verdict.buried))
     if verdict.duplicate:

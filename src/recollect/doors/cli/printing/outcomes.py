@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import click
+
 from recollect.doors.cli.printing.output import counted, on_terminal, put, put_done, put_json, say
+from recollect.doors.shapes import narrow_status, outcome_json
 from recollect.text.ids import short_id
 
 if TYPE_CHECKING:
@@ -24,7 +27,7 @@ def print_remembered(outcome: Outcome, memory: Recollect, *, layer: str, as_json
         "duplicate": f"Known already as {outcome.entry_id}.",
         "staged": f"Waits for approval as {outcome.entry_id}.",
     }
-    _print_outcome(outcome, sentences.get(outcome.status, ""), usage, as_json=as_json)
+    _print_outcome(outcome, sentences.get(narrow_status(outcome), ""), usage, as_json=as_json)
 
 
 def print_correction(outcome: Outcome, memory: Recollect, *, as_json: bool) -> None:
@@ -48,17 +51,21 @@ def print_edit(outcome: Outcome, *, as_json: bool) -> None:
     _print_outcome(outcome, sentence, as_json=as_json)
 
 
+def exit_if_refused(outcome: Outcome) -> None:
+    """End the command with a failure when nothing was changed and nothing waits."""
+    if outcome.is_refused:
+        click.get_current_context().exit(1)
+
+
 def _print_outcome(outcome: Outcome, sentence: str, detail: str = "", *, as_json: bool) -> None:
     if as_json:
-        from recollect.doors.shapes import outcome_json
-
         put_json(outcome_json(outcome))
-    elif outcome.status == "refused":
+    elif outcome.is_refused:
         say(f"recollect: {outcome.why}")
     elif on_terminal():
         put_done(sentence, "\n".join(part for part in (outcome.why, detail) if part))
     else:
-        put(f"{outcome.status} {outcome.entry_id}")
+        put(f"{narrow_status(outcome)} {outcome.entry_id}")
         for part in (outcome.why, detail):
             if part:
                 say(part)

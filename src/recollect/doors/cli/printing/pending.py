@@ -54,9 +54,9 @@ def print_approved(outcome: Outcome, *, as_json: bool) -> None:
         "voted": f"Voted on {outcome.entry_id}.",
     }
     if as_json:
-        from recollect.doors.shapes import outcome_json
+        from recollect.doors.shapes import approved_json
 
-        put_json(outcome_json(outcome))
+        put_json(approved_json(outcome))
     elif outcome.status not in sentences:
         say(f"recollect: {outcome.why}")
     elif on_terminal():

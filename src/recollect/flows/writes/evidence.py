@@ -1,0 +1,66 @@
+"""Evidence: what an agent's write rests on, by what it cites, what the user typed and what tools printed."""
+
+from __future__ import annotations
+
+from recollect.errors import FileError, UsageError
+from recollect.files.trees import read_cited
+from recollect.flows.turns.keep_receipt import take_in_spool
+from recollect.flows.writes.find_typed import was_printed, was_taken_back, was_typed
+from recollect.memory.checks import make_citation
+from recollect.memory.origins import Cited, origin_of, prose_of, read_citations
+from recollect.permissions import risk_of_removal
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from recollect.flows.opened import Opened
+    from recollect.model.entries import Citation, Entry, Origin
+    from recollect.permissions import Risk
+
+
+class Evidence:
+    """What the writes of one session rest on."""
+
+    def __init__(self, session: str, memory: Opened) -> None:
+        self._session = session
+        self._memory = memory
+        self._root = memory.repository.root or memory.folder
+
+    def given(self, citations: Sequence[str]) -> Cited:
+        """Citations as an agent gives them: paths that are there, and words."""
+        return read_citations(citations, make=self._citation, read=self._read, session=self._session)
+
+    def known(self, citations: tuple[Citation, ...]) -> Cited:
+        """Citations that were made before."""
+        return Cited(citations, prose=prose_of(citations, self._read))
+
+    def origin(self, text: str, cited: Cited | None = None) -> Origin:
+        """What a statement rests on: what the user typed, what a tool printed, a document, or the agent itself."""
+        memory, place = self._memory, self._memory.repository.repository
+        self._take_in()
+        if was_typed(text, store=memory.store, session=self._session, repository=place, now=memory.now):
+            return "typed"
+        return origin_of(text, cited, printed=was_printed(text, store=memory.store, session=self._session))
+
+    def removal_risk(self, entry: Entry) -> Risk:
+        """The risk of retiring an entry, or of voting it down."""
+        memory, place = self._memory, self._memory.repository.repository
+        self._take_in()
+        typed = was_taken_back(
+            entry.content, store=memory.store, session=self._session, repository=place, now=memory.now
+        )
+        return risk_of_removal(entry, typed=typed)
+
+    def _take_in(self) -> None:
+        # What was typed a moment ago tells whether the user said so.
+        take_in_spool(self._memory.store, spool_folder=self._memory.home.spool)
+
+    def _citation(self, given: str) -> Citation | None:
+        try:
+            return make_citation(given, root=self._root, cwd=self._memory.folder)
+        except (UsageError, FileError):
+            return None
+
+    def _read(self, path: str) -> str | None:
+        return read_cited(self._root, path)

@@ -1,0 +1,53 @@
+"""A person's writes: done at once, and in their name. The same verbs as an agent's writes."""
+
+from __future__ import annotations
+
+from recollect.flows.writes.correct import correct
+from recollect.flows.writes.tasks import Work
+from recollect.flows.writes.wanted_changes import vote_on
+from recollect.flows.writes.write import write
+from recollect.model.drafts import Add, Remove, Update
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from recollect.flows.opened import Opened
+    from recollect.flows.writes.actors import Person
+    from recollect.flows.writes.write import Writer
+    from recollect.model.drafts import Draft, Outcome
+
+
+class PersonWrites:
+    """The memory as a person writes it. Refused and NotFound are raised: somebody is there to read them."""
+
+    def __init__(self, person: Person, memory: Opened) -> None:
+        self._person = person
+        self._memory = memory
+
+    def store(self, draft: Draft) -> Outcome:
+        """Store a draft."""
+        return write([Add(draft)], self._writer(), action="remember")[0]
+
+    def correct(self, draft: Draft, *, entry_id: str = "") -> Outcome:
+        """Store what is right; what it corrects is the entry named, or the one it contradicts, or none."""
+        return correct(draft, self._writer(), entry_id=entry_id, session=draft.session)
+
+    def replace(self, entry_id: str, draft: Draft) -> Outcome:
+        """Put a draft in the place of an entry."""
+        return write([Update(entry_id, draft)], self._writer(), action="edit")[0]
+
+    def remove(self, entry_id: str) -> Outcome:
+        """Retire an entry."""
+        outcome = write([Remove(entry_id)], self._writer(), action="forget")[0]
+        return outcome._replace(status="removed")
+
+    def vote(self, entry_id: str, direction: str, reason: str) -> Outcome:
+        """Say that an entry was useful or wrong, and why."""
+        return vote_on(entry_id, direction, reason, self._writer())
+
+    @property
+    def work(self) -> Work:
+        """Tasks and projects."""
+        return Work(self._memory)
+
+    def _writer(self) -> Writer:
+        return self._memory.writer(self._person.name)
