@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from recollect import Recollect
+from recollect.flows.writes.actors import Person
 from recollect.model.drafts import Draft, Update
 
 UNIVERSAL = "user:universal"
@@ -113,7 +114,7 @@ def _fill(memory: Recollect, beliefs: list[dict[str, Any]]) -> dict[str, str]:
         predecessor = next((b["_id"] for b in beliefs if b["superseded_by"] == belief["_id"]), None)
         draft = _draft(belief)
         if predecessor in entries:
-            outcome = memory.write([Update(entries[predecessor], draft)], actor="user")[0]
+            outcome = memory.writes(Person("user")).batch([Update(entries[predecessor], draft)])[0]
         else:
             outcome = memory.remember(
                 draft.content,

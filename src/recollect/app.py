@@ -5,10 +5,10 @@ from __future__ import annotations
 import time
 from typing import overload
 
-from recollect.errors import NotFound, Refused, UsageError
+from recollect.errors import NotFound, UsageError
 from recollect.flows.opened import open_home
 from recollect.flows.writes.actors import Agent, Person, caller, require_person
-from recollect.model.drafts import Draft, Remove, Update
+from recollect.model.drafts import Draft
 from recollect.model.entries import LAYERS
 from recollect.model.turns import Recipient
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from recollect.flows.writes.profile import ProfilePage
     from recollect.flows.writes.tasks import Work
     from recollect.flows.writes.undo import Undone
-    from recollect.model.drafts import Add, Outcome
+    from recollect.model.drafts import Outcome
     from recollect.model.entries import Citation, Entry, Layer, Origin, Scope, Source
     from recollect.model.receipts import Injection, Recall, Receipt
 
@@ -118,17 +118,6 @@ class Recollect:
         same = Draft("", scope=scope, repository=place, source=source)[1:]
         drafts = [Draft._make((text, *same)) if isinstance(text, str) else text for text in texts]
         return add_many(drafts, self.opened.writer(source))
-
-    def write(self, operations: Sequence[Add | Update | Remove], *, actor: str = "agent") -> list[Outcome]:
-        """Additions, updates and removals on L0 and L1 as one change, judged on their final size."""
-        from recollect.flows.writes.write import write
-
-        for operation in operations:
-            if not isinstance(operation, Remove) and operation.draft.layer == "L2":
-                raise Refused("The archive (L2) is written by the system alone.")
-            if isinstance(operation, (Update, Remove)) and self.entries.get(operation.entry_id).layer == "L2":
-                raise Refused("The archive (L2) is written by the system alone.")
-        return write(operations, self.opened.writer(actor))
 
     def correct(self, text: str, *, entry_id: str = "", session: str = "", source: Source = "user") -> Outcome:
         """Store a correction and supersede the entry it corrects: the one named, or the one it contradicts."""

@@ -21,6 +21,7 @@ import pytest
 
 from recollect import Recollect
 from recollect.errors import FileError, RecollectError, StoreBusy, StoreError, StoreTooNew, UsageError
+from recollect.flows.writes.actors import Person
 from recollect.locks import Lock
 from recollect.model.drafts import Add, Draft, Remove, Update
 from recollect.store import backups, index, migrations
@@ -383,12 +384,12 @@ def test_one_change_may_touch_an_entry_twice_and_is_undone_as_one(memory):
     first = memory.remember("The cache lives in Redis.").entry_id
     before = memory.entries.get(first)
     draft = Draft("The cache lives in Redis.", repository=memory.repository.repository, tags=("infra",))
-    memory.write([Update(first, draft), Remove(first)])
+    memory.writes(Person("agent")).batch([Update(first, draft), Remove(first)])
     assert memory.entries.get(first).status == "tombstone"
     memory.undo()
     assert memory.entries.get(first)._replace(updated=0) == before._replace(updated=0)
     twins = [Add(Draft("Logs go to Loki.", repository=memory.repository.repository))] * 2
-    assert [one.status for one in memory.write(twins)] == ["stored", "duplicate"]
+    assert [one.status for one in memory.writes(Person("agent")).batch(twins)] == ["stored", "duplicate"]
     assert verify_index(memory.opened.store) == []
 
 

@@ -55,7 +55,7 @@ def test_promise_11_secrets_are_redacted_before_anything_is_stored(
     memory.tasks.update_task(task.task_id, state=_texts()[0])
     memory.tasks.complete_task(task.task_id, conclusion=_texts()[1])
     memory.tasks.add_project("Vault", notes=_texts()[2])
-    memory.profile.set("\n".join(_texts()))
+    memory.profile.rewrite("\n".join(_texts()))
     memory.transfer.load(_poisoned(memory))
     put_in_order(memory.opened)
     memory.close()

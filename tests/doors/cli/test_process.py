@@ -197,7 +197,7 @@ def test_what_nobody_expected_is_a_sentence_too(cli, monkeypatch) -> None:
     def fail(*_: object, **__: object) -> None:
         raise ZeroDivisionError("no\nidea")
 
-    monkeypatch.setattr("recollect.app.Recollect.counts", fail)
+    monkeypatch.setattr("recollect.flows.views.entries.EntryList.counts", fail)
     done = cli("status")
     assert (done.code, done.out) == (1, "")
     assert done.err.startswith("recollect: This should not have happened (ZeroDivisionError: no); run it again")
@@ -208,7 +208,7 @@ def test_an_interrupted_command_says_nothing(cli, monkeypatch) -> None:
     def interrupt(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("recollect.app.Recollect.counts", interrupt)
+    monkeypatch.setattr("recollect.flows.views.entries.EntryList.counts", interrupt)
     assert cli("status") == (130, "", "")
 
 

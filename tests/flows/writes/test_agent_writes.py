@@ -156,7 +156,7 @@ def test_a_typed_correction_applies_at_once_in_any_scope_and_can_be_undone(memor
 
 
 def test_the_profile_is_full_before_it_overflows(memory: Recollect) -> None:
-    memory.profile.set("## About\n" + "\n".join(f"- {'x' * 90} {n}." for n in range(10)))
+    memory.profile.rewrite("## About\n" + "\n".join(f"- {'x' * 90} {n}." for n in range(10)))
     memory.inject("my name is Ada Lovelace and I work on the analytical engine in London with Charles", session="s1")
     agent = memory.writes(Agent(session="s1"))
     written = agent.memory_write(

@@ -7,6 +7,7 @@ import pytest
 from recollect import Recollect
 from recollect.errors import Refused
 from recollect.flows.upkeep.put_in_order import put_in_order
+from recollect.flows.writes.actors import Person
 from recollect.model.drafts import Add, Draft, Remove, Update
 from tests.conftest import Clock, OpenMemory, contents
 
@@ -138,17 +139,19 @@ def test_a_vote_needs_a_reason_and_a_direction(memory: Recollect) -> None:
 def test_a_batch_of_writes_is_all_or_nothing(memory: Recollect) -> None:
     old = memory.remember("Tests run with `make test`.")
     draft = Draft("Tests run with `just test`.", repository=memory.repository.repository)
-    outcomes = memory.write([Update(old.entry_id, draft), Add(draft._replace(content="CI runs on Buildkite."))])
+    outcomes = memory.writes(Person("agent")).batch(
+        [Update(old.entry_id, draft), Add(draft._replace(content="CI runs on Buildkite."))]
+    )
     assert [outcome.status for outcome in outcomes] == ["stored", "stored"]
     assert memory.entries.get(old.entry_id).superseded_by == outcomes[0].entry_id
     with pytest.raises(Refused):
-        memory.write([Remove(outcomes[0].entry_id), Add(draft._replace(layer="L2"))])
+        memory.writes(Person("agent")).batch([Remove(outcomes[0].entry_id), Add(draft._replace(layer="L2"))])
     assert memory.entries.get(outcomes[0].entry_id).status == "active"
 
 
 def test_agents_cannot_write_the_archive(memory: Recollect) -> None:
     with pytest.raises(Refused, match="archive"):
-        memory.write([Add(Draft("Done.", layer="L2", scope="user"))])
+        memory.writes(Person("agent")).batch([Add(Draft("Done.", layer="L2", scope="user"))])
 
 
 def test_undo_takes_a_whole_correction_back_and_undoing_that_brings_it_again(memory: Recollect) -> None:

@@ -7,7 +7,7 @@ import pytest
 from recollect import Recollect
 from recollect.errors import NotFound, Refused, UsageError
 from recollect.flows.setup.agents_block import agents_block
-from recollect.flows.writes.actors import Agent
+from recollect.flows.writes.actors import Agent, Person
 from recollect.model.drafts import Add, Draft, Remove
 from recollect.model.sessions import Session, Turn
 from recollect.store.upkeep import verify_index
@@ -18,7 +18,7 @@ LIMIT = 1_000
 
 
 def test_the_profile_is_markdown_in_sections_with_the_share_used(memory: Recollect) -> None:
-    memory.profile.set("## Person\n- Ada, works on compilers\n\n## Style\n- prefers concise replies\n")
+    memory.profile.rewrite("## Person\n- Ada, works on compilers\n\n## Style\n- prefers concise replies\n")
     profile = memory.profile.show()
     assert profile.text == "## Person\n- Ada, works on compilers\n\n## Style\n- prefers concise replies"
     assert profile.usage == f"{len(profile.text) / LIMIT:.0%} - {len(profile.text)}/1,000 characters"
@@ -26,7 +26,7 @@ def test_the_profile_is_markdown_in_sections_with_the_share_used(memory: Recolle
 
 
 def test_setting_one_section_leaves_the_others_alone(memory: Recollect) -> None:
-    memory.profile.set("## Person\n- Ada\n\n## Style\n- concise")
+    memory.profile.rewrite("## Person\n- Ada\n\n## Style\n- concise")
     kept = [entry.entry_id for entry in memory.profile.show().entries if entry.content == "Ada"]
     memory.profile.set_section("Style", "verbose, with examples")
     assert "verbose, with examples" in memory.profile.show().text
@@ -48,7 +48,7 @@ def test_a_profile_that_would_not_fit_is_refused_with_what_is_there(memory: Reco
 def test_a_batch_is_judged_on_its_final_size(memory: Recollect) -> None:
     old = memory.remember("x" * 600, layer="L0")
     draft = Draft("y" * 600, layer="L0", scope="user", source="agent", origin="typed")
-    outcomes = memory.write([Add(draft), Remove(old.entry_id)])
+    outcomes = memory.writes(Person("agent")).batch([Add(draft), Remove(old.entry_id)])
     assert outcomes[0].status == "stored"
     assert [entry.content for entry in memory.profile.show().entries] == ["y" * 600]
 
@@ -130,14 +130,14 @@ def test_a_section_is_one_whatever_its_case_and_its_heading_may_come_along(memor
     memory.remember("Tea.", layer="L0", tags=["section:## Weird\nname"])
     before = memory.profile.show()
     assert "## Weird name\n- Tea." in before.text
-    assert memory.profile.set(before.text) == []
+    assert memory.profile.rewrite(before.text) == []
     assert memory.profile.show() == before
 
 
 def test_a_line_that_moves_or_is_spelled_anew_stays_the_entry_it_was(memory: Recollect) -> None:
-    memory.profile.set("## Style\n- short replies\n- no emoji")
+    memory.profile.rewrite("## Style\n- short replies\n- no emoji")
     first, second = memory.profile.show().entries
-    memory.profile.set("## Style\n- Short replies.\n## Other\n- no emoji", source="agent")
+    memory.profile.rewrite("## Style\n- Short replies.\n## Other\n- no emoji", source="agent")
     assert memory.profile.show().text == "## Style\n- Short replies.\n\n## Other\n- no emoji"
     assert [entry.entry_id for entry in memory.profile.show().entries] == [first.entry_id, second.entry_id]
     memory.undo()
@@ -256,7 +256,9 @@ def test_the_profile_belongs_to_no_repository(memory: Recollect, cli, monkeypatc
         memory.remember("Likes tea.", layer="L0", scope="repository")
     assert str(refusal.value) == why
     with pytest.raises(Refused, match="its scope is user"):
-        memory.write([Add(Draft("Likes tea.", layer="L0", repository=memory.repository.repository))])
+        memory.writes(Person("agent")).batch(
+            [Add(Draft("Likes tea.", layer="L0", repository=memory.repository.repository))]
+        )
     draft = memory.entries.draft("Likes tea.", layer="L0", scope="repository")
     written = memory.writes(Agent(client="codex")).store(draft)
     assert (written.status, written.why) == ("refused", why)

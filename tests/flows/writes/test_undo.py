@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from recollect import Recollect
 from recollect.errors import NotFound, Refused
 from recollect.flows.upkeep.put_in_order import put_in_order
+from recollect.flows.writes.actors import Person
 from recollect.memory.exports import parse, to_json, to_markdown
 from recollect.model.drafts import Draft, Update
 from tests.conftest import Clock, OpenMemory
@@ -196,7 +197,7 @@ def test_an_entry_edited_into_a_contradiction_is_a_conflict(memory: Recollect) -
 
 def test_an_update_that_names_another_layer_moves_the_entry(memory: Recollect) -> None:
     old = memory.remember("The user likes tea.", layer="L0").entry_id
-    [outcome] = memory.write([Update(old, Draft("The user likes tea.", layer="L1", scope="user"))], actor="user")
+    [outcome] = memory.writes(Person()).batch([Update(old, Draft("The user likes tea.", layer="L1", scope="user"))])
     assert memory.entries.get(outcome.entry_id).layer == "L1"
     assert memory.entries.get(old).superseded_by == outcome.entry_id
     assert memory.profile.show().text == ""

@@ -6,7 +6,7 @@ import sys
 import time
 
 from recollect.errors import RecollectError
-from recollect.files.worker_process import NOT_STARTED, start_worker
+from recollect.files import worker_process
 from recollect.flows.hooks.note_session_end import worker_is_there
 from recollect.model.jobs import UPKEEP
 
@@ -35,6 +35,6 @@ def see_to_upkeep(memory: Opened) -> None:
     try:
         left = memory.settings.enabled and leave_upkeep(store, now=now, wait_seconds=WAIT_SECONDS)
         if left and not worker_is_there(store, now=now):
-            start_worker(sys.executable, memory.home)
-    except (RecollectError, *NOT_STARTED):
+            worker_process.start_worker(sys.executable, memory.home)
+    except (RecollectError, *worker_process.NOT_STARTED):
         return  # the next worker leaves it for itself

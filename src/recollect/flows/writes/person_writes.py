@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from recollect.errors import Refused
 from recollect.flows.writes.correct import correct
 from recollect.flows.writes.tasks import Work
 from recollect.flows.writes.wanted_changes import vote_on
@@ -10,6 +11,8 @@ from recollect.model.drafts import Add, Remove, Update
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from recollect.flows.opened import Opened
     from recollect.flows.writes.actors import Person
     from recollect.flows.writes.write import Writer
@@ -44,6 +47,13 @@ class PersonWrites:
         """Say that an entry was useful or wrong, and why."""
         return vote_on(entry_id, direction, reason, self._writer())
 
+    def batch(self, operations: Sequence[Add | Update | Remove]) -> list[Outcome]:
+        """Additions, updates and removals on L0 and L1 as one change, judged on their final size."""
+        for operation in operations:
+            if _layer_of(operation, self._memory) == "L2":
+                raise Refused("The archive (L2) is written by the system alone.")
+        return write(operations, self._writer())
+
     @property
     def work(self) -> Work:
         """Tasks and projects."""
@@ -51,3 +61,10 @@ class PersonWrites:
 
     def _writer(self) -> Writer:
         return self._memory.writer(self._person.name)
+
+
+def _layer_of(operation: Add | Update | Remove, memory: Opened) -> str:
+    """The layer that it would change: L2 where it would add to the archive, or touch what is there."""
+    if not isinstance(operation, Add) and memory.store.entries.get(operation.entry_id).entry.layer == "L2":
+        return "L2"
+    return "" if isinstance(operation, Remove) else operation.draft.layer

@@ -31,7 +31,7 @@ class ProfilePage:
         """The profile as it stands, with the share of its limit that is used."""
         return load_profile(self._memory.store, limit_characters=self._memory.settings.profile.max_characters)
 
-    def set(self, markdown: str, *, source: Source = "user") -> list[Outcome]:
+    def rewrite(self, markdown: str, *, source: Source = "user") -> list[Outcome]:
         """Replace the whole profile by this Markdown; Refused when there is no statement in it."""
         wanted = parse(markdown)
         if not wanted:
