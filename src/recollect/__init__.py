@@ -17,7 +17,7 @@ if TYPE_CHECKING:
         StoreFull,
         UsageError,
     )
-    from recollect.flows.writes.actors import Agent
+    from recollect.flows.writes.actors import Agent, Person
     from recollect.model.drafts import Draft, Outcome
     from recollect.model.entries import Citation, Entry
     from recollect.model.receipts import Injection, LeftOut, Recall, Recalled, Receipt
@@ -32,6 +32,7 @@ __all__ = [
     "LeftOut",
     "NotFound",
     "Outcome",
+    "Person",
     "ProviderError",
     "Recall",
     "Recalled",
@@ -50,6 +51,7 @@ __all__ = [
 # Where else than in `errors` a name stands.
 _HOMES = {
     "Agent": "flows.writes.actors",
+    "Person": "flows.writes.actors",
     "Recollect": "app",
     "Draft": "model.drafts",
     "Outcome": "model.drafts",

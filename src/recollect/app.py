@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from recollect.flows.compaction.conversation import Conversation
     from recollect.flows.opened import Opened
     from recollect.flows.sessions.own_sessions import OwnSessions
-    from recollect.flows.sessions.past_sessions import Past
+    from recollect.flows.sessions.past_sessions import PastSessions
     from recollect.flows.shelves.shelf import Shelves
     from recollect.flows.views.entries import EntryList
     from recollect.flows.views.transfer import Transfer
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from recollect.flows.writes.pending import Pending
     from recollect.flows.writes.person_writes import PersonWrites
     from recollect.flows.writes.profile import ProfilePage
-    from recollect.flows.writes.tasks import Work
+    from recollect.flows.writes.tasks import TaskList
     from recollect.flows.writes.undo import Undone
     from recollect.model.drafts import Outcome
     from recollect.model.entries import Citation, Entry, Layer, Origin, Scope, Source
@@ -288,18 +288,18 @@ class Recollect:
         return ProfilePage(self.opened)
 
     @property
-    def tasks(self) -> Work:
+    def tasks(self) -> TaskList:
         """Tasks and projects."""
-        from recollect.flows.writes.tasks import Work
+        from recollect.flows.writes.tasks import TaskList
 
-        return Work(self.opened)
+        return TaskList(self.opened)
 
     @property
-    def sessions(self) -> Past:
+    def sessions(self) -> PastSessions:
         """Sessions of every host: importing, digesting, looking back."""
-        from recollect.flows.sessions.past_sessions import Past
+        from recollect.flows.sessions.past_sessions import PastSessions
 
-        return Past(self.opened)
+        return PastSessions(self.opened)
 
     @property
     def own_sessions(self) -> OwnSessions:
@@ -361,4 +361,4 @@ def _require_question(query: object, k: int | None, tokens: int | None, layers: 
             raise UsageError(f"`{name}` is a whole number from 0 on, not {limit!r:.60}.")
     for layer in layers:
         if layer not in LAYERS:
-            raise UsageError(f"{layer!r:.60} is no layer; give a list of {', '.join(LAYERS)}.")
+            raise UsageError(f"{layer!r:.60} is not a layer; give a list of {', '.join(LAYERS)}.")

@@ -153,6 +153,16 @@ class Worker:
             self._log(None, "failed", why=_sentence(error), trace=_trace(error))
             return Shift(why=_sentence(error))
 
+    def retry(self) -> int:
+        """Let jobs that were given up wait again; returns how many."""
+        with self._open("") as memory:
+            return memory.opened.store.jobs.revive(now=self._clock())
+
+    def waiting(self) -> int:
+        """How many jobs wait."""
+        with self._open("") as memory:
+            return memory.opened.store.jobs.counts()["waiting"]
+
     def stay(self, stop: threading.Event, *, poll_seconds: float = POLL_SECONDS) -> None:
         """Work whenever there is something to do, until told to stop."""
         while not stop.is_set():

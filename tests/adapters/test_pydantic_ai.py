@@ -12,6 +12,7 @@ from pydantic_ai.messages import ToolReturnPart
 from pydantic_ai.models.function import AgentInfo, FunctionModel
 from pydantic_ai.models.test import TestModel
 
+from recollect import Agent as Agent_
 from recollect.adapters.pydantic_ai import RecollectToolset, history_processor
 from recollect.model.permissions import Question
 from tests.conftest import contents
@@ -186,3 +187,16 @@ def test_the_history_processor_comes_with_it(memory) -> None:
         capabilities=[ProcessHistory(history_processor(window=3_000))],
     )
     assert agent.run_sync("Hello").output == "Done."
+
+
+def test_every_request_of_a_run_gets_the_same_start_and_it_leaves_one_receipt(memory) -> None:
+    agent = memory.writes(Agent_(client="Codex", session="s1"))
+    memory.inject("We deploy to Render.", session="s1")
+    assert agent.store_memory("deploy target", "We deploy to Render.", ["chat"], "x").is_done
+    calls = [("memory_recall", {"query": "deploy target"})] * 3
+    script = Scripted(*calls)
+    run(RecollectToolset(memory, session="s2"), script, "What is the deploy target?")
+    assert len(script.instructions) == 4
+    assert len(set(script.instructions)) == 1
+    assert "Codex on the user's word stored" in script.instructions[0] or "Codex stored" in script.instructions[0]
+    assert [receipt.turn for receipt in memory.receipts("s2") if not receipt.query] == [0]

@@ -21,6 +21,8 @@ except ImportError as error:
     raise missing("pydantic-ai", error) from error
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from recollect.app import Recollect
     from recollect.model.drafts import Outcome
     from recollect.ports import Ask
@@ -52,7 +54,7 @@ class RecollectToolset(FunctionToolset[Any]):
         self._session = session
         self._typed = typed
         self._agent = memory.writes(Agent(client, session, ask=ask))
-        self._recalled: dict[str, str] = {}
+        self._given: dict[str, str] = {}
         self._lock = threading.Lock()
         super().__init__(id=toolset_id, instructions=[self._start, self._recall_of])
         described = f"{self.store_memory.__doc__}\n\n{self._agent.store_instructions}"
@@ -128,22 +130,28 @@ class RecollectToolset(FunctionToolset[Any]):
 
     # -- instructions
 
-    def _start(self) -> str:
-        return self._memory.start_session(self._session, host="pydantic-ai")
+    def _start(self, ctx: RunContext[Any]) -> str:
+        """What a session is given at its start: the same text for every request of a run, and one receipt."""
+        return self._once(str(ctx.run_id), lambda: self._memory.start_session(self._session, host="pydantic-ai"))
 
     def _recall_of(self, ctx: RunContext[Any]) -> str:
         """What the prompt of this run recalls: the same text for every request of it, and one receipt."""
         prompt = _words(ctx.prompt)
         if not prompt:
             return ""
-        key = f"{ctx.run_id} {prompt}"
+        session = self._session if self._typed else ""
+        return self._once(
+            f"{ctx.run_id} {prompt}", lambda: self._memory.inject(prompt, session=session, host="pydantic-ai").text
+        )
+
+    def _once(self, key: str, make: Callable[[], str]) -> str:
+        """What was made for a key before, or what is made now."""
         with self._lock:
-            if key not in self._recalled:
-                given = self._memory.inject(prompt, session=self._session if self._typed else "", host="pydantic-ai")
-                while len(self._recalled) >= MOST_RUNS:
-                    self._recalled.pop(next(iter(self._recalled)))
-                self._recalled[key] = given.text
-            return self._recalled[key]
+            if key not in self._given:
+                while len(self._given) >= MOST_RUNS:
+                    self._given.pop(next(iter(self._given)))
+                self._given[key] = make()
+            return self._given[key]
 
 
 def _told(outcome: Outcome) -> str:

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from recollect.flows.sessions.past_sessions import HostFound, Imported, SessionShown
     from recollect.flows.setup.up import Up
     from recollect.flows.writes.pending import Waiting
-    from recollect.model.entries import Entry
     from recollect.model.permissions import Staged
     from recollect.model.sessions import Session, Turn
     from recollect.sessions.checkpoints import Checkpoint
@@ -193,7 +192,3 @@ def up_json(done: Up, found: Sequence[HostFound], *, home: str, sample: bool) ->
         "pending": [candidate_json(candidate) for candidate in done.waiting],
         "examples": [{"question": one.question, "answers": list(one.answers)} for one in done.examples],
     }
-
-
-def _entries_json(entries: Sequence[Entry]) -> list[Json]:
-    return [entry_json(entry, "unchecked") for entry in entries]

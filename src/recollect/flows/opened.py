@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from recollect.flows.writes.actors import Actor
     from recollect.flows.writes.write import Writer
     from recollect.memory.checking import Checker
+    from recollect.memory.profile import Profile
     from recollect.model.entries import Scope
     from recollect.model.receipts import Receipt
     from recollect.model.repositories import Repository
@@ -72,6 +73,17 @@ class Opened:
     def wait_seconds(self) -> float:
         """How long an answer waits for a locked database."""
         return self.settings.hook.wait_milliseconds / 1000
+
+    @property
+    def root(self) -> str:
+        """The folder that paths of citations are relative to."""
+        return self.repository.root or self.folder
+
+    def profile(self) -> Profile:
+        """L0 as it stands, with the share of its limit that is used."""
+        from recollect.memory.profile import load_profile
+
+        return load_profile(self.store, limit_characters=self.settings.profile.max_characters)
 
     def new_id(self, prefix: str) -> str:
         """A new id."""

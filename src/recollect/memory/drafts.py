@@ -7,6 +7,7 @@ from recollect.memory.profile import united_tags
 from recollect.memory.rank import CORRECTION_TAG
 from recollect.model.drafts import Draft
 from recollect.model.entries import LAYERS, ORIGINS, SCOPES, SHELF_TAG, SOURCES, Entry
+from recollect.permissions import is_users_own
 from recollect.text.fences import visible
 from recollect.text.language.frames import frame_of
 from recollect.text.language.lexicon import GROUPS
@@ -141,7 +142,7 @@ def agents_draft(draft: Draft, *, origin: Origin, session: str, instead_of: Entr
     kept = instead_of.tags if instead_of else ()
     tags = tuple(tag for tag in draft.tags if tag in kept or _may_tag(tag))
     mine = draft._replace(source="agent", origin=origin, session=session, tags=tags)
-    if instead_of is None or draft.content == instead_of.content or not _is_persons(instead_of):
+    if instead_of is None or draft.content == instead_of.content or not is_users_own(instead_of):
         return mine
     return mine._replace(
         subject=instead_of.subject, aliases=instead_of.aliases, reason=instead_of.reason, tags=instead_of.tags
@@ -151,10 +152,6 @@ def agents_draft(draft: Draft, *, origin: Origin, session: str, instead_of: Entr
 def _may_tag(tag: str) -> bool:
     label = " ".join(tag.split())
     return not own_tags((label,)) or _SECTION.fullmatch(label) is not None
-
-
-def _is_persons(entry: Entry) -> bool:
-    return entry.source == "user" or entry.origin == "typed"
 
 
 def _clean(citation: Citation) -> Citation:
@@ -213,7 +210,7 @@ def merged(entry: Entry, draft: Draft, *, now: float) -> Entry:
     """An entry that was said again: citations united, the earliest first, and more confidence.
 
     What a person said is theirs: an agent that repeats it adds no names, reasons or evidence of its own."""
-    if draft.source == "agent" and _is_persons(entry):
+    if draft.source == "agent" and is_users_own(entry):
         if draft.origin != "typed":
             return entry
         draft = draft._replace(citations=(), tags=(), aliases=(), reason="")

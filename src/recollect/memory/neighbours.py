@@ -45,7 +45,7 @@ class Neighbour(Record):
         return self.relation in ("same", "near", "restated")
 
 
-class Reach:
+class SearchArea:
     """Where the neighbours of a statement can be.
 
     What was retired for the user is retired in every repository, and what was retired in the profile in knowledge."""
@@ -59,7 +59,7 @@ class Reach:
         )
 
     def holds(self, entry: Entry) -> bool:
-        """Is this entry within reach?"""
+        """Is this entry in it?"""
         layers, repositories, dead_layers, dead_repositories = self.places
         if entry.status in DEAD:
             return entry.layer in dead_layers and entry.repository in dead_repositories
@@ -78,11 +78,11 @@ class Verdict(Record):
 def find_neighbours(draft: Draft, store: Store, *, anywhere: bool = False) -> list[Neighbour]:
     """Entries of any status that the statement may repeat or contradict: of its own layer and scope, or, for a
     correction, of the profile, the user and the repository alike. What is retired is looked for there too."""
-    reach = Reach(draft, anywhere=anywhere)
-    found = [stored for stored in store.entries.saying(statement_key(draft.content)) if reach.holds(stored.entry)]
+    area = SearchArea(draft, anywhere=anywhere)
+    found = [stored for stored in store.entries.saying(statement_key(draft.content)) if area.holds(stored.entry)]
     seen = {stored.entry.entry_id for stored in found}
     if draft.layer != "L2":
-        similar = [entry_id for entry_id in _similar(draft, store, reach) if entry_id not in seen]
+        similar = [entry_id for entry_id in _similar(draft, store, area) if entry_id not in seen]
         found += store.entries.by_ids(similar).values()
     subject = subject_key(draft.subject)
     neighbours = []
@@ -103,8 +103,15 @@ def find_neighbours(draft: Draft, store: Store, *, anywhere: bool = False) -> li
 
 def nearest(neighbours: Sequence[Neighbour], draft: Draft) -> list[Neighbour]:
     """Of what was found anywhere, what would have been found in the statement's own layer and scope."""
-    reach = Reach(draft, anywhere=False)
-    return [near for near in neighbours if reach.holds(near.stored.entry) and not _is_shelved(near.stored.entry)]
+    places = SearchArea(draft, anywhere=False).places
+    found = []
+    for near in neighbours:
+        entry = near.stored.entry
+        # A search for what is retired meets what sleeps or was voted out as well.
+        layers, repositories = places[:2] if entry.status == "active" else places[2:]
+        if entry.layer in layers and entry.repository in repositories and not _is_shelved(entry):
+            found.append(near)
+    return found
 
 
 def _is_corrected(draft: Draft, entry: Entry, same_subject: bool) -> bool:
@@ -142,18 +149,18 @@ def decide(neighbours: Sequence[Neighbour], *, by_user: bool, vote_out_downs: in
     return Verdict(revive=asleep, conflicts=conflicts)
 
 
-def _similar(draft: Draft, store: Store, reach: Reach) -> list[str]:
-    """The ids of entries within reach that share enough words with the statement."""
+def _similar(draft: Draft, store: Store, area: SearchArea) -> list[str]:
+    """The ids of entries in the area that share enough words with the statement."""
     # A subject stands in the index as a name, or as a topic where it is a common word.
     named = [topic_token(draft.subject), *map(name_token, (draft.subject, *draft.aliases))]
     names = [token for token in named if token]
     wanted = [*names, *query_terms(draft.content)]
-    if reach.anywhere:
+    if area.anywhere:
         # "We moved to vitest" has no word in common with "tests run with jest".
         wanted = list(dict.fromkeys((*wanted, *query_terms(" ".join(other_choices(draft.content))))))
-    most = MOST_CORRECTED if reach.anywhere else MOST_NEIGHBOURS
-    found = store.similar_entries(wanted, reach.places, Budget(BUDGET_POSTINGS, 0, 2 * most, most))
-    if not reach.anywhere and draft.content.isascii() and not _REASON.search(draft.content):
+    most = MOST_CORRECTED if area.anywhere else MOST_NEIGHBOURS
+    found = store.similar_entries(wanted, area.places, Budget(BUDGET_POSTINGS, 0, 2 * most, most))
+    if not area.anywhere and draft.content.isascii() and not _REASON.search(draft.content):
         words, called = set(wanted).difference(names), set(names)
         found = [one for one in found if _is_worth_reading(one.tokens, words, called)]
     return [one.entry_id for one in found]

@@ -66,7 +66,7 @@ class _Looking:
 
     def __init__(self, repository: Repository, time_limit: TimeLimit, now: float, known: Known) -> None:
         self._repository = repository
-        self._pace = time_limit
+        self._limit = time_limit
         self._now = now
         self._known = known
         self._texts: dict[str, str | None] = {}
@@ -76,7 +76,7 @@ class _Looking:
     def verdict(self, citation: Citation) -> Checked:
         """What is found out in time; else what was found out before; else nothing."""
         late = Checked("unchecked", f"{citation.path} {LATE}")
-        if self._pace.left_seconds <= 0:
+        if self._limit.left_seconds <= 0:
             return late
         state = stat_cited(self._repository.root, citation.path)
         before = self._last(self._repository.root, citation.path, citation_key(citation), state or ABSENT)
@@ -97,10 +97,10 @@ class _Looking:
         if state is not None and text is None:
             return Checked("unchecked", f"{citation.path} is too large or not text")
         try:
-            verdict = check_text(citation, text, self._pace)
+            verdict = check_text(citation, text, self._limit)
         except OutOfTime:
             # Not kept: it is less than what the worker finds.
-            return check_at_a_glance(citation, text or "", self._pace)
+            return check_at_a_glance(citation, text or "", self._limit)
         if verdict.check == "gone":
             elsewhere = self._on_default_branch(citation)
             if elsewhere is None:
@@ -119,7 +119,7 @@ class _Looking:
     def _text(self, path: str, state: tuple[int, int] | None) -> str | None:
         if path not in self._texts:
             if state is not None:
-                self._pace.need(state[1] / READ_BYTES_PER_SECOND)
+                self._limit.need(state[1] / READ_BYTES_PER_SECOND)
             self._texts[path] = read_cited(self._repository.root, path, exact=True) if state else None
         return self._texts[path]
 
@@ -150,7 +150,7 @@ class _Looking:
     def _in_commit(self, commit: str, citation: Citation) -> bool | None:
         from recollect.files.git.trees import blob_at, content_of
 
-        directory, time_limit = self._repository.common_directory, self._pace
+        directory, time_limit = self._repository.common_directory, self._limit
         if time_limit.left_seconds < GIT_SECONDS:
             return None
         blob = blob_at(directory, commit, citation.path, limit_seconds=time_limit.left_seconds)

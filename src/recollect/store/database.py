@@ -67,31 +67,31 @@ class Database:
     @property
     def connection(self) -> sqlite3.Connection:
         """This thread's connection, opened when it is first needed."""
-        return self.session().connection
+        return self.own_connection().connection
 
-    def session(self) -> ThreadConnection:
+    def own_connection(self) -> ThreadConnection:
         """What this thread holds; a connection inherited through a fork is left alone."""
-        session: ThreadConnection | None = getattr(self._thread, "session", None)
-        if session is not None and session.pid == os.getpid():
-            return session
-        if session is not None:
-            _never_close(session.connection)
+        own: ThreadConnection | None = getattr(self._thread, "own", None)
+        if own is not None and own.pid == os.getpid():
+            return own
+        if own is not None:
+            _never_close(own.connection)
         opened: ThreadConnection = self._open()
-        self._thread.session = opened
+        self._thread.own = opened
         return opened
 
     def current(self) -> ThreadConnection:
         """What this thread holds, on the file that has the name now: a recovery may have put another one there."""
-        session = self.session()
-        if session.depth or session.reading or session.file == _identity(self.path):
-            return session
+        own = self.own_connection()
+        if own.depth or own.reading or own.file == _identity(self.path):
+            return own
         self.close()
         if not os.path.exists(self.path):
             raise StoreError(f"{self.path} was removed while it was in use; start Recollect again.")
-        session = self.session()
+        own = self.own_connection()
         if self.schema_version() != SCHEMA_VERSION:
             raise StoreError(f"{self.path} was replaced while it was in use; start Recollect again.")
-        return session
+        return own
 
     def _open(self) -> ThreadConnection:
         connection = None
@@ -117,7 +117,7 @@ class Database:
     def rows(self, sql: str, values: Any = ()) -> list[tuple[Any, ...]]:
         """All rows of a query."""
         try:
-            return self.session().connection.execute(sql, values).fetchall()
+            return self.own_connection().connection.execute(sql, values).fetchall()
         except _ERRORS as error:
             raise self.failure(error) from error
 
@@ -130,20 +130,20 @@ class Database:
         self._attempt(sqlite3.Connection.executemany, sql, rows)
 
     def _attempt(self, how: Callable[..., sqlite3.Cursor], sql: str, values: Any) -> sqlite3.Cursor:
-        session = self._writing()
+        own = self._writing()
         try:
-            return how(session.connection, sql, values)
+            return how(own.connection, sql, values)
         except _ERRORS as error:
-            session.doomed = True
+            own.doomed = True
             raise self.failure(error) from error
 
     def _writing(self) -> ThreadConnection:
-        session = self.session()
+        own = self.own_connection()
         # An error may have ended the transaction: what came after it would be committed statement by statement.
-        if not session.depth or session.doomed:
-            why = "an earlier statement failed" if session.doomed else "no write() is open"
+        if not own.depth or own.doomed:
+            why = "an earlier statement failed" if own.doomed else "no write() is open"
             raise StoreError(f"{self.path}: nothing can be written here, {why}.")
-        return session
+        return own
 
     def failure(self, error: Exception) -> RecollectError:
         """The error translated; damage is noted beside the file, so that the next open looks closer."""
@@ -173,22 +173,22 @@ class Database:
 
     def stop_when(self, asked: Callable[[], bool] | None) -> None:
         """From now on this thread's statements end with Stopped, and nothing is committed, once `asked` says so."""
-        session = self.session()
-        session.stop = asked
-        session.connection.set_progress_handler(asked, STOP_STEPS if asked else 0)
+        own = self.own_connection()
+        own.stop = asked
+        own.connection.set_progress_handler(asked, STOP_STEPS if asked else 0)
 
     def close(self) -> None:
         """Close this thread's connection; other threads' close when those end."""
-        session: ThreadConnection | None = getattr(self._thread, "session", None)
-        if session is None:
+        own: ThreadConnection | None = getattr(self._thread, "own", None)
+        if own is None:
             return
-        if session.pid != os.getpid():
-            _never_close(session.connection)
-        elif session.depth or session.reading:
+        if own.pid != os.getpid():
+            _never_close(own.connection)
+        elif own.depth or own.reading:
             raise StoreError(f"{self.path}: a transaction is open; it has to end before the connection is closed.")
         else:
-            session.connection.close()
-        self._thread.session = None
+            own.connection.close()
+        self._thread.own = None
 
     def exists(self) -> bool:
         """Is there anything in the file?"""
@@ -205,64 +205,64 @@ class Database:
 class Read:
     """The context of one snapshot."""
 
-    __slots__ = ("_began", "_database", "_session")
+    __slots__ = ("_began", "_database", "_own")
 
     def __init__(self, database: Database) -> None:
         self._database = database
         self._began = False
 
     def __enter__(self) -> Self:
-        session = self._session = self._database.current()
-        if not session.depth and not session.reading:
+        own = self._own = self._database.current()
+        if not own.depth and not own.reading:
             try:
-                session.connection.execute("BEGIN")
+                own.connection.execute("BEGIN")
             except sqlite3.Error as error:
                 raise self._database.failure(error) from error
             self._began = True
-        session.reading += 1
+        own.reading += 1
         return self
 
     def __exit__(self, *_: object) -> None:
-        session = self._session
-        session.reading -= 1
-        if self._began and session.pid == os.getpid() and session.connection.in_transaction:
-            session.connection.execute("ROLLBACK")
+        own = self._own
+        own.reading -= 1
+        if self._began and own.pid == os.getpid() and own.connection.in_transaction:
+            own.connection.execute("ROLLBACK")
 
 
 class Write:
     """The context of one write transaction."""
 
-    __slots__ = ("_database", "_durable", "_lock", "_outermost", "_session", "_wait_seconds")
+    __slots__ = ("_database", "_durable", "_lock", "_outermost", "_own", "_wait_seconds")
 
     def __init__(self, database: Database, *, durable: bool, wait_seconds: float) -> None:
         self._database = database
         self._durable = durable
         self._wait_seconds = wait_seconds
         self._outermost = False
-        self._session: ThreadConnection | None = None
+        self._own: ThreadConnection | None = None
         self._lock = Lock(database.path + LOCK_SUFFIX, wait_seconds)
 
     def __enter__(self) -> sqlite3.Connection:
-        session = self._database.session()
-        if not session.depth:
-            if session.reading:
+        own = self._database.own_connection()
+        if not own.depth:
+            if own.reading:
                 raise StoreError(f"{self._database.path}: a write cannot begin inside a read.")
-            session = self._begin()
-        self._session = session
-        session.depth += 1
-        return session.connection
+            own = self._begin()
+        self._own = own
+        own.depth += 1
+        return own.connection
 
     def _begin(self) -> ThreadConnection:
         database = self._database
         try:
             # Writers queue on a file lock: SQLite's own busy handler lets some wait ten times longer than others.
             self._lock.__enter__()
-            session = self._session = database.current()
-            connection = session.connection
-            if session.durable != self._durable:
-                session.durable = None  # until it is known
+            own = self._own = database.current()
+            connection = own.connection
+            if own.durable != self._durable:
+                own.durable = None  # until it is known
                 connection.execute(f"PRAGMA synchronous = {'FULL' if self._durable else 'NORMAL'}")
-                session.durable = self._durable
+                own.durable = self._durable
             if self._wait_seconds != database.wait_seconds:
                 connection.execute(f"PRAGMA busy_timeout = {int(self._wait_seconds * 1000)}")
             connection.execute("BEGIN IMMEDIATE")
@@ -274,42 +274,42 @@ class Write:
             self._release()
             raise
         self._outermost = True
-        session.doomed = False
-        return session
+        own.doomed = False
+        return own
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        session, database = self._session, self._database
-        if session is None or session.pid != os.getpid():
+        own, database = self._own, self._database
+        if own is None or own.pid != os.getpid():
             return  # a fork took place inside: the transaction and the lock are the parent's
-        session.depth -= 1
-        session.doomed = session.doomed or kind is not None
+        own.depth -= 1
+        own.doomed = own.doomed or kind is not None
         if not self._outermost:
             return
         try:
-            if not session.doomed and session.stop and session.stop():
+            if not own.doomed and own.stop and own.stop():
                 raise Stopped
-            if not session.doomed:
-                session.connection.execute("COMMIT")
+            if not own.doomed:
+                own.connection.execute("COMMIT")
         except sqlite3.Error as failure:
             raise database.failure(failure) from failure
         finally:
             self._release()
         if isinstance(error, _ERRORS):
             raise database.failure(error) from error
-        if session.doomed and kind is None:
+        if own.doomed and kind is None:
             raise StoreError(f"{database.path}: a step failed, so nothing of the change was written.")
 
     def _release(self) -> None:
         """Roll back what is still open and give the lock back, whatever happened before."""
-        session = self._session
+        own = self._own
         try:
-            if session is not None:
-                if session.connection.in_transaction:
-                    session.connection.execute("ROLLBACK")
+            if own is not None:
+                if own.connection.in_transaction:
+                    own.connection.execute("ROLLBACK")
                 if self._wait_seconds != self._database.wait_seconds:
-                    session.connection.execute(f"PRAGMA busy_timeout = {int(self._database.wait_seconds * 1000)}")
+                    own.connection.execute(f"PRAGMA busy_timeout = {int(self._database.wait_seconds * 1000)}")
         except sqlite3.Error:
             self._database.close()
         finally:

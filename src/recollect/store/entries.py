@@ -17,9 +17,8 @@ from recollect.store.rows import (
     to_row,
     unreadable,
 )
-from recollect.store.statements import changes as trail
+from recollect.store.statements import CHUNK, padded
 from recollect.store.statements import entries as sql
-from recollect.store.statements import padded
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,7 +28,6 @@ if TYPE_CHECKING:
     from recollect.store.database import Database
 
 LAST_ROW = 2**63 - 1
-_CHUNK = 400
 NEWEST = 5_000  # rows at the end of the table that are looked through for what is new
 _TYPES = (int, *COLUMN_TYPES)
 
@@ -61,6 +59,8 @@ class Entries:
 
     def add(self, entries: Sequence[Entry], statement_keys: Sequence[str], *, change_id: int = 0) -> None:
         """Store new entries. Without a change: a load, which brings its own trail."""
+        from recollect.store.statements import changes as trail
+
         row = self._index.newest_row()
         rows, indexed, audits = [], [], []
         known: dict[tuple[str, str, int], int] = {}
@@ -91,6 +91,8 @@ class Entries:
 
     def _account(self, change_id: int, entry_id: str, before: dict[str, Any], after: dict[str, Any]) -> None:
         """Note what a change did to an entry; what it did to it earlier becomes one step with that."""
+        from recollect.store.statements import changes as trail
+
         known = self._database.rows(trail.AUDITED, (change_id, entry_id))
         if not known:
             self._database.run(trail.ADD_AUDIT, (change_id, entry_id, dump_list([before]), dump_list([after])))
@@ -101,6 +103,7 @@ class Entries:
 
     def erase(self, stored: Stored) -> None:
         """Remove every trace of an entry; only a person asks for that."""
+        from recollect.store.statements import changes as trail
         from recollect.store.statements import conflicts, votes
 
         name = (stored.entry_id,)
@@ -134,20 +137,10 @@ class Entries:
     def by_ids(self, entry_ids: Sequence[str]) -> dict[str, Stored]:
         """Entries by id, in the order they were stored; ids that are not there are left out."""
         found: list[Stored] = []
-        for start in range(0, len(entry_ids), _CHUNK):
-            chunk, marks = padded(entry_ids[start : start + _CHUNK])
+        for start in range(0, len(entry_ids), CHUNK):
+            chunk, marks = padded(entry_ids[start : start + CHUNK])
             found += self._select(sql.by_ids(marks), chunk)
         return {stored.entry_id: stored for stored in sorted(found, key=lambda one: one.entry_row)}
-
-    def by_rows(self, entry_rows: Sequence[int]) -> dict[int, Entry]:
-        """Entries by row."""
-        found: dict[int, Entry] = {}
-        for start in range(0, len(entry_rows), _CHUNK):
-            chunk, marks = padded(entry_rows[start : start + _CHUNK])
-            rows = self._database.rows(sql.by_rows(marks), chunk)
-            with Suspecting(self._database):
-                found.update(_stored(row) for row in rows)
-        return found
 
     def saying(self, statement_key: str) -> list[Stored]:
         """Entries of any status with this normalised statement."""
@@ -156,8 +149,8 @@ class Entries:
     def known_statements(self, statement_keys: Sequence[str]) -> set[tuple[str, str, str]]:
         """(statement_key, layer, repository) of entries that say one of these."""
         known: set[tuple[str, str, str]] = set()
-        for start in range(0, len(statement_keys), _CHUNK):
-            chunk = statement_keys[start : start + _CHUNK]
+        for start in range(0, len(statement_keys), CHUNK):
+            chunk = statement_keys[start : start + CHUNK]
             known.update(self._database.rows(sql.known_statements(chunk), chunk))
         return known
 
@@ -203,12 +196,6 @@ class Entries:
             self._database.run(sql.ADD_PARTITION, place)
             known[place] = int(self._one(sql.PARTITION, place))
         return known[place]
-
-    def _texts(self, rows: list[tuple[Any, ...]]) -> list[tuple[int, str, str]]:
-        if not {str}.issuperset([type(text) for row in rows for text in row[1:]]):
-            self._database.suspect()
-            raise unreadable("an analysed text is none")
-        return rows
 
     def _one(self, statement: str, values: Any) -> Any:
         rows = self._database.rows(statement, values)

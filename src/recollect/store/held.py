@@ -141,7 +141,7 @@ class Holding:
     def held(self) -> Held | None:
         """The index as this snapshot has it; None where reading it whole does not pay, and inside a write(), for what
         is written there may never have been."""
-        session = self._database.session()
+        session = self._database.own_connection()
         if session.depth:
             return None
         held: Held | None = getattr(self._thread, "held", None)

@@ -1,4 +1,4 @@
-"""Small facts about this home: when it was last tidied, and the like."""
+"""Small facts about this home: when its index was merged, and the like."""
 
 from __future__ import annotations
 

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 
+from recollect.store.statements import CHUNK
 from recollect.store.statements import moves as sql
 from recollect.store.turn_index import TurnIndex, repository_mark
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from recollect.store.database import Database
-
-_CHUNK = 400
 
 
 def move_repository(database: Database, old: str, new: str) -> None:
@@ -29,7 +28,7 @@ def _move_turns(database: Database, old: str, new: str) -> None:
     """Turns carry a mark of their repository in the index."""
     index = TurnIndex(database)
     before, after = repository_mark(old), repository_mark(new)
-    while rows := database.rows(sql.TURNS, (old, _CHUNK)):
+    while rows := database.rows(sql.TURNS, (old, CHUNK)):
         fresh = [(row, _marked(typed, before, after), *rest) for row, typed, *rest in rows]
         index.remove(rows)
         index.add(fresh)

@@ -179,7 +179,7 @@ class Store:
 
     def is_open(self) -> bool:
         """Is a read() or a write() open in this thread?"""
-        session = self.database.session()
+        session = self.database.own_connection()
         return bool(session.depth or session.reading)
 
     def home_value(self, name: str) -> str:

@@ -153,6 +153,8 @@ def names_in(text: str, heads: AbstractSet[str] | None = None, *, limit_words: i
         for next_token, next_stems, is_stop in rest:
             token += next_token[1:]
             stems += next_stems
+            if heads is not None and len(token) >= NAME_HEAD and token[:NAME_HEAD] not in heads:
+                break  # it began too short to tell
             if token not in found and not is_stop and len(token) <= LONGEST_TERM:
                 found[token] = stems
     return found

@@ -182,8 +182,8 @@ def test_a_filter_that_there_is_not_is_named_with_those_there_are(memory: Recoll
         ("x", {"k": -1}, "`k` is a whole number from 0 on, not -1"),
         ("x", {"k": "3"}, "`k` is a whole number from 0 on, not '3'"),
         ("x", {"tokens": -1}, "`tokens` is a whole number from 0 on, not -1"),
-        ("x", {"layers": ["L9"]}, "'L9' is no layer; give a list of L0, L1, L2"),
-        ("x", {"layers": "L1"}, "'L' is no layer"),
+        ("x", {"layers": ["L9"]}, "'L9' is not a layer; give a list of L0, L1, L2"),
+        ("x", {"layers": "L1"}, "'L' is not a layer"),
     ],
 )
 def test_a_question_that_cannot_be_asked_is_refused_in_one_sentence(memory: Recollect, query, options, message) -> None:

@@ -433,8 +433,9 @@ def test_status_is_the_short_form(cli: Run, tmp_path: Path) -> None:
     assert set(status) >= {"home", "entries", "sessions", "pending", "suggestions", "hosts", "model", "ceilings"}
     assert status["entries"] == {"L0": 0, "L1": 1, "L2": 0}
     assert status["connected"] == {"codex": []}
-    # The upkeep of the day, which the first change leaves to a worker; commands in this process start none.
-    assert status["worker"] == {"alive": False, "waiting": 1, "failed": 0}
+    # The upkeep of the day and a look at what is cited, which the first change leaves to a worker; commands in this
+    # process start none.
+    assert status["worker"] == {"alive": False, "waiting": 2, "failed": 0}
     assert status["last_injection"]["entries"] == 1
     assert "connected.codex: no" in cli("status").out
 

@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from recollect import Recollect
+from recollect import Agent, Recollect
 from recollect.files.git.lookups import kept_answers
 from recollect.files.repositories import identify
 from recollect.worker import Worker
+from tests import hook_calls
 from tests.conftest import Clock, git, make_repository
 
 
@@ -79,3 +80,15 @@ def test_a_hook_knows_a_repository_without_remote_from_imported_sessions(desk: D
         logs, _ = past.logs(hosts=["claude-code"])
         assert past.import_logs(logs).sessions == 1
     assert desk.seen_by_hook(folder) == f"root:{git(folder, 'rev-parse', 'HEAD')}"
+
+
+def test_what_was_typed_before_a_repository_was_named_still_counts_as_typed(desk: Desk, tmp_path) -> None:
+    folder = make_repository(tmp_path / "app", remote="")
+    with desk.open(desk.user):
+        pass  # a home, and nothing about this repository
+    said = hook_calls.prompt("codex", folder, "Remember that our deploys go out on Tuesdays only.", session="s1")
+    hook_calls.heard(said, tmp_path / "home", desk.user, host="codex", now=desk.clock())
+    with desk.open(folder) as memory:
+        assert memory.repository.repository.startswith("root:")
+        outcome = memory.writes(Agent()).memory_write("add", "L1", "Our deploys go out on Tuesdays only.")
+        assert memory.entries.get(outcome.entry_id).origin == "typed", outcome

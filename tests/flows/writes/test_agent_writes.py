@@ -464,3 +464,28 @@ def test_the_user_can_say_that_something_should_be_forgotten(memory: Recollect) 
     memory.inject("please forget that my editor is vim", session="s1")
     assert agent.memory_write("remove", "L1", target_id=mine).status == "removed"
     assert memory.pending.everything() == [], "and what waited for it is settled"
+
+
+# What a person took back
+
+
+@pytest.mark.parametrize("taken_back", ["undo", "votes"])
+@pytest.mark.parametrize("place", [{"scope": "user"}, {"layer": "L0"}])
+def test_what_a_person_took_back_elsewhere_is_not_stored_again_by_an_agent(memory, taken_back, place) -> None:
+    entry_id = memory.remember("The deploy target is Fly.io.", **place).entry_id
+    if taken_back == "undo":
+        memory.undo()
+    else:
+        for number in range(3):
+            memory.vote(entry_id, "down", f"wrong, for the {number}th time")
+    outcome = memory.writes(Agent(client="Codex")).store_memory(
+        "deploy target", "The deploy target is Fly.io.", ["chat"], "x"
+    )
+    assert outcome.status == "refused", outcome
+    assert "only the user can bring it back" in outcome.why
+
+
+def test_a_correction_of_something_that_is_not_there_is_an_outcome_too(memory) -> None:
+    agent = memory.writes(Agent(client="Codex"))
+    outcome = agent.correct(memory.entries.draft("The deploy target is Render."), entry_id="e_nothing")
+    assert outcome.status == "invalid"

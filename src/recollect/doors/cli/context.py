@@ -91,7 +91,7 @@ def _messages(path: str) -> Any:
         raise UsageError(f"{path} holds no JSON: {error}.") from error
     listed = document.get("messages", document.get("input")) if isinstance(document, dict) else document
     if not isinstance(listed, list) or not all(map(_is_message, listed)):
-        raise UsageError(f"{path} is no list of messages: each needs a role, or a type.")
+        raise UsageError(f"{path} is not a list of messages: each needs a role, or a type.")
     return document
 
 

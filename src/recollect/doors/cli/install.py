@@ -106,7 +106,7 @@ def _folder(here: Mapping[str, str]) -> str:
 def _require_project(folder: str, here: Mapping[str, str]) -> None:
     """In the home folder a project's files would be the user's own."""
     if not identify(folder, home=here.get("HOME")).repository:
-        raise Refused(f"{folder} is no project: go to one, or leave --project out to connect everywhere.")
+        raise Refused(f"{folder} is not a project: go to one, or leave --project out to connect everywhere.")
 
 
 def _block() -> str:
@@ -127,7 +127,7 @@ def _names(hosts: Sequence[str], here: Mapping[str, str], home: Home, *, agents_
         return found
     for host in hosts:
         if host not in TITLES:
-            raise UsageError(f"{host} is no host. Hosts: {', '.join(INSTALLABLE)}, or all.")
+            raise UsageError(f'"{host}" is not a supported host. Hosts: {", ".join(INSTALLABLE)}, or all.')
         if not agents_md:
             installer(host)
     return [host for host in TITLES if host in hosts]

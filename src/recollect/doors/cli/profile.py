@@ -37,7 +37,7 @@ def edit(as_json: bool) -> None:
     with opened(changes=True) as memory:
         memory = memory.for_person(EDITING)
         text = from_editor(memory.profile.show().text or BLANK_PROFILE) if sys.stdin.isatty() else from_stdin()
-        outcomes = memory.profile.rewrite(text)
+        outcomes = memory.profile.rewrite(text, may_empty=False)
         code = print_profile_change(outcomes, memory.profile.show(), as_json=as_json)
     click.get_current_context().exit(code)
 

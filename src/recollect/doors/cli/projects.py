@@ -30,7 +30,7 @@ def project() -> None:
 def add(title: tuple[str, ...], notes: str | None, as_json: bool) -> None:
     """Begin a project."""
     with opened(changes=True) as memory:
-        made = memory.writes().work.add_project(" ".join(title), notes=notes or "")
+        made = memory.writes().tasks.add_project(" ".join(title), notes=notes or "")
         print_work_change("Began", project_json(made), as_json=as_json)
 
 
@@ -69,7 +69,9 @@ def update(name: str, title: str | None, notes: str | None, as_json: bool) -> No
     if not fields:
         raise UsageError("Say what to change: --title or --notes.")
     with opened(changes=True) as memory:
-        print_work_change("Updated", project_json(memory.writes().work.update_project(name, **fields)), as_json=as_json)
+        print_work_change(
+            "Updated", project_json(memory.writes().tasks.update_project(name, **fields)), as_json=as_json
+        )
 
 
 @project.command("archive", cls=Command, example='recollect project archive "Build tools"')
@@ -78,5 +80,5 @@ def update(name: str, title: str | None, notes: str | None, as_json: bool) -> No
 def archive(name: str, as_json: bool) -> None:
     """Put a project away."""
     with opened(changes=True) as memory:
-        changed = memory.writes().work.update_project(name, status="archived")
+        changed = memory.writes().tasks.update_project(name, status="archived")
         print_work_change("Archived", project_json(changed), as_json=as_json)

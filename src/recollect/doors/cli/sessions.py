@@ -46,15 +46,15 @@ def import_(paths: tuple[str, ...], host: str | None, exclude: tuple[str, ...], 
 
     Those at PATH, or every host's own; what was imported before is not imported twice.
     """
+    for path in paths:
+        if not path or not Path(path).exists():
+            raise UsageError(f"There is no file or folder {path!r}.")
+        if not Path(path).is_dir():
+            require_regular(path, os.stat(path), or_else="a folder of logs")
     with opened(changes=True) as memory:
         if paths:
             # Whoever writes a log can put words into somebody's mouth.
             memory = memory.for_person("Importing a log from another place than its host's own")
-        for path in paths:
-            if not path or not Path(path).exists():
-                raise UsageError(f"There is no file or folder {path!r}.")
-            if not Path(path).is_dir():
-                require_regular(path, os.stat(path), or_else="a folder of logs")
         past = memory.sessions.excluding(exclude)
         logs, skipped = past.logs(paths, hosts=[host] if host else [])
         with progress_bar(quiet=as_json) as progress:

@@ -14,7 +14,7 @@ from recollect.errors import NotFound, UsageError
 from recollect.model.tasks import TASK_STATUSES
 
 if TYPE_CHECKING:
-    from recollect.flows.writes.tasks import Work
+    from recollect.flows.writes.tasks import TaskList
 
 OPEN = ("active", "paused")
 
@@ -40,7 +40,7 @@ def task() -> None:
 def add(title: tuple[str, ...], state: str | None, project: str | None, as_json: bool) -> None:
     """Begin a task; it becomes the active one here."""
     with opened(changes=True) as memory:
-        made = memory.writes().work.add_task(" ".join(title), state=state or "", project=project or "")
+        made = memory.writes().tasks.add_task(" ".join(title), state=state or "", project=project or "")
         print_work_change("Began", task_json(made), as_json=as_json)
 
 
@@ -81,7 +81,7 @@ def update(
     if not fields:
         raise UsageError("Say what to change: --title, --state, --status or --project.")
     with opened(changes=True) as memory:
-        work = memory.writes().work
+        work = memory.writes().tasks
         changed = work.update_task(_named(name, work), **fields)
         print_work_change("Updated", task_json(changed), as_json=as_json)
 
@@ -93,7 +93,7 @@ def update(
 def complete(name: str, conclusion: str, as_json: bool) -> None:
     """Complete a task: its state goes to the archive (L2) and is cleared."""
     with opened(changes=True) as memory:
-        work = memory.writes().work
+        work = memory.writes().tasks
         found = work.task(_named(name, work))
         outcome = work.complete_task(found.task_id, conclusion=conclusion)
         print_completed(work.task(found.task_id), outcome, as_json=as_json)
@@ -105,11 +105,11 @@ def complete(name: str, conclusion: str, as_json: bool) -> None:
 def archive(name: str, as_json: bool) -> None:
     """Put a task away without completing it."""
     with opened(changes=True) as memory:
-        archived = memory.writes().work.update_task(name, status="archived")
+        archived = memory.writes().tasks.update_task(name, status="archived")
         print_work_change("Archived", task_json(archived), as_json=as_json)
 
 
-def _named(name: str, work: Work) -> str:
+def _named(name: str, work: TaskList) -> str:
     """The task that was named, or the active one."""
     if name:
         return name

@@ -53,6 +53,7 @@ def load(file: str, as_json: bool) -> None:
     """
     from recollect.flows.views.transfer import as_document
 
+    document = as_document(from_file(file))
     with opened(changes=True) as memory:
         person = memory.for_person("Loading an export")
-        print_loaded(person.transfer.load(as_document(from_file(file))), as_json=as_json)
+        print_loaded(person.transfer.load(document), as_json=as_json)

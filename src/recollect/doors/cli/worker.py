@@ -5,11 +5,10 @@ from __future__ import annotations
 import os
 import sys
 import threading
-import time
 
 import click
 
-from recollect.doors.cli.opening import environ, opened
+from recollect.doors.cli.opening import environ
 from recollect.doors.cli.options import Command, json_option
 from recollect.doors.cli.printing.output import put_json, say
 
@@ -29,10 +28,9 @@ def worker(once: bool, retry: bool, as_json: bool) -> None:
 
     if is_detached():
         _yield_to_others()
-    if retry:
-        with opened() as memory:
-            memory.opened.store.jobs.revive(now=time.time())
     working = Worker(environ())
+    if retry:
+        working.retry()
     if not once:
         say("recollect: working until Ctrl-C.")
         working.stay(threading.Event())
@@ -41,9 +39,7 @@ def worker(once: bool, retry: bool, as_json: bool) -> None:
     if as_json:
         put_json({"done": shift.done, "failed": shift.failed, "why": shift.why})
     elif not is_detached():
-        with opened() as memory:
-            left = memory.opened.store.jobs.counts()["waiting"]
-        say(_told(shift.done, shift.failed, left, shift.why))
+        say(_told(shift.done, shift.failed, working.waiting(), shift.why))
 
 
 def is_detached() -> bool:

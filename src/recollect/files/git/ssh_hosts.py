@@ -1,5 +1,6 @@
 """Which host an alias of the user's ssh configuration stands for. Commands and the worker ask `ssh -G`, which connects
-to nothing, and keep the answer; a hook reads what is kept."""
+to nothing, and keep the answer; a hook reads what is kept. A configuration that runs commands (`Match exec`) is not
+asked: only connecting should run them."""
 
 from __future__ import annotations
 
@@ -43,9 +44,10 @@ def ask_host(alias: str, *, cache: str, home: str, clock: Callable[[], float] = 
     kept = answers.get(alias, Answer())
     if (kept.changed_ns, kept.size) == (changed_ns, size) and (size < 0 or abs(now - kept.asked) < AGAIN_SECONDS):
         return kept.host
-    host = _asked(alias, config) if size >= 0 else ""
+    host = _asked(alias, config) if size >= 0 and not _runs_commands(config) else ""
     answer = Answer(kept.host if host is None else host, changed_ns, size, now)
-    _write(cache, {**dict(list(answers.items())[-MOST:]), alias: answer})
+    answers.pop(alias, None)  # it goes to the end: the newest
+    _write(cache, {**dict(list(answers.items())[1 - MOST :]), alias: answer})
     return answer.host
 
 
@@ -66,6 +68,16 @@ def _asked(alias: str, config: str) -> str | None:
             host = value.strip().strip(".").lower()
             return host if host != alias and PLAIN.issuperset(host) else ""
     return ""
+
+
+def _runs_commands(config: str) -> bool:
+    """Does the configuration itself say `Match exec`? What it includes is the user's own too, but is not read here."""
+    try:
+        with open(config, encoding="utf-8", errors="replace") as file:
+            lines = [line.split() for line in file]
+    except OSError:
+        return True
+    return any(words[0].lower() == "match" and "exec" in map(str.lower, words) for words in lines if words)
 
 
 def _state(path: str) -> tuple[int, int]:

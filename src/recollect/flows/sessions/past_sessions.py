@@ -75,7 +75,7 @@ def no_progress(what: str, done: int, total: int) -> None:
     """Nobody watches."""
 
 
-class Past:
+class PastSessions:
     """Sessions of every host, as this home knows them."""
 
     def __init__(self, memory: Opened, *, exclude: Sequence[str] = ()) -> None:
@@ -92,9 +92,9 @@ class Past:
         self._identities: dict[tuple[str, str], str] = {}
         self._by_folder: dict[str, str] = {}  # identities of folders whose remote some log recorded
 
-    def excluding(self, globs: Sequence[str]) -> Past:
+    def excluding(self, globs: Sequence[str]) -> PastSessions:
         """The same without the folders that these name."""
-        return Past(self._memory, exclude=globs)
+        return PastSessions(self._memory, exclude=globs)
 
     # -- importing
 

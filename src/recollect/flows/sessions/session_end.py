@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from recollect.flows.sessions.digest import Digest
-    from recollect.flows.sessions.past_sessions import Past
+    from recollect.flows.sessions.past_sessions import PastSessions
     from recollect.model.sessions import Session
     from recollect.store.store import Store
 
@@ -49,7 +49,7 @@ def session_of(payload: Mapping[str, Any]) -> SessionRef:
 
 
 def end_session(
-    ended: SessionRef, *, past: Past, store: Store, now: float, require_ours: Callable[[], None] = lambda: None
+    ended: SessionRef, *, past: PastSessions, store: Store, now: float, require_ours: Callable[[], None] = lambda: None
 ) -> SessionEnd:
     """Keep what this session leaves behind. As often as one likes: what was kept before is not kept twice.
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from recollect.flows.views.entries import EntryList
-from recollect.memory.profile import load_profile
 from recollect.prompts import render
 from recollect.text.fences import neutralise
 
@@ -18,7 +17,7 @@ MOST_CHARACTERS = 1_500
 
 def agents_block(memory: Opened) -> str:
     """The profile and the newest entries of this repository that rest on what a person typed."""
-    profile = load_profile(memory.store, limit_characters=memory.settings.profile.max_characters)
+    profile = memory.profile()
     entries = EntryList(memory).list(status="active", layer="L1")
     typed = [entry for entry in entries if entry.origin == "typed" and entry.layer == "L1" and entry.repository]
     lines: list[str] = []

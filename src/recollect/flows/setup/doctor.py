@@ -277,7 +277,9 @@ def _worker(store: Store, home: Home, *, now: float) -> list[Finding]:
         waiting = f"{spooled + receipts:,} bytes wait in {home.spool}."
         found.append(Finding("worker", False, waiting, "Run: recollect worker --once"))
     else:
-        doing = f"at work since {_ago(now - there[0].started)}" if there else "not needed now; hooks start it"
+        doing = (
+            f"at work since {_ago(now - there[0].started)}" if there else "not needed now; hooks and commands start it"
+        )
         found.append(Finding("worker", True, f"{doing}; {counts['waiting']} waiting, {counts['done']} done this week"))
     for path in spool.blocked(home.spool):
         found.append(Finding("spool", False, f"{path} cannot be taken in.", "Give it back to your user, or remove it."))

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from recollect.flows.opened import Opened
-    from recollect.flows.sessions.past_sessions import HostFound, Imported, Past, Progress
+    from recollect.flows.sessions.past_sessions import HostFound, Imported, PastSessions, Progress
     from recollect.model.candidates import Candidate
     from recollect.model.receipts import Recall
     from recollect.store.store import Store
@@ -43,7 +43,7 @@ class Up(Record):
 
 
 def up(
-    past: Past,
+    past: PastSessions,
     memory: Opened,
     *,
     paths: Sequence[str] = (),

@@ -74,7 +74,9 @@ def take_in_spool(store: Store, *, spool_folder: str, wait_seconds: float | None
     with store.write(durable=False, wait_seconds=wait_seconds):
         taken = spool.take(spool_folder)
         receipts = [receipt for lines in taken.values() for receipt in map(parsed, lines) if receipt]
-        store.receipts.add_all(receipts)
+        # A hook may have named a repository as well as it could; by now it may be known better.
+        known = {one.repository: store.repositories.canonical(one.repository) for one in receipts}
+        store.receipts.add_all([one._replace(repository=known[one.repository]) for one in receipts])
     spool.done(list(taken))
     return len(receipts)
 

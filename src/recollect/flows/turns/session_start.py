@@ -5,7 +5,6 @@ from __future__ import annotations
 from recollect.flows.turns.announcements import announcements
 from recollect.flows.turns.keep_receipt import keep_block
 from recollect.memory.inject import Part, filled_block, profile_part
-from recollect.memory.profile import load_profile
 from recollect.memory.tasks import active_task, render_task
 from recollect.model.receipts import Receipt
 from recollect.model.record import Record
@@ -43,7 +42,7 @@ def session_start(memory: Opened, to: Recipient, *, compacted: bool = False) -> 
 
 def gather(memory: Opened, to: Recipient, *, compacted: bool) -> Given:
     """Everything in the order in which the ceiling is filled; what comes last is the first to stay out."""
-    profile = load_profile(memory.store, limit_characters=memory.settings.profile.max_characters)
+    profile = memory.profile()
     task = active_task(memory.store, memory.repository.repository)
     waits = announcements(memory.store, repository=memory.repository.repository, now=memory.now)
     again = given_before(memory, to) if compacted and to.session else []

@@ -8,7 +8,7 @@ import time
 from recollect.errors import RecollectError
 from recollect.files import worker_process
 from recollect.flows.hooks.note_session_end import worker_is_there
-from recollect.model.jobs import UPKEEP
+from recollect.model.jobs import CHECK_CITATIONS, UPKEEP
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,8 +33,12 @@ def see_to_upkeep(memory: Opened) -> None:
     """Have a worker do the upkeep of this day. What was asked for is done: nobody waits for this or hears of it."""
     store, now = memory.store, memory.now
     try:
-        left = memory.settings.enabled and leave_upkeep(store, now=now, wait_seconds=WAIT_SECONDS)
-        if left and not worker_is_there(store, now=now):
+        if not memory.settings.enabled or not leave_upkeep(store, now=now, wait_seconds=WAIT_SECONDS):
+            return
+        with store.write(durable=False, wait_seconds=WAIT_SECONDS):
+            # What entries cite is looked at with more time than a question has, also where no hook says so.
+            store.jobs.add(CHECK_CITATIONS, memory.folder, {"cwd": memory.folder}, now=now)
+        if not worker_is_there(store, now=now):
             worker_process.start_worker(sys.executable, memory.home)
     except (RecollectError, *worker_process.NOT_STARTED):
         return  # the next worker leaves it for itself

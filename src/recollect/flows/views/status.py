@@ -8,7 +8,7 @@ from recollect.flows.setup.install import INSTALLABLE
 from recollect.flows.setup.installed import UNTRUSTED, inspect
 from recollect.flows.turns.waiting_receipts import last_receipt
 from recollect.flows.views.entries import EntryList
-from recollect.memory.profile import Profile, load_profile
+from recollect.memory.profile import Profile
 from recollect.model.record import Record
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ def status(memory: Opened) -> Status:
     store, now = memory.store, memory.now
     return Status(
         entries=EntryList(memory).counts(),
-        profile=load_profile(store, limit_characters=memory.settings.profile.max_characters),
+        profile=memory.profile(),
         sessions=store.sessions.counts()[0],
         pending=store.candidates.count() + store.staged.count(now=now),
         hosts=store.sessions.hosts(),

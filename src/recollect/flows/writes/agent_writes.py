@@ -8,7 +8,7 @@ from recollect.errors import Ambiguous, NotFound, RecollectError, Refused, Usage
 from recollect.flows.writes.evidence import Evidence
 from recollect.flows.writes.permitted_changes import PermittedChanges
 from recollect.flows.writes.strategies import Strategies
-from recollect.flows.writes.tasks import Work
+from recollect.flows.writes.tasks import TaskList
 from recollect.flows.writes.wanted_changes import (
     ChangeTexts,
     RemoveEntry,
@@ -48,13 +48,13 @@ class SwitchedOff(RecollectError):
     """Memory is switched off (enabled = false)."""
 
 
-def told(
+def never_raises(
     method: Callable[Concatenate[AgentWrites, Given], Outcome],
 ) -> Callable[Concatenate[AgentWrites, Given], Outcome]:
     """What a method raises of ours becomes the outcome that fits it."""
 
     @wraps(method)
-    def never_raises(self: AgentWrites, /, *given: Given.args, **named: Given.kwargs) -> Outcome:
+    def answered(self: AgentWrites, /, *given: Given.args, **named: Given.kwargs) -> Outcome:
         try:
             return method(self, *given, **named)
         except SwitchedOff as error:
@@ -66,7 +66,7 @@ def told(
         except RecollectError as error:
             return Outcome("failed", why=str(error))
 
-    return never_raises
+    return answered
 
 
 class AgentWrites:
@@ -110,7 +110,7 @@ class AgentWrites:
 
     # -- the tools
 
-    @told
+    @never_raises
     def store_memory(
         self, subject: str, fact: str, citations: str | Sequence[str], reason: str, scope: str | None = None
     ) -> Outcome:
@@ -147,7 +147,7 @@ class AgentWrites:
         )
         return self._changes.write_draft(draft)
 
-    @told
+    @never_raises
     def vote_memory(self, fact: str, direction: str, reason: str) -> Outcome:
         """Say that a memory, named by its exact text, was useful or wrong."""
         fact, reason = redacted(fact), redacted(reason)
@@ -169,7 +169,7 @@ class AgentWrites:
             return Outcome("invalid", why="No memory here says exactly that; give its text as memory_recall shows it.")
         return self._vote(entry, way, reason)
 
-    @told
+    @never_raises
     def memory_write(
         self, action: str, layer: str, content: str = "", target_id: str = "", tags: Sequence[str] = ()
     ) -> Outcome:
@@ -187,7 +187,7 @@ class AgentWrites:
         entry = self._target(target_id)
         return self._remove(entry) if action == "remove" else self._replace(entry, _inheriting(draft, entry))
 
-    @told
+    @never_raises
     def write_text(self, change: TextChange, texts: Sequence[str], replaces: Sequence[Entry]) -> Outcome:
         """Change texts under addresses: `texts` is what would be new, `replaces` what would go."""
         self._require_on()
@@ -202,38 +202,39 @@ class AgentWrites:
 
     # -- the same as a person's writes
 
-    @told
+    @never_raises
     def store(self, draft: Draft) -> Outcome:
         """Store a draft; whose words it is, is found out, whatever the draft says."""
         self._require_on()
         origin = self._evidence.origin(redacted(draft.content), self._evidence.known(draft.citations))
         return self._changes.write_draft(agents_draft(draft, origin=origin, session=self._agent.session))
 
+    @never_raises
     def correct(self, draft: Draft, *, entry_id: str = "") -> Outcome:
         """Store what is right, in the place of an entry where one is named."""
         if not entry_id:
             return self.store(draft)
         return self.replace(entry_id, edited(self._store.entries.get(entry_id).entry, text=draft.content))
 
-    @told
+    @never_raises
     def replace(self, entry_id: str, draft: Draft) -> Outcome:
         """Put a draft in the place of an entry."""
         return self._replace(self._target(entry_id), draft)
 
-    @told
+    @never_raises
     def remove(self, entry_id: str) -> Outcome:
         """Retire an entry."""
         return self._remove(self._target(entry_id))
 
-    @told
+    @never_raises
     def vote(self, entry_id: str, direction: str, reason: str) -> Outcome:
         """Vote on an entry."""
         return self._vote(self._target(entry_id), direction, redacted(reason))
 
     @property
-    def work(self) -> Work:
+    def tasks(self) -> TaskList:
         """Tasks and projects; an agent keeps the tasks of the repository it works in."""
-        return Work(self._memory, agent=self._agent.client or "An agent")
+        return TaskList(self._memory, agent=self._agent.client or "An agent")
 
     # -- the flows behind them
 

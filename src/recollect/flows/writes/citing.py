@@ -14,5 +14,6 @@ if TYPE_CHECKING:
 
 def citations_of(cite: Sequence[str | Citation], memory: Opened) -> tuple[Citation, ...]:
     """What is cited, as it is now; raises when there is no such file or symbol."""
-    root = memory.repository.root or memory.folder
-    return tuple(make_citation(one, root=root, cwd=memory.folder) if isinstance(one, str) else one for one in cite)
+    return tuple(
+        make_citation(one, root=memory.root, cwd=memory.folder) if isinstance(one, str) else one for one in cite
+    )

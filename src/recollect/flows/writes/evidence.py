@@ -25,7 +25,6 @@ class Evidence:
     def __init__(self, session: str, memory: Opened) -> None:
         self._session = session
         self._memory = memory
-        self._root = memory.repository.root or memory.folder
 
     def given(self, citations: Sequence[str]) -> Cited:
         """Citations as an agent gives them: paths that are there, and words."""
@@ -58,9 +57,9 @@ class Evidence:
 
     def _citation(self, given: str) -> Citation | None:
         try:
-            return make_citation(given, root=self._root, cwd=self._memory.folder)
+            return make_citation(given, root=self._memory.root, cwd=self._memory.folder)
         except (UsageError, FileError):
             return None
 
     def _read(self, path: str) -> str | None:
-        return read_cited(self._root, path)
+        return read_cited(self._memory.root, path)

@@ -1,10 +1,10 @@
-"""A person's writes: done at once, and in their name. The same verbs as an agent's writes."""
+"""A person's writes: done at once, and in their name. The verbs of an agent's writes, and batches."""
 
 from __future__ import annotations
 
 from recollect.errors import Refused
 from recollect.flows.writes.correct import correct
-from recollect.flows.writes.tasks import Work
+from recollect.flows.writes.tasks import TaskList
 from recollect.flows.writes.wanted_changes import vote_on
 from recollect.flows.writes.write import write
 from recollect.model.drafts import Add, Remove, Update
@@ -55,9 +55,9 @@ class PersonWrites:
         return write(operations, self._writer())
 
     @property
-    def work(self) -> Work:
+    def tasks(self) -> TaskList:
         """Tasks and projects."""
-        return Work(self._memory)
+        return TaskList(self._memory)
 
     def _writer(self) -> Writer:
         return self._memory.writer(self._person.name)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from recollect.errors import Refused, UsageError
 from recollect.flows.writes.write import write
-from recollect.memory.profile import load_profile, parse, parse_section, stored_profile
+from recollect.memory.profile import parse, parse_section, stored_profile
 from recollect.model.drafts import Add, Draft, Outcome, Remove, Update
 from recollect.text.language.statements import statement_key
 from recollect.text.sections import SECTION_TAG, bare_name, section_of
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from recollect.store.entries import Stored
     from recollect.store.store import Store
 
-    Places = dict[tuple[str, str], str]  # (section, statement key): statement
+    Statements = dict[tuple[str, str], str]  # (section, statement key): statement
 
 
 class ProfilePage:
@@ -29,12 +29,12 @@ class ProfilePage:
 
     def show(self) -> Profile:
         """The profile as it stands, with the share of its limit that is used."""
-        return load_profile(self._memory.store, limit_characters=self._memory.settings.profile.max_characters)
+        return self._memory.profile()
 
-    def rewrite(self, markdown: str, *, source: Source = "user") -> list[Outcome]:
-        """Replace the whole profile by this Markdown; Refused when there is no statement in it."""
+    def rewrite(self, markdown: str, *, source: Source = "user", may_empty: bool = True) -> list[Outcome]:
+        """Replace the whole profile by this Markdown; without `may_empty`, Refused when there is no statement in it."""
         wanted = parse(markdown)
-        if not wanted:
+        if not wanted and not may_empty:
             raise Refused(
                 "There is no statement, so the profile stays as it is; `recollect profile set SECTION ''` empties one."
             )
@@ -84,11 +84,11 @@ def set_profile(wanted: list[tuple[str, str]], writer: Writer, *, source: Source
     return write(operations, writer, action="edit profile") + _kept_once(repeated, writer.store)
 
 
-def _once(wanted: list[tuple[str, str]]) -> tuple[Places, Places]:
+def _once(wanted: list[tuple[str, str]]) -> tuple[Statements, Statements]:
     """Every statement where it stands first, and where it stands in another section again."""
     first: dict[str, str] = {}
-    kept: Places = {}
-    repeated: Places = {}
+    kept: Statements = {}
+    repeated: Statements = {}
     for section, statement in wanted:
         key = statement_key(statement)
         places = kept if first.setdefault(key, section) == section else repeated
@@ -96,7 +96,7 @@ def _once(wanted: list[tuple[str, str]]) -> tuple[Places, Places]:
     return kept, repeated
 
 
-def _kept_once(repeated: Places, store: Store) -> list[Outcome]:
+def _kept_once(repeated: Statements, store: Store) -> list[Outcome]:
     entries = {statement_key(one.entry.content): one.entry for one in stored_profile(store)}
     outcomes = []
     for section, key in repeated:

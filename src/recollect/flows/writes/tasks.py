@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 COMPLETE = "complete task"
 
 
-class Work:
-    """What is being worked on, here and elsewhere. An agent keeps the tasks of the repository it works in alone."""
+class TaskList:
+    """What is being worked on, here and elsewhere. An agent keeps only the tasks of the repository it works in."""
 
     def __init__(self, memory: Opened, *, agent: str = "") -> None:
         self._writer = memory.writer("user")

@@ -132,14 +132,15 @@ INSERT INTO citation_checks (root, path, citation_key, mtime_ns, size, verdict, 
 SELECT root, path, citation_key, mtime_ns, size, verdict, gone_everywhere, checked FROM old_citation_checks;
 DROP TABLE old_citation_checks;
 
--- Small facts about this home: when it was last tidied, and the like.
+-- Small facts about this home: when its index was merged, and the like.
 CREATE TABLE home_values (
   name   TEXT NOT NULL,
   value  TEXT NOT NULL,
   tenant TEXT NOT NULL DEFAULT '',
   PRIMARY KEY (name, tenant)
 );
-INSERT INTO home_values (name, value) SELECT name, value FROM notes ORDER BY rowid;
+INSERT INTO home_values (name, value)
+SELECT name, value FROM notes WHERE name NOT IN ('tidied', 'looked across') ORDER BY rowid;
 DROP TABLE notes;
 
 -- What a session was given at its start; the same bytes again for as long as it lasts.

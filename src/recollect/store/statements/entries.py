@@ -11,15 +11,12 @@ if TYPE_CHECKING:
     from typing import Any
 
 _STORED = f"SELECT entry_row, {SELECTED} FROM entries"
-_ANALYSED_ROWS = "SELECT entry_row, entry_id, analysed FROM entries"
 
 # A new entry, with its row, its normalised statement and what the index holds for it.
 ADD = f"""
 INSERT INTO entries (entry_row, {SELECTED}, statement_key, analysed) VALUES ({", ".join("?" * (len(COLUMNS) + 3))})"""
 # What the index holds for an entry. By row and id: the row of an erased entry is given to the next one.
 ANALYSED = "SELECT analysed FROM entries WHERE entry_row = ? AND entry_id = ?"
-# The same for every entry behind a row.
-ANALYSED_AFTER = f"{_ANALYSED_ROWS} WHERE entry_row > ? ORDER BY entry_row"
 # Remove an entry.
 ERASE = "DELETE FROM entries WHERE entry_id = ?"
 # What an erased entry had replaced is replaced by nothing.
@@ -60,19 +57,9 @@ def update(columns: Iterable[str]) -> str:
     return f"UPDATE entries SET {assignments}, statement_key = ?, analysed = ? WHERE entry_row = ?"
 
 
-def by_rows(places: str) -> str:
-    """Entries by row, for so many question marks."""
-    return f"{_STORED} WHERE entry_row IN ({places})"
-
-
 def by_ids(places: str) -> str:
     """Entries by id, for so many question marks."""
     return f"{_STORED} WHERE entry_id IN ({places})"
-
-
-def analysed(places: str) -> str:
-    """What the index holds of entries by row, for so many question marks."""
-    return f"{_ANALYSED_ROWS} WHERE entry_row IN ({places})"
 
 
 def known_statements(statement_keys: Sequence[str]) -> str:

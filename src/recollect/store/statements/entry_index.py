@@ -48,7 +48,7 @@ ANALYSED_AFTER = f"{_ANALYSED} WHERE entry_row > ? ORDER BY entry_row"
 
 
 def analysed(row_marks: str) -> str:
-    """What the index holds of some entries, oldest first."""
+    """What the index holds of some entries."""
     return f"{_ANALYSED} WHERE entry_row IN ({row_marks})"
 
 

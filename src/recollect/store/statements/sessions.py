@@ -98,7 +98,7 @@ ON CONFLICT (path, tenant) DO UPDATE SET {", ".join(f"{name} = excluded.{name}" 
 
 
 def elsewhere(record_ids: Sequence[str]) -> str:
-    """Those of these records that a session of a host other than one has."""
+    """Those of these records that another session of the same host has."""
     return f"""
 SELECT t.record_id FROM turns AS t JOIN sessions AS s USING (session_id)
 WHERE t.record_id IN ({marks(len(record_ids))}) AND t.session_id <> ? AND s.host = ?"""
@@ -113,13 +113,6 @@ def listing(*, repository: bool, host: bool, agents: bool) -> str:
 SELECT {listed(Session._fields, "s")},
   (SELECT count(*) FROM turns AS t WHERE t.session_id = s.session_id AND t.number > 0)
 FROM sessions AS s WHERE {all_of(conditions)} ORDER BY s.started DESC, s.session_row DESC LIMIT ?"""
-
-
-def shown_texts(turn_rows: Sequence[int]) -> str:
-    """What was typed and said in these turns, with the id of the session."""
-    return f"""
-SELECT t.turn_row, s.session_id, t.user_text, t.assistant_text FROM turns AS t
-JOIN sessions AS s USING (session_id) WHERE t.turn_row IN ({marks(len(turn_rows))})"""
 
 
 def undigested(session_ids: Sequence[str] | None) -> str:

@@ -91,7 +91,6 @@ HEDGES = _set(
 )
 FREQUENCY = _set("always never usually normally typically generally often rarely seldom")
 DEICTIC = _set("now today tonight tomorrow yesterday yet again temporarily currently meanwhile momentarily later")
-LATELY = _set("just already recently earlier previously ago last")
 
 # Verbs of mind, wish, sense and passing need: "we think", "I see", "we need" say nothing about what holds.
 MIND = _set(
