@@ -19,4 +19,4 @@ def parse_time(text: str, *, now: float) -> float:
     try:
         return datetime.fromisoformat(text.strip()).timestamp()
     except (ValueError, OverflowError, OSError) as error:
-        raise UsageError(f"{text[:40]!r} is no time; write 7d, 2w, 12h or 2026-01-31.") from error
+        raise UsageError(f"{text[:40]!r} is not a valid time; write 7d, 2w, 12h or 2026-01-31.") from error

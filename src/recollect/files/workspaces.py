@@ -40,7 +40,7 @@ class Workspace:
 
     def __init__(self, root: str, session_id: str) -> None:
         if not _SESSION_ID.fullmatch(session_id):
-            raise UsageError(f"{session_id!r} is no id of a session; it is s_ and small letters or digits.")
+            raise UsageError(f"{session_id!r} is not a session id: s_, then lower-case letters or digits.")
         self.session_id = session_id
         self.folder = os.path.join(os.path.realpath(root), session_id)
         if os.path.islink(self.folder):

@@ -298,7 +298,7 @@ def _parse(spec: str, cwd: str) -> tuple[str, int, int, str]:
         return spec, 0, 0, ""
     start, end = int(first), int(last or first)
     if start < 1 or end < start:
-        raise UsageError(f"{numbers} are no lines: count from 1, the first before the last.")
+        raise UsageError(f"{numbers} are not line numbers: count from 1, the first before the last.")
     return path, start, end, ""
 
 

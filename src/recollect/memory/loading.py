@@ -139,7 +139,7 @@ def _as_stored(name: str, text: str, where: str) -> None:
     try:
         _entry_field(name, load_list(text), where)
     except StoreDamaged as error:
-        raise _damaged(where, "it is no list") from error
+        raise _damaged(where, "it is not a list") from error
 
 
 def _conflict(item: object, where: str) -> Fields:
@@ -225,16 +225,16 @@ def _value(value: object, kind: type, where: str) -> Any:
     if kind is str:
         return _text(value, where)
     if type(value) not in (int, float) or (kind is int and type(value) is not int):
-        raise _damaged(where, "it is no number")
+        raise _damaged(where, "it is not a number")
     assert isinstance(value, (int, float))
     if not isfinite(value) or abs(value) > LARGEST:
-        raise _damaged(where, "it is no number that can be")
+        raise _damaged(where, "it is not a possible number")
     return kind(value)
 
 
 def _text(value: object, where: str) -> str:
     if not isinstance(value, str):
-        raise _damaged(where, "it is no text")
+        raise _damaged(where, "it is not text")
     return value
 
 
@@ -250,7 +250,7 @@ def _choice(value: object, allowed: tuple[str, ...], where: str) -> str:
 
 def _list(value: object, where: str) -> list[Any]:
     if not isinstance(value, list):
-        raise _damaged(where, "it is no list")
+        raise _damaged(where, "it is not a list")
     return value
 
 

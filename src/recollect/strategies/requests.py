@@ -66,7 +66,7 @@ class Service(Record):
             parts = urlsplit(self.url)
             host, port = parts.hostname or "", parts.port
         except ValueError as error:
-            raise ServiceError(f"agentic_memory.url is no address: {error}") from error
+            raise ServiceError(f"agentic_memory.url is not an address: {error}") from error
         if parts.scheme not in ("http", "https") or not host or parts.username or parts.query:
             raise ServiceError("agentic_memory.url must look like http://host:port or https://host")
         if parts.scheme == "http" and self.token and not is_loopback(host):
@@ -103,7 +103,7 @@ def _parsed(text: bytes) -> Any:
     try:
         return json.loads(text.decode("utf-8"))
     except (ValueError, RecursionError) as error:
-        raise ServiceError("the memory service answered with something that is no JSON") from error
+        raise ServiceError("the memory service answered with something that is not JSON") from error
 
 
 def _reason(error: Exception) -> str:

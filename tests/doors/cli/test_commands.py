@@ -106,7 +106,7 @@ def test_recall_keeps_to_the_ceilings_and_filters_it_is_given(cli, pnpm) -> None
 def test_recall_that_finds_nothing_says_so_and_is_no_error(cli) -> None:
     done = cli("recall", "what is the airspeed of a swallow?")
     assert (done.code, done.out) == (0, "")
-    assert done.err.startswith("Nothing stored answers that")
+    assert done.err.startswith("No match.")
     assert cli("recall", "swallow", "--json").json["entries"] == []
 
 

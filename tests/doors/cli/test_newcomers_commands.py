@@ -288,7 +288,7 @@ def test_a_prompt_that_is_no_text_is_refused_in_a_sentence(tmp_path: Path) -> No
 def test_text_that_begins_with_a_dash_is_told_where_to_go(cli: Run) -> None:
     refused = cli("remember", "- one fact")
     assert refused.code == 2
-    assert "goes behind --" in refused.err
+    assert "Put `--` before text that starts with a dash" in refused.err
     assert cli("remember", "--", "- one fact about parsers").code == 0
 
 

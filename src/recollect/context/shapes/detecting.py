@@ -22,7 +22,7 @@ def detect(messages: Any) -> str:
             return "anthropic"
         messages = messages.get("messages")
     if not isinstance(messages, (list, tuple)):
-        raise UsageError("These are no messages: a list is expected, or a request with one.")
+        raise UsageError("These are not messages: a list is expected, or a request with one.")
     for message in messages:
         if shape := _shape_of(message):
             return shape

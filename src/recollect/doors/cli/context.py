@@ -88,7 +88,7 @@ def _messages(path: str) -> Any:
     try:
         document = json.loads(from_file(path))
     except ValueError as error:
-        raise UsageError(f"{path} holds no JSON: {error}.") from error
+        raise UsageError(f"{path} is not valid JSON: {error}.") from error
     listed = document.get("messages", document.get("input")) if isinstance(document, dict) else document
     if not isinstance(listed, list) or not all(map(_is_message, listed)):
         raise UsageError(f"{path} is not a list of messages: each needs a role, or a type.")

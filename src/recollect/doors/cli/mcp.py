@@ -18,8 +18,10 @@ LOOPBACK = "127.0.0.1"
 
 @click.command("mcp", cls=Command, example="recollect mcp < /dev/null")
 @click.option("--http", "over_http", is_flag=True, help="Over HTTP instead of stdin and stdout.")
-@click.option("--port", metavar="N", type=click.IntRange(0, 65_535), help=f"With --http: {PORT} unless told; 0: any.")
-@click.option("--host", metavar="ADDRESS", type=WORDS, help="With --http: another address than loopback, for a token.")
+@click.option(
+    "--port", metavar="N", type=click.IntRange(0, 65_535), help=f"With --http: default {PORT}; 0 picks a free port."
+)
+@click.option("--host", metavar="ADDRESS", type=WORDS, help="With --http: a non-loopback address (requires a token).")
 @click.option("--agent", metavar="NAME", default="", type=WORDS, help="Which agent this is for; its writes name it.")
 def mcp(over_http: bool, port: int | None, host: str | None, agent: str) -> None:
     """Serve this memory to an MCP client, on stdin and stdout or over HTTP.

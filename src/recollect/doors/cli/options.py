@@ -114,7 +114,7 @@ class Layers(Lists):
             return value
         layers = tuple(dict.fromkeys(part.strip().upper() for part in str(value).split(",") if part.strip()))
         if not layers or not set(layers) <= {"L0", "L1", "L2"}:
-            self.fail(f"{value!r} is no list of layers; write L1, L2 or L1,L2.", param, ctx)
+            self.fail(f"{value!r} is not a list of layers; write L1, L2 or L1,L2.", param, ctx)
         return layers
 
 

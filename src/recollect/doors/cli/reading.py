@@ -85,6 +85,6 @@ def history(entry_id: str, as_json: bool) -> None:
 @click.command("conflicts", cls=Command, example="recollect conflicts")
 @json_option
 def conflicts(as_json: bool) -> None:
-    """Show what contradicts what, and how to settle it."""
+    """Show contradictions, and how to settle them."""
     with opened() as memory:
         print_conflicts(memory.entries.conflicts(), as_json=as_json)

@@ -57,7 +57,7 @@ def _told(error: Exception) -> int:
             return INTERRUPTED if isinstance(error.__context__, KeyboardInterrupt) else FAILED
         case click.NoSuchOption():
             said = _clipped(_sentence(error.format_message()))
-            say(f"recollect: {said} Text that begins with - goes behind --.{_where_help_is(error.ctx)}")
+            say(f"recollect: {said} Put `--` before text that starts with a dash.{_where_help_is(error.ctx)}")
             return WRONG_USAGE
         case click.UsageError():
             say(f"recollect: {_clipped(_sentence(error.format_message()))}{_where_help_is(error.ctx)}")

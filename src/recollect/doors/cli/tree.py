@@ -11,7 +11,7 @@ from recollect.doors.cli.options import common_options, write_example
 
 # By heading: name, where it is defined, and what its help says in one line.
 SECTIONS: dict[str, tuple[tuple[str, str, str], ...]] = {
-    "Start": (("up", "up:up", "Import past sessions of every agent, keep what matters, and tell."),),
+    "Start": (("up", "up:up", "Import past sessions of every agent, keep what matters, then summarise it."),),
     "Remember and recall": (
         ("remember", "writing:remember", "Store one entry."),
         ("recall", "recalling:recall", "Show what a turn with this text would get."),
@@ -22,7 +22,7 @@ SECTIONS: dict[str, tuple[tuple[str, str, str], ...]] = {
         ("list", "reading:list_entries", "List entries, newest first."),
         ("show", "reading:show", "Show everything about one entry."),
         ("history", "reading:history", "Show the trail of an entry, from its first version on."),
-        ("conflicts", "reading:conflicts", "Show what contradicts what, and how to settle it."),
+        ("conflicts", "reading:conflicts", "Show contradictions, and how to settle them."),
         ("edit", "writing:edit", "Change what an entry says or how it is labelled."),
         ("vote", "writing:vote", "Say that an entry was useful (up) or wrong (down), and why."),
         ("forget", "retiring:forget", "Retire an entry, or erase every trace of it."),

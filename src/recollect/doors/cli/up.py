@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 @exclude_option
 @json_option
 def up(sample: bool, no_serve: bool, exclude: tuple[str, ...], as_json: bool) -> None:
-    """Import past sessions of every agent, keep what matters, and tell.
+    """Import past sessions of every agent, keep what matters, then summarise it.
 
     Needs no key, no model and no network. Where there are no sessions it shows the same on sample sessions.
     """

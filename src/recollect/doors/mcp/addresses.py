@@ -49,7 +49,7 @@ def parse(address: str) -> Address:
             found = shape.fullmatch(wanted[len(SCHEME) :])
             if found:
                 return Address(kind, found[1], int(found[2]) if kind == "turn" else 0, wanted)
-    raise UsageError(f"That is no address of this memory; there are {KNOWN}.")
+    raise UsageError(f"That is not an address in this memory; there are {KNOWN}.")
 
 
 def of_entry(entry_id: str) -> str:

@@ -192,7 +192,7 @@ def without_archive(hits: list[Hit], query: Query, filters: Filters, limits: Lim
         if hit.entry.layer != "L2":
             chosen.append(hit)
         elif not (query.asks_history or hit.evidence.names or hit.evidence.relevance >= STRONG * limits.floor):
-            left_out.append(hit.left_out("an archive entry, and history was not asked for"))
+            left_out.append(hit.left_out("archive entry (add `--layer L2` to see it)"))
         elif archive == limits.max_archive:
             left_out.append(hit.left_out("more archive entries than the ceiling"))
         else:

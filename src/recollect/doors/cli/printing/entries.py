@@ -214,7 +214,7 @@ def print_conflicts(pairs: Sequence[tuple[Entry, Entry]], *, as_json: bool) -> N
             ]
         )
     elif not pairs:
-        say("Nothing contradicts anything.")
+        say("No contradictions.")
     elif on_terminal():
         _conflicts_page(pairs)
     else:

@@ -34,7 +34,7 @@ def print_permissions(settings: Settings, approvals: Sequence[Approval], *, as_j
         for one in approvals:
             put_row((one.approval_id, one.kind, one.reach, one.place))
     if not approvals:
-        say("You allowed nothing for longer than once.")
+        say("No standing approvals.")
 
 
 def _page(rules: dict[str, str], settings: Settings, approvals: Sequence[Approval]) -> None:

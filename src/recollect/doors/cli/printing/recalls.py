@@ -44,8 +44,9 @@ def _why_nothing(found: Recall) -> str:
         return (
             f"Something matched, but a limit kept it out: {limit}; --k, --tokens and the settings of `recall` raise it."
         )
-    some = "Something matched, but nothing that a turn would get" if found.left_out else "Nothing stored answers that"
-    return f"{some}; `recollect remember TEXT` teaches it, `recollect why` tells more."
+    if found.left_out:
+        return "What matched is too weak to inject; `recollect why` shows it."
+    return 'No match. Add one with `recollect remember "..."`.'
 
 
 def _recall_page(found: Recall, receipt_id: str) -> None:

@@ -57,15 +57,15 @@ def print_up(done: Up, *, home: str, sample: bool) -> None:
     for repository, entries in done.about_repositories.items():
         paper.entries(f"About {repository.removeprefix('path:')}", entries)
     if done.conflicts:
-        paper.pairs("What contradicts what", done.conflicts)
+        paper.pairs("Contradictions", done.conflicts)
     if done.waiting:
         paper.bullets(
-            f"What waits for you ({len(done.waiting)})",
+            f"Waiting for your review ({len(done.waiting)})",
             [f"{one.what}  ({one.why})" for one in done.waiting[:MOST_WAITING]],
         )
         paper.quiet(f"`recollect pending{where}` shows all; `recollect approve` and `recollect reject` settle them.")
     if done.examples:
-        paper.heading("Ask, and this comes back")
+        paper.heading("Try asking")
         for one in done.examples:
             paper.question(one.question, one.answers)
     paper.heading("Next")
@@ -131,7 +131,7 @@ class _Paper:
         self.bullets(heading, [entry.content for entry in entries])
 
     def pairs(self, heading: str, pairs: Sequence[tuple[Entry, Entry]]) -> None:
-        """What contradicts what."""
+        """Contradictions."""
         self.heading(heading)
         for newer, older in pairs:
             self.line(f"  - {one_line(newer.content)}  [{self._id(newer)}]")
