@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from recollect.flows.opened import Opened
     from recollect.flows.sessions.own_sessions import OwnSessions
     from recollect.flows.sessions.past_sessions import PastSessions
-    from recollect.flows.shelves.shelf import Shelves
+    from recollect.flows.shelves.shelves import Shelves
     from recollect.flows.views.entries import EntryList
     from recollect.flows.views.transfer import Transfer
     from recollect.flows.writes.actors import Actor
@@ -333,7 +333,7 @@ class Recollect:
     @property
     def shelves(self) -> Shelves:
         """Texts that programs keep under addresses, the files of a model's memory tool among them."""
-        from recollect.flows.shelves.shelf import Shelves
+        from recollect.flows.shelves.shelves import Shelves
 
         return Shelves(self.opened)
 

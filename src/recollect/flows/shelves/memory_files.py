@@ -13,11 +13,6 @@ from urllib.parse import unquote
 
 from recollect.errors import OutsideRoot, Refused
 from recollect.flows.shelves.change_texts import CHANGED, Sheet, TextChange, fingerprint
-from recollect.flows.shelves.shelf import Shelves
-from recollect.flows.views.entries import EntryList
-from recollect.flows.writes.actors import Agent
-from recollect.flows.writes.agent_writes import AgentWrites
-from recollect.flows.writes.profile import ProfilePage
 from recollect.memory.passages import divide, join, passage_number
 from recollect.model.drafts import Outcome
 from recollect.text.rendering import entry_line
@@ -27,10 +22,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from recollect.flows.opened import Opened
     from recollect.flows.shelves.shelf import Shelf
-    from recollect.model.entries import Entry, Scope
-    from recollect.ports import Ask
+    from recollect.flows.writes.agent_writes import AgentWrites
+    from recollect.model.entries import Entry
     from recollect.store.entries import Stored
 
 ROOT = "/memories"
@@ -40,24 +34,6 @@ LONGEST_FILE = 200_000
 MOST_TRIES = 5
 MOST_SHOWN = 4_000  # of a text that a person is asked about
 _ENCODED = re.compile(r"%(2e|2f|5c|00|25)", re.IGNORECASE)
-
-
-def memory_files(
-    memory: Opened, *, client: str = "", session: str = "", scope: Scope | None = None, ask: Ask | None = None
-) -> MemoryFiles:
-    """The files that a model keeps under /memories: of the repository, where there is one, else of the user."""
-
-    def shown() -> dict[str, str]:
-        if not memory.settings.enabled:
-            return {}
-        known = EntryList(memory).list(layer="L1", status="active", limit=200)
-        limit = memory.settings.injection.max_characters
-        return overview(ProfilePage(memory).show().shown, known, limit_characters=limit)
-
-    repository = memory.repository.repository if (scope or memory.scope_for("L1")) == "repository" else ""
-    actor = f"agent:{client}" if client else "agent"
-    shelf = Shelves(memory).shelf(repository, origin="assistant", actor=actor, session=session)
-    return MemoryFiles(shelf, AgentWrites(Agent(client, session, ask=ask), memory), shown)
 
 
 class MemoryFiles:

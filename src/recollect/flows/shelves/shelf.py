@@ -16,13 +16,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from recollect.flows.opened import Opened
     from recollect.flows.shelves.change_texts import Sheet
-    from recollect.flows.shelves.memory_files import MemoryFiles
     from recollect.flows.writes.write import Writer
-    from recollect.model.entries import Origin, Scope
     from recollect.model.recall import Limits
-    from recollect.ports import Ask
     from recollect.store.entries import Stored
 
 
@@ -89,23 +85,3 @@ class Shelf:
                 retire(stored, writer, change_id)
             writer.store.changes.drop_if_empty(change_id)
         return len(expired)
-
-
-class Shelves:
-    """The shelves of a memory: of a repository, of the user, or of a place of a program's own."""
-
-    def __init__(self, memory: Opened) -> None:
-        self._memory = memory
-
-    def shelf(self, repository: str, *, origin: Origin, actor: str, session: str = "") -> Shelf:
-        """Texts that a program keeps under addresses."""
-        owner = ShelfOwner(repository, origin, session)
-        return Shelf(lambda: self._memory.writer(actor), owner, self._memory.limits())
-
-    def memory_files(
-        self, *, client: str = "", session: str = "", scope: Scope | None = None, ask: Ask | None = None
-    ) -> MemoryFiles:
-        """The files that a model keeps under /memories: of the repository, where there is one, else of the user."""
-        from recollect.flows.shelves.memory_files import memory_files
-
-        return memory_files(self._memory, client=client, session=session, scope=scope, ask=ask)
