@@ -47,6 +47,19 @@ def test_a_new_file_is_whole_private_and_in_the_folders_it_needed(tmp_path):
     assert os.listdir(tmp_path / "a/b") == ["c.md"]
 
 
+@pytest.mark.parametrize("umask", [0o000, 0o022, 0o077])
+def test_every_folder_that_a_private_file_needed_is_private_under_any_umask(tmp_path, umask):
+    before = os.umask(umask)
+    try:
+        write_atomic(str(tmp_path), "sessions/s_1/checkpoints/001.md", "text")
+        make_private_directory(str(tmp_path / "own" / "s_2" / "inbox"))
+    finally:
+        os.umask(before)
+    made = [path for path in tmp_path.rglob("*") if path.is_dir()]
+    assert len(made) == 6
+    assert {oct(path.stat().st_mode & 0o777) for path in made} == {"0o700"}
+
+
 def test_an_existing_file_keeps_its_mode(tmp_path):
     target = tmp_path / "AGENTS.md"
     target.write_text("old")

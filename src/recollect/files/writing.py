@@ -27,7 +27,7 @@ def write_atomic(root: str, path: str, data: bytes | str, *, mode: int = 0o600, 
     target = _target(root, path, follow=follow)
     content = data.encode("utf-8", "replace") if isinstance(data, str) else data
     try:
-        os.makedirs(os.path.dirname(target), mode=0o777 if mode & 0o077 else 0o700, exist_ok=True)
+        _make_folders(os.path.dirname(target), 0o777 if mode & 0o077 else 0o700)
         _replace(target, content, mode, _existing_mode(target))
     except OSError as error:
         raise translated(error, target) from error
@@ -77,9 +77,22 @@ def _is_named(handle: int, path: str) -> bool:
 def make_private_directory(path: str) -> None:
     """Make a folder that only its owner can open. One that is already there is left as it is."""
     try:
-        os.makedirs(path, mode=0o700, exist_ok=True)
+        _make_folders(os.path.normpath(path), 0o700)
     except OSError as error:
         raise translated(error, path) from error
+
+
+def _make_folders(path: str, mode: int) -> None:
+    """Make a folder and the missing ones above it, each with this mode: os.makedirs gives it to the last only."""
+    above = os.path.dirname(path)
+    if not os.path.isdir(path):
+        if above != path and not os.path.isdir(above):
+            _make_folders(above, mode)
+        try:
+            os.mkdir(path, mode)
+        except FileExistsError:
+            if not os.path.isdir(path):
+                raise
 
 
 def _target(root: str, path: str, *, follow: bool) -> str:

@@ -16,7 +16,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from recollect.errors import FileError, UsageError
+from recollect.errors import FileError, Refused, UsageError
 from recollect.files.home import Home, ensure_home
 from recollect.files.launchers.hook_launcher import NAME as HOOK_NAME
 from recollect.files.launchers.hook_launcher import hook_command, launcher_path
@@ -460,6 +460,15 @@ def test_a_block_in_agents_md_is_written_renewed_and_removed(person: Person) -> 
     assert b"- two" in path.read_bytes(), "another host still wants it"
     person.uninstall("aider")
     assert person.snapshot() == before
+
+
+def test_a_block_is_not_written_through_a_link_that_leaves_the_repository(person: Person, tmp_path: Path) -> None:
+    elsewhere = tmp_path / "elsewhere.md"
+    elsewhere.write_text("# Somebody else's rules\n")
+    (person.project / "AGENTS.md").symlink_to(elsewhere)
+    with pytest.raises(Refused, match="leaves"):
+        person.install("goose", block="## Memory\n\n- one")
+    assert elsewhere.read_text() == "# Somebody else's rules\n"
 
 
 def test_the_mcp_launcher_starts_this_program_in_its_home(person: Person) -> None:

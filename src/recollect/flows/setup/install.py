@@ -12,7 +12,7 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
-from recollect.errors import FileError, RecollectError, UsageError
+from recollect.errors import FileError, RecollectError, Refused, UsageError
 from recollect.files.edits.file_edits import (
     FileEdit,
     TargetChanged,
@@ -31,6 +31,7 @@ from recollect.files.home import ensure_home
 from recollect.files.launchers.hook_launcher import NAME as HOOK_MARK
 from recollect.files.launchers.hook_launcher import ensure_launcher
 from recollect.files.launchers.mcp_launcher import ensure_mcp_launcher
+from recollect.files.trees import is_inside
 from recollect.hosts.installing import Site, Wanted, put, strip
 from recollect.locks import lock
 from recollect.model.hosts import HOSTS, TITLES
@@ -107,6 +108,8 @@ def plan(
     folder, text = block
     if text:
         path = os.path.join(folder, BLOCK_FILE)
+        if not is_inside(os.path.realpath(folder), os.path.realpath(path)):
+            raise Refused(f"{path} is a link that leaves {folder}; nothing was written there.")
         edits.append(_planned(tuple(_block(host, path, text) for host in hosts), folder))
     return edits
 
