@@ -210,6 +210,15 @@ def test_a_web_page_cannot_reach_the_server_on_loopback(repository, environ) -> 
         assert post(address, Origin="https://evil.example") == 403
         assert post(address, Origin="null") == 403
         assert post(address, Origin=address.removesuffix("/mcp")) == 200
+        for host in ("127.0.0.1:8377@evil.example", "127.0.0.1:evil.example", "localhost:8377.evil.example", "", "["):
+            assert post(address, Host=host) in (400, 421), host
+        for origin in (
+            "http://127.0.0.1:80@evil.example",
+            "http://localhost:evil.example",
+            "http://localhost.evil.example",
+        ):
+            assert post(address, Origin=origin) == 403, origin
+        assert post(address, Host="[::1]:8377", Origin="http://localhost") == 200
 
 
 def test_any_other_address_needs_the_token_in_the_home(repository, environ, tmp_path) -> None:

@@ -7,6 +7,7 @@ import secrets
 import socket
 import sys
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 import uvicorn
 from mcp.server.transport_security import TransportSecuritySettings
@@ -18,6 +19,8 @@ from recollect.files.private_tokens import kept_token
 from recollect.text.addresses import is_loopback
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from starlette.types import ASGIApp, Receive, Scope, Send
 
     from recollect.doors.mcp.server import Door
@@ -51,13 +54,45 @@ class RequireToken:
         return None
 
 
+class RequireOwnNames:
+    """Lets through who calls this machine by its own name, and no web page but one of this machine."""
+
+    def __init__(self, app: ASGIApp, names: Sequence[str]) -> None:
+        self._app = app
+        self._names = frozenset(name.strip("[]").lower() for name in names)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on, or refuse it before any of it is read."""
+        refused = self._refused(dict(scope["headers"])) if scope["type"] == "http" else None
+        await (refused or self._app)(scope, receive, send)
+
+    def _refused(self, headers: dict[bytes, bytes]) -> PlainTextResponse | None:
+        if _host_in(f"//{headers.get(b'host', b'').decode('latin-1')}") not in self._names:
+            return PlainTextResponse("This server answers to its own names only.\n", 421)
+        origin = headers.get(b"origin", b"").decode("latin-1")
+        if b"origin" in headers and not (origin.startswith("http://") and _host_in(origin) in self._names):
+            return PlainTextResponse("No web page may call this server.\n", 403)
+        return None
+
+
+def _host_in(address: str) -> str:
+    """The host that an address names; empty when anything but a port stands beside it."""
+    try:
+        parts = urlsplit(address)
+        bare = not (parts.path or parts.query or parts.fragment or "@" in parts.netloc) and parts.port != 0
+    except ValueError:  # a port that is no number, a bracket too many
+        return ""
+    return parts.hostname or "" if bare else ""
+
+
 def make_app(door: Door, *, host: str, token: str = "") -> ASGIApp:
     """The application: with a token for any address but loopback, and Host and Origin checked."""
     server = make_server(door)
-    app: ASGIApp = server.streamable_http_app(
-        streamable_http_path=PATH, host=host, transport_security=_security(host, has_token=bool(token))
-    )
-    return RequireToken(app, token) if token else app
+    # Host and Origin are parsed here: the library compares how they begin.
+    unchecked = TransportSecuritySettings(enable_dns_rebinding_protection=False)
+    app: ASGIApp = server.streamable_http_app(streamable_http_path=PATH, host=host, transport_security=unchecked)
+    # A token says more than a name.
+    return RequireToken(app, token) if token else RequireOwnNames(app, (*LOOPBACK, host))
 
 
 def run(door: Door, *, home: Home, host: str, port: int) -> None:
@@ -92,13 +127,3 @@ def _listen(host: str, port: int) -> socket.socket:
         listening.close()
         raise Refused(f"Nothing can listen on {host}:{port}: {error.strerror}; choose another --port.") from error
     return listening
-
-
-def _security(host: str, *, has_token: bool) -> TransportSecuritySettings:
-    """Names that a browser can be tricked into using for this machine are refused; a token says more than a name."""
-    names = list(dict.fromkeys((*LOOPBACK, f"[{host}]" if ":" in host else host)))
-    return TransportSecuritySettings(
-        enable_dns_rebinding_protection=not has_token,
-        allowed_hosts=[*names, *(f"{name}:*" for name in names)],
-        allowed_origins=[f"http://{name}:*" for name in LOOPBACK],
-    )
