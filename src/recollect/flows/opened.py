@@ -48,6 +48,7 @@ class Opened:
         *,
         folder: str,
         environ: Mapping[str, str],
+        lookup: Lookup,
         clock: Callable[[], float] = time.time,
         notices: Sequence[str] = (),
         is_hook: bool = False,
@@ -58,11 +59,11 @@ class Opened:
         self.repository = repository
         self.folder = folder
         self.environ = environ
+        self.lookup = lookup  # what `.git` does not say: a hook knows what others have learned, the others ask
         self.clock = clock
         self.notices = tuple(notices)
         self._service_prompts: Prompts | None = None
         self.is_hook = is_hook  # then no file of the repository is read, and nothing but the spool is written
-        self.lookup = lookup_for(home, environ, is_hook=is_hook)
 
     @property
     def now(self) -> float:
@@ -218,12 +219,14 @@ def open_home(
     if wait_seconds is not None:
         store.database.wait_at_most(wait_seconds)
     known = store.repositories.identities()
-    lookup = lookup_for(place, environ)
+    lookup = asking(place, environ.get("HOME"))
     repository = _repository_at(folder, settings, known, environ, lookup)
     moved = left_behind(repository, known=known, store=store)
     join_repository(repository, store=store, now=clock())
     told = (*settings.warnings, *notices, *moved)
-    return Opened(place, settings, store, repository, folder=folder, environ=environ, clock=clock, notices=told)
+    return Opened(
+        place, settings, store, repository, folder=folder, environ=environ, lookup=lookup, clock=clock, notices=told
+    )
 
 
 def open_for_hook(
@@ -237,9 +240,11 @@ def open_for_hook(
 ) -> Opened:
     """Open a home without anything that could take long: nothing is made, migrated, mended or joined."""
     store = store_for_hook(home, settings, late)
-    known, lookup = store.repositories.identities(), lookup_for(home, environ, is_hook=True)
+    known, lookup = store.repositories.identities(), kept_answers(home)
     repository = _repository_at(folder, settings, known, environ, lookup)
-    return Opened(home, settings, store, repository, folder=folder, environ=environ, clock=clock, is_hook=True)
+    return Opened(
+        home, settings, store, repository, folder=folder, environ=environ, lookup=lookup, clock=clock, is_hook=True
+    )
 
 
 def store_for_hook(home: Home, settings: Settings, late: Callable[[], bool]) -> Store:
@@ -268,11 +273,6 @@ def _repository_at(
 ) -> Repository:
     override, home = settings.repository.identity, environ.get("HOME")
     return identify(folder, override=override, home=home, known=known, environ=environ, lookup=lookup)
-
-
-def lookup_for(home: Home, environ: Mapping[str, str], *, is_hook: bool = False) -> Lookup:
-    """What `.git` does not say: a hook knows what others have learned, the others ask git and ssh."""
-    return kept_answers(home) if is_hook else asking(home, environ.get("HOME"))
 
 
 def read_settings(environ: Mapping[str, str], *, folder: str | None = None) -> tuple[Home, Settings]:
