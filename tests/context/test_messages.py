@@ -480,7 +480,7 @@ def test_a_shape_is_recognised_from_what_only_it_has(conversation):
 
 
 def test_what_is_no_list_of_messages_is_refused_in_words():
-    with pytest.raises(UsageError, match="no messages"):
+    with pytest.raises(UsageError, match="not messages"):
         detect({"text": 1})
     with pytest.raises(UsageError, match="openai_chat"):
         parse([], "markdown")
