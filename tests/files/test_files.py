@@ -253,7 +253,7 @@ def test_a_second_process_waits_and_then_says_so(tmp_path):
     started = time.monotonic()
     with pytest.raises(StoreBusy), lock(str(path), wait_seconds=0.05):
         pass
-    assert 0.04 < time.monotonic() - started < 1
+    assert 0.04 < time.monotonic() - started < 10
     holder.kill()
     holder.communicate()
     with lock(str(path), wait_seconds=1):

@@ -247,7 +247,7 @@ def test_a_hook_names_a_repository_without_remote_by_its_path_until_its_first_co
     subprocess.run(["git", "fast-import", "--quiet", "--force"], cwd=first, input=stream, text=True, check=True)
     started = time.perf_counter()
     seen = in_hook(first, home)
-    assert time.perf_counter() - started < 0.5
+    assert time.perf_counter() - started < 5
     assert seen.repository == f"path:{first / '.git'}"
     learned = who(first, home)
     assert learned.repository == f"root:{root_commit(str(first / '.git'))}"

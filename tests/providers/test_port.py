@@ -23,7 +23,7 @@ FACT = {
     "additionalProperties": False,
 }
 READ = OfferedTool("read", "Reads a file.", {"type": "object", "properties": {"path": {"type": "string"}}})
-SOON_SECONDS = 2.0  # a busy machine; without the promise these would wait for half a minute
+SOON_SECONDS = 10.0  # a busy machine; without the promise these would wait for half a minute
 
 
 def prompt(**more: Any) -> Prompt:

@@ -263,11 +263,11 @@ def test_a_megabyte_is_a_valid_query(memory: Recollect) -> None:
 @pytest.mark.parametrize(
     "piece", ["<skill>", "<skill a", "<memory-context a", "<memory-context>", "did we ", "parseHTTPHeader ", "数据库"]
 )
-def test_a_megabyte_of_anything_takes_less_than_a_second(memory: Recollect, piece: str) -> None:
+def test_a_megabyte_of_anything_is_answered(memory: Recollect, piece: str) -> None:
     memory.remember("The deploy target is Fly.io.")
     began = time.process_time()
     memory.recall(piece * (1_000_000 // len(piece)))
-    assert time.process_time() - began < 1.0
+    assert time.process_time() - began < 20.0, "it takes about one; with the square of the length it would take hours"
 
 
 def test_what_a_skill_or_a_host_puts_into_a_message_is_not_asked() -> None:
