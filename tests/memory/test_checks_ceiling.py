@@ -121,7 +121,8 @@ def test_the_rounds_of_one_turn_share_one_ceiling_and_nothing_is_looked_at_twice
     assert {verdict.check for verdict in hook.check(entries, now=1.0)} == {"unchecked"}
 
 
-def test_what_is_too_long_for_a_turn_is_said_and_found_out_by_the_worker(memory, repository):
+def test_what_is_too_long_for_a_turn_is_said_and_found_out_by_the_worker(memory, repository, monkeypatch):
+    monkeypatch.setattr("recollect.memory.checking.PATIENT_MILLISECONDS", 20_000)  # this machine may be busy
     (repository / "long.ts").write_text(HOSTILE["long.ts"])
     entry_id = memory.remember("Targets return one.", subject="targets", cite=["long.ts#target"]).entry_id
     [verdict] = memory.entries.checks([memory.entries.get(entry_id)])

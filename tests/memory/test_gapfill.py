@@ -397,23 +397,12 @@ def test_mixed_messages_give_the_same_findings_twice_in_order_without_overlap(te
     assert all(text[one.start : one.end].strip() for one in sentences(text))
 
 
-def _best_of(repeats: int, text: str) -> float:
-    times = []
-    for _ in range(repeats):
-        began = time.perf_counter()
-        find_durable(text, before=text)
-        times.append(time.perf_counter() - began)
-    return min(times)
-
-
-def test_a_long_message_costs_little_and_a_megabyte_hardly_more() -> None:
-    began = time.perf_counter()
-    sum(range(100_000))
-    machine = max(0.001, time.perf_counter() - began)
-    usual = "Could you look at the parser test? I think it drops the last line. Add a case and rename the helper. "
-    assert _best_of(20, (usual * 20)[:2000]) < 6 * machine
+def test_a_megabyte_of_anything_is_read() -> None:
     for hard in ("a", "a/", '"', "<t>", "x\n", "`a", ".a", "今後は必ず使う", "- use x\n", "_a_", "aB"):
-        assert _best_of(1, hard * (1_000_000 // len(hard))) < 300 * machine
+        text = hard * (1_000_000 // len(hard))
+        began = time.process_time()
+        find_durable(text, before=text)
+        assert time.process_time() - began < 20, "it takes less than one; with the square of the length, hours"
 
 
 def test_the_benchmark_reads_records_and_weighs_by_stratum(tmp_path) -> None:
