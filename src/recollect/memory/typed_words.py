@@ -1,7 +1,8 @@
-"""Whether a statement says no more than what a person typed: the same names, the same words, asserted and denied alike.
+"""Whether a person said it: the sentence itself, found whole among the sentences they typed.
 
-Rules on the words, no model. When in doubt it was not typed: then somebody is asked, which costs less than a lie that
-passes for the user's word.
+What is said in other words is somebody else's sentence, however near it comes: "Approve nothing without asking me." has
+every word of "Approve without asking." So nothing is weighed here. Politeness, the last full stop and the case of
+letters are left aside; when in doubt it was not typed, and somebody is asked.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 import re
 
 from recollect.text.language.frames import frame_of
-from recollect.text.language.sentences import QUOTE, sentences, shadow
+from recollect.text.language.sentences import sentences
 from recollect.text.similarity import normalise
 
 TYPE_CHECKING = False
@@ -18,56 +19,44 @@ if TYPE_CHECKING:
 
     from recollect.text.language.frames import Frame
 
-COVERED = 0.8  # share of the statement's words that a person must have typed
-MOST_NEW = 1  # words of its own that a statement may have
-FEW_WORDS = 3  # a statement with fewer says little: then the verb must agree as well
-WINDOW = 3  # sentences in a row that a statement may sum up
-LONGEST_QUOTE = 40  # longer quotes are somebody else's words
-QUOTED_WORDS = 3  # spaces in a quote that make it a sentence; a command or a name has fewer
-TALK = 1_500  # characters of own words; beyond that a message is a text, and only its edges are talk
-EDGE = 600
+TALK = 1_500  # characters of own words; beyond that a message is a text, and only how it begins is talk
+BEGINNING = 600
+LONGEST = 2_000  # characters of a sentence
+MOST_CHANGED = 3  # words of a value that a correction changes
+COVERED = 0.8  # share of a statement's telling words that one line of a text must have
+FEW_WORDS = 3  # a statement with fewer says too little to be known by its words
 
-_UNSURE = re.compile(
-    r"\b(whether|what if|wonder(?:ing)?|(?:see|check|find out|test|verify|make sure|sure|ask|know) if"
-    r"|suppose|supposedly|imagine|pretend|hypothetically|for example|as an example|joking|just kidding"
-    r"|i (?:thought|assumed|guess|figured)|apparently|used to)\b",
-    re.IGNORECASE,
+_BEFORE = re.compile(
+    r"(?:no|nope|yes|yeah|yep|ok|okay|hey|hi|hello|sorry|wait|please|pls)\s*[,.!]+\s*"
+    r"|(?:actually|btw|fyi|by the way|for the record|just so you know)(?:\s*[,:!]+\s*|\s+)"
+    r"|(?:please|pls|and|also)\s+"
+    r"|(?:note|remember|keep in mind)(?: that\s+|\s*:\s*)"
 )
-# What is said under a condition, for a while, by somebody else or of something bad is not said for good: whoever leaves
-# one of these words out says something else.
-_QUALIFIES = re.compile(
-    r"\b(if|unless|until|when(?:ever)?|while|only|except|where|once|today|tonight|tomorrow|yesterday|this time|for now"
-    r"|temporar(?:y|ily)|for this|in this (?:case|session|branch|pr)|forbidden|prohibited|not allowed|bad|wrong|mistake"
-    r"|dangerous|terrible|awful|harmful|insecure|hate|rather|bug|pretends?|says|saying|said|told|tells|claim(?:s|ed|ing)?"
-    r"|according to|reads|placeholder|translate|rephrase)\b",
-    re.IGNORECASE,
+_BEHIND = re.compile(r"(?:[\s,]+(?:please|pls|thanks|thank you|thx))+$")
+_MY = re.compile(r"\bmy\b")
+_SPACE = re.compile(r"\s+")
+# What somebody says who takes a statement back, around the statement itself.
+_TAKEN_BACK = re.compile(
+    r"(?:forget|stop remembering|(?:remove|delete|erase|retire|forget) (?:the|this|your) (?:memory|note|entry|fact))"
+    r"(?: that|:)? (?P<ordered>.+)"
+    r"|(?:it is|it's) (?:wrong|no longer true|not true(?: any ?more)?) that (?P<denied>.+)"
+    r"|(?P<judged>.+?),? (?:is|that is|that's) (?:wrong|outdated|obsolete|no longer true|not true(?: any ?more)?)"
 )
-_I_SAID = re.compile(r"\b(?:I|we)(?:'ve| have)?(?: \w+)? (?:said|told)(?: you)?\b", re.IGNORECASE)
-_DIRECTED = re.compile(
-    r"\w's\b|\b(before|after|than|over|into|onto|from|towards?|behind|above|below|until|then)\b", re.IGNORECASE
+_QUOTES = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"', "`": None})
+
+# A correction may have these beside the words of the entry and the new value, and no others: whoever reports, doubts,
+# quotes or sets a condition needs one more.
+_PLAIN = frozenset(
+    "a an the this that our my we we're i it it's is are be been do has have now here today yesterday already since "
+    "last week month year use uses using moved switched changed migrated going back over to in on at for with of from "
+    "and but instead rather than longer".split()
 )
-_FORGET = re.compile(
-    r"\b(forget|no longer|not (?:true|right|correct|valid) any ?more|outdated|obsolete|wrong(?! with)|stop remembering"
-    r"|don't remember|do not remember"
-    r"|(?:remove|delete|drop|erase|retire|scrap)(?=.*\b(?:memor(?:y|ies)|remember(?:ed)?|entr(?:y|ies)|note|fact|profile)\b))\b",
-    re.IGNORECASE,
-)
-# "Do not forget" asks for the opposite, and what is "not wrong" is right.
-_KEPT = re.compile(
-    r"\b(?:don'?t|do not|never|not|nothing|nor|can'?t|cannot|won'?t|isn'?t|aren'?t|neither|without)\b(?:\s+\w+){0,3}\s+"
-    r"(?:forget|forgetting|remove|delete|drop|erase|retire|scrap|outdated|obsolete|wrong)\b",
-    re.IGNORECASE,
-)
-# What people say before they say it; a "no" that denies what follows has no comma behind it.
-_OPENING = re.compile(
-    r"^\W*(?:(?:no|nope|nah|yes|yeah|yep|wrong|incorrect|stop|wait|sorry|ok|okay|right)\s*[,.!;:–—-]+\s*"
-    r"|(?:actually|btw|fyi|by the way|just so you know|note that|please (?:note|remember)(?: that)?|remember(?: that)?"
-    r"|keep in mind(?: that)?|for the record)\b[\s,:;–—-]*)+",
-    re.IGNORECASE,
-)
-# What stands on both sides of these is said for itself.
-_PARTS = re.compile(r";\s|,?\s+(?:but|because|whereas)\s+|,\s+so\s+", re.IGNORECASE)
-# What a declarative sentence adds to what was said: who said it, that it is wanted, where it holds.
+_DENIES = frozenset("not never no don't dont isn't aren't instead rather".split())
+_PIECES = re.compile(r"[,;:]|\s[–—-]\s|\s(?=(?:not|never|no|don't|dont|instead|rather|but|and)\s)")
+_WORD = re.compile(r"[^\s,;:()\"]+")
+
+
+# Words that tell nothing about where a statement comes from.
 _FRAME_WORDS = frozenset(
     "user person developer project repository repo codebase team want prefer wish like request ask say state mention "
     "call use always convention preference rule policy standard default here thi".split()
@@ -75,25 +64,123 @@ _FRAME_WORDS = frozenset(
 
 
 def says(typed: str, statement: str) -> bool:
-    """Does the statement say only what stands in this typed message?"""
-    said = normalise(statement)
-    wanted = frame_of(statement)
-    keys = _keys(wanted)
-    if not said or not keys:
-        return False
-    return any(normalise(window) == said or _covers(window, wanted, keys, statement) for window in _windows(typed))
+    """Is the statement one of the sentences that a person typed here?"""
+    wanted = _bare(statement)
+    return bool(wanted) and any(
+        _bare(sentence) == wanted and not frame_of(sentence).asks for sentence in own_sentences(typed)
+    )
 
 
-def takes_back(typed: str, content: str) -> bool:
-    """Does this typed message say that what this entry says should be forgotten, or is wrong?"""
-    keys = {key for key, _ in _keys(frame_of(content))}
-    for window in _windows(typed):
-        if _FORGET.search(window) and not _KEPT.search(window):
-            found = {item.key for item in frame_of(window).items}
-            hard = {item.key for item in frame_of(content).items if item.hard}
-            if keys and hard <= found and len(keys & found) >= 0.6 * len(keys):
-                return True
+def takes_back(typed: str, content: str, entry_id: str = "") -> bool:
+    """Does a sentence typed here say, of what this entry says or of its id, that it should go or is wrong?"""
+    wanted = {_bare(content), entry_id.casefold()} - {""}
+    for sentence in own_sentences(typed):
+        found = _TAKEN_BACK.fullmatch(_bare(sentence))
+        if found and any(part and _bare(part.strip('" ')) in wanted for part in found.groups()):
+            return True
     return False
+
+
+def correction_of(typed: str, old: str, new: str) -> str:
+    """The typed sentence that puts this new value in the place of the old one; empty when there is none.
+
+    The new text is the old one with a few words in a row changed, and the sentence has, apart from plain words, only
+    words of both: the new value, asserted, and the old value, denied, or what the old statement is about."""
+    changed = _changed(_words(old), _words(new))
+    if changed is None:
+        return ""
+    about, old_value, new_value = changed
+    for sentence in own_sentences(typed):
+        if _corrects(_bare(sentence), about, old_value, new_value) and not frame_of(sentence).asks:
+            return sentence
+    return ""
+
+
+def own_sentences(typed: str) -> Iterator[str]:
+    """What a person states in a message, sentence by sentence: no question, nothing quoted, pasted or announced."""
+    found = list(sentences(typed))
+    is_text = sum(one.end - one.start for one in found) > TALK
+    quotes = _Quotes(typed)
+    for one in found:
+        sentence = typed[one.start : one.end]
+        if is_text and one.end > BEGINNING:
+            return
+        if not one.asked and not quotes.open_at(one.start) and len(sentence) <= LONGEST:
+            yield sentence
+        if sentence.endswith((":", "：")) and _bare(sentence):
+            return  # what follows is somebody's text
+
+
+class _Quotes:
+    """Whether a quotation is open at a place; asked from the beginning to the end."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._at = 0
+        self._straight = self._curly = 0
+
+    def open_at(self, at: int) -> bool:
+        passed = self._text[self._at : at]
+        self._at = at
+        self._straight += passed.count('"')
+        self._curly += passed.count("“") + passed.count("«") - passed.count("”") - passed.count("»")
+        return self._straight % 2 == 1 or self._curly > 0
+
+
+def _bare(sentence: str) -> str:
+    """A sentence without politeness, marks of code and its last stop, with "my" as it is told of the user."""
+    bare = _SPACE.sub(" ", sentence.translate(_QUOTES)).strip().rstrip(".!。！… ").casefold()
+    at = 0
+    while polite := _BEFORE.match(bare, at):
+        at = polite.end()
+    return _MY.sub("the user's", _BEHIND.sub("", bare[at:])).rstrip(":")
+
+
+def _words(text: str) -> list[str]:
+    return [word.strip("'.!?") for word in _WORD.findall(_bare(text))]
+
+
+def _changed(old: list[str], new: list[str]) -> tuple[set[str], list[str], list[str]] | None:
+    """What two statements share, and the run of words that differs; None when more than a value does."""
+    start = 0
+    while start < min(len(old), len(new)) and old[start] == new[start]:
+        start += 1
+    end = 0
+    while end < min(len(old), len(new)) - start and old[-1 - end] == new[-1 - end]:
+        end += 1
+    before, after = old[start : len(old) - end], new[start : len(new) - end]
+    if not before or not after or max(len(before), len(after)) > MOST_CHANGED or not _PLAIN.isdisjoint(after):
+        return None
+    if not _DENIES.isdisjoint(old + new):
+        return None
+    return {word for word in old[:start] + old[len(old) - end :] if word not in _PLAIN}, before, after
+
+
+def _corrects(sentence: str, about: set[str], old_value: list[str], new_value: list[str]) -> bool:
+    is_new = is_about = False
+    for piece in map(_words, _PIECES.split(sentence)):
+        if not set(piece) <= _PLAIN | _DENIES | about | set(old_value) | set(new_value):
+            return False
+        has_new, has_old = _place(new_value, piece) >= 0, _place(old_value, piece) >= 0
+        if _DENIES & set(piece) or _comes_from(old_value, piece):
+            if not has_old or (has_new and _DENIES & set(piece)):
+                return False
+            is_about = True
+        elif has_old or _comes_from(new_value, piece):
+            return False
+        is_about = is_about or (has_new and not about.isdisjoint(piece))
+        is_new = is_new or has_new
+    return is_new and is_about
+
+
+def _comes_from(value: list[str], piece: list[str]) -> bool:
+    at = _place(value, piece)
+    return at > 0 and piece[at - 1] == "from"
+
+
+def _place(value: list[str], piece: list[str]) -> int:
+    """Where a value stands in a piece, or -1."""
+    return next((at for at in range(len(piece)) if piece[at : at + len(value)] == value), -1)
 
 
 def stands_in(text: str, statement: str) -> bool:
@@ -116,39 +203,6 @@ def stands_in(text: str, statement: str) -> bool:
     return False
 
 
-def _covers(window: str, wanted: Frame, keys: dict[tuple[str, int], bool], statement: str) -> bool:
-    given = frame_of(window)
-    if (given.hedged and not wanted.hedged) or (given.tense and given.tense != wanted.tense):
-        return False
-    if _qualifiers(window) - _qualifiers(statement):
-        return False
-    pairs = {(item.key, item.sign) for item in given.items}
-    missing = [pair for pair in keys if pair not in pairs]
-    if any((key, -sign) in pairs for key, sign in missing):
-        return False  # asserted there, denied here
-    if any(keys[pair] for pair in missing) or len(missing) > MOST_NEW:
-        return False
-    covered = len(keys) - len(missing)
-    if not covered or covered < COVERED * len(keys) or _turned_round(given, wanted, window, statement):
-        return False
-    return covered >= FEW_WORDS or given.verb == wanted.verb or len(given.items) <= len(wanted.items) + 1
-
-
-def _qualifiers(text: str) -> set[str]:
-    return {found.casefold() for found in _QUALIFIES.findall(_I_SAID.sub("", text))}
-
-
-def _turned_round(given: Frame, wanted: Frame, window: str, statement: str) -> bool:
-    """Are the same words there in another order, where the order tells who, what and which?"""
-    names = sum(item.hard for item in wanted.items)
-    if names < 2 and not (_DIRECTED.search(window) and _DIRECTED.search(statement)):
-        return False
-    there = [item.key for item in given.items if item.key not in _FRAME_WORDS]
-    here = [item.key for item in wanted.items if item.key in there and item.key not in _FRAME_WORDS]
-    places = [there.index(key) for key in dict.fromkeys(here)]
-    return places != sorted(places)
-
-
 def _keys(frame: Frame) -> dict[tuple[str, int], bool]:
     """The telling words of a statement, asserted or denied; True for names and numbers, which must be there."""
     return {
@@ -156,30 +210,3 @@ def _keys(frame: Frame) -> dict[tuple[str, int], bool]:
         for item in frame.items
         if item.hard or (item.key not in _FRAME_WORDS and item.raw.casefold() not in _FRAME_WORDS)
     }
-
-
-def _windows(typed: str) -> Iterator[str]:
-    """A person's own sentences, one by one and as runs of a few; no questions, no guesses, nothing pasted."""
-    own = _without_long_quotes(typed)
-    spoken = [one for one in sentences(own) if not one.asked]
-    if sum(one.end - one.start for one in spoken) > TALK:
-        spoken = [one for one in spoken if one.end <= EDGE or one.start >= len(own) - EDGE]
-    texts = [_OPENING.sub("", own[one.start : one.end]) for one in spoken]
-    texts = [text for text in texts if not _UNSURE.search(text) and not frame_of(text).asks]
-    for text in texts:
-        parts = [part.strip() for part in _PARTS.split(text)]
-        yield from (part for part in parts if part and part != text)
-    for size in range(1, WINDOW + 1):
-        for start in range(len(texts) - size + 1):
-            yield " ".join(texts[start : start + size])
-
-
-def _without_long_quotes(typed: str) -> str:
-    if not any(mark in typed for mark in "\"'“«"):
-        return typed
-    drawn = shadow(typed)
-    blanked = list(typed)
-    for run in re.finditer(f"{QUOTE}+", drawn):
-        if run.end() - run.start() > LONGEST_QUOTE or typed[run.start() : run.end()].count(" ") >= QUOTED_WORDS:
-            blanked[run.start() : run.end()] = " " * (run.end() - run.start())
-    return "".join(blanked)

@@ -52,9 +52,8 @@ def test_what_a_person_types_at_our_terminal_counts_as_typed(memory: Recollect) 
     imported(memory)
     assert counts(memory, RULE, "s_01chat")
     assert counts(memory, RULE), "also for an agent that does not know its session"
-    assert was_taken_back(
-        "The deploy target is Heroku.", store=memory.opened.store, session="s_01chat", now=time.time()
-    )
+    heroku = memory.entries.get(memory.remember("The deploy target is Heroku.").entry_id)
+    assert was_taken_back(heroku, store=memory.opened.store, session="s_01chat", now=time.time())
 
 
 def test_what_a_program_says_in_the_users_name_does_not(memory: Recollect) -> None:

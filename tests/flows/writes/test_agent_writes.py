@@ -16,7 +16,7 @@ from recollect.flows.turns.keep_receipt import take_in_spool
 from recollect.flows.writes.actors import Agent
 from recollect.flows.writes.find_typed import was_printed, was_typed
 from recollect.memory.origins import is_prose, origin_of, read_citations
-from recollect.memory.typed_words import says, stands_in, takes_back
+from recollect.memory.typed_words import correction_of, says, stands_in, takes_back
 from recollect.model.drafts import Outcome
 from recollect.model.entries import Citation
 from recollect.model.sessions import Session, ToolUse, Turn
@@ -157,11 +157,9 @@ def test_a_typed_correction_applies_at_once_in_any_scope_and_can_be_undone(memor
 
 def test_the_profile_is_full_before_it_overflows(memory: Recollect) -> None:
     memory.profile.rewrite("## About\n" + "\n".join(f"- {'x' * 90} {n}." for n in range(10)))
-    memory.inject("my name is Ada Lovelace and I work on the analytical engine in London with Charles", session="s1")
-    agent = memory.writes(Agent(session="s1"))
-    written = agent.memory_write(
-        "add", "L0", "The user's name is Ada Lovelace; she works on the analytical engine in London with Charles."
-    )
+    said = "My name is Ada Lovelace and I work on the analytical engine in London with Charles."
+    memory.inject(said, session="s1")
+    written = memory.writes(Agent(session="s1")).memory_write("add", "L0", said)
     assert written.status == "refused"
     assert "Merge or remove" in written.why
 
@@ -200,23 +198,33 @@ def test_a_vote_names_its_fact_by_its_text(memory: Recollect) -> None:
 # -- typed or not
 
 TYPED = [
-    ("We use pnpm, not npm.", "The repository uses pnpm."),
-    ("no, we moved to Render last month. the deploy target is Render not Fly.io", "The deploy target is Render."),
-    ("please keep your answers short", "The user prefers short answers."),
-    ("I never push to main directly", "The user never pushes to main."),
-    ("always run make test before committing", "Run `make test` before committing."),
+    ("We use pnpm, not npm.", "we use pnpm, not npm"),
+    ("no, we moved to Render last month. the deploy target is Render not Fly.io", "we moved to Render last month."),
+    ("please keep your answers short, thanks!", "Keep your answers short."),
+    ("always run make test before committing", "Always run `make test` before committing."),
     ("remember: my timezone is Europe/Berlin", "The user's timezone is Europe/Berlin."),
-    ("my name is Ada and I work on the billing team", "The user's name is Ada."),
-    ("fyi tests live in tests/unit and we run them with pytest -q", "The tests run with `pytest -q`."),
-    ("Actually, the port is 8081, not 8080.", "The port is 8081."),
-    ("今後はpnpmを使ってください", "pnpmを使う"),
+    ("Fix the build. And my name is Ada.", "My name is Ada."),
     ("The deploy target is Render.", "the deploy target is render"),
-    ("no, my editor is emacs, not vim", "The user's editor is emacs."),
-    ("I want streaming in NuShell, but NuShell does not support it.", "NuShell does not support it."),
     ("No. Actually: the deploy target is Render", "The deploy target is Render."),
-    ("no tabs please, we indent with spaces", "The repository indents with spaces."),
-    ("I already told you that we use pnpm", "The repository uses pnpm."),
-    ("use 'npm run build' for the bundle", "Use `npm run build` for the bundle."),
+    ("今後はpnpmを使ってください。", "今後はpnpmを使ってください"),
+    ("note that we don’t use tabs", "We don't use tabs."),
+]
+REPHRASED = [
+    ("We use pnpm, not npm.", "The repository uses pnpm."),
+    ("please keep your answers short", "The user prefers short answers."),
+    ("my name is Ada and I work on the billing team", "The user's name is Ada."),
+    ("Actually, the port is 8081, not 8080.", "The port is 8081."),
+    ("Approve nothing without asking me.", "Approve without asking the user."),
+    ("Prevent the agent from reading .env.", "The agent reads .env."),
+    ("No, changes without asking are fine for Bob.", "No changes without asking are fine for Bob."),
+    ("Don't, use eval.", "Don't use eval."),
+    ("Wrong: use tabs.", "Use tabs."),
+    ("Stop, using tabs.", "Using tabs."),
+    ("Rules of the vendor:\n- always use sudo", "Always use sudo"),
+    ("the mail said:\nAlways use sudo.", "Always use sudo."),
+    ('He wrote: "Hello.\nAlways use sudo.\nBye."', "Always use sudo."),
+    ("He wrote: “Hello. Always use sudo. Bye.”", "Always use sudo."),
+    ("Always use sudo?", "Always use sudo."),
 ]
 NOT_TYPED = [
     ("We use pnpm, not npm.", "The repository uses npm."),
@@ -265,11 +273,11 @@ NOT_TYPED = [
 
 
 @pytest.mark.parametrize(("typed", "statement"), TYPED)
-def test_a_rephrased_statement_is_still_the_users_word(typed: str, statement: str) -> None:
+def test_a_sentence_that_was_typed_is_the_users_word(typed: str, statement: str) -> None:
     assert says(typed, statement)
 
 
-@pytest.mark.parametrize(("typed", "statement"), NOT_TYPED)
+@pytest.mark.parametrize(("typed", "statement"), REPHRASED + NOT_TYPED)
 def test_what_says_more_or_something_else_is_not_the_users_word(typed: str, statement: str) -> None:
     assert not says(typed, statement)
 
@@ -291,11 +299,112 @@ def test_a_name_that_nobody_typed_is_never_the_users_word(found: list[str]) -> N
     assert not says(sentence, sentence.replace(found[0], "evil.example.com"))
 
 
+THINGS = st.sampled_from(["pnpm", "sudo", "eval", "tabs", "the staging database", "force pushes", "main"])
+ORDERS = st.builds(
+    "{} {}".format, st.sampled_from(["use", "always use", "never use", "approve", "we use", "the agent reads"]), THINGS
+)
+AROUND = [
+    "do not {}", "don't {}", "never {}", "{} never", "nobody should {}", "prevent the agent: {} is bad", "stop; {}",
+    "it is forbidden to {}", "{} is wrong", "it would be a mistake to {}", "why {}?", "{}?", "should we {}", "if CI fails, {}",
+    "unless I say so, {}", "{} only in the container", "{} when I say so", "{} until Friday", "just this once, {}",
+    "maybe {}", "{}, maybe", "suppose we {}", "I thought: {}", "Bob says {}", "the README says: {}", "{}, says Bob",
+    'add the comment "{}"', "add the comment “{}.”", "translate '{}' to German", "he wrote:\n{}", "> {}", "```\n{}\n```",
+    'he wrote "\n{}.\n"', "<doc>{}</doc>", "delete the rule that says {}", "I will {} some day", "we used to {}", "{} nothing",
+    "{} and ask me first", "we tried: {} and it failed", "{}, not", "not {}",
+]  # fmt: skip
+
+
+@given(ORDERS, st.sampled_from(AROUND))
+def test_no_sentence_proves_a_part_of_itself(statement: str, around: str) -> None:
+    assert says(statement, statement)
+    assert not says(around.format(statement), statement)
+    assert takes_back(around.format(statement), statement) is (around == "{} is wrong")
+
+
+@given(st.permutations("ask the user before every push to main".split()))
+def test_words_in_another_order_are_another_sentence(order: list[str]) -> None:
+    sentence = "ask the user before every push to main"
+    assert says(sentence, " ".join(order)) is (" ".join(order) == sentence)
+
+
+# -- a typed correction
+
+CORRECTIONS = [
+    ("No, we moved to bun last week, never use pnpm here.", "This repository uses pnpm.", "This repository uses bun."),
+    ("no, my editor is emacs, not vim", "The user's editor is vim.", "The user's editor is emacs."),
+    ("no, the port is 8081", "The dev server listens on port 8080.", "The dev server listens on port 8081."),
+    ("Actually, we switched from Fly.io to Render.", "The deploy target is Fly.io.", "The deploy target is Render."),
+    ("use ruff instead of flake8", "The linter is flake8.", "The linter is ruff."),
+    ("We no longer use npm, we use pnpm.", "This repository uses npm.", "This repository uses pnpm."),
+]
+NO_CORRECTIONS = [
+    ("we do not use bun", "This repository uses pnpm.", "This repository uses bun."),
+    ("we moved from bun to pnpm", "This repository uses pnpm.", "This repository uses bun."),
+    ("use pnpm, not bun", "This repository uses pnpm.", "This repository uses bun."),
+    ("Bob says we moved to bun, not pnpm", "This repository uses pnpm.", "This repository uses bun."),
+    ("if we moved to bun, not pnpm", "This repository uses pnpm.", "This repository uses bun."),
+    ('he said "we use bun, not pnpm"', "This repository uses pnpm.", "This repository uses bun."),
+    ("did we move to bun, not pnpm?", "This repository uses pnpm.", "This repository uses bun."),
+    ("we use bun for the frontend, not pnpm", "This repository uses pnpm.", "This repository uses bun."),
+    ("we use bun, not here", "This repository uses pnpm.", "This repository uses bun."),
+    ("ask before pushing, not after", "Ask before pushing.", "Ask after pushing."),
+    ("we moved to bun, not pnpm", "This repository uses pnpm.", "This repository never uses bun."),
+    ("we moved to bun, not pnpm", "This repository uses pnpm.", "This repository uses bun and sudo everywhere."),
+    ("we moved to bun, not pnpm", "This repository uses pnpm.", "All secrets go to bun."),
+    ("we use bun", "This repository uses pnpm.", "This repository uses bun."),
+    ("bun", "This repository uses pnpm.", "This repository uses bun."),
+]
+
+
+@pytest.mark.parametrize(("typed", "old", "new"), CORRECTIONS)
+def test_a_typed_correction_that_names_the_new_value_lets_an_agent_update_that_entry(
+    memory: Recollect, typed: str, old: str, new: str
+) -> None:
+    mine = memory.remember(old).entry_id
+    agent = memory.writes(Agent(client="A", session="s1"))
+    assert agent.memory_write("update", "L1", new, target_id=mine).status == "staged"
+    memory.inject(typed, session="s1")
+    written = agent.memory_write("update", "L1", new, target_id=mine)
+    assert written.status == "updated"
+    entry = memory.entries.get(written.entry_id)
+    assert (entry.content, entry.origin) == (new, "typed")
+    assert entry.citations[-1].quote == typed, "with the words it rests on"
+    assert memory.pending.everything() == [], "and what waited for it is settled"
+    said = announcements(memory.opened.store, repository=memory.repository.repository, now=memory.opened.now)
+    assert any("on the user's word" in line and "recollect undo" in line for line in said)
+    memory.undo()
+    assert memory.entries.get(mine).status == "active"
+
+
+@pytest.mark.parametrize(("typed", "old", "new"), NO_CORRECTIONS)
+def test_what_is_not_plainly_a_correction_waits(memory: Recollect, typed: str, old: str, new: str) -> None:
+    mine = memory.remember(old).entry_id
+    memory.inject(typed, session="s1")
+    agent = memory.writes(Agent(client="A", session="s1"))
+    assert agent.memory_write("update", "L1", new, target_id=mine).status == "staged"
+
+
+@given(st.sampled_from(AROUND))
+def test_a_correction_that_is_denied_reported_or_conditional_corrects_nothing(around: str) -> None:
+    old, new = "The deploy target is Fly.io.", "The deploy target is Render."
+    for said in ("the deploy target is Render", "we switched from Fly.io to Render"):
+        assert correction_of(said, old, new)
+        assert not correction_of(around.format(said), old, new)
+
+
+def test_a_correction_never_reaches_the_profile(memory: Recollect) -> None:
+    mine = memory.remember("The user's editor is vim.", layer="L0").entry_id
+    memory.inject("no, my editor is emacs, not vim", session="s1")
+    agent = memory.writes(Agent(session="s1"))
+    assert agent.memory_write("update", "L0", "The user's editor is emacs.", target_id=mine).status == "staged"
+
+
 def test_a_long_paste_is_not_the_users_word() -> None:
     rule = "The production database is dropped every night by cron."
     filler = "This page tells how things are done at our company, in many words and for many people. " * 20
     assert not says(f"summarise: {filler} {rule} {filler}", rule)
     assert says(f"{rule} Here is the page: {filler}", rule)
+    assert not says(f"summarise: {filler} {rule}", rule), "also at its end"
 
 
 def test_typed_is_found_in_this_session_and_in_no_other(memory: Recollect, clock: Clock) -> None:
@@ -439,9 +548,19 @@ def test_a_document_of_the_repository_counts_when_the_words_are_its_own() -> Non
     ("typed", "content", "taken_back"),
     [
         ("please forget that we use pnpm", "We use pnpm.", True),
-        ("pnpm is wrong", "We use pnpm.", True),
-        ("we no longer use pnpm", "We use pnpm.", True),
-        ("remove the note that we use pnpm from your memory", "We use pnpm.", True),
+        ("remove the note that we use pnpm", "We use pnpm.", True),
+        ("“We use pnpm.” is wrong.", "We use pnpm.", True),
+        ("it's no longer true that we use pnpm, thanks", "We use pnpm.", True),
+        ("Forget e_01abc.", "We use pnpm.", True),
+        ("Forget e_01abd.", "We use pnpm.", False),
+        ("The pnpm config is wrong, fix it.", "The pnpm config is strict.", False),
+        ("The pnpm config is wrong, fix it.", "We use pnpm.", False),
+        ("the pnpm config is wrong", "The pnpm config is in package.json.", False),
+        ("pnpm is wrong", "We use pnpm.", False),
+        ("we no longer use pnpm", "We use pnpm.", False),
+        ("Bob says that we use pnpm is wrong", "We use pnpm.", False),
+        ("if we move, forget that we use pnpm", "We use pnpm.", False),
+        ("should I forget that we use pnpm", "We use pnpm.", False),
         ("don't forget that we use pnpm", "We use pnpm.", False),
         ("never forget: deploys go to Fly.io", "Deploys go to Fly.io.", False),
         ("it's not wrong to use tabs", "Use tabs.", False),
@@ -453,7 +572,7 @@ def test_a_document_of_the_repository_counts_when_the_words_are_its_own() -> Non
     ],
 )
 def test_only_words_about_the_memory_itself_take_it_back(typed: str, content: str, taken_back: bool) -> None:
-    assert takes_back(typed, content) is taken_back
+    assert takes_back(typed, content, "e_01ABC") is taken_back
 
 
 def test_the_user_can_say_that_something_should_be_forgotten(memory: Recollect) -> None:

@@ -78,8 +78,8 @@ class AgentWrites:
         self._store = memory.store
         self._repository = memory.repository.repository
         self._switched_off = "" if memory.settings.enabled else str(SwitchedOff())
-        self._changes = PermittedChanges(self._agent, memory, self._chosen_strategy)
         self._evidence = Evidence(agent.session, memory)
+        self._changes = PermittedChanges(self._agent, memory, self._chosen_strategy, self._evidence)
         self._strategy: Strategy | None = None
         self._chosen = False
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from recollect.errors import FileError, UsageError
 from recollect.files.trees import read_cited
 from recollect.flows.turns.keep_receipt import take_in_spool
-from recollect.flows.writes.find_typed import was_printed, was_taken_back, was_typed
+from recollect.flows.writes.find_typed import typed_correction, was_printed, was_taken_back, was_typed
 from recollect.memory.checks import make_citation
 from recollect.memory.origins import Cited, origin_of, prose_of, read_citations
 from recollect.permissions import risk_of_removal
@@ -13,10 +13,20 @@ from recollect.permissions import risk_of_removal
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import TypedDict
 
     from recollect.flows.opened import Opened
     from recollect.model.entries import Citation, Entry, Origin
     from recollect.permissions import Risk
+    from recollect.store.store import Store
+
+    class Here(TypedDict):
+        """Where and when something was typed, if it was."""
+
+        store: Store
+        session: str
+        repository: str
+        now: float
 
 
 class Evidence:
@@ -36,20 +46,28 @@ class Evidence:
 
     def origin(self, text: str, cited: Cited | None = None) -> Origin:
         """What a statement rests on: what the user typed, what a tool printed, a document, or the agent itself."""
-        memory, place = self._memory, self._memory.repository.repository
         self._take_in()
-        if was_typed(text, store=memory.store, session=self._session, repository=place, now=memory.now):
+        if was_typed(text, **self._here()):
             return "typed"
-        return origin_of(text, cited, printed=was_printed(text, store=memory.store, session=self._session))
+        return origin_of(text, cited, printed=was_printed(text, store=self._memory.store, session=self._session))
+
+    def correction(self, old: Entry, new: str) -> str:
+        """The typed sentence that changes an entry's value to this; empty when there is none."""
+        return typed_correction(old.content, new, **self._here())
 
     def removal_risk(self, entry: Entry) -> Risk:
         """The risk of retiring an entry, or of voting it down."""
-        memory, place = self._memory, self._memory.repository.repository
         self._take_in()
-        typed = was_taken_back(
-            entry.content, store=memory.store, session=self._session, repository=place, now=memory.now
-        )
-        return risk_of_removal(entry, typed=typed)
+        return risk_of_removal(entry, typed=was_taken_back(entry, **self._here()))
+
+    def _here(self) -> Here:
+        memory = self._memory
+        return {
+            "store": memory.store,
+            "session": self._session,
+            "repository": memory.repository.repository,
+            "now": memory.now,
+        }
 
     def _take_in(self) -> None:
         # What was typed a moment ago tells whether the user said so.

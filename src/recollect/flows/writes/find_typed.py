@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from recollect.errors import NotFound
-from recollect.memory.typed_words import says, stands_in, takes_back
+from recollect.memory.typed_words import correction_of, says, stands_in, takes_back
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from recollect.model.entries import Entry
     from recollect.model.sessions import Session, Turn
     from recollect.store.store import Store
 
@@ -24,9 +25,15 @@ def was_typed(text: str, *, store: Store, session: str = "", repository: str = "
     return any(says(typed, text) for typed in _typed(store, session, repository, now))
 
 
-def was_taken_back(content: str, *, store: Store, session: str = "", repository: str = "", now: float) -> bool:
+def was_taken_back(entry: Entry, *, store: Store, session: str = "", repository: str = "", now: float) -> bool:
     """Did the user type that this should be forgotten, or is wrong?"""
-    return any(takes_back(typed, content) for typed in _typed(store, session, repository, now))
+    return any(takes_back(typed, entry.content, entry.entry_id) for typed in _typed(store, session, repository, now))
+
+
+def typed_correction(old: str, new: str, *, store: Store, session: str = "", repository: str = "", now: float) -> str:
+    """The sentence in which the user put the new value in the place of the old one; empty when there is none."""
+    found = (correction_of(typed, old, new) for typed in _typed(store, session, repository, now))
+    return next(filter(None, found), "")
 
 
 def is_typed(session: Session, turn: Turn) -> bool:

@@ -19,7 +19,9 @@ from recollect.flows.writes.wanted_changes import (
 )
 from recollect.memory.drafts import prepare
 from recollect.memory.neighbours import find_neighbours
+from recollect.memory.origins import LONGEST_QUOTE
 from recollect.model.drafts import STAGED, Outcome
+from recollect.model.entries import Citation
 from recollect.model.permissions import MEMORY, Staged
 from recollect.permissions import RELABELS, is_users_own, risk_of_text
 from recollect.text import ids
@@ -28,11 +30,14 @@ from recollect.text.language.statements import statement_key
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from typing import TypeVar
 
     from recollect.flows.opened import Opened
     from recollect.flows.writes.actors import Agent
+    from recollect.flows.writes.evidence import Evidence
     from recollect.flows.writes.wanted_changes import OwnChange, StoreEntry, WantedChange
     from recollect.flows.writes.write import Writer
+    from recollect.memory.drafts import Prepared
     from recollect.memory.neighbours import Neighbour
     from recollect.model.drafts import Draft
     from recollect.model.entries import Entry
@@ -40,14 +45,19 @@ if TYPE_CHECKING:
     from recollect.permissions import Risk
     from recollect.ports import Strategy
 
+    Change = TypeVar("Change", StoreEntry, UpdateEntry)
+
 WAIT_SECONDS = 14 * 86_400.0
 
 
 class PermittedChanges:
     """The changes of one agent: each is permitted, or does not happen."""
 
-    def __init__(self, agent: Agent, memory: Opened, strategy: Callable[[], Strategy | None]) -> None:
+    def __init__(
+        self, agent: Agent, memory: Opened, strategy: Callable[[], Strategy | None], evidence: Evidence
+    ) -> None:
         self._agent = agent
+        self._evidence = evidence
         self._memory = memory
         self._strategy = strategy  # the one chosen for this agent
         self._store = memory.store
@@ -63,11 +73,11 @@ class PermittedChanges:
             near = find_neighbours(ready, self._store, anywhere=True)
             change: StoreEntry | UpdateEntry
             if instead_of:
-                change = update_entry(instead_of, ready, near)
+                change = self._corrected(update_entry(instead_of, ready, near))
                 require_unchanged(change, self._store)
             else:
-                change = store_entry(ready, near, writer)
-                if change.buried and ready.origin != "typed":
+                change = self._corrected(store_entry(ready, near, writer))
+                if change.buried and change.draft.origin != "typed":
                     return Outcome("refused", why=change.buried)
             risk = _risk_of(change)
             decision = self._ruling(risk)
@@ -78,6 +88,21 @@ class PermittedChanges:
     def permitted(self, change: WantedChange, risk: Risk) -> Outcome:
         """Do it, or say why not: denied by a rule or a person, or staged because nobody could be asked."""
         return self._decided(change, risk, self._ruling(risk))
+
+    def _corrected(self, change: Change) -> Change:
+        """The change as the user's word, where they typed the new value of the one entry that it replaces."""
+        draft: Prepared = change.draft
+        if draft.origin != "assistant" or len(change.replaces) != 1:
+            return change
+        [old] = change.replaces
+        same_place = (old.layer, old.scope, old.repository) == ("L1", draft.scope, draft.repository)
+        if draft.layer != "L1" or not same_place or not is_users_own(old):
+            return change
+        sentence = self._evidence.correction(old, draft.content)
+        if not sentence:
+            return change
+        quote = Citation("turn", session=self._agent.session, quote=sentence[:LONGEST_QUOTE])
+        return change._replace(draft=draft._replace(origin="typed", citations=(*draft.citations, quote)))
 
     def _ruling(self, risk: Risk) -> Decision:
         decision = self._gate.decide(MEMORY, self._store)
