@@ -15,6 +15,7 @@ from recollect.flows.sessions.import_sessions import (
     find_logs,
     holds_several,
     is_new,
+    log_in_repository,
     logs_of_session,
 )
 from recollect.flows.upkeep.join_repository import join_repository
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 
     Progress = Callable[[str, int, int], None]  # what, how much is done, of how much
 
+AIDER = "aider"  # keeps its log in the repository
 MOST_RECENT_TURNS = 5_000  # in which recurring orders are looked for
 MOST_SURVEYED = 500  # sessions of one database that are looked at before the import
 
@@ -93,7 +95,8 @@ class PastSessions:
     def logs(self, paths: Sequence[str] = (), *, hosts: Sequence[str] = ()) -> tuple[list[Log], list[Skipped]]:
         """The logs there are, and what was passed over."""
         logs, skipped = [], []
-        for found in find_logs(paths, hosts=hosts, environ=self._environ, platform=sys.platform):
+        here = [] if paths or (hosts and AIDER not in hosts) else log_in_repository(self._memory.repository)
+        for found in (*find_logs(paths, hosts=hosts, environ=self._environ, platform=sys.platform), *here):
             if isinstance(found, Skipped):
                 skipped.append(found)
             elif not self.is_excluded(found.path):
