@@ -227,6 +227,19 @@ def test_what_is_typed_after_a_command_that_steers_the_host_is_typed(tmp_path: P
     assert said(found) == ["use tabs in this repository"]
 
 
+@pytest.mark.parametrize(
+    ("mark", "counts"),
+    [
+        ({"promptSource": "typed"}, True),
+        ({"promptSource": "system"}, False),
+        ({"origin": {"kind": "coordinator"}}, False),
+        ({"origin": {"kind": "peer"}}, False),
+    ],
+)
+def test_what_the_host_says_it_sent_itself_is_not_typed(tmp_path: Path, mark: Record, counts: bool) -> None:
+    assert said(events(tmp_path, user("start"), user("go on", **mark))) == ["start", *(["go on"] if counts else [])]
+
+
 # -- reasons for refusing calls of other programs
 
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     Document = dict[str, Any]
 
 UNTRUSTED = ("tool", "document")  # origins of what is never part of the profile
-_TIMES = ("created", "updated", "last_used")
+_TIMES = ("created", "updated")
 _KEPT = ("id", "layer", "scope", "repository", "content", "subject", "aliases", "reason", "created", "updated")
 _NOT_ENTRIES = ("audit", "tasks", "projects", "conflicts", "repositories", "sessions")
 
@@ -67,8 +67,8 @@ def _as_document(entry: dict[str, Any]) -> dict[str, Any]:
 
 
 def taken_as_own(document: Document, *, now: float) -> Document:
-    """An export of the person's own, whole; but what rests on tools or documents stays out of the profile, nothing lies
-    in the future, and only what the file holds can be in conflict."""
+    """An export of the person's own, whole; but what rests on tools or documents stays out of the profile, no change of
+    it is later than those that the person makes next, and only what the file holds can be in conflict."""
     held = {one["id"] for one in document["entries"]}
     resting = {one["id"] for one in document["entries"] if one.get("origin", "typed") in UNTRUSTED}
     for change in document["audit"]:
@@ -76,7 +76,7 @@ def taken_as_own(document: Document, *, now: float) -> Document:
         resting |= {entry_id for entry_id, state in states if state.get("origin") in UNTRUSTED}
     return {
         **document,
-        "entries": [_not_in_future(_out_of_profile(one, one["id"] in resting), now) for one in document["entries"]],
+        "entries": [_out_of_profile(one, one["id"] in resting) for one in document["entries"]],
         "audit": [
             {
                 **change,
@@ -107,8 +107,7 @@ def _out_of_profile(fields: dict[str, Any], is_untrusted: bool) -> dict[str, Any
 
 
 def _not_in_future(entry: dict[str, Any], now: float) -> dict[str, Any]:
-    votes = [{**vote, "created": min(vote["created"], now)} for vote in entry.get("votes", [])]
-    return {**entry, **{name: min(entry[name], now) for name in _TIMES if name in entry}, "votes": votes}
+    return {**entry, **{name: min(entry[name], now) for name in _TIMES if name in entry}}
 
 
 def comes_unasked(row: Row, value: Value, now: Value, *, mine: bool) -> bool:

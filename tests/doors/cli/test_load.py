@@ -248,14 +248,21 @@ def test_what_a_tool_or_a_document_said_never_loads_into_the_profile(
     assert EVIL not in begun
 
 
-def test_nothing_in_a_file_lies_in_the_future(cli: Run, tmp_path: Path) -> None:
+def test_nothing_in_somebody_elses_file_lies_in_the_future(cli: Run, tmp_path: Path) -> None:
+    times: dict[str, Any] = {"created": FUTURE, "updated": FUTURE, "last_used": FUTURE}
+    cli("load", write(tmp_path, entries=[entry(**times)]))
+    [found] = json.loads(cli("export").out)["entries"]
+    assert max(found[name] for name in times) < time.time() + 60
+
+
+def test_the_last_change_is_the_persons_whatever_a_file_says(cli: Run, tmp_path: Path) -> None:
     change = {"change_id": 7, "action": "edit", "actor": "user", "created": FUTURE, "undone_by": 0}
     touched = {"id": "e_1", "before": {"content": "x"}, "after": {"content": "y"}}
-    times: dict[str, Any] = {"created": FUTURE, "updated": FUTURE, "last_used": FUTURE}
-    cli("load", write(tmp_path, entries=[entry(**times)], audit=[{**change, "entries": [touched]}]), "--mine")
-    found = json.loads(cli("export").out)
-    assert max(found["entries"][0][name] for name in times) < time.time() + 60
-    assert max(one["created"] for one in found["audit"]) < time.time() + 60
+    cli("load", write(tmp_path, entries=[entry()], audit=[{**change, "entries": [touched]}]), "--mine")
+    mine = cli("remember", "The port is 3000.", "--json").json["id"]
+    cli("undo")
+    assert cli("show", mine, "--json").json["status"] == "inactive"
+    assert shown(cli)["content"] == entry()["content"]
 
 
 def test_a_file_marks_no_conflict_with_what_it_does_not_hold(cli: Run, tmp_path: Path) -> None:

@@ -36,7 +36,8 @@ def may_be_typed(record: Json) -> bool:
     """Does nothing in this record say that the host, a tool or a program wrote it?"""
     kind = dict_of(record.get("origin")).get("kind", "human")
     marks = ("isMeta", "isVisibleInTranscriptOnly", "planContent", "sourceToolUseID")
-    return kind == "human" and not any(record.get(mark) for mark in marks)
+    is_own = record.get("promptSource") == "system"
+    return kind == "human" and not is_own and not any(record.get(mark) for mark in marks)
 
 
 def said_in(thread: Thread, record: Json, content: object, at: float) -> list[Event]:
