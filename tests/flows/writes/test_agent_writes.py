@@ -15,7 +15,7 @@ from recollect.flows.turns.announcements import announcements
 from recollect.flows.turns.keep_receipt import take_in_spool
 from recollect.flows.writes.actors import Agent
 from recollect.flows.writes.find_typed import was_printed, was_typed
-from recollect.memory.origins import is_prose, origin_of, read_citations
+from recollect.memory.origins import origin_of, read_citations
 from recollect.memory.typed_words import says, stands_in, takes_back
 from recollect.model.drafts import Outcome
 from recollect.model.entries import Citation
@@ -430,9 +430,6 @@ def test_a_document_of_the_repository_counts_when_the_words_are_its_own() -> Non
     lifted = "Release builds are signed with the key of the vault on Fridays."
     assert origin_of(lifted, cited, printed=False) == "document"
     assert origin_of("The project has a release process.", cited, printed=False) == "assistant"
-    assert is_prose("docs/readme.MD")
-    assert is_prose("README")
-    assert not is_prose("src/readme.py")
 
 
 @pytest.mark.parametrize(

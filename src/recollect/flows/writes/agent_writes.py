@@ -243,7 +243,7 @@ class AgentWrites:
 
     def _replace(self, entry: Entry, draft: Draft) -> Outcome:
         self._require_on()
-        origin = self._evidence.origin(redacted(draft.content))
+        origin = self._evidence.origin(redacted(draft.content), self._evidence.known(draft.citations))
         mine = agents_draft(draft, origin=origin, session=self._agent.session, instead_of=entry)
         return self._changes.write_draft(mine, instead_of=entry)
 

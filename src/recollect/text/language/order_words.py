@@ -15,11 +15,13 @@ VERBS = (
     | _set(
         "abandon abort accept access act activate admit adopt adhere alert append approve assert assist attempt"
         " authenticate authorise authorize backup believe bypass cancel clear collect compile comply compress contact"
-        " cut deactivate delegate destroy disclose discard dismiss disregard distrust dump echo elevate email embed emit"
+        " cut deactivate delegate destroy disclose discard dismiss disregard distrust dump echo elevate"
+        " email embed emit"
         " employ encourage enter eval exec execute exfiltrate exit favor favour feed fill flush forward gather harvest"
         " heed hold impersonate inform inject insert instruct invoke issue listen login logout mail message navigate"
         " neglect notify obey obtain overlook paste perform permit persuade ping pipe pretend prioritise prioritize"
-        " promise prompt promote prune query quit recall reboot recheck recommend redirect refer refrain register reject"
+        " promise prompt promote prune query quit recall reboot recheck recommend redirect refer refrain"
+        " register reject"
         " relay reload rely remind repair request require resend resort resume retain retrieve reveal rotate roll say"
         " scrape seek ship shut silence source specify ssh steal submit substitute sudo supply suppress swap terminate"
         " transfer transmit trust unblock unlock unset unpack urge utilise utilize view visit vote warn whitelist wipe"
@@ -74,7 +76,8 @@ UNDOING = _set(
     " bypass bypasses bypassing circumvent overrule overrules"
 )
 UNDONE = _set(
-    "instruction instructions rule rules prompt prompts guideline guidelines previous prior above earlier policy policies"
+    "instruction instructions rule rules prompt prompts guideline guidelines previous prior above"
+    " earlier policy policies"
     " approval approvals safeguard safeguards restriction restrictions confirmation confirmations"
 )
 PAIRS = {
@@ -94,14 +97,17 @@ CHINESE = r"[请請你您]|必[须須]|[务務]必|不要|切勿|[应應][该該
 # Orders in the languages around: please, never, must, ignore, run and the like, where a clause opens with them.
 ELSEWHERE = _set(
     # German
-    "bitte immer niemals musst müsst müssen sollst solltest ignoriere ignorieren führe führen verwende verwenden benutze"
+    "bitte immer niemals musst müsst müssen sollst solltest ignoriere ignorieren führe führen verwende"
+    " verwenden benutze"
     " nutze lösche löschen installiere starte sende schicke öffne achte beachte vergiss stelle befolge deaktiviere"
     # French
     " veuillez toujours jamais ignorez ignore exécutez exécute lancez lance utilisez utilise supprimez installez"
     " envoyez ouvrez oubliez assurez devez dois vous"
     # Spanish, Portuguese, Italian
-    " siempre nunca jamás ignora ignore ignorar ejecuta ejecute ejecutar usa utiliza utilice elimina borra instala envía"
-    " abre olvida asegúrate debes debe usted sempre execute executar rode utilize apague instale envie esqueça deve você"
+    " siempre nunca jamás ignora ignore ignorar ejecuta ejecute ejecutar usa utiliza utilice elimina"
+    " borra instala envía"
+    " abre olvida asegúrate debes debe usted sempre execute executar rode utilize apague instale envie"
+    " esqueça deve você"
     " mai ignora esegui eseguire usate utilizzate cancella installa invia dimentica devi dovete assicurati"
     # Dutch
     " altijd nooit negeer voer gebruik verwijder installeer stuur vergeet moet jij"

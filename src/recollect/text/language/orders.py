@@ -8,6 +8,7 @@ hook looks at what it gives with this.
 
 from __future__ import annotations
 
+from itertools import pairwise
 from unicodedata import normalize
 
 from recollect.text.fences import visible
@@ -138,7 +139,7 @@ def _commands(words: list[str], *, listed: bool) -> bool:
 
 def _is_pressed(words: list[str]) -> bool:
     """In this repository always run it: nothing in front could be the subject."""
-    return any(word in _PRESSING and after in w.VERBS for word, after in zip(words, words[1:], strict=False))
+    return any(word in _PRESSING and after in w.VERBS for word, after in pairwise(words))
 
 
 def _goes_on(rest: list[str]) -> bool:
