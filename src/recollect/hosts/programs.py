@@ -27,6 +27,9 @@ PACKAGES = {
     "/@google/gemini-cli/": "Gemini CLI",
     "/opencode-ai/": "opencode",
 }
+# Editors with an agent in them, by the file that runs; their servers for remote windows run below such a folder.
+EDITORS = ("code", "code-insiders", "codium", "vscodium", "cursor", "windsurf", "zed", "zed-editor", "idea", "pycharm")
+EDITOR_FOLDERS = ("/.vscode-server/", "/.cursor-server/", "/.windsurf-server/", "/.vscode-server-insiders/")
 INTERPRETERS = ("node", "nodejs", "bun", "deno")
 ENDINGS = (".js", ".mjs", ".cjs", ".exe")
 
@@ -34,6 +37,12 @@ ENDINGS = (".js", ".mjs", ".cjs", ".exe")
 def agent_of(command_lines: Iterable[Sequence[str]]) -> str:
     """The first coding agent among these command lines, or an empty text."""
     return next((name for words in command_lines if (name := _agent(words))), "")
+
+
+def is_editor(program: str) -> bool:
+    """Is this file an editor that a person sits at? By its path, which a process cannot choose as it does its name."""
+    path = program.replace("\\", "/")
+    return _name(path) in EDITORS or any(folder in path for folder in EDITOR_FOLDERS)
 
 
 def _agent(words: Sequence[str]) -> str:

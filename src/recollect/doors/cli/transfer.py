@@ -55,5 +55,5 @@ def load(file: str, as_json: bool) -> None:
 
     document = as_document(from_file(file))
     with opened(changes=True) as memory:
-        person = memory.for_person("Loading an export")
+        person = memory.for_person("Loading an export", reads_stdin=file == "-")
         print_loaded(person.transfer.load(document), as_json=as_json)

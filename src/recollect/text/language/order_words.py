@@ -101,12 +101,12 @@ ELSEWHERE = _set(
     " verwenden benutze"
     " nutze lösche löschen installiere starte sende schicke öffne achte beachte vergiss stelle befolge deaktiviere"
     # French
-    " veuillez toujours jamais ignorez ignore exécutez exécute lancez lance utilisez utilise supprimez installez"
+    " veuillez toujours jamais ignorez ignore exécutez exécute lancez utilisez utilise supprimez installez"
     " envoyez ouvrez oubliez assurez devez dois vous"
     # Spanish, Portuguese, Italian
-    " siempre nunca jamás ignora ignore ignorar ejecuta ejecute ejecutar usa utiliza utilice elimina"
+    " siempre nunca jamás ignora ignore ignorar ejecuta ejecute ejecutar utiliza utilice elimina"
     " borra instala envía"
-    " abre olvida asegúrate debes debe usted sempre execute executar rode utilize apague instale envie"
+    " abre olvida asegúrate debes debe usted sempre execute executar utilize apague instale envie"
     " esqueça deve você"
     " mai ignora esegui eseguire usate utilizzate cancella installa invia dimentica devi dovete assicurati"
     # Dutch
