@@ -11,7 +11,8 @@ except ImportError:  # another program in Python, which a test happens to start
     pass
 else:
     worker_process.start_worker = lambda *_: None
-    processes.is_cut_loose = processes.is_piped = lambda **_: False
-    processes.sits = lambda _: True
+    processes.is_cut_loose = lambda **_: False
+    processes.is_piped = lambda: False
+    processes.sits = lambda found: True
     if os.environ.get("TESTS_INSIDE_AGENT"):
         processes.parents = processes.environments_above = processes.lineage = lambda **_: []

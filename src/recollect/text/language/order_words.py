@@ -62,7 +62,7 @@ SPOKEN_TO = _set("you your yours yourself yourselves y'all you're you'll you've 
 READERS = _set(
     "agent agents assistant assistants model models ai ais llm llms bot bots copilot claude codex gemini cursor reader"
     " readers everyone everybody anyone anybody nobody whoever developer developers contributor contributors engineer"
-    " engineers programmer programmers reviewer reviewers session sessions"
+    " engineers programmer programmers reviewer reviewers"
 )
 DUTIES = _set("must should shall ought mustn't shouldn't")
 DUTIES_TO = _set("need needs has have had")
@@ -70,6 +70,16 @@ BOUND = _set("to required expected supposed instructed told asked obliged advise
 WEIGHTY = _set(
     "important necessary essential mandatory crucial vital imperative critical recommended advisable advised obligatory"
     " required best fine ok okay safe"
+)
+# An order in the passive: it has to be run.
+DUTIES_OF_THINGS = _set("must should shall needs need has have is are to")
+DONE = _set(
+    "run executed invoked obeyed followed ignored skipped disabled bypassed approved uploaded pushed deleted trusted"
+    " sent disclosed downloaded"
+)
+# What somebody is said to have said is said.
+REPORTING = _set(
+    "says say said states tells told asks asked instructs instructed wants wanted ordered demands demanded insists"
 )
 UNDOING = _set(
     "ignore ignores ignoring disregard disregards disregarding forget forgets forgetting override overrides overriding"
@@ -80,7 +90,10 @@ UNDONE = _set(
     " earlier policy policies"
     " approval approvals safeguard safeguards restriction restrictions confirmation confirmations"
 )
+_LEAVE = _set("approval approvals confirmation confirmations asking permission consent")
 PAIRS = {
+    "without": _LEAVE,
+    "no": _LEAVE,
     "make": _set("sure certain"),
     "making": _set("sure certain"),
     "be": _set("sure certain careful"),
@@ -94,6 +107,7 @@ JAPANESE = (
     r"|ように(?:して|する|しましょう)|べき|必ず|絶対に|禁止|厳禁|お願いします|無視し|ましょう|[てで](?=[。！!」』]|$)"
 )
 CHINESE = r"[请請你您]|必[须須]|[务務]必|不要|切勿|[应應][该該]|[应應][当當]|[总總]是|永[远遠]|忽略|[严嚴]禁|不得"
+KOREAN = r"하세요|하십시오|마세요|십시오|해라|하라"
 # Orders in the languages around: please, never, must, ignore, run and the like, where a clause opens with them.
 ELSEWHERE = _set(
     # German
