@@ -226,3 +226,19 @@ def test_the_variables_of_parents_are_read(tmp_path: Path) -> None:
         (tmp_path / pid / "environ").write_text(variables)
     assert environments_above(root=str(tmp_path)) == [{"CLAUDECODE": "1", "PATH": "/bin"}]
     assert json.dumps(inside_agent(environments_above(root=str(tmp_path))[0])) == '"Claude Code"'
+
+
+@pytest.mark.parametrize(
+    "hidden",
+    [
+        "unshare -Urpf --mount-proc {command}",
+        "unshare -Urm sh -c 'mount -t tmpfs none /proc && {command}'",
+    ],
+)
+def test_a_process_that_hides_who_started_it_approves_nothing(hidden, staged, environ, repository, tmp_path) -> None:
+    if process("unshare -Urpf --mount-proc true", repository, environ).code:
+        pytest.skip("no namespaces here")
+    command = hidden.format(command=f"{RECOLLECT} approve {staged}")
+    # The shell of the terminal stays outside of what hides it.
+    at_terminal(["/bin/sh", "-c", f"{command}; true"], repository, environ)
+    assert not approved(environ, repository, tmp_path)

@@ -84,8 +84,8 @@ def is_cut_loose(*, root: str = PROC, pid: str = "self") -> bool:
 def sits(found: Sequence[Process]) -> bool:
     """Does the first of these, with its parents behind it, sit at a terminal of its own session?"""
     me = found[0]
-    # Session 0 began outside this container.
-    return me.terminal != NONE and (me.session in ("", "0") or me.session in {one.pid for one in found})
+    # A session that began out of sight (0) is somebody else's: its terminal was kept on the way into a namespace.
+    return me.terminal != NONE and (me.session == "" or me.session in {one.pid for one in found})
 
 
 def is_piped() -> bool:
@@ -94,6 +94,9 @@ def is_piped() -> bool:
 
 
 def _has_terminal() -> bool:
+    """Where the system does not say who started whom. Linux does: who hides that hides something."""
+    if sys.platform == "linux":
+        return False
     if os.name == "nt":
         return not is_piped()
     try:

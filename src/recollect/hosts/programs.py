@@ -18,6 +18,12 @@ PROGRAMS = {
     "cline": "Cline",
     "amp": "Amp",
     "qwen": "Qwen Code",
+    "aider": "Aider",
+    "auggie": "Augment",
+    "crush": "Crush",
+    "droid": "Droid",
+    "kiro-cli": "Kiro",
+    "openhands": "OpenHands",
 }
 SCRIPTS = {**PROGRAMS, "pi": "pi", "omp": "pi"}
 PACKAGES = {
@@ -49,7 +55,7 @@ def _agent(words: Sequence[str]) -> str:
     program = _name(words[0]) if words else ""
     if program in PROGRAMS:
         return PROGRAMS[program]
-    if program not in INTERPRETERS:
+    if program not in INTERPRETERS and not program.startswith("python"):
         return ""
     script = next((word for word in words[1:] if not word.startswith("-")), "")
     inside = script.replace("\\", "/")

@@ -156,6 +156,8 @@ def test_an_agent_is_known_by_its_program_and_an_editor_is_not() -> None:
         (["/usr/share/code/code"], ""),
         (["/opt/Cursor/cursor"], ""),
         (["bash", "claude"], ""),
+        (["/usr/bin/python3.12", "/home/ada/.local/bin/aider", "--yes"], "Aider"),
+        (["python", "manage.py", "claude"], ""),
         (["node", "server.js"], ""),
         ([], ""),
     ):
@@ -198,7 +200,8 @@ def test_a_command_that_was_cut_loose_from_its_agent_is_nobodys(tmp_path: Path, 
     assert is_loose("sh -c x", terminal="34816", session="77"), (
         "it kept the terminal and left the shell that sits there"
     )
-    assert not is_loose("sh -c x", terminal="34816", session="0"), "the session began outside the container"
+    assert is_loose("sh -c x", terminal="34816", session="0"), "it took a terminal along into a namespace"
+    assert is_cut_loose(root=str(tmp_path / "nowhere")) or sys.platform != "linux", "somebody hid /proc"
     monkeypatch.setattr("recollect.files.processes._has_terminal", lambda: True)
     assert not is_cut_loose(root=str(tmp_path / "nowhere")), "a system that does not tell is asked for a terminal"
 

@@ -89,9 +89,15 @@ def _expire(store: Store, *, now: float) -> None:
 
 
 def shown(text: str, origin: str) -> str:
-    """A text short and harmless, or only what it is, when a tool or a document said it."""
+    """A text short and harmless, or only what it is, when a tool or a document said it, or it gives orders."""
     if origin in ("tool", "document"):
         return "something that " + ("a tool printed" if origin == "tool" else "a document says")
+    if origin != "typed":
+        # Imported here: what a session is told was written down before.
+        from recollect.text.language.orders import is_order
+
+        if is_order(text):
+            return "something that tells its reader what to do"
     return quoted(text)
 
 

@@ -79,8 +79,9 @@ def has_person_behind(environ: Mapping[str, str]) -> bool:
     found = lineage()
     if is_agents_shell(environ, [one.words for one in found[1:]]) or any(map(_is_shells, environments_above())):
         return False
-    at_terminal = any(sits(found[at:]) for at in range(len(found)))
-    return not found or at_terminal or any(is_editor(one.program) for one in found[1:])
+    if not found:
+        return not is_cut_loose()
+    return any(sits(found[at:]) for at in range(len(found))) or any(is_editor(one.program) for one in found[1:])
 
 
 def is_agents_shell(environ: Mapping[str, str], parents: Sequence[Sequence[str]] = ()) -> bool:

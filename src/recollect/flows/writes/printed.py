@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 NEAR_SECONDS = 12 * 3_600.0  # a log that was written to this long ago at most may be the session's
 MOST_BYTES = 200_000_000  # of logs, the newest first
 LARGE_BYTES = 64_000_000  # a database beyond this is asked for the sessions that hooks saw last, and no others
+MOST_SESSIONS = 100  # that were imported last
 MOST_FILES = 500  # that tools read
 
 
@@ -61,6 +62,11 @@ def _live_logs(memory: Opened) -> list[tuple[str, str, int]]:
             changed, size = _state(path)
             if changed >= memory.now - NEAR_SECONDS:
                 found.setdefault(path, (changed, host, size))
+    # Where logs were before, whatever the variables of this process say now.
+    for session, _ in memory.store.sessions.listed(limit=MOST_SESSIONS):
+        changed, size = _state(session.path) if session.host in NAMES and session.path else (0.0, 0)
+        if changed >= memory.now - NEAR_SECONDS:
+            found.setdefault(session.path, (changed, session.host, size))
     newest = sorted(found.items(), key=lambda one: one[1][0], reverse=True)
     return [(host, path, size) for path, (_, host, size) in newest]
 
