@@ -75,16 +75,17 @@ def _holds_line(plain: str, words: frozenset[str], longest: int) -> bool:
 
 
 def _plain(text: str) -> str:
-    """The text in small letters, without markup and the numbers of its lines."""
+    """The text in small letters and without markup: cheap, for most of what tools print goes no further."""
     if not text.isascii():
         text = normalize("NFKC", visible(text))
     if "&" in text:
         from html import unescape
 
         text = unescape(text)
-    text = _NUMBERED.sub(" ", text.translate(_MARKUP)).casefold()
-    return _TAG.sub(" ", text) if "<" in text or "\\" in text else text
+    return text.translate(_MARKUP).casefold()
 
 
 def _words_of(plain: str) -> list[str]:
-    return _WORDS.findall(plain)
+    """The words, without tags and the numbers of lines."""
+    text = _NUMBERED.sub(" ", plain)
+    return _WORDS.findall(_TAG.sub(" ", text) if "<" in text or "\\" in text else text)

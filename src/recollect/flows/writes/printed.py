@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 import sys
 
-from recollect.errors import Ambiguous, NotFound
-from recollect.files.trees import read_cited
+from recollect.errors import Ambiguous, NotFound, OutsideRoot
+from recollect.files.trees import read_cited, relative
 from recollect.flows.sessions.import_sessions import holds_several
 from recollect.hosts.reading import unclipped
 from recollect.hosts.table import events_of, kinds, reader
@@ -95,4 +95,12 @@ def _printed(host: str, path: str, session: str, root: str) -> Iterator[str]:
             # Some logs say what was read, and not what it said.
             if kind == "read" and target not in read:
                 read.add(target)
-                yield read_cited(root, os.path.relpath(target, root) if os.path.isabs(target) else target) or ""
+                yield _text_of(target, root)
+
+
+def _text_of(path: str, root: str) -> str:
+    """The text of a file of the repository; empty for any other."""
+    try:
+        return read_cited(root, relative(root, path, root)) or ""
+    except OutsideRoot:
+        return ""
