@@ -60,7 +60,10 @@ def announce_applied(about: Described, outcome: Outcome, writer: Writer, *, clie
     change = writer.store.changes.last()
     undo = f" (undo: `recollect undo {change.change_id}`)" if change else ""
     word = "on the user's word " if about.action in ("store", "update") and about.origin == "typed" else ""
-    text = f"{named(client or 'An agent')} {word}{did}: {shown(about.what, about.origin)}{undo}"
+    # What became of a file is said in our words ("delete /memories/a.md").
+    ours = about.action == "write" and outcome.status == "removed"
+    what = quoted(about.what) if ours else shown(about.what, about.origin)
+    text = f"{named(client or 'An agent')} {word}{did}: {what}{undo}"
     writer.store.announcements.add(text, repository=about.repository, now=writer.now)
 
 
