@@ -79,7 +79,9 @@ def cli(repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsy
     # A worker would outlive the test; those that are about it put the real one back.
     monkeypatch.setattr("recollect.files.worker_process.start_worker", lambda *_: None)
     monkeypatch.setattr("recollect.flows.writes.actors.parents", list)
+    monkeypatch.setattr("recollect.flows.writes.actors.environments_above", list)
     monkeypatch.setattr("recollect.flows.writes.actors.is_cut_loose", lambda: False)
+    monkeypatch.setattr("recollect.flows.writes.actors.is_piped", lambda: False)
 
     def run(*words: str, stdin: str = "") -> Done:
         monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(stdin.encode()), encoding="utf-8"))

@@ -200,10 +200,10 @@ class Recollect:
 
         return PersonWrites(actor, self.opened)
 
-    def for_person(self, what: str) -> Self:
-        """This memory, for what only a person decides: Refused where an agent runs, or nobody sits at the terminal.
-        `what` begins the sentence that says so."""
-        require_person(self.caller, what)
+    def for_person(self, what: str, *, reads_stdin: bool = False) -> Self:
+        """This memory, for what only a person decides: Refused where an agent runs, nobody sits at the terminal, or
+        something is piped into it that is not what the command reads. `what` begins the sentence that says so."""
+        require_person(self.caller, what, reads_stdin=reads_stdin)
         return self
 
     # -- recall and injection

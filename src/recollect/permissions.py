@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from recollect.model.permissions import MEMORY, Rules
 from recollect.model.record import Record
+from recollect.text.language.orders import is_order
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ class Risk(Record):
 
 
 LOW = Risk(False)
+ORDERS = Risk(True, "it tells its reader what to do, and the user did not type it.")
 RELABELS = Risk(True, "it would change how something that the user said is named and found.")
 
 
@@ -63,14 +65,16 @@ def decide(kind: str, rules: Rules, *, session: bool, location: bool) -> Decisio
     return "ask"
 
 
-def risk_of_text(*, origin: Origin, layer: str, scope: str, contradicts: Sequence[Entry] = ()) -> Risk:
-    """The risk of storing a statement, given what it rests on and what it would take the place of."""
+def risk_of_text(text: str = "", *, origin: Origin, layer: str, scope: str, contradicts: Sequence[Entry] = ()) -> Risk:
+    """The risk of storing a statement, given what it says, what it rests on and what it would take the place of."""
     if origin == "typed":
         return LOW
     if origin == "tool":
         return Risk(True, "it rests on what a tool printed.")
     if origin == "document":
         return Risk(True, "it rests on a document.")
+    if is_order(text):
+        return ORDERS
     if layer == "L0":
         return Risk(True, "it would go into the profile and was not found in what was typed.")
     if scope == "user":

@@ -18,6 +18,12 @@ PROGRAMS = {
     "cline": "Cline",
     "amp": "Amp",
     "qwen": "Qwen Code",
+    "aider": "Aider",
+    "auggie": "Augment",
+    "crush": "Crush",
+    "droid": "Droid",
+    "kiro-cli": "Kiro",
+    "openhands": "OpenHands",
 }
 SCRIPTS = {**PROGRAMS, "pi": "pi", "omp": "pi"}
 PACKAGES = {
@@ -27,6 +33,9 @@ PACKAGES = {
     "/@google/gemini-cli/": "Gemini CLI",
     "/opencode-ai/": "opencode",
 }
+# Editors with an agent in them, by the file that runs; their servers for remote windows run below such a folder.
+EDITORS = ("code", "code-insiders", "codium", "vscodium", "cursor", "windsurf", "zed", "zed-editor", "idea", "pycharm")
+EDITOR_FOLDERS = ("/.vscode-server/", "/.cursor-server/", "/.windsurf-server/", "/.vscode-server-insiders/")
 INTERPRETERS = ("node", "nodejs", "bun", "deno")
 ENDINGS = (".js", ".mjs", ".cjs", ".exe")
 
@@ -36,11 +45,17 @@ def agent_of(command_lines: Iterable[Sequence[str]]) -> str:
     return next((name for words in command_lines if (name := _agent(words))), "")
 
 
+def is_editor(program: str) -> bool:
+    """Is this file an editor that a person sits at? By its path, which a process cannot choose as it does its name."""
+    path = program.replace("\\", "/")
+    return _name(path) in EDITORS or any(folder in path for folder in EDITOR_FOLDERS)
+
+
 def _agent(words: Sequence[str]) -> str:
     program = _name(words[0]) if words else ""
     if program in PROGRAMS:
         return PROGRAMS[program]
-    if program not in INTERPRETERS:
+    if program not in INTERPRETERS and not program.startswith("python"):
         return ""
     script = next((word for word in words[1:] if not word.startswith("-")), "")
     inside = script.replace("\\", "/")

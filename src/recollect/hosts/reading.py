@@ -10,6 +10,8 @@ import io
 import json
 import os
 import re
+from contextlib import contextmanager
+from contextvars import ContextVar
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
 
 MAX_LINE_BYTES = 16 * 1024 * 1024
 CLIP_CHARACTERS = 4000
+_clipping = ContextVar("recollect_clipping", default=CLIP_CHARACTERS)
 NO_OBJECT = "the line is not a JSON object"
 _BUFFER_BYTES = 256 * 1024
 _PADDING = b"\x00\xef\xbb\xbf \t\r\n"
@@ -295,14 +298,25 @@ def squeezed(head: bytes) -> bytes:
     return head.strip(_PADDING).replace(b'": ', b'":').replace(b', "', b',"')
 
 
-def clip(text: str, limit: int = CLIP_CHARACTERS, start: int = 0) -> str:
+def clip(text: str, limit: int | None = None, start: int = 0) -> str:
     """The text from `start` on, or its head and tail when that is longer than the limit."""
+    limit = _clipping.get() if limit is None else limit
     size = len(text) - start
     if size <= limit:
         return text[start:]
     room = max(limit - 40, 0)
     tail = room // 2
     return f"{text[start : start + room - tail]}\n[… {size - room} characters …]\n{text[len(text) - tail :]}"
+
+
+@contextmanager
+def unclipped() -> Iterator[None]:
+    """Inside it, readers give what tools printed whole, for who looks at it once and keeps none of it."""
+    before = _clipping.set(MAX_LINE_BYTES)
+    try:
+        yield
+    finally:
+        _clipping.reset(before)
 
 
 def dict_of(value: object) -> Json:

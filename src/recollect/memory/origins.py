@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from recollect.memory.typed_words import stands_in
+from recollect.memory.lifted import is_lifted
 from recollect.model.entries import Citation
 from recollect.model.record import Record
 
@@ -14,7 +14,6 @@ if TYPE_CHECKING:
 
     from recollect.model.entries import Origin
 
-PROSE = (".md", ".mdx", ".markdown", ".txt", ".rst", ".adoc", ".org", ".html", ".htm", ".pdf", ".docx", ".rtf", ".eml")
 LONGEST_QUOTE = 300
 _ADDRESS = re.compile(r"^\W{0,2}(?:https?|ftp|file|mcp)://|^\W{0,2}www\.", re.IGNORECASE)
 _TOOL = re.compile(
@@ -30,7 +29,7 @@ class Cited(Record):
 
     citations: tuple[Citation, ...] = ()
     origin: Origin = "assistant"
-    prose: tuple[str, ...] = ()  # the text of cited documents of the repository
+    files: tuple[str, ...] = ()  # the text of every cited file of the repository
 
 
 def read_citations(
@@ -53,27 +52,21 @@ def read_citations(
                 origin = "tool"
             continue
         kept.append(citation)
-    return Cited(tuple(kept), origin, prose_of(kept, read))
+    return Cited(tuple(kept), origin, files_of(kept, read))
 
 
 def origin_of(text: str, cited: Cited | None, *, printed: bool) -> Origin:
-    """What an untyped statement rests on. A document of the repository counts when the statement was lifted from it."""
+    """What an untyped statement rests on. A file of the repository counts when the statement was lifted from it."""
     if cited and cited.origin != "assistant":
         return cited.origin
-    if cited and any(stands_in(document, text) for document in cited.prose):
+    if cited and is_lifted(text, cited.files):
         return "document"
     return "tool" if printed else "assistant"
 
 
-def prose_of(citations: Sequence[Citation], read: Callable[[str], str | None]) -> tuple[str, ...]:
-    """The text of each cited document of the repository."""
-    return tuple(read(one.path) or "" for one in citations if one.kind == "file" and is_prose(one.path))
-
-
-def is_prose(path: str) -> bool:
-    """Is it a document rather than code?"""
-    name = path.rsplit("/", 1)[-1].lower()
-    return name.endswith(PROSE) or ("." not in name and name.startswith(("readme", "changelog", "contributing")))
+def files_of(citations: Sequence[Citation], read: Callable[[str], str | None]) -> tuple[str, ...]:
+    """The text of each cited file of the repository, code too: comments and strings are somebody's sentences."""
+    return tuple(read(path) or "" for path in dict.fromkeys(one.path for one in citations if one.kind == "file"))
 
 
 def _outside(one: str) -> bool:

@@ -6,6 +6,7 @@ from recollect.errors import Refused
 from recollect.model.record import Record
 from recollect.text.fences import neutralise
 from recollect.text.patterns import lazy
+from recollect.text.rendering import as_reference
 from recollect.text.sections import DEFAULT_SECTION, SECTION_TAG, named_section, section_name, section_of
 
 TYPE_CHECKING = False
@@ -69,7 +70,7 @@ def render(entries: Sequence[Entry]) -> str:
     """Sections in the order in which they first appear, one line an entry."""
     sections: dict[str, list[str]] = {}
     for entry in entries:
-        line = "- " + neutralise(" ".join(entry.content.split()))
+        line = f"- {as_reference(entry)}"
         sections.setdefault(neutralise(section_of(entry)), []).append(line)
     return "\n\n".join(f"## {name}\n" + "\n".join(lines) for name, lines in sections.items())
 

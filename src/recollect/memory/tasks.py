@@ -17,6 +17,11 @@ if TYPE_CHECKING:
 LONGEST_STATE = 20_000
 LONGEST_SHOWN = 2_000  # of a state in a prompt: what waits for the user must still fit
 LONGEST_TITLE = 200
+AGENT = "agent"  # how the trail names what agents did
+WAITS = (
+    "Active task: one that an agent wrote down waits for the user, who sees it with `recollect task show {0}` and"
+    " accepts it with `recollect task update {0} --status active`."
+)
 
 
 def cleaned(value: str, *, what: str, longest: int) -> str:
@@ -111,3 +116,14 @@ def render_task(task: Task) -> str:
         if len(task.state) > LONGEST_SHOWN:
             lines.append(f"> (`recollect task show {task.task_id}` shows the rest)")
     return "\n".join(lines)
+
+
+def task_told(store: Store, repository: str) -> str:
+    """The active task as a session is told of it. What an agent wrote into it waits until a person has touched it."""
+    task = active_task(store, repository)
+    if task is None:
+        return ""
+    last = store.work_changes.last_of(task.task_id)
+    if last is not None and store.changes.get(last).actor.startswith(AGENT):
+        return WAITS.format(task.task_id)
+    return render_task(task)

@@ -11,20 +11,15 @@ import re
 
 from recollect.text.language.frames import frame_of
 from recollect.text.language.sentences import sentences
-from recollect.text.similarity import normalise
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from recollect.text.language.frames import Frame
-
 TALK = 1_500  # characters of own words; beyond that a message is a text, and only how it begins is talk
 BEGINNING = 600
 LONGEST = 2_000  # characters of a sentence
 MOST_CHANGED = 3  # words of a value that a correction changes
-COVERED = 0.8  # share of a statement's telling words that one line of a text must have
-FEW_WORDS = 3  # a statement with fewer says too little to be known by its words
 
 _BEFORE = re.compile(
     r"(?:no|nope|yes|yeah|yep|ok|okay|hey|hi|hello|sorry|wait|please|pls)\s*[,.!]+\s*"
@@ -54,13 +49,6 @@ _PLAIN = frozenset(
 _DENIES = frozenset("not never no don't dont isn't aren't instead rather".split())
 _PIECES = re.compile(r"[,;:]|\s[–—-]\s|\s(?=(?:not|never|no|don't|dont|instead|rather|but|and)\s)")
 _WORD = re.compile(r"[^\s,;:()\"]+")
-
-
-# Words that tell nothing about where a statement comes from.
-_FRAME_WORDS = frozenset(
-    "user person developer project repository repo codebase team want prefer wish like request ask say state mention "
-    "call use always convention preference rule policy standard default here thi".split()
-)
 
 
 def says(typed: str, statement: str) -> bool:
@@ -181,32 +169,3 @@ def _comes_from(value: list[str], piece: list[str]) -> bool:
 def _place(value: list[str], piece: list[str]) -> int:
     """Where a value stands in a piece, or -1."""
     return next((at for at in range(len(piece)) if piece[at : at + len(value)] == value), -1)
-
-
-def stands_in(text: str, statement: str) -> bool:
-    """Was the statement lifted from this text: is it there word for word, or with all its words in one line?"""
-    said = normalise(statement)
-    if not said or not text:
-        return False
-    if len(said) > 12 and said in normalise(text[:200_000]):
-        return True
-    wanted = frame_of(statement)
-    keys = _keys(wanted)
-    if len(keys) < FEW_WORDS:
-        return False
-    for line in text[:200_000].splitlines():
-        if len(line) > 2 * len(statement) + 200 or len(line) < len(statement) // 3:
-            continue
-        found = {item.key for item in frame_of(line).items}
-        if len([key for key, _ in keys if key in found]) >= COVERED * len(keys):
-            return True
-    return False
-
-
-def _keys(frame: Frame) -> dict[tuple[str, int], bool]:
-    """The telling words of a statement, asserted or denied; True for names and numbers, which must be there."""
-    return {
-        (item.key, item.sign): item.hard
-        for item in frame.items
-        if item.hard or (item.key not in _FRAME_WORDS and item.raw.casefold() not in _FRAME_WORDS)
-    }

@@ -39,6 +39,9 @@ def as_reference(entry: Entry) -> str:
     if entry.origin in QUOTED_ORIGINS:
         # What a tool or a document said is quoted: it is a report, never a request.
         return f"{QUOTED_ORIGINS[entry.origin]} said: {in_quotes(entry.content)}"
+    if entry.source != "user" and entry.origin != "typed" and _is_order(entry.content):
+        # An agent's own words tell nobody what to do before a person has accepted them.
+        return f"an agent noted: {in_quotes(entry.content)}"
     return neutralise(" ".join(entry.content.split()))
 
 
@@ -50,3 +53,10 @@ def entry_line(entry: Entry, check: str = "unchecked") -> str:
     if CHECK_NOTES[check]:
         notes.append(CHECK_NOTES[check])
     return f"- [{short_id(entry.entry_id)}] {content}" + (f" ({'; '.join(notes)})" if notes else "")
+
+
+def _is_order(text: str) -> bool:
+    # Imported here: most of what a turn gets was typed.
+    from recollect.text.language.orders import is_order
+
+    return is_order(text)

@@ -156,6 +156,8 @@ def test_an_agent_is_known_by_its_program_and_an_editor_is_not() -> None:
         (["/usr/share/code/code"], ""),
         (["/opt/Cursor/cursor"], ""),
         (["bash", "claude"], ""),
+        (["/usr/bin/python3.12", "/home/ada/.local/bin/aider", "--yes"], "Aider"),
+        (["python", "manage.py", "claude"], ""),
         (["node", "server.js"], ""),
         ([], ""),
     ):
@@ -176,26 +178,32 @@ def test_parents_are_read_from_the_system_and_a_broken_one_ends_the_list(tmp_pat
     assert parents(root=str(tmp_path / "nowhere")) == []
 
 
-def test_a_command_that_was_cut_loose_from_its_agent_is_nobodys(tmp_path: Path) -> None:
-    def is_loose(*chain: str, terminal: str = "0", last: str = "1") -> bool:
+def test_a_command_that_was_cut_loose_from_its_agent_is_nobodys(tmp_path: Path, monkeypatch) -> None:
+    def is_loose(*chain: str, terminal: str = "0", last: str = "1", session: str = "1") -> bool:
         root = tmp_path / str(len(list(tmp_path.iterdir())))
         pids = ["self", *(str(n) for n in range(90, 90 - len(chain), -1)), last]
         for pid, parent, words in zip(pids, [*pids[1:], "0"], ["recollect", *chain, "init"], strict=True):
             (root / pid).mkdir(parents=True, exist_ok=True)
             (root / pid / "status").write_text(f"PPid:\t{parent}\n")
             (root / pid / "cmdline").write_text(words.replace(" ", "\0"))
-            (root / pid / "stat").write_text(f"1 (a ) b) S 1 1 1 {terminal} -1")
+            (root / pid / "stat").write_text(f"1 (a ) b) S 1 1 {session} {terminal} -1")
         return is_cut_loose(root=str(root))
 
     assert is_loose("sh -c x")
     assert is_loose("-bash", "/usr/bin/setsid x")
     assert is_loose("nohup x", "/usr/lib/systemd/systemd --user")
     assert is_loose()
+    assert is_loose("sh -c x", "/usr/sbin/cron -f"), "nobody sits at a timer"
+    assert is_loose("zsh", "sshd: ada"), "a login without a terminal"
     assert not is_loose("sh -c x", terminal="34816"), "a person's own terminal"
-    assert not is_loose("sh -c x", "/usr/sbin/cron -f"), "somebody asked for it"
-    assert not is_loose("zsh", "sshd: ada"), "a login"
-    assert not is_loose("sh -c x", last="0"), "a command in a container"
-    assert not is_cut_loose(root=str(tmp_path / "nowhere")), "a system that does not tell"
+    assert not is_loose("sh -c x", terminal="34816", last="0"), "a terminal in a container"
+    assert is_loose("sh -c x", terminal="34816", session="77"), (
+        "it kept the terminal and left the shell that sits there"
+    )
+    assert is_loose("sh -c x", terminal="34816", session="0"), "it took a terminal along into a namespace"
+    assert is_cut_loose(root=str(tmp_path / "nowhere")) or sys.platform != "linux", "somebody hid /proc"
+    monkeypatch.setattr("recollect.files.processes._has_terminal", lambda: True)
+    assert not is_cut_loose(root=str(tmp_path / "nowhere")), "a system that does not tell is asked for a terminal"
 
 
 def test_an_agent_that_hides_its_variables_is_still_known_by_its_parents(repository, tmp_path) -> None:

@@ -7,7 +7,7 @@ import sys
 import click
 
 from recollect.doors.cli.printing.output import one_line
-from recollect.flows.writes.actors import agent_here
+from recollect.flows.writes.actors import Person, caller
 from recollect.settings import environment
 
 TYPE_CHECKING = False
@@ -20,7 +20,7 @@ PROMPT = "Allow it? [y] once  [s] this session  [l] this repository  [n] no"
 
 def on_terminal(question: Question) -> Answer:
     """ports.Ask for a program with a person in front of it; `nobody` without a terminal, or inside an agent."""
-    if not (sys.stdin.isatty() and sys.stderr.isatty()) or agent_here(environment()):
+    if not sys.stderr.isatty() or caller(environment()) != Person():
         return "nobody"
     for line in question.text.splitlines():
         click.echo(one_line(line), err=True)

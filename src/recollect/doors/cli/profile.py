@@ -35,7 +35,7 @@ def show(as_json: bool) -> None:
 def edit(as_json: bool) -> None:
     """Replace the whole profile, in your editor or from stdin."""
     with opened(changes=True) as memory:
-        memory = memory.for_person(EDITING)
+        memory = memory.for_person(EDITING, reads_stdin=True)
         text = from_editor(memory.profile.show().text or BLANK_PROFILE) if sys.stdin.isatty() else from_stdin()
         outcomes = memory.profile.rewrite(text, may_empty=False)
         code = print_profile_change(outcomes, memory.profile.show(), as_json=as_json)
@@ -52,6 +52,7 @@ def set_section(section: str, text: tuple[str, ...], as_json: bool) -> None:
     Each line of TEXT is one statement; - reads them from stdin.
     """
     with opened(changes=True) as memory:
-        outcomes = memory.for_person(EDITING).profile.set_section(section, joined(text))
+        person = memory.for_person(EDITING, reads_stdin=text == ("-",))
+        outcomes = person.profile.set_section(section, joined(text))
         code = print_profile_change(outcomes, memory.profile.show(), as_json=as_json)
     click.get_current_context().exit(code)

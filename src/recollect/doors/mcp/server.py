@@ -56,10 +56,11 @@ class Door:
     """The answers to every request, for all transports and both eras."""
 
     def __init__(
-        self, environ: Mapping[str, str], *, folder: str, agent: str = "", parents: Sequence[Sequence[str]] = ()
+        self, environ: Mapping[str, str], *, folder: str, agent: str = "", has_person: bool | None = None
     ) -> None:
         self.memories = ClientMemories(environ, ask=ask)
-        has_person = not is_agents_shell(environ, parents)
+        # Of a server in the same process only the variables are known.
+        has_person = not is_agents_shell(environ) if has_person is None else has_person
         self._calls = Calls(self.memories, folder=folder, agent=agent, has_person=has_person)
 
     # -- tools

@@ -13,7 +13,7 @@ from recollect.doors.mcp import sdk
 from recollect.errors import FileError
 from recollect.files.home import ensure_home, home_directory
 from recollect.files.logs.mcp_log import log_to
-from recollect.files.processes import parents
+from recollect.flows.writes.actors import has_person_behind
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -29,7 +29,7 @@ def serve_stdio(environ: Mapping[str, str], *, folder: str, agent: str = "") -> 
 
     from recollect.doors.mcp.server import Door
 
-    door = Door(environ, folder=folder, agent=agent, parents=parents())
+    door = Door(environ, folder=folder, agent=agent, has_person=has_person_behind(environ))
     try:
         anyio.run(partial(_until_stdin_closes, door))
     finally:

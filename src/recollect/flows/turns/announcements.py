@@ -60,7 +60,10 @@ def announce_applied(about: Described, outcome: Outcome, writer: Writer, *, clie
     change = writer.store.changes.last()
     undo = f" (undo: `recollect undo {change.change_id}`)" if change else ""
     word = "on the user's word " if about.action in ("store", "update") and about.origin == "typed" else ""
-    text = f"{named(client or 'An agent')} {word}{did}: {shown(about.what, about.origin)}{undo}"
+    # What became of a file is said in our words ("delete /memories/a.md").
+    ours = about.action == "write" and outcome.status == "removed"
+    what = quoted(about.what) if ours else shown(about.what, about.origin)
+    text = f"{named(client or 'An agent')} {word}{did}: {what}{undo}"
     writer.store.announcements.add(text, repository=about.repository, now=writer.now)
 
 
@@ -89,9 +92,15 @@ def _expire(store: Store, *, now: float) -> None:
 
 
 def shown(text: str, origin: str) -> str:
-    """A text short and harmless, or only what it is, when a tool or a document said it."""
+    """A text short and harmless, or only what it is, when a tool or a document said it, or it gives orders."""
     if origin in ("tool", "document"):
         return "something that " + ("a tool printed" if origin == "tool" else "a document says")
+    if origin != "typed":
+        # Imported here: what a session is told was written down before.
+        from recollect.text.language.orders import is_order
+
+        if is_order(text):
+            return "something that tells its reader what to do"
     return quoted(text)
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from itertools import dropwhile
 
 from recollect.errors import Refused
-from recollect.files.processes import is_cut_loose, parents
-from recollect.hosts.programs import agent_of
+from recollect.files.processes import environments_above, is_cut_loose, is_piped, lineage, parents, sits
+from recollect.hosts.programs import agent_of, is_editor
 from recollect.model.record import Record
 from recollect.settings import agent_session, inside_agent
 
@@ -24,7 +24,8 @@ class Person(Record):
     """Somebody who writes in their own name, or a program that writes in it."""
 
     name: str = "user"  # what the trail calls them: user, or another source that a program names
-    is_there: bool = True  # False: the command runs without a terminal, cut loose from whoever started it
+    is_there: bool = True  # False: the command runs without a terminal, or was cut loose from whoever sits at it
+    is_piped: bool = False  # something else than a terminal speaks to it
 
 
 class Agent(Record):
@@ -45,15 +46,17 @@ if TYPE_CHECKING:
 def caller(environ: Mapping[str, str]) -> Actor:
     """Who runs this process: the agent that its variables or its parents name, else a person."""
     agent = agent_here(environ)
-    return Agent(agent, agent_session(environ)) if agent else Person(is_there=not is_cut_loose())
+    return Agent(agent, agent_session(environ)) if agent else Person(is_there=not is_cut_loose(), is_piped=is_piped())
 
 
 def agent_here(environ: Mapping[str, str]) -> str:
-    """The coding agent that this process runs inside; empty for a person."""
-    return inside_agent(environ) or agent_of(parents())
+    """The coding agent that this process runs inside; empty for a person. What one process was made to forget, those
+    that started it still know."""
+    above = (inside_agent(one) for one in environments_above())
+    return inside_agent(environ) or agent_of(parents()) or next(filter(None, above), "")
 
 
-def require_person(actor: Actor, what: str) -> None:
+def require_person(actor: Actor, what: str, *, reads_stdin: bool = False) -> None:
     """Refuse anybody else what only a person decides; `what` begins the sentence."""
     match actor:
         case Agent(client=client):
@@ -62,6 +65,23 @@ def require_person(actor: Actor, what: str) -> None:
             raise Refused(
                 f"{what} is for a person to decide: do it in your own terminal; this command runs without one."
             )
+        case Person(is_piped=True) if not reads_stdin:
+            raise Refused(
+                f"{what} is for a person to decide: type it in your own terminal, with nothing piped into it."
+            )
+
+
+def has_person_behind(environ: Mapping[str, str]) -> bool:
+    """Can a person be behind the client that started this server? Only then are its answers theirs.
+
+    Somebody has to sit where it was started: at a terminal that the server or one of its parents belongs to, or at an
+    editor. A client that was cut loose answers for itself."""
+    found = lineage()
+    if is_agents_shell(environ, [one.words for one in found[1:]]) or any(map(_is_shells, environments_above())):
+        return False
+    if not found:
+        return not is_cut_loose()
+    return any(sits(found[at:]) for at in range(len(found))) or any(is_editor(one.program) for one in found[1:])
 
 
 def is_agents_shell(environ: Mapping[str, str], parents: Sequence[Sequence[str]] = ()) -> bool:
@@ -69,7 +89,11 @@ def is_agents_shell(environ: Mapping[str, str], parents: Sequence[Sequence[str]]
 
     A host starts its servers itself: then it is the nearest parent, or a few of its processes in a row are. An agent
     further up means that a command of its shell stands in between, whatever that calls itself."""
-    if inside_agent({name: value for name, value in environ.items() if name != _OF_SERVERS_TOO}):
+    if _is_shells(environ):
         return True
     others = dropwhile(lambda words: bool(agent_of([words])), parents)
     return bool(agent_of(others))
+
+
+def _is_shells(environ: Mapping[str, str]) -> bool:
+    return bool(inside_agent({name: value for name, value in environ.items() if name != _OF_SERVERS_TOO}))

@@ -132,7 +132,7 @@ class AgentWrites:
         if strategy:
             source = self._agent.client or "agent"
             memory = NewMemory(subject, fact, tuple(cited), reason, where, source=source, origin=origin)
-            risk = risk_of_text(origin=origin, layer="L1", scope=where)
+            risk = risk_of_text(fact, origin=origin, layer="L1", scope=where)
             return self._changes.permitted(SendToStrategy(strategy.name, memory), risk)
         draft = Draft(
             fact,
@@ -193,7 +193,10 @@ class AgentWrites:
         self._require_on()
         scope = "repository" if change.place.repository else "user"
         origins = [self._evidence.origin(text) for text in texts]
-        risks = [risk_of_text(origin=one, layer="L1", scope=scope, contradicts=replaces) for one in origins]
+        risks = [
+            risk_of_text(text, origin=one, layer="L1", scope=scope, contradicts=replaces)
+            for text, one in zip(texts, origins, strict=True)
+        ]
         risks += [self._evidence.removal_risk(entry) for entry in replaces]
         risk = next((one for one in risks if one.waits), LOW)
         # A model's notes are its own words at best, also where they repeat the user's.
@@ -240,7 +243,7 @@ class AgentWrites:
 
     def _replace(self, entry: Entry, draft: Draft) -> Outcome:
         self._require_on()
-        origin = self._evidence.origin(redacted(draft.content))
+        origin = self._evidence.origin(redacted(draft.content), self._evidence.known(draft.citations))
         mine = agents_draft(draft, origin=origin, session=self._agent.session, instead_of=entry)
         return self._changes.write_draft(mine, instead_of=entry)
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 from recollect.errors import FileError, UsageError
 from recollect.files.trees import read_cited
 from recollect.flows.turns.keep_receipt import take_in_spool
-from recollect.flows.writes.find_typed import typed_correction, was_printed, was_taken_back, was_typed
+from recollect.flows.writes.find_typed import typed_correction, was_taken_back, was_typed
+from recollect.flows.writes.printed import printed_in, printed_lately
 from recollect.memory.checks import make_citation
-from recollect.memory.origins import Cited, origin_of, prose_of, read_citations
+from recollect.memory.lifted import is_lifted
+from recollect.memory.origins import Cited, files_of, origin_of, read_citations
 from recollect.permissions import risk_of_removal
 
 TYPE_CHECKING = False
@@ -42,14 +44,14 @@ class Evidence:
 
     def known(self, citations: tuple[Citation, ...]) -> Cited:
         """Citations that were made before."""
-        return Cited(citations, prose=prose_of(citations, self._read))
+        return Cited(citations, files=files_of(citations, self._read))
 
     def origin(self, text: str, cited: Cited | None = None) -> Origin:
         """What a statement rests on: what the user typed, what a tool printed, a document, or the agent itself."""
         self._take_in()
         if was_typed(text, **self._here()):
             return "typed"
-        return origin_of(text, cited, printed=was_printed(text, store=self._memory.store, session=self._session))
+        return origin_of(text, cited, printed=self._was_printed(text))
 
     def correction(self, old: Entry, new: str) -> str:
         """The typed sentence that changes an entry's value to this; empty when there is none."""
@@ -68,6 +70,18 @@ class Evidence:
             "repository": memory.repository.repository,
             "now": memory.now,
         }
+
+    def _was_printed(self, text: str) -> bool:
+        """Was it lifted from what a tool printed, in this session or in any that is still going on?"""
+        sessions = self._sessions()
+        stored = printed_in(self._memory.store, sessions[:1] if self._session else [])
+        return is_lifted(text, stored) or is_lifted(text, printed_lately(self._memory, sessions))
+
+    def _sessions(self) -> list[str]:
+        """The host's own ids of the sessions that this may be, as far as hooks and the agent tell."""
+        receipts = self._memory.store.receipts
+        last = (receipts.last(repository=self._memory.repository.repository), receipts.last())
+        return list(dict.fromkeys(filter(None, (self._session, *(one.session for one in last if one)))))
 
     def _take_in(self) -> None:
         # What was typed a moment ago tells whether the user said so.

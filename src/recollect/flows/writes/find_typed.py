@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from recollect.errors import NotFound
-from recollect.memory.typed_words import correction_of, says, stands_in, takes_back
+from recollect.memory.typed_words import correction_of, says, takes_back
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -41,17 +41,12 @@ def is_typed(session: Session, turn: Turn) -> bool:
     return session.host != OWN or bool(turn.mark)
 
 
-def was_printed(text: str, *, store: Store, session: str = "") -> bool:
-    """Was the text lifted from what a tool printed in this session?"""
-    return any(stands_in(tool.output, text) for turn in _turns(store, session) for tool in turn.tools if tool.output)
-
-
 def _typed(store: Store, session: str, repository: str, now: float) -> Iterator[str]:
     """What was typed, newest first; what an agent asked memory about itself does not count."""
     since = now - NEAR_SECONDS
     yield from store.receipts.prompts(session=session, repository=repository, since=0.0 if session else since)
     if session:
-        for turn in reversed(_turns(store, session, typed=True)):
+        for turn in reversed(_turns(store, session)):
             if turn.user:
                 yield turn.user
         return
@@ -60,15 +55,12 @@ def _typed(store: Store, session: str, repository: str, now: float) -> Iterator[
             yield typed
 
 
-def _turns(store: Store, session: str, *, typed: bool = False) -> list[Turn]:
+def _turns(store: Store, session: str) -> list[Turn]:
     """The stored turns of a person's own session; a sub-agent's prompts were not typed, nor what a program said."""
-    if not session:
-        return []
     try:
         found = store.sessions.get(session)
     except NotFound:
         return []
     if found.agent:
         return []
-    turns = store.sessions.turns(found.session_id)
-    return [turn for turn in turns if is_typed(found, turn)] if typed else turns
+    return [turn for turn in store.sessions.turns(found.session_id) if is_typed(found, turn)]

@@ -166,7 +166,9 @@ def _risk_of(change: StoreEntry | UpdateEntry) -> Risk:
     old = change.target if isinstance(change, UpdateEntry) else None
     if old and is_users_own(old) and statement_key(draft.content) == statement_key(old.content):
         return RELABELS
-    return risk_of_text(origin=draft.origin, layer=draft.layer, scope=draft.scope, contradicts=change.replaces)
+    return risk_of_text(
+        draft.content, origin=draft.origin, layer=draft.layer, scope=draft.scope, contradicts=change.replaces
+    )
 
 
 def _in_words(outcome: Outcome) -> Outcome:

@@ -6,6 +6,7 @@ from recollect.errors import Refused
 from recollect.flows.writes.write import store_new
 from recollect.memory.drafts import prepare
 from recollect.memory.tasks import (
+    AGENT,
     active_task,
     archive_draft,
     changed_project,
@@ -35,7 +36,7 @@ class TaskList:
     """What is being worked on, here and elsewhere. An agent keeps only the tasks of the repository it works in."""
 
     def __init__(self, memory: Opened, *, agent: str = "") -> None:
-        self._writer = memory.writer("user")
+        self._writer = memory.writer(f"{AGENT}:{agent}" if agent else "user")
         self._agent = agent
         self._store = self._writer.store
         self._repository = memory.repository.repository
