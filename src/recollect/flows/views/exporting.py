@@ -11,8 +11,8 @@ from recollect.model.sessions import Session, ToolUse, Turn
 from recollect.model.tasks import Project, Task
 from recollect.settings import coerce, require
 from recollect.store.work_changes import WorkAudit
+from recollect.text.clean import clean_value
 from recollect.text.language.statements import statement_key
-from recollect.text.secrets.redacting import redact_value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -95,7 +95,7 @@ def load(document: dict[str, Any], writer: Writer, *, own_settings: Collection[s
     """Bring an export back. What is here already, by id or name, stays as it is; a damaged export changes nothing, and
     neither does one whose profile has no room here."""
     try:
-        document = checked(redact_value(document))
+        document = checked(clean_value(document))
     except RecursionError as error:
         raise UsageError("That file is not an export of Recollect: it is nested without end.") from error
     wanted = {name: coerce(require(name), value) for name, value in document["settings"].items()}
