@@ -41,7 +41,7 @@ _ANCHOR_WORDS = tuple([rule[1] for rule in ANCHORED])
 # Base64 with slashes and pluses may hold no long run for a while.
 _BROKEN = ("glc_", "ABSK", "fm2_")
 _LONGEST_PLAIN = 60
-_MARK = lazy(r"(?<=[A-Za-z0-9])[_-](?=[A-Za-z])")
+_MARK = lazy(r"(?<=[A-Za-z0-9_-])[_-](?=[A-Za-z])")
 _MARKED = lazy(r"[A-Za-z0-9]{3}[_-]\Z")  # `ghp_`, `glpat-`: letters and a mark of their own
 _PLAIN = lazy(r"[^\W_][\w./'\"(),;?!\-]*\Z")
 _PAIRED = ("AC", "FlyV1", *SPACED)  # what goes on behind a space
