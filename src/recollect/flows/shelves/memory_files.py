@@ -15,8 +15,8 @@ from recollect.errors import OutsideRoot, Refused
 from recollect.flows.shelves.change_texts import CHANGED, Sheet, TextChange, fingerprint
 from recollect.memory.passages import divide, join, passage_number
 from recollect.model.drafts import Outcome
-from recollect.text.clean import clean
 from recollect.text.rendering import entry_line
+from recollect.text.secrets.redacting import redact
 from recollect.text.unseen import visible
 
 TYPE_CHECKING = False
@@ -109,7 +109,7 @@ class MemoryFiles:
     def _write(self, path: str, before: str | None, text: str) -> Outcome:
         _require_writable(path)
         # Whole, before it is divided: a key may run over many lines.
-        text = clean(text)
+        text = redact("\r".join(map(visible, text.split("\r"))))  # a file keeps its line ends
         if len(text) > LONGEST_FILE:
             raise Refused(f"A memory file may have {LONGEST_FILE:,} characters, this would have {len(text):,}.")
         passages = divide(text)
