@@ -11,7 +11,6 @@ from recollect.model.drafts import Draft
 from recollect.model.record import Record
 from recollect.text.language.statements import statement_key
 from recollect.text.secrets.redacting import redact
-from recollect.text.unseen import visible
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -127,9 +126,7 @@ def text_at(writer: Writer, place: ShelfOwner, address: str) -> str | None:
 
 
 def require_plain(address: str) -> None:
-    """Refuse an address with a secret or an invisible character in it: it could not be found again without them."""
-    if visible(address) != address:
-        raise Refused("An address with invisible characters in it cannot be kept; choose another name.")
+    """Refuse an address with a secret in it: it could not be found again once that is taken out."""
     if redact(address) != address:
         raise Refused("An address with a secret in it cannot be kept; choose another name.")
 
