@@ -15,8 +15,10 @@ from recollect.context.notes import RULES, USEFUL
 from recollect.context.pairs import mend
 from recollect.context.replacement import Earlier, Extras, read, unfold
 from recollect.context.requests import is_system
+from recollect.context.told import without_secrets
 from recollect.errors import ProviderError
 from recollect.model.record import Record
+from recollect.text.secrets.redacting import redact
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -101,14 +103,14 @@ def compact(
     rest, summary = unfold(messages)
     rest = mend(rest)
     before = counter.count(messages, tools).total
-    earlier = read(summary) if summary is not None else Earlier()
-    extras = Extras(tuple(pinned), _text(plan), _text(todos), tuple(skills), agent_summary)
+    earlier = read(without_secrets(summary)) if summary is not None else Earlier()
+    extras = _extras(pinned, _text(plan), _text(todos), skills, agent_summary)
     goal = target_tokens or int(window * GOAL_SHARE)
     material = gather(rest, earlier, extras, counter, goal_tokens=goal, tokens_before=before)
     why = _nothing_to_do(material)
     if why:
         return _unchanged(messages, summary, before, UNCHANGED, why)
-    asked = _Asked(summarise, instructions, cancelled)
+    asked = _Asked(summarise, redact(instructions), cancelled)
     try:
         draft, model_error = _draft(Drafter(material, counter, tools), asked, fallback)
     except ProviderError as problem:
@@ -137,6 +139,13 @@ def _text(source: Source) -> str:
     return (source() if callable(source) else source or "").strip()
 
 
+def _extras(
+    pinned: Sequence[str], plan: str, todos: str, skills: Sequence[tuple[str, str]], agent_summary: str
+) -> Extras:
+    told = tuple((redact(name), redact(body)) for name, body in skills)
+    return Extras(tuple(map(redact, pinned)), redact(plan), redact(todos), told, redact(agent_summary))
+
+
 def _nothing_to_do(material: Material) -> str:
     """Why a compaction would be a waste, if it would."""
     fixed = {*material.heads, *material.requests}
@@ -163,17 +172,17 @@ def _draft(drafter: Drafter, asked: _Asked, fallback: bool) -> tuple[SummaryDraf
     limit = int(drafter.flexible_tokens * PROSE_SHARE)
     boundary = drafter.boundary(drafter.flexible_tokens - limit)
     try:
-        return drafter.fitted(asked.summarise(_request(drafter.material, boundary, asked, limit))), ""
+        return drafter.fitted(redact(asked.summarise(_request(drafter.material, boundary, asked, limit)))), ""
     except ProviderError as problem:
         if not fallback:
             raise
-        return drafter.fitted(drafter.material.earlier.prose), str(problem)
+        return drafter.fitted(drafter.material.earlier.prose), redact(str(problem))
 
 
 def _request(material: Material, boundary: int, asked: _Asked, limit_tokens: int) -> SummaryRequest:
-    old = tuple(message for message in material.rest[:boundary] if not is_system(message))
+    old = tuple(message for message in material.told[:boundary] if not is_system(message))
     earlier = "\n\n".join(filter(None, (material.earlier.prose, rules_summary.render(material.earlier.notes))))
-    system = "\n\n".join(message.text for message in material.rest if is_system(message))
+    system = "\n\n".join(message.text for message in material.told if is_system(message))
     return SummaryRequest(old, earlier, system, asked.instructions, limit_tokens, asked.cancelled)
 
 
@@ -187,5 +196,5 @@ def _unchanged(
 ) -> CompactionResult:
     mended = tuple(mend(messages))
     return CompactionResult(
-        status, why, mended, summary.text if summary else "", before, before, len(messages), len(mended)
+        status, redact(why), mended, redact(summary.text) if summary else "", before, before, len(messages), len(mended)
     )

@@ -17,6 +17,7 @@ from recollect.context.requests import (
     last_requests,
     typed,
 )
+from recollect.context.told import without_secrets
 from recollect.model.messages import Media
 from recollect.model.record import Record
 
@@ -44,6 +45,7 @@ class Material(Record):
     """All that a compaction works with."""
 
     rest: list[Message]  # mended, without the earlier summary
+    told: list[Message]  # the same without secrets, for the summary and whoever writes it
     earlier: Earlier
     notes: list[Note]
     sizes: list[int]
@@ -69,15 +71,17 @@ def gather(
 ) -> Material:
     """Measure the messages and find what matters in them."""
     sizes = [counter.message(message) for message in rest]
-    own = [line for message in rest if is_request(message) for line in pinned_lines(typed(message.text))]
+    told = list(map(without_secrets, rest))
+    own = [line for message in told if is_request(message) for line in pinned_lines(typed(message.text))]
     pinned = tuple(dict.fromkeys([*extras.pinned, *earlier.pinned, *own]))
     latest = {message.text: at for at, message in enumerate(rest) if is_instructions(message)}
     wanted = {at for at in latest.values() if sizes[at] <= goal_tokens * INSTRUCTIONS_SHARE}
     stays = [is_system(message) or is_provider_compaction(message) for message in rest]
     return Material(
         rest=rest,
+        told=told,
         earlier=earlier,
-        notes=rules_summary.merge(earlier.notes, find_notes(rest)),
+        notes=rules_summary.merge(earlier.notes, find_notes(told)),
         sizes=sizes,
         requests=last_requests(rest),
         heads=[at for at in range(len(rest)) if at in wanted or stays[at]],
@@ -174,7 +178,7 @@ class Drafter:
         """The user's messages before the boundary that do not stay as they are, and how many there were in all."""
         said = list(self.material.earlier.spoken)
         number = self.material.earlier.total
-        for at, message in enumerate(self.material.rest[:boundary]):
+        for at, message in enumerate(self.material.told[:boundary]):
             if not is_request(message) or is_instructions(message) or at in self.material.requests:
                 continue
             text = typed(message.text)

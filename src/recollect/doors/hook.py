@@ -197,7 +197,7 @@ def _log(reply: Reply, home: Home, clock: Clock) -> None:
         "milliseconds": round(clock.spent_seconds * 1000, 1),
     }
     if answered.why:
-        from recollect.text.secrets.redacting import redact
+        from recollect.text.clean import clean
 
-        fields["why"] = redact(answered.why)[:500]
+        fields["why"] = clean(answered.why)[:500]
     log_call(home.logs, fields)

@@ -8,7 +8,6 @@ from recollect.memory.rank import CORRECTION_TAG
 from recollect.model.drafts import Draft
 from recollect.model.entries import LAYERS, ORIGINS, SCOPES, SHELF_TAG, SOURCES, Entry
 from recollect.permissions import is_users_own
-from recollect.text.fences import visible
 from recollect.text.language.frames import frame_of
 from recollect.text.language.lexicon import GROUPS
 from recollect.text.language.statements import subject_of
@@ -16,6 +15,7 @@ from recollect.text.patterns import lazy
 from recollect.text.secrets.redacting import redact
 from recollect.text.sections import SECTION_TAG
 from recollect.text.similarity import plain_words, root
+from recollect.text.unseen import visible
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

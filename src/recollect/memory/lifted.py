@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from unicodedata import normalize
 
-from recollect.text.fences import visible
 from recollect.text.patterns import lazy
+from recollect.text.unseen import visible
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

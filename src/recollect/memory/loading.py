@@ -11,8 +11,8 @@ from recollect.model.entries import LAYERS, ORIGINS, SCOPES, SOURCES, STATUSES, 
 from recollect.model.sessions import Session, ToolUse, Turn
 from recollect.model.tasks import PROJECT_STATUSES, TASK_STATUSES, Project, Task
 from recollect.store.rows import COLUMN_TYPES, COLUMNS, load_list
-from recollect.text.fences import visible
 from recollect.text.patterns import lazy
+from recollect.text.unseen import visible
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -11,6 +11,7 @@ from recollect.model.record import Record
 from recollect.text.language.corrections import corrects, gives_value_of, other_choices
 from recollect.text.language.restatements import restates
 from recollect.text.language.statements import relation, statement_key, subject_key, subject_of
+from recollect.text.lookalikes import skeleton
 from recollect.text.terms import name_token, query_terms, topic_token
 
 TYPE_CHECKING = False
@@ -154,7 +155,7 @@ def _similar(draft: Draft, store: Store, area: SearchArea) -> list[str]:
     # A subject stands in the index as a name, or as a topic where it is a common word.
     named = [topic_token(draft.subject), *map(name_token, (draft.subject, *draft.aliases))]
     names = [token for token in named if token]
-    wanted = [*names, *query_terms(draft.content)]
+    wanted = [*names, *query_terms(skeleton(draft.content))]
     if area.anywhere:
         # "We moved to vitest" has no word in common with "tests run with jest".
         wanted = list(dict.fromkeys((*wanted, *query_terms(" ".join(other_choices(draft.content))))))

@@ -89,8 +89,8 @@ def parse(markdown: str) -> list[tuple[str, str]]:
 
 def parse_section(section: str, text: str) -> list[str]:
     """The statements of one section as a person wrote it, perhaps with its heading; other headings are lines of it."""
-    lines = [line.strip() for line in text.splitlines()]
-    own = [line for line in lines if not (_HEADING.match(line) and section_name(line).casefold() == section.casefold())]
+    lines, name = [line.strip() for line in text.splitlines()], section.casefold()
+    own = [line for line in lines if not (_HEADING.match(line) and section_name(line).casefold() == name)]
     return [found for _, found in parse("\n".join(_HEADING.sub("", line, count=1) for line in own))]
 
 

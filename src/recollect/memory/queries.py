@@ -11,6 +11,7 @@ from recollect.text.language.commonwords import is_common
 from recollect.text.language.stopwords import STOPWORDS
 from recollect.text.patterns import lazy
 from recollect.text.terms import TOPIC_MARK, compounds_in, name_token, names_in, query_terms, shorten
+from recollect.text.unseen import visible
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -64,7 +65,7 @@ def asks_history(text: str) -> bool:
 
 def own_words(message: str) -> str:
     """A message without skill bodies and without what Recollect itself put there."""
-    text = strip_fences(message).replace("\xad", "")  # a soft hyphen is where a line may break, and no letter
+    text = strip_fences(visible(message))
     return _without_bodies(text) if "<" in text else text
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from recollect.errors import Refused
 from recollect.model.drafts import Draft
 from recollect.model.tasks import PROJECT_STATUSES, TASK_STATUSES, Project, Task
+from recollect.text.clean import clean
 from recollect.text.fences import neutralise
-from recollect.text.secrets.redacting import redact
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ WAITS = (
 
 def cleaned(value: str, *, what: str, longest: int) -> str:
     """A field of a task without secrets, or Refused when it is too long."""
-    value = redact(value.strip())
+    value = clean(value).strip()
     if len(value) > longest:
         raise Refused(f"The {what} may have {longest:,} characters, this has {len(value):,}: shorten it.")
     return value

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from recollect.errors import Refused
+from recollect.text.clean import clean
 from recollect.text.language.statements import statement_key
-from recollect.text.secrets.redacting import redact
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ def vote(
     """Count a vote on an entry; returns what it is now. Needs an open write()."""
     if direction not in DIRECTIONS:
         raise Refused(f"A vote is up or down, not {direction!r}.")
-    reason = redact(reason.strip())
+    reason = clean(reason).strip()
     if not reason:
         raise Refused("A vote needs a reason: say what was useful or wrong.")
     after = counted(stored.entry, direction, vote_out_downs=vote_out_downs, now=now)

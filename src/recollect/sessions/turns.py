@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 MOST_TOOLS = 400  # in one turn
 LONGEST_TARGET = 1_000
 LONGEST_ASSISTANT = 40_000
+MARGIN = 600  # characters more, until secrets are out: one that was cut in half would not be known as one
 
 
 class _Open:
@@ -85,7 +86,7 @@ class _Open:
         return Turn(
             number=self.number,
             user=self.said.text,
-            assistant=text.strip()[:LONGEST_ASSISTANT],
+            assistant=text.strip()[: LONGEST_ASSISTANT + MARGIN],
             tools=tuple(_use(called, returned, kind_of) for called, returned in self.calls.values()),
             at=self.said.at or self.began.at,
             ended=self.ended,
@@ -168,9 +169,10 @@ def assemble(events: Iterable[Event], kind_of: KindOf) -> Iterator[Part | Skippe
 
 def _use(called: Called, returned: Returned | None, kind_of: KindOf) -> ToolUse:
     kind, target = kind_of(called.name, called.arguments)
+    target = target[: LONGEST_TARGET + MARGIN]
     paths = returned.paths if returned else ()
     if kind == "change" and not paths and target and "\n" not in target:
         paths = (target,)
     if returned is None:
-        return ToolUse(called.name, kind, target[:LONGEST_TARGET], "", None, None, paths)
-    return ToolUse(called.name, kind, target[:LONGEST_TARGET], returned.output, returned.ok, returned.exit_code, paths)
+        return ToolUse(called.name, kind, target, "", None, None, paths)
+    return ToolUse(called.name, kind, target, returned.output, returned.ok, returned.exit_code, paths)

@@ -5,20 +5,13 @@ from __future__ import annotations
 import re
 
 from recollect.text.patterns import lazy
+from recollect.text.unseen import visible
 
 TURN_TAG = "memory-context"
 SESSION_TAG = "memory-profile"
 _TAGS = f"(?:{TURN_TAG}|{SESSION_TAG})"
 
 _BLOCK = lazy(rf"<{_TAGS}\b[^<>]*>.*?(?:</{_TAGS}\s*>|\Z)\n*", re.DOTALL | re.IGNORECASE)
-# Controls; marks that turn the direction of reading; letters that nobody sees and every model reads. Joiners stay where
-# a script needs them, which is never beside a letter of ours.
-_UNSEEN = lazy(
-    "\x1b\\[[0-9;?]*[A-Za-z]"  # colours of a terminal, whole
-    "|[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]"
-    "|(?<![\u3400-\u9fff\uf900-\ufaff])[\U000e0100-\U000e01ef]|(?<=[\ufe00-\ufe0f])[\ufe00-\ufe0f]"
-    "|(?<=[!-~])[\u200c-\u200f\xad]+|[\u200c-\u200f\xad]+(?=[!-~])"
-)
 
 
 def strip_fences(text: str) -> str:
@@ -36,16 +29,6 @@ def neutralise(text: str) -> str:
     from recollect.text.tags import harmless
 
     return harmless(text)
-
-
-def visible(text: str) -> str:
-    """The text without what cannot be seen; line breaks and tabs stay."""
-    while not text.isprintable():
-        seen = _UNSEEN.sub("", text)
-        if seen == text:
-            break
-        text = seen  # what stood between two letters may have hidden more
-    return text
 
 
 def in_quotes(text: str) -> str:

@@ -8,6 +8,8 @@ from unicodedata import category, normalize
 
 from recollect.model.record import Record
 from recollect.text.language import lexicon
+from recollect.text.lookalikes import skeleton
+from recollect.text.unseen import visible
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,8 +27,9 @@ _TOKEN = re.compile(
 )
 SEPARATORS = frozenset(",;:!?。、()\n.")
 _EMPHASIS = re.compile(r"_(?<!\w_)([^_\s](?:[^_\n]*[^_\s])?)_(?!\w)")
+_ELISIONS = re.compile(r"(?:\w')+")  # l'eau, d'accord
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|[\W_]+")
-_INVISIBLE = dict.fromkeys((0xAD, 0x200B, 0x200C, 0x200D, 0x2060, 0xFE0E, 0xFE0F, 0xFEFF)) | {0x2019: "'", 0x2BC: "'"}
+_MARKS = dict.fromkeys((0x200C, 0x200D, 0xFE0F)) | {0x2019: "'", 0x2BC: "'"}  # joiners say nothing
 
 _PARTICLES = ("으로", "에서", "은", "는", "가", "을", "를", "의", "에", "로", "와", "과", "도")
 _PLAIN_SEPARATORS = {"、": ",", **dict.fromkeys("。!?\n", ".")}
@@ -81,17 +84,20 @@ def tokens(text: str) -> list[str]:
 
 
 def readable(text: str) -> str:
-    """Text in one Unicode form, without invisible characters and emphasis marks; case is kept."""
+    """Text in one Unicode form and in letters that are what they look like, without invisible characters and emphasis
+    marks; case is kept."""
     if not text.isascii():
-        text = normalize("NFKC", text.translate(_INVISIBLE))
+        text = _in_one_form(text)
     return _EMPHASIS.sub(r"\1", text) if "_" in text else text
+
+
+def _in_one_form(text: str) -> str:
+    return skeleton(normalize("NFKC", visible(text).translate(_MARKS)))
 
 
 def plain_words(text: str) -> list[str]:
     """The words of a text, casefolded, with contractions written out; separators are dropped."""
-    folded = text.casefold()
-    if not folded.isascii():
-        folded = normalize("NFKC", normalize("NFKC", folded.translate(_INVISIBLE)).casefold())
+    folded = text.casefold() if text.isascii() else normalize("NFKC", _in_one_form(text).casefold())
     spaced = readable(folded.replace("`", " "))
     if spaced.isascii() and "<" not in spaced and ">" not in spaced:
         return [word for piece in spaced.split() for word in _known_words(piece)]
@@ -240,8 +246,8 @@ def _spell(token: str, code: bool) -> Iterator[Word]:
     elif lowered.endswith("'s"):
         owner = lowered[:-2]
         yield Word(token[:-2], "my" if owner == "user" else "our" if owner in lexicon.PROJECT else owner)
-    elif token[1:2] == "'":
-        yield from _spell(token[2:], code)
+    elif elided := _ELISIONS.match(token):
+        yield from _spell(token[elided.end() :], code)
     else:
         foreign = "" if token.isupper() else lexicon.FOREIGN.get(lowered, "")
         yield Word(token, foreign or lexicon.ALIASES.get(lowered, lowered))

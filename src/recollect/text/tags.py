@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from recollect.text.lookalikes import LOOK_ALIKES
+
 OPENERS = "<\uff1c\ufe64"
 WINDOW = 80  # characters of a tag that are looked at
 # What stands around what the model is given, as its letters alone: ours, then what hosts use.
@@ -32,11 +34,6 @@ NAMES = (
     "userquery",
 )
 SHORT_NAMES = ("system",)  # too short to be told from the beginning of another name
-# Letters of other scripts that look like one of ours; of wide, bold and other forms of a letter Unicode itself knows.
-_LOOK_ALIKES = str.maketrans(
-    "авекмнорстухіјѕԁԛԝһɡɩαειοκρτυνχ",
-    "abekmhopctyxijsdqwhgiaeiokptuvx",
-)
 _ENDS = OPENERS + "‹>=\"'"
 _SLASHES = "/\\\u2044\u2215\u29f8"
 _FILLERS = "\u034f\u115f\u1160\u17b4\u17b5\u180e\u3164\uffa0"  # counted as letters, and seen by nobody
@@ -64,7 +61,7 @@ def _name(rest: str) -> tuple[bool, str, str]:
         from unicodedata import normalize
 
         rest = normalize("NFKC", rest)
-    rest = rest.casefold().translate(_LOOK_ALIKES)
+    rest = rest.translate(LOOK_ALIKES).casefold()
     if rest.lstrip().startswith("|"):
         return False, "|", ""
     closing = False

@@ -180,8 +180,10 @@ def _without_accents(text: str) -> str:
         return text
     from unicodedata import combining, normalize
 
+    from recollect.text.lookalikes import unmixed
+
     # The kana voicing marks are letters, not accents.
-    kept = [mark for mark in normalize("NFKD", text) if not combining(mark) or mark in "\u3099\u309a"]
+    kept = [mark for mark in normalize("NFKD", unmixed(text)) if not combining(mark) or mark in "\u3099\u309a"]
     return normalize("NFC", "".join(kept))
 
 

@@ -44,9 +44,9 @@ def compact(path: str, window: int, shape: str | None, role: str, keep: str, as_
     result = done.result
     if as_json:
         names = ("status", "why", "tokens_before", "tokens_after", "messages_before", "messages_after", "summary")
-        put_json({**{name: getattr(result, name) for name in names}, "messages": done.messages})
+        _put({**{name: getattr(result, name) for name in names}, "messages": done.messages})
     else:
-        put_json(done.messages)
+        _put(done.messages)
         say(f"{result.status}: {result.tokens_before} tokens -> {result.tokens_after}. {result.why}".rstrip())
     if result.status == "failed":
         click.get_current_context().exit(1)
@@ -65,12 +65,18 @@ def truncate(path: str, window: int, shape: str | None, as_json: bool) -> None:
     messages = _messages(path)
     done = _conversation().truncate(messages, window=window, shape=SHAPES.get(shape or "", ""))
     if as_json:
-        put_json(done._asdict())
+        _put(done._asdict())
         return
-    put_json(done.messages)
+    _put(done.messages)
     say(f"{done.tokens_before} tokens -> {done.tokens_after}; {done.messages_removed} messages removed.")
     if done.tokens_after > window:
         say(f"What must stay is more than a window of {window}: system messages and the last request.")
+
+
+def _put(document: Any) -> None:
+    from recollect.flows.compaction.conversation import shown
+
+    put_json(shown(document))
 
 
 def _conversation() -> Conversation:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from recollect.errors import UsageError
 from recollect.model.record import Record
+from recollect.text.clean import clean
 from recollect.text.fences import neutralise
-from recollect.text.secrets.redacting import redact
 
 if TYPE_CHECKING:
     from typing import Any
@@ -30,7 +30,7 @@ class Answered(Record):
 
 def failure(sentence: str) -> Answered:
     """One clear sentence. What a client sent may stand in it, so it is redacted and kept short."""
-    told = neutralise(redact(" ".join(sentence.split())))
+    told = neutralise(clean(" ".join(sentence.split())))
     return Answered(told if len(told) <= LONGEST_SENTENCE else told[:LONGEST_SENTENCE] + "…", failed=True)
 
 

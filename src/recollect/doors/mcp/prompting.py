@@ -9,10 +9,10 @@ from recollect.flows.turns.announcements import shown
 from recollect.flows.writes.wanted_changes import staged_origin
 from recollect.model.record import Record
 from recollect.prompts import render
+from recollect.text.clean import clean
 from recollect.text.fences import neutralise
 from recollect.text.ids import short_id
 from recollect.text.rendering import as_reference
-from recollect.text.secrets.redacting import redact
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -60,7 +60,7 @@ def _compact(focus: str, memory: Recollect) -> str:
     task = memory.tasks.active_state()
     keep = [f"- the task: {' '.join(task.split())}"] if task else []
     keep += [f"- {as_reference(entry)}" for entry in memory.profile.show().entries]
-    told = " ".join(redact(focus)[:LONGEST_FOCUS].split())
+    told = " ".join(clean(focus)[:LONGEST_FOCUS].split())
     return render(
         COMPACT,
         keep=neutralise("\n".join(keep)) or NOTHING,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from recollect.doors.mcp.answers import Answered, harmless
-from recollect.text.secrets.redacting import redact
+from recollect.text.clean import clean
 
 if TYPE_CHECKING:
     from recollect.doors.mcp.arguments import Arguments
@@ -61,7 +61,7 @@ def answer_vote(arguments: Arguments, agent: AgentWrites) -> Answered:
 
 def told(outcome: Outcome) -> Answered:
     """What became of a write. One that waits is no failure: the agent has done its part."""
-    why = " ".join(redact(outcome.why).split())
+    why = " ".join(clean(outcome.why).split())
     named = f" [{outcome.entry_id}]" if outcome.entry_id else ""
     sentence = f"{SAID.get(outcome.status, outcome.status)}{named}" + (f" {why}" if why else "")
     data = {"id": outcome.entry_id, "status": outcome.status, "why": why}

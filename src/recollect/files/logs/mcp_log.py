@@ -8,7 +8,7 @@ from io import TextIOWrapper
 from logging.handlers import RotatingFileHandler
 
 from recollect.files.writing import NO_LINKS
-from recollect.text.secrets.redacting import redact
+from recollect.text.clean import clean
 
 NAME = "mcp.log"
 MOST_BYTES = 1_000_000
@@ -27,7 +27,7 @@ class _Private(RotatingFileHandler):
 
 class _WithoutSecrets(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
-        return redact(super().format(record))
+        return clean(super().format(record))
 
 
 def log_to(folder: str) -> None:

@@ -10,6 +10,7 @@ from recollect.context.fitting import fit
 from recollect.context.shapes import detect, parse, render
 from recollect.context.truncation import BasicTruncator
 from recollect.model.record import Record
+from recollect.sessions.encodings import redacted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,6 +32,11 @@ class Truncated(Record):
     tokens_after: int
     messages_removed: int
     messages: Any
+
+
+def shown(document: Any) -> Any:
+    """A document for a screen or a file: without secrets, also in the messages that stayed word for word."""
+    return redacted(document)
 
 
 class Conversation:

@@ -10,9 +10,9 @@ from recollect.errors import FileError, StoreFull
 from recollect.files.writing import write_atomic
 from recollect.memory.tasks import task_told
 from recollect.prompts import render
+from recollect.text.clean import clean
 from recollect.text.fences import neutralise
 from recollect.text.ids import short_id
-from recollect.text.secrets.redacting import redact
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -84,5 +84,5 @@ def folder_name(to: Recipient) -> str:
 
 
 def _one_line(text: str) -> str:
-    line = redact(" ".join(text.split()))
+    line = clean(" ".join(text.split()))
     return line if len(line) <= LONGEST_REQUEST else line[:LONGEST_REQUEST] + "…"

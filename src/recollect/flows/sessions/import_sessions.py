@@ -11,9 +11,9 @@ from recollect.hosts.table import events_of, kinds, reader, recognise
 from recollect.model.hosts import NAMES
 from recollect.model.record import Record
 from recollect.model.sessions import Began, Session, Skipped, Titled, Turn
-from recollect.sessions.turns import assemble
+from recollect.sessions.turns import LONGEST_ASSISTANT, LONGEST_TARGET, MARGIN, assemble
 from recollect.store.sessions import WalState
-from recollect.text.secrets.redacting import redact
+from recollect.text.clean import clean
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -99,7 +99,7 @@ class Importer:
     def skip(self, item: Skipped) -> None:
         """Note what could not be read."""
         if len(self.skipped) < MOST_SKIPPED:
-            self.skipped.append(item._replace(why=redact(item.why)))
+            self.skipped.append(item._replace(why=clean(item.why)))
 
     def _flush(self, session: _Open) -> None:
         """Store the turns that have come together."""
@@ -140,15 +140,15 @@ class Importer:
             host=began.host,
             native_id=began.native_id,
             repository=self._repository_of(began.cwd, began.remote),
-            cwd=began.cwd,
-            branch=began.branch,
-            title=redact(session.title or began.title),
+            cwd=clean(began.cwd),
+            branch=clean(began.branch),
+            title=clean(session.title or began.title),
             started=began.at or min((turn.at for turn in turns if turn.at), default=0.0),
             ended=max((turn.ended for turn in turns), default=began.at),
-            version=began.version,
-            model=next((turn.model for turn in reversed(turns) if turn.model), began.model),
+            version=clean(began.version),
+            model=clean(next((turn.model for turn in reversed(turns) if turn.model), began.model)),
             parent=began.parent,
-            agent=began.agent,
+            agent=clean(began.agent),
             path=session.path,
             mode=began.mode,
         )
@@ -175,27 +175,41 @@ class _Open:
 
 
 def cleaned(turn: Turn) -> Turn:
-    """A turn as it may be stored: without secrets, its tools' output clipped."""
+    """A turn as it may be stored: its texts without secrets and what nobody sees, its tools' output clipped."""
     left = LONGEST_OUTPUTS
     tools = []
     for tool in turn.tools:
-        output = redact(clipped(tool.output, min(LONGEST_OUTPUT, left)))
+        output = clipped(tool.output, min(LONGEST_OUTPUT, left))
         left = max(left - len(output), 0)
-        tools.append(tool._replace(target=redact(tool.target), output=output))
+        tools.append(
+            tool._replace(
+                name=clean(tool.name),
+                target=clean(tool.target)[:LONGEST_TARGET],
+                output=output,
+                paths=tuple(map(clean, tool.paths)),
+            )
+        )
     return turn._replace(
-        user=redact(turn.user),
-        assistant=redact(turn.assistant),
+        user=clean(turn.user),
+        assistant=clean(turn.assistant)[:LONGEST_ASSISTANT],
         tools=tuple(tools),
-        compactions=tuple(map(redact, turn.compactions)),
+        model=clean(turn.model),
+        cwd=clean(turn.cwd),
+        branch=clean(turn.branch),
+        compactions=tuple(map(clean, turn.compactions)),
     )
 
 
 def clipped(text: str, longest: int) -> str:
-    """The two ends of a text: what was asked for stands at the one, what came of it at the other."""
+    """The two ends of a text, cleaned: what was asked for stands at the one, what came of it at the other."""
     if len(text) <= longest:
-        return text
+        return clean(text)
     half = longest // 2
-    return f"{text[:half]}\n[... {len(text) - 2 * half} characters ...]\n{text[-half:]}" if half else ""
+    if not half:
+        return ""
+    # More of each end is read than is kept: a secret that was cut in half would not be known as one.
+    head, tail = clean(text[: half + MARGIN])[:half], clean(text[-half - MARGIN :])[-half:]
+    return f"{head}\n[... {len(text) - 2 * half} characters ...]\n{tail}"
 
 
 def find_logs(

@@ -14,7 +14,7 @@ from recollect.sessions import checkpoints as checkpoint_files
 from recollect.sessions import events
 from recollect.sessions.events import Event, NewEvent, event_of
 from recollect.sessions.replay import MESSAGE, messages_of
-from recollect.text.secrets.redacting import redact
+from recollect.text.clean import clean
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -113,7 +113,7 @@ class OwnSession:
 
     def write_plan(self, text: str) -> None:
         """Replace the plan, which every compaction reads again."""
-        self.workspace.write_plan(redact(text))
+        self.workspace.write_plan(clean(text))
 
     def subscribe(self, observer: Observer, kinds: Iterable[str] = ()) -> Callable[[], None]:
         """Hear of every event once it is written, also of other processes' when this one notices them."""

@@ -17,6 +17,7 @@ from recollect.memory.passages import divide, join, passage_number
 from recollect.model.drafts import Outcome
 from recollect.text.rendering import entry_line
 from recollect.text.secrets.redacting import redact
+from recollect.text.unseen import visible
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -108,7 +109,7 @@ class MemoryFiles:
     def _write(self, path: str, before: str | None, text: str) -> Outcome:
         _require_writable(path)
         # Whole, before it is divided: a key may run over many lines.
-        text = redact(text)
+        text = redact("\r".join(map(visible, text.split("\r"))))  # a file keeps its line ends
         if len(text) > LONGEST_FILE:
             raise Refused(f"A memory file may have {LONGEST_FILE:,} characters, this would have {len(text):,}.")
         passages = divide(text)
@@ -132,6 +133,8 @@ def normal(path: object) -> str:
         raise OutsideRoot(f"Path {path} would escape {ROOT} directory")
     if any(unicodedata.category(character) in ("Cc", "Cs") for character in path):
         raise OutsideRoot("A path has no control characters.")
+    if visible(path) != path:
+        raise OutsideRoot("A path has no invisible characters.")
     parts = [part for part in unicodedata.normalize("NFC", path).split("/") if part not in ("", ".")]
     if ".." in parts:
         raise OutsideRoot(f"Path {path} would escape {ROOT} directory")

@@ -12,8 +12,8 @@ from recollect.model.record import Record
 from recollect.model.sessions import Session, ToolUse, Turn
 from recollect.model.tasks import Project, Task
 from recollect.store.work_changes import WorkAudit
+from recollect.text.clean import clean_value
 from recollect.text.language.statements import statement_key
-from recollect.text.secrets.redacting import redact_value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -108,7 +108,7 @@ def read_document(document: object) -> dict[str, Any]:
     """The document with every value of its kind, without secrets; UsageError when it is no export, or too large."""
     require_bounds(document)
     try:
-        return checked(redact_value(document))
+        return checked(clean_value(document))
     except RecursionError as error:
         raise UsageError("That file is not an export of Recollect: it is nested without end.") from error
 

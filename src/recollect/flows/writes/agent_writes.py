@@ -20,8 +20,8 @@ from recollect.memory.drafts import LONGEST, agents_draft, edited
 from recollect.model.drafts import Draft, Outcome
 from recollect.permissions import LOW, risk_of_text
 from recollect.ports import NewMemory
+from recollect.text.clean import clean
 from recollect.text.language.statements import statement_key
-from recollect.text.secrets.redacting import redact
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -321,8 +321,8 @@ def _inheriting(draft: Draft, entry: Entry) -> Draft:
 
 
 def redacted(value: object) -> str:
-    """A value from a tool call as tidy text without secrets; empty for what is no text."""
-    return redact(value).strip() if isinstance(value, str) else ""
+    """A value from a tool call as tidy text without secrets and what nobody sees; empty for what is no text."""
+    return clean(value).strip() if isinstance(value, str) else ""
 
 
 def _store_problem(subject: str, fact: str, citations: Sequence[str], reason: str) -> str:

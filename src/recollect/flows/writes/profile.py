@@ -6,6 +6,7 @@ from recollect.errors import Refused, UsageError
 from recollect.flows.writes.write import write
 from recollect.memory.profile import parse, parse_section, stored_profile
 from recollect.model.drafts import Add, Draft, Outcome, Remove, Update
+from recollect.text.clean import clean
 from recollect.text.language.statements import statement_key
 from recollect.text.sections import SECTION_TAG, bare_name, section_of
 
@@ -33,7 +34,8 @@ class ProfilePage:
 
     def rewrite(self, markdown: str, *, source: Source = "user", may_empty: bool = True) -> list[Outcome]:
         """Replace the whole profile by this Markdown; without `may_empty`, Refused when there is no statement in it."""
-        wanted = parse(markdown)
+        # Whole, before it is divided: a key runs over many lines.
+        wanted = parse(clean(markdown))
         if not wanted and not may_empty:
             raise Refused(
                 "There is no statement, so the profile stays as it is; `recollect profile set SECTION ''` empties one."
@@ -48,7 +50,7 @@ class ProfilePage:
 def set_section(section: str, text: str, writer: Writer, *, source: Source) -> list[Outcome]:
     """Replace one section; an empty text removes it. Headings inside the text are lines of it, and a statement that
     stood in another section moves."""
-    section = bare_name(section)
+    section, text = bare_name(clean(section)), clean(text)  # whole, before it is divided
     if not section:
         raise UsageError("A section needs a name, such as Preferences.")
     stored = [(section_of(one.entry), one.entry.content) for one in stored_profile(writer.store)]

@@ -24,7 +24,7 @@ _OPENING = re.compile(
     r"|remember that|remember,|note that|keep in mind that)\b[\s,.:;!-]*)+",
     re.IGNORECASE,
 )
-_PLEASE = re.compile(r",?\s*\b(?:please|pls|plz)\b\s*", re.IGNORECASE)
+_PLEASE = re.compile(r",? ?\b(?:please|pls|plz)\b ?", re.IGNORECASE)
 _SPEAKS_OF_SELF = re.compile(r"\b(?:i|i'm|im|i've|i'd|i'll|my|me|mine|myself)\b", re.IGNORECASE)
 _CLAIM = re.compile(r"(?:we|our|the|this|it|all|there)\b", re.IGNORECASE)
 _POINTS_BACK = re.compile(r"^(?:it|that|this)(?:'s\b|s\b(?= )| is\b)", re.IGNORECASE)
@@ -51,7 +51,7 @@ def statement_of(text: str, *, order: bool, asked: bool = False, antecedent: str
 
 def own_words(body: str) -> str:
     """The span without what opens a reply ("ok but", "no,") and without "please"."""
-    body = _OPENING.sub("", body).strip(" ,;:-–—")
+    body = _OPENING.sub("", " ".join(body.split())).strip(" ,;:-–—")
     return _PLEASE.sub(" ", body).strip(" ,;:")
 
 

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
 MOST_NEW = 3  # words of a new value
+MOST_PARTS = 40  # of a correction that are compared; nobody corrects more at once
 MOST_LEFT_OUT = 4  # words of the statement that a correction need not repeat
 
 _OPENING = lazy(
@@ -38,8 +39,8 @@ _OPENING = lazy(
 )
 # When it changed is no part of what is so.
 _SINCE_WHEN = lazy(
-    r"[\s,]*\b(?:now|nowadays|these days|today|already|by now|at the moment|from now on|going forward|yesterday|again"
-    r"|recently|since (?:\w+ )?\w+"
+    r"[\s,]{0,8}\b(?:now|nowadays|these days|today|already|by now|at the moment|from now on|going forward|yesterday"
+    r"|again|recently|since (?:\w+ )?\w+"
     r"|(?:last|this) (?:week|month|year|quarter|sprint|summer|winter|spring|fall|autumn))\b",
     re.IGNORECASE,
 )
@@ -51,7 +52,7 @@ _BECAME = lazy(
 )
 _MOVED = lazy(r"(?<!\bwe )\b(?:has |have )?moved to\b", re.IGNORECASE)
 _NAMED = lazy(r"\b(?:is|are) (?:called|named)\b", re.IGNORECASE)
-_BRACKETS = lazy(r"\s*\([^()]*\)")
+_BRACKETS = lazy(r"\s{0,8}\([^()]*\)")
 _ASIDE = lazy(r"(?:,\s+(?:which|who|where|because|since|so|and)\b|(?<=[a-z0-9`\"'])[.;]\s+(?=[A-Z`])).*$", re.DOTALL)
 _MOST = lazy(r"\b(max|min)\b(?= [a-z])", re.IGNORECASE)
 _REDONE = lazy(r"\b(?:was|were|(?:has|have) been|got) (?:re)?(?=(?:written|built|implemented|ported)\b)", re.IGNORECASE)
@@ -61,7 +62,7 @@ _GAVE_UP = lazy(
 )
 _LEFT = lazy(r"^(?P<who>[^\W\d]\w*(?: [A-Z]\w*)?) (?:has |is )?(?:left|gone|quit|resigned|retired)\b.*$", re.IGNORECASE)
 _PARTS = lazy(
-    r"[.;](?:\s+|$)|,\s+(?!not\b|instead\b|rather\b|but not\b)|\s+(?:and|but|so)\s+(?=we\b|it\b|i\b|the\b)",
+    r"[.;](?:\s+|$)|,\s+(?!not\b|instead\b|rather\b|but not\b)|(?<!\s)\s+(?:and|but|so)\s+(?=we\b|it\b|i\b|the\b)",
     re.IGNORECASE,
 )
 
@@ -126,8 +127,8 @@ def gives_value_of(subject: str, correction: str, statement: str) -> bool:
 def _said(correction: str) -> list[str]:
     """The parts of a correction, without what only tells that it is one, or since when."""
     text = _spelled_out(_SINCE_WHEN.sub("", _OPENING.sub("", correction.strip())))
-    parts = [part.strip() for part in _PARTS.split(text)]
-    return [_plain(part) for part in parts if part]
+    parts = [part.strip() for part in _PARTS.split(text, maxsplit=2 * MOST_PARTS)]
+    return [_plain(part) for part in parts if part][:MOST_PARTS]
 
 
 def _plain(part: str) -> str:

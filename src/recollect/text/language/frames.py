@@ -148,8 +148,10 @@ def _rotated(words: list[Word]) -> list[Word]:
     """ "Before committing, run ruff" in the order of "Run ruff before committing"."""
     if len(words) > 2 and words[1].word == ":" and words[0].word in ("note", "remember", "important", "fyi", "tip"):
         words = words[2:]
-    while len(words) > 2 and words[0].word in _INTERJECTIONS and words[1].word in SEPARATORS:
-        words = words[2:]
+    at = 0
+    while len(words) - at > 2 and words[at].word in _INTERJECTIONS and words[at + 1].word in SEPARATORS:
+        at += 2
+    words = words[at:]
     if words and words[0].word in _FRONTED:
         comma = next((at for at, word in enumerate(words[:9]) if word.word == ","), 0)
         if 1 < comma < len(words) - 1:
@@ -170,11 +172,13 @@ def bare(text: str) -> str:
 def _set_against(words: list[Word]) -> list[Word]:
     """ "To Render, not to Fly.io anymore" as "to Render, not Fly.io": what is denied is the thing, not a movement."""
     kept: list[Word] = []
+    denied = False
     for at, word in enumerate(words):
         before = [one.word for one in words[max(0, at - 2) : at]]
         again = before == [",", "not"] and word.word in PREPOSITIONS
-        if not again and not (word.word in ("anymore", "any_more") and "not" in [one.word for one in kept]):
+        if not again and not (word.word in ("anymore", "any_more") and denied):
             kept.append(word)
+            denied = denied or word.word == "not"
     return kept
 
 
@@ -297,7 +301,9 @@ def _owner(words: list[Word], verb: int) -> str:
 
 
 def _items(words: list[Word], signs: list[int], verb: int, passive: bool) -> Iterator[tuple[int, Item]]:
+    lead = following = ""  # the word before this one, articles apart
     for at, (raw, word, code) in enumerate(words):
+        lead, following = following, following if word in _DETERMINERS else word
         if not code and (signs[at] == 0 or _is_grammar(words, at, verb)):
             continue
         alternative = lexicon.canonical(raw) or (lexicon.canonical(word) if word != raw.casefold() else "")
@@ -312,16 +318,10 @@ def _items(words: list[Word], signs: list[int], verb: int, passive: bool) -> Ite
                 code or alternative != "" or _looks_hard(raw, at),
                 code,
                 at >= verb or passive,
-                _lead(words, at),
+                lead,
                 turned != "" or word in _ANTONYM_BASES,
             ),
         )
-
-
-def _lead(words: list[Word], at: int) -> str:
-    while at and words[at - 1].word in _DETERMINERS:
-        at -= 1
-    return words[at - 1].word if at else ""
 
 
 def _is_grammar(words: list[Word], at: int, verb: int) -> bool:

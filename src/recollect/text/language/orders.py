@@ -11,10 +11,10 @@ from __future__ import annotations
 from itertools import pairwise
 from unicodedata import normalize
 
-from recollect.text.fences import visible
 from recollect.text.language import grammar as g
 from recollect.text.language import order_words as w
 from recollect.text.patterns import lazy
+from recollect.text.unseen import visible
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

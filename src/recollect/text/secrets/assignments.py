@@ -56,6 +56,11 @@ _WRAPPER = lazy(
     r"|bytes)\(\s{0,4}(?=[\"'])"
 )
 _DECLARED = lazy(r"(?:secure)?[Ss]tring[ \t]*:?=[ \t]*(?=[\"'])")
+# The value stands on the next line, perhaps as a list item, a quotation or in a code fence.
+_NEXT_LINE = lazy(
+    r"[ \t]{0,8}\r?\n(?:[ \t]{0,16}\r?\n)?[ \t]{0,16}(?:[>|*-][ \t]{1,4}|```\w{0,12}\r?\n[ \t]{0,16})?(?=\S)"
+)
+_KEYED = lazy(r"[\w.-]{1,64}[\"']?[ \t]*[:=]")
 _LEVEL = lazy(r"[0-9] (?=\S{0,60}[0-9])")  # how a router says that the password is scrambled: `password 7 ...`
 _NEXT_FIELD = lazy(r"[a-z_.]{2,32}=(?!=)")
 _PUBLIC_FIELD = lazy(r"checksum/\Z|badge[\w./]{0,12}\?\Z")
@@ -118,6 +123,8 @@ def _value_span(text: str, match: re.Match[str], name: str, start: int) -> Found
         if told is not None:
             return told
     at = _past_wrapping(text, at, sep, match["verb"])
+    if sep in ("=", ":", ":=", "=>") and text[at : at + 1] in ("\r", "\n"):
+        return _below(text, at)
     span = quoted_span(text, at)
     if span is not None:
         if span[2] == "quoted" and (sep == "=" or match["verb"] in ("is", "was")):
@@ -127,6 +134,19 @@ def _value_span(text: str, match: re.Match[str], name: str, start: int) -> Found
         return None
     form = _form(text, sep, match["verb"], name, start, at)
     return None if form == "weak" and _NEXT_FIELD.match(text, at) else _bare_span(text, at, form)
+
+
+def _below(text: str, at: int) -> Found | None:
+    """The value on the line below its name, if that line is not a field of its own."""
+    gap = _NEXT_LINE.match(text, at)
+    if gap is None or _KEYED.match(text, gap.end()):
+        return None
+    span = quoted_span(text, gap.end())
+    if span is not None:
+        return span
+    bare = _bare_span(text, gap.end(), "weak")
+    # A line of several words is a sentence.
+    return bare if bare and text[bare[1] : bare[1] + 1] in ("", "\r", "\n", ",", ".", ";", "`", "[") else None
 
 
 def _past_wrapping(text: str, at: int, sep: str | None, verb: str | None) -> int:

@@ -69,8 +69,6 @@ _LINES = (
     ("dentified by", r"dentified\s+by\s+((?=[^\s;\"']*\d)[^\s;\"']{5,64})\s*;"),
     ("IDENTIFIED", r"IDENTIFIED\s+BY\s+((?=[^\s;\"']*\d)[^\s;\"']{5,64})\s*(?:;|$)"),
     ("IDENTIFIED", r"IDENTIFIED\s+(?:WITH\s+\w+\s+)?BY\s+[\"']([^\s\"']{3,128})"),
-    (":5432:", r"(?m)^[\w.*-]+:5432:[\w.*-]+:[\w.*-]+:(\S{3,128})$"),
-    (":*:", r"(?m)^[\w.*-]+:(?:\d{4,5}|\*):[\w.*-]+:[\w.*-]+:(\S{3,128})$"),
     ("@tcp(", r"(?<![\w.-])[\w.$-]{1,64}:([^\s@/\"'`:]{3,128})@tcp\("),
     ("@unix(", r"(?<![\w.-])[\w.$-]{1,64}:([^\s@/\"'`:]{3,128})@unix\("),
     (" | ", _STDIN),
@@ -80,6 +78,11 @@ _LINES = (
     ("thin:", r"thin:[\w$]{1,40}/([^\s@/\"']{3,64})@"),
     ("sqlplus", r"sqlplus (?:-\w+ )?[\w$]{1,40}/([^\s@/\"']{3,64})@"),
 )
+
+# host:port:database:user:password, as in ~/.pgpass.
+PGPASS = re.compile(r":(\d{4,5}|\*):[\w.*-]{1,63}:[\w.*-]{1,63}:([^\s\"'`,;()<>|]{3,128})")
+_PGPASS_HOST = lazy(r"(?<![\w.*/-])[\w.*-]{1,253}\Z")
+_PGPASS_PORTS = ("5432", "5433", "6432", "*")
 
 # kind, a word that must be there, the pattern whose group is the secret.
 _LINKS = (
@@ -146,6 +149,17 @@ def command_lines(text: str) -> Iterator[Span]:
     for word, pattern in _LINES:
         if word in text:
             yield from _passwords(text, pattern, 0, len(text))
+
+
+def pgpass(text: str) -> Iterator[Span]:
+    """The last field of a line of a PostgreSQL password file, wherever on a line it stands."""
+    for match in PGPASS.finditer(text):
+        value = match[2].rstrip(".")
+        known = match[1] in _PGPASS_PORTS
+        if not _PGPASS_HOST.search(text, max(0, match.start() - 254), match.start()):
+            continue
+        if MARKER not in value and not stands_in(value) and (known or strict_password(value)):
+            yield match.start(2), match.start(2) + len(value), "password"
 
 
 def _passwords(text: str, pattern: str, start: int, end: int) -> Iterator[Span]:

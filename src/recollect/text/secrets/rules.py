@@ -11,9 +11,12 @@ L = "[a-z0-9]"
 W = "[A-Za-z0-9_-]"
 D = "[A-Za-z0-9_.-]"
 B = "[A-Za-z0-9+/]"
-MIXED = "(?=[A-Za-z_-]*[0-9]|[A-Za-z]*[A-Z]{2}[a-z]+[A-Z])(?=[0-9_-]*[A-Za-z])"
+MIXED = "(?=[A-Za-z_-]{0,99}[0-9]|[A-Za-z]{0,99}[A-Z]{2}[a-z]{1,99}[A-Z])(?=[0-9_-]{0,99}[A-Za-z])"
 # Digits and cases by turns, as no name has them.
-STRONG = "(?=(?:[A-Za-z_-]*[0-9]){3}|(?:[a-z0-9_-]*[A-Z]){4})(?=[A-Za-z_-]*[0-9])(?=(?:[0-9A-Z_-]*[a-z]){3})"
+STRONG = (
+    "(?=(?:[A-Za-z_-]{0,99}[0-9]){3}|(?:[a-z0-9_-]{0,99}[A-Z]){4})(?=[A-Za-z_-]{0,99}[0-9])"
+    "(?=(?:[0-9A-Z_-]{0,99}[a-z]){3})"
+)
 UUID = f"{H}{{8}}-{H}{{4}}-{H}{{4}}-{H}{{4}}-{H}{{12}}"
 
 # kind, how it starts, what follows. The start is looked up by its first three characters.
@@ -36,7 +39,7 @@ TOKENS = (
     ("yandex-key", "AQVN", W + "{35,38}"),
     ("yandex-secret-key", "YC", STRONG + W + "{38}"),
     ("yandex-token", "y0_", W + "{50,64}"),
-    ("yandex-token", "t1.", "[A-Za-z0-9_=-]{6,}[.]" + W + "{86}={0,2}"),
+    ("yandex-token", "t1.", "[A-Za-z0-9_=-]{6,4000}[.]" + W + "{86}={0,2}"),
     ("backblaze-key", "K00", "[0-9]" + B + "{27}"),
     ("akamai-token", "akab-", L + "{16}-" + L + "{16}"),
     ("digitalocean-token", "dop_v1_", H + "{64}"),
@@ -103,12 +106,12 @@ TOKENS = (
     ("docker-token", "dckr_pat_", W + "{20,60}"),
     ("docker-token", "dckr_oat_", W + "{20,60}"),
     ("docker-swarm-token", "SWMTKN-1-", L + "{45,60}-" + L + "{20,30}"),
-    ("docker-config", "eyJhdXRocyI6", B + "{40,}={0,2}"),
+    ("docker-config", "eyJhdXRocyI6", B + "{40,4000}={0,2}"),
     ("packagist-token", "packagist_", "[ou][ru]t_" + H + "{68}"),
     ("jsr-token", "jsrp_", A + "{20,48}"),
     ("open-vsx-token", "ovsx", "(?:at|p)_" + UUID),
     ("portainer-token", "ptr_", "[A-Za-z0-9+/=]{40,64}"),
-    ("snyk-token", "snyk_", "[us]at[.][A-Za-z0-9_.=-]{30,}"),
+    ("snyk-token", "snyk_", "[us]at[.][A-Za-z0-9_.=-]{30,4000}"),
     ("socket-token", "sktsec_", W + "{20,80}"),
     ("stackhawk-key", "hawk.", W + "{20}[.]" + W + "{20}"),
     ("deepsource-token", "dsp_", A + "{32,64}"),
@@ -130,7 +133,7 @@ TOKENS = (
     ("buildkite-token", "bkp", "(?:t|at|s)_" + W + "{50,210}"),
     ("harness-key", "pat.", W + "{22}[.]" + H + "{24}[.]" + A + "{20}"),
     ("harness-key", "sat.", W + "{22}[.]" + H + "{24}[.]" + A + "{20}"),
-    ("octopus-key", "API-", "(?=[A-Z]*[0-9])[A-Z0-9]{25,32}"),
+    ("octopus-key", "API-", "(?=[A-Z]{0,31}[0-9])[A-Z0-9]{25,32}"),
     ("ionic-token", "ion_", A + "{42}"),
     ("mergify-key", "mergify_application_key_", W + "{40,200}"),
     ("devin-key", "apk_", "(?:user_)?" + B + "{80,180}={0,2}"),
@@ -185,7 +188,7 @@ TOKENS = (
     ("runpod-key", "rpa_", "[A-Z0-9]{40}" + A + "{4,8}"),
     ("wandb-key", "wandb_v1_", "[A-Za-z0-9_]{40,100}"),
     ("kaggle-token", "KGAT_", H + "{32}"),
-    ("neptune-token", "eyJhcGlfYWRkcmVzcyI6", B + "{40,}={0,2}"),
+    ("neptune-token", "eyJhcGlfYWRkcmVzcyI6", B + "{40,4000}={0,2}"),
     ("anyscale-key", "esecret_", A + "{20,48}"),
     ("turbopuffer-key", "tpuf_", A + "{32}"),
     ("daytona-key", "dtn_", H + "{64}"),
@@ -199,11 +202,11 @@ TOKENS = (
     ("browserbase-key", "bb_live_", W + "{20,60}"),
     ("logfire-token", "pylf_v", "[0-9]_[a-z]{2,8}_" + A + "{30,60}"),
     # Chat and mail
-    ("slack-token", "xoxb-", "(?=[A-Za-z-]*[0-9])[0-9A-Za-z-]{10,200}"),
-    ("slack-token", "xoxp-", "(?=[A-Za-z-]*[0-9])[0-9A-Za-z-]{10,200}"),
-    ("slack-token", "xoxa-", "(?=[A-Za-z-]*[0-9])[0-9A-Za-z-]{10,200}"),
-    ("slack-token", "xoxr-", "(?=[A-Za-z-]*[0-9])[0-9A-Za-z-]{10,200}"),
-    ("slack-token", "xoxs-", "(?=[A-Za-z-]*[0-9])[0-9A-Za-z-]{10,200}"),
+    ("slack-token", "xoxb-", "(?=[A-Za-z-]{0,199}[0-9])[0-9A-Za-z-]{10,200}"),
+    ("slack-token", "xoxp-", "(?=[A-Za-z-]{0,199}[0-9])[0-9A-Za-z-]{10,200}"),
+    ("slack-token", "xoxa-", "(?=[A-Za-z-]{0,199}[0-9])[0-9A-Za-z-]{10,200}"),
+    ("slack-token", "xoxr-", "(?=[A-Za-z-]{0,199}[0-9])[0-9A-Za-z-]{10,200}"),
+    ("slack-token", "xoxs-", "(?=[A-Za-z-]{0,199}[0-9])[0-9A-Za-z-]{10,200}"),
     ("slack-token", "xoxo-", "[0-9A-Za-z-]{20,200}"),
     ("slack-token", "xoxc-", "[0-9A-Za-z-]{20,200}"),
     ("slack-token", "xoxd-", "[0-9A-Za-z%+/=_-]{40,400}"),
@@ -226,7 +229,7 @@ TOKENS = (
     ("instagram-token", "IGQ", STRONG + W + "{100,300}"),
     ("instagram-token", "IGAA", STRONG + W + "{100,300}"),
     ("linkedin-secret", "WPL_AP1.", A + "{16}[.]" + A + "{6}={0,2}"),
-    ("twitter-bearer-token", "AAAAAAAAAAAAAAAAAAAAA", "(?=[A-Za-z0-9]*%[23])[A-Za-z0-9%]{60,140}"),
+    ("twitter-bearer-token", "AAAAAAAAAAAAAAAAAAAAA", "(?=[A-Za-z0-9]{0,139}%[23])[A-Za-z0-9%]{60,140}"),
     ("frameio-token", "fio-u-", "[A-Za-z0-9_=-]{64}"),
     # Payments and shops
     ("stripe-key", "sk_live_", A + "{16,255}"),
@@ -302,7 +305,7 @@ TOKENS = (
     ("adafruit-key", "aio_", STRONG + A + "{28}"),
     ("intra42-secret", "s-s4t2", "(?:ud|af)-" + H + "{64}"),
     ("thunderstore-token", "tss_", MIXED + W + "{30,80}"),
-    ("workato-token", "wrka", "(?:[a-z]{2})?-eyJ" + W + "{8,}[.]" + W + "{16,}[.]" + W + "{64,}"),
+    ("workato-token", "wrka", "(?:[a-z]{2})?-eyJ" + W + "{8,4000}[.]" + W + "{16,4000}[.]" + W + "{64,4000}"),
     # Data
     ("databricks-token", "dapi", H + "{32}(?:-[0-9])?"),
     ("databricks-token", "dose", H + "{32}"),
@@ -320,7 +323,7 @@ TOKENS = (
     ("aiven-password", "AVNS_", W + "{16,24}"),
     ("confluent-secret", "cflt", STRONG + B + "{60}"),
     ("fauna-secret", "fnA", STRONG + W + "{37}"),
-    ("tinybird-token", "p.eyJ", W + "{20,}[.]" + W + "{20,}"),
+    ("tinybird-token", "p.eyJ", W + "{20,4000}[.]" + W + "{20,4000}"),
     ("databento-key", "db-", STRONG + A + "{29}"),
     ("settlemint-token", "sm_", "[aps]at_" + A + "{16}"),
     ("telnyx-key", "KEY", STRONG + W + "{55}"),
@@ -335,7 +338,7 @@ TOKENS = (
     ("datadog-key", "ddpat_", A + "{30,60}"),
     ("grafana-token", "glsa_", A + "{32}_[0-9a-fA-F]{8}"),
     ("grafana-key", "eyJrIjoi", B + "{40,400}={0,2}"),
-    ("sentry-token", "sntrys_", "[A-Za-z0-9+/=_]{60,400}"),
+    ("sentry-token", "sntrys_", "[A-Za-z0-9+/=_]{12,400}"),
     ("sentry-token", "sntryu_", H + "{64}"),
     ("honeycomb-key", "hca", "[a-z]{2}_" + L + "{50,64}"),
     ("honeycomb-key", "hcx", "[a-z]{2}_" + L + "{50,64}"),
@@ -367,7 +370,7 @@ TOKENS = (
     ("bitwarden-token", "0.", UUID + "[.]" + A + "{30}:[A-Za-z0-9+/=]{20,30}"),
     ("stytch-secret", "secret-", "(?:live|test)-" + W + "{36}=?"),
     ("ory-token", "ory_", "(?:at|rt|pat|st|ac)_" + STRONG + W + "{20,120}"),
-    ("minisign-key", "RWRTY0Iy", B + "{100,}={0,2}"),
+    ("minisign-key", "RWRTY0Iy", B + "{100,4000}={0,2}"),
     ("nostr-key", "nsec1", L + "{58}"),
     ("bitcoin-key", "xprv", A + "{107}"),
     ("tezos-key", "edsk", MIXED + A + "{50,94}"),
@@ -375,15 +378,15 @@ TOKENS = (
     ("paseto", "v2.", "(?:local|public)[.]" + D + "{40,2000}"),
     ("paseto", "v3.", "(?:local|public)[.]" + D + "{40,2000}"),
     ("paseto", "v4.", "(?:local|public)[.]" + D + "{40,2000}"),
-    ("saml-assertion", "PHNhbWxw", "[A-Za-z0-9+/%]{100,}={0,2}"),
-    ("saml-assertion", "PHNhbWwy", "[A-Za-z0-9+/%]{100,}={0,2}"),
-    ("keeper-config", "ewogICJob3N0bmFtZSI6", B + "{40,}={0,2}"),
-    ("signed-cookie", "eJ", W + "{16,}[.]" + W + "{6}[.]" + W + "{27,86}"),
-    ("signed-cookie", "eyJ", W + "{8,}[.]" + W + "{6}[.]" + W + "{27,86}"),
+    ("saml-assertion", "PHNhbWxw", "[A-Za-z0-9+/%]{100,4000}={0,2}"),
+    ("saml-assertion", "PHNhbWwy", "[A-Za-z0-9+/%]{100,4000}={0,2}"),
+    ("keeper-config", "ewogICJob3N0bmFtZSI6", B + "{40,4000}={0,2}"),
+    ("signed-cookie", "eJ", W + "{16,4000}[.]" + W + "{6}[.]" + W + "{27,86}"),
+    ("signed-cookie", "eyJ", W + "{8,4000}[.]" + W + "{6}[.]" + W + "{27,86}"),
     ("inngest-key", "signkey-", "(?:prod|test|branch)-" + H + "{32,64}"),
     ("mapbox-token", "sk.eyJ", W + "{30,200}[.]" + W + "{20,40}"),
-    ("jwt", "eyJ", W + "{8,}[.]" + W + "{8,}[.]" + W + "{8,}(?:[.]" + W + "+){0,2}"),
-    ("jwt", "eyJ", W + "{16,}[.]eyJ" + W + "{16,}[.]?"),
+    ("jwt", "eyJ", W + "{8,4000}[.]" + W + "{8,4000}[.]" + W + "{8,4000}(?:[.]" + W + "{1,4000}){0,2}"),
+    ("jwt", "eyJ", W + "{16,4000}[.]eyJ" + W + "{16,4000}[.]?"),
     ("adobe-secret", "p8e-", A + "{32}"),
     ("aikido-token", "AIK_", "(?:CI|SECRET)_" + A + "{20,70}"),
 )  # fmt: skip

@@ -93,7 +93,7 @@ def key_blocks(text: str) -> Iterator[Span]:
             if stop - opened.end() >= 20:
                 yield opened.start(), stop, "private-key"
     closed = _KEY_END.search(text)
-    if closed and "-----BEGIN" not in text[: closed.start()]:
+    if closed and not _KEY_BLOCK.search(text, 0, closed.start()):
         tail = _KEY_TAIL.search(text, max(0, closed.start() - 8000), closed.start())
         if tail:
             yield tail.start(), closed.start(), "private-key"

@@ -7,6 +7,7 @@ import re
 from recollect.text.patterns import lazy
 from recollect.text.secrets.anchors import ANCHORED
 from recollect.text.secrets.behind import SPACED, TAILS, behind
+from recollect.text.secrets.encoded import encoded
 from recollect.text.secrets.places import LINK_WORDS, links
 from recollect.text.secrets.rules import TOKENS
 from recollect.text.secrets.values import filler, generated
@@ -40,7 +41,7 @@ _ANCHOR_WORDS = tuple([rule[1] for rule in ANCHORED])
 # Base64 with slashes and pluses may hold no long run for a while.
 _BROKEN = ("glc_", "ABSK", "fm2_")
 _LONGEST_PLAIN = 60
-_MARK = lazy(r"(?<=[A-Za-z0-9])[_-](?=[A-Za-z])")
+_MARK = lazy(r"(?<=[A-Za-z0-9_-])[_-](?=[A-Za-z])")
 _MARKED = lazy(r"[A-Za-z0-9]{3}[_-]\Z")  # `ghp_`, `glpat-`: letters and a mark of their own
 _PLAIN = lazy(r"[^\W_][\w./'\"(),;?!\-]*\Z")
 _PAIRED = ("AC", "FlyV1", *SPACED)  # what goes on behind a space
@@ -94,7 +95,7 @@ def is_plain(piece: str) -> bool:
         return piece not in SPACED
     if len(piece) > _LONGEST_PLAIN or not _PLAIN.match(piece) or _ANCHORS.search(piece):
         return False
-    return not any(_found(piece, *run.span()) for run in LONG_RUN.finditer(piece))
+    return not any(_found(piece, *run.span()) for run in LONG_RUN.finditer(piece)) and not any(encoded(piece))
 
 
 def _found(text: str, start: int, end: int) -> Span | None:

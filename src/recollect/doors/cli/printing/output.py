@@ -8,12 +8,12 @@ import re
 import sys
 import unicodedata
 
+from recollect.text.unseen import visible
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-# Controls could move the cursor or recolour the screen, and bidirectional overrides show another text than is there.
-_UNSAFE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 USUAL_COLUMNS = 80
 _UNSAFE_IN_JSON = re.compile("[\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
 
@@ -24,8 +24,8 @@ def on_terminal() -> bool:
 
 
 def plain(text: str) -> str:
-    """The text without what a terminal would obey; line breaks and tabs stay."""
-    return _UNSAFE.sub("", text)
+    """The text without what a terminal would obey and without what nobody sees; line breaks and tabs stay."""
+    return visible(text)
 
 
 def one_line(text: str) -> str:
