@@ -5,7 +5,7 @@ from __future__ import annotations
 from recollect.flows.turns.announcements import announcements
 from recollect.flows.turns.keep_receipt import keep_block
 from recollect.memory.inject import Part, filled_block, profile_part
-from recollect.memory.tasks import active_task, render_task
+from recollect.memory.tasks import told_task
 from recollect.model.receipts import Receipt
 from recollect.model.record import Record
 from recollect.prompts import render
@@ -43,13 +43,12 @@ def session_start(memory: Opened, to: Recipient, *, compacted: bool = False) -> 
 def gather(memory: Opened, to: Recipient, *, compacted: bool) -> Given:
     """Everything in the order in which the ceiling is filled; what comes last is the first to stay out."""
     profile = memory.profile()
-    task = active_task(memory.store, memory.repository.repository)
     waits = announcements(memory.store, repository=memory.repository.repository, now=memory.now)
     again = given_before(memory, to) if compacted and to.session else []
     recent = newest_words(memory, to) if not to.ability.injects_at_prompt else []
     parts = [
         profile_part(profile),
-        Part("Task", render_task(task) if task else ""),
+        Part("Task", told_task(memory.store, memory.repository.repository)),
         Part("What waits", "\n".join(f"- {line}" for line in waits)),
         Part("Given earlier in this session", "\n".join(entry_line(entry, check) for entry, check, _ in again)),
         Part("Newest corrections and wishes", "\n".join(entry_line(entry, check) for entry, check, _ in recent)),
