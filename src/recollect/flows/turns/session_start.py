@@ -27,11 +27,14 @@ class Given(Record):
     entries: tuple[tuple[Entry, str, str], ...] = ()  # the entry, its check, and why it is here
 
 
-def session_start(memory: Opened, to: Recipient, *, compacted: bool = False) -> str:
-    """The block for the system prompt. After a compaction it is made anew, with what this session was given before."""
+def session_start(memory: Opened, to: Recipient, *, compacted: bool = False, resumed: bool = False) -> str:
+    """The block for the system prompt. After a compaction it is made anew, with what this session was given before;
+    nothing when the session is resumed and still has it."""
     if not (memory.settings.enabled and to.takes_at_start):
         return ""
     known = memory.store.receipts.kept_block(to.session) if to.session and not compacted else ""
+    if known and resumed and to.ability.keeps_start:
+        return ""
     given = Given(known) if known else gather(memory, to, compacted=compacted)
     if to.session and not known:
         given = given._replace(text=kept(given.text, memory, to, anew=compacted))
