@@ -104,6 +104,7 @@ def test_the_title_that_opencode_asks_for_carries_no_memory(machine: Machine) ->
     machine.recollect("profile", "set", "Work", "Prefers short answers.")
     machine.recollect("remember", "We use pnpm in this repository.")
     host = machine.host(OpenCode)
+    assert isinstance(host, OpenCode)
     assert "Prefers short answers." in host.start()
     assert "pnpm" in host.prompt("how does pnpm work here?")
     assert host.ask({"do": "title"}) == ""
@@ -112,6 +113,7 @@ def test_the_title_that_opencode_asks_for_carries_no_memory(machine: Machine) ->
 def test_a_session_that_opencode_resumes_within_a_minute_starts_with_the_profile(machine: Machine) -> None:
     machine.recollect("profile", "set", "Work", "Prefers short answers.")
     host = machine.host(OpenCode)
+    assert isinstance(host, OpenCode)
     for _ in range(2):
         assert host.start().count("Prefers short answers.") == 1
         host.close()  # the next question starts another process
