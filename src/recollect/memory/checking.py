@@ -48,6 +48,8 @@ class Checker:
 
     def _load(self) -> None:
         """What has to be loaded before the clock runs: the first turn of a process would spend its time on that."""
+        import hashlib  # noqa: F401
+
         import recollect.memory.support
         import recollect.memory.verifying  # noqa: F401
 
