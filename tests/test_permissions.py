@@ -338,7 +338,8 @@ def test_promise_8_approval_does_not_rot(memory: Recollect, clock: Clock) -> Non
     here = memory.repository.repository
     agent = memory.writes(Agent(client="Codex", session="s1"))
     memory.inject("No, we deploy to Render, not to Fly.io. And my name is Ada.", session="s1")
-    assert agent.store_memory("deploy target", "The deploy target is Render.", ["render.yaml"], "x").status == "stored"
+    stored = agent.store_memory("deploy target", "The deploy target is Render.", ["render.yaml"], "x")
+    assert stored.status == "stored"
     assert agent.memory_write("add", "L0", "The user's name is Ada.").status == "stored", "typed, in any layer"
     waits = agent.memory_write("add", "L0", "The user hates meetings.")
     assert waits.status == "staged"
@@ -347,7 +348,8 @@ def test_promise_8_approval_does_not_rot(memory: Recollect, clock: Clock) -> Non
     waiting = "One thing waits for the user's decision; `recollect pending` shows the user what."
     assert "The user hates meetings." not in told
     assert waiting in told
-    assert "Codex stored: “The deploy target is Render.” (undo: `recollect undo 1`)" in told
+    assert f"Codex stored: {stored.entry_id} (undo: `recollect undo 1`)" in told
+    assert "The deploy target is Render." not in told, "an agent's words are named, not repeated"
     assert "Codex on the user's word stored: “The user's name is Ada.” (undo: `recollect undo 2`)" in told
     assert announcements(memory.opened.store, repository=here, now=clock()) == [waiting], "what happened is told once"
     assert [one.content for one in memory.undo("1").entries] == ["The deploy target is Render."], "and can be undone"

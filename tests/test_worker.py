@@ -416,7 +416,7 @@ def test_what_is_cited_is_checked_off_the_hooks_path(desk: Desk) -> None:
         assert [check for check, _ in checks()] == ["unchecked", "unchecked"]
         memory.opened.store.jobs.add("check_citations", "here", {"cwd": str(desk.repository)}, now=desk.clock())
         desk.work()
-        assert checks() == [("verified", False), ("verified", False)]
+        assert checks() == [("verified", False), ("cited", False)]
         (desk.repository / "package.json").write_text('{"packageManager": "npm"}\n')
         (desk.repository / "old.txt").unlink()
         git(desk.repository, "add", "-A")

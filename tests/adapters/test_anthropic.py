@@ -292,8 +292,8 @@ def test_a_file_that_was_made_or_deleted_is_announced_with_the_way_back(memory, 
         now=memory.entries.list(status="tombstone")[0].updated,
     )
     assert [line.split(" (undo")[0] for line in told] == [
-        "claude stored: “/memories/a.md: One.”",
-        "claude retired: “delete /memories/a.md”",
+        "An agent stored: a memory file",
+        "An agent retired: a memory file",
     ]
 
 

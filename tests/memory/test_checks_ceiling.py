@@ -107,7 +107,7 @@ def test_no_turn_spends_more_than_its_ceiling_on_checks(hostile, tmp_path, monke
 
 def test_the_rounds_of_one_turn_share_one_ceiling_and_nothing_is_looked_at_twice(memory, repository):
     for number in range(40):
-        (repository / f"{number}.txt").write_text("x\n")
+        (repository / f"{number}.txt").write_text(f"gadgets: {number}\n")
         memory.remember(f"Rule {number} about gadgets.", cite=[f"{number}.txt"])
     entries = memory.entries.list()
     checker = Checker(memory.opened.store, memory.repository, milliseconds=1_000)

@@ -14,6 +14,14 @@ async function trigger(name, input, output) {
   return output
 }
 
+const history = []
+
+// As opencode turns messages into those of a request: parts that are to be ignored stay out.
+function sent(messages, wanted) {
+  const parts = messages.flatMap((message) => message.parts).filter((part) => !part.ignored && wanted(part))
+  return parts.map((part) => part.text).join("\n")
+}
+
 async function happen(type, properties) {
   for (const hook of hooks) await hook.event?.({ event: { type, properties } })
 }
@@ -29,7 +37,15 @@ const answers = {
     const part = { id: "prt_1", sessionID, messageID: message.id, type: "text", text }
     const { parts } = await trigger("chat.message", { sessionID, agent: "build" }, { message, parts: [part] })
     if (parts.at(-1).text !== text) throw new Error("the prompt itself was changed")
-    return parts.filter((one) => one.synthetic).map((one) => one.text).join("\n")
+    history.push({ info: message, parts })
+    const messages = [...history]
+    await trigger("experimental.chat.messages.transform", {}, { messages })
+    return sent(messages.slice(-1), (one) => one.synthetic)
+  },
+  async title() {
+    const prompt = "You are a title generator. You output ONLY a thread title. Nothing else."
+    const { system } = await trigger("experimental.chat.system.transform", { sessionID, model: {} }, { system: [prompt] })
+    return [...system.slice(1), sent(history, (one) => one.synthetic)].join("")
   },
   async compact() {
     const { context } = await trigger("experimental.session.compacting", { sessionID }, { context: [] })

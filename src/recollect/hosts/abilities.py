@@ -12,7 +12,12 @@ ABILITIES: Mapping[str, Ability] = {
     row.name: row
     for row in (
         Ability("claude-code", "Claude Code", instructs_compaction=True),
-        Ability("codex", "Codex", note="Hooks run once they are trusted: open /hooks in Codex and approve them."),
+        Ability(
+            "codex",
+            "Codex",
+            keeps_start=True,
+            note="Hooks run once they are trusted: open /hooks in Codex and approve them.",
+        ),
         Ability(
             "copilot-cli",
             "Copilot CLI",

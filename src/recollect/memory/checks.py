@@ -1,7 +1,8 @@
-"""Whether what an entry cites is still so: by path, symbol and content hash, never by a model.
+"""Whether what an entry cites is still so and says so: by path, symbol and content hash, never by a model.
 
-A citation of lines is verified wherever in the file they now stand. An entry is verified when all its files are,
-gone when all are gone, and changed when any of them changed or is gone; turns are no evidence about the present.
+Cited lines that are as they were, wherever in the file they now stand, are verified when they hold the names and values
+of the statement (`support.py`), else only cited. An entry is verified when all it cites is as it was and one place says
+so, gone when all is gone, and changed when any of it changed or is gone; turns are no evidence about the present.
 """
 
 from __future__ import annotations
@@ -25,7 +26,9 @@ SEARCH_LIMIT_BYTES = 16_000_000
 STEP_BYTES = 500  # what it costs to try one place at all, in bytes of hashing
 LINES_CHARACTERS_PER_SECOND = 25_000_000  # into lines and their hash; a busy machine is not four times as slow
 ABSENT = (0, -1)  # the state of a file that is not there
-SEVERITY: dict[str, int] = {"verified": 0, "unchecked": 1, "changed": 2, "gone": 3}
+SUPPORT_CHARACTERS_PER_SECOND = 4_000_000  # to look for names in the cited lines
+SEVERITY: dict[str, int] = {"cited": 0, "verified": 1, "unchecked": 2, "changed": 3, "gone": 4}
+MOST_MISSING = 3  # names that a verdict tells
 
 
 class Checked(Record):
@@ -72,8 +75,11 @@ def make_citation(spec: str, *, root: str, cwd: str, commit: str = "") -> Citati
     return Citation("file", path=path, start=start, end=end, symbol=symbol, sha256=_sha256(cited), commit=commit)
 
 
-def check_text(citation: Citation, text: str | None, time_limit: TimeLimit = NO_LIMIT) -> Checked:
-    """The verdict on one citation, given what its file holds now; None: there is no such file.
+def check_text(
+    citation: Citation, text: str | None, time_limit: TimeLimit = NO_LIMIT, *, statement: str = ""
+) -> Checked:
+    """The verdict on one citation, given what its file holds now; None: there is no such file. Without a statement
+    that it has to hold, what is as it was is verified.
 
     Raises OutOfTime when the time_limit does not allow to find out."""
     if citation.kind != "file":
@@ -86,11 +92,13 @@ def check_text(citation: Citation, text: str | None, time_limit: TimeLimit = NO_
     lines = cited_lines(text)
     span = _find_symbol(citation.path, lines, citation.symbol, time_limit) if citation.symbol else None
     if citation.sha256:
-        return _check_hash(citation, lines, span, time_limit)
-    return _check_without_hash(citation, lines, span)
+        found = _check_hash(citation, lines, span, time_limit)
+    else:
+        found = _check_without_hash(citation, lines, span)
+    return _held(found, statement, time_limit)
 
 
-def check_at_a_glance(citation: Citation, text: str, time_limit: TimeLimit) -> Checked:
+def check_at_a_glance(citation: Citation, text: str, time_limit: TimeLimit, *, statement: str = "") -> Checked:
     """The verdict on a symbol in a file that is too long to be parsed: what defined it stands there word for word, or
     it does not. Raises OutOfTime where only parsing tells."""
     from recollect.memory.symbols import is_parsed, names_around, names_of
@@ -109,16 +117,18 @@ def check_at_a_glance(citation: Citation, text: str, time_limit: TimeLimit) -> C
         return Checked("changed", f"{citation.symbol} in {path} has changed", path)
     if len(names) > 1 and names_around(lines, found, time_limit) != names[:-1]:
         raise OutOfTime
-    return Checked("verified", "", _where(path, found, found + _length(citation) - 1))
+    return _held(_as_it_was(path, lines, (found, found + _length(citation) - 1)), statement, time_limit)
 
 
-def check_entry(citations: Iterable[Citation], *, read: Callable[[str], str | None]) -> Checked:
+def check_entry(citations: Iterable[Citation], *, read: Callable[[str], str | None], statement: str = "") -> Checked:
     """The verdict on an entry; `read` gives the text of a path, or None when there is no such file."""
-    return combine([check_text(each, read(each.path)) for each in citations if each.kind == "file"])
+    files = [each for each in citations if each.kind == "file"]
+    return combine([check_text(each, read(each.path), statement=statement) for each in files])
 
 
 def combine(verdicts: Sequence[Checked]) -> Checked:
-    """One verdict out of those on the cited files: the worst, but gone only when nothing is left."""
+    """One verdict out of those on the cited files: one that says so is enough, of what is worse the worst counts, and
+    gone only when nothing is left."""
     if not verdicts:
         return Checked("unchecked", "no file is cited")
     worst = max(verdicts, key=lambda verdict: SEVERITY[verdict.check])
@@ -142,9 +152,15 @@ def check_cached(citation: Citation, *, stat: tuple[int, int] | None, cached: Ca
     return Checked(cached.check, where=citation.path, gone_everywhere=everywhere)
 
 
-def citation_key(citation: Citation) -> str:
-    """What tells two citations of the same file apart, for the cache."""
-    return f"{citation.start}-{citation.end}#{citation.symbol}@{citation.sha256 or citation.quote}"
+def citation_key(citation: Citation, statement: str = "") -> str:
+    """What tells two citations of the same file apart, and what they are to hold, for the cache."""
+    key = f"{citation.start}-{citation.end}#{citation.symbol}@{citation.sha256 or citation.quote}"
+    if not statement:
+        return key
+    # Not hashlib, which a hook has no time for.
+    from _blake2 import blake2b
+
+    return f"{key}={blake2b(statement.encode('utf-8', 'surrogatepass'), digest_size=16).hexdigest()}"
 
 
 def cited_lines(text: str) -> list[str]:
@@ -155,40 +171,71 @@ def cited_lines(text: str) -> list[str]:
     return [line.rstrip() for line in lines]
 
 
-def _check_hash(citation: Citation, lines: list[str], span: tuple[int, int] | None, time_limit: TimeLimit) -> Checked:
+class _AsItWas(Record):
+    """Cited text that is still there."""
+
+    where: str
+    said: list[str]
+    detail: str = ""
+
+
+def _as_it_was(path: str, lines: list[str], span: tuple[int, int] | None = None, detail: str = "") -> _AsItWas:
+    if span is None:
+        return _AsItWas(path, lines, detail)
+    return _AsItWas(_where(path, *span), lines[span[0] - 1 : span[1]], detail)
+
+
+def _held(found: Checked | _AsItWas, statement: str, time_limit: TimeLimit) -> Checked:
+    """What is as it was is verified when it says what the statement says, and else only cited."""
+    if not isinstance(found, _AsItWas):
+        return found
+    if not statement:
+        return Checked("verified", found.detail, found.where)
+    from recollect.memory.support import LONGEST_PASSAGE, missing_names
+
+    said = "\n".join(found.said)
+    time_limit.need(min(len(said), LONGEST_PASSAGE) / SUPPORT_CHARACTERS_PER_SECOND)
+    missing = missing_names(statement, said)
+    if not missing:
+        return Checked("verified", found.detail, found.where)
+    named = ", ".join(missing[:MOST_MISSING]) if statement not in missing else "anything that this names"
+    return Checked("cited", f"{found.where} does not mention {named}", found.where)
+
+
+def _check_hash(
+    citation: Citation, lines: list[str], span: tuple[int, int] | None, time_limit: TimeLimit
+) -> Checked | _AsItWas:
     path = citation.path
     if citation.symbol:
         if span and _sha256(lines[span[0] - 1 : span[1]]) == citation.sha256:
-            return Checked("verified", "", _where(path, *span))
+            return _as_it_was(path, lines, span)
         if span is None:
             return Checked("gone", f"{path} no longer defines {citation.symbol}", path)
         return Checked("changed", f"{citation.symbol} in {path} has changed", _where(path, *span))
     if not citation.start:
         same = _sha256(lines) == citation.sha256
-        return Checked("verified", "", path) if same else Checked("changed", f"{path} has changed", path)
+        return _as_it_was(path, lines) if same else Checked("changed", f"{path} has changed", path)
     found = _find_lines(lines, citation, time_limit)
     if not found:
         return Checked("changed", f"{_where(path, citation.start, citation.end)} has changed", path)
     moved = "" if found == citation.start else f"moved from line {citation.start}"
-    return Checked("verified", moved, _where(path, found, found + _length(citation) - 1))
+    return _as_it_was(path, lines, (found, found + _length(citation) - 1), moved)
 
 
-def _check_without_hash(citation: Citation, lines: list[str], span: tuple[int, int] | None) -> Checked:
+def _check_without_hash(citation: Citation, lines: list[str], span: tuple[int, int] | None) -> Checked | _AsItWas:
     """Others cite without a hash: then a quote, a symbol or the path itself is what can be checked."""
     path = citation.path
     if citation.quote:
         quoted = "\n".join(cited_lines(citation.quote)).strip()
         same = quoted in "\n".join(lines)
-        return Checked("verified", "", path) if same else Checked("changed", f"{path} no longer says so", path)
+        return _AsItWas(path, [quoted]) if same else Checked("changed", f"{path} no longer says so", path)
     if citation.symbol:
         if span is None:
             return Checked("gone", f"{path} no longer defines {citation.symbol}", path)
-        return Checked("verified", "", _where(path, *span))
+        return _as_it_was(path, lines, span)
     if citation.start > len(lines):
         return Checked("changed", f"{path} has no line {citation.start} any more", path)
-    return (
-        Checked("unchecked", "only line numbers are cited", path) if citation.start else Checked("verified", "", path)
-    )
+    return Checked("unchecked", "only line numbers are cited", path) if citation.start else _as_it_was(path, lines)
 
 
 def _find_lines(lines: list[str], citation: Citation, time_limit: TimeLimit) -> int:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 TRUST = {"user": 1.15, "agent": 1.0, "system": 0.85}
 CORRECTION_TRUST = 1.3
 CORRECTION_TAG = "correction"
-CHECK = {"verified": 1.05, "unchecked": 1.0, "changed": 0.7, "gone": 0.5}
+CHECK = {"verified": 1.05, "cited": 1.02, "unchecked": 1.0, "changed": 0.7, "gone": 0.5}
 
 SMALLEST_STORE = 200  # in fewer entries than this nothing can be said about how rare a word is
 LARGEST_STORE = 10_000  # in more entries than this, what it takes to be relevant no longer rises

@@ -17,11 +17,8 @@ if TYPE_CHECKING:
 LONGEST_STATE = 20_000
 LONGEST_SHOWN = 2_000  # of a state in a prompt: what waits for the user must still fit
 LONGEST_TITLE = 200
-AGENT = "agent"  # how the trail names what agents did
-WAITS = (
-    "Active task: one that an agent wrote down waits for the user, who sees it with `recollect task show {0}` and"
-    " accepts it with `recollect task update {0} --status active`."
-)
+WORDS = frozenset(("title", "state"))  # of a task, which sessions are told
+AGENT = "agent"  # how an actor begins in the trail when it is one
 
 
 def cleaned(value: str, *, what: str, longest: int) -> str:
@@ -106,24 +103,41 @@ def active_task(store: Store, repository: str) -> Task | None:
     return None
 
 
-def render_task(task: Task) -> str:
+def unaccepted(task: Task, store: Store) -> frozenset[str]:
+    """Which of title and state an agent wrote last, and no person has accepted."""
+    known: dict[str, str] = {}
+    for _, actor, fields in store.work_changes.authors(task.task_id):
+        for name in WORDS & fields:
+            known.setdefault(name, actor)
+    return frozenset(name for name, actor in known.items() if is_agent(actor))
+
+
+def last_words(task_id: str, store: Store) -> int:
+    """The number of the last change of a task's title or state."""
+    return next((number for number, _, fields in store.work_changes.authors(task_id) if WORDS & fields), 0)
+
+
+def is_agent(actor: str) -> bool:
+    """Does the trail name an agent?"""
+    return actor == AGENT or actor.startswith(f"{AGENT}:")
+
+
+def told_task(store: Store, repository: str) -> str:
+    """The active task as a session is told it: without the words that an agent wrote and no person accepted."""
+    task = active_task(store, repository)
+    return render_task(task, without=unaccepted(task, store)) if task else ""
+
+
+def render_task(task: Task, *, without: frozenset[str] = frozenset()) -> str:
     """The active task for the start of a session."""
-    lines = [f"Active task: {neutralise(task.title)} [{task.task_id}]"]
-    if task.state:
+    name = "(an agent named it)" if "title" in without else neutralise(task.title)
+    lines = [f"Active task: {name} [{task.task_id}]"]
+    if without:
+        lines.append(f"An agent wrote its {' and '.join(sorted(without))}; the user has not accepted that yet.")
+    if task.state and "state" not in without:
         # An agent may have written it: quoted line by line, so that it cannot pass for a part of its own.
         state = task.state if len(task.state) <= LONGEST_SHOWN else task.state[:LONGEST_SHOWN] + "…"
         lines += [f"> {line}".rstrip() for line in neutralise(state).splitlines()]
         if len(task.state) > LONGEST_SHOWN:
             lines.append(f"> (`recollect task show {task.task_id}` shows the rest)")
     return "\n".join(lines)
-
-
-def task_told(store: Store, repository: str) -> str:
-    """The active task as a session is told of it. What an agent wrote into it waits until a person has touched it."""
-    task = active_task(store, repository)
-    if task is None:
-        return ""
-    last = store.work_changes.last_of(task.task_id)
-    if last is not None and store.changes.get(last).actor.startswith(AGENT):
-        return WAITS.format(task.task_id)
-    return render_task(task)

@@ -48,14 +48,16 @@ class ChecksDone(Record):
 def check_now(
     citations: Sequence[Citation],
     *,
+    statement: str = "",
     repository: Repository,
     deadline: float,
     now: float,
     clock: Callable[[], float] = time.monotonic,
     known: Known = lambda *_: None,
 ) -> ChecksDone:
-    """Read the cited files and judge, by the deadline (on that clock); `known` gives the last check of a citation."""
-    looking = _Looking(repository, TimeLimit(deadline, clock), now, known)
+    """Read the cited files and judge whether they say what the statement says, by the deadline (on that clock);
+    `known` gives the last check of a citation."""
+    looking = _Looking(statement, repository, TimeLimit(deadline, clock), now, known)
     there = os.path.isdir(repository.root)
     verdicts = [looking.verdict(one) if one.kind == "file" and there else Checked("unchecked") for one in citations]
     return ChecksDone(tuple(verdicts), tuple(looking.rows))
@@ -64,7 +66,8 @@ def check_now(
 class _Looking:
     """One round of checks: what was read so far, and what is to be kept of it."""
 
-    def __init__(self, repository: Repository, time_limit: TimeLimit, now: float, known: Known) -> None:
+    def __init__(self, statement: str, repository: Repository, time_limit: TimeLimit, now: float, known: Known) -> None:
+        self._statement = statement
         self._repository = repository
         self._limit = time_limit
         self._now = now
@@ -79,7 +82,9 @@ class _Looking:
         if self._limit.left_seconds <= 0:
             return late
         state = stat_cited(self._repository.root, citation.path)
-        before = self._last(self._repository.root, citation.path, citation_key(citation), state or ABSENT)
+        before = self._last(
+            self._repository.root, citation.path, citation_key(citation, self._statement), state or ABSENT
+        )
         if before is not None and before.check != "gone" and before.size > SMALL_BYTES:
             return check_cached(citation, stat=state, cached=before)
         try:
@@ -97,17 +102,17 @@ class _Looking:
         if state is not None and text is None:
             return Checked("unchecked", f"{citation.path} is too large or not text")
         try:
-            verdict = check_text(citation, text, self._limit)
+            verdict = check_text(citation, text, self._limit, statement=self._statement)
         except OutOfTime:
             # Not kept: it is less than what the worker finds.
-            return check_at_a_glance(citation, text or "", self._limit)
+            return check_at_a_glance(citation, text or "", self._limit, statement=self._statement)
         if verdict.check == "gone":
             elsewhere = self._on_default_branch(citation)
             if elsewhere is None:
                 # Nor is this: it would overwrite an earlier answer.
                 return verdict._replace(gone_everywhere=before is not None and before.gone_on_default)
             verdict = verdict._replace(gone_everywhere=not elsewhere)
-        where = self._repository.root, citation.path, citation_key(citation)
+        where = self._repository.root, citation.path, citation_key(citation, self._statement)
         self._keep(where, state or ABSENT, verdict.check, gone_everywhere=verdict.gone_everywhere)
         return verdict
 

@@ -13,14 +13,14 @@ if TYPE_CHECKING:
     Source = Literal["user", "agent", "system"]
     Origin = Literal["typed", "assistant", "tool", "document"]
     Status = Literal["active", "inactive", "superseded", "tombstone"]
-    Check = Literal["verified", "changed", "gone", "unchecked"]
+    Check = Literal["verified", "cited", "changed", "gone", "unchecked"]
 
 LAYERS = ("L0", "L1", "L2")
 SCOPES = ("user", "repository")
 SOURCES = ("user", "agent", "system")
 ORIGINS = ("typed", "assistant", "tool", "document")
 STATUSES = ("active", "inactive", "superseded", "tombstone")
-CHECKS = ("verified", "changed", "gone", "unchecked")
+CHECKS = ("verified", "cited", "changed", "gone", "unchecked")
 SHELF_TAG = "shelved"  # of what a program keeps under an address; its passages are numbered: shelved, shelved:2
 
 

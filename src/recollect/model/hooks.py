@@ -35,6 +35,7 @@ class Ability(Record):
     injects_at_start: bool = True
     injects_at_prompt: bool = True
     instructs_compaction: bool = False
+    keeps_start: bool = False  # is what a session was given at its start still there when it is resumed?
     max_characters: int = 8_000  # the host's own ceiling, or ours
     max_tokens: int = 2_000
     note: str = ""  # what a user of this host should know

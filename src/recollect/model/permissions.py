@@ -75,7 +75,7 @@ class Staged(Record):
     """What an agent wanted to change and may not change alone. `payload` says exactly what would be done."""
 
     staged_id: str
-    action: str  # store | update | remove | vote
+    action: str  # store | update | remove | vote | write | task
     target_id: str
     payload: dict[str, Any]
     what: str
@@ -85,4 +85,4 @@ class Staged(Record):
     repository: str = ""
     created: float = 0.0
     expires: float = 0.0
-    status: str = "waiting"  # waiting | accepted | rejected | expired
+    status: str = "waiting"  # waiting | accepted | rejected | expired | replaced

@@ -4,6 +4,8 @@ import { spawn } from "node:child_process"
 
 const LAUNCHER = "__RECOLLECT_LAUNCHER__"
 const LIMIT_MS = 2000
+const PART = "prt_recollect"
+const TITLE = "You are a title generator" // how opencode's own prompt for titles begins
 
 /**
  * Ask the hook; an empty text when it has nothing to say, fails or takes too long. Never throws.
@@ -74,9 +76,11 @@ export const Recollect = async ({ directory }) => {
     },
 
     "experimental.chat.system.transform": async ({ sessionID }, output) => {
-      if (!sessionID || subagents.has(sessionID)) return
+      if (!sessionID || subagents.has(sessionID) || output.system[0]?.startsWith(TITLE)) return
       let start = starts.get(sessionID)
-      if (!start) starts.set(sessionID, (start = call("session_start", sessionID, { source: "startup" })))
+      // Another process of the same session has none of it: its start is another one, also within a minute.
+      const turn = `process ${process.pid}`
+      if (!start) starts.set(sessionID, (start = call("session_start", sessionID, { source: "startup", turn })))
       const text = await start
       if (text) output.system.push(text)
     },
@@ -92,12 +96,22 @@ export const Recollect = async ({ directory }) => {
       const text = await call("prompt", sessionID, { prompt, turn: messageID })
       if (!text) return
       output.parts.unshift({
-        id: "prt_recollect" + messageID.replace(/^msg_/, ""),
+        id: PART + messageID.replace(/^msg_/, ""),
         sessionID,
         messageID,
         type: "text",
         text,
         synthetic: true,
+        ignored: true, // but for the requests of the agent itself: see below
+      })
+    },
+
+    "experimental.chat.messages.transform": async (_, output) => {
+      // Copies: opencode makes its request for a title of the same messages, and that gets no memory.
+      output.messages.forEach((message, place) => {
+        if (!message.parts.some((part) => part.id?.startsWith(PART))) return
+        const parts = message.parts.map((part) => (part.id?.startsWith(PART) ? { ...part, ignored: false } : part))
+        output.messages[place] = { ...message, parts: /** @type {typeof message.parts} */ (parts) }
       })
     },
 

@@ -73,6 +73,10 @@ class StagedWrites:
         """The same was done in another way: nobody needs to decide it any more."""
         self._database.run(sql.SETTLE_SAME, storable((action, what, target_id)))
 
+    def settle_target(self, action: str, target_id: str) -> None:
+        """What waits for this target was overtaken by something newer."""
+        self._database.run(sql.SETTLE_TARGET, (action, target_id))
+
     def erase(self, entry_id: str, content: str) -> None:
         """Remove what says what an erased entry said, or would have changed it."""
         said = _pattern(json.dumps(content, ensure_ascii=False)[1:-1])

@@ -46,6 +46,11 @@ class WorkChanges:
         rows = self._database.rows(sql.LAST_OF_WORK, (work_id, action))
         return int(rows[0][0]) if rows else None
 
+    def authors(self, work_id: str) -> list[tuple[int, str, frozenset[str]]]:
+        """(change, actor, fields) of every change of a task or project that still holds, newest first."""
+        rows = self._database.rows(sql.WORK_AUTHORS, (work_id,))
+        return [(number, actor, frozenset(_fields(after))) for number, actor, after in rows]
+
     def all(self) -> list[WorkAudit]:
         """The whole trail."""
         return self._select(sql.ALL_WORK, ())

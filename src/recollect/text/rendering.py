@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
 CHECK_NOTES = {
     "verified": "",
+    "cited": "not confirmed by the lines it cites",
     "unchecked": "",
     "changed": "what it cites has changed since; verify first",
     "gone": "what it cites is not in this working tree; verify first",

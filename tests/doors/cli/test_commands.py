@@ -26,7 +26,7 @@ UTC = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
 @pytest.fixture
 def pnpm(cli: Run, repository: Path) -> str:
     """The id of an entry with a citation and a tag."""
-    (repository / "package.json").write_text("{}\n")
+    (repository / "package.json").write_text('{"packageManager": "pnpm"}\n')
     words = ("--cite", "package.json", "--tag", "tooling", "--reason", "npm breaks", "--alias", "installer")
     return str(cli("remember", "This repository uses pnpm.", *words, "--json").json["id"])
 

@@ -100,6 +100,25 @@ def test_a_session_starts_with_profile_and_task_and_gets_them_once(machine: Mach
     assert seen.count("Move the store to SQLite") == 1
 
 
+def test_the_title_that_opencode_asks_for_carries_no_memory(machine: Machine) -> None:
+    machine.recollect("profile", "set", "Work", "Prefers short answers.")
+    machine.recollect("remember", "We use pnpm in this repository.")
+    host = machine.host(OpenCode)
+    assert isinstance(host, OpenCode)
+    assert "Prefers short answers." in host.start()
+    assert "pnpm" in host.prompt("how does pnpm work here?")
+    assert host.ask({"do": "title"}) == ""
+
+
+def test_a_session_that_opencode_resumes_within_a_minute_starts_with_the_profile(machine: Machine) -> None:
+    machine.recollect("profile", "set", "Work", "Prefers short answers.")
+    host = machine.host(OpenCode)
+    assert isinstance(host, OpenCode)
+    for _ in range(2):
+        assert host.start().count("Prefers short answers.") == 1
+        host.close()  # the next question starts another process
+
+
 @pytest.mark.parametrize("kind", HOSTS, ids=NAMES)
 def test_every_prompt_leaves_a_receipt_with_its_host_and_session(machine: Machine, kind: type[ScriptedHost]) -> None:
     host = machine.host(kind)

@@ -117,8 +117,8 @@ def test_a_client_that_never_names_its_roots_is_not_waited_for(environ, reposito
     ],
 )
 def test_a_root_that_is_no_folder_here_is_passed_over(address, tmp_path) -> None:
-    assert folder_of([address], otherwise="/start") == "/start"
-    assert folder_of([address, (tmp_path / "a b").as_uri(), tmp_path.as_uri()], otherwise="/start") == str(tmp_path)
+    assert folder_of([address]) == ""
+    assert folder_of([address, (tmp_path / "a b").as_uri(), tmp_path.as_uri()]) == str(tmp_path)
 
 
 @pytest.mark.parametrize(

@@ -115,7 +115,8 @@ def test_what_one_agent_stores_another_recalls_with_its_citation_checked(environ
     found = call(environ, repository, era, "memory_recall", {"query": QUESTION})
     [entry] = found.structured_content["entries"]
     assert entry["id"] == stored.structured_content["id"]
-    assert (entry["check"], entry["source"], entry["kind"], entry["layer"]) == ("verified", "agent", "entry", "L1")
+    # README.md is as it was, but does not say so.
+    assert (entry["check"], entry["source"], entry["kind"], entry["layer"]) == ("cited", "agent", "entry", "L1")
     assert [citation["label"] for citation in entry["citations"]] == ["README.md"]
     assert found.structured_content["receipt"].startswith("r_")
     assert found.structured_content["tokens"] > 0
@@ -377,7 +378,7 @@ def test_an_entry_is_read_with_its_history(environ, repository, era) -> None:
         environ, repository, era, "memory_read", {"address": f"memory://entries/{stored.structured_content['id']}"}
     )
     assert shown.structured_content["data"]["reason"] == FACT["reason"]
-    assert shown.structured_content["data"]["citations"][0]["check"] == "verified"
+    assert shown.structured_content["data"]["citations"][0]["check"] == "cited"
     assert [step["action"] for step in shown.structured_content["data"]["history"]]
 
 

@@ -133,6 +133,16 @@ def test_a_plugin_beside_the_settings_is_one_too_many(patient: Patient) -> None:
     assert patient.wrong() == ["claude-code twice"]
 
 
+def test_the_plugin_alone_connects_copilot(patient: Patient) -> None:
+    settings = patient.user / ".copilot" / "settings.json"
+    settings.parent.mkdir(parents=True)
+    settings.write_text(json.dumps({"enabledPlugins": {"recollect@somewhere": True}}))
+    found = patient.examine()["copilot-cli"]
+    assert (found.ok, found.detail.startswith("connected (plugin)")) == (True, True)
+    settings.write_text(json.dumps({"enabledPlugins": {"recollect@somewhere": False}}))
+    assert not patient.examine()["copilot-cli"].ok
+
+
 def test_a_hook_that_starts_the_launcher_of_another_home_is_stale(patient: Patient) -> None:
     patient.has(".claude")
     patient.install("claude-code")

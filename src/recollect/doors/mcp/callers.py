@@ -51,9 +51,9 @@ def printable(name: str) -> str:
     return "".join(letter for letter in " ".join(name.split()) if letter.isprintable())[:LONGEST_NAME]
 
 
-def folder_of(roots: Sequence[str], *, otherwise: str) -> str:
-    """The first of the client's roots that is a folder here; the folder of this process when none is."""
-    return next((folder for folder in map(_path, roots) if folder), otherwise)
+def folder_of(roots: Sequence[str]) -> str:
+    """The first of the client's roots that is a folder here; empty when none is."""
+    return next((folder for folder in map(_path, roots) if folder), "")
 
 
 def _path(address: str) -> str:

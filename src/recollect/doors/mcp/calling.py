@@ -17,6 +17,7 @@ from pydantic import ValidationError
 from recollect.doors.mcp.asking import Asker, Elicited, set_asker
 from recollect.doors.mcp.callers import Caller, folder_of, host_of, printable
 from recollect.doors.mcp.threads import Work, in_thread
+from recollect.flows.setup.plugin_folder import working_folder
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -59,7 +60,7 @@ class Calls:
 
     def known_caller(self, context: Context) -> Caller:
         """As `caller`, without asking the client anything."""
-        return self._named(context, self._folders.get(connection_of(context) or "", self._folder))
+        return self._named(context, self._folders.get(connection_of(context) or "") or self._own_folder())
 
     def _named(self, context: Context, folder: str) -> Caller:
         client = context.session.client_params
@@ -105,22 +106,26 @@ class Calls:
             return self._folders[connection]
         capabilities = context.session.client_capabilities
         if capabilities is None or capabilities.roots is None:
-            return self._folder
+            return self._own_folder()
         if is_modern(context):
             given = (params.input_responses or {}).get(ROOTS) if params else None
             if params is None:
-                return self._folder  # a list: it cannot be made again with an answer
+                return self._own_folder()  # a list: it cannot be made again with an answer
             if not isinstance(given, types.ListRootsResult):
                 raise RootsNeeded
             roots = [str(root.uri) for root in given.roots]
         else:
             roots = await _listed_roots(context)
-        folder = folder_of(roots, otherwise=self._folder)
+        folder = folder_of(roots) or self._own_folder()
         if connection is not None:
             self._folders[connection] = folder
             while len(self._folders) > MOST_CONNECTIONS:
                 self._folders.pop(next(iter(self._folders)))
         return folder
+
+    def _own_folder(self) -> str:
+        """The folder that the server was started in, or the one that it stands for. Raises Refused when it is none."""
+        return working_folder(self._folder, self._memories.environ)
 
     def _asker(self, context: Context, params: types.InputResponseRequestParams | None, work: Work) -> Asker:
         def waiting() -> None:

@@ -5,8 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from recollect.errors import NotFound, UsageError
-from recollect.flows.turns.announcements import shown
-from recollect.flows.writes.wanted_changes import staged_origin
 from recollect.model.record import Record
 from recollect.prompts import render
 from recollect.text.clean import clean
@@ -80,11 +78,12 @@ def _review(memory: Recollect) -> str:
 def _waiting(memory: Recollect) -> list[str]:
     """What waits here; what waits in another repository is not this session's business.
 
-    The prompt speaks with the user's voice, so what a tool or a document said is not repeated in it."""
+    The prompt speaks with the user's voice, so what nobody has accepted is named and not repeated in it."""
     here = ("", memory.repository.repository)
     pending = memory.pending
-    staged = [shown(one.what, staged_origin(one)) for one in pending.staged() if one.repository in here]
-    return staged + [shown(one.what, one.draft.origin) for one in pending.waiting() if one.draft.repository in here]
+    staged = [f"{one.staged_id} ({one.action})" for one in pending.staged() if one.repository in here]
+    found = [f"{one.candidate_id} ({one.kind})" for one in pending.waiting() if one.draft.repository in here]
+    return staged + found
 
 
 def _given(entry_id: str, memory: Recollect) -> str:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from recollect.settings import Settings
     from recollect.store.store import Store
 
-COMPACTED = "compact"  # why a session starts again
+COMPACTED, RESUMED = "compact", "resume"  # why a session starts again
 DEFAULT_MILLISECONDS = 300
 TOO_LATE = "past its time; nothing was injected"
 
@@ -121,7 +121,7 @@ def _text(call: HookCall, memory: Opened, to: Recipient) -> str:
     if call.event == SESSION_START:
         from recollect.flows.turns.session_start import session_start
 
-        return session_start(memory, to, compacted=call.source == COMPACTED)
+        return session_start(memory, to, compacted=call.source == COMPACTED, resumed=call.source == RESUMED)
     if call.event == PRE_COMPACT:
         from recollect.flows.hooks.pre_compact import pre_compact
 

@@ -8,7 +8,7 @@ import time
 from recollect.context.pinned import pinned_lines
 from recollect.errors import FileError, StoreFull
 from recollect.files.writing import write_atomic
-from recollect.memory.tasks import task_told
+from recollect.memory.tasks import told_task
 from recollect.prompts import render
 from recollect.text.clean import clean
 from recollect.text.fences import neutralise
@@ -31,7 +31,7 @@ def pre_compact(memory: Opened, to: Recipient, *, transcript: str = "") -> str:
     turns = [one for one in memory.receipts(to.session) if one.turn > 0] if to.session else []
     pinned = dict.fromkeys(line for receipt in turns for line in pinned_lines(receipt.query))
     lines = [neutralise(line) for line in pinned][:MOST_PINNED]
-    shown = task_told(memory.store, memory.repository.repository)
+    shown = told_task(memory.store, memory.repository.repository)
     write_checkpoint(memory, to, checkpoint_parts(turns, lines, shown, transcript))
     keep = "\n".join(f"- {line}" for line in lines) or "- (no line was pinned in this session)"
     room = memory.limit_characters(to) - len(render("keep", pinned=keep, task=""))

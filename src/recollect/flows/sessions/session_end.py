@@ -106,7 +106,7 @@ def announce(session: Session, done: Digest, *, store: Store, now: float) -> Non
             entry = stored.entry
             undo = store.changes.of_entry(entry_id)[-1].change.change_id
             what = "Corrected" if store.entries.superseded_by(entry_id) else "Kept"
-            text = f"{what} from what the user said in {title}: {shown(entry.content, entry.origin)}"
+            text = f"{what} from what the user said in {title}: {shown(entry.content, entry.origin, entry_id)}"
             store.announcements.add(f"{text} (undo: `recollect undo {undo}`)", repository=entry.repository, now=now)
         if len(done.stored) > MOST_TOLD:
             more = f"Kept {len(done.stored) - MOST_TOLD} more things from {title}; `recollect list` shows them."

@@ -139,11 +139,7 @@ def _note_switch(host: str, row: Installer, site: Site, problems: list[str]) -> 
 def _plugins(host: str, row: Installer, site: Site, problems: list[str]) -> list[str]:
     """The files or folders that show our plugin, where this host has plugins."""
     if host == "claude-code":
-        path = os.path.join(row.root(site), "settings.json")
-        root = _parsed(path, _text(path, problems) or "", problems)
-        enabled = root.find(("enabledPlugins",)) if root else None
-        names = [m.key for m in enabled.members if m.value.scalar is True] if enabled else []
-        return [path] if any(name.startswith(PLUGIN) for name in names) else []
+        return _enabled(row, site, problems)
     if host == "codex":
         path = os.path.join(row.root(site), "config.toml")
         plugins = _table(path, ("plugins",), problems) or {}
@@ -151,9 +147,21 @@ def _plugins(host: str, row: Installer, site: Site, problems: list[str]) -> list
         on = any(isinstance(value, dict) and value.get("enabled") is not False for value in named)
         return [path] if on else []
     if host in ("copilot-cli", "vscode"):
-        folder = os.path.join(installer("copilot-cli").root(site), "installed-plugins")
-        return [path for path in _below(folder, 2) if os.path.basename(path) == "recollect"]
+        copilot = installer("copilot-cli")
+        folder = os.path.join(copilot.root(site), "installed-plugins")
+        copies = [path for path in _below(folder, 2) if os.path.basename(path) == "recollect"]
+        # A plugin of which the host makes no copy stands in the settings alone.
+        return copies or _enabled(copilot, site, problems)
     return []
+
+
+def _enabled(row: Installer, site: Site, problems: list[str]) -> list[str]:
+    """The settings of a host, when they switch our plugin on."""
+    path = os.path.join(row.root(site), "settings.json")
+    root = _parsed(path, _text(path, problems) or "", problems)
+    enabled = root.find(("enabledPlugins",)) if root else None
+    names = [m.key for m in enabled.members if m.value.scalar is True] if enabled else []
+    return [path] if any(name.startswith(PLUGIN) for name in names) else []
 
 
 def _below(folder: str, depth: int) -> list[str]:

@@ -1,10 +1,12 @@
 """Announcements: what waits for a person, what expired, what an agent changed by itself; one short line each.
 
-They go into an agent's context, so what tools and documents said is never repeated in them."""
+They go into an agent's context, so they repeat what the user said and nothing else: what an agent, a tool or a document
+said is named by its id, and an agent by the name that we have for it, not by the one it chose."""
 
 from __future__ import annotations
 
 from recollect.errors import StoreError
+from recollect.model.hosts import HOSTS
 from recollect.text.fences import in_quotes
 
 TYPE_CHECKING = False
@@ -15,7 +17,6 @@ if TYPE_CHECKING:
     from recollect.store.store import Store
 
 LONGEST = 100
-LONGEST_NAME = 40
 MOST_LINES = 6
 WAIT_SECONDS = 0.05
 _DID = {"stored": "stored", "updated": "changed an entry to", "removed": "retired", "voted": "voted down"}
@@ -25,7 +26,9 @@ _WANTED = {
     "remove": "wanted to forget",
     "vote": "wanted to vote on",
     "write": "wanted to write",
+    "task": "wrote into a task",
 }
+_TITLES = [(name.lower(), host.title) for host in HOSTS for name in (host.name, host.title)]
 
 
 def announcements(store: Store, *, repository: str, now: float, mark: bool = True) -> list[str]:
@@ -60,10 +63,9 @@ def announce_applied(about: Described, outcome: Outcome, writer: Writer, *, clie
     change = writer.store.changes.last()
     undo = f" (undo: `recollect undo {change.change_id}`)" if change else ""
     word = "on the user's word " if about.action in ("store", "update") and about.origin == "typed" else ""
-    # What became of a file is said in our words ("delete /memories/a.md").
-    ours = about.action == "write" and outcome.status == "removed"
-    what = quoted(about.what) if ours else shown(about.what, about.origin)
-    text = f"{named(client or 'An agent')} {word}{did}: {what}{undo}"
+    name = "a memory file" if about.action == "write" else outcome.entry_id or about.target_id
+    what = shown(about.what, about.origin, name)
+    text = f"{named(client)} {word}{did}: {what}{undo}"
     writer.store.announcements.add(text, repository=about.repository, now=writer.now)
 
 
@@ -91,17 +93,9 @@ def _expire(store: Store, *, now: float) -> None:
         return  # at the next start
 
 
-def shown(text: str, origin: str) -> str:
-    """A text short and harmless, or only what it is, when a tool or a document said it, or it gives orders."""
-    if origin in ("tool", "document"):
-        return "something that " + ("a tool printed" if origin == "tool" else "a document says")
-    if origin != "typed":
-        # Imported here: what a session is told was written down before.
-        from recollect.text.language.orders import is_order
-
-        if is_order(text):
-            return "something that tells its reader what to do"
-    return quoted(text)
+def shown(text: str, origin: str, name: str) -> str:
+    """What the user said, short and in quotes; of anything else only its id."""
+    return quoted(text) if origin == "typed" else name or "something"
 
 
 def quoted(text: str) -> str:
@@ -111,6 +105,6 @@ def quoted(text: str) -> str:
 
 
 def named(client: str) -> str:
-    """An agent's name, which it chose itself, as a short word in a line of ours."""
-    line = " ".join("".join(letter if letter.isalnum() or letter in " .-_()/@+" else " " for letter in client).split())
-    return (line if len(line) <= LONGEST_NAME else line[: LONGEST_NAME - 1] + "…") or "an agent"
+    """The host that an agent's name stands for; any other name is the agent's own choice and is not repeated."""
+    name = client.strip().lower()
+    return next((title for known, title in _TITLES if name.startswith(known)), "An agent")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from recollect.flows.turns.announcements import announcements
 from recollect.flows.turns.keep_receipt import keep_block
 from recollect.memory.inject import Part, filled_block, profile_part
-from recollect.memory.tasks import task_told
+from recollect.memory.tasks import told_task
 from recollect.model.receipts import Receipt
 from recollect.model.record import Record
 from recollect.prompts import render
@@ -27,11 +27,14 @@ class Given(Record):
     entries: tuple[tuple[Entry, str, str], ...] = ()  # the entry, its check, and why it is here
 
 
-def session_start(memory: Opened, to: Recipient, *, compacted: bool = False) -> str:
-    """The block for the system prompt. After a compaction it is made anew, with what this session was given before."""
+def session_start(memory: Opened, to: Recipient, *, compacted: bool = False, resumed: bool = False) -> str:
+    """The block for the system prompt. After a compaction it is made anew, with what this session was given before;
+    nothing when the session is resumed and still has it."""
     if not (memory.settings.enabled and to.takes_at_start):
         return ""
     known = memory.store.receipts.kept_block(to.session) if to.session and not compacted else ""
+    if known and resumed and to.ability.keeps_start:
+        return ""
     given = Given(known) if known else gather(memory, to, compacted=compacted)
     if to.session and not known:
         given = given._replace(text=kept(given.text, memory, to, anew=compacted))
@@ -43,13 +46,12 @@ def session_start(memory: Opened, to: Recipient, *, compacted: bool = False) -> 
 def gather(memory: Opened, to: Recipient, *, compacted: bool) -> Given:
     """Everything in the order in which the ceiling is filled; what comes last is the first to stay out."""
     profile = memory.profile()
-    task = task_told(memory.store, memory.repository.repository)
     waits = announcements(memory.store, repository=memory.repository.repository, now=memory.now)
     again = given_before(memory, to) if compacted and to.session else []
     recent = newest_words(memory, to) if not to.ability.injects_at_prompt else []
     parts = [
         profile_part(profile),
-        Part("Task", task),
+        Part("Task", told_task(memory.store, memory.repository.repository)),
         Part("What waits", "\n".join(f"- {line}" for line in waits)),
         Part("Given earlier in this session", "\n".join(entry_line(entry, check) for entry, check, _ in again)),
         Part("Newest corrections and wishes", "\n".join(entry_line(entry, check) for entry, check, _ in recent)),

@@ -49,14 +49,17 @@ def check_citations(
         if not page:
             break
         before = page[-1]
-        cited = [one for stored in page for one in stored.entry.citations if one.kind == "file"]
-        stale = [one for one in cited if not _is_fresh(one, repository.root, store, now=now)]
+        entries = [stored.entry for stored in page]
+        cited = [(one, entry.content) for entry in entries for one in entry.citations if one.kind == "file"]
+        stale = [one for one in cited if not _is_fresh(*one, repository.root, store, now=now)]
         rows: list[CachedCheck] = []
-        for citation in stale:
+        for citation, said in stale:
             if clock() >= deadline:
                 break
             limit = min(deadline, clock() + CITATION_SECONDS)
-            rows += check_now([citation], repository=repository, deadline=limit, now=now, clock=clock, known=known).rows
+            rows += check_now(
+                [citation], statement=said, repository=repository, deadline=limit, now=now, clock=clock, known=known
+            ).rows
         if rows:
             with store.write(durable=False):
                 store.citation_checks.save(rows)
@@ -64,12 +67,10 @@ def check_citations(
     return made
 
 
-def _is_fresh(citation: Citation, root: str, store: Store, *, now: float) -> bool:
+def _is_fresh(citation: Citation, said: str, root: str, store: Store, *, now: float) -> bool:
     """Is the cached check of the file as it is now?"""
-    cached = store.citation_checks.last(root, citation.path, citation_key(citation))
+    where = root, citation.path, citation_key(citation, said)
+    cached = store.citation_checks.last(*where)
     if cached is None or cached[:2] != (stat_cited(root, citation.path) or ABSENT):
         return False
-    return (
-        cached[2] != "gone"
-        or abs(now - store.citation_checks.checked_at(root, citation.path, citation_key(citation))) < GONE_SECONDS
-    )
+    return cached[2] != "gone" or abs(now - store.citation_checks.checked_at(*where)) < GONE_SECONDS

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from recollect.errors import NotFound, Refused
+from recollect.flows.writes.tasks import TASK, accept_words
 from recollect.flows.writes.wanted_changes import (
     SendToStrategy,
     StoreEntry,
@@ -69,6 +70,8 @@ class Pending:
             _require_waiting(_id(waiting), self._status(waiting))
             if isinstance(waiting, Candidate):
                 return self._approve_candidate(waiting)
+            if waiting.action == TASK:
+                return self._accept_words(waiting)
             change = self._as_it_was(waiting)
             match change:
                 case SendToStrategy() | VoteInStrategy():
@@ -94,6 +97,11 @@ class Pending:
         if waiting.status == "waiting" and waiting.expires and waiting.expires < self._writer.now:
             return "expired"
         return waiting.status
+
+    def _accept_words(self, staged: Staged) -> Outcome:
+        outcome = accept_words(staged, self._writer)
+        self._staged.settle(staged.staged_id, "accepted")
+        return outcome
 
     def _approve_candidate(self, candidate: Candidate) -> Outcome:
         outcome = write([Add(candidate.draft._replace(source="user"))], self._writer, action="approve")[0]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from recollect.errors import Refused
+from recollect.flows.writes.permitted_changes import WAIT_SECONDS
 from recollect.flows.writes.write import store_new
 from recollect.memory.drafts import prepare
 from recollect.memory.tasks import (
@@ -12,12 +13,16 @@ from recollect.memory.tasks import (
     changed_project,
     changed_task,
     closed_already,
-    render_task,
+    last_words,
     require_open,
     title,
+    told_task,
 )
 from recollect.memory.work_history import account, save
+from recollect.model.drafts import Outcome
+from recollect.model.permissions import Staged
 from recollect.model.tasks import Project, Task
+from recollect.store.work_changes import WorkAudit
 from recollect.text import ids
 
 TYPE_CHECKING = False
@@ -25,11 +30,12 @@ if TYPE_CHECKING:
     from typing import TypeVar
 
     from recollect.flows.opened import Opened
-    from recollect.model.drafts import Outcome
+    from recollect.flows.writes.write import Writer
 
     Kept = TypeVar("Kept", Task, Project)
 
 COMPLETE = "complete task"
+TASK = "task"  # what waits: an agent's words in a task
 
 
 class TaskList:
@@ -43,9 +49,8 @@ class TaskList:
         self._new_id = memory.new_id
 
     def active_state(self) -> str:
-        """The active task in words; empty when there is none."""
-        task = active_task(self._store, self._repository)
-        return render_task(task) if task else ""
+        """The active task in words, as a session is told it; empty when there is none."""
+        return told_task(self._store, self._repository)
 
     def add_task(self, name: str, *, state: str = "", project: str = "") -> Task:
         """Begin a task; it becomes the active one of this repository."""
@@ -132,4 +137,41 @@ class TaskList:
             change_id = self._store.changes.begin(action, self._writer.actor, now=self._writer.now)
             save(after, self._store)
             account(before, after, store=self._store, change_id=change_id)
+            if isinstance(after, Task) and (
+                not isinstance(before, Task) or (before.title, before.state) != (after.title, after.state)
+            ):
+                self._wait_for_person(after, change_id)
         return after
+
+    def _wait_for_person(self, task: Task, change_id: int) -> None:
+        """Let an agent's words wait before sessions are told them; newer words take the place of those that wait."""
+        self._store.staged.settle_target(TASK, task.task_id)
+        if not self._agent:
+            return
+        now = self._writer.now
+        self._store.staged.add(
+            Staged(
+                self._new_id(ids.STAGED),
+                TASK,
+                task.task_id,
+                {"change": change_id},
+                f"{task.title}: {task.state}" if task.state else task.title,
+                "an agent wrote it, and every session would be told it.",
+                client=self._agent,
+                repository=task.repository,
+                created=now,
+                expires=now + WAIT_SECONDS,
+            )
+        )
+
+
+def accept_words(staged: Staged, writer: Writer) -> Outcome:
+    """A person accepts what an agent wrote into a task; Refused when it says something else by now. Needs an open
+    write()."""
+    task = writer.store.tasks.task(staged.target_id)
+    if last_words(task.task_id, writer.store) != staged.payload.get("change"):
+        raise Refused(f"The task {task.task_id} has changed since this was asked for, so nothing was done.")
+    words = {"title": task.title, "state": task.state}
+    change_id = writer.store.changes.begin("accept task", writer.actor, now=writer.now)
+    writer.store.work_changes.add([WorkAudit(change_id, task.task_id, words, words)])
+    return Outcome("updated", task.task_id)

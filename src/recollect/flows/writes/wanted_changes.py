@@ -345,13 +345,6 @@ def from_staged(staged: Staged, store: Store) -> WantedChange:
             raise Refused(f"This version does not know how to {other} what waits; nothing was done.")
 
 
-def staged_origin(staged: Staged) -> str:
-    """What a staged change rests on."""
-    texts = staged.payload.get("shelving") or {}
-    about = staged.payload.get("draft") or staged.payload.get("memory") or texts.get("place") or {}
-    return str(about.get("origin", "assistant"))
-
-
 def _unchanged(entry_id: str, key: str, store: Store) -> Entry:
     entry = store.entries.get(entry_id).entry
     if entry.status != "active" or statement_key(entry.content) != key:

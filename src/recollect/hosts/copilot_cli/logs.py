@@ -63,6 +63,7 @@ _TYPE = re.compile(rb'\{"type":"([\w.]+)"')
 _FIRST = re.compile(rb'\{"type":"(?:session|user|assistant|tool|hook|system|subagent)\.\w+","data":\{')
 _EXIT_CODE = re.compile(r"<[^<>\n]*exit(?:ed with exit)? code:? (-?\d{1,9})>\s*\Z")
 _FIELD = re.compile(r"^(\w+): *(.*?) *$", re.M)
+_ID = re.compile(r"[\w-]{1,100}")  # of a session, which names its folder
 
 
 def places(environ: Mapping[str, str], platform: str) -> list[str]:
@@ -266,6 +267,17 @@ class _Log:
             return []
         self.title = title
         return [Titled(title)]
+
+
+def session_folder(native_id: str, environ: Mapping[str, str], platform: str) -> str:
+    """The folder that a session works in, as the file beside its events says; empty when there is none."""
+    if not _ID.fullmatch(native_id):
+        return ""
+    for place in places(environ, platform):
+        folder = _workspace(os.path.join(place, native_id, "events.jsonl")).get("cwd", "")
+        if os.path.isabs(folder) and os.path.isdir(folder):
+            return folder
+    return ""
 
 
 def _workspace(path: str) -> dict[str, str]:

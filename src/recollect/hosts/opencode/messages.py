@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
+from recollect.hosts.opencode.wire import as_typed
 from recollect.hosts.reading import clip, dict_of, int_of, list_of, parse_time, str_of
 from recollect.hosts.wrappers import typed_text
 from recollect.model.record import Record
@@ -133,7 +134,7 @@ def _said(message: Message) -> Iterator[Event]:
         if part.get("type") == "text" and not part.get("synthetic") and not part.get("ignored")
     ]
     files = sum(1 for part in message.parts if part.get("type") == "file")
-    if typed := typed_text("\n".join(text for text in spoken if text)):
+    if typed := typed_text(as_typed("\n".join(text for text in spoken if text))):
         yield Said(typed, _created(message), str_of(message.info.get("id")), attachments=files)
 
 

@@ -13,7 +13,17 @@ if TYPE_CHECKING:
 
 def parse(said: Mapping[str, object], environ: Mapping[str, str]) -> HookCall:
     """The call in neutral words."""
-    return shims.parse("opencode", said)
+    call = shims.parse("opencode", said)
+    return call._replace(prompt=as_typed(call.prompt))
+
+
+def as_typed(prompt: str) -> str:
+    """A prompt without the pair of quotes that `opencode run "..."` puts around an argument that has a space in it."""
+    inside = prompt[1:-1]
+    if len(prompt) < 2 or prompt[0] != '"' or prompt[-1] != '"' or " " not in inside:
+        return prompt
+    # It escapes the quotes inside, and nothing else: where one is left, these are somebody's own.
+    return prompt if '"' in inside.replace('\\"', "") or inside.endswith("\\") else inside.replace('\\"', '"')
 
 
 def answer(call: HookCall, text: str) -> dict[str, object]:

@@ -53,6 +53,10 @@ ALL_WORK = f"{_WORK} ORDER BY change_id, work_id"
 LAST_OF_WORK = """
 SELECT w.change_id FROM work_audits AS w JOIN changes AS c USING (change_id)
 WHERE w.work_id = ? AND c.undone_by = 0 AND ? IN ('', c.action) ORDER BY w.change_id DESC LIMIT 1"""
+# Who changed which fields of a task or project, newest first; neither what was taken back nor the taking back.
+WORK_AUTHORS = """
+SELECT w.change_id, c.actor, w.after FROM work_audits AS w JOIN changes AS c USING (change_id)
+WHERE w.work_id = ? AND c.undone_by = 0 AND c.action <> 'undo' ORDER BY w.change_id DESC"""
 # The ids of tasks and projects in the trail that lie between two texts.
 KNOWN_WORK = "SELECT DISTINCT work_id FROM work_audits WHERE work_id >= ? AND work_id < ? LIMIT 2"
 # Forget what happened to a task or project.

@@ -28,6 +28,8 @@ SETTLE = "UPDATE staged SET status = ? WHERE staged_id = ?"
 # The same was done in another way.
 SETTLE_SAME = """
 UPDATE staged SET status = 'accepted' WHERE status = 'waiting' AND action = ? AND what = ? AND target_id = ?"""
+# What was wanted of one target has been overtaken.
+SETTLE_TARGET = "UPDATE staged SET status = 'replaced' WHERE status = 'waiting' AND action = ? AND target_id = ?"
 # Remove what names an entry, or says what it said.
 ERASE = r"DELETE FROM staged WHERE target_id = ? OR what = ? OR payload LIKE ? OR payload LIKE ? ESCAPE '\'"
 # What has waited too long, oldest first.

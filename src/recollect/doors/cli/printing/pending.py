@@ -22,6 +22,7 @@ WANTS = {
     "update": "wants to change an entry to",
     "remove": "wants to forget",
     "write": "wants to write",
+    "task": "wrote into a task",
 }
 
 

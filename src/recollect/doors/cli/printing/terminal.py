@@ -17,7 +17,12 @@ if TYPE_CHECKING:
 
 WIDEST = 100  # longer lines are hard to read
 BAR_CELLS = 24
-CHECK_LOOKS = {"verified": ("✓ verified", "green"), "changed": ("~ changed", "yellow"), "gone": ("✗ gone", "red")}
+CHECK_LOOKS = {
+    "verified": ("✓ verified", "green"),
+    "cited": ("· cited", "dim"),
+    "changed": ("~ changed", "yellow"),
+    "gone": ("✗ gone", "red"),
+}
 STATUS_COLOURS = {"inactive": "yellow", "superseded": "yellow", "tombstone": "red", "paused": "yellow"}
 
 

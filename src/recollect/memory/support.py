@@ -1,0 +1,118 @@
+"""Whether cited lines say what a statement says, as far as that can be told without understanding it.
+
+They hold the statement when each of its names and values stands in them:
+- what it quotes, as it stands there;
+- every identifier, path, version, number and word with a capital that does not begin a sentence, whatever its case;
+- every word that turns a statement around (not, never, disabled, private), counts (three), or says what a value is of
+  (port, branch, timeout);
+- every other word, in any form, unless it says how a sentence is built or occurs in much of what people write.
+A statement without any of these is held by nothing."""
+
+from __future__ import annotations
+
+import re
+
+from recollect.model.record import Record
+from recollect.text.language import lexicon
+from recollect.text.language.commonwords import is_common
+from recollect.text.language.stems import stem
+from recollect.text.language.stopwords import STOPWORDS
+from recollect.text.terms import fold
+
+LONGEST_PASSAGE = 60_000  # characters; what is longer holds a word of everything and says nothing in particular
+_QUOTED = re.compile(r"`([^`\n]+)`|\"([^\"\n]+)\"|“([^”\n]+)”")
+# With the marks that belong to a name: `.env`, `@scope/package`, `--flag`, `$HOME`, `/var/cache`, `node.js`, `1.2.3`.
+_WORD = re.compile(r"[.@/$~-]*\w+(?:[./:@'’+#=-]+\w+)*")
+_ENDING = re.compile(r"['’](?:s|re|ve|ll|d|m)$")
+_BEGINS = re.compile(r"(?:^|[.!?:]\s|\n)[\s*>-]*$")  # what stands before the first word of a sentence
+_PIECES = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[^\W\dA-Za-z_]+")
+_COUNTS = "zero two three four five six seven eight nine ten eleven twelve dozen hundred thousand once twice".split()
+_OPPOSED = (*lexicon.NEGATIONS, *lexicon.ANTONYMS, *lexicon.ANTONYMS.values(), "cannot", "only")
+_DECISIVE = frozenset(map(stem, (*_OPPOSED, *_COUNTS, *(lexicon.ROLES - lexicon.PROJECT))))
+
+
+class Names(Record):
+    """What has to stand in the lines that a statement cites."""
+
+    quoted: tuple[str, ...] = ()  # as it is
+    exact: tuple[str, ...] = ()  # whatever its case
+    words: tuple[str, ...] = ()  # in any form
+
+
+def names_of(statement: str) -> Names:
+    """The names and values of a statement."""
+    quoted = [next(filter(None, found)).strip() for found in _QUOTED.findall(statement)]
+    rest = _QUOTED.sub(" ", statement)
+    exact: list[str] = []
+    words: list[str] = []
+    for found in _WORD.finditer(rest):
+        word = _ENDING.sub("", found.group())
+        called = rest[found.end() :].startswith("(")
+        begins = _BEGINS.search(rest, max(found.start() - 9, 0), found.start()) is not None
+        if called or not _is_ordinary(word, begins=begins):
+            exact.append(word)
+        elif _is_telling(word.lower()):
+            words.append(word)
+    return Names(_different(quoted), _different(exact), _different(words))
+
+
+def missing_names(statement: str, cited: str) -> tuple[str, ...]:
+    """The names and values of a statement that the cited text does not hold; empty when it holds them all.
+
+    A statement that has none misses itself."""
+    names = names_of(statement)
+    if not any(names) or len(cited) > LONGEST_PASSAGE:
+        return (statement,)
+    text = " ".join(cited.split())
+    folded = fold(text)
+    missing = [one for one in names.quoted if not _stands_in(" ".join(one.split()), text)]
+    missing += [one for one in names.exact if not _stands_in(fold(one), folded)]
+    return (*missing, *_words_missing(names.words, text))
+
+
+def _is_ordinary(word: str, *, begins: bool) -> bool:
+    """A word of the language, not a name."""
+    if not word.isalpha():
+        return False
+    return word == word.lower() or word == "I" or (begins and word[1:] == word[1:].lower())
+
+
+def _is_telling(word: str) -> bool:
+    root = _root(word)
+    return root in _DECISIVE or (word not in STOPWORDS and not is_common(root))
+
+
+def _stands_in(name: str, text: str) -> bool:
+    """Is it there, and not as a part of a longer word or number? 5.2 is not in 5.2.1, nor 3000 in 13000."""
+    at = text.find(name)
+    while at >= 0:
+        if not (
+            _goes_on(text[max(at - 2, 0) : at][::-1], name[0])
+            or _goes_on(text[at + len(name) : at + len(name) + 2], name[-1])
+        ):
+            return True
+        at = text.find(name, at + 1)
+    return False
+
+
+def _goes_on(beyond: str, edge: str) -> bool:
+    """Is what stands beyond the edge of a name a part of it?"""
+    if not beyond:
+        return False
+    if beyond[0].isalnum() or beyond[0] == "_":
+        return True
+    return edge.isdigit() and beyond[0] in ".," and beyond[1:].isdigit()
+
+
+def _words_missing(words: tuple[str, ...], text: str) -> list[str]:
+    held = {_root(piece) for piece in set(_PIECES.findall(text))}
+    return [word for word in words if _root(word) not in held]
+
+
+def _root(word: str) -> str:
+    folded = fold(word)
+    return stem(folded) if folded.isascii() else folded
+
+
+def _different(found: list[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(one for one in found if one))
