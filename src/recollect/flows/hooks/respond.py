@@ -22,7 +22,7 @@ if TYPE_CHECKING:
         """What every hosts/*/wire.py offers."""
 
         def parse(self, said: Mapping[str, object], environ: Mapping[str, str]) -> HookCall: ...
-        def answer(self, call: HookCall, text: str) -> dict[str, object]: ...
+        def answer(self, call: HookCall, text: str) -> dict[str, object] | str: ...
 
 
 EMPTY = b"{}\n"
@@ -61,9 +61,13 @@ def respond(
         call, home=home, environ=environ, clock=clock, now=time.time() if now is None else now, limit=limit
     )
     answer = wire.answer(call, answered.text)
-    if not answer:
-        return Reply(EMPTY, call, answered)
-    return Reply(json.dumps(answer, ensure_ascii=False).encode("utf-8", "replace") + b"\n", call, answered)
+    if isinstance(answer, str):
+        return Reply(_line(answer) if answer else b"", call, answered)
+    return Reply(_line(json.dumps(answer, ensure_ascii=False)) if answer else EMPTY, call, answered)
+
+
+def _line(text: str) -> bytes:
+    return text.encode("utf-8", "replace") + b"\n"
 
 
 def _wire(host: str) -> Wire:
