@@ -100,6 +100,13 @@ def test_a_session_starts_with_profile_and_task_and_gets_them_once(machine: Mach
     assert seen.count("Move the store to SQLite") == 1
 
 
+def test_pi_without_mcp_is_not_told_to_use_tools_that_it_does_not_have(machine: Machine) -> None:
+    host = machine.host(Pi)
+    seen = host.start() + host.prompt("what is next?")
+    assert "You have no tool to search it or to write to it" in seen
+    assert "L1" not in seen
+
+
 @pytest.mark.parametrize("kind", HOSTS, ids=NAMES)
 def test_every_prompt_leaves_a_receipt_with_its_host_and_session(machine: Machine, kind: type[ScriptedHost]) -> None:
     host = machine.host(kind)

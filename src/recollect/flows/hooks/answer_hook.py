@@ -103,7 +103,7 @@ def _remember(
     from recollect.flows.opened import open_for_hook
 
     memory = open_for_hook(home, settings, folder=call.cwd, environ=environ, clock=lambda: now, late=clock.late)
-    to = Recipient(call.host, call.session, ability(call.host), call.takes_text)
+    to = Recipient(call.host, call.session, ability(call.host), call.takes_text, call.has_tools)
     text = _text(call, memory, to)
     if call.event == PRE_COMPACT:
         return HookAnswer(text, _note(call, memory.store, settings, home=home, now=now))
