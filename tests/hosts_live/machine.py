@@ -25,6 +25,7 @@ NO_NETWORK = {
     "NO_PROXY": "127.0.0.1,localhost",
 }
 OURS = ".local/share/recollect"
+HOOK_MILLISECONDS = 4_000
 
 
 class Machine:
@@ -49,6 +50,9 @@ class Machine:
                 (self.home / path).parent.mkdir(parents=True, exist_ok=True)
                 (self.home / path).write_text(text)
         self.before = self.digests()
+        # What is checked here is what arrives, not how soon: the machine may be busy with six hosts.
+        (self.home / OURS).mkdir(parents=True)
+        (self.home / OURS / "config.toml").write_text(f"[hook]\nlimit_milliseconds = {HOOK_MILLISECONDS}\n")
         self.recollect("remember", "This repository uses pnpm, not npm.", "--scope", "repository")
         self.recollect("profile", "set", "language", "Answer in English.")
 

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from recollect import Recollect
-from tests.hook_calls import answered, launched, prompt, taken
+from tests.hook_calls import Ended, answered, prompt, taken
+from tests.hook_calls import launched as launched_in_time
 
 PNPM = "This repository uses pnpm, not npm."
 GEMINI = {
@@ -23,6 +24,11 @@ def places(memory: Recollect, tmp_path: Path) -> tuple[Path, Path]:
     memory.remember(PNPM)
     memory.profile.set_section("language", "Answer in English.")
     return tmp_path / "home", tmp_path / "user"
+
+
+def launched(said: object, home: Path, user: Path, *, host: str = "") -> Ended:
+    """A real process, on a machine that may have much else to do."""
+    return launched_in_time(said, home, user, host=host, RECOLLECT_HOOK__LIMIT_MILLISECONDS="10000")
 
 
 def gemini(event: str, repository: Path, **more: str) -> dict[str, str]:

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 
 EMPTY = b"{}\n"
+NOT_UNDERSTOOD = "not understood"
 
 
 class Reply(Record):
@@ -52,9 +53,9 @@ def respond(
     try:
         said = json.loads(data)
     except (ValueError, RecursionError):
-        return Reply(answered=HookAnswer(outcome="not understood"))
+        return Reply(answered=HookAnswer(outcome=NOT_UNDERSTOOD))
     if not isinstance(said, dict):
-        return Reply(answered=HookAnswer(outcome="not understood"))
+        return Reply(answered=HookAnswer(outcome=NOT_UNDERSTOOD))
     wire = _wire(calling_host(words, said, environ))
     call = _clean(wire.parse(said, environ))
     answered = answer_hook(
