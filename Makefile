@@ -1,11 +1,12 @@
 # make run    installs into .venv, then: recollect up (ARGS="--sample --no-serve" are passed on)
 # make test   installs what the tests need, then runs all of them
+# make test-hosts   installs six coding agents from npm into a cache (RECOLLECT_HOSTS_CACHE), then runs each end to end
 
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: run test install check clean
+.PHONY: run test test-hosts install check clean
 
 NEW_ENOUGH := -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null
 
@@ -60,6 +61,11 @@ check: $(VENV)/.dev
 
 test: check $(NODE) $(TYPES)
 	$(BIN)/python -m pytest -n 2 $(ARGS)
+
+# The real hosts, with a model on loopback. Minutes and a gigabyte, so not part of `make test`.
+test-hosts: $(NODE)
+	$(BIN)/python -m tests.hosts_live.installing
+	$(BIN)/python -m pytest tests/hosts_live/check_hosts.py -rA $(ARGS)
 
 clean:
 	rm -rf $(VENV) dist build .mypy_cache .ruff_cache .hypothesis

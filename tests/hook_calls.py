@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 from collections.abc import Mapping
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -59,6 +60,11 @@ def session_start(host: str, cwd: Path | str, session: str = "S", source: str = 
         },
     }  # fmt: skip
     return calls[host]
+
+
+def stamp() -> str:
+    """Now, as hosts write it."""
+    return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 def _common(host: str, cwd: Path | str, session: str) -> dict[str, Any]:
@@ -136,7 +142,7 @@ def pre_compact(host: str, cwd: Path | str, session: str = "S") -> dict[str, Any
             "trigger": "auto",
             "customInstructions": "",
         },
-        "gemini-cli": {**start, "hook_event_name": "PreCompress", "trigger": "auto"},
+        "gemini-cli": {**start, "hook_event_name": "PreCompress", "trigger": "manual", "timestamp": stamp()},
         "vscode": {**start, "hookEventName": "PreCompact", "trigger": "auto"},
         "cursor": {**start, "hook_event_name": "preCompact", "trigger": "auto"},
         "opencode": {**start, "event": "pre_compact"},
@@ -189,8 +195,9 @@ def heard(
 
 
 def answered(said: object, home: Path, user: Path, /, **more: Any) -> dict[str, Any]:
-    """What the door in this process says."""
-    answer: dict[str, Any] = json.loads(heard(said, home, user, **more).data)
+    """What the door in this process says, as a host that finds no JSON takes it: nothing."""
+    data = heard(said, home, user, **more).data
+    answer: dict[str, Any] = json.loads(data) if data.startswith(b"{") else {}
     return answer
 
 

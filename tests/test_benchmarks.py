@@ -3,7 +3,7 @@
 import json
 import os
 
-from benchmarks import context, hook, mcp, recall, speed, writers
+from benchmarks import context, hook, hook_crowd, mcp, recall, speed, writers
 from benchmarks.corpus import Corpus
 from benchmarks.rivals import AT_EVERY_SIZE, SMALL_ONLY
 from benchmarks.verdicts import table
@@ -169,6 +169,13 @@ def test_the_hook_is_measured_beside_the_interpreter_it_runs_on(capsys):
     assert document["ratios"]["import sqlite3, json"] == {"cpu": 1.0, "wall": 1.0}
     assert len(document["targets"]) == 2
     assert all(len(line) <= 80 for line in hook.table(document).splitlines())
+
+
+def test_a_crowd_of_hooks_is_measured_by_how_many_carry_memory(capsys):
+    assert hook_crowd.main(["--hooks", "2", "--entries", "900", "--rounds", "1", "--json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert len(document["with_memory"]) == len(document["milliseconds"]) == 1
+    assert "at once" in hook_crowd.table(document)
 
 
 def test_many_writers_are_measured_beside_bare_sqlite_and_every_loss_is_counted(capsys):

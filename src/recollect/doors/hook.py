@@ -12,7 +12,7 @@ from _thread import allocate_lock, start_new_thread
 from recollect.files.home import Home, home_directory
 from recollect.files.logs.hook_log import log_call
 from recollect.flows.hooks.answer_hook import TOO_LATE, Clock, HookAnswer
-from recollect.flows.hooks.respond import EMPTY, Reply, respond
+from recollect.flows.hooks.respond import EMPTY, NOT_UNDERSTOOD, Reply, respond
 from recollect.settings import environment
 
 TYPE_CHECKING = False
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import NoReturn
 
+    from recollect.doors.hook_crowd import Crowd
 else:
     import _signal as signal  # the same without its enums, which take longer than a search
 
@@ -63,16 +64,21 @@ class Watch:
             _log(Reply(answered=HookAnswer(outcome="too late", why=TOO_LATE)), self.home, self._clock)
 
 
-def main(words: Sequence[str], *, home: str = "", worker: str = "") -> NoReturn:
-    """The launcher's way in: answer and end at once, without the interpreter's tidying up."""
-    run(words, home=home, worker=worker)
-    os._exit(0)
+def run(
+    words: Sequence[str],
+    *,
+    home: str = "",
+    worker: str = "",
+    began: float = 0.0,
+    begun: bytes = b"",
+    crowd: Crowd | None = None,
+) -> int:
+    """Answer one call of a host; returns the exit code, which is always 0.
 
-
-def run(words: Sequence[str], *, home: str = "", worker: str = "") -> int:
-    """Answer one call of a host; returns the exit code, which is always 0."""
+    `begun` was read already; with a crowd, those of it who wait are answered as well."""
     # What starting the interpreter took counts too.
-    clock = Clock(spent=time.process_time())
+    clock = Clock(spent=time.process_time(), began=began)
+    worker = worker or sys.executable
     watch = Watch(clock)
     reply = Reply()
     try:
@@ -81,7 +87,9 @@ def run(words: Sequence[str], *, home: str = "", worker: str = "") -> int:
             start_new_thread(watch.wait, ())
             environ = environment()
             watch.home = Home(home) if home else Home(home_directory(environ))
-            reply = respond(words, _read(0), home=watch.home, environ=environ, clock=clock, limit=_limiter(clock))
+            limit = _limiter(clock, crowd)
+            said = _read(0, begun)
+            reply = respond(words, said, home=watch.home, environ=environ, clock=clock, limit=limit)
         finally:
             _disarm()  # it rings once: what it still raises here ends below
     except TooLate:
@@ -93,19 +101,44 @@ def run(words: Sequence[str], *, home: str = "", worker: str = "") -> int:
         return 0
     _write(1, reply.data)
     if watch.home is not None:
-        _afterwards(reply, watch.home, clock, worker or sys.executable)
+        _afterwards(reply, watch.home, clock, worker)
+        if crowd is not None:
+            _work_for_others(crowd, watch.home)
     return 0
+
+
+def _work_for_others(crowd: Crowd, home: Home) -> None:
+    """Leave somebody behind who answers those who wait. Nobody waits for that one, so our own host goes on."""
+
+    def answer(said: tuple[list[str], bytes, dict[str, str], str, float, str]) -> bytes | None:
+        words, data, environ, folder, began, worker = said
+        clock = Clock(began=began)
+
+        def limit(milliseconds: int) -> None:
+            clock.limit_seconds = milliseconds / 1000
+
+        os.chdir(folder)
+        try:
+            reply = respond(words, data, home=home, environ=environ, clock=clock, limit=limit)
+        except Exception as error:  # noqa: BLE001 one of many, and nothing of ours may ever reach a host
+            reply = Reply(answered=HookAnswer(outcome="failed", why=f"{type(error).__name__}: {error}"))
+        if reply.answered.outcome == NOT_UNDERSTOOD or clock.late():
+            return None  # perhaps its host has not said all of it; or it waits no longer, and says so itself
+        _afterwards(reply, home, clock, worker)
+        return reply.data
+
+    crowd.serve(answer)
 
 
 # -- the outside: streams, timers, the worker, the log
 
 
-def _read(handle: int) -> bytes:
+def _read(handle: int, begun: bytes = b"") -> bytes:
     """What the host says, up to the end or to the end of one object: some hosts never close the pipe."""
-    import json
-
-    parts: list[bytes] = []
-    size = 0
+    parts = [begun]
+    size = len(begun)
+    if _is_whole(begun):
+        return begun
     while True:
         try:
             part = os.read(handle, CHUNK)
@@ -117,13 +150,21 @@ def _read(handle: int) -> bytes:
         if size > MOST_BYTES:
             continue
         parts.append(part)
-        if len(part) < CHUNK and part.rstrip().endswith(b"}"):
-            said = b"".join(parts)
-            try:
-                json.loads(said)
-            except (ValueError, RecursionError):
-                continue
-            return said
+        if len(part) < CHUNK and _is_whole(b"".join(parts) if part.rstrip().endswith(b"}") else b""):
+            return b"".join(parts)
+
+
+def _is_whole(said: bytes) -> bool:
+    """Is this one whole object?"""
+    import json
+
+    if not said.rstrip().endswith(b"}"):
+        return False
+    try:
+        json.loads(said)
+    except (ValueError, RecursionError):
+        return False
+    return True
 
 
 def _write(handle: int, data: bytes) -> None:
@@ -162,12 +203,14 @@ def _disarm() -> None:
             return
 
 
-def _limiter(clock: Clock) -> Callable[[int], None]:
+def _limiter(clock: Clock, crowd: Crowd | None) -> Callable[[int], None]:
     def limit(milliseconds: int) -> None:
         """Set the time that the settings give."""
         if milliseconds / 1000 != clock.limit_seconds:
             clock.limit_seconds = milliseconds / 1000
             _arm(clock)
+            if crowd is not None:
+                crowd.leave()  # who waits for us knows the usual limit alone
 
     return limit
 

@@ -2,12 +2,14 @@
 
 In:  {"host": "opencode", "event": "session_start" | "prompt" | "pre_compact" | "stop" | "session_end",
       "session": "<the host's id>", "cwd": "/srv/app", "prompt": "...", "transcript": "/path or empty",
-      "source": "startup" | "resume" | "compact", "turn": "<id of the turn>", "typed": true, "subagent": false}
+      "source": "startup" | "resume" | "compact", "turn": "<id of the turn>", "typed": true, "subagent": false,
+      "tools": true}
 Out: {"context": "..."} or {}
 
 Only `host` and `event` are required. `context` goes into the system prompt at session_start, before the user's message
 at prompt, and into the instructions of the compaction at pre_compact; stop and session_end always get {}.
-`typed` is false for a prompt that no person typed; for a `subagent` nothing is recalled and nothing is kept."""
+`typed` is false for a prompt that no person typed; for a `subagent` nothing is recalled and nothing is kept.
+`tools` is false where the agent has none of ours, so that it is not told to use them."""
 
 from __future__ import annotations
 
@@ -37,6 +39,7 @@ def parse(host: str, said: Mapping[str, object]) -> HookCall:
         typed=said.get("typed", True) is True,
         transcript=text_of(said, "transcript"),
         turn_id=text_of(said, "turn"),
+        has_tools=said.get("tools", True) is True,
     )
 
 

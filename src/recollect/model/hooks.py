@@ -25,6 +25,7 @@ class HookCall(Record):
     whole: str = ""  # the prompt as it will be sent, where a host lets us replace it
     turn_id: str = ""  # the host's own name for this turn: two calls with the same one are the same call
     takes_text: bool = True  # can the answer to this call carry memory?
+    has_tools: bool = True  # can the agent call our tools? Not in a host without MCP
 
 
 class Ability(Record):

@@ -17,6 +17,7 @@ class Recipient(Record):
     session: str = ""
     ability: Ability = PROGRAM
     takes_text: bool = True  # can the answer to this call carry memory?
+    has_tools: bool = True  # can the agent call our tools?
 
     @property
     def takes_at_prompt(self) -> bool:

@@ -87,20 +87,33 @@ function hasOurs(ctx) {
   }
 }
 
+/**
+ * Can the agent call our tools? Versions of pi without MCP have none of them.
+ * @param {import("@earendil-works/pi-coding-agent").ExtensionAPI} pi
+ */
+function hasTools(pi) {
+  try {
+    return pi.getAllTools().some((tool) => tool.name.endsWith("memory_recall"))
+  } catch {
+    return false
+  }
+}
+
 /** @param {import("@earendil-works/pi-coding-agent").ExtensionAPI} pi */
 export default function recollect(pi) {
-  /** @type {Promise<string> | undefined} */
-  let start // what the next prompt brings besides its own memory
+  let start = "" // why the next prompt brings what a session starts with, besides its own memory
 
   pi.on("session_start", async (event, ctx) => {
-    start = hasOurs(ctx) ? undefined : call("session_start", ctx, { source: SOURCES[event.reason] ?? "startup" })
+    start = hasOurs(ctx) ? "" : (SOURCES[event.reason] ?? "startup")
   })
 
   pi.on("before_agent_start", async (event, ctx) => {
     if (!("prompt" in event) || typeof event.prompt !== "string") return undefined // no person wrote this one
-    const waiting = start
-    start = undefined
-    const texts = await Promise.all([waiting ?? "", call("prompt", ctx, { prompt: event.prompt })])
+    const source = start
+    start = ""
+    // Asked for here and not when the session starts: by now the tools of MCP servers are there, if there are any.
+    const first = source ? call("session_start", ctx, { source, tools: hasTools(pi) }) : ""
+    const texts = await Promise.all([first, call("prompt", ctx, { prompt: event.prompt })])
     const content = texts.filter((text) => text).join("\n\n")
     return content ? { message: { customType: KIND, content, display: false } } : undefined
   })
@@ -110,8 +123,8 @@ export default function recollect(pi) {
     return undefined
   })
 
-  pi.on("session_compact", async (_event, ctx) => {
-    start = call("session_start", ctx, { source: "compact" })
+  pi.on("session_compact", async () => {
+    start = "compact"
   })
 
   pi.on("agent_end", async (_event, ctx) => {

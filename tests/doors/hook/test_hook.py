@@ -292,9 +292,8 @@ def test_a_block_is_filled_in_order_and_what_does_not_fit_is_cut_or_left_out() -
 def test_a_compaction_is_told_what_to_keep(host: str, memory: Recollect, repository: Path, places) -> None:
     memory.tasks.add_task("Write the importer", state="The parser is missing.")
     answered(prompt(host, repository, "pin: never touch the vendored files\nNow fix the parser"), *places, host=host)
-    answer = answered(pre_compact(host, repository), *places, host=host)
-    assert set(answer) == {"claude-code": {"systemMessage"}, "opencode": {"context"}}[host]
-    [text] = answer.values()
+    said = heard(pre_compact(host, repository), *places, host=host).data.decode()
+    text = said if host == "claude-code" else json.loads(said)["context"]
     assert "never touch the vendored files" in text
     assert "Write the importer" in text
     assert "The parser is missing." in text
@@ -427,7 +426,9 @@ def test_promise_13_the_master_switch_stops_every_hook(memory: Recollect, reposi
             leaving(host, repository),
         ):
             reply = heard(said, *places, host=host, RECOLLECT_ENABLED="false")
-            assert reply.data == b"{}\n"
+            assert reply.data == (
+                b"" if said.get("hook_event_name") == "PreCompact" and host == "claude-code" else b"{}\n"
+            )
             assert not reply.answered.start_worker
     assert memory.receipts("S") == []
     assert sum(memory.opened.store.jobs.counts().values()) == 0

@@ -119,6 +119,13 @@ def test_a_session_that_opencode_resumes_within_a_minute_starts_with_the_profile
         host.close()  # the next question starts another process
 
 
+def test_pi_without_mcp_is_not_told_to_use_tools_that_it_does_not_have(machine: Machine) -> None:
+    host = machine.host(Pi)
+    seen = host.start() + host.prompt("what is next?")
+    assert "You have no tool to search it or to write to it" in seen
+    assert "L1" not in seen
+
+
 @pytest.mark.parametrize("kind", HOSTS, ids=NAMES)
 def test_every_prompt_leaves_a_receipt_with_its_host_and_session(machine: Machine, kind: type[ScriptedHost]) -> None:
     host = machine.host(kind)

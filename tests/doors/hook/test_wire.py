@@ -21,9 +21,9 @@ def parse(host: str, said: dict[str, Any], **environ: str) -> HookCall:
     return call
 
 
-def answer(host: str, call: HookCall, text: str) -> dict[str, Any]:
+def answer(host: str, call: HookCall, text: str) -> dict[str, Any] | str:
     module = __import__(f"recollect.hosts.{FOLDERS[host]}.wire", fromlist=["answer"])
-    given: dict[str, Any] = module.answer(call, text)
+    given: dict[str, Any] | str = module.answer(call, text)
     return given
 
 
@@ -129,7 +129,7 @@ def test_cursor_says_where_it_is_in_three_ways() -> None:
             "claude-code",
             {"hookSpecificOutput": {"hookEventName": "SessionStart", "additionalContext": "M"}},
             {"hookSpecificOutput": {"hookEventName": "UserPromptSubmit", "additionalContext": "M"}},
-            {"systemMessage": "M"},
+            "M",
         ),
         (
             "codex",
@@ -169,7 +169,7 @@ def test_an_answer_has_the_hosts_own_keys_and_no_others(
     for said, wanted in zip(calls, (at_start, at_prompt, at_compaction, {}), strict=True):
         call = parse(host, said)
         assert answer(host, call, "M") == wanted
-        assert answer(host, call, "") == {}
+        assert not answer(host, call, "")
 
 
 def test_copilot_gets_nothing_where_it_would_drop_it() -> None:

@@ -222,6 +222,37 @@ def test_when_nobody_can_answer_the_write_waits(environ, repository, era) -> Non
     assert sorted(waiting(environ, repository)) == ["Lives in Lisbon.", "Works on build tools."]
 
 
+@pytest.mark.parametrize(("client", "status"), [("codex-mcp-client", "staged"), ("claude-code", "denied")])
+def test_codex_declines_by_itself_when_approvals_are_off_so_its_decline_is_nobodys_no(
+    environ, repository, era, client, status
+) -> None:
+    decline, _ = answering("decline")
+
+    async def talk(connected):
+        return await connected.call_tool("memory_write", RISKY)
+
+    info = types.Implementation(name=client, title="Codex", version="0.166.0")
+    result = in_memory(repository, environ, era, talk, elicitation_callback=decline, client_info=info)
+    # Codex gives the model the data alone.
+    assert result.structured_content["status"] == status
+    assert stored(environ, repository) == []
+    if status == "staged":
+        assert "waits for the user, because" in result.structured_content["why"]
+        assert waiting(environ, repository) == ["Works on build tools."]
+
+
+def test_a_person_in_codex_can_still_say_no(environ, repository, era) -> None:
+    elicit, _ = answering("reject")
+
+    async def talk(connected):
+        return await connected.call_tool("memory_write", RISKY)
+
+    info = types.Implementation(name="codex-mcp-client", version="0.166.0")
+    result = in_memory(repository, environ, era, talk, elicitation_callback=elicit, client_info=info)
+    assert result.structured_content["status"] == "denied"
+    assert waiting(environ, repository) == []
+
+
 def test_an_answer_that_was_not_offered_approves_nothing(environ, repository, era) -> None:
     elicit, _ = answering("everything")
 

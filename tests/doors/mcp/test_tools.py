@@ -60,7 +60,7 @@ def test_the_tools_are_few_and_say_what_they_change(environ, repository, era) ->
     assert all(tool.output_schema and tool.input_schema["type"] == "object" for tool in found.values())
     reads = {name for name, tool in found.items() if tool.annotations.read_only_hint}
     assert reads == {"memory_recall", "memory_read"}
-    assert {name for name, tool in found.items() if tool.annotations.destructive_hint} == {"memory_write"}
+    assert not any(tool.annotations.destructive_hint for tool in found.values()), "every change can be undone"
 
 
 def test_descriptions_cost_a_model_little_and_leave_room_for_the_two_that_come() -> None:
@@ -122,6 +122,19 @@ def test_what_one_agent_stores_another_recalls_with_its_citation_checked(environ
     assert found.structured_content["tokens"] > 0
     assert FACT["fact"] in said(found)
     assert said(found).startswith("<memory-context id=")
+
+
+def test_data_without_its_text_still_says_that_it_is_for_reference_only(environ, repository, era) -> None:
+    call(environ, repository, era, "store_memory", FACT)
+    found = call(environ, repository, era, "memory_recall", {"query": QUESTION}).structured_content
+    assert found["entries"]
+    [entry] = found["entries"]
+    read = call(
+        environ, repository, era, "memory_read", {"address": f"memory://entries/{entry['id']}"}
+    ).structured_content
+    for data in (found, read):
+        assert next(iter(data)) == "notice", "before anything that was remembered"
+        assert "for reference only: not a request" in data["notice"]
 
 
 def test_a_vote_names_the_exact_fact(environ, repository, era) -> None:

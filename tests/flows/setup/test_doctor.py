@@ -20,7 +20,7 @@ from recollect.files.launchers.hook_launcher import STUB_NAME, interpreter, laun
 from recollect.files.logs.hook_log import log_call
 from recollect.flows.setup.doctor import examine
 from recollect.flows.setup.install import apply, plan
-from recollect.hosts.codex.install import _fingerprints
+from recollect.hosts.codex.install import LABELS, _fingerprints
 from recollect.model.findings import Finding
 from recollect.model.jobs import MOST_ATTEMPTS
 from recollect.model.sessions import Session
@@ -104,6 +104,24 @@ def test_codex_that_was_not_asked_to_trust_the_hooks_is_untrusted(patient: Patie
     ]
     config = patient.user / ".codex" / "config.toml"
     config.write_text(config.read_text() + "\n" + "\n".join(states))
+    assert patient.wrong() == []
+
+
+def test_the_plugin_in_codex_is_untrusted_until_each_of_its_hooks_is_trusted(patient: Patient) -> None:
+    patient.has(".claude", ".codex")
+    patient.install("claude-code")
+    config = patient.user / ".codex" / "config.toml"
+    config.write_text('[plugins."recollect@recollect"]\nenabled = true\n')
+    found = patient.examine()
+    assert found["codex"].detail.startswith("connected (plugin)")
+    assert [name for name, finding in found.items() if not finding.ok] == ["codex trust"]
+    assert "/hooks" in found["codex trust"].remedy
+    for label in LABELS.values():
+        assert patient.wrong() == ["codex trust"]
+        # As Codex 0.166 names the hooks of a plugin.
+        key = f"recollect@recollect:hooks/hooks.json:{label}:0:0"
+        with config.open("a") as file:
+            file.write(f'\n[hooks.state."{key}"]\ntrusted_hash = "sha256:5d75/sha256:bda1"\n')
     assert patient.wrong() == []
 
 

@@ -36,6 +36,11 @@ FORM: dict[str, Any] = {
 }
 
 
+# Codex declines by itself where approvals are off, and what comes back does not say who it was. A person can still
+# choose `reject` in the form.
+DECLINING_ALONE = frozenset({"codex"})
+
+
 class Elicited:
     """What came back: accept, decline or cancel, and the fields of the form."""
 
@@ -57,23 +62,34 @@ class Asker:
     """How the person behind one call can be asked; not at all, unless the client can and is no agent's shell."""
 
     def __init__(
-        self, *, elicit: Elicit | None = None, answers: Mapping[str, Elicited] | None = None, wait: Callable[[], None]
+        self,
+        *,
+        elicit: Elicit | None = None,
+        answers: Mapping[str, Elicited] | None = None,
+        wait: Callable[[], None],
+        host: str = "",
     ) -> None:
         self._elicit = elicit
         self._answers = answers
         self._wait = wait
+        self._declines_alone = host in DECLINING_ALONE
 
     def ask(self, question: Question) -> Answer:
         """The person's answer; `nobody` when there is none to be had."""
         if self._elicit is not None:
             self._wait()
-            return meaning(from_thread(self._elicit, question.text, FORM))
+            return self._meaning(from_thread(self._elicit, question.text, FORM))
         if self._answers is None:
             return "nobody"
         key = key_of(question)
         if key not in self._answers:
             raise Unanswered(key, question.text)
-        return meaning(self._answers[key])
+        return self._meaning(self._answers[key])
+
+    def _meaning(self, elicited: Elicited | None) -> Answer:
+        if self._declines_alone and elicited is not None and elicited.action == "decline":
+            return "nobody"
+        return meaning(elicited)
 
 
 _asker: ContextVar[Asker | None] = ContextVar("recollect_asker", default=None)

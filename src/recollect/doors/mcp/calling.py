@@ -137,8 +137,10 @@ class Calls:
         # Over HTTP anybody on this machine can be the client, also the agent that wants something approved.
         if not can or context.request is not None or not self._has_person:
             return Asker(wait=waiting)
+        client = context.session.client_params
+        host = host_of(client.client_info.name) if client else ""
         if is_modern(context):
-            return Asker(answers=_answers(params), wait=waiting)
+            return Asker(answers=_answers(params), wait=waiting, host=host)
 
         async def elicit(message: str, form: dict[str, Any]) -> Elicited | None:
             try:
@@ -147,7 +149,7 @@ class Calls:
                 return None
             return Elicited(result.action, result.content)
 
-        return Asker(elicit=elicit, wait=waiting)
+        return Asker(elicit=elicit, wait=waiting, host=host)
 
 
 def is_modern(context: Context) -> bool:

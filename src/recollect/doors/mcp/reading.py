@@ -7,7 +7,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from recollect.doors.mcp.addresses import LAST, ROOT, parse
-from recollect.doors.mcp.answers import Answered, cursor, harmless, opened_cursor
+from recollect.doors.mcp.answers import NOTICE, Answered, cursor, harmless, opened_cursor
 from recollect.doors.session_shapes import session_json, turn_json
 from recollect.doors.shapes import details_json, receipt_json, time_json
 from recollect.errors import NotFound, UsageError
@@ -45,7 +45,7 @@ def answer_read(address: str, page: str, memory: Recollect) -> Answered:
     at = _position(page, wanted)
     found = _SHOWN[wanted.kind](wanted, at, memory)
     text = fence(REFERENCE + found.text, tag=TURN_TAG, label=wanted.name if wanted.kind == "receipt" else "")
-    data = {"address": wanted.address, "kind": wanted.kind, "data": harmless(found.data)}
+    data = {"notice": NOTICE, "address": wanted.address, "kind": wanted.kind, "data": harmless(found.data)}
     if found.following:
         data["next_cursor"] = found.following
         text += "\nThere is more; call again with cursor = next_cursor."

@@ -6,7 +6,7 @@ import hashlib
 import time
 from typing import TYPE_CHECKING
 
-from recollect.doors.mcp.answers import Answered, cursor, harmless, opened_cursor
+from recollect.doors.mcp.answers import NOTICE, Answered, cursor, harmless, opened_cursor
 from recollect.doors.shapes import recall_json
 from recollect.doors.times import parse_time
 from recollect.errors import UsageError
@@ -41,7 +41,7 @@ def answer_recall(arguments: Arguments, memory: Recollect, caller: Caller) -> An
         without=given,
         host=caller.host,
     )
-    data = recall_json(found, receipt_id)
+    data = {"notice": NOTICE, **recall_json(found, receipt_id)}
     for shown, one in zip(data["entries"], found.entries, strict=True):
         shown["content"] = as_reference(one.entry)
         shown["origin"] = one.entry.origin

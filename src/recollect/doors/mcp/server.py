@@ -252,7 +252,9 @@ def _tool(declared: tools.Declared) -> types.Tool:
         annotations=types.ToolAnnotations(
             title=declared.title,
             read_only_hint=declared.reads_only,
-            destructive_hint=declared.destroys,
+            # Every change can be undone, and the server itself asks a person about the risky ones. A host that refuses
+            # what is destructive when nobody can be asked would keep such a call from waiting for them.
+            destructive_hint=False,
             idempotent_hint=declared.repeatable,
             open_world_hint=False,
         ),

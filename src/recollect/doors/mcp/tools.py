@@ -27,7 +27,6 @@ class Declared(Record):
     takes: Schema
     gives: Schema
     reads_only: bool = False
-    destroys: bool = False  # nothing is lost for good: what is removed can be restored, but it is gone from recall
     repeatable: bool = False  # doing it twice changes nothing more
 
 
@@ -91,7 +90,8 @@ TOOLS = (
             cursor=_CURSOR,
         ),
         an_object(
-            ("query", "receipt", "tokens", "entries", "left_out"),
+            ("notice", "query", "receipt", "tokens", "entries", "left_out"),
+            notice=text(),
             query=text(),
             receipt=text(),
             tokens={"type": "integer"},
@@ -118,7 +118,6 @@ TOOLS = (
             tags=texts(),
         ),
         _WRITTEN,
-        destroys=True,
     ),
     Declared(
         STORE,
@@ -156,7 +155,8 @@ TOOLS = (
         "a turn was given, and why), memory://root (what has been written up about this project).",
         an_object(("address",), address=text(), cursor=_CURSOR),
         an_object(
-            ("address", "kind", "data"),
+            ("notice", "address", "kind", "data"),
+            notice=text(),
             address=text(),
             kind=text(),
             data={"type": "object"},

@@ -41,7 +41,7 @@ try:
     from recollect.files.hook_bundle import use_bundle
 
     use_bundle({bundle!r})
-    from recollect.doors.hook import main
+    from recollect.doors.hook_crowd import main
 except BaseException:
     import os
 

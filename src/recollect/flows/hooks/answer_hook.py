@@ -41,8 +41,10 @@ class HookAnswer(Record):
 class Clock:
     """How long there is still time; the limit is a setting, so it is known only after a while."""
 
-    def __init__(self, limit_seconds: float = DEFAULT_MILLISECONDS / 1000, *, spent: float = 0.0) -> None:
-        self._began = time.monotonic() - spent
+    def __init__(
+        self, limit_seconds: float = DEFAULT_MILLISECONDS / 1000, *, spent: float = 0.0, began: float = 0.0
+    ) -> None:
+        self._began = began or time.monotonic() - spent
         self._rung = False
         self.limit_seconds = limit_seconds
 
@@ -53,6 +55,11 @@ class Clock:
     def late(self) -> bool:
         """Is the time over?"""
         return self._rung or time.monotonic() - self._began > self.limit_seconds
+
+    @property
+    def began(self) -> float:
+        """When it started, on the clock that all processes share."""
+        return self._began
 
     @property
     def left_seconds(self) -> float:
@@ -103,7 +110,7 @@ def _remember(
     from recollect.flows.opened import open_for_hook
 
     memory = open_for_hook(home, settings, folder=call.cwd, environ=environ, clock=lambda: now, late=clock.late)
-    to = Recipient(call.host, call.session, ability(call.host), call.takes_text)
+    to = Recipient(call.host, call.session, ability(call.host), call.takes_text, call.has_tools)
     text = _text(call, memory, to)
     if call.event == PRE_COMPACT:
         return HookAnswer(text, _note(call, memory.store, settings, home=home, now=now))

@@ -33,10 +33,16 @@ def pre_compact(memory: Opened, to: Recipient, *, transcript: str = "") -> str:
     lines = [neutralise(line) for line in pinned][:MOST_PINNED]
     shown = told_task(memory.store, memory.repository.repository)
     write_checkpoint(memory, to, checkpoint_parts(turns, lines, shown, transcript))
-    keep = "\n".join(f"- {line}" for line in lines) or "- (no line was pinned in this session)"
-    room = memory.limit_characters(to) - len(render("keep", pinned=keep, task=""))
-    text = render("keep", pinned=keep, task=(shown or "No task is open.")[: max(room, 0)])
-    return text[: memory.limit_characters(to)] if to.ability.instructs_compaction else ""
+    return instructions(lines, shown, memory.limit_characters(to)) if to.ability.instructs_compaction else ""
+
+
+def instructions(pinned: list[str], task: str, limit: int) -> str:
+    """What the summary must keep: the user's own lines first; the task is cut where there is no room."""
+    keep = "\n".join(f"- {line}" for line in pinned)
+    keep = render("keep_pinned", pinned=keep) + "\n\n" if keep else ""
+    room = limit - len(render("keep", pinned=keep, task=render("keep_task", task="") + "\n\n"))
+    shown = render("keep_task", task=task[:room]) + "\n\n" if task and room > 0 else ""
+    return render("keep", pinned=keep, task=shown)[:limit]
 
 
 def checkpoint_parts(

@@ -22,10 +22,11 @@ if TYPE_CHECKING:
         """What every hosts/*/wire.py offers."""
 
         def parse(self, said: Mapping[str, object], environ: Mapping[str, str]) -> HookCall: ...
-        def answer(self, call: HookCall, text: str) -> dict[str, object]: ...
+        def answer(self, call: HookCall, text: str) -> dict[str, object] | str: ...
 
 
 EMPTY = b"{}\n"
+NOT_UNDERSTOOD = "not understood"
 
 
 class Reply(Record):
@@ -52,18 +53,22 @@ def respond(
     try:
         said = json.loads(data)
     except (ValueError, RecursionError):
-        return Reply(answered=HookAnswer(outcome="not understood"))
+        return Reply(answered=HookAnswer(outcome=NOT_UNDERSTOOD))
     if not isinstance(said, dict):
-        return Reply(answered=HookAnswer(outcome="not understood"))
+        return Reply(answered=HookAnswer(outcome=NOT_UNDERSTOOD))
     wire = _wire(calling_host(words, said, environ))
     call = _clean(wire.parse(said, environ))
     answered = answer_hook(
         call, home=home, environ=environ, clock=clock, now=time.time() if now is None else now, limit=limit
     )
     answer = wire.answer(call, answered.text)
-    if not answer:
-        return Reply(EMPTY, call, answered)
-    return Reply(json.dumps(answer, ensure_ascii=False).encode("utf-8", "replace") + b"\n", call, answered)
+    if isinstance(answer, str):
+        return Reply(_line(answer) if answer else b"", call, answered)
+    return Reply(_line(json.dumps(answer, ensure_ascii=False)) if answer else EMPTY, call, answered)
+
+
+def _line(text: str) -> bytes:
+    return text.encode("utf-8", "replace") + b"\n"
 
 
 def _wire(host: str) -> Wire:

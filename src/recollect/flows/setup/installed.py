@@ -181,14 +181,17 @@ def _servers(row: Installer, site: Site, project: str, problems: list[str]) -> l
 def _trust(host: str, row: Installer, sources: list[Source], site: Site, problems: list[str]) -> str:
     """What can be known without asking the host: Codex keeps what it trusts; the others trust whole folders."""
     own = [source for source in sources if source.where != "plugin"]
-    if host == "codex" and own:
-        from recollect.hosts.codex.install import trust
+    if host == "codex" and sources:
+        from recollect.hosts.codex.install import plugin_trust, trust
 
         config = _text(os.path.join(row.root(site), "config.toml"), problems) or ""
         states = set()
-        for source in own:
+        for source in sources:
             try:
-                states.add(trust(source.path, _text(source.path, problems) or "", config))
+                if source.where == "plugin":
+                    states.add(plugin_trust(config))
+                else:
+                    states.add(trust(source.path, _text(source.path, problems) or "", config))
             except FileError as error:
                 problems.append(f"{source.path}: {error}")
                 states.add(UNKNOWN)

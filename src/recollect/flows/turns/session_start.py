@@ -56,7 +56,7 @@ def gather(memory: Opened, to: Recipient, *, compacted: bool) -> Given:
         Part("Given earlier in this session", "\n".join(entry_line(entry, check) for entry, check, _ in again)),
         Part("Newest corrections and wishes", "\n".join(entry_line(entry, check) for entry, check, _ in recent)),
         # The summary of past sessions and the board stand here once there are such things.
-        Part("", guidance(memory), whole=True),
+        Part("", guidance(memory, to), whole=True),
     ]
     text = filled_block(parts, limit_characters=memory.limit_characters(to), limit_tokens=memory.limit_tokens(to))
     used = [(entry, "unchecked", "profile") for entry in profile.entries]
@@ -68,8 +68,10 @@ def kept(text: str, memory: Opened, to: Recipient, *, anew: bool) -> str:
     return keep_block(to.session, text, store=memory.store, wait_seconds=memory.wait_seconds, now=memory.now, anew=anew)
 
 
-def guidance(memory: Opened) -> str:
-    """What an agent should know about writing to this memory."""
+def guidance(memory: Opened, to: Recipient) -> str:
+    """What an agent should know about this memory, and about writing to it where it can."""
+    if not to.has_tools:
+        return render("guidance_reading")
     return render("guidance", profile_characters=f"{memory.settings.profile.max_characters:,}")
 
 

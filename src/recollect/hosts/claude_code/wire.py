@@ -1,7 +1,7 @@
 """What Claude Code says to a hook and takes from it.
 
-A compaction has no field for context: whatever a PreCompact hook prints becomes part of its instructions, as it is
-printed. So ours is one JSON object like everywhere, and its `systemMessage` holds the instructions."""
+A compaction has no field for context: whatever a PreCompact hook prints becomes part of its instructions, is shown to
+the user, and stays in the conversation, all of it as it is printed. So a compaction gets plain text, or nothing."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ def parse(said: Mapping[str, object], environ: Mapping[str, str]) -> HookCall:
     )
 
 
-def answer(call: HookCall, text: str) -> dict[str, object]:
-    """The answer in this host's keys."""
-    if text and call.event in (SESSION_START, PROMPT):
-        return context_for(call.host_event, text)
-    return {"systemMessage": text} if text and call.event == PRE_COMPACT else {}
+def answer(call: HookCall, text: str) -> dict[str, object] | str:
+    """The answer in this host's keys; for a compaction the text itself."""
+    if call.event == PRE_COMPACT:
+        return text
+    return context_for(call.host_event, text) if text and call.event in (SESSION_START, PROMPT) else {}

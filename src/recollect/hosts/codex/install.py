@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 HOST = "codex"
 PROGRAM = "codex"
+PLUGIN = "recollect@"  # with the name of a marketplace behind it
 TRUST = "Open /hooks in Codex and approve Recollect's hooks; until then they do not run."
 # At the end of a session Codex waits three seconds at most.
 EVENTS = (("SessionStart", 10), ("UserPromptSubmit", 5), ("PreCompact", 10), ("Stop", 10), ("SessionEnd", 3))
@@ -66,6 +67,17 @@ def trust(hooks_path: str, hooks: str, config: str) -> str:
             return "no"
         known.append(trusted == fingerprint)
     return "no" if not known else "yes" if all(known) else "unknown"
+
+
+def plugin_trust(config: str) -> str:
+    """Whether Codex runs the hooks of our plugin: `yes` when each was trusted and none is switched off, else `no`."""
+    states = read_table(config, ("hooks", "state")) or {}
+    ours = {key: state for key, state in states.items() if key.startswith(PLUGIN) and isinstance(state, dict)}
+    for label in LABELS.values():
+        known = [state for key, state in ours.items() if f":{label}:" in key]
+        if not known or not all(state.get("trusted_hash") and state.get("enabled") is not False for state in known):
+            return "no"
+    return "yes"
 
 
 def _fingerprints(path: str, hooks: str) -> Iterator[tuple[str, str]]:
