@@ -93,8 +93,6 @@ class Change(Record):
 def reworded(said: str, statement: str) -> str:
     """What is true after the correction, as one would write it down."""
     changes = changed_parts(said, statement)
-    if _says_all_of(said, statement, changes):
-        return tidy(said)
     if not changes:
         if _ONLY.search(said) and not _REVERSED.search(said):
             return f"{statement.rstrip(' .')}; {tidy(said)[0].lower()}{tidy(said)[1:]}"
@@ -106,12 +104,6 @@ def reworded(said: str, statement: str) -> str:
     if when:
         text = f"{when[0][:1].upper()}{when[0][1:].rstrip(',')}, {_lowered(text)}"
     return text
-
-
-def _says_all_of(said: str, statement: str, changes: list[Change]) -> bool:
-    """Is nothing of the old statement lost when the correction is kept as it was said?"""
-    gone = {term for change in changes for term in terms(change.old)}
-    return set(terms(statement)) - gone - STOPWORDS <= set(terms(said))
 
 
 def _with_old_name(change: Change, said: str) -> str:
