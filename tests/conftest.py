@@ -8,8 +8,13 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from recollect import Recollect
+
+# How long an example takes says more about the machine than about the program; speed is measured in benchmarks.
+settings.register_profile("any machine", deadline=None)
+settings.load_profile("any machine")
 
 pytest_plugins = ["tests.command_line", "tests.host_schemas"]
 

@@ -26,7 +26,7 @@ from recollect.memory.task_states import MOST_EARLIER, with_session
 from recollect.memory.tasks import LONGEST_STATE
 from recollect.model.jobs import LEASE_SECONDS
 from recollect.worker import RUNS, Claim, Finished, Shift, Worker, run_session_end
-from tests.command_line import RECOLLECT, Run, clean_environment
+from tests.command_line import RECOLLECT, Run, clean_environment, process
 from tests.conftest import Clock, OpenMemory, contents, git, make_repository
 from tests.flows.sessions.test_importing import claude_line
 from tests.processes import Child
@@ -842,3 +842,31 @@ def test_every_session_of_the_sample_hosts_is_kept_the_same_whether_at_once_or_t
         at_odds = sorted((newer.content, older.content) for newer, older in memory.entries.conflicts())
         kept.append((sorted((one.layer, one.repository, one.content) for one in found), at_odds))
     assert kept[0] == kept[1]
+
+
+def test_the_end_of_a_session_without_a_log_leaves_no_failed_job_and_nothing_to_tell(tmp_path: Path) -> None:
+    user, home = tmp_path / "user", tmp_path / "home"
+    user.mkdir()
+    repository = make_repository(tmp_path / "app")
+    environ = clean_environment(home, user)
+    said = {
+        "session_id": SESSION,
+        "transcript_path": str(user / ".claude" / "projects" / "-w-app" / f"{SESSION}.jsonl"),
+        "cwd": str(repository),
+        "hook_event_name": "SessionEnd",
+        "reason": "other",
+    }
+    assert process([RECOLLECT, "status"], repository, environ).code == 0
+    hook = process([RECOLLECT, "hook", "--host", "claude-code"], repository, environ, json.dumps(said))
+    assert (hook.code, json.loads(hook.out)) == (0, {})
+    end = time.monotonic() + 20
+    outcomes: list[object] = []
+    while time.monotonic() < end and "job done" not in outcomes:
+        process([RECOLLECT, "worker", "--once"], repository, environ)
+        path = home / "logs" / NAME
+        lines = [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
+        outcomes = [line["what"] for line in lines if line.get("kind") == "session_end"]
+    assert outcomes == ["job done"]
+    told = process([RECOLLECT, "doctor", "--json"], repository, environ)
+    assert all(one["ok"] for one in told.json if one["check"] in ("jobs", "worker")), told.out
+    assert SESSION not in told.out + told.err

@@ -210,6 +210,39 @@ def test_the_summary_of_a_codex_compaction_is_found_in_its_history():
     assert compacted.summary.endswith("Rounding is done.")
 
 
+@pytest.mark.parametrize("between", [[], ["token_count"]])
+def test_the_message_that_is_a_codex_compactions_summary_is_not_a_reply(tmp_path, between):
+    def line(second: int, kind: str, payload: dict[str, object]) -> str:
+        return json.dumps({"timestamp": f"2026-03-01T09:00:{second:02d}.000Z", "type": kind, "payload": payload}) + "\n"
+
+    def message(role: str, text: str) -> dict[str, object]:
+        content = [{"type": "output_text" if role == "assistant" else "input_text", "text": text}]
+        return {"type": "message", "role": role, "content": content}
+
+    prefix = "Another language model started to solve this problem and produced a summary of its thinking process."
+    usage = {"input_tokens": 9, "output_tokens": 1, "total_tokens": 10}
+    info = {"total_token_usage": usage, "last_token_usage": usage}
+    lines = [
+        line(0, "session_meta", {"id": "t1", "cwd": "/w"}),
+        line(1, "event_msg", {"type": "user_message", "message": "Round half up"}),
+        line(2, "event_msg", {"type": "agent_message", "message": "Done."}),
+        line(2, "response_item", message("assistant", "Done.")),
+        line(3, "response_item", message("assistant", "The user wants half up.\nRounding is done.")),
+        *(line(3, "event_msg", {"type": kind, "info": info}) for kind in between),
+        line(4, "compacted", {"message": f"{prefix}\nThe user wants half up.\nRounding is done."}),
+        line(5, "event_msg", {"type": "agent_message", "message": "Going on."}),
+        line(5, "response_item", message("assistant", "Going on.")),
+    ]
+    path = tmp_path / "rollout.jsonl"
+    path.write_text("".join(lines))
+    events = list(codex.read(str(path)))
+    assert [event.text for event in of(Answered, events)] == ["Done.", "Going on."]
+    assert len(of(Spent, events)) == len(between)
+    assert len(of(Compacted, events)) == 1
+    path.write_text("".join(lines[:5]))
+    assert of(Answered, list(codex.read(str(path))))[0].text == "Done."
+
+
 def test_a_codex_session_knows_its_repository_title_and_folder():
     events = list(codex.read(CODEX))
     (began,) = of(Began, events)
@@ -322,6 +355,15 @@ def test_gemini_messages_are_replayed_and_said_once():
     assert typed(events) == ["Round half up", "Look at @till.py", "Rename it", "Thank you"]
     assert [event.text for event in of(Answered, events)] == ["I run them.", "It rounds.", "Renamed."]
     assert [event.summary for event in of(Compacted, events)] == ["Rounding was done."]
+
+
+def test_what_gemini_says_to_itself_to_go_on_is_not_typed(tmp_path):
+    lines = [{"sessionId": "g1", "projectHash": "h", "startTime": "2026-03-01T09:00:00Z"}]
+    for number, text in enumerate(["Fix it", "System: Please continue.", "Please continue.", "please continue there"]):
+        lines.append({"id": f"m{number}", "type": "user", "timestamp": "2026-03-01T09:00:01Z", "content": text})
+    path = tmp_path / "session-1.jsonl"
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    assert typed(list(gemini.read(str(path)))) == ["Fix it", "please continue there"]
 
 
 def test_gemini_calls_come_from_the_last_version_of_their_message():
@@ -630,6 +672,19 @@ def test_text_is_taken_from_strings_and_blocks_without_thoughts():
         ("<ide_opened_file>a.py</ide_opened_file>\nFix it", "Fix it"),
         ("<user-memory-input>always use tabs</user-memory-input>", "always use tabs"),
         ("Fix <div class='x'>this</div>", "Fix <div class='x'>this</div>"),
+        (
+            "<task-notification><task-id>a</task-id></task-notification>\nFull transcript available at: /tmp/a.output",
+            "",
+        ),
+        ("Full transcript available at: /tmp/a\nRead the output file to retrieve the result: /tmp/b\n\ngo on", "go on"),
+        ("is the Full transcript available at: the wiki?", "is the Full transcript available at: the wiki?"),
+        ("System: Please continue.", ""),
+        (
+            "The active thread goal has reached its token budget.\n\n<untrusted_objective>\nx\n</untrusted_objective>",
+            "",
+        ),
+        ("Stopped at 63% of token target (315,000 / 500,000). Keep working - do not summarize.", ""),
+        ("we stopped at 63% of token target", "we stopped at 63% of token target"),
     ],
 )
 def test_what_was_typed_is_told_from_what_was_wrapped_around_it(text, left):

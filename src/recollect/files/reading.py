@@ -17,12 +17,12 @@ CHUNK_BYTES = 1_000_000
 _MARKS = {b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16", b"\xef\xbb\xbf": "utf-8-sig"}
 
 
-def read_text(path: str) -> str:
+def read_text(path: str, *, limit_bytes: int = LIMIT_BYTES) -> str:
     """The text of a file; FileError for what is none, or is too large to be meant."""
     try:
         with open(path, "rb", opener=without_waiting) as file:
             require_regular(path, os.fstat(file.fileno()))
-            return decoded(read_all(file, path))
+            return decoded(read_all(file, path, limit_bytes=limit_bytes))
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
         raise FileError(f"{path!r} could not be read: {reason}. Name a file, or - for stdin.") from error
@@ -36,8 +36,8 @@ def require_regular(path: str, status: os.stat_result, *, or_else: str = "- for 
     raise FileError(f"{path!r} is {kind}. Name a file, or {or_else}.")
 
 
-def read_all(file: BinaryIO, name: str) -> bytes:
-    """Everything, up to a ceiling that no export reaches; FileError, at once, for what is no text."""
+def read_all(file: BinaryIO, name: str, *, limit_bytes: int = LIMIT_BYTES) -> bytes:
+    """Everything, up to a ceiling; FileError, at once, for what is no text."""
     parts: list[bytes] = []
     size = 0
     while part := file.read(CHUNK_BYTES):
@@ -45,8 +45,8 @@ def read_all(file: BinaryIO, name: str) -> bytes:
             raise FileError(f"{name!r} holds no text, so it is not read.")
         parts.append(part)
         size += len(part)
-        if size > LIMIT_BYTES:
-            raise FileError(f"{name!r} has more than {LIMIT_BYTES // 1_000_000:,} MB, and nothing that large is read.")
+        if size > limit_bytes:
+            raise FileError(f"{name!r} has more than {limit_bytes // 1_000_000:,} MB, and nothing that large is read.")
     return b"".join(parts)
 
 

@@ -36,6 +36,10 @@ _OPENINGS = (
     "Base directory for this skill: ",
     "Stop hook feedback:",
     "This is the Gemini CLI. We are setting up the context for our chat.",
+    "System: Please continue",
+    "The active thread goal has reached its token budget.",
+    "Continue working toward the active thread goal.",
+    "<channel source=",
     "<permissions instructions>",
     "<skill>",
     "<skill ",
@@ -52,15 +56,25 @@ _OPEN = re.compile(rf"<({'|'.join(_INJECTED)})(?=[\s>])[^<>]*>")
 _REFERENCED = re.compile(r"\n*--- Content from referenced files ---.*?(?:--- End of content ---|\Z)", re.S)
 _INTERRUPTED = re.compile(r"^\[Request interrupted by user[^\]\n]*\]\s*$", re.M)
 _IDE_REQUEST = "## My request for Codex:"
+# Lines that hosts add below what a sub-agent or a background command reports.
+_POINTERS = re.compile(
+    r"^[ \t]*(?:Full transcript available at|Read the output file to retrieve the result): [^\n]*(?:\n|\Z)", re.M
+)
+# What Claude Code says in the user's place when a turn ends before the tokens it was given are used up.
+_BUDGET = re.compile(r"Stopped at \d+% of token target \([\d,. ]+/[\d,. ]+\)\.")
 
 
 def typed_text(text: str) -> str:
     """What the user typed, without the wrappers around it; empty when nothing was typed."""
     if "<" in text:
         text = _unwrapped(strip_fences(text))
+    if " available at: " in text or " retrieve the result: " in text:
+        text = _POINTERS.sub("", text)
     text = text.strip()
     if text.startswith(_OPENINGS):
         return _after_wrapper(text)
+    if _BUDGET.match(text):
+        return ""
     if "[Request interrupted" in text:
         text = _INTERRUPTED.sub("", text).strip()
     if text.startswith("# Context from my IDE setup:"):
@@ -97,10 +111,27 @@ def _unwrapped(text: str) -> str:
     return _without_injected(text)
 
 
+def steers_host(text: str) -> bool:
+    """Is this a slash command for the host itself, as it was typed?"""
+    name = text.partition(" ")[0]
+    return name.startswith("/") and name[1:] in _STEERING
+
+
+def is_command(text: str) -> bool:
+    """Is this the record of a slash command that hands the model a text of its own?"""
+    name = _command_name(text)
+    return bool(name) and name not in _STEERING
+
+
+def _command_name(text: str) -> str:
+    if "<command-name>" not in text or not text.lstrip().startswith("<command-"):
+        return ""
+    return (inside(text, "command-name") or "").strip().lstrip("/")
+
+
 def _typed_command(text: str) -> str:
     """A slash command as it was typed, if it came with words for the model."""
-    name = (inside(text, "command-name") or "").strip().lstrip("/")
-    words = inside(text, "command-args") or ""
+    name, words = _command_name(text), inside(text, "command-args") or ""
     return f"/{name} {words}" if words and name and name not in _STEERING else ""
 
 

@@ -12,6 +12,7 @@ from recollect.model.sessions import Session, ToolUse, Turn
 from recollect.model.tasks import PROJECT_STATUSES, TASK_STATUSES, Project, Task
 from recollect.store.rows import COLUMN_TYPES, COLUMNS, load_list
 from recollect.text.fences import visible
+from recollect.text.patterns import lazy
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     Fields = dict[str, Any]
 
 LARGEST = 2**53
+_ID = lazy(r"[A-Za-z0-9_-]{1,64}")
 _CHOICES = {"layer": LAYERS, "scope": SCOPES, "source": SOURCES, "origin": ORIGINS, "status": STATUSES}
 _COLUMN = dict(zip(COLUMNS, COLUMN_TYPES, strict=True))
 _SEEN = ("content", "subject", "reason")  # what is shown to a person and to models
@@ -43,8 +45,8 @@ def checked(document: object) -> Fields:
 def _entry(item: object, where: str) -> Fields:
     given = _fields(item, where)
     values: Fields = {"id": _text(given.get("id"), f"{where}.id")}
-    if not values["id"] or values["id"].split() != [values["id"]]:
-        raise _damaged(f"{where}.id", "it is empty or has spaces")
+    if not _ID.fullmatch(values["id"]):
+        raise _damaged(f"{where}.id", "it is not an id")
     for name in Entry._fields[1:]:
         if name not in given and name not in Entry._field_defaults:
             raise _damaged(f"{where}.{name}", "it is missing")

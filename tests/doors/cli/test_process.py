@@ -96,7 +96,7 @@ def test_a_newcomer_remembers_recalls_corrects_undoes_and_moves_to_another_machi
         file = str(tmp_path / f"memory.{form}")
         assert run("export", "--format", form, "--out", file).code == 0
         other = str(tmp_path / f"other-{form}")
-        assert process([RECOLLECT, "--home", other, "load", file], tmp_path / "user", environ).code == 0
+        assert process([RECOLLECT, "--home", other, "load", file, "--mine"], tmp_path / "user", environ).code == 0
         assert process([RECOLLECT, "export", "--home", other], tmp_path / "user", environ).out == exported
 
 

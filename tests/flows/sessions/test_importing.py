@@ -249,3 +249,83 @@ def test_sessions_travel_with_an_export_and_can_be_searched_there(open_memory: O
     assert other.sessions.show("S").turns[0].tools[0].target == "npm install"
     found, _ = other.recall("npm install dependencies", layers=["L2"], repository="path:/w/app")
     assert found.entries
+
+
+def _codex_lines() -> list[str]:
+    """A Codex log in which the conversation is compacted in the middle of a turn."""
+
+    def message(role: str, text: str) -> dict[str, object]:
+        content = [{"type": "output_text" if role == "assistant" else "input_text", "text": text}]
+        return {"type": "message", "role": role, "content": content}
+
+    prefix = "Another language model started to solve this problem and produced a summary of its thinking process."
+    records: list[tuple[str, dict[str, object]]] = [
+        ("session_meta", {"id": "t1", "cwd": "/w/app"}),
+        ("event_msg", {"type": "user_message", "message": "Round half up"}),
+        ("event_msg", {"type": "agent_message", "message": "Done."}),
+        ("response_item", message("assistant", "Done.")),
+        ("response_item", message("assistant", "The user wants half up. Rounding is done.")),
+        ("compacted", {"message": f"{prefix}\nThe user wants half up. Rounding is done."}),
+        ("event_msg", {"type": "agent_message", "message": "Going on."}),
+        ("response_item", message("assistant", "Going on.")),
+        ("event_msg", {"type": "user_message", "message": "Thanks"}),
+    ]
+    return [
+        json.dumps({"timestamp": f"2026-11-01T09:00:{number:02d}.000Z", "type": kind, "payload": payload}) + "\n"
+        for number, (kind, payload) in enumerate(records)
+    ]
+
+
+def _claude_lines() -> list[str]:
+    """A Claude Code log with prompts that waited in the queue, and words beside a tool's result."""
+
+    def queued(number: int, operation: str, content: str) -> str:
+        at = f"2026-11-01T09:00:{number:02d}.000Z"
+        return json.dumps({"type": "queue-operation", "operation": operation, "timestamp": at, "sessionId": "S", "content": content}) + "\n"  # fmt: skip
+
+    return [
+        claude_line("user", 1, "Start"),
+        claude_line("assistant", 2, [{"type": "tool_use", "id": "t1", "name": "Bash", "input": {"command": "ls"}}]),
+        queued(3, "enqueue", "and use tabs"),
+        queued(4, "enqueue", "and no semicolons"),
+        queued(5, "remove", "and use tabs"),
+        claude_line("user", 6, [{"type": "tool_result", "tool_use_id": "t1", "content": "ok"}, {"type": "text", "text": "stop the server"}]),
+        claude_line("assistant", 7, [{"type": "text", "text": "Tabs it is."}]),
+        queued(8, "dequeue", ""),
+        claude_line("user", 9, "and no semicolons", promptSource="queued"),
+        claude_line("assistant", 10, [{"type": "text", "text": "None."}]),
+    ]  # fmt: skip
+
+
+def _turns(memory: Recollect) -> list[tuple[object, ...]]:
+    sessions = memory.transfer.export()["sessions"]
+    return [(turn["number"], turn["user"], turn["assistant"]) for session in sessions for turn in session["turns"]]
+
+
+@pytest.mark.parametrize(
+    ("lines", "expected"),
+    [
+        (_codex_lines(), [(1, "Round half up", "Done.\n\nGoing on."), (2, "Thanks", "")]),
+        (
+            _claude_lines(),
+            [
+                (1, "Start", ""),
+                (2, "stop the server", ""),
+                (3, "and use tabs", "Tabs it is."),
+                (4, "and no semicolons", "None."),
+            ],
+        ),
+    ],
+    ids=["codex", "claude-code"],
+)
+def test_a_log_imported_line_by_line_and_twice_gives_what_it_gives_at_once(
+    open_memory: OpenMemory, tmp_path, lines: list[str], expected: list[tuple[object, ...]]
+) -> None:
+    at_once, growing = open_memory(home="at-once"), open_memory(home="growing")
+    path = write_log(tmp_path / "logs", lines)
+    bring(at_once, path)
+    assert _turns(at_once) == expected
+    for end in (*range(1, len(lines) + 1), len(lines)):
+        write_log(tmp_path / "logs", lines[:end])
+        bring(growing, path)
+    assert _turns(growing) == expected

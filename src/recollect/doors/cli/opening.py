@@ -69,18 +69,20 @@ def joined(words: tuple[str, ...]) -> str:
     return from_stdin() if words == ("-",) else " ".join(words)
 
 
-def from_stdin() -> str:
+def from_stdin(*, limit_bytes: int = 0) -> str:
     """Everything on stdin as text."""
-    from recollect.files.reading import decoded, read_all
+    from recollect.files.reading import LIMIT_BYTES, decoded, read_all
 
-    return decoded(read_all(sys.stdin.buffer, "stdin"))
+    return decoded(read_all(sys.stdin.buffer, "stdin", limit_bytes=limit_bytes or LIMIT_BYTES))
 
 
-def from_file(path: str) -> str:
+def from_file(path: str, *, limit_bytes: int = 0) -> str:
     """A file's text, or stdin's for `-`."""
-    from recollect.files.reading import read_text
+    from recollect.files.reading import LIMIT_BYTES, read_text
 
-    return from_stdin() if path == "-" else read_text(path)
+    return (
+        from_stdin(limit_bytes=limit_bytes) if path == "-" else read_text(path, limit_bytes=limit_bytes or LIMIT_BYTES)
+    )
 
 
 def from_editor(text: str) -> str:

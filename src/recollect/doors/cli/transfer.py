@@ -7,6 +7,7 @@ import sys
 
 import click
 
+from recollect.doors.cli.granting import confirm_own, confirm_setting
 from recollect.doors.cli.opening import from_file, opened, require_consent
 from recollect.doors.cli.options import Command, json_option, yes_option
 from recollect.doors.cli.printing.transfers import print_exported, print_loaded
@@ -21,7 +22,7 @@ from recollect.errors import UsageError
 def export(kind: str | None, out: str | None, yes: bool, as_json: bool) -> None:
     """Write everything out, as JSON or Markdown.
 
-    Both formats come back whole with `recollect load`. An existing file is overwritten only with your consent.
+    Both formats come back whole with `recollect load --mine`. An existing file is overwritten only with your consent.
     """
     from recollect.flows.views.transfer import as_text
 
@@ -45,15 +46,20 @@ def export(kind: str | None, out: str | None, yes: bool, as_json: bool) -> None:
 
 @click.command("load", cls=Command, example="recollect load memory.md")
 @click.argument("file", metavar="F")
+@click.option("--mine", is_flag=True, help="It is your own export: take it whole, as your own words.")
 @json_option
-def load(file: str, as_json: bool) -> None:
+def load(file: str, mine: bool, as_json: bool) -> None:
     """Bring an export back.
 
-    F is a file of either format, or - for stdin. What is here already stays as it is.
+    F is a file of either format, or - for stdin. What is here already stays as it is. An export that is not yours
+    brings its entries as what a document says; settings that matter are asked for one by one.
     """
-    from recollect.flows.views.transfer import as_document
+    from recollect.flows.views.transfer import LARGEST_FILE_BYTES, as_document, nobody_grants
 
-    document = as_document(from_file(file))
+    document = as_document(from_file(file, limit_bytes=LARGEST_FILE_BYTES))
+    asks = not as_json and sys.stdin.isatty() and sys.stderr.isatty()
     with opened(changes=True) as memory:
-        person = memory.for_person("Loading an export")
-        print_loaded(person.transfer.load(document), as_json=as_json)
+        transfer = memory.for_person("Loading an export").transfer
+        mine = mine or (asks and confirm_own(transfer.claims(document)))
+        loaded = transfer.load(document, mine=mine, grant=confirm_setting if asks else nobody_grants)
+        print_loaded(loaded, as_json=as_json)

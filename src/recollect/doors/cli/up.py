@@ -35,7 +35,10 @@ def up(sample: bool, no_serve: bool, exclude: tuple[str, ...], as_json: bool) ->
     """
     if not sample:
         with opened(changes=True) as memory:
-            if memory.sessions.excluding(exclude).logs()[0] or memory.sessions.count():
+            logs, skipped = memory.sessions.excluding(exclude).logs()
+            for one in skipped:
+                say(f"skipped {one.path}: {one.why}")
+            if logs or memory.sessions.count():
                 _run(memory, paths=(), exclude=exclude, sample=False, as_json=as_json)
                 return
         say("There are no sessions of coding agents on this machine yet; here is what it looks like on samples.\n")

@@ -1,4 +1,5 @@
-"""What the default branch holds at a path, as git says. Starts git, so only for who has time."""
+"""What the default branch holds at a path, and what is part of a repository, as git says. Starts git, so only for who
+has time."""
 
 from __future__ import annotations
 
@@ -52,6 +53,15 @@ def blob_at(common_directory: str, commit: str, path: str, *, limit_seconds: flo
         if mode in (SUBMODULE, LINK):
             blob = None  # it is listed in the place of what is behind it
     return blob
+
+
+def is_tracked(root: str, name: str, *, limit_seconds: float) -> bool | None:
+    """Is this file at the top of a working tree part of the repository? None when git does not say."""
+    arguments = ("ls-files", "--cached", "-z", "--full-name", "--", name)
+    printed = run_git(
+        os.path.join(root, ".git"), f"--work-tree={root}", "-C", root, *arguments, limit_seconds=limit_seconds
+    )
+    return None if printed is None else bool(printed)
 
 
 def content_of(common_directory: str, blob: Blob, *, limit_seconds: float) -> bytes | None:

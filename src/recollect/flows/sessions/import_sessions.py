@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 
+from recollect.files.git.trees import is_tracked
 from recollect.files.logs.other_programs import below, file_state, read_head
+from recollect.hosts.aider.logs import FILE_NAME, HOST
 from recollect.hosts.table import events_of, kinds, reader, recognise
 from recollect.model.hosts import NAMES
 from recollect.model.record import Record
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from recollect.files.logs.other_programs import FileState
+    from recollect.model.repositories import Repository
     from recollect.sessions.turns import Part
     from recollect.store.store import Store
 
@@ -25,6 +28,7 @@ BATCH_TURNS = 200
 MOST_SKIPPED = 200  # a report is for reading
 LONGEST_OUTPUT = 1_500  # of a tool, as kept
 LONGEST_OUTPUTS = 30_000  # of all tools of a turn
+GIT_SECONDS = 10.0
 SHORT_ID = 16  # a name cut to eight characters can only stand for a longer id
 
 
@@ -207,6 +211,18 @@ def find_logs(
         host = reader(name)
         for found in host.find(host.places(environ, platform)):
             yield _log(found, name)
+
+
+def log_in_repository(repository: Repository) -> list[Log | Skipped]:
+    """Aider's history at the top of the repository. One that is part of the repository may be anybody's words."""
+    path = os.path.join(repository.root, FILE_NAME)
+    if not repository.common_directory or not os.path.isfile(path) or os.path.islink(path):
+        return []
+    if is_tracked(repository.root, FILE_NAME, limit_seconds=GIT_SECONDS) is not False:
+        return [
+            Skipped(path, f"git tracks it, so others may have written it; to take it as yours: recollect import {path}")
+        ]
+    return [_log(path, HOST)]
 
 
 def logs_of_session(

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import fnmatch
-import os
-import re
 import sys
 import time
 
-from recollect.files.repositories import identify, real_remote
 from recollect.flows.sessions.digest import Digest, Keeper, digest, keep_recurring, offer_commands
+from recollect.flows.sessions.folders import Folders
 from recollect.flows.sessions.import_sessions import (
     Counts,
     Importer,
@@ -17,6 +15,7 @@ from recollect.flows.sessions.import_sessions import (
     find_logs,
     holds_several,
     is_new,
+    log_in_repository,
     logs_of_session,
 )
 from recollect.flows.upkeep.join_repository import join_repository
@@ -31,11 +30,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from recollect.flows.opened import Opened
-    from recollect.model.repositories import Repository
 
     Progress = Callable[[str, int, int], None]  # what, how much is done, of how much
 
-_HOST_WORKTREE = re.compile(r"[/\\]\.(?:claude|codex|cursor)[/\\]worktrees[/\\].*$")
+AIDER = "aider"  # keeps its log in the repository
 MOST_RECENT_TURNS = 5_000  # in which recurring orders are looked for
 MOST_SURVEYED = 500  # sessions of one database that are looked at before the import
 
@@ -86,11 +84,7 @@ class PastSessions:
         self._environ = {**memory.environ, "RECOLLECT_HOME": memory.home.root}
         self._exclude = (*memory.settings.exclude, *exclude)
         self._new_id = memory.new_id
-        self._lookup = memory.lookup
-        self._known = self._store.repositories.identities()
-        self._met: dict[str, Repository] = {}  # repositories without a remote, by common directory
-        self._identities: dict[tuple[str, str], str] = {}
-        self._by_folder: dict[str, str] = {}  # identities of folders whose remote some log recorded
+        self._folders = Folders(memory)
 
     def excluding(self, globs: Sequence[str]) -> PastSessions:
         """The same without the folders that these name."""
@@ -101,7 +95,8 @@ class PastSessions:
     def logs(self, paths: Sequence[str] = (), *, hosts: Sequence[str] = ()) -> tuple[list[Log], list[Skipped]]:
         """The logs there are, and what was passed over."""
         logs, skipped = [], []
-        for found in find_logs(paths, hosts=hosts, environ=self._environ, platform=sys.platform):
+        here = [] if paths or (hosts and AIDER not in hosts) else log_in_repository(self._memory.repository)
+        for found in (*find_logs(paths, hosts=hosts, environ=self._environ, platform=sys.platform), *here):
             if isinstance(found, Skipped):
                 skipped.append(found)
             elif not self.is_excluded(found.path):
@@ -143,7 +138,7 @@ class PastSessions:
         started = time.monotonic()
         importer = Importer(
             self._store,
-            repository_of=self.repository_of,
+            repository_of=self._folders.repository_of,
             excluded=self.is_excluded,
             new_id=lambda: self._new_id(ids.SESSION),
             now=self._writer.now,
@@ -172,7 +167,7 @@ class PastSessions:
 
     def _learn_first_commits(self) -> None:
         """Note who the repositories without a remote are: a hook knows by that what git would have to be asked for."""
-        for repository in self._met.values():
+        for repository in self._folders.met.values():
             join_repository(repository, store=self._store, now=self._writer.now)
 
     def _fill_vectors(self) -> None:
@@ -183,11 +178,10 @@ class PastSessions:
                 fill_vectors(self._store, vectors)
 
     def _learn_folders(self, logs: Sequence[Log]) -> None:
-        """A folder whose remote one log records has it in the logs that record only the folder."""
+        """What one log records of a folder holds in the logs that record only the folder."""
         for log in logs:
             for began in _beginnings(log):
-                if began.cwd and began.remote:
-                    self._by_folder[began.cwd] = self.repository_of(began.cwd, began.remote)
+                self._folders.learn(began)
 
     def digest(self, *, progress: Progress = no_progress) -> list[Digest]:
         """Fill the gaps and archive, for all sessions that have grown, oldest first; nothing when switched off."""
@@ -258,33 +252,6 @@ class PastSessions:
         parts = path.replace("\\", "/").split("/")
         above = ["/".join(parts[:end]) for end in range(len(parts), 0, -1)]
         return any(fnmatch.fnmatch(folder, glob.rstrip("/")) for folder in above for glob in self._exclude if folder)
-
-    def repository_of(self, cwd: str, remote: str) -> str:
-        """The repository that work in a folder belongs to, also when the folder is gone."""
-        key = (cwd, remote)
-        if key not in self._identities:
-            self._identities[key] = self._identify(cwd, remote)
-        return self._identities[key]
-
-    def _identify(self, cwd: str, remote: str) -> str:
-        home = self._environ.get("HOME")
-        if not os.path.isdir(cwd):
-            # A worktree that a host made inside the repository and that is gone again.
-            cwd = _HOST_WORKTREE.sub("", cwd)
-        if cwd and os.path.isdir(cwd):
-            found = identify(cwd, home=home, known=self._known, lookup=self._lookup)
-            if found.repository.startswith("root:"):
-                self._met[found.common_directory] = found
-            if found.remote or not remote:
-                return self._store.repositories.canonical(found.repository)
-        if remote:
-            address = remote if ":" in remote or remote.count("/") != 1 else f"https://github.com/{remote}"
-            return self._store.repositories.canonical(real_remote(address, self._lookup))
-        if cwd in self._by_folder:
-            return self._by_folder[cwd]
-        if not cwd or os.path.normpath(cwd) in ("/", os.path.normpath(home or "/")):
-            return ""
-        return self._store.repositories.canonical(f"path:{cwd}")
 
 
 def _beginnings(log: Log) -> Iterator[Began]:

@@ -3,24 +3,27 @@
 from __future__ import annotations
 
 from recollect.errors import UsageError
+from recollect.memory.bounds import require_bounds
 from recollect.memory.exports import LISTS, VERSION, entry_json, entry_of
 from recollect.memory.loading import checked
 from recollect.memory.profile import load_profile, require_room
+from recollect.memory.trust import out_of_profile, taken_as_document, taken_as_own
 from recollect.model.record import Record
 from recollect.model.sessions import Session, ToolUse, Turn
 from recollect.model.tasks import Project, Task
-from recollect.settings import coerce, require
 from recollect.store.work_changes import WorkAudit
 from recollect.text.language.statements import statement_key
 from recollect.text.secrets.redacting import redact_value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Callable
     from typing import Any
 
     from recollect.flows.writes.write import Writer
     from recollect.store.store import Store
+
+    Wanted = Callable[[dict[str, Any], bool], "WantedSettings"]  # what an export sets, and whether it is one's own
 
 
 class Loaded(Record):
@@ -30,7 +33,17 @@ class Loaded(Record):
     skipped: int
     tasks: int
     projects: int
+    mine: bool  # taken as the person's own, whole; otherwise as what a document says
+    moved: int  # entries that rest on tools or documents and are in L1 instead of the profile
     settings: dict[str, Any]  # those of the export that are to be set here
+    left_out: dict[str, Any]  # settings of the export that nobody granted
+
+
+class WantedSettings(Record):
+    """The settings of an export that are to be set here, and those that nobody granted."""
+
+    set_here: dict[str, Any]
+    left_out: dict[str, Any]
 
 
 class Fresh(Record):
@@ -91,19 +104,31 @@ def _turn(turn: Turn) -> dict[str, Any]:
     return {**turn._asdict(), "tools": tools, "compactions": list(turn.compactions)}
 
 
-def load(document: dict[str, Any], writer: Writer, *, own_settings: Collection[str]) -> Loaded:
-    """Bring an export back. What is here already, by id or name, stays as it is; a damaged export changes nothing, and
-    neither does one whose profile has no room here."""
+def read_document(document: object) -> dict[str, Any]:
+    """The document with every value of its kind, without secrets; UsageError when it is no export, or too large."""
+    require_bounds(document)
     try:
-        document = checked(redact_value(document))
+        return checked(redact_value(document))
     except RecursionError as error:
         raise UsageError("That file is not an export of Recollect: it is nested without end.") from error
-    wanted = {name: coerce(require(name), value) for name, value in document["settings"].items()}
-    wanted = {name: value for name, value in wanted.items() if name not in own_settings}
-    store, limit = writer.store, int(str(wanted.get("profile.max_characters", writer.profile_characters)))
+
+
+def load(document: dict[str, Any], writer: Writer, *, settings: Wanted, mine: bool) -> Loaded:
+    """Bring an export back. What is here already, by id or name, stays as it is; a damaged export changes nothing, and
+    neither does one whose profile has no room here. One that is not `mine` brings what a document says."""
+    read = read_document(document)
+    document = taken_as_own(read, now=writer.now) if mine else taken_as_document(read, now=writer.now)
+    moved = out_of_profile(read, document) if mine else 0
+    wanted = settings(read["settings"], mine)
+    store, limit = writer.store, int(str(wanted.set_here.get("profile.max_characters", writer.profile_characters)))
     with store.write():
         before = load_profile(store, limit_characters=limit)
-        fresh = _load_entries(document["entries"], store)
+        change_id = 0 if mine else store.changes.begin("load", writer.actor, now=writer.now)
+        if not mine:
+            document["entries"] = _not_retired(document["entries"], store)
+        fresh = _load_entries(document["entries"], store, change_id=change_id)
+        if change_id:
+            store.changes.drop_if_empty(change_id)
         known = _known_work(store)
         tasks, projects = _load_work(document, known, store)
         work = {item["id"] for change in document["audit"] for item in change["work"]} - known
@@ -114,10 +139,17 @@ def load(document: dict[str, Any], writer: Writer, *, own_settings: Collection[s
         store.repositories.load(document["repositories"])
         _load_sessions(document["sessions"], store)
         require_room(store, before=before)
-    return Loaded(len(fresh), len(document["entries"]) - len(fresh), len(tasks), len(projects), wanted)
+    skipped = len(document["entries"]) - len(fresh)
+    return Loaded(len(fresh), skipped, len(tasks), len(projects), mine, moved, wanted.set_here, wanted.left_out)
 
 
-def _load_entries(items: list[dict[str, Any]], store: Store) -> set[str]:
+def _not_retired(items: list[dict[str, Any]], store: Store) -> list[dict[str, Any]]:
+    """Without what says what a person has retired here: somebody else's file does not bring it back."""
+    retired = {statement_key(one.entry.content) for one in store.entries.listed({"status": "tombstone"})}
+    return [one for one in items if statement_key(one["content"]) not in retired]
+
+
+def _load_entries(items: list[dict[str, Any]], store: Store, *, change_id: int) -> set[str]:
     """Bring entries back with their votes; returns the ids that are new here."""
     fresh: dict[str, tuple[Any, list[dict[str, Any]]]] = {}
     for values in items:
@@ -125,7 +157,7 @@ def _load_entries(items: list[dict[str, Any]], store: Store) -> set[str]:
         if not store.entries.has(entry.entry_id):
             fresh[entry.entry_id] = (entry, values.get("votes", []))
     entries = [entry for entry, _ in fresh.values()]
-    store.entries.add(entries, [statement_key(entry.content) for entry in entries])
+    store.entries.add(entries, [statement_key(entry.content) for entry in entries], change_id=change_id)
     for entry_id, (_, votes) in fresh.items():
         for vote in votes:
             store.votes.add(entry_id, vote["direction"], vote["reason"], vote["actor"], now=vote["created"])

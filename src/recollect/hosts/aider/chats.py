@@ -32,7 +32,13 @@ _AUTOMATIC = (
     "The LLM did not conform to the edit format.",
     "# Question: ",
     "I ran this command:",
+    "I added these files to the chat: ",
+    "I've written your instructions in comments in the code",
+    'The "AI" comments below',
+    "I did `git reset --hard HEAD~1`",
+    "Here is the content of http",
 )
+_UNMATCHED = re.compile(r"# \d+ SEARCH/REPLACE blocks? failed to match!")
 _MODEL = re.compile(r"> (?:Main model|Models?|Model): (\S+) with ")
 _VERSION = re.compile(r"> Aider v(\S+)")
 _APPLIED = re.compile(r"Applied edit to (.+)")
@@ -67,6 +73,7 @@ def chat_events(chat: Chat) -> Iterator[Event]:
     """The events of a chat. A command that asks the model for nothing says nothing."""
     running = ""
     asked = ""
+    answered: list[str] = []
     spoken = False
     numbers = iter(range(1, len(chat.lines) + 1))
     for block in blocks(chat.lines):
@@ -77,7 +84,8 @@ def chat_events(chat: Chat) -> Iterator[Event]:
             if name in _RUNS:
                 running = f"{name}-{next(numbers)}"
                 yield Called(running, name, {TOOLS[name][1]: words})
-            elif (said := _typed(name, words)) and said != asked:
+            # An architect's plan is handed to the editor as if it had been typed.
+            elif (said := _typed(name, words)) and said != asked and said.split() != answered:
                 yield Said(said)
             # Aider repeats the words of /ask as a message of their own.
             asked = words if name in _PROSE else ""
@@ -87,7 +95,7 @@ def chat_events(chat: Chat) -> Iterator[Event]:
                 running = ""
             yield from _report_events(block.text, numbers)
         elif spoken:
-            asked = ""
+            asked, answered = "", block.text.split()
             yield Answered(block.text)
 
 
@@ -103,7 +111,8 @@ def _command(text: str) -> tuple[str, str]:
 
 
 def _typed(name: str, words: str) -> str:
-    if (name and name not in _PROSE) or words.startswith(_AUTOMATIC) or words == "<blank>":
+    is_automatic = words.startswith(_AUTOMATIC) or _UNMATCHED.match(words) or words == "<blank>"
+    if (name and name not in _PROSE) or is_automatic:
         return ""
     return typed_text(words)
 

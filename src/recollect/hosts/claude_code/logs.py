@@ -10,14 +10,14 @@ import os
 import re
 from typing import TYPE_CHECKING
 
-from recollect.hosts.claude_code.results import FOREIGN, QUESTION_TOOL, answers_in, exit_code, reason_in
+from recollect.hosts.claude_code.queues import Queue
+from recollect.hosts.claude_code.results import FOREIGN, QUESTION_TOOL, answers_in, exit_code, reason_in, was_refused
+from recollect.hosts.claude_code.threads import Thread, compacted, larger, may_be_typed, said_in, settled
 from recollect.hosts.reading import (
     Seen,
-    attachments_of,
     dict_of,
     files_below,
     home_in,
-    int_of,
     list_of,
     parse_time,
     read_records,
@@ -27,8 +27,8 @@ from recollect.hosts.reading import (
     text_of,
 )
 from recollect.hosts.tools import kind_in
-from recollect.hosts.wrappers import is_summary, tool_text, typed_text
-from recollect.model.sessions import Answered, Began, Called, Compacted, Moved, Returned, Said, Skipped, Spent, Titled
+from recollect.hosts.wrappers import is_command, is_summary, tool_text
+from recollect.model.sessions import Answered, Began, Called, Compacted, Moved, Returned, Said, Skipped, Titled
 from recollect.text.fences import strip_fences
 
 if TYPE_CHECKING:
@@ -59,15 +59,12 @@ TOOLS: dict[str, tuple[str, str]] = {
     "Task": ("other", "description"),
     "Skill": ("other", "skill"),
 }
-_PARSED = frozenset(
-    (b"user", b"assistant", b"system", b"attachment", b"progress", b"summary", b"custom-title", b"ai-title")
-)
+_PARSED = frozenset(b"user assistant system attachment progress summary custom-title ai-title queue-operation".split())
 _FIRST_KEY = re.compile(rb'\{"type":"([a-z_-]+)"')
 _FIRST_LINES = re.compile(rb'\{"type":"(?:summary|file-history-snapshot)",|\{"type":"[a-z-]+",[^\n]*"sessionId":"')
 _ATTACHMENT = b'"attachment":{"type":"'
 _PROGRESS = b'"type":"progress","data":{"type":"'
 _REMEMBERED = 50_000
-_TOKENS = ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens")
 
 
 def places(environ: Mapping[str, str], platform: str) -> list[str]:
@@ -119,31 +116,16 @@ def _unwanted(line: bytes) -> bool:
     return start >= 0 and not line.startswith(b"agent_progress", start + len(_PROGRESS))
 
 
-class _Thread:
-    """One session in the log, or a sub-agent's part of it."""
-
-    __slots__ = ("began", "boundary", "branch", "custom", "cwd", "is_agent", "spent", "title")
-
-    def __init__(self, began: Began) -> None:
-        self.began = began
-        self.is_agent = bool(began.agent)
-        self.cwd = began.cwd
-        self.branch = began.branch
-        self.title = began.title
-        self.custom = False
-        self.boundary: Compacted | None = None
-        self.spent: Spent | None = None
-
-
 class _Log:
     def __init__(self, path: str) -> None:
         self.path = path
         self.seen = Seen()
-        self.threads: dict[str, _Thread] = {}
-        self.current: _Thread | None = None
+        self.threads: dict[str, Thread] = {}
+        self.current: Thread | None = None
         self.session = ""
         self.sidechains: dict[str, str] = {}
         self.titles: dict[str, Json] = {}
+        self.queues: dict[str, Queue] = {}
 
     def take(self, record: Json) -> list[Event]:
         match record.get("type"):
@@ -155,6 +137,8 @@ class _Log:
                 return self._boundary(record)
             case "attachment":
                 return self._queued(record)
+            case "queue-operation":
+                self._queue(record)
             case "progress":
                 return self._nested(record)
             case "custom-title" | "ai-title" | "summary":
@@ -165,7 +149,7 @@ class _Log:
         """What was held back at the end, each in its own session."""
         events: list[Event] = []
         for thread in list(self.threads.values()):
-            held = _settled(thread)
+            held = settled(thread)
             if held:
                 if thread is not self.current:
                     events.append(thread.began)
@@ -173,7 +157,7 @@ class _Log:
                 events.extend(held)
         return events
 
-    def _enter(self, record: Json) -> tuple[_Thread, list[Event]]:
+    def _enter(self, record: Json) -> tuple[Thread, list[Event]]:
         """The session a record belongs to, and the events that lead there."""
         session = str_of(record.get("sessionId")) or self.session or os.path.basename(self.path).partition(".")[0]
         self.session = session
@@ -182,7 +166,7 @@ class _Log:
         thread = self.threads.get(key)
         events: list[Event] = []
         if thread is None:
-            thread = self.threads[key] = _Thread(self._began(record, key, session, agent))
+            thread = self.threads[key] = Thread(self._began(record, key, session, agent))
         if thread is not self.current:
             self.current = thread
             events.append(thread.began)
@@ -234,16 +218,17 @@ class _Log:
         if self._is_twin(record) or model == "<synthetic>":
             return []
         thread, events = self._enter(record)
+        events += self._taken_up(thread)
         at = parse_time(record.get("timestamp"))
         message_id = str_of(message.get("id")) or str_of(record.get("uuid"))
         if thread.boundary or (thread.spent and thread.spent.record_id != message_id):
-            events += _settled(thread)
+            events += settled(thread)
         content = message.get("content")
         for block in [{"type": "text", "text": content}] if isinstance(content, str) else list_of(content):
             if isinstance(block, dict):
                 events += self._block(block, at, message_id, model)
         if "usage" in message and (thread.spent or self.seen.first(("spent", message_id))):
-            thread.spent = _larger(thread.spent, dict_of(message["usage"]), message_id)
+            thread.spent = larger(thread.spent, dict_of(message["usage"]), message_id)
         return events
 
     def _block(self, block: Json, at: float, message_id: str, model: str) -> list[Event]:
@@ -274,13 +259,51 @@ class _Log:
             for block in results:
                 events += self._returned(block, record, at)
                 events += [] if thread.is_agent else self._replied(thread, block, record, at)
-            return events
+            return events + (self._beside(thread, record, content, events, at) if results else [])
         text = text_of(content)
         if record.get("isCompactSummary") is True or is_summary(text):
-            return events + _compacted(thread, text, at, str_of(record.get("uuid")))
-        if thread.is_agent or not _may_be_typed(record):
+            return events + compacted(thread, text, at, str_of(record.get("uuid")))
+        told = not thread.is_agent and self._is_told(
+            thread, record, text, as_queued=record.get("promptSource") == "queued"
+        )
+        if thread.is_agent or told or self._is_template(record, text) or not may_be_typed(record):
             return events
-        return events + _said(thread, record, content, at)
+        return events + said_in(thread, record, content, at)
+
+    def _is_template(self, record: Json, text: str) -> bool:
+        """Is this what a slash command hands the model? It follows the command's own record."""
+        uuid, parent, prompt = (str_of(record.get(name)) for name in ("uuid", "parentUuid", "promptId"))
+        if is_command(text):
+            self.seen.first(("command", uuid))
+            self.seen.first(("command", prompt or uuid))
+            return False
+        return any(name and ("command", name) in self.seen for name in (parent, prompt))
+
+    def _beside(self, thread: Thread, record: Json, content: object, events: list[Event], at: float) -> list[Event]:
+        """What was typed while a tool ran and came with its result, unless the result says the same."""
+        if thread.is_agent or not may_be_typed(record):
+            return []
+        said = said_in(thread, record, content, at)
+        known = {event.text for event in events if isinstance(event, Said)}
+        return said if not any(isinstance(event, Said) and event.text in known for event in said) else []
+
+    def _queue(self, record: Json) -> None:
+        session = str_of(record.get("sessionId")) or self.session
+        line = tuple(str_of(record.get(name)) for name in ("operation", "timestamp", "content"))
+        if self.seen.first(("queue", session, line)):
+            self.queues.setdefault(session, Queue()).take(record)
+
+    def _is_told(self, thread: Thread, record: Json, text: str, *, as_queued: bool) -> bool:
+        """Was this message told already, as a queued prompt without a record? This is that record then."""
+        queue = self.queues.get(thread.began.native_id)
+        return queue is not None and queue.recorded(text, as_queued=as_queued, may_be_typed=may_be_typed(record))
+
+    def _taken_up(self, thread: Thread) -> list[Event]:
+        """Queued prompts that have no record of their own, where the agent goes on with them."""
+        queue = self.queues.get(thread.began.native_id)
+        prompts = queue.unrecorded() if queue else []
+        said = [Said(one.text, one.at, one.record_id, thread.cwd, thread.branch) for one in prompts]
+        return [*settled(thread), *said] if said else []
 
     def _returned(self, block: Json, record: Json, at: float) -> list[Event]:
         call_id = str_of(block.get("tool_use_id"))
@@ -293,7 +316,7 @@ class _Log:
         changed = (path,) if ok and path and ("structuredPatch" in result or "new_source" in result) else ()
         return [Returned(call_id, tool_text(output), ok, exit_code(output, result, ok), at, changed)]
 
-    def _replied(self, thread: _Thread, block: Json, record: Json, at: float) -> list[Event]:
+    def _replied(self, thread: Thread, block: Json, record: Json, at: float) -> list[Event]:
         """What the user typed into a dialog of the host: it stands in the result of the call."""
         call_id, uuid = str_of(block.get("tool_use_id")), str_of(record.get("uuid"))
         events: list[Event] = []
@@ -301,18 +324,18 @@ class _Log:
             for question, text in answers_in(dict_of(record.get("toolUseResult"))):
                 asked = Answered(strip_fences(question), at, f"{uuid}:{question}")
                 events += [asked, Said(text, at, f"{uuid}:{text}", thread.cwd, thread.branch)]
-        elif ("own", call_id) in self.seen and block.get("is_error") is True:
+        elif (("own", call_id) in self.seen or was_refused(record)) and block.get("is_error") is True:
             reason = reason_in(text_of(block.get("content")))
             # Calls that were made at once are refused at once, each with the same words.
             if reason and self.seen.first(("reason", reason, at // 10)):
                 events.append(Said(reason, at, uuid, thread.cwd, thread.branch))
-        return [*_settled(thread), *events] if events else []
+        return [*settled(thread), *events] if events else []
 
     def _boundary(self, record: Json) -> list[Event]:
         if self._is_twin(record):
             return []
         thread, events = self._enter(record)
-        events += _settled(thread)
+        events += settled(thread)
         trigger = str_of(dict_of(record.get("compactMetadata")).get("trigger"))
         thread.boundary = Compacted("", parse_time(record.get("timestamp")), trigger, str_of(record.get("uuid")))
         return events
@@ -320,14 +343,14 @@ class _Log:
     def _queued(self, record: Json) -> list[Event]:
         """A message typed while the agent was at work is kept as an attachment."""
         attachment = dict_of(record.get("attachment"))
-        if attachment.get("type") != "queued_command" or attachment.get("commandMode", "prompt") != "prompt":
-            return []
-        if self._is_twin(record) or not _may_be_typed(record) or not _may_be_typed(attachment):
+        if attachment.get("type") != "queued_command" or self._is_twin(record):
             return []
         thread, events = self._enter(record)
-        if thread.is_agent:
+        told = not thread.is_agent and self._is_told(thread, record, text_of(attachment.get("prompt")), as_queued=True)
+        is_typed = attachment.get("commandMode", "prompt") == "prompt" and all(map(may_be_typed, (record, attachment)))
+        if thread.is_agent or told or not is_typed:
             return events
-        return events + _said(thread, record, attachment.get("prompt"), parse_time(record.get("timestamp")))
+        return events + said_in(thread, record, attachment.get("prompt"), parse_time(record.get("timestamp")))
 
     def _nested(self, record: Json) -> list[Event]:
         """A sub-agent's record inside a progress line of the session that started it."""
@@ -356,40 +379,3 @@ class _Log:
         back: list[Event] = [] if thread is self.current else [thread.began]
         self.current = thread
         return [*back, Titled(title)]
-
-
-def _may_be_typed(record: Json) -> bool:
-    kind = dict_of(record.get("origin")).get("kind", "human")
-    marks = ("isMeta", "isVisibleInTranscriptOnly", "planContent", "sourceToolUseID")
-    return kind == "human" and not any(record.get(mark) for mark in marks)
-
-
-def _said(thread: _Thread, record: Json, content: object, at: float) -> list[Event]:
-    text = typed_text(text_of(content))
-    if not text:
-        return []
-    said = Said(text, at, str_of(record.get("uuid")), thread.cwd, thread.branch, attachments_of(content))
-    return [*_settled(thread), said]
-
-
-def _compacted(thread: _Thread, text: str, at: float, uuid: str) -> list[Event]:
-    """The summary, joined with the boundary before it."""
-    trigger = thread.boundary.trigger if thread.boundary else ""
-    thread.boundary = None
-    return [*_settled(thread), Compacted(strip_fences(text).strip(), at, trigger, uuid)]
-
-
-def _settled(thread: _Thread) -> list[Event]:
-    """The cost of the last message and a compaction without a summary, once they can no longer change."""
-    held: list[Event] = [event for event in (thread.spent, thread.boundary) if event is not None]
-    thread.spent = thread.boundary = None
-    return held
-
-
-def _larger(spent: Spent | None, usage: Json, message_id: str) -> Spent:
-    """Every line of a message repeats its usage, the early ones with a part of the output only."""
-    read_tokens = sum(int_of(usage.get(name)) for name in _TOKENS)
-    written = int_of(usage.get("output_tokens"))
-    if spent is not None:
-        read_tokens, written = max(read_tokens, spent.input_tokens), max(written, spent.output_tokens)
-    return Spent(read_tokens, written, message_id)

@@ -26,6 +26,13 @@ _SAID = "the user said:"
 _NOTE = "\n\nNote: The user's next message may contain a correction or preference."
 
 
+def was_refused(record: Json) -> bool:
+    """Does the host itself say that the user refused this call? The result of a foreign tool cannot."""
+    results = list_of(dict_of(record.get("message")).get("content"))
+    said = record.get("toolDenialKind") == "user-rejected" or record.get("toolUseResult") == "User rejected tool use"
+    return said and sum("tool_use_id" in dict_of(block) for block in results) == 1
+
+
 def reason_in(output: str) -> str:
     """What the user typed when refusing a call; empty when nothing was."""
     if not output.startswith(_REFUSED):
@@ -50,7 +57,7 @@ def answers_in(result: Json) -> Iterator[tuple[str, str]]:
         given = [str_of(one) for one in answer] if isinstance(answer, list) else [str_of(answer)]
         typed = [one for text in given for one in _not_picked(text, options[question])]
         typed.append(str_of(dict_of(notes.get(question)).get("notes")))
-        text = typed_text("\n".join(filter(None, typed)))
+        text = typed_text("\n".join(dict.fromkeys(filter(None, typed))))
         if text:
             yield question, text
 

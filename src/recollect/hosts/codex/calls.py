@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from recollect.hosts.reading import dict_of, list_of, parse_object, str_of, text_of
+from recollect.hosts.reading import dict_of, parse_object, str_of, text_of
 from recollect.hosts.tools import arguments_of, kind_in, patched_paths, target_text
-from recollect.hosts.wrappers import is_summary, tool_text, typed_text
+from recollect.hosts.wrappers import tool_text
 from recollect.model.record import Record
 from recollect.model.sessions import Called, Returned
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
     from recollect.hosts.reading import Json
 
@@ -34,7 +34,6 @@ TOOLS: dict[str, tuple[str, str]] = {
     "spawn_agent": ("other", "message"),
 }
 _HEADER = re.compile(r"(?:Chunk ID: |Wall time: |Exit code: |Command: )")
-_TRUNCATED = "tokens truncated"
 _BODY = "\nOutput:\n"
 _EXITED = "\nProcess exited with code "
 _CODE = re.compile(r"-?\d{1,9}\b")
@@ -147,28 +146,6 @@ def changed_by(call: Called) -> tuple[str, ...]:
     name, field = call.name, TOOLS.get(call.name, ("", ""))[1]
     text = target_text(call.arguments.get(field)) if field else ""
     return patched_paths(text) if name == "apply_patch" or "*** Begin Patch" in text else ()
-
-
-def summary_in(payload: Json, is_typed: Callable[[str], bool]) -> str:
-    """A compaction's summary: its own message, or in the replacement history the text that nobody typed.
-
-    The history also repeats what the user typed; the summary itself may be encrypted and then is not to be had.
-    """
-    if message := str_of(payload.get("message")):
-        return message
-    others = []
-    for item in map(dict_of, reversed(list_of(payload.get("replacement_history")))):
-        text = text_of(item.get("content"))
-        if is_summary(text):
-            return text
-        if (
-            item.get("role") == "user"
-            and _TRUNCATED not in text
-            and (typed := typed_text(text))
-            and not is_typed(typed)
-        ):
-            others.append(typed)
-    return others[0] if others else ""
 
 
 def _full_name(payload: Json) -> str:

@@ -19,8 +19,8 @@ from recollect.hosts.codex.calls import (
     kind_of,
     output_of,
     returned_item,
-    summary_in,
 )
+from recollect.hosts.codex.compactions import summary_in, without_summaries
 from recollect.hosts.codex.threads import Copied, began_from, turn_of
 from recollect.hosts.reading import (
     NO_OBJECT,
@@ -84,6 +84,10 @@ def recognises(path: str, head: bytes) -> bool:
 
 def read(path: str) -> Iterator[Event]:
     """The events of a log in order. It never raises for what the file holds."""
+    return without_summaries(_events(path))
+
+
+def _events(path: str) -> Iterator[Event]:
     log = _Log(path)
     for line in raw_lines(path):
         if isinstance(line, Skipped):

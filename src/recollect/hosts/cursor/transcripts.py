@@ -25,6 +25,7 @@ _CONTEXT = re.compile(
     r"\A\s*<(user_info|timestamp|rules|agent_transcripts|agent_skills|mcp_file_system)\b", re.IGNORECASE
 )
 _MARK = re.compile(r"^(?:(user|assistant):|\[(Thinking|Tool call|Tool result)\])[ \t]*(.*)$", re.IGNORECASE)
+_FENCE = re.compile(r" {0,3}(`{3,}|~{3,})(.*)$")
 _MAX_TEXT = 64 * 1024 * 1024
 
 
@@ -139,8 +140,12 @@ def read_text_transcript(path: str) -> Iterator[Event]:
     except (OSError, ValueError) as error:
         yield Skipped(path, f"it cannot be read: {error}")
         return
+    before = ""
     for mark, argument, body in _sections(text):
-        if mark == "user" and (typed := typed_query(f"{argument}\n{body}")):
+        # Below a tool's result stands whatever the tool printed, a user's mark too.
+        is_typed = mark == "user" and before != "tool result" and not argument and body.startswith("<user_query>")
+        before = mark
+        if is_typed and (typed := typed_query(body)):
             yield Said(typed)
         elif mark == "assistant" and (said := f"{argument}\n{body}".strip()):
             yield Answered(said)
@@ -154,17 +159,29 @@ def _sections(text: str) -> Iterator[tuple[str, str, str]]:
     """Mark, the rest of its line, and the lines below; after a result the assistant speaks on only when marked."""
     mark, argument = "", ""
     lines: list[str] = []
-    open_query = False
+    open_query, fence = False, ""
     for line in text.split("\n"):
-        found = None if open_query else _MARK.match(line)
+        found = None if open_query or fence else _MARK.match(line)
         if found is None:
             lines.append(line)
         else:
             yield mark, argument, "\n".join(lines).strip()
             mark, argument, lines = (found[1] or found[2]).lower(), found[3].strip(), []
-        if "<user_query>" in line or "</user_query>" in line:
+        if mark == "user" and ("<user_query>" in line or "</user_query>" in line):
             open_query = line.rfind("<user_query>") > line.rfind("</user_query>")
+        if mark == "assistant":
+            fence = _fence_after(line, fence)
     yield mark, argument, "\n".join(lines).strip()
+
+
+def _fence_after(line: str, fence: str) -> str:
+    """The fence of the code that is open after this line, if any: in code, nobody's mark counts."""
+    found = _FENCE.match(line)
+    if found is None:
+        return fence
+    if not fence:
+        return found[1]
+    return "" if found[1].startswith(fence) and not found[2].strip() else fence
 
 
 def _listed(body: str) -> Json:

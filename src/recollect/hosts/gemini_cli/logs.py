@@ -55,6 +55,8 @@ TOOLS: dict[str, tuple[str, str]] = {
 }
 HELD_CHARACTERS = 24_000_000
 _SNAPSHOT = "state_snapshot"
+# What Gemini CLI says in the user's place when the model stopped early.
+_GO_ON = frozenset(("Please continue.", "System: Please continue."))
 _ACKNOWLEDGED = "Got it. Thanks for the additional context!"
 _COMMAND = re.compile(r"[/?][a-zA-Z][\w:-]*(?:\s|\Z)")
 _EXIT_CODE = re.compile(r"^(?:Exit Code|Process exited with code): (-?\d{1,9})\s*$", re.M | re.I)
@@ -222,8 +224,9 @@ def _events_of(message: Json, message_id: str, *, is_agent: bool) -> list[Event]
         return [Compacted(strip_fences(inside(text, _SNAPSHOT) or ""), at, "", message_id)]
     if message.get("type") == "user" and not is_agent:
         typed = typed_text(text_of(message.get("displayContent")) or text)
-        is_command = _COMMAND.match(typed) is not None
-        return [Said(typed, at, message_id, attachments=attachments_of(content))] if typed and not is_command else []
+        if not typed or typed in _GO_ON or _COMMAND.match(typed):
+            return []
+        return [Said(typed, at, message_id, attachments=attachments_of(content))]
     return _answer(message, message_id, text, at) if message.get("type") == "gemini" else []
 
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import shlex
 from typing import TYPE_CHECKING
 
-from recollect.doors.cli.printing.output import counted, on_terminal, put, put_done, put_json, say
+from recollect.doors.cli.printing.output import counted, on_terminal, one_line, put, put_done, put_json, say
+from recollect.doors.cli.printing.settings import literal
 
 if TYPE_CHECKING:
     from typing import Any
 
     from recollect.flows.views.exporting import Loaded
+    from recollect.settings_table import Value
 
 
 def print_exported(document: dict[str, Any], path: str, *, kind: str, as_json: bool) -> None:
@@ -24,18 +27,45 @@ def print_exported(document: dict[str, Any], path: str, *, kind: str, as_json: b
 
 
 def print_loaded(loaded: Loaded, *, as_json: bool) -> None:
-    """What came, and what was here already."""
-    set_here = f"Set as in the export: {', '.join(sorted(loaded.settings))}." if loaded.settings else ""
+    """What came, what was here already, and what was left out."""
+    left_out = [(name, value, set_with(name, value)) for name, value in loaded.left_out.items()]
     if as_json:
-        put_json({**loaded._asdict(), "settings": sorted(loaded.settings)})
-    elif on_terminal():
+        listed = [{"name": name, "value": value, "set_with": line} for name, value, line in left_out]
+        put_json({**loaded._asdict(), "settings": sorted(loaded.settings), "left_out": listed})
+        return
+    notes = [*_notes(loaded), *(_left_out(name, value, line) for name, value, line in left_out)]
+    if on_terminal():
         more = [
             counted(number, noun) for number, noun in ((loaded.tasks, "task"), (loaded.projects, "project")) if number
         ]
         came = ", ".join([counted(loaded.entries, "entry", "entries"), *more])
-        known = f"{loaded.skipped:,} were here already." if loaded.skipped else ""
-        put_done(f"Loaded {came}.", "\n".join(part for part in (known, set_here) if part))
+        known = [f"{loaded.skipped:,} were here already."] if loaded.skipped else []
+        put_done(f"Loaded {came}.", "\n".join([*known, *notes]))
     else:
         put(f"loaded {loaded.entries} skipped {loaded.skipped}")
-        if set_here:
-            say(set_here)
+        for note in notes:
+            say(note)
+
+
+def _notes(loaded: Loaded) -> list[str]:
+    notes = []
+    if loaded.entries and not loaded.mine:
+        notes.append("They count as what a document says. Add --mine to take an export of your own as it is.")
+    if loaded.moved:
+        that = "entry that rests" if loaded.moved == 1 else "entries that rest"
+        is_ = "is" if loaded.moved == 1 else "are"
+        notes.append(f"{loaded.moved:,} {that} on a tool or a document {is_} in L1, not in the profile.")
+    if loaded.settings:
+        notes.append(f"Set as in the export: {', '.join(sorted(loaded.settings))}.")
+    return notes
+
+
+def _left_out(name: str, value: Value, line: str) -> str:
+    how = f"To set it: {line}" if line else "Its value has characters that cannot be typed."
+    return f"Left out: {name} = {one_line(literal(value))}. {how}"
+
+
+def set_with(name: str, value: Value) -> str:
+    """The command that sets this by hand; empty where the value cannot be typed."""
+    text = literal(value)
+    return f"recollect settings set {name} {shlex.quote(text)}" if text.isprintable() else ""

@@ -1,0 +1,37 @@
+"""Asking the person at the terminal what a file may bring: whose it is, and each setting that matters."""
+
+from __future__ import annotations
+
+import click
+
+from recollect.doors.cli.printing.output import counted, one_line, say
+from recollect.doors.cli.printing.settings import literal
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from recollect.memory.trust import Claims
+    from recollect.settings_table import Row, Value
+
+MOST_LINES = 40  # of a profile, which has no room for many more
+
+
+def confirm_own(claims: Claims) -> bool:
+    """Is this file the person's own? Nothing is asked where it makes no difference."""
+    if not claims:
+        return False
+    if claims.profile:
+        say("It would add to your profile, which every session is given:")
+        for line in claims.profile[:MOST_LINES]:
+            say(f"  - {one_line(line)}")
+        if len(claims.profile) > MOST_LINES:
+            say(f"  ... and {len(claims.profile) - MOST_LINES:,} more")
+    words = counted(claims.words, "entry", "entries")
+    question = f"Is this your own export? Then {words} count as your own words, and all else in it is taken over."
+    return click.confirm(question, default=False, err=True)
+
+
+def confirm_setting(row: Row, value: Value) -> bool:
+    """May the file set this?"""
+    say(f"{row.name} = {one_line(literal(value))}")
+    say(f"  {row.meaning}")
+    return click.confirm("Set it?", default=False, err=True)
