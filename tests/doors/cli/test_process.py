@@ -79,7 +79,7 @@ def test_a_newcomer_remembers_recalls_corrects_undoes_and_moves_to_another_machi
 
     corrected = run("correct", "This repository uses pnpm, not npm.", "--json").json
     assert corrected["superseded"] == [stored["id"]]
-    assert "pnpm, not npm" in run("recall", "how do I install the dependencies?").out
+    assert "This repository uses pnpm." in run("recall", "how do I install the dependencies?").out
     assert run("why", "--json").json["entries"][0]["id"] == corrected["id"]
 
     undone = run("undo")
@@ -299,3 +299,17 @@ def test_the_profile_is_edited_in_the_users_editor(run, repository, environ, tmp
     editor.chmod(0o755)
     assert on_terminal(["profile", "edit"], repository, {**environ, "VISUAL": str(editor)}).code == 0
     assert run("profile").out == "## About\n- Works on build tools.\n"
+
+
+def test_a_correction_that_could_mean_several_asks_which_and_a_question_is_refused(run, repository, environ) -> None:
+    run("remember", "The dev server listens on port 8080.")
+    run("remember", "The admin console listens on port 9090.")
+    asked = on_terminal(["correct", "actually the port is 9091"], repository, environ, typed=b"2\n")
+    assert "Which of these does it replace?" in asked.out
+    assert asked.code == 0
+    assert "It says now:" in asked.out
+    said = [entry["content"] for entry in run("list", "--status", "active", "--json").json]
+    assert len(said) == 2
+    assert "actually the port is 9091" in said
+    question = run("correct", "is the port still 8080?")
+    assert (question.code, "That is a question" in question.err) == (1, True)

@@ -1,4 +1,4 @@
-"""Asking a person on the terminal whether an agent may change memory."""
+"""Asking a person on the terminal: whether an agent may change memory, and which entry they mean."""
 
 from __future__ import annotations
 
@@ -12,6 +12,9 @@ from recollect.settings import environment
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from recollect.model.entries import Entry
     from recollect.model.permissions import Answer, Question
 
 CHOICES: dict[str, Answer] = {"y": "once", "s": "session", "l": "location", "n": "reject"}
@@ -20,7 +23,7 @@ PROMPT = "Allow it? [y] once  [s] this session  [l] this repository  [n] no"
 
 def on_terminal(question: Question) -> Answer:
     """ports.Ask for a program with a person in front of it; `nobody` without a terminal, or inside an agent."""
-    if not sys.stderr.isatty() or caller(environment()) != Person():
+    if not _is_person_there():
         return "nobody"
     for line in question.text.splitlines():
         click.echo(one_line(line), err=True)
@@ -29,3 +32,21 @@ def on_terminal(question: Question) -> Answer:
     except click.Abort:
         return "nobody"
     return CHOICES[answer]
+
+
+def which_is_meant(entries: Sequence[Entry]) -> str:
+    """The id of the entry that a correction replaces; empty for none of them, and where nobody can be asked."""
+    if not _is_person_there():
+        return ""
+    for number, entry in enumerate(entries, 1):
+        click.echo(f"{number}  {one_line(entry.content)}", err=True)
+    choices = click.IntRange(0, len(entries))
+    try:
+        chosen = click.prompt("Which of these does it replace? 0 for none", type=choices, default=0, err=True)
+    except click.Abort:
+        return ""
+    return entries[chosen - 1].entry_id if chosen else ""
+
+
+def _is_person_there() -> bool:
+    return sys.stderr.isatty() and caller(environment()) == Person()

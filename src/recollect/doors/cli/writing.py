@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from recollect.doors.cli.asking import which_is_meant
 from recollect.doors.cli.opening import from_editor, from_stdin, joined, opened
 from recollect.doors.cli.options import WORDS, Command, id_argument, json_option
 from recollect.doors.cli.printing.outcomes import (
@@ -88,9 +89,10 @@ def remember(
 @click.argument("words", metavar="[ID] TEXT", nargs=-1, required=True, type=WORDS)
 @json_option
 def correct(words: tuple[str, ...], as_json: bool) -> None:
-    """Say what is right; what it contradicts is superseded.
+    """Say what is right, in your own words; what it corrects is superseded.
 
-    With an ID that entry is corrected; without one the entry that TEXT contradicts is found.
+    With an ID that entry says TEXT from now on. Without one the entry that you mean is found, and where a value or a
+    name has changed, only that part of it changes; where several could be meant, you are asked.
     """
     named = _ID.fullmatch(words[0]) is not None
     text = words[1:] if named else words
@@ -98,7 +100,11 @@ def correct(words: tuple[str, ...], as_json: bool) -> None:
         raise UsageError(f"Say what is right after the id: `recollect correct {words[0]} TEXT`.")
     statement = joined(text)
     with opened(changes=True) as memory:
-        outcome = memory.writes().correct(memory.entries.draft(statement), entry_id=words[0] if named else "")
+        draft = memory.entries.draft(statement)
+        outcome = memory.writes().correct(draft, entry_id=words[0] if named else "")
+        if outcome.conflicts and not outcome.superseded and not as_json:
+            meant = which_is_meant([memory.entries.get(entry_id) for entry_id in outcome.conflicts])
+            outcome = memory.writes().correct(draft, entry_id=meant) if meant else outcome
         print_correction(outcome, memory, as_json=as_json)
     exit_if_refused(outcome)
 

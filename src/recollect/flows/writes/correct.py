@@ -5,11 +5,17 @@ from __future__ import annotations
 from recollect.errors import Refused
 from recollect.flows.turns.announcements import quoted
 from recollect.flows.writes.write import store_new
+from recollect.memory.correcting.meant import Meant, Statement, find_meant, is_question
+from recollect.memory.correcting.reword import changed_parts, reworded
 from recollect.memory.drafts import prepare, renamed
-from recollect.memory.neighbours import find_neighbours
+from recollect.memory.neighbours import SearchArea, find_neighbours
+from recollect.memory.origins import LONGEST_QUOTE
 from recollect.memory.profile import load_profile, require_room
 from recollect.memory.rank import CORRECTION_TAG
 from recollect.model.drafts import Outcome
+from recollect.model.entries import Citation
+from recollect.model.recall import Budget
+from recollect.text.terms import query_terms
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,12 +25,102 @@ if TYPE_CHECKING:
     from recollect.memory.drafts import Prepared
     from recollect.memory.neighbours import Neighbour
     from recollect.model.drafts import Draft
+    from recollect.model.entries import Entry
     from recollect.store.entries import Stored
+    from recollect.store.store import Store
+
+MEANT_POSTINGS = 1_000
+MOST_READ = 60
 
 
 def correct(draft: Draft, writer: Writer, *, entry_id: str = "", session: str = "") -> Outcome:
-    """Store the correction; what it corrects is the entry named, or the one it contradicts, or none."""
-    return correct_prepared(prepare(draft), writer, entry_id=entry_id, session=session)
+    """Store what somebody says is right, in the place of the entry named, or of what they mean."""
+    ready = prepare(draft)
+    if entry_id:
+        return correct_prepared(ready, writer, entry_id=entry_id, session=session)
+    if is_question(ready.content):
+        raise Refused("That is a question, so nothing was changed; say what is right, as a statement.")
+    return correct_meant(ready, writer, session=session)
+
+
+def correct_meant(draft: Prepared, writer: Writer, *, session: str = "", asked: bool = True) -> Outcome:
+    """Find what a person means, and put their correction in its place. `asked`: they said that it is one."""
+    store = writer.store
+    with store.write():
+        neighbours = find_neighbours(draft, store, anywhere=True)
+        meant = _meant(draft, neighbours, writer, session=session, asked=asked)
+        replaced = [store.entries.get(entry_id) for entry_id in meant.replaced]
+        if not replaced or any(one.relation == "same" for one in neighbours):
+            outcome = correct_prepared(draft, writer, session=session, neighbours=neighbours)
+            return outcome if outcome.superseded else _told_of(meant, outcome, writer)
+        return _put_in_place(draft, replaced, neighbours, writer)
+
+
+def meant_by(draft: Draft, store: Store, *, asked: bool = True) -> Meant:
+    """What a correction is about, among what is known of the user and of the repository."""
+    places = SearchArea(draft, anywhere=True).places
+    wanted = query_terms(draft.content)
+    found = store.similar_entries(wanted, places, Budget(MEANT_POSTINGS, 0, 2 * MOST_READ, MOST_READ))
+    frequencies = store.search_entries(places).frequencies(wanted)
+    stored = store.entries.by_ids([one.entry_id for one in found]).values()
+    statements = [
+        Statement(one.entry.entry_id, one.entry.content)
+        for one in stored
+        if one.entry.status == "active" and not (draft.created and one.entry.created > draft.created)
+    ]
+    return find_meant(draft.content, statements, frequencies, asked=asked)
+
+
+def _meant(draft: Draft, neighbours: Sequence[Neighbour], writer: Writer, *, session: str, asked: bool) -> Meant:
+    """What it contradicts outright, or what it is about by its words."""
+    active = [near for near in neighbours if near.stored.entry.status == "active"]
+    opposite = [n.stored.entry.entry_id for n in active if n.relation == "opposite" and n.same_subject]
+    if opposite:
+        return Meant(tuple(opposite))
+    meant = meant_by(draft, writer.store, asked=asked)
+    if meant.replaced:
+        return meant
+    return meant._replace(replaced=tuple(one.entry.entry_id for one in _wrong(active, seen=_given(session, writer))))
+
+
+def _put_in_place(
+    draft: Prepared, replaced: Sequence[Stored], neighbours: Sequence[Neighbour], writer: Writer
+) -> Outcome:
+    """Each old statement with its part changed; what has no such part goes for the first."""
+    store, said = writer.store, draft.content
+    before = load_profile(store, limit_characters=writer.profile_characters)
+    change_id = store.changes.begin("correct", writer.actor, now=writer.now)
+    conflicts = [n.stored for n in neighbours if n.relation == "opposite" and n.stored.entry.status == "active"]
+    first, *others = replaced
+    edited = [one for one in others if changed_parts(said, one.entry.content)]
+    gone = [first, *(one for one in others if one not in edited)]
+    outcome = store_new(_corrected(draft, first, gone), writer, change_id, conflicts=conflicts, replaces=gone)
+    for one in edited:
+        store_new(_corrected(draft, one, [one]), writer, change_id, replaces=[one])
+    require_room(store, before=before)
+    return outcome._replace(superseded=tuple(one.entry.entry_id for one in replaced))
+
+
+def _corrected(draft: Prepared, old: Stored, gone: Sequence[Stored]) -> Draft:
+    """The correction as it is kept, with the words it was said in."""
+    text = reworded(draft.content, old.entry.content)
+    if text != draft.content:
+        quote = Citation("turn", session=draft.session, quote=draft.content[:LONGEST_QUOTE])
+        cited = draft.citations or (quote,)
+        draft = prepare(draft._replace(content=text, subject="", citations=cited))
+    tags = tuple(dict.fromkeys((*draft.tags, CORRECTION_TAG)))
+    return inherit(draft._replace(tags=tags), gone)
+
+
+def _told_of(meant: Meant, outcome: Outcome, writer: Writer) -> Outcome:
+    """A correction that may be about something else that is stored: both stand, and a person is told."""
+    if outcome.status != "stored" or not meant.likely:
+        return outcome
+    old = writer.store.entries.get(meant.likely[0])
+    new = writer.store.entries.get(outcome.entry_id)
+    writer.store.conflicts.add(new.entry_id, old.entry_id, now=writer.now)
+    likely = [writer.store.entries.get(entry_id).entry for entry_id in meant.likely]
+    return outcome._replace(why=_may_correct(likely), conflicts=tuple(entry.entry_id for entry in likely))
 
 
 def correct_prepared(
@@ -35,7 +131,9 @@ def correct_prepared(
     session: str = "",
     neighbours: Sequence[Neighbour] | None = None,
 ) -> Outcome:
-    """As correct, with a prepared draft; `neighbours` are what was found anywhere under this lock."""
+    """Store a correction as it is worded; what it corrects is the entry named, or the one it contradicts, or none.
+
+    `neighbours` are what was found anywhere under this lock."""
     # Only a person's correction is trusted more than what a person said before.
     tag = (CORRECTION_TAG,) if draft.source == "user" or draft.origin == "typed" else ()
     draft = draft._replace(tags=tuple(dict.fromkeys((*draft.tags, *tag))))
@@ -120,10 +218,14 @@ def inherit(draft: Draft, wrong: Sequence[Stored]) -> Draft:
 
 def _nothing_found(neighbours: Sequence[Neighbour], outcome: Outcome) -> str:
     likely = [n.stored.entry for n in neighbours if n.relation in ("opposite", "near", "corrected") or n.same_subject]
+    return _may_correct(likely) or outcome.why or "It was added as a new entry; nothing like it is stored."
+
+
+def _may_correct(likely: Sequence[Entry]) -> str:
+    if not likely:
+        return ""
     if len(likely) == 1:
         [one] = likely
         return f"It may correct {quoted(one.content)}; if so, say `recollect correct {one.entry_id} TEXT`."
-    if likely:
-        names = ", ".join(entry.entry_id for entry in likely)
-        return f"It could correct any of {names}; say which with `recollect correct ID TEXT`."
-    return outcome.why or "Nothing stored contradicts it; it was added as a new entry."
+    names = ", ".join(entry.entry_id for entry in likely)
+    return f"It could correct any of {names}; say which with `recollect correct ID TEXT`."

@@ -40,6 +40,8 @@ def print_correction(outcome: Outcome, memory: Recollect, *, as_json: bool) -> N
     old = "\n".join(f"{entry_id}  {_quoted(memory.entries.get(entry_id).content)}" for entry_id in outcome.superseded)
     if old and not on_terminal():
         old = f"in place of:\n{old}"
+    if old:
+        old += f"\nIt says now: {_quoted(memory.entries.get(outcome.entry_id).content)}"
     _print_outcome(outcome, sentence, old, as_json=as_json)
 
 

@@ -1,0 +1,142 @@
+"""What a correction is about: the nearest of the stored statements, when the words say that something has changed.
+
+Whoever corrects says which thing is meant by naming it, so the nearest statement by rare words is nearly always the
+one. The questions left are whether anything is replaced at all, and whether two statements are equally near.
+"""
+
+from __future__ import annotations
+
+import re
+from math import log
+
+from recollect.memory.correcting.reword import LONGEST, changed_parts, given_up_in, without_lead
+from recollect.model.record import Record
+from recollect.text.language.frames import frame_of
+from recollect.text.language.stopwords import STOPWORDS
+from recollect.text.terms import query_terms, terms
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from recollect.model.recall import Frequencies
+
+CLEAR = 0.75  # of the nearest's score that the second may have
+NAMED = 0.25  # the same, where nobody said that it is a correction
+LEAST = 0.1  # the same, where the words tell of a change
+SHARE = 0.15  # of the correction's weight that weak signs need to be found in the statement
+ALSO_MEANT = 0.6  # of the nearest's score that a further statement needs, which names the old value as well
+MOST_LIKELY = 3
+USUAL_TERMS = 15  # of a statement
+
+_QUESTION = re.compile(r"\?\s*[)\"']*\s*[^.!?]{0,60}$")  # perhaps with a word on why it is asked
+# That something is no longer as it was.
+_CHANGED = re.compile(
+    r"\b(?:now|again|no longer|any ?more|any longer|instead of|instead|as of|from \w+(?: \w+){0,4} on|from now on"
+    r"|from (?:this|next|the new|\d)|starting (?:with|in|from|next)|beginning (?:with|in)|effective|since"
+    r"|renamed|(?:is|are) called|call it|moved|migrated|took|taken|takes over|handed|inherited|went|switched|swapped"
+    r"|ditched|dropped|gave up|given up|gone|left|is history|retired|deprecated|replaced|replaces|changed|became"
+    r"|goes up|went up|up to|down to|raised|lowered|bumped|these days|today|nowadays|by now|meanwhile|after all|lifted"
+    r"|unfrozen|unblocked|released|allowed|free to|fine to|is fine|is ok|may|only|neither|nowhere|anymore|cancelled"
+    r"|is over|was over|off"
+    r"|jetzt|inzwischen|mittlerweile|ab sofort|ab \w+|statt|nicht mehr|kein\w* mehr|wieder|seit|heißt|heisst|umbenannt"
+    r"|gewechselt|umgestellt|abgegeben|übernommen|übernimmt|weg von|nur noch|nur|künftig|darf"
+    r"|désormais|dorénavant|maintenant|à partir d\w+|depuis|ne .{1,30} plus|reprend|remplac\w+|renomm\w+|seulement"
+    r"|ahora|desde|a partir de|ya no|en vez de|solo|sólo|reemplaz\w+|pasa a|"
+    r"agora|não .{1,20} mais|a partir de|em vez de|adesso|ora|non .{1,20} più|invece di"
+    r"|voortaan|nu|niet meer|in plaats van)\b|n't\b.*\bany",
+    re.IGNORECASE,
+)
+# That something is not so; it may also tell what is new.
+_DENIED = re.compile(r"\b(?:no|not|never|nein|nicht|kein\w*|pas|non|não|nie|niet)\b|n't\b", re.IGNORECASE)
+_ALSO = re.compile(
+    r"\b(?:also|as well|too(?=[.,;)]|$)|additionally|in addition|another|auch|au(?:ss|ß)erdem|aussi|también|anche)\b",
+    re.IGNORECASE,
+)
+
+
+class Statement(Record):
+    """A stored statement that may be meant."""
+
+    entry_id: str
+    text: str
+
+
+class Meant(Record):
+    """What a correction is about."""
+
+    replaced: tuple[str, ...] = ()  # ids of what it takes the place of, for sure
+    likely: tuple[str, ...] = ()  # of what it may be about, the likeliest first
+
+
+def is_question(said: str) -> bool:
+    """Does it only ask?"""
+    return _QUESTION.search(said.strip()) is not None
+
+
+def find_meant(said: str, statements: Sequence[Statement], frequencies: Frequencies, *, asked: bool = True) -> Meant:
+    """What is meant, of statements that share a word with the correction.
+
+    `asked`: somebody said that it is one; else only words that tell of a change are enough."""
+    said = said[:LONGEST]
+    adds = _ALSO.search(said) and not _DENIED.search(said)
+    if is_question(said) or not statements or not (asked or _CHANGED.search(said)):
+        return Meant()
+    ranked = sorted(((_nearness(said, one.text, frequencies), one) for one in statements), key=lambda pair: -pair[0])
+    best, top = ranked[0]
+    if best <= 0:
+        return Meant()
+    likely = tuple(one.entry_id for score, one in ranked[:MOST_LIKELY] if score >= CLEAR * best)
+    named = tuple(one.entry_id for score, one in ranked if score >= ALSO_MEANT * best and _names_old(said, one.text))
+    if named and (len(likely) == 1 or named[0] in likely):
+        return Meant(named, likely)
+    needed = NAMED if not asked else LEAST if _CHANGED.search(said) else SHARE
+    if adds or len(likely) > 1 or _is_of_another(said, top.text) or _share(said, top.text, frequencies) < needed:
+        return Meant(likely=likely)
+    return Meant((top.entry_id,), likely)
+
+
+def _nearness(said: str, statement: str, frequencies: Frequencies) -> float:
+    """BM25 of the statement for the words of the correction."""
+    found = terms(statement)
+    length = 0.25 + 0.75 * len(found) / USUAL_TERMS
+    score = 0.0
+    for term in set(query_terms(said)) - STOPWORDS:
+        count = found.count(term)
+        if count:
+            score += _rarity(term, frequencies) * count * 2.2 / (count + 1.2 * length)
+    return score
+
+
+def _rarity(term: str, frequencies: Frequencies) -> float:
+    known = frequencies.terms.get(term, 0)
+    return log(1 + (frequencies.total - known + 0.5) / (known + 0.5)) if frequencies.total >= known else 0.0
+
+
+def _is_of_another(said: str, statement: str) -> bool:
+    """Are they about two things: "the nightly report starts at 3" and "the nightly backup starts at 1"?"""
+    mine, theirs = frame_of(without_lead(said)).subject, frame_of(statement).subject
+    given_up = given_up_in(said)
+    if given_up and set(terms(statement)).isdisjoint(terms(" ".join(given_up))):
+        return True
+    if not mine or not theirs or not mine[-1].islower() or mine[-1] in STOPWORDS:
+        return False
+    if not set(terms(theirs[-1])).isdisjoint(terms(said)):
+        return False
+    # A number alone is not enough for half a name: "the web port is 8081" is not about Redis's port.
+    numbered = not _CHANGED.search(said) and changed_parts(said, statement)
+    named = mine if numbered else mine[-1:]
+    return any(set(terms(word)).isdisjoint(terms(statement)) for word in named)
+
+
+def _share(said: str, statement: str, frequencies: Frequencies) -> float:
+    """How much of what the correction is about is found in the statement."""
+    words = {term for term in query_terms(said) if term not in STOPWORDS}
+    weights = {term: _rarity(term, frequencies) for term in words}
+    there = set(terms(statement))
+    return sum(weight for term, weight in weights.items() if term in there) / (sum(weights.values()) or 1.0)
+
+
+def _names_old(said: str, statement: str) -> bool:
+    """Is a part of the statement named together with what takes its place?"""
+    return any(change.named for change in changed_parts(said, statement))

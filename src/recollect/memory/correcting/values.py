@@ -1,0 +1,79 @@
+"""The values in a sentence: numbers with their kind, identifiers, paths and names; where one of them stands for
+another, both are of the same kind."""
+
+from __future__ import annotations
+
+import re
+
+from recollect.model.record import Record
+
+_CODE = re.compile(r"`([^`\n]{1,120})`")
+_TOKEN = re.compile(r"[^\s,;()\[\]{}\"“”«»!?]+")
+_KINDS = (
+    ("time", re.compile(r"\d{1,2}[:h]\d{2}|\d{1,2}(?:am|pm)", re.IGNORECASE)),
+    ("hex", re.compile(r"0x[0-9a-f]+", re.IGNORECASE)),
+    ("address", re.compile(r"(?:https?://\S+|\d{1,3}(?:\.\d{1,3}){3}(?:[:/]\S+)?|[\w.-]+:\d{2,5}(?:/\S*)?)")),
+    ("version", re.compile(r"v?\d+(?:\.\d+)+(?:[-+]\w+)?|v\d+")),
+    ("tiny", re.compile(r"\d+(?:\.\d+)?e-?\d+", re.IGNORECASE)),
+    ("share", re.compile(r"\d+(?:\.\d+)?%")),
+    ("amount", re.compile(r"[$€£]?\d+(?:[.,']\d+)*[kKmM]?[$€£]?")),
+    ("measure", re.compile(r"\d+(?:[.,]\d+)?[a-zµ°]{1,4}", re.IGNORECASE)),
+    ("channel", re.compile(r"#[A-Za-z][\w-]+")),
+    ("path", re.compile(r"[\w@.~*-]*/[\w@./*~-]*|\.?[\w-]+\.[a-z]{1,5}")),
+    ("identifier", re.compile(r"[A-Za-z]\w*(?:[._:-]\w+)+|[a-z]+[A-Z]\w*|[A-Za-z]+\d\w*")),
+    ("name", re.compile(r"[A-ZÄÖÜÉÈÀÁÍÓÚØÅÆ][\w’'é-]*")),
+)
+NUMBERS = ("time", "hex", "version", "tiny", "share", "amount", "measure", "address")
+_LOOSE = frozenset(("amount", "measure", "share"))
+_NUMBER_WORDS = frozenset(
+    "zero one two three four five six seven eight nine ten eleven twelve "
+    "null eins zwei drei vier fünf sechs sieben acht neun zehn elf zwölf "
+    "deux trois quatre cinq sept huit neuf dix onze douze "
+    "uno dos tres cuatro cinco seis siete ocho nueve diez once doce".split()
+)
+
+
+class Value(Record):
+    """A value as it stands in a text."""
+
+    text: str
+    kind: str
+    start: int
+    end: int
+    unit: str = ""  # the word right behind a number
+    first: bool = False  # it begins the sentence
+
+
+def values_in(text: str) -> list[Value]:
+    """The values of a text, in order."""
+    found = []
+    taken = [(match.start(), match.end()) for match in _CODE.finditer(text)]
+    found += [Value(text[start:end], "code", start, end) for start, end in taken]
+    tokens = [match for match in _TOKEN.finditer(text) if not any(a <= match.start() < b for a, b in taken)]
+    for number, match in enumerate(tokens):
+        word = match[0].rstrip(".:'’").removesuffix("'s").removesuffix("’s")
+        kind = kind_of(word)
+        if not kind:
+            continue
+        behind = tokens[number + 1][0].rstrip(".:") if number + 1 < len(tokens) else ""
+        found.append(
+            Value(word, kind, match.start(), match.start() + len(word), behind.casefold(), _begins(text, match.start()))
+        )
+    return sorted(found, key=lambda one: one.start)
+
+
+def kind_of(word: str) -> str:
+    """The kind of a value, or "" for an ordinary word."""
+    if word.casefold() in _NUMBER_WORDS:
+        return "amount"
+    return next((kind for kind, pattern in _KINDS if pattern.fullmatch(word)), "")
+
+
+def is_same_sort(a: Value, b: Value) -> bool:
+    """Could one stand in the place of the other?"""
+    return a.kind == b.kind or {a.kind, b.kind} <= _LOOSE
+
+
+def _begins(text: str, at: int) -> bool:
+    before = text[:at].rstrip()
+    return not before or before[-1] in ".!?:;"

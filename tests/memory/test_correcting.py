@@ -1,0 +1,184 @@
+"""What a correction in ordinary words is about, and what is kept of the old statement."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from recollect import Recollect
+from recollect.errors import Refused
+from recollect.memory.correcting.meant import Meant, Statement, find_meant, is_question
+from recollect.memory.correcting.reword import reworded, tidy
+from recollect.model.recall import Frequencies
+from recollect.text.terms import terms
+
+FACTS = {
+    "panel": "The admin panel runs on port 3100 locally; the shop is on 3000.",
+    "owner": "Ingrid owns checkout and payments.",
+    "search": "Search is served by Elasticsearch 8 behind the gateway.",
+    "frozen": "Never edit anything under packages/legacy, it is frozen for the audit.",
+    "flags": "Feature flags sit in config/flags.yaml and every flag needs an expiry date.",
+    "nightly": "The nightly backup starts at 01:00 UTC.",
+    "tests": "End-to-end tests are `make e2e`, they need the docker stack.",
+    "lint": "The linter is flake8 with a line length of 100.",
+}
+
+
+def meant(said: str, *, asked: bool = True) -> Meant:
+    counts = Counter(term for text in FACTS.values() for term in set(terms(text)))
+    words = set(terms(said))
+    near = [Statement(key, text) for key, text in FACTS.items() if words & set(terms(text))]
+    return find_meant(said, near, Frequencies(len(FACTS), dict(counts)), asked=asked)
+
+
+@pytest.mark.parametrize(
+    ("said", "which", "becomes"),
+    [
+        (
+            "btw the admin panel is on 3200 now, 3100 clashed with grafana",
+            "panel",
+            "The admin panel runs on port 3200 locally; the shop is on 3000.",
+        ),
+        ("Marta took over checkout and payments from Ingrid", "owner", "Marta owns checkout and payments."),
+        (
+            "config/flags.yaml has been renamed to config/toggles.yaml, please fix the import in loader.ts",
+            "flags",
+            "Feature flags sit in config/toggles.yaml (formerly config/flags.yaml) and every flag needs an expiry date.",
+        ),
+        (
+            "hold on, the nightly backup starts at 03:30 UTC these days",
+            "nightly",
+            "The nightly backup starts at 03:30 UTC.",
+        ),
+        (
+            "we use ruff instead of flake8",
+            "lint",
+            "The linter is ruff with a line length of 100.",
+        ),
+        (
+            "the audit is done, packages/legacy may be edited again",
+            "frozen",
+            "The audit is done, packages/legacy may be edited again.",
+        ),
+        (
+            "ab Juli startet das nightly backup um 02:00",
+            "nightly",
+            "Ab Juli, the nightly backup starts at 02:00 UTC.",
+        ),
+    ],
+)
+def test_the_nearest_statement_is_meant_and_keeps_what_has_not_changed(said: str, which: str, becomes: str) -> None:
+    assert meant(said).replaced == (which,)
+    assert reworded(said, FACTS[which]) == becomes
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "do we still use flake8?",
+        "is it true that the admin panel runs on port 3200? asking for the docs",
+        "the admin panel also needs the env var PANEL_KEY",
+        "reminders are sent at noon",
+        "the nightly report starts at 03:00 UTC",
+        "the tickets are in Linear, not Jira",
+    ],
+)
+def test_a_question_an_addition_and_another_thing_replace_nothing(said: str) -> None:
+    assert meant(said).replaced == ()
+
+
+def test_what_nobody_called_a_correction_replaces_only_where_it_tells_of_a_change() -> None:
+    assert meant("the linter is flake8 and it is slow", asked=False).replaced == ()
+    assert meant("we switched from flake8 to ruff", asked=False).replaced == ("lint",)
+
+
+def test_several_that_are_equally_near_are_offered() -> None:
+    statements = [
+        Statement("a", "The dev server listens on port 8080."),
+        Statement("b", "The preview is on port 9090."),
+    ]
+    found = find_meant("the port is 8081", statements, Frequencies(2, {"port": 2, "server": 1, "preview": 1}))
+    assert (found.replaced, set(found.likely)) == ((), {"a", "b"})
+
+
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        ("no, the port is 8081", "The port is 8081."),
+        ("hold on, actually: tests run in CI, thanks", "Tests run in CI."),
+        ("`make ship` deploys, please use that in the docs", "`make ship` deploys."),
+    ],
+)
+def test_a_lead_in_and_an_order_beside_it_are_left_out(said: str, kept: str) -> None:
+    assert tidy(said) == kept
+
+
+@given(st.text(max_size=300), st.text(max_size=300))
+def test_any_text_can_correct_any_other(said: str, statement: str) -> None:
+    find_meant(said, [Statement("a", statement)], Frequencies(1, {}))
+    assert isinstance(reworded(said, statement), str)
+
+
+@pytest.mark.parametrize("piece", ["no, ", "8080 ", "from a to b ", "`", "not ", "A ", "a/b ", "?", "is now "])
+def test_a_long_correction_is_read_in_a_moment(piece: str) -> None:
+    text = piece * (40_000 // len(piece))
+    began = time.process_time()
+    find_meant(text, [Statement("a", text[:4_000])], Frequencies(1, {}))
+    reworded(text, text[:4_000])
+    is_question(text)
+    assert time.process_time() - began < 20, "with the square of the length it would take hours"
+
+
+# -- through the door
+
+
+def test_a_correction_in_ordinary_words_changes_one_part_of_one_entry(memory: Recollect) -> None:
+    kept = {key: memory.remember(text).entry_id for key, text in FACTS.items()}
+    said = "btw the admin panel is on 3200 now, 3100 clashed with grafana"
+    outcome = memory.correct(said)
+    assert outcome.superseded == (kept["panel"],)
+    entry = memory.entries.get(outcome.entry_id)
+    assert entry.content == "The admin panel runs on port 3200 locally; the shop is on 3000."
+    assert entry.citations[-1].quote == said, "the words it was said in are kept"
+    memory.undo()
+    assert memory.entries.get(kept["panel"]).status == "active"
+
+
+def test_a_question_changes_nothing(memory: Recollect) -> None:
+    memory.remember(FACTS["lint"])
+    with pytest.raises(Refused, match="a question"):
+        memory.correct("do we still use flake8?")
+    assert len(memory.entries.list()) == 1
+
+
+def test_an_unsure_correction_is_stored_and_marked_as_a_conflict(memory: Recollect) -> None:
+    first = memory.remember("The dev server listens on port 8080.").entry_id
+    second = memory.remember("The admin console listens on port 9090.").entry_id
+    outcome = memory.correct("actually the port is 8081")
+    assert (outcome.status, outcome.superseded) == ("stored", ())
+    assert set(outcome.conflicts) == {first, second}
+    assert memory.entries.get(first).status == memory.entries.get(second).status == "active"
+    assert len(memory.entries.conflicts()) == 1
+
+
+def test_two_statements_with_the_old_value_are_both_corrected(memory: Recollect) -> None:
+    first = memory.remember("On the Android emulator the backend is 10.0.2.2 port 8080.").entry_id
+    second = memory.remember("On the iOS simulator the backend is localhost port 8080.").entry_id
+    outcome = memory.correct("the backend is on 8090, not 8080, on the emulator and on the simulator")
+    assert set(outcome.superseded) == {first, second}
+    assert sorted(entry.content for entry in memory.entries.list(status="active")) == [
+        "On the Android emulator the backend is 10.0.2.2 port 8090.",
+        "On the iOS simulator the backend is localhost port 8090.",
+    ]
+
+
+def test_bun_then_pnpm_then_bun_again_ends_with_bun(memory: Recollect) -> None:
+    memory.remember("This repository uses npm.")
+    for said in ("no, we moved to bun, not npm", "we switched from bun to pnpm", "we are back on bun instead of pnpm"):
+        memory.correct(said)
+    [entry] = memory.entries.list(status="active")
+    assert "bun" in entry.content.split("(")[0]
