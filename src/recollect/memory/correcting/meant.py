@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
 CLEAR = 0.75  # of the nearest's score that the second may have
 NAMED = 0.25  # the same, where nobody said that it is a correction
-LEAST = 0.1  # the same, where the words tell of a change
-SHARE = 0.15  # of the correction's weight that weak signs need to be found in the statement
+LEAST = 0.03  # the same, where the words tell of a change
+SHARE = 0.12  # of the correction's weight that weak signs need to be found in the statement
 ALSO_MEANT = 0.6  # of the nearest's score that a further statement needs, which names the old value as well
 MOST_LIKELY = 3
 USUAL_TERMS = 15  # of a statement
@@ -91,7 +91,9 @@ def find_meant(said: str, statements: Sequence[Statement], frequencies: Frequenc
     if named and (len(likely) == 1 or named[0] in likely):
         return Meant(named, likely)
     needed = NAMED if not asked else LEAST if _CHANGED.search(said) else SHARE
-    if adds or len(likely) > 1 or _is_of_another(said, top.text) or _share(said, top.text, frequencies) < needed:
+    # Whoever says that it is a correction may name the thing in words of their own.
+    other = _is_of_another_value(said, top.text) or (not asked and _is_of_another_thing(said, top.text))
+    if adds or other or len(likely) > 1 or _share(said, top.text, frequencies) < needed:
         return Meant(likely=likely)
     return Meant((top.entry_id,), likely)
 
@@ -113,20 +115,18 @@ def _rarity(term: str, frequencies: Frequencies) -> float:
     return log(1 + (frequencies.total - known + 0.5) / (known + 0.5)) if frequencies.total >= known else 0.0
 
 
-def _is_of_another(said: str, statement: str) -> bool:
+def _is_of_another_value(said: str, statement: str) -> bool:
+    """Does it say what is given up, and the statement has nothing of that?"""
+    given_up = given_up_in(said)
+    return bool(given_up) and set(terms(statement)).isdisjoint(terms(" ".join(given_up)))
+
+
+def _is_of_another_thing(said: str, statement: str) -> bool:
     """Are they about two things: "the nightly report starts at 3" and "the nightly backup starts at 1"?"""
     mine, theirs = frame_of(without_lead(said)).subject, frame_of(statement).subject
-    given_up = given_up_in(said)
-    if given_up and set(terms(statement)).isdisjoint(terms(" ".join(given_up))):
-        return True
     if not mine or not theirs or not mine[-1].islower() or mine[-1] in STOPWORDS:
         return False
-    if not set(terms(theirs[-1])).isdisjoint(terms(said)):
-        return False
-    # A number alone is not enough for half a name: "the web port is 8081" is not about Redis's port.
-    numbered = not _CHANGED.search(said) and changed_parts(said, statement)
-    named = mine if numbered else mine[-1:]
-    return any(set(terms(word)).isdisjoint(terms(statement)) for word in named)
+    return set(terms(mine[-1])).isdisjoint(terms(statement)) and set(terms(theirs[-1])).isdisjoint(terms(said))
 
 
 def _share(said: str, statement: str, frequencies: Frequencies) -> float:
