@@ -96,6 +96,18 @@ def test_what_nobody_called_a_correction_replaces_only_where_it_tells_of_a_chang
     assert meant("we switched from flake8 to ruff", asked=False).replaced == ("lint",)
 
 
+@pytest.mark.parametrize(
+    ("said", "statement"),
+    [
+        ("the sidebar is collapsible now", "The sidebar is 240 pixels wide."),
+        ("the sidebar is now collapsible", "The sidebar is 240 pixels wide."),
+        ("we promote from staging to production by hand", "Deploys go to staging first."),
+    ],
+)
+def test_what_is_said_of_a_thing_is_not_its_new_name(said: str, statement: str) -> None:
+    assert reworded(said, statement) == tidy(said)
+
+
 def test_several_that_are_equally_near_are_offered() -> None:
     statements = [
         Statement("a", "The dev server listens on port 8080."),

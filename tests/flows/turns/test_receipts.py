@@ -55,7 +55,7 @@ def test_what_was_typed_while_somebody_wrote_still_counts_as_typed(memory, other
     with other.opened.store.write():
         memory.inject("Remember that our deploys go out on Tuesdays only.", session="s_1")
     agent = memory.writes(Agent(session="s_1"))
-    agent.memory_write("add", "L1", "Deploys go out on Tuesdays only.")
+    agent.memory_write("add", "L1", "Our deploys go out on Tuesdays only.")
     agent.close()
     assert [entry.origin for entry in memory.entries.list(layer="L1")] == ["typed"]
 

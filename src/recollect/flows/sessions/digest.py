@@ -180,7 +180,7 @@ def _store(draft: Draft, writer: Writer, *, corrects: bool) -> str:
         if _is_old_news(ready, writer):
             return ""
         if corrects or meant_by(ready, writer.store, asked=False).replaced:
-            outcome = correct_meant(ready, writer, session=draft.session, asked=corrects)
+            outcome = correct_meant(ready, writer, session=draft.session, asked=False)
         else:
             outcome = write_prepared([Add(ready)], writer, action="gap-fill")[0]
     return outcome.entry_id if outcome.status == "stored" else ""

@@ -52,7 +52,7 @@ def correct_meant(draft: Prepared, writer: Writer, *, session: str = "", asked: 
         replaced = [store.entries.get(entry_id) for entry_id in meant.replaced]
         if not replaced or any(one.relation == "same" for one in neighbours):
             outcome = correct_prepared(draft, writer, session=session, neighbours=neighbours)
-            return outcome if outcome.superseded else _told_of(meant, outcome, writer)
+            return _told_of(meant, outcome, writer) if asked and not outcome.superseded else outcome
         return _put_in_place(draft, replaced, neighbours, writer)
 
 

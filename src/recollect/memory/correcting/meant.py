@@ -9,9 +9,8 @@ from __future__ import annotations
 import re
 from math import log
 
-from recollect.memory.correcting.reword import LONGEST, changed_parts, given_up_in, without_lead
+from recollect.memory.correcting.reword import LONGEST, changed_parts, given_up_in
 from recollect.model.record import Record
-from recollect.text.language.frames import frame_of
 from recollect.text.language.stopwords import STOPWORDS
 from recollect.text.terms import query_terms, terms
 
@@ -22,7 +21,6 @@ if TYPE_CHECKING:
     from recollect.model.recall import Frequencies
 
 CLEAR = 0.75  # of the nearest's score that the second may have
-NAMED = 0.25  # the same, where nobody said that it is a correction
 LEAST = 0.03  # the same, where the words tell of a change
 SHARE = 0.12  # of the correction's weight that weak signs need to be found in the statement
 ALSO_MEANT = 0.6  # of the nearest's score that a further statement needs, which names the old value as well
@@ -77,10 +75,9 @@ def is_question(said: str) -> bool:
 def find_meant(said: str, statements: Sequence[Statement], frequencies: Frequencies, *, asked: bool = True) -> Meant:
     """What is meant, of statements that share a word with the correction.
 
-    `asked`: somebody said that it is one; else only words that tell of a change are enough."""
+    `asked`: somebody said that it is one; else it has to name what is no longer so, and what is."""
     said = said[:LONGEST]
-    adds = _ALSO.search(said) and not _DENIED.search(said)
-    if is_question(said) or not statements or not (asked or _CHANGED.search(said)):
+    if is_question(said) or not statements:
         return Meant()
     ranked = sorted(((_nearness(said, one.text, frequencies), one) for one in statements), key=lambda pair: -pair[0])
     best, top = ranked[0]
@@ -90,10 +87,12 @@ def find_meant(said: str, statements: Sequence[Statement], frequencies: Frequenc
     named = tuple(one.entry_id for score, one in ranked if score >= ALSO_MEANT * best and _names_old(said, one.text))
     if named and (len(likely) == 1 or named[0] in likely):
         return Meant(named, likely)
-    needed = NAMED if not asked else LEAST if _CHANGED.search(said) else SHARE
-    # Whoever says that it is a correction may name the thing in words of their own.
-    other = _is_of_another_value(said, top.text) or (not asked and _is_of_another_thing(said, top.text))
-    if adds or other or len(likely) > 1 or _share(said, top.text, frequencies) < needed:
+    if not asked:
+        return Meant()
+    adds = _ALSO.search(said) and not _DENIED.search(said)
+    needed = LEAST if _CHANGED.search(said) else SHARE
+    unsure = len(likely) > 1 or _is_of_another(said, top.text) or _share(said, top.text, frequencies) < needed
+    if adds or unsure:
         return Meant(likely=likely)
     return Meant((top.entry_id,), likely)
 
@@ -115,18 +114,10 @@ def _rarity(term: str, frequencies: Frequencies) -> float:
     return log(1 + (frequencies.total - known + 0.5) / (known + 0.5)) if frequencies.total >= known else 0.0
 
 
-def _is_of_another_value(said: str, statement: str) -> bool:
+def _is_of_another(said: str, statement: str) -> bool:
     """Does it say what is given up, and the statement has nothing of that?"""
     given_up = given_up_in(said)
     return bool(given_up) and set(terms(statement)).isdisjoint(terms(" ".join(given_up)))
-
-
-def _is_of_another_thing(said: str, statement: str) -> bool:
-    """Are they about two things: "the nightly report starts at 3" and "the nightly backup starts at 1"?"""
-    mine, theirs = frame_of(without_lead(said)).subject, frame_of(statement).subject
-    if not mine or not theirs or not mine[-1].islower() or mine[-1] in STOPWORDS:
-        return False
-    return set(terms(mine[-1])).isdisjoint(terms(statement)) and set(terms(theirs[-1])).isdisjoint(terms(said))
 
 
 def _share(said: str, statement: str, frequencies: Frequencies) -> float:

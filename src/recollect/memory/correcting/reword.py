@@ -53,25 +53,30 @@ _WORD = r"(?:`[^`]+`|(?:[A-Z][\w'-]*(?: [A-Z][\w'-]*)+)|[^\s,;:`]+)"
 _ARTICLE = r"(?:the |a |an |der |die |das |le |la |el |on |in |to )?"
 # Who or what was there before, and who or what is there now.
 _PAIRS = tuple(
-    re.compile(pattern.replace("OLD", f"(?P<old>{_WORD})").replace("NEW", f"(?P<new>{_WORD})"), flags)
-    for pattern, flags in (
-        (rf"\bfrom {_ARTICLE}OLD to {_ARTICLE}NEW", 0),
-        (rf"\bOLD (?:is|are) (?:now |called |known as )+{_ARTICLE}NEW", 0),
-        (r"\bOLD (?:heißt|heisst) (?:jetzt |nun )?NEW", 0),
-        (r"\bOLD (?:has been |was |got |is )?renamed,? (?:to |into |it's |it is )?NEW", 0),
-        (r"\bOLD (?:was|is|has been|got) replaced (?:by|with) NEW", 0),
-        (rf"\breplaced? {_ARTICLE}OLD (?:by|with) {_ARTICLE}NEW", 0),
-        (rf"\b(?:dropped|ditched|swapped|left) {_ARTICLE}OLD (?:for|in favou?r of) {_ARTICLE}NEW", 0),
-        (r"\bOLD is NEW (?:now|since|today|these days)\b", 0),
-        (rf"\bNEW (?:instead of|rather than|statt|en vez de|au lieu de|in place of) {_ARTICLE}OLD", 0),
-        (rf"\bNEW,? (?:and )?(?:not|no longer|nicht|pas) {_ARTICLE}OLD", 0),
-        (rf"\b(?:isn't|is not|not) {_ARTICLE}OLD (?:any ?more|any longer)?,? .*?\b(?:call it|it's|it is|but) NEW", 0),
-        (r"\bOLD (?:has )?(?:handed|gave|passed) .{1,60}?\bto NEW", 0),
-        (r"\bNEW (?:has |have )?(?:took|taken|takes|inherited|inherits|got) .{1,80}?\bfrom OLD", 0),
-        (r"\bOLD hat .{1,60}? an NEW (?:ab|über)ge", 0),
-        (r"\bNEW hat .{1,60}? von OLD übernommen", 0),
+    re.compile(pattern.replace("OLD", f"(?P<old>{_WORD})").replace("NEW", f"(?P<new>{_WORD})"))
+    for pattern in (
+        rf"\b(?:moved|switched|migrated|went|changed|gone|renamed)\b[^.;]{{0,40}}?\bfrom {_ARTICLE}OLD to {_ARTICLE}NEW",
+        rf"\bOLD (?:is|are) (?:now )?(?:called|known as) {_ARTICLE}NEW",
+        r"\bOLD (?:heißt|heisst) (?:jetzt |nun )?NEW",
+        r"\bOLD (?:has been |was |got |is )?renamed,? (?:to |into |it's |it is )?NEW",
+        r"\bOLD (?:was|is|has been|got) replaced (?:by|with) NEW",
+        rf"\breplaced? {_ARTICLE}OLD (?:by|with) {_ARTICLE}NEW",
+        rf"\b(?:dropped|ditched|swapped|left) {_ARTICLE}OLD (?:for|in favou?r of) {_ARTICLE}NEW",
+        rf"\bNEW (?:instead of|rather than|statt|en vez de|au lieu de|in place of) {_ARTICLE}OLD",
+        rf"\bNEW,? (?:and )?(?:not|no longer|nicht|pas) {_ARTICLE}OLD",
+        rf"\b(?:isn't|is not|not) {_ARTICLE}OLD (?:any ?more|any longer)?,? .*?\b(?:call it|it's|it is|but) NEW",
+        r"\bOLD (?:has )?(?:handed|gave|passed) .{1,60}?\bto NEW",
+        r"\bNEW (?:has |have )?(?:took|taken|takes|inherited|inherits|got) .{1,80}?\bfrom OLD",
+        r"\bOLD hat .{1,60}? an NEW (?:ab|über)ge",
+        r"\bNEW hat .{1,60}? von OLD übernommen",
     )
 )
+# "bin/promote is now bin/ship": with plain words the same would be "the sidebar is collapsible now".
+_RENAMING = tuple(
+    re.compile(pattern.replace("OLD", f"(?P<old>{_WORD})").replace("NEW", f"(?P<new>{_WORD})"))
+    for pattern in (rf"\bOLD (?:is|are) now {_ARTICLE}NEW", r"\bOLD is NEW (?:now|since|today|these days)\b")
+)
+_CODED = ("code", "path", "identifier", "channel")
 _GONE = re.compile(
     r"\W*(?:has |is |has been |est |hat )?"
     r"(?:left|gone|retired|moved on|on leave|quit|changed teams|parti\w*|se ha ido|aufgehört)\b",
@@ -151,14 +156,20 @@ def given_up_in(said: str) -> list[str]:
 
 def _named_pairs(said: str, statement: str) -> Iterator[Change]:
     """Old and new, both named: "from pixi to uv", "bin/promote is now bin/ship"."""
-    for pattern in _PAIRS:
+    for pattern in (*_PAIRS, *_RENAMING):
         for match in pattern.finditer(said):
+            if pattern in _RENAMING and not all(_is_coded(match[name]) for name in ("old", "new")):
+                continue
             old, new = (match[name].strip("`'\"").rstrip(".:!").removesuffix("'s") for name in ("old", "new"))
             places = list(_places(old, statement))
             if places and _are_alike(old, new, statement):
                 for start in places:
                     yield Change(start, start + len(old), statement[start : start + len(old)], new, True)
                 return
+
+
+def _is_coded(word: str) -> bool:
+    return any(value.kind in _CODED for value in values_in(word))
 
 
 def _are_alike(old: str, new: str, statement: str) -> bool:
