@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from recollect import Recollect
 from tests.command_line import BIN
 from tests.conftest import make_repository
 from tests.hosts_live.dialects import Step
@@ -54,7 +55,9 @@ class Machine:
         (self.home / OURS).mkdir(parents=True)
         (self.home / OURS / "config.toml").write_text(f"[hook]\nlimit_milliseconds = {HOOK_MILLISECONDS}\n")
         self.recollect("remember", "This repository uses pnpm, not npm.", "--scope", "repository")
-        self.recollect("profile", "set", "language", "Answer in English.")
+        # As a person did it before: the checks themselves may run where no person sits, in CI or inside an agent.
+        with Recollect.open(str(self.home / OURS), folder=str(self.repository), environ=self.environ) as memory:
+            memory.profile.set_section("language", "Answer in English.")
 
     def run(self, words: Sequence[str]) -> str:
         """What a command says; it has to end well."""
