@@ -132,7 +132,6 @@ def test_what_is_typed_in_one_host_comes_with_a_prompt_in_the_next(pair: Machine
     assert pair.model.saw("Argo CD")
 
 
-@pytest.mark.xfail(strict=False, reason="a correction in free words does not find every entry yet")
 @PAIRS
 def test_a_correction_typed_in_one_host_is_what_the_next_gets(pair: Machine) -> None:
     first, second = pair.hosts
