@@ -1,6 +1,10 @@
 // Written by Recollect. `recollect install opencode` renews this file, `recollect uninstall opencode` removes it.
 // It starts the hook with one JSON object and adds what comes back. Whatever fails, opencode goes on without memory.
 import { spawn } from "node:child_process"
+import { existsSync, readdirSync, readFileSync, rmdirSync, rmSync } from "node:fs"
+import { homedir } from "node:os"
+import { dirname, join } from "node:path"
+import { fileURLToPath } from "node:url"
 
 const LAUNCHER = "__RECOLLECT_LAUNCHER__"
 const LIMIT_MS = 2000
@@ -54,8 +58,46 @@ function context(said) {
   }
 }
 
+/** @template T @param {() => T} read @param {T} otherwise @returns {T} */
+function attempt(read, otherwise) {
+  try {
+    return read()
+  } catch {
+    return otherwise
+  }
+}
+
+/**
+ * May anything in a folder of settings, besides this plugin, import a package?
+ * @param {string} folder
+ */
+function needsPackages(folder) {
+  const read = (/** @type {string} */ name) => attempt(() => readFileSync(join(folder, name), "utf8"), "")
+  const names = (/** @type {string} */ name) => attempt(() => readdirSync(join(folder, name)), [])
+  return (
+    ["package.json", "bun.lock", "bun.lockb"].some((name) => existsSync(join(folder, name))) ||
+    ["plugin", "plugins", "tool", "tools"].flatMap(names).some((name) => name !== "recollect.js") ||
+    ["opencode.json", "opencode.jsonc", "config.json"].some((name) => read(name).includes('"plugin"'))
+  )
+}
+
+/** `recollect install` keeps opencode from installing packages where nothing needs any. Let it, once something may. */
+function allowPackages() {
+  const config = join(process.env["XDG_CONFIG_HOME"] || join(homedir(), ".config"), "opencode")
+  const own = join(dirname(fileURLToPath(import.meta.url)), "..")
+  for (const folder of new Set([own, config, join(homedir(), ".opencode")])) {
+    if (!needsPackages(folder)) continue
+    for (const name of ["package-lock.json", join("node_modules", ".recollect")]) {
+      const path = join(folder, name)
+      attempt(() => readFileSync(path, "utf8").includes("Written by Recollect") && rmSync(path), false)
+    }
+    attempt(() => rmdirSync(join(folder, "node_modules")), undefined) // stays unless it is empty
+  }
+}
+
 /** @type {import("@opencode-ai/plugin").Plugin} */
 export const Recollect = async ({ directory }) => {
+  allowPackages()
   /** @type {Map<string, Promise<string>>} */
   const starts = new Map() // by session: what its system prompt gets, the same bytes every time
   const subagents = new Set()
@@ -68,7 +110,10 @@ export const Recollect = async ({ directory }) => {
       if (info?.parentID && info.id) subagents.add(info.id)
       const session = /** @type {any} */ (event).properties?.sessionID ?? info?.id
       if (!session || subagents.has(session)) return
-      if (event.type === "session.idle") void call("stop", session)
+      if (event.type === "session.idle") {
+        allowPackages()
+        void call("stop", session)
+      }
       if (event.type === "session.deleted") {
         starts.delete(session)
         void call("session_end", session)
