@@ -8,6 +8,7 @@ import { fileURLToPath } from "node:url"
 
 const LAUNCHER = "__RECOLLECT_LAUNCHER__"
 const LIMIT_MS = 2000
+const INSTALL_MS = 60_000
 const PART = "prt_recollect"
 const TITLE = "You are a title generator" // how opencode's own prompt for titles begins
 
@@ -81,23 +82,42 @@ function needsPackages(folder) {
   )
 }
 
-/** `recollect install` keeps opencode from installing packages where nothing needs any. Let it, once something may. */
+/**
+ * `recollect install` keeps opencode from installing packages where nothing needs any. Let it, once something may.
+ * @returns {string[]} the folders where it was kept from it until now
+ */
 function allowPackages() {
   const config = join(process.env["XDG_CONFIG_HOME"] || join(homedir(), ".config"), "opencode")
   const own = join(dirname(fileURLToPath(import.meta.url)), "..")
-  for (const folder of new Set([own, config, join(homedir(), ".opencode")])) {
-    if (!needsPackages(folder)) continue
-    for (const name of ["package-lock.json", join("node_modules", ".recollect")]) {
-      const path = join(folder, name)
-      attempt(() => readFileSync(path, "utf8").includes("Written by Recollect") && rmSync(path), false)
-    }
-    attempt(() => rmdirSync(join(folder, "node_modules")), undefined) // stays unless it is empty
-  }
+  const folders = [...new Set([own, config, join(homedir(), ".opencode")])].filter(needsPackages)
+  return folders.filter((folder) => {
+    const ours = [join(folder, "package-lock.json"), join(folder, "node_modules", ".recollect")].filter((path) =>
+      attempt(() => readFileSync(path, "utf8").includes("Written by Recollect"), false),
+    )
+    ours.forEach((path) => attempt(() => rmSync(path), undefined))
+    return ours.length > 0 && attempt(() => (rmdirSync(join(folder, "node_modules")), true), false) // only if empty
+  })
+}
+
+/**
+ * What opencode would have installed at this start, for the tools that it loads next. From its next start on it does so.
+ * @param {string} folder
+ * @returns {Promise<void>}
+ */
+function installPackages(folder) {
+  return new Promise((resolve) => {
+    if (!process.versions["bun"]) return resolve()
+    const env = { ...process.env, BUN_BE_BUN: "1" } // opencode's own program is a Bun too
+    const words = ["add", "--no-save", "@opencode-ai/plugin"]
+    const child = spawn(process.execPath, words, { cwd: folder, env, stdio: "ignore", timeout: INSTALL_MS })
+    child.on("error", () => resolve())
+    child.on("close", () => resolve())
+  })
 }
 
 /** @type {import("@opencode-ai/plugin").Plugin} */
 export const Recollect = async ({ directory }) => {
-  allowPackages()
+  await Promise.all(allowPackages().map(installPackages))
   /** @type {Map<string, Promise<string>>} */
   const starts = new Map() // by session: what its system prompt gets, the same bytes every time
   const subagents = new Set()

@@ -1,5 +1,5 @@
-"""What an install puts into opencode's files: a small plugin that starts the hook, the MCP server, and what keeps it from
-installing packages for a plugin that needs none."""
+"""What an install puts into opencode's files: a small plugin that starts the hook, the MCP server, and what keeps it
+from installing packages for a plugin that needs none."""
 
 from __future__ import annotations
 

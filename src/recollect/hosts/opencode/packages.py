@@ -1,9 +1,9 @@
 """Why opencode installs nothing for our plugin, which needs no package.
 
-In each of its folders of settings opencode installs `@opencode-ai/plugin` from npm, and every plugin waits for that: most
-of a minute the first time, and longer without a network. It installs nothing where `node_modules` is there and the lock
-names the package. Both are made here, but only where nothing else can need a package; the plugin takes them away once
-something does."""
+In each of its folders of settings opencode installs `@opencode-ai/plugin` from npm, and every plugin waits for that:
+most of a minute the first time, and longer without a network. It installs nothing where `node_modules` is there and the
+lock names the package. Both are made here, but only where nothing else can need a package; the plugin takes them away
+once something does."""
 
 from __future__ import annotations
 
