@@ -60,6 +60,12 @@ def meant(said: str, *, asked: bool = True) -> Meant:
             "The linter is ruff with a line length of 100.",
         ),
         (
+            "No, we moved to ruff last week, never use flake8 here.",
+            "lint",
+            "The linter is ruff with a line length of 100.",
+        ),
+        ("We're on ruff now, so please stop using flake8.", "lint", "The linter is ruff with a line length of 100."),
+        (
             "the audit is done, packages/legacy may be edited again",
             "frozen",
             "The audit is done, packages/legacy may be edited again.",
@@ -88,6 +94,10 @@ def test_the_nearest_statement_is_meant_and_keeps_what_has_not_changed(said: str
 )
 def test_a_question_an_addition_and_another_thing_replace_nothing(said: str) -> None:
     assert meant(said).replaced == ()
+
+
+def test_two_sentences_do_not_name_old_and_new_together() -> None:
+    assert "Berlin with" not in reworded("We moved to Berlin last week. Never use flake8.", FACTS["lint"])
 
 
 def test_what_nobody_called_a_correction_replaces_only_where_it_tells_of_a_change() -> None:

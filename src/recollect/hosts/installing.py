@@ -77,12 +77,17 @@ class Wanted(Record):
 
     host: str
     path: str
-    what: str  # for people: hooks, MCP server, plugin, memory block
+    what: str  # for people: hooks, MCP server, plugin, no packages, memory block
     kind: str = "json"  # json, toml, whole or block
     entries: tuple[Entry, ...] = ()
     table: Path = ()
     values: Mapping[str, object] = {}
-    text: str = ""
+    text: str = ""  # of a whole file; empty when it is not to be there, unless it is somebody else's
+
+    @property
+    def is_for_nothing(self) -> bool:
+        """Is the file not to be there?"""
+        return self.kind == "whole" and not self.text
 
 
 def hook_entries(commands: Iterable[tuple[str, Mapping[str, object]]], *, nested: bool = True) -> tuple[Entry, ...]:
@@ -99,6 +104,8 @@ def put(text: str, wanted: Wanted) -> tuple[str, list[Path]]:
         return set_table(text, wanted.table, wanted.values), []
     if wanted.kind == "block":
         return set_block(text, wanted.text), []
+    if wanted.is_for_nothing:
+        return strip(text, wanted, ()), []
     if wanted.kind == "whole":
         if text.strip() and SHIM_MARK not in text:
             raise NotJson("it is there already and not ours")

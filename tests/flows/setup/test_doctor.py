@@ -176,6 +176,19 @@ def test_a_missing_mcp_entry_is_named(patient: Patient) -> None:
     assert patient.wrong() == ["claude-code mcp"]
 
 
+def test_a_tool_of_opencode_that_our_files_keep_from_its_packages_is_named(patient: Patient) -> None:
+    patient.has(".config/opencode")
+    patient.install("opencode")
+    assert "opencode packages" not in patient.examine()
+    patient.has(".config/opencode/tools")
+    (patient.user / ".config/opencode/tools/mine.ts").write_text("")
+    finding = patient.examine()["opencode packages"]
+    assert not finding.ok
+    assert finding.remedy == "Run: recollect install opencode"
+    patient.install("opencode")
+    assert "opencode packages" not in patient.examine()
+
+
 def test_a_settings_file_of_a_host_that_cannot_be_read_is_named(patient: Patient) -> None:
     patient.has(".claude")
     patient.install("claude-code")

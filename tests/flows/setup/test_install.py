@@ -45,7 +45,12 @@ FILES = {
     "gemini-cli": {".gemini/settings.json"},
     "cursor": {".cursor/hooks.json", ".cursor/mcp.json"},
     "vscode": {".config/Code/User/mcp.json", ".copilot/hooks/recollect.json"},
-    "opencode": {".config/opencode/plugins/recollect.js", ".config/opencode/opencode.json"},
+    "opencode": {
+        ".config/opencode/plugins/recollect.js",
+        ".config/opencode/opencode.json",
+        ".config/opencode/package-lock.json",
+        ".config/opencode/node_modules/.recollect",
+    },
     "pi": {".pi/agent/extensions/recollect.ts", ".pi/agent/mcp.json"},
 }
 PROJECT_FILES = {
@@ -55,7 +60,12 @@ PROJECT_FILES = {
     "gemini-cli": {".gemini/settings.json"},
     "cursor": {".cursor/hooks.json", ".cursor/mcp.json"},
     "vscode": {".vscode/mcp.json", ".github/hooks/recollect.json"},
-    "opencode": {".opencode/plugins/recollect.js", "opencode.json"},
+    "opencode": {
+        ".opencode/plugins/recollect.js",
+        ".opencode/package-lock.json",
+        ".opencode/node_modules/.recollect",
+        "opencode.json",
+    },
     "pi": {".pi/extensions/recollect.ts", ".pi/mcp.json"},
 }
 JSON_FILES = [
@@ -410,6 +420,69 @@ def test_opencode_settings_with_comments_are_the_ones_that_are_edited(person: Pe
     assert "// mine" in path.read_text()
     assert "recollect-mcp" in path.read_text()
     assert not (person.user / ".config/opencode/opencode.json").exists()
+
+
+def needs_packages(lock: Path) -> bool:
+    """Would opencode run npm in this folder, and every plugin wait for it? The rule is that of opencode 1.18."""
+    if not (lock.parent / "node_modules").exists() or not lock.exists():
+        return True
+    return "@opencode-ai/plugin" not in json.loads(lock.read_text())["packages"][""]["dependencies"]
+
+
+@pytest.mark.parametrize("folder", [".config/opencode", ".opencode"])
+def test_opencode_installs_no_package_for_our_plugin(person: Person, folder: str) -> None:
+    (person.user / folder / "bin").mkdir(parents=True)
+    before = person.snapshot()
+    person.install("opencode")
+    assert not needs_packages(person.user / folder / "package-lock.json")
+    person.uninstall("opencode")
+    assert person.snapshot() == before
+
+
+@pytest.mark.parametrize(
+    "theirs",
+    ["package.json", "bun.lock", "package-lock.json", "plugin/a.ts", "plugins/a.js", "tool/a.ts", "tools/a.js"],
+)
+def test_opencode_installs_packages_where_anything_of_the_user_may_need_them(person: Person, theirs: str) -> None:
+    path = person.write(f".config/opencode/{theirs}", "{}\n")
+    before = person.snapshot()
+    person.install("opencode")
+    assert needs_packages(person.user / ".config/opencode/package-lock.json") or theirs == "package-lock.json"
+    assert path.read_text() == "{}\n"
+    person.uninstall("opencode")
+    assert person.snapshot() == before
+
+
+def test_a_plugin_that_opencodes_settings_name_may_need_packages(person: Person) -> None:
+    person.write(".config/opencode/opencode.json", '{"plugin": ["./mine.ts"]}')
+    person.install("opencode")
+    assert needs_packages(person.user / ".config/opencode/package-lock.json")
+
+
+def test_a_tool_that_comes_later_gets_its_packages_after_the_next_install_at_the_latest(person: Person) -> None:
+    before = person.snapshot()
+    person.install("opencode")
+    tool = person.write(".config/opencode/tools/mine.ts", 'import { tool } from "@opencode-ai/plugin"\n')
+    assert names(person.install("opencode"), person.user / ".config/opencode") == {
+        "package-lock.json",
+        "node_modules/.recollect",
+    }
+    assert not (person.user / ".config/opencode/node_modules").exists()
+    assert needs_packages(person.user / ".config/opencode/package-lock.json")
+    tool.unlink()
+    tool.parent.rmdir()
+    person.uninstall("opencode")
+    assert person.snapshot() == before
+
+
+def test_packages_that_opencode_installed_after_all_stay(person: Person) -> None:
+    person.install("opencode")
+    lock = person.write(".config/opencode/package-lock.json", '{"packages": {"": {"dependencies": {"zod": "4"}}}}')
+    package = person.write(".config/opencode/node_modules/zod/package.json", "{}")
+    person.uninstall("opencode")
+    assert "zod" in lock.read_text()
+    assert package.exists()
+    assert not (package.parent.parent / ".recollect").exists()
 
 
 def test_somebody_elses_file_under_our_name_is_left_alone(person: Person) -> None:

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from recollect.hosts.opencode.packages import EMPTY, LOCK
 from recollect.shims import shim
 from tests.host_schemas import HostTypes
 
@@ -67,13 +68,16 @@ class Rig:
         self.launcher.write_text(text)
         self.launcher.chmod(0o755)
 
-    def run(self, body: str) -> Any:
+    def run(self, body: str, plugin: Path | None = None) -> Any:
         name, frame = ("opencode.js", OPENCODE) if self.host == "opencode" else ("pi.ts", PI)
-        plugin = self.folder / "plugin.mjs"
+        plugin = plugin or self.folder / "plugin.mjs"
         plugin.write_text(shim(name, str(self.launcher)))
         script = self.folder / "script.mjs"
-        script.write_text(frame.format(path=json.dumps("./plugin.mjs"), body=body))
-        done = subprocess.run(["node", str(script)], capture_output=True, text=True, timeout=60, check=False)
+        script.write_text(frame.format(path=json.dumps(str(plugin)), body=body))
+        environ = {**os.environ, "HOME": str(self.folder), "XDG_CONFIG_HOME": ""}
+        done = subprocess.run(
+            ["node", str(script)], env=environ, capture_output=True, text=True, timeout=60, check=False
+        )
         assert done.returncode == 0, done.stderr
         return json.loads(done.stdout)
 
@@ -129,6 +133,41 @@ def test_opencode_gets_memory_before_what_was_typed(opencode: Rig) -> None:
     assert parts[0]["messageID"] == "msg_1"
     assert parts[0]["id"].startswith("prt_")
     assert [call["prompt"] for call in opencode.calls(1)] == ["how do I deploy?"]
+
+
+@pytest.mark.parametrize("theirs", ["package.json", "plugins/a.js", "tool/a.ts", "tools/a.ts", "opencode.json"])
+@pytest.mark.parametrize("when", ["before the start", "in the session"])
+def test_opencode_installs_packages_again_once_something_may_need_them(opencode: Rig, theirs: str, when: str) -> None:
+    folder = opencode.folder / "opencode"
+    (folder / "plugins").mkdir(parents=True)
+    (folder / "node_modules").mkdir()
+    (folder / "package-lock.json").write_text(LOCK)
+    (folder / "node_modules" / ".recollect").write_text(EMPTY)
+    mine = folder / theirs
+    mine.parent.mkdir(exist_ok=True)
+    if when == "before the start":
+        mine.write_text('{"plugin": ["./mine.ts"]}')
+        opencode.run("", plugin=folder / "plugins" / "recollect.js")
+    else:
+        write = f"""const {{ writeFileSync, existsSync }} = await import("node:fs")
+        seen.before = existsSync({json.dumps(str(folder / "package-lock.json"))})
+        writeFileSync({json.dumps(str(mine))}, '{{"plugin": ["./mine.ts"]}}')
+        await event("session.idle", {{ sessionID: "ses_1" }})"""
+        assert opencode.run(write, plugin=folder / "plugins" / "recollect.js")["before"]
+    assert not (folder / "package-lock.json").exists()
+    assert not (folder / "node_modules").exists()
+    assert mine.exists()
+
+
+def test_packages_that_are_really_there_stay(opencode: Rig) -> None:
+    folder = opencode.folder / "opencode"
+    (folder / "plugins").mkdir(parents=True)
+    (folder / "node_modules" / "zod").mkdir(parents=True)
+    (folder / "package.json").write_text("{}")
+    (folder / "package-lock.json").write_text("{}")
+    opencode.run("", plugin=folder / "plugins" / "recollect.js")
+    assert (folder / "package-lock.json").exists()
+    assert (folder / "node_modules" / "zod").exists()
 
 
 def test_opencode_is_told_what_to_keep_and_says_when_a_turn_and_a_session_end(opencode: Rig) -> None:

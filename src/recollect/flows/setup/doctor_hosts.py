@@ -50,6 +50,7 @@ def examine_hosts(
             continue
         connected = connected or seen.installed
         found += _host(seen, home, environ, store=store, calls=calls)
+        found += _held_up(host, Site(environ, sys.platform, home), project)
     if not found:
         found.append(Finding("hosts", True, "no coding agent that takes hooks was found on this machine"))
     return HostsExamined(tuple(found), connected)
@@ -125,6 +126,20 @@ def _server(seen: Installation, home: Home, environ: Mapping[str, str]) -> list[
         return []
     detail = "The MCP server is not in its settings: the agent cannot recall or write by itself."
     return [Finding(f"{seen.host} mcp", False, detail, f"Run: recollect install {seen.host}")]
+
+
+def _held_up(host: str, site: Site, project: str) -> list[Finding]:
+    """A tool or plugin that came after ours, where opencode still installs nothing."""
+    if host != "opencode":
+        return []
+    from recollect.hosts.opencode.install import held_up
+
+    folders = held_up(site, project)
+    if not folders:
+        return []
+    detail = f"Something in {folders[0]} may need packages that opencode does not install there because of us."
+    where = " --project" if project and folders[0].startswith(project) else ""
+    return [Finding("opencode packages", False, detail, f"Run: recollect install opencode{where}")]
 
 
 def _old(host: str, store: Store | None) -> list[Finding]:

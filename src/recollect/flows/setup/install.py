@@ -105,6 +105,7 @@ def plan(
     site = site._replace(hooked=_hooked(hosts, site))
     wanted = [one for host in hosts if host in INSTALLABLE for one in installer(host).files(site)]
     edits = [_planned(group, project) for group in _by_file(wanted)]
+    edits = [edit for edit in edits if edit.is_needed or not edit.wanted[0].is_for_nothing]
     folder, text = block
     if text:
         path = os.path.join(folder, BLOCK_FILE)
@@ -230,7 +231,9 @@ def _planned(wanted: tuple[Wanted, ...], project: str) -> HostEdit:
     path = wanted[0].path
     before = read_text(path)
     after, made = _put_all(path, before or "", wanted)
-    return HostEdit(FileEdit(path, before, after, private=not project), wanted, project, tuple(made))
+    wants_none = wanted[0].is_for_nothing and not after
+    edit = FileEdit(path, before, None if wants_none else after, private=not project)
+    return HostEdit(edit, wanted, project, tuple(made))
 
 
 def _put_all(path: str, text: str, wanted: Iterable[Wanted]) -> tuple[str, list[tuple[str, ...]]]:
@@ -250,6 +253,11 @@ def _write(edit: HostEdit, home: Home) -> None:
     """Record first, then the file: whoever dies in between leaves nothing that cannot be undone."""
     records = read_records(home)
     real = os.path.realpath(edit.path)
+    if edit.edit.after is None:
+        _write_file(edit.edit)
+        _forget(edit, records, [one.host for one in edit.wanted], home)
+        write_records(home, records)
+        return
     record = _renewed(records.get(real), edit, home)
     write_records(home, {**records, real: record})
     _write_file(edit.edit)

@@ -27,6 +27,7 @@ ALSO_MEANT = 0.6  # of the nearest's score that a further statement needs, which
 MOST_LIKELY = 3
 USUAL_TERMS = 15  # of a statement
 
+_SAYS_LITTLE = STOPWORDS | set(terms("never always must use using now again only just please"))
 _QUESTION = re.compile(r"\?\s*[)\"']*\s*[^.!?]{0,60}$")  # perhaps with a word on why it is asked
 # That something is no longer as it was.
 _CHANGED = re.compile(
@@ -102,7 +103,7 @@ def _nearness(said: str, statement: str, frequencies: Frequencies) -> float:
     found = terms(statement)
     length = 0.25 + 0.75 * len(found) / USUAL_TERMS
     score = 0.0
-    for term in set(query_terms(said)) - STOPWORDS:
+    for term in set(query_terms(said)) - _SAYS_LITTLE:
         count = found.count(term)
         if count:
             score += _rarity(term, frequencies) * count * 2.2 / (count + 1.2 * length)
@@ -122,7 +123,7 @@ def _is_of_another(said: str, statement: str) -> bool:
 
 def _share(said: str, statement: str, frequencies: Frequencies) -> float:
     """How much of what the correction is about is found in the statement."""
-    words = {term for term in query_terms(said) if term not in STOPWORDS}
+    words = set(query_terms(said)) - _SAYS_LITTLE
     weights = {term: _rarity(term, frequencies) for term in words}
     there = set(terms(statement))
     return sum(weight for term, weight in weights.items() if term in there) / (sum(weights.values()) or 1.0)

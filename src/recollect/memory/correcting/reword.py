@@ -6,6 +6,7 @@ import re
 
 from recollect.memory.correcting.values import NUMBERS, Value, is_same_sort, values_in
 from recollect.model.record import Record
+from recollect.text.language.frames import WANTS
 from recollect.text.language.stopwords import STOPWORDS
 from recollect.text.terms import terms
 
@@ -51,11 +52,15 @@ _REVERSED = re.compile(
 _CLAUSE = re.compile(r"[,;.](?:\s+|$)|\s+(?:and|but|so|und|aber|et|y)\s+")
 _WORD = r"(?:`[^`]+`|(?:[A-Z][\w'-]*(?: [A-Z][\w'-]*)+)|[^\s,;:`]+)"
 _ARTICLE = r"(?:the |a |an |der |die |das |le |la |el |on |in |to )?"
+# One sentence as it was typed, or as it is written down: "we moved to bun, never use pnpm".
+_MOVED = rf"(?i:\b(?:moved|switched|migrated|changed|went)(?: over)? to) {_ARTICLE}NEW"
+_BANNED = rf"(?i:\b(?:never|don't|do not|no longer|must not|stop) us(?:e|ing)) {_ARTICLE}OLD"
+_AND_SO = rf"\b[^.!?;\n]{{0,60}}?(?:[,;–—-]|\bso\b|\band\b|\. {WANTS.strip()}) "
 # Who or what was there before, and who or what is there now.
 _PAIRS = tuple(
     re.compile(pattern.replace("OLD", f"(?P<old>{_WORD})").replace("NEW", f"(?P<new>{_WORD})"))
     for pattern in (
-        rf"\b(?:moved|switched|migrated|went|changed|gone|renamed)\b[^.;]{{0,40}}?\bfrom {_ARTICLE}OLD to {_ARTICLE}NEW",
+        rf"\b(?:moved|switched|migrated|went|changed|gone)\b[^.;]{{0,40}}?\bfrom {_ARTICLE}OLD to {_ARTICLE}NEW",
         rf"\bOLD (?:is|are) (?:now )?(?:called|known as) {_ARTICLE}NEW",
         r"\bOLD (?:heißt|heisst) (?:jetzt |nun )?NEW",
         r"\bOLD (?:has been |was |got |is )?renamed,? (?:to |into |it's |it is )?NEW",
@@ -67,6 +72,8 @@ _PAIRS = tuple(
         rf"\b(?:isn't|is not|not) {_ARTICLE}OLD (?:any ?more|any longer)?,? .*?\b(?:call it|it's|it is|but) NEW",
         r"\bOLD (?:has )?(?:handed|gave|passed) .{1,60}?\bto NEW",
         r"\bNEW (?:has |have )?(?:took|taken|takes|inherited|inherits|got) .{1,80}?\bfrom OLD",
+        rf"{_MOVED}{_AND_SO}(?:please |so |and )?{_BANNED}",
+        rf"\b(?:on|using|use) NEW now{_AND_SO}(?:please |so |and )?{_BANNED}",
         r"\bOLD hat .{1,60}? an NEW (?:ab|über)ge",
         r"\bNEW hat .{1,60}? von OLD übernommen",
     )
