@@ -64,7 +64,7 @@ def is_order(text: str) -> bool:
         if _CJK.search(plain) or _MIXED.search(plain):
             return True
     if plain.count("`") % 2:
-        plain = plain.replace("`", "")  # a mark of code that is not closed marks nothing
+        return True  # what is code here, and what is said, cannot be told
     if _SPELLED.search(plain):
         return True
     if _speaks(list(_spoken(plain))):
