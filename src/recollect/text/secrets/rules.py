@@ -35,7 +35,7 @@ TOKENS = (
     ("aws-mws-token", "amzn.mws.", UUID),
     ("amazon-oauth-secret", "amzn1.oa2-cs.v1.", H + "{64}"),
     ("alibaba-access-key-id", "LTAI", A + "{12,24}"),
-    ("tencent-secret-id", "AKID", STRONG + A + "{32}"),
+    ("tencent-secret-id", "AKID", A + "{32}"),
     ("yandex-key", "AQVN", W + "{35,38}"),
     ("yandex-secret-key", "YC", STRONG + W + "{38}"),
     ("yandex-token", "y0_", W + "{50,64}"),
