@@ -2,8 +2,8 @@
 
 `python -m benchmarks.learn_recall FOLDER [FOLDER ...] [--enough 0.5] [--write]`
 What a prompt shares with the projects of other stores is chance: there it needs nothing, which counts a fifth.
-Prints what answers with weights learned on the other stores would be at several thresholds; `--write` puts the weights
-learned on all of them into `recollect.memory.learned`.
+Prints what the answers would be at several thresholds, each store with weights learned on the others; `--write` puts
+the weights learned on all of them into `recollect.memory.learned` instead.
 """
 
 from __future__ import annotations
@@ -194,16 +194,16 @@ def main(arguments: list[str] | None = None) -> int:
         for row in own_rows:
             row.store, row.prompt = f"{folder} {row.store}", row.prompt + len(cases)
         cases, rows = cases + own_cases, rows + own_rows
+    if options.write:
+        text = written(learn(rows), options.enough)
+        with open(learned.__file__, "w", encoding="utf-8") as file:
+            file.write(text)
+        return 0
     judged = left_one_out(rows)
     for enough in THRESHOLDS:
         print(
             f"{enough:.2f}  " + "  ".join(f"{what} {value}" for what, value in figures(cases, judged, enough).items())
         )
-    text = written(learn(rows), options.enough)
-    if options.write:
-        with open(learned.__file__, "w", encoding="utf-8") as file:
-            file.write(text)
-    print(text)
     return 0
 
 

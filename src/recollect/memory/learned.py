@@ -2,30 +2,30 @@
 
 from __future__ import annotations
 
-BIAS = -5.7057
-ENOUGH = 0.4  # the chance that is worth a turn's tokens
+BIAS = -6.4031
+ENOUGH = 0.32  # the chance that is worth a turn's tokens
 WEIGHTS = (
-    0.6691,  # mass
-    1.8726,  # best
-    -0.3205,  # rare
-    1.2039,  # common
-    2.5969,  # of_entry
-    0.6079,  # of_prompt
-    1.2979,  # names
-    1.6275,  # identifiers
-    -1.1173,  # folder
-    1.1497,  # repaired
-    -0.4466,  # lead
-    0.4577,  # first
-    -0.1004,  # length
-    -2.0111,  # quoted
-    -1.8432,  # general
-    -0.6231,  # asides
-    0.6436,  # relevance
-    0.4717,  # only
-    0.2158,  # subject
-    -0.4857,  # mention
-    0.2814,  # two_rare
-    -0.0187,  # log_of_entry
-    0.1786,  # long_mass
+    1.0181,  # mass
+    0.7474,  # best
+    -0.4213,  # rare
+    0.9635,  # common
+    2.5237,  # of_entry
+    2.7246,  # of_prompt
+    1.1842,  # names
+    1.6625,  # identifiers
+    -0.7770,  # folder
+    1.1363,  # repaired
+    -0.2725,  # lead
+    0.3424,  # first
+    0.5061,  # length
+    -2.2312,  # quoted
+    -1.7407,  # general
+    -0.3157,  # asides
+    0.3095,  # relevance
+    0.6852,  # only
+    0.5083,  # subject
+    -0.1797,  # mention
+    0.0575,  # two_rare
+    0.1098,  # log_of_entry
+    0.0723,  # long_mass
 )

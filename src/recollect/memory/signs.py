@@ -27,6 +27,7 @@ SIGNS = (
     "log_of_entry", "long_mass",
 )  # fmt: skip
 OF_PROMPT = SIGNS.index("of_prompt")
+MENTION = SIGNS.index("mention")
 MUCH_OF_PROMPT = 0.5  # of what a prompt asks
 SHORT_PROMPT = 4  # words
 FLOOR = 0.8  # the floor as it is set: what is just likely enough stands on it
@@ -137,7 +138,8 @@ def learned_relevance(
     is_short = len(asked.worth) <= SHORT_PROMPT
     found = []
     for (tokens, _, evidence), own in zip(entries, signs_of(entries, asked, known), strict=True):
-        relevance = FLOOR * chance(own) / ENOUGH
+        # In a short prompt that names another one, it is only a mention.
+        relevance = 0.0 if is_short and own[MENTION] else FLOOR * chance(own) / ENOUGH
         is_asked_for = is_plain and (is_short or own[OF_PROMPT] >= MUCH_OF_PROMPT) and asked.asides <= tokens
         found.append(max(relevance, evidence.relevance) if is_asked_for else relevance)
     return found
@@ -150,10 +152,11 @@ def signs_of(
     shares = [shared_with(asked, tokens, content) for tokens, content, _ in entries]
     best, second = sorted([0.0, 0.0, *[shared.mass for shared in shares]], reverse=True)[:2]
     named = any(evidence.names for _, _, evidence in entries)
-    return [
-        signs(asked, shared, tokens, content, evidence, known, second if shared.mass == best else best, named)
-        for shared, (tokens, content, evidence) in zip(shares, entries, strict=True)
-    ]
+    found = []
+    for shared, (tokens, content, evidence) in zip(shares, entries, strict=True):
+        most_elsewhere = second if shared.mass == best else best
+        found.append(signs(asked, shared, tokens, content, evidence, known, most_elsewhere, named))
+    return found
 
 
 def chance(found: Sequence[float]) -> float:

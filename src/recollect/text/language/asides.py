@@ -48,7 +48,7 @@ EVERYDAY_STEMS = frozenset(
 GENERAL_PHRASES = (
     "in general", "general question", "generally", "in theory", "difference between", "stand for", "stands for",
     "what does ", "what is a ", "what is an ", "what's a ", "what's an ", "what's the meaning", "who invented",
-    "who came up", "who wrote", "who made", "who composed", "who created", "who is ", "who was ", "what year",
+    "who came up", "who wrote", "who made", "who composed", "who created", "what year",
     "when was ", "where does the name", "where does the word", "why is it called", "origin of", "how does ",
     "how do you say", "how do you pronounce", "how old", "explain ", "tell me about", "example of", "name three",
     "name five", "give me three", "give me five", "do you know", "do you remember", "ever heard", "is it true",
