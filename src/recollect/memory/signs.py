@@ -30,6 +30,7 @@ OF_PROMPT = SIGNS.index("of_prompt")
 MENTION = SIGNS.index("mention")
 MUCH_OF_PROMPT = 0.5  # of what a prompt asks
 SHORT_PROMPT = 4  # words
+ONE_SENTENCE = 6  # words
 FLOOR = 0.8  # the floor as it is set: what is just likely enough stands on it
 COMMON_WORTH = 0.25
 REPAIRED_WORTH = 0.7  # of a word that was perhaps meant
@@ -138,8 +139,8 @@ def learned_relevance(
     is_short = len(asked.worth) <= SHORT_PROMPT
     found = []
     for (tokens, _, evidence), own in zip(entries, signs_of(entries, asked, known), strict=True):
-        # In a short prompt that names another one, it is only a mention.
-        relevance = 0.0 if is_short and own[MENTION] else FLOOR * chance(own) / ENOUGH
+        # In a prompt of one sentence that names another one, it is only a mention.
+        relevance = 0.0 if len(asked.worth) <= ONE_SENTENCE and own[MENTION] else FLOOR * chance(own) / ENOUGH
         is_asked_for = is_plain and (is_short or own[OF_PROMPT] >= MUCH_OF_PROMPT) and asked.asides <= tokens
         found.append(max(relevance, evidence.relevance) if is_asked_for else relevance)
     return found

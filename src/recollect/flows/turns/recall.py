@@ -47,7 +47,7 @@ OVER_FETCH = 50  # by some of the words, and one more for every forty postings
 RESCORED = 24  # of these, by all words; more where more may come
 PAIR_SHARE = 20  # times as many are passed over to see which entries have another word too
 ENOUGH = 3  # times as many as a turn may get are compared and checked, unless too many of those stay out
-ANYTHING = Needed(1, 1.0, 1.0, 0)  # what an entry must share with a prompt to be looked at
+ANYTHING = Needed(1, 12.0, 12.0, 0)  # in grains, what an entry must share to be looked at: more than a common word
 NEAREST = 5  # of those below the floor are listed
 MOST_LEFT_OUT = 20  # a receipt is for reading
 
