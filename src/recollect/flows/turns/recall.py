@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from recollect.memory.queries import concept_names, reasons, respell, understand
+from math import ceil
+
+from recollect.memory.queries import concept_names, misspelled, reasons, respell, understand
 from recollect.memory.rank import (
+    GRAINS,
     STRONG,
     judge,
     mentioned,
-    needed_for,
     says_the_same,
     score,
     weigh,
     words_of,
 )
-from recollect.model.recall import Budget, Places, Wanted
+from recollect.memory.signs import asked_in, learned_relevance
+from recollect.model.recall import Budget, Needed, Places, Wanted
 from recollect.model.receipts import LeftOut, Recall, Recalled
 from recollect.model.record import Record
 from recollect.text.rendering import entry_line
@@ -23,15 +26,17 @@ from recollect.text.tokens import estimate_tokens
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from collections.abc import Set as AbstractSet
 
     from recollect.memory.checking import Checker
     from recollect.memory.rank import Evidence, Weights
+    from recollect.memory.signs import Asked
     from recollect.model.entries import Entry
     from recollect.model.recall import Analysed, Filters, Frequencies, Limits, Query
     from recollect.model.receipts import Parts
     from recollect.ports import EntrySearch
+    from recollect.store.entries import Stored
     from recollect.store.store import Store
 
     Match = tuple[Analysed, Evidence]  # a candidate, and what speaks for it
@@ -42,6 +47,7 @@ OVER_FETCH = 50  # by some of the words, and one more for every forty postings
 RESCORED = 24  # of these, by all words; more where more may come
 PAIR_SHARE = 20  # times as many are passed over to see which entries have another word too
 ENOUGH = 3  # times as many as a turn may get are compared and checked, unless too many of those stay out
+ANYTHING = Needed(1, 12.0, 12.0, 0)  # in grains, what an entry must share to be looked at: more than a common word
 NEAREST = 5  # of those below the floor are listed
 MOST_LEFT_OUT = 20  # a receipt is for reading
 
@@ -74,8 +80,10 @@ def recall(message: str, *, store: Store, filters: Filters, limits: Limits, chec
         query = understand(message, search.name_heads)
         if not query.terms and not query.names:
             return Recall(redact(query.text))
-        matches = candidates(query, search, filters, limits)
-        hits, below = scored(matches, store, filters, limits, now)
+        asked, known, matches = candidates(query, search, filters, limits)
+        stored = store.entries.by_ids([found.entry_id for found, _ in matches])
+        matches = believed(matches, stored, asked, known)
+        hits, below = scored(matches, stored, filters, limits, now)
         hits, archived = without_archive(hits, query, filters, limits)
         hits, out = settled(hits, store, checker, limits, now)
         found = fit(hits, [*out, *archived, *below], query, limits)
@@ -93,20 +101,28 @@ def places(filters: Filters, store: Store) -> Places:
     return Places(filters.layers or ("L1", "L2"), tuple(dict.fromkeys(("", *known))))
 
 
-def candidates(query: Query, search: EntrySearch, filters: Filters, limits: Limits) -> list[Match]:
-    """What the search offers, judged with every word of the query; oldest first."""
+def candidates(
+    query: Query, search: EntrySearch, filters: Filters, limits: Limits
+) -> tuple[Asked, dict[str, int], list[Match]]:
+    """What is asked, how often its words occur, and what the search offers, judged with all of them; oldest first."""
     frequencies = search.frequencies([*query.terms, *query.names, *query.topics])
-    names, implied = named(query, frequencies.terms, search)
+    known = frequencies.terms
+    names, implied = named(query, known, search)
+    meant = misspelled(query, known, search.spelled_like)
+    if meant:
+        known.update(search.frequencies(meant).terms)
     weights = weigh(query, names, frequencies, implied)
-    best = search.best(wanted(query, weights, frequencies, limits), affordable(frequencies.total, filters, limits))
-    return judged(best, weights, query)
+    asked = asked_in(query, weights, meant)
+    best = search.best(wanted(query, weights, asked, frequencies), affordable(frequencies.total, filters, limits))
+    return asked, known, judged(best, weights, query)
 
 
-def wanted(query: Query, weights: Weights, frequencies: Frequencies, limits: Limits) -> Wanted:
+def wanted(query: Query, weights: Weights, asked: Asked, frequencies: Frequencies) -> Wanted:
     """What is looked up: names and topics too, and the words inside an identifier only where there is room."""
     known = frequencies.terms
     inside = {part for whole, parts in query.compounds.items() if whole in known for part in parts if part != whole}
-    return Wanted(weights.grains, frequencies, needed_for(limits.floor, weights), inside)
+    worth = weights.grains | {term: ceil(GRAINS * weight) for term, weight in asked.meant.items()}
+    return Wanted(worth, frequencies, ANYTHING, inside)
 
 
 def affordable(entries: int, filters: Filters, limits: Limits) -> Budget:
@@ -140,23 +156,33 @@ def judged(entries: Sequence[Analysed], weights: Weights, query: Query) -> list[
     return matches
 
 
+def believed(
+    matches: Sequence[Match], stored: Mapping[str, Stored], asked: Asked, known: Mapping[str, int]
+) -> list[Match]:
+    """Each entry with the relevance that its signs give it, unless it is archive or somebody gave it other names: what
+    is asked for by one of these is meant."""
+    there = [(found, evidence) for found, evidence in matches if found.entry_id in stored]
+    said = [(found.tokens, stored[found.entry_id].entry.content, evidence) for found, evidence in there]
+    kept = []
+    for (found, evidence), relevance in zip(there, learned_relevance(said, asked, known), strict=True):
+        entry = stored[found.entry_id].entry
+        as_judged = entry.layer == "L2" or entry.aliases
+        kept.append((found, evidence if as_judged else evidence._replace(relevance=relevance)))
+    return kept
+
+
 def scored(
-    matches: Sequence[Match], store: Store, filters: Filters, limits: Limits, now: float
+    matches: Sequence[Match], stored: Mapping[str, Stored], filters: Filters, limits: Limits, now: float
 ) -> tuple[list[Hit], list[LeftOut]]:
     """Those above the floor that the filters let through, best first, and the nearest of the others."""
-    above = {}
-    below = []
+    hits, below = [], []
     for age, (found, evidence) in enumerate(matches):
-        if evidence.relevance >= limits.floor:
-            above[found.entry_id] = (age, found.tokens, evidence)
-        else:
+        entry = stored[found.entry_id].entry
+        if evidence.relevance < limits.floor:
             below.append((-evidence.strength, age, found.entry_id))
-    hits = []
-    for entry_id, stored in store.entries.by_ids(list(above)).items():
-        if allowed(stored.entry, filters, now):
-            age, tokens, evidence = above[entry_id]
-            parts = score(stored.entry, evidence, check="unchecked", now=now)
-            hits.append(Hit(age, stored.entry, tokens, evidence, parts))
+        elif allowed(entry, filters, now):
+            parts = score(entry, evidence, check="unchecked", now=now)
+            hits.append(Hit(age, entry, found.tokens, evidence, parts))
     near = [LeftOut(entry_id, "below the relevance floor") for _, _, entry_id in sorted(below)[:NEAREST]]
     return best_first(hits), near
 
