@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 # How the reasons of what a limit left out begin.
 LIMITS = ("more than ", "over the ceiling ", "more archive entries ")
 
+PROFILE, PREFERENCE = "profile", "preference"  # why an entry is given at every start, whatever is asked
+
 
 class Parts(Record):
     """The factors of a score; their product is the score."""
@@ -77,6 +79,11 @@ class Receipt(Record):
     tokens: int
     entries: list[dict[str, object]]
     left_out: list[dict[str, object]]
+
+    @property
+    def used(self) -> list[str]:
+        """The ids of the entries that somebody had use for: not of a preference, which comes at every start."""
+        return [str(entry["id"]) for entry in self.entries if entry.get("because") != PREFERENCE]
 
 
 class Injection(Record):

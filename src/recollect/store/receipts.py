@@ -30,7 +30,7 @@ class Receipts:
         for receipt in receipts:
             values = storable((*receipt[:-2], json.dumps(receipt.entries), json.dumps(receipt.left_out)))
             if self._database.run(sql.ADD, values).rowcount:
-                self._entries.count_use([str(entry["id"]) for entry in receipt.entries], now=receipt.created)
+                self._entries.count_use(receipt.used, now=receipt.created)
 
     def get(self, receipt_id: str) -> Receipt:
         """The receipt with this id, or unique prefix of one."""
