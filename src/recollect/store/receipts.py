@@ -54,6 +54,10 @@ class Receipts:
         """Every receipt of a session, oldest first."""
         return self._select(sql.OF_SESSION, (session,))
 
+    def giving(self, session: str, *, limit: int) -> list[Receipt]:
+        """The last receipts of a session that gave it something, or are no turns, newest first."""
+        return self._select(sql.GIVING, (session, limit))
+
     def prompts(self, *, session: str = "", repository: str = "", since: float = 0.0, limit: int = 400) -> list[str]:
         """What was typed, newest first, in a session or else in a repository: the queries of turns, which have a
         number; a query that somebody asked memory by itself has none."""

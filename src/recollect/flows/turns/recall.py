@@ -14,16 +14,16 @@ from recollect.memory.rank import (
     words_of,
 )
 from recollect.model.recall import Budget, Places, Wanted
-from recollect.model.receipts import LeftOut, Recall, Recalled
+from recollect.model.receipts import GIVEN_BEFORE, LeftOut, Recall, Recalled
 from recollect.model.record import Record
-from recollect.text.rendering import entry_line
+from recollect.text.rendering import entry_line, line_mark
 from recollect.text.secrets.redacting import redact
 from recollect.text.terms import as_typed, name_token
 from recollect.text.tokens import estimate_tokens
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from collections.abc import Set as AbstractSet
 
     from recollect.memory.checking import Checker
@@ -66,8 +66,19 @@ class Hit(Record):
         return LeftOut(self.entry.entry_id, why)
 
 
-def recall(message: str, *, store: Store, filters: Filters, limits: Limits, checker: Checker, now: float) -> Recall:
-    """The entries worth a turn's tokens, best first, and what was left out."""
+def recall(
+    message: str,
+    *,
+    store: Store,
+    filters: Filters,
+    limits: Limits,
+    checker: Checker,
+    now: float,
+    given: Callable[[], Mapping[str, str]] = dict,
+) -> Recall:
+    """The entries worth a turn's tokens, best first, and what was left out.
+
+    `given` says what the reader still has before it, each with the mark of its line: that does not come again."""
     # One snapshot: an entry that is corrected or erased meanwhile is either here in all steps or in none.
     with store.read():
         search = store.search_entries(places(filters, store))
@@ -77,14 +88,15 @@ def recall(message: str, *, store: Store, filters: Filters, limits: Limits, chec
         matches = candidates(query, search, filters, limits)
         hits, below = scored(matches, store, filters, limits, now)
         hits, archived = without_archive(hits, query, filters, limits)
-        hits, out = settled(hits, store, checker, limits, now)
+        known = given() if hits or query.asks_history else {}
+        hits, out = settled(hits, store, checker, limits, now, known)
         found = fit(hits, [*out, *archived, *below], query, limits)
         if not (query.asks_history or "L2" in filters.layers):
             return found
         # Imported here: few turns ask for the past.
         from recollect.flows.turns.recall_turns import with_turns
 
-        return with_turns(found, query, store=store, filters=filters, limits=limits, now=now)
+        return with_turns(found, query, store=store, filters=filters, limits=limits, known=known, now=now)
 
 
 def places(filters: Filters, store: Store) -> Places:
@@ -202,19 +214,29 @@ def without_archive(hits: list[Hit], query: Query, filters: Filters, limits: Lim
 
 
 def settled(
-    hits: list[Hit], store: Store, checker: Checker, limits: Limits, now: float
+    hits: list[Hit], store: Store, checker: Checker, limits: Limits, now: float, known: Mapping[str, str]
 ) -> tuple[list[Hit], list[LeftOut]]:
-    """The best of them without repeats and with their citations looked at: enough, or where a check may take some away
-    more than that; seldom all."""
-    spare = ENOUGH if any(hit.entry.citations for hit in hits) else 1
+    """The best of them without repeats, with their citations looked at and without what the reader has before it:
+    enough, or where some of it may be taken away more than that; seldom all."""
+    spare = ENOUGH if known or any(hit.entry.citations for hit in hits) else 1
     size = spare * max(limits.max_entries, 1)
     while True:
         chosen, same = without_repeats(hits[:size], store)
         chosen, gone = checked(chosen, checker, now)
+        chosen, before = not_again(chosen, known)
         if len(chosen) >= limits.max_entries or size >= len(hits):
             rest = [hit.left_out(f"more than {limits.max_entries} entries") for hit in hits[size:]]
-            return chosen, [*gone, *same, *rest]
+            return chosen, [*before, *gone, *same, *rest]
         size *= 4
+
+
+def not_again(hits: list[Hit], known: Mapping[str, str]) -> tuple[list[Hit], list[LeftOut]]:
+    """Without what the reader has before it, unless that reads otherwise by now."""
+    if not known:
+        return hits, []
+    due = [known.get(hit.entry.entry_id) != line_mark(entry_line(hit.entry, hit.check)) for hit in hits]
+    chosen = [hit for hit, is_due in zip(hits, due, strict=True) if is_due]
+    return chosen, [hit.left_out(GIVEN_BEFORE) for hit, is_due in zip(hits, due, strict=True) if not is_due]
 
 
 def without_repeats(hits: list[Hit], store: Store) -> tuple[list[Hit], list[LeftOut]]:

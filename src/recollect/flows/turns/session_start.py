@@ -7,11 +7,11 @@ from recollect.flows.turns.keep_receipt import keep_block
 from recollect.memory.inject import Part, filled_block, profile_part
 from recollect.memory.preferences import standing
 from recollect.memory.tasks import told_task
-from recollect.model.receipts import PREFERENCE, PROFILE, Receipt
+from recollect.model.receipts import COMPACTED, PREFERENCE, PROFILE, Receipt
 from recollect.model.record import Record
 from recollect.prompts import render
 from recollect.text import ids
-from recollect.text.rendering import entry_line
+from recollect.text.rendering import entry_line, line_mark
 from recollect.text.tokens import estimate_tokens
 
 TYPE_CHECKING = False
@@ -44,7 +44,7 @@ def session_start(memory: Opened, to: Recipient, *, compacted: bool = False, res
     if to.session and not known:
         given = given._replace(text=kept(given.text, memory, to, anew=compacted))
     if given.text:
-        memory.keep_receipt(start_receipt(given, memory, to))
+        memory.keep_receipt(start_receipt(given, memory, to, compacted=compacted))
     return given.text
 
 
@@ -131,7 +131,7 @@ def _shows(text: str, entry: Entry) -> bool:
     return entry_line(entry)[:20] in text
 
 
-def start_receipt(given: Given, memory: Opened, to: Recipient) -> Receipt:
+def start_receipt(given: Given, memory: Opened, to: Recipient, *, compacted: bool) -> Receipt:
     """The record of what a session was given at its start; it is no turn, so it has no number."""
     return Receipt(
         receipt_id=memory.new_id(ids.RECEIPT),
@@ -150,8 +150,9 @@ def start_receipt(given: Given, memory: Opened, to: Recipient) -> Receipt:
                 "tokens": estimate_tokens(entry_line(entry, check)),
                 "check": check,
                 "because": why,
+                "line": line_mark(entry_line(entry, check)),
             }
             for entry, check, why in given.entries
         ],
-        left_out=[],
+        left_out=[{"id": "", "why": COMPACTED}] if compacted else [],
     )
