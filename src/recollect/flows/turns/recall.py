@@ -43,6 +43,7 @@ RESCORED = 24  # of these, by all words; more where more may come
 PAIR_SHARE = 20  # times as many are passed over to see which entries have another word too
 ENOUGH = 3  # times as many as a turn may get are compared and checked, unless too many of those stay out
 NEAREST = 5  # of those below the floor are listed
+ARCHIVE_PART = 4  # one part in so many of the tokens is the archive's, unless the past is asked for
 MOST_LEFT_OUT = 20  # a receipt is for reading
 
 
@@ -85,13 +86,19 @@ def recall(
         query = understand(message, search.name_heads)
         if not query.terms and not query.names:
             return Recall(redact(query.text))
-        matches = candidates(query, search, filters, limits)
+        matches = []
+        for layer in filters.layers or ("L1", "L2"):
+            # Each by itself: the words of an archive line take nothing away from an entry.
+            apart = store.search_entries(places(filters._replace(layers=(layer,)), store))
+            matches += candidates(query, apart, filters, limits)
         hits, below = scored(matches, store, filters, limits, now)
         hits, archived = without_archive(hits, query, filters, limits)
         known = given() if hits or query.asks_history else {}
         hits, out = settled(hits, store, checker, limits, now, known)
-        found = fit(hits, [*out, *archived, *below], query, limits)
-        if not (query.asks_history or "L2" in filters.layers):
+        asked = query.asks_history or "L2" in filters.layers
+        room = limits.max_tokens if asked else limits.max_tokens // ARCHIVE_PART
+        found = fit(hits, [*out, *archived, *below], query, limits, room)
+        if not asked:
             return found
         # Imported here: few turns ask for the past.
         from recollect.flows.turns.recall_turns import with_turns
@@ -174,8 +181,8 @@ def scored(
 
 
 def best_first(hits: list[Hit]) -> list[Hit]:
-    """By score, and of equals the oldest first."""
-    return sorted(hits, key=lambda hit: (-hit.score, hit.age))
+    """By score, and of equals the oldest first; the archive behind all entries, whose room it never takes."""
+    return sorted(hits, key=lambda hit: (hit.entry.layer == "L2", -hit.score, hit.age))
 
 
 def allowed(entry: Entry, filters: Filters, now: float) -> bool:
@@ -290,11 +297,11 @@ def checked(hits: list[Hit], checker: Checker, now: float) -> tuple[list[Hit], l
     return best_first(chosen), left_out
 
 
-def fit(hits: list[Hit], left_out: list[LeftOut], query: Query, limits: Limits) -> Recall:
-    """As many as the ceilings of number and tokens allow."""
+def fit(hits: list[Hit], left_out: list[LeftOut], query: Query, limits: Limits, archive_tokens: int) -> Recall:
+    """As many as the ceilings of number and tokens allow, and of the archive as much as its own."""
     taken: list[tuple[Hit, int]] = []
     over: list[LeftOut] = []
-    spent = 0
+    spent = archived = 0
     for hit in hits:
         if len(taken) >= limits.max_entries:
             over.append(hit.left_out(f"more than {limits.max_entries} entries"))
@@ -303,6 +310,10 @@ def fit(hits: list[Hit], left_out: list[LeftOut], query: Query, limits: Limits) 
         if spent + tokens > limits.max_tokens:
             over.append(hit.left_out(f"over the ceiling of {limits.max_tokens} tokens"))
             continue
+        if hit.entry.layer == "L2" and archived + tokens > archive_tokens:
+            over.append(hit.left_out(f"over the ceiling of {archive_tokens} tokens for the archive"))
+            continue
+        archived += tokens if hit.entry.layer == "L2" else 0
         spent += tokens
         taken.append((hit, tokens))
     # A receipt keeps the query and the reasons, and a word as it was typed may be an address with a password in it.
