@@ -82,15 +82,16 @@ def recall(
     `given` says what the reader still has before it, each with the mark of its line: that does not come again."""
     # One snapshot: an entry that is corrected or erased meanwhile is either here in all steps or in none.
     with store.read():
-        search = store.search_entries(places(filters, store))
+        layers = [(layer,) for layer in filters.layers or ("L1", "L2")]
+        several = [places(filters._replace(layers=some), store) for some in (filters.layers, *layers)]
+        search, *apart = store.searches(several)
         query = understand(message, search.name_heads)
         if not query.terms and not query.names:
             return Recall(redact(query.text))
         matches = []
-        for layer in filters.layers or ("L1", "L2"):
-            # Each by itself: the words of an archive line take nothing away from an entry.
-            apart = store.search_entries(places(filters._replace(layers=(layer,)), store))
-            matches += candidates(query, apart, filters, limits)
+        for one in apart:
+            # Each layer by itself: the words of an archive line take nothing away from an entry.
+            matches += candidates(query, one, filters, limits)
         hits, below = scored(matches, store, filters, limits, now)
         hits, archived = without_archive(hits, query, filters, limits)
         known = given() if hits or query.asks_history else {}
