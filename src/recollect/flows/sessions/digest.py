@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from recollect.flows.writes.correct import correct_meant, meant_by
+from recollect.flows.writes.correct import correct_said, meant_by
 from recollect.flows.writes.find_typed import is_typed
 from recollect.flows.writes.write import store_new, write_prepared
 from recollect.memory.drafts import prepare
@@ -179,8 +179,9 @@ def _store(draft: Draft, writer: Writer, *, corrects: bool) -> str:
     with writer.store.write():
         if _is_old_news(ready, writer):
             return ""
-        if corrects or meant_by(ready, writer.store, asked=False).replaced:
-            outcome = correct_meant(ready, writer, session=draft.session, asked=False)
+        meant = meant_by(ready, writer.store, asked=False)
+        if corrects or meant.replaced:
+            outcome = correct_said(ready, writer, meant)
         else:
             outcome = write_prepared([Add(ready)], writer, action="gap-fill")[0]
     return outcome.entry_id if outcome.status == "stored" else ""

@@ -43,16 +43,27 @@ def correct(draft: Draft, writer: Writer, *, entry_id: str = "", session: str = 
     return correct_meant(ready, writer, session=session)
 
 
-def correct_meant(draft: Prepared, writer: Writer, *, session: str = "", asked: bool = True) -> Outcome:
-    """Find what a person means, and put their correction in its place. `asked`: they said that it is one."""
+def correct_said(draft: Prepared, writer: Writer, meant: Meant) -> Outcome:
+    """Put what a person said, and nobody called a correction, in the place of what it is about, as found before."""
+    return _correct(draft, writer, session=draft.session, meant=meant, tells=False)
+
+
+def correct_meant(draft: Prepared, writer: Writer, *, session: str = "") -> Outcome:
+    """Find what a person means, and put their correction in its place."""
+    with writer.store.write():
+        return _correct(draft, writer, session=session, meant=meant_by(draft, writer.store), tells=True)
+
+
+def _correct(draft: Prepared, writer: Writer, *, session: str, meant: Meant, tells: bool) -> Outcome:
+    """`tells`: what may be meant as well is marked as a conflict, for a person to settle."""
     store = writer.store
     with store.write():
         neighbours = find_neighbours(draft, store, anywhere=True)
-        meant = _meant(draft, neighbours, writer, session=session, asked=asked)
+        meant = _surely(meant, neighbours, writer, session=session)
         replaced = [store.entries.get(entry_id) for entry_id in meant.replaced]
         if not replaced or any(one.relation == "same" for one in neighbours):
             outcome = correct_prepared(draft, writer, session=session, neighbours=neighbours)
-            return _told_of(meant, outcome, writer) if asked and not outcome.superseded else outcome
+            return _told_of(meant, outcome, writer) if tells and not outcome.superseded else outcome
         return _put_in_place(draft, replaced, neighbours, writer)
 
 
@@ -71,13 +82,12 @@ def meant_by(draft: Draft, store: Store, *, asked: bool = True) -> Meant:
     return find_meant(draft.content, statements, frequencies, asked=asked)
 
 
-def _meant(draft: Draft, neighbours: Sequence[Neighbour], writer: Writer, *, session: str, asked: bool) -> Meant:
-    """What it contradicts outright, or what it is about by its words."""
+def _surely(meant: Meant, neighbours: Sequence[Neighbour], writer: Writer, *, session: str) -> Meant:
+    """What it contradicts outright, else what it is about by its words, else the one likely neighbour."""
     active = [near for near in neighbours if near.stored.entry.status == "active"]
     opposite = [n.stored.entry.entry_id for n in active if n.relation == "opposite" and n.same_subject]
     if opposite:
         return Meant(tuple(opposite))
-    meant = meant_by(draft, writer.store, asked=asked)
     if meant.replaced:
         return meant
     return meant._replace(replaced=tuple(one.entry.entry_id for one in _wrong(active, seen=_given(session, writer))))

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from recollect.model.recall import Frequencies
 
 CLEAR = 0.75  # of the nearest's score that the second may have
+SHARE = 0.12  # of the weight of the correction's words that must stand in the statement
 LEAST = 0.03  # the same, where the words tell of a change
-SHARE = 0.12  # of the correction's weight that weak signs need to be found in the statement
 ALSO_MEANT = 0.6  # of the nearest's score that a further statement needs, which names the old value as well
 MOST_LIKELY = 3
 USUAL_TERMS = 15  # of a statement

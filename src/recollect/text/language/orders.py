@@ -63,6 +63,8 @@ def is_order(text: str) -> bool:
         plain = normalize("NFKC", plain).replace("’", "'")
         if _CJK.search(plain) or _MIXED.search(plain):
             return True
+    if plain.count("`") % 2:
+        return True  # what is code here, and what is said, cannot be told
     if _SPELLED.search(plain):
         return True
     if _speaks(list(_spoken(plain))):
