@@ -9,7 +9,7 @@ from math import exp, log
 
 from recollect.memory.learned import BIAS, ENOUGH, WEIGHTS
 from recollect.model.record import Record
-from recollect.text.language.asides import ASIDE_STEMS, EVERYDAY_STEMS, GENERAL_PHRASES
+from recollect.text.language.asides import ASIDE_STEMS, EVERYDAY_STEMS, is_general
 from recollect.text.language.commonwords import FUNCTION_WORDS, is_common
 from recollect.text.terms import terms
 
@@ -76,7 +76,7 @@ def asked_in(query: Query, weights: Weights, meant: Sequence[str]) -> Asked:
         paths,
         {term: REPAIRED_WORTH * _most(term) for term in meant if term not in worth},
         ASIDE_STEMS & worth.keys(),
-        any(phrase in low for phrase in GENERAL_PHRASES),
+        is_general(low),
     )
 
 

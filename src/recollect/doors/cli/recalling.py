@@ -51,7 +51,7 @@ def recall(
         )
         print_recall(found, receipt_id, as_json=as_json)
         if not (as_json or everywhere or repository):
-            print_elsewhere(memory.count_elsewhere(text))
+            print_elsewhere(memory.entries.count_elsewhere(text))
 
 
 @click.command("why", cls=Command, example="recollect why")

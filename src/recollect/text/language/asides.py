@@ -47,17 +47,15 @@ EVERYDAY_STEMS = frozenset(
 # Parts of lower-case text. Who says so wants to learn what no project decides, or speaks of the chat or a text itself.
 GENERAL_PHRASES = (
     "in general", "general question", "generally", "in theory", "difference between", "stand for", "stands for",
-    "what does ", "what is a ", "what is an ", "what's a ", "what's an ", "what's the meaning", "who invented",
-    "who came up", "who wrote", "who made", "who composed", "who created", "what year",
-    "when was ", "where does the name", "where does the word", "why is it called", "origin of", "how does ",
-    "how do you say", "how do you pronounce", "how old", "explain ", "tell me about", "example of", "name three",
-    "name five", "give me three", "give me five", "do you know", "do you remember", "ever heard", "is it true",
-    "compared with", "compared to", " versus ", "better than", "most people", "which languages", "analogy", "eli5",
-    "like i'm five", "for a beginner", "in one word", "interview", "stack overflow", "blog post", "tutorial",
-    "not this repo", "not this project", "different project", "another project", "other project", "side project",
-    "my own ", "personal ", "private ", "asking for", "for my ", "my talk", "my slide", "my blog", "my mum", "my mom",
-    "my friend", "fun fact", "for fun", "as a joke", "unrelated", "off topic", "off-topic", "curious", "curiosity",
-    "out of interest",
+    "what's the meaning", "who invented", "who came up", "who composed", "what year", "where does the name",
+    "where does the word", "why is it called", "origin of", "how do you say", "how do you pronounce", "how old",
+    "tell me about", "example of", "name three", "name five", "give me three", "give me five", "do you know",
+    "do you remember", "ever heard", "is it true", "compared with", "compared to", " versus ", "better than",
+    "most people", "which languages", "analogy", "eli5", "like i'm five", "for a beginner", "in one word", "interview",
+    "stack overflow", "blog post", "tutorial", "not this repo", "not this project", "different project",
+    "another project", "other project", "side project", "my own ", "personal ", "private ", "asking for", "for my ",
+    "my talk", "my slide", "my blog", "my mum", "my mom", "my friend", "fun fact", "for fun", "as a joke", "unrelated",
+    "off topic", "off-topic", "curious", "curiosity", "out of interest",
     "remind me what", "rule of thumb", "best practice", "pros and cons", "the word ", "the term ", "the phrase ",
     "the sentence", "this sentence", "this paragraph", "this text", "the title", "the heading", "your answer",
     "your last", "your previous", "you just wrote", "you wrote", "that snippet", "this snippet", "i pasted",
@@ -67,3 +65,20 @@ GENERAL_PHRASES = (
     "diferencia entre", "qué es un", "qué significa", "en general", "explícame", "quién ",
     "differenza tra", "cos'è", "diferença entre", "o que é", "verschil tussen", "wat is een",
 )  # fmt: skip
+
+# The same, but only where a sentence begins so: inside one it may be the second half of an order.
+GENERAL_OPENINGS = (
+    "what does ", "what is a ", "what is an ", "what's a ", "what's an ", "when was ", "how does ", "explain ",
+    "who wrote", "who made", "who created",
+)  # fmt: skip
+SENTENCE_ENDS = (". ", "? ", "! ", ": ", "\n")
+
+
+def is_general(text: str) -> bool:
+    """Does this lower-case text ask for what no project decides?"""
+    if any(phrase in text for phrase in GENERAL_PHRASES):
+        return True
+    begun = text.lstrip()
+    return begun.startswith(GENERAL_OPENINGS) or any(
+        end + opening in text for opening in GENERAL_OPENINGS if opening in text for end in SENTENCE_ENDS
+    )
