@@ -3,7 +3,7 @@
 import json
 import os
 
-from benchmarks import context, hook, hook_crowd, mcp, recall, speed, writers
+from benchmarks import context, everyday, hook, hook_crowd, mcp, recall, speed, writers
 from benchmarks.corpus import Corpus
 from benchmarks.rivals import AT_EVERY_SIZE, SMALL_ONLY
 from benchmarks.verdicts import table
@@ -141,6 +141,35 @@ def test_precision_says_what_was_given_and_what_was_wanted(tmp_path, capsys):
     }
     assert recall.main(["precision", str(tmp_path)]) == 0
     assert "recollect" in capsys.readouterr().out
+
+
+def test_everyday_says_which_facts_came_and_which_were_replaced(tmp_path, capsys):
+    facts = [
+        {"key": "f1", "text": "The staging database runs on port 5433.", "scope": "repository"},
+        {"key": "f2", "text": "Answer in short sentences.", "scope": "user"},
+    ]
+    lines = {
+        "stores": {"store": "s1", "repository": "github.com/acme/web", "facts": facts},
+        "prompts": {
+            "store": "s1", "prompt": "which port has the staging database?", "must": ["f1"], "may": [], "kind": "words",
+        },
+        "corrections": {
+            "store": "s1",
+            "said": "No, the staging database runs on port 5434.",
+            "replaces": ["f1"],
+            "becomes": "The staging database runs on port 5434.",
+            "kind": "value",
+        },
+    }  # fmt: skip
+    for name, line in lines.items():
+        (tmp_path / f"{name}.jsonl").write_text(json.dumps(line) + "\n")
+    assert everyday.main([str(tmp_path), "--json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert document["prompts"]["words"] == {"must": "1/1 = 1.00", "wrong": "0/1 = 0.00", "wrong_of_silent": "-"}
+    assert document["corrections"]["all"]["exact"] == "1/1 = 1.00"
+    assert document["plain FTS5"]["all"]["wrong"] == "0/1 = 0.00"
+    assert everyday.main([str(tmp_path), "--only", "prompts", "--show", "3"]) == 0
+    assert "corrections" not in capsys.readouterr().out
 
 
 def test_the_context_benchmark_measures_every_system_and_says_whether_its_targets_are_met(tmp_path, capsys):

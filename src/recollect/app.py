@@ -239,13 +239,16 @@ class Recollect:
         limits = self.opened.limits(k, tokens)
         return answer_question(query, self.opened, Recipient(host, session), filters=filters, limits=limits)
 
-    def inject(self, prompt: str, *, session: str = "", host: str = "") -> Injection:
-        """Text for the user turn, and the id of its receipt; empty when nothing is worth its tokens."""
+    def inject(self, prompt: str, *, session: str = "", host: str = "", stays: bool = True) -> Injection:
+        """Text for the user turn, and the id of its receipt; empty when nothing is worth its tokens.
+
+        What a session was given it is not given again, unless its text does not stay in the conversation."""
         from recollect.flows.turns.turn import turn
 
         _require_question(prompt, None, None, ())
         # Without a session nobody can say whose words these are; with one, a prompt told twice is one turn.
-        return turn(prompt, self.opened, Recipient(host, session), typed=bool(session), may_repeat=True)
+        to = Recipient(host, session, keeps_text=stays)
+        return turn(prompt, self.opened, to, typed=bool(session), may_repeat=True)
 
     def start_session(self, session: str = "", *, host: str = "") -> str:
         """What a session is given at its start, for the system prompt; the same bytes for as long as it lasts."""

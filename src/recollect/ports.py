@@ -154,7 +154,7 @@ class EntrySearch(Protocol):
         ...
 
     def spelled_like(self, prefix: str, shortest: int, longest: int) -> list[str]:
-        """Names that begin with the prefix and have between shortest and longest characters."""
+        """Tokens that begin with the prefix and have between shortest and longest characters."""
         ...
 
     def best(self, wanted: Wanted, budget: Budget) -> list[Analysed]:

@@ -101,7 +101,7 @@ class Recall(Section, name="recall"):
     max_archive: int = row(2, "Most archive (L2) entries among them.", high=100, repository="lower")
     floor: float = row(
         0.8,
-        "Lowest relevance of what is recalled, by its words alone, before trust, age, votes and checks bend the score.",
+        "Lowest relevance of what is recalled, by what it shares with the prompt, before trust, age and votes bend it.",
         high=100,
         repository="raise",
     )

@@ -141,7 +141,9 @@ class RecollectToolset(FunctionToolset[Any]):
             return ""
         session = self._session if self._typed else ""
         return self._once(
-            f"{ctx.run_id} {prompt}", lambda: self._memory.inject(prompt, session=session, host="pydantic-ai").text
+            f"{ctx.run_id} {prompt}",
+            # Instructions are those of one run: the next has nothing of it before it.
+            lambda: self._memory.inject(prompt, session=session, host="pydantic-ai", stays=False).text,
         )
 
     def _once(self, key: str, make: Callable[[], str]) -> str:

@@ -149,6 +149,24 @@ class Opened:
 
         return receipts_of(session, store=self.store, spool_folder=self.home.spool)
 
+    def empty_window(self, to: Recipient, why: str) -> None:
+        """Note that a session no longer has before it what it was given: it is due again."""
+        from recollect.memory.inject import emptied
+
+        if to.session:
+            name, here = self.new_id(ids.RECEIPT), self.repository.repository
+            self.keep_receipt(
+                emptied(why, receipt_id=name, repository=here, session=to.session, host=to.host, now=self.now)
+            )
+
+    def in_window(self, to: Recipient, turn: int = 0) -> dict[str, str]:
+        """What a session was given before this turn and still has before it: entry ids, with the mark of the line."""
+        from recollect.flows.turns.waiting_receipts import in_window
+
+        if not (to.session and to.keeps_text):
+            return {}
+        return in_window(to.session, turn, store=self.store, spool_folder=self.home.spool)
+
     def writer(self, actor: str) -> Writer:
         """What a write needs, with what waits taken in before it."""
         from recollect.flows.writes.write import Writer

@@ -6,7 +6,7 @@ from recollect.model.receipts import Receipt
 from recollect.model.record import Record
 from recollect.prompts import render
 from recollect.text.fences import SESSION_TAG, TURN_TAG, fence
-from recollect.text.rendering import entry_line
+from recollect.text.rendering import entry_line, line_mark
 from recollect.text.tokens import estimate_tokens
 
 TYPE_CHECKING = False
@@ -73,6 +73,12 @@ def kept_query(query: str) -> str:
     return query if len(query) <= LONGEST_QUERY else query[:LONGEST_QUERY] + "…"
 
 
+def emptied(why: str, *, receipt_id: str, repository: str, session: str, host: str, now: float) -> Receipt:
+    """The record that a session no longer has before it what it was given."""
+    left_out: list[dict[str, object]] = [{"id": "", "why": why}]
+    return Receipt(receipt_id, session, 0, host, repository, now, "", 0, [], left_out)
+
+
 def receipt_of(
     recall: Recall,
     *,
@@ -102,6 +108,7 @@ def receipt_of(
                 "tokens": recalled.tokens,
                 "check": recalled.check,
                 "because": recalled.because,
+                "line": line_mark(entry_line(recalled.entry, recalled.check)),
             }
             for recalled in recall.entries
         ],

@@ -107,16 +107,34 @@ def reasons(names: Sequence[str], words: Sequence[str]) -> str:
 def respell(query: Query, known: dict[str, int], spelled_like: Callable[[str, int, int], list[str]]) -> list[str]:
     """Names that a word of the query was meant to be: one slip apart, and the word itself is known nowhere."""
     found: list[str] = []
+    for word in _unknown(query, known):
+        similar = spelled_like(word[:SAME_BEGINNING], len(word) - 2, len(word) + 1)
+        # Names are kept without their plural: `postgress` was meant to be Postgres.
+        found += [other for other in similar if one_slip(word, other) or one_slip(word, other + "s")]
+    return found
+
+
+def misspelled(query: Query, known: dict[str, int], spelled_like: Callable[[str, int, int], list[str]]) -> list[str]:
+    """Terms that a word of the query was meant to be: one slip apart, as it was typed or as its stem, and the word
+    itself is known nowhere."""
+    found: dict[str, None] = {}
+    for name in _unknown(query, known):
+        word, (term,) = name[1:], query.names[name]
+        # The second and third letter may be the ones that were swapped.
+        for beginning in {word[:2], word[0] + word[2]}:
+            similar = spelled_like(beginning, max(len(term) - 1, SHORTEST_MISSPELLED), len(word) + 1)
+            found.update(dict.fromkeys([other for other in similar if one_slip(word, other) or one_slip(term, other)]))
+    return list(found)
+
+
+def _unknown(query: Query, known: dict[str, int]) -> list[str]:
+    """Words of the query that are known nowhere and may be misspelled, as the names that they would be."""
     unknown = [
         name
         for name, terms in query.names.items()
         if len(terms) == 1 and name not in known and terms[0] not in known and _may_be_misspelled(name, terms[0])
     ]
-    for word in unknown[:MOST_MISSPELLED]:
-        similar = spelled_like(word[:SAME_BEGINNING], len(word) - 2, len(word) + 1)
-        # Names are kept without their plural: `postgress` was meant to be Postgres.
-        found += [other for other in similar if one_slip(word, other) or one_slip(word, other + "s")]
-    return found
+    return unknown[:MOST_MISSPELLED]
 
 
 def _may_be_misspelled(name: str, term: str) -> bool:

@@ -10,7 +10,7 @@ class Candidate(Record):
     """Something found that is not stored: not sure enough, or not allowed without a person."""
 
     candidate_id: str
-    kind: str  # preference | correction | fact | command
+    kind: str  # preference | correction | fact | command | profile
     draft: Draft
     what: str
     why: str = ""

@@ -12,6 +12,13 @@ if TYPE_CHECKING:
 # How the reasons of what a limit left out begin.
 LIMITS = ("more than ", "over the ceiling ", "more archive entries ")
 
+GIVEN_BEFORE = "given before in this session"  # why an entry stays out that the session still has before it
+# What took everything that a session was given before out of its sight: it is due again.
+COMPACTED = "the conversation was compacted; what it was given before is due again"
+CLEARED = "the conversation was cleared; what it was given before is due again"
+LOST = "past its time; what was found did not arrive"
+PROFILE, PREFERENCE = "profile", "preference"  # why an entry is given at every start, whatever is asked
+
 
 class Parts(Record):
     """The factors of a score; their product is the score."""
@@ -77,6 +84,19 @@ class Receipt(Record):
     tokens: int
     entries: list[dict[str, object]]
     left_out: list[dict[str, object]]
+
+    @property
+    def used(self) -> list[str]:
+        """The ids of the entries that somebody had use for: not of a preference, which comes at every start, but of
+        what a prompt asked for and the session had already."""
+        given = [entry for entry in self.entries if entry.get("because") != PREFERENCE]
+        had = [one for one in self.left_out if one.get("why") == GIVEN_BEFORE]
+        return [str(one["id"]) for one in (*given, *had)]
+
+    @property
+    def empties_window(self) -> bool:
+        """Was what the session had been given before gone by then?"""
+        return any(one.get("why") in (COMPACTED, CLEARED, LOST) for one in self.left_out)
 
 
 class Injection(Record):

@@ -18,6 +18,7 @@ class Recipient(Record):
     ability: Ability = PROGRAM
     takes_text: bool = True  # can the answer to this call carry memory?
     has_tools: bool = True  # can the agent call our tools?
+    keeps_text: bool = True  # does what it is given stay in its conversation?
 
     @property
     def takes_at_prompt(self) -> bool:

@@ -164,6 +164,10 @@ class Entries:
         found = self._select(sql.newest_typed(repositories), (newest, *repositories, now, limit))
         return [stored.entry for stored in found]
 
+    def most_used_everywhere(self, *, limit: int, now: float) -> list[Entry]:
+        """Active L1 entries that hold everywhere and that a person said, most used first, among the newest of them."""
+        return [stored.entry for stored in self._select(sql.STANDING, (NEWEST, now, limit))]
+
     def active(self, entry_ids: Sequence[str]) -> list[Entry]:
         """Those of these entries that are still active, in the order given."""
         found = self._select(sql.active(entry_ids), list(entry_ids)) if entry_ids else []

@@ -37,7 +37,7 @@ class Held:
         self.inside: list[str] = []  # which partition they are in
         self._places: dict[str, list[int]] = {}  # of the entries with a token
         self.name_heads: set[str] = set()  # how the names of entries begin
-        self._names: list[str] = []
+        self._spelled: list[str] | None = None  # all tokens in order, when somebody asked for them
         self._partitions: dict[tuple[str, str, int], str] = {}
 
     def add(self, rows: Iterable[tuple[int, str, str]], partitions: Mapping[tuple[str, str, int], str]) -> None:
@@ -50,8 +50,9 @@ class Held:
                 if token not in places:
                     places[token] = []
                     if token[0] == NAME_MARK:
-                        insort(self._names, token)
                         self.name_heads.add(token[:NAME_HEAD])
+                    if self._spelled is not None:
+                        insort(self._spelled, token)
                 places[token].append(place)
             self.entries.append(Analysed(entry_id, tokens))
             self.words.append(max(len(tokens), 1))
@@ -73,10 +74,12 @@ class Held:
         return {token: len(places[token]) for token in wanted if token in places}
 
     def spelled_like(self, prefix: str, shortest: int, longest: int, limit: int) -> list[str]:
-        """Names that begin with the prefix and have between shortest and longest characters."""
-        names = self._names
-        like = names[bisect_left(names, prefix) : bisect_left(names, prefix + LAST_CHARACTER)]
-        return [name for name in like if shortest <= len(name) <= longest][:limit]
+        """Tokens that begin with the prefix and have between shortest and longest characters."""
+        if self._spelled is None:
+            self._spelled = sorted(self._places)
+        spelled = self._spelled
+        like = spelled[bisect_left(spelled, prefix) : bisect_left(spelled, prefix + LAST_CHARACTER)]
+        return [token for token in like if shortest <= len(token) <= longest][:limit]
 
     def having(self, worth: Mapping[str, int], least: int) -> list[tuple[int, int, int]]:
         """Which entries have so much of these tokens, by what they are worth: (place, how much, how many)."""
@@ -110,7 +113,7 @@ class HeldSearch:
         return Frequencies(len(self.held.entries), self.held.frequencies(wanted))
 
     def spelled_like(self, prefix: str, shortest: int, longest: int, limit: int = 200) -> list[str]:
-        """Names that begin with the prefix and have between shortest and longest characters."""
+        """Tokens that begin with the prefix and have between shortest and longest characters."""
         return self.held.spelled_like(prefix, shortest, longest, limit)
 
     def best(self, wanted: Wanted, budget: Budget) -> list[Analysed]:

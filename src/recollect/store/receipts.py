@@ -30,7 +30,7 @@ class Receipts:
         for receipt in receipts:
             values = storable((*receipt[:-2], json.dumps(receipt.entries), json.dumps(receipt.left_out)))
             if self._database.run(sql.ADD, values).rowcount:
-                self._entries.count_use([str(entry["id"]) for entry in receipt.entries], now=receipt.created)
+                self._entries.count_use(receipt.used, now=receipt.created)
 
     def get(self, receipt_id: str) -> Receipt:
         """The receipt with this id, or unique prefix of one."""
@@ -53,6 +53,10 @@ class Receipts:
     def of_session(self, session: str) -> list[Receipt]:
         """Every receipt of a session, oldest first."""
         return self._select(sql.OF_SESSION, (session,))
+
+    def giving(self, session: str, *, limit: int) -> list[Receipt]:
+        """The last receipts of a session that gave it something, or are no turns, newest first."""
+        return self._select(sql.GIVING, (session, limit))
 
     def prompts(self, *, session: str = "", repository: str = "", since: float = 0.0, limit: int = 400) -> list[str]:
         """What was typed, newest first, in a session or else in a repository: the queries of turns, which have a

@@ -44,7 +44,7 @@ class IndexSearch:
         return Frequencies(found.pop(ALL, 0), found)
 
     def spelled_like(self, prefix: str, shortest: int, longest: int, limit: int = 200) -> list[str]:
-        """Names that begin with the prefix and have between shortest and longest characters."""
+        """Tokens that begin with the prefix and have between shortest and longest characters."""
         return self._index.spelled_like(prefix, shortest, longest, limit)
 
     def best(self, wanted: Wanted, budget: Budget) -> list[Analysed]:

@@ -147,10 +147,13 @@ class Store:
 
     def search_entries(self, places: Places) -> EntrySearch:
         """What answers one question about the entries of these places, inside a read()."""
+        return self.searches([places])[0]
+
+    def searches(self, several: Sequence[Places]) -> list[EntrySearch]:
+        """What answers one question about the entries of each of these places by itself, inside a read()."""
         # In memory where that pays, but never the first question, which is all that a hook has.
-        held = self._held_search(places) if self._asked else None
-        self._asked = True
-        return held or IndexSearch(self.index, places)
+        hold, self._asked = self._asked, True
+        return [(self._held_search(one) if hold else None) or IndexSearch(self.index, one) for one in several]
 
     def similar_entries(self, terms: Sequence[str], places: Places, budget: Budget) -> list[Analysed]:
         """Entries of these places that share some of the terms, those that share most of the rare ones first."""

@@ -16,6 +16,7 @@ CHECK_NOTES = {
     "changed": "what it cites has changed since; verify first",
     "gone": "what it cites is not in this working tree; verify first",
 }
+_PRIME = 2**61 - 1  # what differs stays apart; nothing that a hook would have to load
 QUOTED_ORIGINS = {"tool": "tool output", "document": "a document"}
 
 
@@ -54,6 +55,11 @@ def entry_line(entry: Entry, check: str = "unchecked") -> str:
     if CHECK_NOTES[check]:
         notes.append(CHECK_NOTES[check])
     return f"- [{short_id(entry.entry_id)}] {content}" + (f" ({'; '.join(notes)})" if notes else "")
+
+
+def line_mark(line: str) -> str:
+    """A short mark of a line: another one says something else."""
+    return f"{int.from_bytes(line.encode('utf-8', 'surrogatepass'), 'big') % _PRIME:x}"
 
 
 def _is_order(text: str) -> bool:

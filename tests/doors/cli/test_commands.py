@@ -10,7 +10,7 @@ import pytest
 
 from recollect.settings_table import ROWS
 from tests.command_line import Run
-from tests.conftest import git
+from tests.conftest import git, make_repository
 
 ENTRY_FIELDS = {
     "id", "layer", "scope", "repository", "subject", "content", "source", "origin", "status", "tags", "check",
@@ -101,6 +101,18 @@ def test_recall_keeps_to_the_ceilings_and_filters_it_is_given(cli, pnpm) -> None
     assert ids("--tag", "tooling") == [pnpm]
     assert len(ids("--since", "7d", "--layer", "l1,L2")) == 2
     assert ids("--repository", "github.com/other/app") == []
+
+
+def test_recall_says_that_another_repository_has_a_match_and_not_which(open_memory, tmp_path, cli) -> None:
+    other = open_memory(make_repository(tmp_path / "other", remote="git@github.com:owner/other.git"))
+    other.remember("The staging database is called otter.")
+    done = cli("recall", "what is the staging database called?")
+    assert (done.code, done.out) == (0, "")
+    assert "1 match in another repository" in done.err
+    assert "otter" not in done.err
+    assert "otter" in cli("recall", "what is the staging database called?", "--all").out
+    other.remember("The staging database of the reports is called heron.")
+    assert "2 matches in other repositories" in cli("recall", "what is the staging database called?").err
 
 
 def test_recall_that_finds_nothing_says_so_and_is_no_error(cli) -> None:

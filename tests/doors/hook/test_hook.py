@@ -383,7 +383,8 @@ def test_a_hook_that_stands_in_several_files_answers_once(memory: Recollect, rep
     assert answered(said, *places)
     assert answered(said, *places) == {}
     assert len(memory.receipts("S")) == 1
-    assert answered({**said, "prompt_id": "another"}, *places), "typed again, it is another turn"
+    answered({**said, "prompt_id": "another"}, *places)
+    assert [one.turn for one in memory.receipts("S")] == [1, 2], "typed again, it is another turn"
 
 
 def test_a_minute_later_the_same_words_are_a_new_prompt(tmp_path: Path) -> None:
@@ -403,7 +404,8 @@ def test_two_identical_hooks_at_once_give_one_answer(memory: Recollect, reposito
     launcher = ensure_launcher(Home(str(places[0])))
     environ = {"HOME": str(places[1]), "PATH": os.environ["PATH"], "RECOLLECT_HOOK__LIMIT_MILLISECONDS": "10000"}
     for number in range(5):
-        said = json.dumps(prompt("claude-code", repository, f"what is the deploy target? {number}")).encode()
+        call = prompt("claude-code", repository, f"what is the deploy target? {number}", f"S{number}")
+        said = json.dumps(call).encode()
         pair = [
             subprocess.Popen([launcher], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environ) for _ in range(2)
         ]
@@ -565,7 +567,7 @@ def test_what_a_hook_loads_lies_in_one_file_as_long_as_that_is_true(
     for number, (what, data) in enumerate({"true": bundle.read_bytes(), **wrong}.items()):
         bundle.write_bytes(data)
         assert bool(read_bundle(str(bundle))) == (what == "true"), what
-        said = {**prompt("codex", repository, "what is the deploy target?"), "turn_id": f"t{number}"}
+        said = {**prompt("codex", repository, "what is the deploy target?", f"S{number}"), "turn_id": f"t{number}"}
         words = [launcher_path(home), "--host", "codex"]
         done = subprocess.run(words, input=json.dumps(said).encode(), capture_output=True, env=environ, check=False)
         assert "Fly.io" in taken("codex", json.loads(done.stdout)), what

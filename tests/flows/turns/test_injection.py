@@ -78,7 +78,7 @@ def crowded(memory: Recollect, repository: Path) -> Recollect:
 
 def test_whatever_field_is_used_a_turn_has_one_fence_and_a_session_one(crowded: Recollect) -> None:
     for way in range(0, len(WAYS_OUT), 7):
-        text = crowded.inject(f"what is the staging database number {way} otter{way}?", session="s_1").text
+        text = crowded.inject(f"what is the staging database number {way} otter{way}?", session=f"s_{way}").text
         assert tags(text) == ["<memory", "</memory"]
     for block in (crowded.start_session("s_1"), crowded.start_session("s_2")):
         assert tags(block) == ["<memory", "</memory"]

@@ -164,7 +164,43 @@ def test_a_product_with_a_capital_inside_is_one_word(memory: Recollect) -> None:
     memory.remember("The hub of the git mirror is in Oslo.", subject="mirror")
     memory.remember("Failed orders go to a FlintDB-backed table.", subject="failed orders")
     assert contents(memory, "GitHub shows the wrong avatar for Ada") == []
-    assert contents(memory, "how do I tune FlintDB compaction for the ledger?") == []
+    assert contents(memory, "can we draw a hub with a flint?") == []
+
+
+LONG = (
+    "{} Before you start, have a look at what we did for the importer, then write the smallest change that helps, add a"
+    " test for the empty case, and tell me in two sentences what you left out and why."
+)
+
+
+@pytest.mark.parametrize(
+    ("fact", "said"),
+    [
+        ("Never touch the legacy/ folder.", "Refactor legacy/foo.py so that it takes the new client."),
+        ("Nothing below packages/old-checkout may change.", "There is a null check missing in packages/old-checkout/src/a.ts."),
+        ("computeInvoice rounds half up, per line item.", "Why is computeInvoice failing in the sidebar?"),
+        ("Webhooks of Quillpay arrive at least once.", "The Quillpay handler ran twice for one order."),
+    ],
+)  # fmt: skip
+def test_one_decisive_name_is_enough_in_a_prompt_of_any_length(memory: Recollect, fact: str, said: str) -> None:
+    memory.remember_many([fact, "The admin panel runs on port 3100.", "Dana cuts the release branch on Mondays."])
+    for prompt in (said, LONG.format(said)):
+        assert contents(memory, prompt) == [fact]
+
+
+def test_a_misspelled_word_is_found_whatever_word_it_is(memory: Recollect) -> None:
+    memory.remember_many(["Run the Playwright suite with `make e2e`.", "Snapshots of the warehouse are kept 35 days."])
+    assert contents(memory, "run the playwrihgt suite") == ["Run the Playwright suite with `make e2e`."]
+    assert contents(memory, "drop the old warehuose snapshots") == ["Snapshots of the warehouse are kept 35 days."]
+
+
+def test_a_name_in_a_question_about_the_world_brings_nothing(memory: Recollect) -> None:
+    memory.remember_many(["Redis db 1 holds the sessions.", "The nightly load starts at 01:30."])
+    for prompt in (
+        "in general terms, how does Redis decide which keys to evict?",
+        'on slide 4 write "Nightly load" with capitals and make it bold',
+    ):
+        assert contents(memory, prompt) == []
 
 
 def test_what_a_long_message_says_whole_is_asked_for(memory: Recollect) -> None:
@@ -411,7 +447,7 @@ def test_of_two_that_answer_alike_the_one_that_was_new_or_used_lately_comes_firs
     assert list(before) == [new, old]
     assert before[old] < before[new]
     clock.pass_days(60)
-    block = memory.inject("what is the deploy target of the shop on Fly.io?", session="s_1")
+    block = memory.inject("is the shop still on Fly.io?", session="s_1")
     assert "Fly.io" in block.text
     assert "Render" not in block.text
     memory.why(session="s_1", turn=1)  # stores the receipt, and with it the use

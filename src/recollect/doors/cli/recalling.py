@@ -6,7 +6,7 @@ import click
 
 from recollect.doors.cli.opening import joined, opened
 from recollect.doors.cli.options import LAYERS, SINCE, WORDS, Command, json_option
-from recollect.doors.cli.printing.recalls import print_recall, print_why
+from recollect.doors.cli.printing.recalls import print_elsewhere, print_recall, print_why
 from recollect.flows.views.name_repository import name_repository
 
 
@@ -50,6 +50,8 @@ def recall(
             everywhere=everywhere,
         )
         print_recall(found, receipt_id, as_json=as_json)
+        if not (as_json or everywhere or repository):
+            print_elsewhere(memory.entries.count_elsewhere(text))
 
 
 @click.command("why", cls=Command, example="recollect why")

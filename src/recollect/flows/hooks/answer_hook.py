@@ -11,6 +11,7 @@ from recollect.files.repeated_calls import forget_old_calls, is_first_call
 from recollect.files.repositories import working_tree
 from recollect.hosts.abilities import ability
 from recollect.model.hooks import OTHER, PRE_COMPACT, PROMPT, SESSION_END, SESSION_START, STOP
+from recollect.model.receipts import CLEARED, LOST
 from recollect.model.record import Record
 from recollect.model.turns import Recipient
 
@@ -112,6 +113,8 @@ def _remember(
     memory = open_for_hook(home, settings, folder=call.cwd, environ=environ, clock=lambda: now, late=clock.late)
     to = Recipient(call.host, call.session, ability(call.host), call.takes_text, call.has_tools)
     text = _text(call, memory, to)
+    if text and clock.late():
+        memory.empty_window(to, LOST)
     if call.event == PRE_COMPACT:
         return HookAnswer(text, _note(call, memory.store, settings, home=home, now=now))
     if call.event == SESSION_START:
@@ -128,6 +131,8 @@ def _text(call: HookCall, memory: Opened, to: Recipient) -> str:
     if call.event == SESSION_START:
         from recollect.flows.turns.session_start import session_start
 
+        if call.source == "clear":
+            memory.empty_window(to, CLEARED)
         return session_start(memory, to, compacted=call.source == COMPACTED, resumed=call.source == RESUMED)
     if call.event == PRE_COMPACT:
         from recollect.flows.hooks.pre_compact import pre_compact

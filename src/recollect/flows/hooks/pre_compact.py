@@ -9,6 +9,7 @@ from recollect.context.pinned import pinned_lines
 from recollect.errors import FileError, StoreFull
 from recollect.files.writing import write_atomic
 from recollect.memory.tasks import told_task
+from recollect.model.receipts import COMPACTED
 from recollect.prompts import render
 from recollect.text.clean import clean
 from recollect.text.fences import neutralise
@@ -33,6 +34,7 @@ def pre_compact(memory: Opened, to: Recipient, *, transcript: str = "") -> str:
     lines = [neutralise(line) for line in pinned][:MOST_PINNED]
     shown = told_task(memory.store, memory.repository.repository)
     write_checkpoint(memory, to, checkpoint_parts(turns, lines, shown, transcript))
+    memory.empty_window(to, COMPACTED)
     return instructions(lines, shown, memory.limit_characters(to)) if to.ability.instructs_compaction else ""
 
 

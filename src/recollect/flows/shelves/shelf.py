@@ -59,8 +59,9 @@ class Shelf:
         limits = self._limits._replace(floor=0.0)
         with writer.store.read():
             search = writer.store.search_entries(places(filters, writer.store))
-            matches = candidates(query, search, filters, limits)
-            hits, _ = scored(matches, writer.store, filters, limits, writer.now)
+            _, _, matches = candidates(query, search, filters, limits)
+            stored = writer.store.entries.by_ids([found.entry_id for found, _ in matches])
+            hits, _ = scored(matches, stored, filters, limits, writer.now)
         return {hit.entry.entry_id: hit.score for hit in hits if hit.entry.repository == here and hit.score}
 
     # -- writing

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from recollect.flows.turns.recall import recall
 from recollect.memory.inject import receipt_of, turn_block
+from recollect.model.turns import PLENTY
 from recollect.text import ids
 
 TYPE_CHECKING = False
@@ -14,7 +15,9 @@ if TYPE_CHECKING:
     from recollect.model.turns import Recipient
 
 
-__all__ = ["answer_question", "turn_block"]
+MOST_COUNTED = 100
+
+__all__ = ["answer_question", "count_elsewhere", "turn_block"]
 
 
 def answer_question(
@@ -34,3 +37,19 @@ def answer_question(
     )
     memory.keep_receipt(receipt, checker)
     return found, receipt.receipt_id
+
+
+def count_elsewhere(query: str, memory: Opened) -> int:
+    """How many entries of other repositories would answer; nothing more is told of them, and no receipt is kept."""
+    filters = memory.filters()
+    limits = memory.limits(MOST_COUNTED, PLENTY)
+    found = recall(
+        query,
+        store=memory.store,
+        filters=filters._replace(everywhere=True),
+        limits=limits,
+        checker=memory.checker(),
+        now=memory.now,
+    )
+    here = ("", filters.repository, *filters.known_as)
+    return sum(one.entry.repository not in here for one in found.entries)

@@ -2,36 +2,41 @@
 
 from __future__ import annotations
 
-from recollect.memory.queries import concept_names, reasons, respell, understand
+from math import ceil
+
+from recollect.memory.queries import concept_names, misspelled, reasons, respell, understand
 from recollect.memory.rank import (
+    GRAINS,
     STRONG,
     judge,
     mentioned,
-    needed_for,
     says_the_same,
     score,
     weigh,
     words_of,
 )
-from recollect.model.recall import Budget, Places, Wanted
-from recollect.model.receipts import LeftOut, Recall, Recalled
+from recollect.memory.signs import asked_in, learned_relevance
+from recollect.model.recall import Budget, Needed, Places, Wanted
+from recollect.model.receipts import GIVEN_BEFORE, LeftOut, Recall, Recalled
 from recollect.model.record import Record
-from recollect.text.rendering import entry_line
+from recollect.text.rendering import entry_line, line_mark
 from recollect.text.secrets.redacting import redact
 from recollect.text.terms import as_typed, name_token
 from recollect.text.tokens import estimate_tokens
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from collections.abc import Set as AbstractSet
 
     from recollect.memory.checking import Checker
     from recollect.memory.rank import Evidence, Weights
+    from recollect.memory.signs import Asked
     from recollect.model.entries import Entry
     from recollect.model.recall import Analysed, Filters, Frequencies, Limits, Query
     from recollect.model.receipts import Parts
     from recollect.ports import EntrySearch
+    from recollect.store.entries import Stored
     from recollect.store.store import Store
 
     Match = tuple[Analysed, Evidence]  # a candidate, and what speaks for it
@@ -42,7 +47,9 @@ OVER_FETCH = 50  # by some of the words, and one more for every forty postings
 RESCORED = 24  # of these, by all words; more where more may come
 PAIR_SHARE = 20  # times as many are passed over to see which entries have another word too
 ENOUGH = 3  # times as many as a turn may get are compared and checked, unless too many of those stay out
+ANYTHING = Needed(1, 12.0, 12.0, 0)  # in grains, what an entry must share to be looked at: more than a common word
 NEAREST = 5  # of those below the floor are listed
+ARCHIVE_PART = 4  # one part in so many of the tokens is the archive's, unless the past is asked for
 MOST_LEFT_OUT = 20  # a receipt is for reading
 
 
@@ -66,25 +73,48 @@ class Hit(Record):
         return LeftOut(self.entry.entry_id, why)
 
 
-def recall(message: str, *, store: Store, filters: Filters, limits: Limits, checker: Checker, now: float) -> Recall:
-    """The entries worth a turn's tokens, best first, and what was left out."""
+def recall(
+    message: str,
+    *,
+    store: Store,
+    filters: Filters,
+    limits: Limits,
+    checker: Checker,
+    now: float,
+    given: Callable[[], Mapping[str, str]] = dict,
+) -> Recall:
+    """The entries worth a turn's tokens, best first, and what was left out.
+
+    `given` says what the reader still has before it, each with the mark of its line: that does not come again."""
     # One snapshot: an entry that is corrected or erased meanwhile is either here in all steps or in none.
     with store.read():
-        search = store.search_entries(places(filters, store))
+        layers = [(layer,) for layer in filters.layers or ("L1", "L2")]
+        several = [places(filters._replace(layers=some), store) for some in (filters.layers, *layers)]
+        search, *apart = store.searches(several)
         query = understand(message, search.name_heads)
         if not query.terms and not query.names:
             return Recall(redact(query.text))
-        matches = candidates(query, search, filters, limits)
-        hits, below = scored(matches, store, filters, limits, now)
+        stored: dict[str, Stored] = {}
+        matches: list[Match] = []
+        for one in apart:
+            # Each layer by itself: the words of an archive line take nothing away from an entry.
+            wants, counts, offered = candidates(query, one, filters, limits)
+            near = store.entries.by_ids([found.entry_id for found, _ in offered])
+            matches += believed(offered, near, wants, counts)
+            stored |= near
+        hits, below = scored(matches, stored, filters, limits, now)
         hits, archived = without_archive(hits, query, filters, limits)
-        hits, out = settled(hits, store, checker, limits, now)
-        found = fit(hits, [*out, *archived, *below], query, limits)
-        if not (query.asks_history or "L2" in filters.layers):
-            return found
+        known = given() if hits or query.asks_history else {}
+        hits, out = settled(hits, store, checker, limits, now, known)
+        asked = query.asks_history or "L2" in filters.layers
+        room = limits.max_tokens if asked else limits.max_tokens // ARCHIVE_PART
+        fitted = fit(hits, [*out, *archived, *below], query, limits, room)
+        if not asked:
+            return fitted
         # Imported here: few turns ask for the past.
         from recollect.flows.turns.recall_turns import with_turns
 
-        return with_turns(found, query, store=store, filters=filters, limits=limits, now=now)
+        return with_turns(fitted, query, store=store, filters=filters, limits=limits, known=known, now=now)
 
 
 def places(filters: Filters, store: Store) -> Places:
@@ -93,20 +123,28 @@ def places(filters: Filters, store: Store) -> Places:
     return Places(filters.layers or ("L1", "L2"), tuple(dict.fromkeys(("", *known))))
 
 
-def candidates(query: Query, search: EntrySearch, filters: Filters, limits: Limits) -> list[Match]:
-    """What the search offers, judged with every word of the query; oldest first."""
+def candidates(
+    query: Query, search: EntrySearch, filters: Filters, limits: Limits
+) -> tuple[Asked, dict[str, int], list[Match]]:
+    """What is asked, how often its words occur, and what the search offers, judged with all of them; oldest first."""
     frequencies = search.frequencies([*query.terms, *query.names, *query.topics])
-    names, implied = named(query, frequencies.terms, search)
+    known = frequencies.terms
+    names, implied = named(query, known, search)
+    meant = misspelled(query, known, search.spelled_like)
+    if meant:
+        known.update(search.frequencies(meant).terms)
     weights = weigh(query, names, frequencies, implied)
-    best = search.best(wanted(query, weights, frequencies, limits), affordable(frequencies.total, filters, limits))
-    return judged(best, weights, query)
+    asked = asked_in(query, weights, meant)
+    best = search.best(wanted(query, weights, asked, frequencies), affordable(frequencies.total, filters, limits))
+    return asked, known, judged(best, weights, query)
 
 
-def wanted(query: Query, weights: Weights, frequencies: Frequencies, limits: Limits) -> Wanted:
+def wanted(query: Query, weights: Weights, asked: Asked, frequencies: Frequencies) -> Wanted:
     """What is looked up: names and topics too, and the words inside an identifier only where there is room."""
     known = frequencies.terms
     inside = {part for whole, parts in query.compounds.items() if whole in known for part in parts if part != whole}
-    return Wanted(weights.grains, frequencies, needed_for(limits.floor, weights), inside)
+    worth = weights.grains | {term: ceil(GRAINS * weight) for term, weight in asked.meant.items()}
+    return Wanted(worth, frequencies, ANYTHING, inside)
 
 
 def affordable(entries: int, filters: Filters, limits: Limits) -> Budget:
@@ -140,30 +178,40 @@ def judged(entries: Sequence[Analysed], weights: Weights, query: Query) -> list[
     return matches
 
 
+def believed(
+    matches: Sequence[Match], stored: Mapping[str, Stored], asked: Asked, known: Mapping[str, int]
+) -> list[Match]:
+    """Each entry with the relevance that its signs give it, unless it is archive or somebody gave it other names: what
+    is asked for by one of these is meant."""
+    there = [(found, evidence) for found, evidence in matches if found.entry_id in stored]
+    said = [(found.tokens, stored[found.entry_id].entry.content, evidence) for found, evidence in there]
+    kept = []
+    for (found, evidence), relevance in zip(there, learned_relevance(said, asked, known), strict=True):
+        entry = stored[found.entry_id].entry
+        as_judged = entry.layer == "L2" or entry.aliases
+        kept.append((found, evidence if as_judged else evidence._replace(relevance=relevance)))
+    return kept
+
+
 def scored(
-    matches: Sequence[Match], store: Store, filters: Filters, limits: Limits, now: float
+    matches: Sequence[Match], stored: Mapping[str, Stored], filters: Filters, limits: Limits, now: float
 ) -> tuple[list[Hit], list[LeftOut]]:
     """Those above the floor that the filters let through, best first, and the nearest of the others."""
-    above = {}
-    below = []
+    hits, below = [], []
     for age, (found, evidence) in enumerate(matches):
-        if evidence.relevance >= limits.floor:
-            above[found.entry_id] = (age, found.tokens, evidence)
-        else:
+        entry = stored[found.entry_id].entry
+        if evidence.relevance < limits.floor:
             below.append((-evidence.strength, age, found.entry_id))
-    hits = []
-    for entry_id, stored in store.entries.by_ids(list(above)).items():
-        if allowed(stored.entry, filters, now):
-            age, tokens, evidence = above[entry_id]
-            parts = score(stored.entry, evidence, check="unchecked", now=now)
-            hits.append(Hit(age, stored.entry, tokens, evidence, parts))
+        elif allowed(entry, filters, now):
+            parts = score(entry, evidence, check="unchecked", now=now)
+            hits.append(Hit(age, entry, found.tokens, evidence, parts))
     near = [LeftOut(entry_id, "below the relevance floor") for _, _, entry_id in sorted(below)[:NEAREST]]
     return best_first(hits), near
 
 
 def best_first(hits: list[Hit]) -> list[Hit]:
-    """By score, and of equals the oldest first."""
-    return sorted(hits, key=lambda hit: (-hit.score, hit.age))
+    """By score, and of equals the oldest first; the archive behind all entries, whose room it never takes."""
+    return sorted(hits, key=lambda hit: (hit.entry.layer == "L2", -hit.score, hit.age))
 
 
 def allowed(entry: Entry, filters: Filters, now: float) -> bool:
@@ -202,19 +250,29 @@ def without_archive(hits: list[Hit], query: Query, filters: Filters, limits: Lim
 
 
 def settled(
-    hits: list[Hit], store: Store, checker: Checker, limits: Limits, now: float
+    hits: list[Hit], store: Store, checker: Checker, limits: Limits, now: float, known: Mapping[str, str]
 ) -> tuple[list[Hit], list[LeftOut]]:
-    """The best of them without repeats and with their citations looked at: enough, or where a check may take some away
-    more than that; seldom all."""
-    spare = ENOUGH if any(hit.entry.citations for hit in hits) else 1
+    """The best of them without repeats, with their citations looked at and without what the reader has before it:
+    enough, or where some of it may be taken away more than that; seldom all."""
+    spare = ENOUGH if known or any(hit.entry.citations for hit in hits) else 1
     size = spare * max(limits.max_entries, 1)
     while True:
         chosen, same = without_repeats(hits[:size], store)
         chosen, gone = checked(chosen, checker, now)
+        chosen, before = not_again(chosen, known)
         if len(chosen) >= limits.max_entries or size >= len(hits):
             rest = [hit.left_out(f"more than {limits.max_entries} entries") for hit in hits[size:]]
-            return chosen, [*gone, *same, *rest]
+            return chosen, [*before, *gone, *same, *rest]
         size *= 4
+
+
+def not_again(hits: list[Hit], known: Mapping[str, str]) -> tuple[list[Hit], list[LeftOut]]:
+    """Without what the reader has before it, unless that reads otherwise by now."""
+    if not known:
+        return hits, []
+    due = [known.get(hit.entry.entry_id) != line_mark(entry_line(hit.entry, hit.check)) for hit in hits]
+    chosen = [hit for hit, is_due in zip(hits, due, strict=True) if is_due]
+    return chosen, [hit.left_out(GIVEN_BEFORE) for hit, is_due in zip(hits, due, strict=True) if not is_due]
 
 
 def without_repeats(hits: list[Hit], store: Store) -> tuple[list[Hit], list[LeftOut]]:
@@ -268,11 +326,11 @@ def checked(hits: list[Hit], checker: Checker, now: float) -> tuple[list[Hit], l
     return best_first(chosen), left_out
 
 
-def fit(hits: list[Hit], left_out: list[LeftOut], query: Query, limits: Limits) -> Recall:
-    """As many as the ceilings of number and tokens allow."""
+def fit(hits: list[Hit], left_out: list[LeftOut], query: Query, limits: Limits, archive_tokens: int) -> Recall:
+    """As many as the ceilings of number and tokens allow, and of the archive as much as its own."""
     taken: list[tuple[Hit, int]] = []
     over: list[LeftOut] = []
-    spent = 0
+    spent = archived = 0
     for hit in hits:
         if len(taken) >= limits.max_entries:
             over.append(hit.left_out(f"more than {limits.max_entries} entries"))
@@ -281,6 +339,10 @@ def fit(hits: list[Hit], left_out: list[LeftOut], query: Query, limits: Limits) 
         if spent + tokens > limits.max_tokens:
             over.append(hit.left_out(f"over the ceiling of {limits.max_tokens} tokens"))
             continue
+        if hit.entry.layer == "L2" and archived + tokens > archive_tokens:
+            over.append(hit.left_out(f"over the ceiling of {archive_tokens} tokens for the archive"))
+            continue
+        archived += tokens if hit.entry.layer == "L2" else 0
         spent += tokens
         taken.append((hit, tokens))
     # A receipt keeps the query and the reasons, and a word as it was typed may be an address with a password in it.

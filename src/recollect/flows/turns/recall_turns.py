@@ -9,7 +9,7 @@ from __future__ import annotations
 from recollect.memory.queries import reasons
 from recollect.memory.rank import judge, weigh
 from recollect.model.entries import Citation, Entry
-from recollect.model.receipts import LeftOut, Parts, Recalled
+from recollect.model.receipts import GIVEN_BEFORE, LeftOut, Parts, Recalled
 from recollect.model.record import Record
 from recollect.model.turn_search import TurnBudget
 from recollect.sessions.ranking import ALONE, DATE_WEIGHT, SPEAKER_WEIGHT, Asked, Corpus, rank_sessions, rank_turns
@@ -93,7 +93,16 @@ def recall_turns(
     return [TurnHit(*one, snippet(*shown[one.turn.key], found.asked)) for one in best]
 
 
-def with_turns(found: Recall, query: Query, *, store: Store, filters: Filters, limits: Limits, now: float) -> Recall:
+def with_turns(
+    found: Recall,
+    query: Query,
+    *,
+    store: Store,
+    filters: Filters,
+    limits: Limits,
+    now: float,
+    known: Mapping[str, str],
+) -> Recall:
     """A recall with the past turns that answer, as far as its ceilings allow.
 
     Asked for by layer they fill what entries leave; else they count with the archive's few and must reach the floor."""
@@ -104,13 +113,13 @@ def with_turns(found: Recall, query: Query, *, store: Store, filters: Filters, l
     if limit <= 0:
         return found
     vectors = _vectors(store)
-    most = limit + len(filters.without)
+    most = limit + len(filters.without) + sum("#" in name for name in known)
     hits = recall_turns(query.text, store=store, filters=filters, limit=most, now=now, vectors=vectors)
-    hits = [hit for hit in hits if hit.turn_id not in filters.without][:limit]
-    if not hits:
-        return found
+    hits = [hit for hit in hits if hit.turn_id not in filters.without]
+    before = [LeftOut(hit.turn_id, GIVEN_BEFORE) for hit in hits[:limit] if hit.turn_id in known]
+    hits = [hit for hit in hits if hit.turn_id not in known][:limit]
     weights = weigh(query, (), store.search_turns(places(filters)).frequencies(query.terms))
-    taken, left_out, spent = list(found.entries), list(found.left_out), found.tokens
+    taken, left_out, spent = list(found.entries), [*before, *found.left_out], found.tokens
     for hit in hits:
         turn = hit.turn
         words = {*turn.typed.split(), *turn.marks, *turn.said.split(), *turn.printed.split()}

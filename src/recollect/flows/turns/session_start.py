@@ -1,23 +1,28 @@
-"""Session start: profile, task, what waits, what is new here, guidance; the same bytes for as long as it lasts."""
+"""Session start: profile, preferences, task, what waits, what is new, guidance; the same bytes as long as it lasts."""
 
 from __future__ import annotations
 
 from recollect.flows.turns.announcements import announcements
 from recollect.flows.turns.keep_receipt import keep_block
 from recollect.memory.inject import Part, filled_block, profile_part
+from recollect.memory.preferences import standing
 from recollect.memory.tasks import told_task
-from recollect.model.receipts import Receipt
+from recollect.model.receipts import COMPACTED, PREFERENCE, PROFILE, Receipt
 from recollect.model.record import Record
 from recollect.prompts import render
 from recollect.text import ids
-from recollect.text.rendering import entry_line
+from recollect.text.rendering import entry_line, line_mark
 from recollect.text.tokens import estimate_tokens
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from recollect.flows.opened import Opened
+    from recollect.memory.profile import Profile
     from recollect.model.entries import Entry
     from recollect.model.turns import Recipient
+
+
+LOOKED_AT = 200  # of what the user said for everywhere, the most used
 
 
 class Given(Record):
@@ -39,7 +44,7 @@ def session_start(memory: Opened, to: Recipient, *, compacted: bool = False, res
     if to.session and not known:
         given = given._replace(text=kept(given.text, memory, to, anew=compacted))
     if given.text:
-        memory.keep_receipt(start_receipt(given, memory, to))
+        memory.keep_receipt(start_receipt(given, memory, to, compacted=compacted))
     return given.text
 
 
@@ -47,10 +52,14 @@ def gather(memory: Opened, to: Recipient, *, compacted: bool) -> Given:
     """Everything in the order in which the ceiling is filled; what comes last is the first to stay out."""
     profile = memory.profile()
     waits = announcements(memory.store, repository=memory.repository.repository, now=memory.now)
+    wishes = preferences(memory, to, profile)
     again = given_before(memory, to) if compacted and to.session else []
     recent = newest_words(memory, to) if not to.ability.injects_at_prompt else []
+    told = {entry.entry_id for entry, _, _ in wishes}
+    again, recent = ([one for one in some if one[0].entry_id not in told] for some in (again, recent))
     parts = [
         profile_part(profile),
+        Part("Preferences", "\n".join(entry_line(entry, check) for entry, check, _ in wishes)),
         Part("Task", told_task(memory.store, memory.repository.repository)),
         Part("What waits", "\n".join(f"- {line}" for line in waits)),
         Part("Given earlier in this session", "\n".join(entry_line(entry, check) for entry, check, _ in again)),
@@ -59,8 +68,9 @@ def gather(memory: Opened, to: Recipient, *, compacted: bool) -> Given:
         Part("", guidance(memory, to), whole=True),
     ]
     text = filled_block(parts, limit_characters=memory.limit_characters(to), limit_tokens=memory.limit_tokens(to))
-    used = [(entry, "unchecked", "profile") for entry in profile.entries]
-    return Given(text, tuple(one for one in (*used, *again, *recent) if one[2] == "profile" or _shows(text, one[0])))
+    used = [(entry, "unchecked", PROFILE) for entry in profile.entries]
+    shown = [one for one in (*wishes, *again, *recent) if _shows(text, one[0])]
+    return Given(text, (*used, *shown))
 
 
 def kept(text: str, memory: Opened, to: Recipient, *, anew: bool) -> str:
@@ -73,6 +83,12 @@ def guidance(memory: Opened, to: Recipient) -> str:
     if not to.has_tools:
         return render("guidance_reading")
     return render("guidance", profile_characters=f"{memory.settings.profile.max_characters:,}")
+
+
+def preferences(memory: Opened, to: Recipient, profile: Profile) -> list[tuple[Entry, str, str]]:
+    """What the user wants everywhere, most used first; what the profile says already is not said twice."""
+    said = memory.store.entries.most_used_everywhere(limit=LOOKED_AT, now=memory.now)
+    return _within(memory, to, standing(said, profile=profile.entries), PREFERENCE)
 
 
 def newest_words(memory: Opened, to: Recipient) -> list[tuple[Entry, str, str]]:
@@ -88,7 +104,7 @@ def given_before(memory: Opened, to: Recipient) -> list[tuple[Entry, str, str]]:
     names: dict[str, None] = {}
     for receipt in reversed(memory.receipts(to.session)):
         for entry in receipt.entries:
-            if entry.get("because") != "profile":
+            if entry.get("because") not in (PROFILE, PREFERENCE):
                 names[str(entry["id"])] = None
     most = 4 * memory.limits(to=to).max_entries
     found = memory.store.entries.active([name for name in names if "#" not in name][:most])
@@ -115,7 +131,7 @@ def _shows(text: str, entry: Entry) -> bool:
     return entry_line(entry)[:20] in text
 
 
-def start_receipt(given: Given, memory: Opened, to: Recipient) -> Receipt:
+def start_receipt(given: Given, memory: Opened, to: Recipient, *, compacted: bool) -> Receipt:
     """The record of what a session was given at its start; it is no turn, so it has no number."""
     return Receipt(
         receipt_id=memory.new_id(ids.RECEIPT),
@@ -134,8 +150,9 @@ def start_receipt(given: Given, memory: Opened, to: Recipient) -> Receipt:
                 "tokens": estimate_tokens(entry_line(entry, check)),
                 "check": check,
                 "because": why,
+                "line": line_mark(entry_line(entry, check)),
             }
             for entry, check, why in given.entries
         ],
-        left_out=[],
+        left_out=[{"id": "", "why": COMPACTED}] if compacted else [],
     )

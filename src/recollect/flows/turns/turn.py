@@ -28,7 +28,7 @@ def turn(prompt: str, memory: Opened, to: Recipient, *, typed: bool = True, may_
         return Injection("")
     number = turn_number(prompt, memory, to, typed=typed, may_repeat=may_repeat)
     checker = memory.checker()
-    found = recalled(prompt, memory, to, checker) if to.takes_at_prompt else not_taken(prompt, to)
+    found = recalled(prompt, memory, to, checker, number) if to.takes_at_prompt else not_taken(prompt, to)
     receipt_id = memory.new_id(ids.RECEIPT)
     found, text = within_ceiling(found, memory, to, receipt_id)
     receipt = receipt_of(
@@ -57,10 +57,18 @@ def turn_number(prompt: str, memory: Opened, to: Recipient, *, typed: bool, may_
     return number if told_before and query == kept_query(redact(own_words(prompt))) else number + 1
 
 
-def recalled(prompt: str, memory: Opened, to: Recipient, checker: Checker) -> Recall:
+def recalled(prompt: str, memory: Opened, to: Recipient, checker: Checker, number: int) -> Recall:
     """What memory has for this prompt."""
     filters, limits = memory.filters(), memory.limits(to=to)
-    return recall(prompt, store=memory.store, filters=filters, limits=limits, checker=checker, now=memory.now)
+    return recall(
+        prompt,
+        store=memory.store,
+        filters=filters,
+        limits=limits,
+        checker=checker,
+        given=lambda: memory.in_window(to, number),
+        now=memory.now,
+    )
 
 
 def not_taken(prompt: str, to: Recipient) -> Recall:

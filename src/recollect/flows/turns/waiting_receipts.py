@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from recollect.store.store import Store
 
 _TYPES = [(str, str, int, str, str, number, str, int, list, list) for number in (float, int)]
+MOST_TURNS = 100  # that gave a session something are looked through for what it still has before it
 _LARGEST = 2**53  # beyond that a number is no longer itself everywhere
 
 
@@ -52,6 +53,21 @@ def receipts_of(session: str, *, store: Store, spool_folder: str) -> list[Receip
     waiting = reversed(list(_waiting(spool_folder, session=session)))
     kept = {one.receipt_id: one for one in (*store.receipts.of_session(session), *waiting)}
     return sorted(kept.values(), key=lambda one: one.created)
+
+
+def in_window(session: str, turn: int, *, store: Store, spool_folder: str) -> dict[str, str]:
+    """What a session was given and still has before it: the id of each entry, and the mark of its line then. What this
+    very turn was given does not count: it is told a second time."""
+    waiting = list(_waiting(spool_folder, session=session))
+    known = {one.receipt_id for one in waiting}
+    stored = [one for one in store.receipts.giving(session, limit=MOST_TURNS) if one.receipt_id not in known]
+    given: dict[str, str] = {}
+    for receipt in (*waiting, *stored):
+        for entry in receipt.entries if not turn or receipt.turn != turn else ():
+            given.setdefault(str(entry["id"]), str(entry.get("line", "")))
+        if receipt.empties_window:
+            break
+    return given
 
 
 def parsed(line: str) -> Receipt | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from recollect.files.repeated_calls import forget_old_calls
 from recollect.flows.turns.announcements import expire
 from recollect.flows.turns.keep_receipt import take_in_spool
+from recollect.flows.upkeep.offer_for_profile import offer_for_profile
 from recollect.memory.forgetting import SECONDS_PER_DAY, forget_unused
 from recollect.model.jobs import UPKEEP
 from recollect.store.backups import backup
@@ -32,5 +33,6 @@ def put_in_order(memory: Opened) -> None:
         store.jobs.prune(before=now - KEEP_JOBS_DAYS * SECONDS_PER_DAY)
         store.jobs.forget_watermarks(UPKEEP, before=now - KEEP_JOBS_DAYS * SECONDS_PER_DAY)
         store.index.merge()
+    offer_for_profile(memory)
     forget_old_calls(home.spool, now=now)
     backup(store, home.backups, now=now)

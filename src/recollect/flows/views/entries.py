@@ -73,6 +73,12 @@ class EntryList:
         """Active entries by layer."""
         return {"L0": 0, "L1": 0, "L2": 0, **self._memory.store.entries.counts()}
 
+    def count_elsewhere(self, query: str) -> int:
+        """How many entries of other repositories would answer this; `recall` with `everywhere` brings them."""
+        from recollect.flows.turns.answer_question import count_elsewhere
+
+        return count_elsewhere(query, self._memory)
+
     def draft(
         self,
         text: str,

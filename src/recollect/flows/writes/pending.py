@@ -17,8 +17,10 @@ from recollect.flows.writes.wanted_changes import (
 from recollect.flows.writes.write import write
 from recollect.memory.neighbours import find_neighbours
 from recollect.model.candidates import Candidate
-from recollect.model.drafts import Add, Outcome
+from recollect.model.drafts import Add, Outcome, Update
+from recollect.model.receipts import PROFILE
 from recollect.text.ids import STAGED
+from recollect.text.language.statements import statement_key
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -104,9 +106,18 @@ class Pending:
         return outcome
 
     def _approve_candidate(self, candidate: Candidate) -> Outcome:
-        outcome = write([Add(candidate.draft._replace(source="user"))], self._writer, action="approve")[0]
+        draft = candidate.draft._replace(source="user")
+        moved = self._preference(candidate) if candidate.kind == PROFILE else ""
+        wanted = Update(moved, draft) if moved else Add(draft)
+        outcome = write([wanted], self._writer, action="approve")[0]
         self._candidates.settle(candidate.candidate_id, "accepted")
         return outcome
+
+    def _preference(self, candidate: Candidate) -> str:
+        """The preference that goes into the profile, if it still stands."""
+        said = self._writer.store.entries.saying(statement_key(candidate.draft.content))
+        here = (one.entry for one in said if one.entry.status == "active")
+        return next((entry.entry_id for entry in here if entry.layer == "L1" and entry.scope == "user"), "")
 
     def _as_it_was(self, staged: Staged) -> WantedChange:
         """What was staged, unless what it would touch is no longer there."""

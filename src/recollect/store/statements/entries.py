@@ -41,6 +41,13 @@ REPLACED = f"{_STORED} WHERE superseded_by = ? AND status <> 'active' ORDER BY e
 UNUSED = f"""
 {_STORED} WHERE layer = 'L1' AND status = 'active' AND source = 'system' AND origin <> 'typed' AND citations = ''
 AND created < ? AND updated < ? AND last_used < ? ORDER BY entry_row"""
+# Of the newest active L1 entries that hold everywhere those that a person said, valid at a time, most used first.
+STANDING = f"""
+{_STORED} WHERE entry_row IN (
+  SELECT entry_row FROM entries WHERE layer = 'L1' AND status = 'active' AND repository = ''
+  ORDER BY entry_row DESC LIMIT ?)
+AND (origin = 'typed' OR source = 'user') AND origin NOT IN ('tool', 'document') AND (valid_to = 0 OR valid_to > ?)
+ORDER BY recall_count DESC, entry_row DESC LIMIT ?"""
 # Active entries by layer.
 COUNTS = "SELECT layer, count(*) FROM entries WHERE status = 'active' GROUP BY layer"
 # A partition, when it is the first entry there.

@@ -14,6 +14,10 @@ ADD = f"INSERT INTO receipts ({_COLUMNS}) VALUES ({marks(len(Receipt._fields))})
 BY_PREFIX = f"{_RECEIPT} WHERE receipt_id >= ? AND receipt_id < ? ORDER BY receipt_id LIMIT 2"
 # The receipts of a session, oldest first.
 OF_SESSION = f"{_RECEIPT} WHERE session = ? ORDER BY created"
+# The last receipts of a session that gave it something, or are no turns, newest first.
+GIVING = (
+    f"{_RECEIPT} WHERE session = ? AND (entries <> '[]' OR turn = 0) ORDER BY created DESC, receipt_id DESC LIMIT ?"
+)
 # The newest receipts in whose entries a pattern occurs.
 NAMING = f"{_RECEIPT} WHERE entries LIKE ? ORDER BY created DESC LIMIT ?"
 # What receipts say of their entries, where a pattern occurs.

@@ -9,7 +9,7 @@ their accents and as the English stemmer leaves them, and pairs of characters of
 
 from __future__ import annotations
 
-COMMON_STEMS = frozenset(
+ENGLISH_STEMS = frozenset(
     """
     abil abl abstract accept access accord across action activ actual ad add addit address advic agent ago agre ai
     algorithm alia allow along alpha alreadi altern alway amaz amount annot anoth answer anyway api app appear
@@ -60,7 +60,11 @@ COMMON_STEMS = frozenset(
     updat upper url usag user usual util valid valu var variabl variou verifi version view wait walk want warn watch
     way web week whitespac whole width wonder word work world worri worth wow wrap wrapper write written wrong yeah
     year yesterday yield zero zip
+    """.split()
+)
 
+FUNCTION_WORDS = frozenset(
+    """
     aan abbiamo aber al all anch ao au auch auf aussi aux avec avez avoir avon bei bij bitt ce cet cett che chez
     como con cual cuando da dal dalla dann darf dass dat de debe degli dei del dell della dem den der deve deze di
     dich die dies dieser dit do doi doit dort du durch een ein einem einen einer el ell en entr er es esa est esta
@@ -83,6 +87,8 @@ COMMON_STEMS = frozenset(
     것은 있나 하나 까요
     """.split()
 )
+
+COMMON_STEMS = ENGLISH_STEMS | FUNCTION_WORDS
 
 
 def is_common(term: str) -> bool:

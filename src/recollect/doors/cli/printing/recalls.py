@@ -38,6 +38,14 @@ def print_recall(found: Recall, receipt_id: str, *, as_json: bool) -> None:
         say(_why_nothing(found))
 
 
+def print_elsewhere(matches: int) -> None:
+    """How many matches there are in other repositories, if any."""
+    if matches == 1:
+        say("1 match in another repository (add `--all` to see it).")
+    elif matches:
+        say(f"{matches} matches in other repositories (add `--all` to see them).")
+
+
 def _why_nothing(found: Recall) -> str:
     limit = next((out.why for out in found.left_out if out.by_limit), "")
     if limit:
