@@ -66,6 +66,11 @@ def meant(said: str, *, asked: bool = True) -> Meant:
         ),
         ("We're on ruff now, so please stop using flake8.", "lint", "The linter is ruff with a line length of 100."),
         (
+            "Elasticsearch turned into Typesense over the weekend",
+            "search",
+            "Search is served by Typesense 8 behind the gateway.",
+        ),
+        (
             "the audit is done, packages/legacy may be edited again",
             "frozen",
             "The audit is done, packages/legacy may be edited again.",

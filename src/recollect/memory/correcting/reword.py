@@ -49,6 +49,10 @@ _REVERSED = re.compile(
     r"|cancelled)\b",
     re.IGNORECASE,
 )
+_BESIDES = re.compile(
+    r"\b(?:also|too|as well|both|besides?|next to|except|only|just|still|auch|nur|aussi|seulement|también|solo)\b",
+    re.IGNORECASE,
+)
 _CLAUSE = re.compile(r"[,;.](?:\s+|$)|\s+(?:and|but|so|und|aber|et|y)\s+")
 _WORD = r"(?:`[^`]+`|(?:[A-Z][\w'-]*(?: [A-Z][\w'-]*)+)|[^\s,;:`]+)"
 _ARTICLE = r"(?:the |a |an |der |die |das |le |la |el |on |in |to )?"
@@ -152,6 +156,7 @@ def changed_parts(said: str, statement: str) -> list[Change]:
         or _named_values(said, statement)
         or _persons(said, statement)
         or _unnamed(said, statement)
+        or _one_for_one(said, statement)
     )
 
 
@@ -257,6 +262,26 @@ def _unnamed(said: str, statement: str) -> list[Change]:
             near = max(found, key=lambda other: _nearness(said, statement, one, other))
             changes.append(Change(near.start, near.end, near.text, one.text, False))
     return changes
+
+
+def _one_for_one(said: str, statement: str) -> list[Change]:
+    """The only name or identifier of the statement that is mentioned, and the only new one, whatever happened: "frio1
+    turned into `camara-a`"."""
+    if _BESIDES.search(said) or _REVERSED.search(said):
+        return []
+    mine = [one for one in values_in(said) if one.kind not in NUMBERS]
+    here = {_bare(one): one for one in mine if any(_places(_bare(one), statement))}
+    new = {_bare(one): one for one in mine if _bare(one) not in here and not (one.kind == "name" and one.first)}
+    if len(here) != 1 or len(new) != 1:
+        return []
+    [(old, was)], [(text, now)] = here.items(), new.items()
+    if (was.kind in _CODED) != (now.kind in _CODED) or _AS_BEFORE.search(_clause_at(said, was.start)):
+        return []
+    return [Change(at, at + len(old), statement[at : at + len(old)], text, True) for at in _places(old, statement)]
+
+
+def _bare(value: Value) -> str:
+    return value.text.strip("`")
 
 
 def _numbers(text: str) -> list[Value]:
