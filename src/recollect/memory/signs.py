@@ -38,6 +38,10 @@ MOST_COUNTED = 4
 MOST_LEAD = 1.5
 MOST_RELEVANCE = 3.0
 LONGEST_NUMBER = 2  # digits; a longer number may be a port or a year
+NO_PATHS = frozenset(
+    "a/b and/or client/server either/or he/she his/her i/o input/output n/a on/off read/write tcp/ip true/false w w/o"
+    " yes/no 24/7".split()
+)
 EDGES = ".,;:()[]{}<>\"'`*"
 
 
@@ -67,7 +71,7 @@ def asked_in(query: Query, weights: Weights, meant: Sequence[str]) -> Asked:
     """What this prompt asks, and what misspelled words of it were perhaps meant to be."""
     worth = {term: min(weight, _most(term)) for term, weight in weights.terms.items() if term not in FUNCTION_WORDS}
     low = query.text.lower()
-    paths = {path for term in query.compounds if "/" in term for path in _above(term)}
+    paths = {path for mentioned in _paths_in(low) for path in _above(mentioned)} if "/" in low else set()
     return Asked(
         worth,
         sum(worth.values()) or 1.0,
@@ -185,7 +189,13 @@ def _above(path: str) -> list[str]:
 
 def _is_about(paths: AbstractSet[str], content: str) -> bool:
     """Does the entry name one of these paths?"""
-    return any(piece.lower().strip(EDGES).strip("/") in paths for piece in content.split() if "/" in piece)
+    return any(path in paths for path in _paths_in(content.lower()))
+
+
+def _paths_in(text: str) -> list[str]:
+    """Paths and folders in a lower-case text, without the slash of a folder."""
+    pieces = [piece.strip(EDGES).strip("/") for piece in text.split() if "/" in piece and "//" not in piece]
+    return [piece for piece in pieces if piece and piece not in NO_PATHS]
 
 
 def _only_quoted(text: str) -> AbstractSet[str]:

@@ -178,6 +178,7 @@ LONG = (
     [
         ("Never touch the legacy/ folder.", "Refactor legacy/foo.py so that it takes the new client."),
         ("Nothing below packages/old-checkout may change.", "There is a null check missing in packages/old-checkout/src/a.ts."),
+        ("Everything in processed/ is made by a script.", "Please add a comment to the newest file in processed/ first."),
         ("computeInvoice rounds half up, per line item.", "Why is computeInvoice failing in the sidebar?"),
         ("Webhooks of Quillpay arrive at least once.", "The Quillpay handler ran twice for one order."),
     ],
