@@ -142,7 +142,7 @@ def _first_match(text: str, start: int, rules: list[tuple[str, str, str]]) -> Sp
     for kind, prefix, pattern in rules:
         if not text.startswith(prefix, start) or (len(prefix) <= 3 and _in_base64(text, start, prefix)):
             continue
-        body = _pattern(pattern).match(text, start + len(prefix))
+        body = _pattern(pattern, _MARKED.search(prefix) is not None).match(text, start + len(prefix))
         if body and not filler(body.group()):
             return start, body.end() - (len(body.group()) - len(body.group().rstrip("."))), kind
     return None
@@ -153,10 +153,12 @@ def _in_base64(text: str, start: int, prefix: str) -> bool:
     return prefix.isalnum() and prefix != "SK" and text[start - 1 : start] in ("+", "/") and text[start - 2].isalnum()
 
 
-def _pattern(pattern: str) -> re.Pattern[str]:
-    compiled = _compiled.get(pattern)
+def _pattern(pattern: str, is_marked: bool = False) -> re.Pattern[str]:
+    """The pattern, at its end: an underscore goes on with a name, but not with what starts as no name does."""
+    ending = f"(?:{pattern})(?![A-Za-z0-9{'' if is_marked else '_'}])"
+    compiled = _compiled.get(ending)
     if compiled is None:
-        compiled = _compiled[pattern] = re.compile(f"(?:{pattern})(?![A-Za-z0-9_])")
+        compiled = _compiled[ending] = re.compile(ending)
     return compiled
 
 
