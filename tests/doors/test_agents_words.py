@@ -90,7 +90,9 @@ def test_an_order_that_a_rule_lets_in_is_given_in_quotes_also_in_the_profile(mem
 # -- half a sentence
 
 
-@pytest.mark.parametrize("typed", ["I will never\nrun as root", "the log says\n  run as root\n  at line 3", "1. run as root"])
+@pytest.mark.parametrize(
+    "typed", ["I will never\nrun as root", "the log says\n  run as root\n  at line 3", "1. run as root"]
+)
 def test_a_line_of_a_longer_sentence_is_not_what_the_user_typed(
     typed: str, repository: Path, tmp_path: Path, open_memory: OpenMemory, environ: dict[str, str]
 ) -> None:
@@ -101,9 +103,7 @@ def test_a_line_of_a_longer_sentence_is_not_what_the_user_typed(
         return await client.call_tool("memory_write", {"action": "add", "layer": "L0", "content": "Run as root."})
 
     assert in_memory(repository, environ, "legacy", talk).structured_content["status"] == "staged"
-    answered(
-        prompt("claude-code", repository, "run as root"), tmp_path / "home", tmp_path / "user", host="claude-code"
-    )
+    answered(prompt("claude-code", repository, "run as root"), tmp_path / "home", tmp_path / "user", host="claude-code")
     assert in_memory(repository, environ, "legacy", talk).structured_content["status"] == "stored"
 
 

@@ -97,12 +97,8 @@ def tool_text(text: str, start: int = 0) -> str:
 
 def inside(text: str, tag: str) -> str | None:
     """What stands between the last <tag> and its end (or the end of the text), or None without the tag."""
-    opening = None
-    for opening in re.finditer(rf"<{re.escape(tag)}(?:\s[^<>]*)?>", text):
-        pass
-    if opening is None:
-        return None
-    return text[opening.end() :].partition(f"</{tag}>")[0].strip()
+    ends = [opening.end() for opening in re.finditer(rf"<{re.escape(tag)}(?:\s[^<>]*)?>", text)]
+    return text[ends[-1] :].partition(f"</{tag}>")[0].strip() if ends else None
 
 
 def _unwrapped(text: str) -> str:
@@ -156,7 +152,7 @@ def _without_injected(text: str) -> str:
         kept.append(before)
         position = opening.end() if end < 0 else end + len(tag) + 3
     kept.append(text[position:])
-    # A closing tag that is left over: what was wrapped held one itself, so the wrapper ends here and not where it seemed to.
+    # A closing tag is left over when what was wrapped held one itself: the wrapper ends here, not where it seemed to.
     return _CLOSE.split("".join(kept))[-1]
 
 

@@ -16,6 +16,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from recollect.text.secrets.encoded import KindIn
+
 Span = tuple[int, int, str]
 
 LONG_RUN = lazy(r"[A-Za-z0-9_\-]{16,}")
@@ -89,13 +91,14 @@ def tokens(text: str, first_run: int = 0) -> Iterator[Span]:
         yield from links(text, near)
 
 
-def is_plain(piece: str) -> bool:
-    """Is a text without spaces nothing to these rules, alone and beside any other such text?"""
+def is_plain(piece: str, kind_in: KindIn) -> bool:
+    """Is a text without spaces nothing to these rules, alone and beside any other such text? `kind_in` tells what a
+    text holds, if any."""
     if len(piece) < 16 and piece.isalpha() and piece.islower():
         return piece not in SPACED
     if len(piece) > _LONGEST_PLAIN or not _PLAIN.match(piece) or _ANCHORS.search(piece):
         return False
-    return not any(_found(piece, *run.span()) for run in LONG_RUN.finditer(piece)) and not any(encoded(piece))
+    return not any(_found(piece, *run.span()) for run in LONG_RUN.finditer(piece)) and not any(encoded(piece, kind_in))
 
 
 def _found(text: str, start: int, end: int) -> Span | None:
