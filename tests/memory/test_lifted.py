@@ -204,7 +204,8 @@ def test_another_order_of_the_same_words_in_one_line_is_lifted_too() -> None:
 
 
 @pytest.mark.parametrize(
-    "written", ["Móney is álways stored as ínteger cents.", "M\u0336oney is a\u0336lways stored as integer cents\u0301."]
+    "written",
+    ["Móney is álways stored as ínteger cents.", "M\u0336oney is a\u0336lways stored as integer cents\u0301."],
 )
 def test_marks_on_letters_hide_no_lifted_sentence(written: str) -> None:
     assert is_lifted(written, [FILES["README.md"]])

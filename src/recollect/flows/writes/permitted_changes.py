@@ -170,9 +170,7 @@ def _risk_of(change: StoreEntry | UpdateEntry) -> Risk:
     # A name of many words is a sentence, which comes back with the entry.
     sentences = [name for name in (draft.subject, *draft.aliases, *draft.tags) if len(name.split()) > NAME_WORDS]
     text = "\n".join((draft.content, *sentences))
-    return risk_of_text(
-        text, origin=draft.origin, layer=draft.layer, scope=draft.scope, contradicts=change.replaces
-    )
+    return risk_of_text(text, origin=draft.origin, layer=draft.layer, scope=draft.scope, contradicts=change.replaces)
 
 
 def _in_words(outcome: Outcome) -> Outcome:
