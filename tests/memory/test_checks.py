@@ -17,7 +17,6 @@ from recollect.memory.checks import (
     CachedCheck,
     Checked,
     check_cached,
-    check_entry,
     check_text,
     citation_key,
     cited_lines,
@@ -199,20 +198,23 @@ def test_what_others_cite_without_a_hash_is_checked_by_quote_symbol_or_path():
     assert {citation: check_text(citation, text).check for citation in expected} == expected
 
 
-def test_an_entry_is_as_good_as_its_worst_file_and_gone_only_when_all_are(tmp_path, source):
-    (tmp_path / "b.py").write_text("x = 1\n")
-    first, second = cite(tmp_path, "a.py:3"), cite(tmp_path, "b.py")
-    turn = Citation("turn", session="s_1", turn=1)
+def test_an_entry_is_as_good_as_its_worst_file_and_gone_only_when_all_are(cli, repository):
+    files = {"a.py": PYTHON, "b.py": "LIMIT = 3\n"}
 
-    def verdict(**files: str | None) -> str:
-        return check_entry([turn, first, second], read=lambda path: files[path[0]]).check
+    def verdict(**there: str | None) -> str:
+        for name, text in there.items():
+            path = repository / f"{name}.py"
+            path.unlink(missing_ok=True) if text is None else path.write_text(text)
+        return str(cli("show", entry, "--json").json["check"])
 
-    assert verdict(a=PYTHON, b="x = 1\n") == "verified"
-    assert verdict(a=PYTHON, b="x = 2\n") == "changed"
+    for name, text in files.items():
+        (repository / name).write_text(text)
+    entry = cli("remember", "LIMIT is 3.", "--cite", "a.py:3", "--cite", "b.py", "--json").json["id"]
+    assert verdict(a=PYTHON, b="LIMIT = 3\n") == "verified"
+    assert verdict(a=PYTHON, b="LIMIT = 4\n") == "changed"
     assert verdict(a=PYTHON, b=None) == "changed"
     assert verdict(a=None, b=None) == "gone"
-    assert check_entry([turn], read=lambda path: None).check == "unchecked"
-    assert check_entry([], read=lambda path: None).check == "unchecked"
+    assert cli("show", cli("remember", "Tests are quick.", "--json").json["id"], "--json").json["check"] == "unchecked"
 
 
 def test_an_entry_is_gone_everywhere_only_when_all_its_files_are():

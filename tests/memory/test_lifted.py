@@ -203,6 +203,14 @@ def test_another_order_of_the_same_words_in_one_line_is_lifted_too() -> None:
     assert not is_lifted("The cache is flushed every week by tools/flush.sh.", [source + "week\n"])
 
 
+@pytest.mark.parametrize(
+    "written",
+    ["Móney is álways stored as ínteger cents.", "M\u0336oney is a\u0336lways stored as integer cents\u0301."],
+)
+def test_marks_on_letters_hide_no_lifted_sentence(written: str) -> None:
+    assert is_lifted(written, [FILES["README.md"]])
+
+
 def test_in_a_script_without_spaces_two_signs_count_as_a_word() -> None:
     source = "# 手順\n\nリリースの前に成果物を評価用のサーバーへ送信する。"
     assert is_lifted("成果物を評価用のサーバーへ送信する。", [source])

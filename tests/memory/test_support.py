@@ -21,6 +21,7 @@ HELD = [
     ("Deployments need Argo.", "deployment:\n  with: argo"),
     ("I use Go.", "go 1.21"),
     ("The `parse header` step is never skipped.", "never skip the parse header step"),
+    ("The port is 3000.", "# not for production\nPORT = 3000"),
 ]
 NOT_HELD = [
     ("Deploys go through Argo.", '{"name": "app"}'),  # an invented fact with a line behind it
@@ -34,6 +35,8 @@ NOT_HELD = [
     ("Settings are read from .env.", "env: production"),
     ("The default branch is `main`.", "branch: maintained"),
     ("It is what it is.", "It is what it is."),  # it names nothing
+    ("The app uses Redis.", "# The app does not use Redis"),
+    ("Tests need Docker.", "host: ci\n# tests don't need Docker any more"),
 ]
 
 

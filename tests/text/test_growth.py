@@ -8,6 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from benchmarks import growth
+from recollect.memory.correcting.reword import given_up_in, tidy
 from recollect.memory.gapfill.statements import own_words
 from recollect.memory.profile import parse_section
 from recollect.text.fences import in_quotes
@@ -44,6 +45,11 @@ def long(fragment: str) -> str:
         (own_words, "\t"),
         (other_choices, " "),
         (other_choices, ", "),
+        (tidy, "\t"),
+        (tidy, "a ,-;"),
+        (given_up_in, "A"),
+        (given_up_in, "A "),
+        (given_up_in, "not a "),
     ],
     ids=lambda value: getattr(value, "__name__", None) or ascii(value),
 )

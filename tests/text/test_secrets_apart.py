@@ -25,11 +25,23 @@ ENV = f"DB_HOST=db\nDB_PASSWORD={VALUE}\n"
         f'"password":\n    "{VALUE}",\n',
         f"The password:\n\n```\n{VALUE}\n```\n",
         f"- Password:\n  - {VALUE}\r\n",
+        f"password is\n{VALUE}",
+        f"The root password is:\n\n{VALUE}\n",
+        f"the password was\r\n```\n{VALUE}\n```",
     ],
 )
 def test_a_password_is_found_wherever_it_stands(text: str) -> None:
     assert VALUE not in redact(text)
     assert VALUE not in redact_again(text)
+
+
+TOKEN = "ghp_k3J4h5G6f7D8s9A0k3J4h5G6f7D8s9A0b2V4"
+
+
+@pytest.mark.parametrize("text", [f"_{TOKEN}_", f"mcp__{TOKEN}__search", f"{TOKEN}_old", f"backup_{TOKEN}_2.txt"])
+def test_a_token_between_underscores_is_found(text: str) -> None:
+    assert TOKEN not in redact(text)
+    assert TOKEN not in redact_again(text)
 
 
 def test_a_token_on_the_line_below_its_name_is_found() -> None:
@@ -61,6 +73,8 @@ def test_a_line_of_an_env_file_in_base64_is_found(line: str, around: str) -> Non
         "token:\n  description: The token2Use of a session\n",
         "Password:\nEnter your password2 here",
         "api_key:\n\nThis is the key of the map.",
+        "the password is\nstored2Disk by the agent",
+        "The API key is\n\n- username: ann2\n",
         b64encode(b"hello, this is plain text and nothing more").decode(),
         b64encode(b"PASSWORD=changeme and USER=ann").decode(),
     ],

@@ -53,10 +53,11 @@ _STEERING = frozenset(
     statusline tasks terminal-setup theme todos upgrade usage vim voice""".split()
 )
 _OPEN = re.compile(rf"<({'|'.join(_INJECTED)})(?=[\s>])[^<>]*>")
+_CLOSE = re.compile(rf"</(?:{'|'.join(_INJECTED)})>")
 _REFERENCED = re.compile(r"\n*--- Content from referenced files ---.*?(?:--- End of content ---|\Z)", re.S)
 _INTERRUPTED = re.compile(r"^\[Request interrupted by user[^\]\n]*\]\s*$", re.M)
 _IDE_REQUEST = "## My request for Codex:"
-# Lines that hosts add below what a sub-agent or a background command reports.
+# Lines that hosts add below what a sub-agent or a background command reports: what stands above them was not typed.
 _POINTERS = re.compile(
     r"^[ \t]*(?:Full transcript available at|Read the output file to retrieve the result): [^\n]*(?:\n|\Z)", re.M
 )
@@ -69,7 +70,7 @@ def typed_text(text: str) -> str:
     if "<" in text:
         text = _unwrapped(strip_fences(text))
     if " available at: " in text or " retrieve the result: " in text:
-        text = _POINTERS.sub("", text)
+        text = _POINTERS.split(text)[-1]
     text = text.strip()
     if text.startswith(_OPENINGS):
         return _after_wrapper(text)
@@ -95,11 +96,9 @@ def tool_text(text: str, start: int = 0) -> str:
 
 
 def inside(text: str, tag: str) -> str | None:
-    """What stands between the first <tag> and its end (or the end of the text), or None without the tag."""
-    opening = re.search(rf"<{re.escape(tag)}(?:\s[^<>]*)?>", text)
-    if opening is None:
-        return None
-    return text[opening.end() :].partition(f"</{tag}>")[0].strip()
+    """What stands between the last <tag> and its end (or the end of the text), or None without the tag."""
+    ends = [opening.end() for opening in re.finditer(rf"<{re.escape(tag)}(?:\s[^<>]*)?>", text)]
+    return text[ends[-1] :].partition(f"</{tag}>")[0].strip() if ends else None
 
 
 def _unwrapped(text: str) -> str:
@@ -153,7 +152,8 @@ def _without_injected(text: str) -> str:
         kept.append(before)
         position = opening.end() if end < 0 else end + len(tag) + 3
     kept.append(text[position:])
-    return "".join(kept)
+    # A closing tag is left over when what was wrapped held one itself: the wrapper ends here, not where it seemed to.
+    return _CLOSE.split("".join(kept))[-1]
 
 
 def _after_wrapper(text: str) -> str:

@@ -17,7 +17,7 @@ from recollect.model.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Iterable, Sequence
 
     from recollect.memory.time_limits import TimeLimit
     from recollect.model.entries import Check
@@ -118,12 +118,6 @@ def check_at_a_glance(citation: Citation, text: str, time_limit: TimeLimit, *, s
     if len(names) > 1 and names_around(lines, found, time_limit) != names[:-1]:
         raise OutOfTime
     return _held(_as_it_was(path, lines, (found, found + _length(citation) - 1)), statement, time_limit)
-
-
-def check_entry(citations: Iterable[Citation], *, read: Callable[[str], str | None], statement: str = "") -> Checked:
-    """The verdict on an entry; `read` gives the text of a path, or None when there is no such file."""
-    files = [each for each in citations if each.kind == "file"]
-    return combine([check_text(each, read(each.path), statement=statement) for each in files])
 
 
 def combine(verdicts: Sequence[Checked]) -> Checked:

@@ -1,8 +1,8 @@
 """Lifted text: six words in a row that stand so in a file or in what a tool printed, or all words of a longer statement
 in one line of it.
 
-Punctuation, markup, case and line breaks do not count. Every fact about a file shares names, values and short sentences
-with it ("The port is 8080."); six words in a row are somebody's sentence.
+Punctuation, markup, case, accents and line breaks do not count. Every fact about a file shares names, values and short
+sentences with it ("The port is 8080."); six words in a row are somebody's sentence.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ _WORDS = lazy(rf"[{_UNSPACED}]|[^\W{_UNSPACED}]+(?:[./@+-]+[^\W{_UNSPACED}]+)*")
 _IS_UNSPACED = lazy(rf"[{_UNSPACED}]")
 _NUMBERED = lazy(r"(?m)^[ \t]*\d{1,6}(?:→|\t|:|[ \t]*\|)")  # as tools print the lines of a file
 _TAG = lazy(r"</?[a-z][^<>]{0,200}>|\\[nrt]")
+_ACCENTS = dict.fromkeys(range(0x300, 0x370))  # marks that stand on a letter or strike it out
 _MARKUP = {ord(sign): None for sign in "*_`~\"'’"}
 
 
@@ -77,7 +78,7 @@ def _holds_line(plain: str, words: frozenset[str], longest: int) -> bool:
 def _plain(text: str) -> str:
     """The text in small letters and without markup: cheap, for most of what tools print goes no further."""
     if not text.isascii():
-        text = normalize("NFKC", visible(text))
+        text = normalize("NFC", normalize("NFKD", visible(text)).translate(_ACCENTS))
     if "&" in text:
         from html import unescape
 

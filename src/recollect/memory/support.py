@@ -6,7 +6,8 @@ They hold the statement when each of its names and values stands in them:
 - every word that turns a statement around (not, never, disabled, private), counts (three), or says what a value is of
   (port, branch, timeout);
 - every other word, in any form, unless it says how a sentence is built or occurs in much of what people write.
-A statement without any of these is held by nothing."""
+A statement without any of these is held by nothing, and a line that denies something ("we do not use Redis") holds no
+statement that denies nothing."""
 
 from __future__ import annotations
 
@@ -26,6 +27,7 @@ _WORD = re.compile(r"[.@/$~-]*\w+(?:[./:@'’+#=-]+\w+)*")
 _ENDING = re.compile(r"['’](?:s|re|ve|ll|d|m)$")
 _BEGINS = re.compile(r"(?:^|[.!?:]\s|\n)[\s*>-]*$")  # what stands before the first word of a sentence
 _PIECES = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[^\W\dA-Za-z_]+")
+_DENIES = re.compile(r"\b(?:not|never|cannot|no longer)\b|n['’]t\b", re.IGNORECASE)
 _COUNTS = "zero two three four five six seven eight nine ten eleven twelve dozen hundred thousand once twice".split()
 _OPPOSED = (*lexicon.NEGATIONS, *lexicon.ANTONYMS, *lexicon.ANTONYMS.values(), "cannot", "only")
 _DECISIVE = frozenset(map(stem, (*_OPPOSED, *_COUNTS, *(lexicon.ROLES - lexicon.PROJECT))))
@@ -63,6 +65,8 @@ def missing_names(statement: str, cited: str) -> tuple[str, ...]:
     names = names_of(statement)
     if not any(names) or len(cited) > LONGEST_PASSAGE:
         return (statement,)
+    if not _DENIES.search(statement):
+        cited = "\n".join(line for line in cited.splitlines() if not _DENIES.search(line))
     text = " ".join(cited.split())
     folded = fold(text)
     missing = [one for one in names.quoted if not _stands_in(" ".join(one.split()), text)]

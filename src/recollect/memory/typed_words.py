@@ -16,6 +16,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from recollect.text.language.sentences import Sentence
+
 TALK = 1_500  # characters of own words; beyond that a message is a text, and only how it begins is talk
 BEGINNING = 600
 LONGEST = 2_000  # characters of a sentence
@@ -30,6 +32,7 @@ _BEFORE = re.compile(
 _BEHIND = re.compile(r"(?:[\s,]+(?:please|pls|thanks|thank you|thx))+$")
 _MY = re.compile(r"\bmy\b")
 _SPACE = re.compile(r"\s+")
+_STOPS, _ASKS, _TRAILS_OFF = (".", "!", "。", "！"), ("?", "？"), ("..", "…")
 # What somebody says who takes a statement back, around the statement itself.
 _TAKEN_BACK = re.compile(
     r"(?:forget|stop remembering|(?:remove|delete|erase|retire|forget) (?:the|this|your) (?:memory|note|entry|fact))"
@@ -46,6 +49,7 @@ _PLAIN = frozenset(
     "last week month year use uses using moved switched changed migrated going back over to in on at for with of from "
     "and but instead rather than longer".split()
 )
+_ASKED = frozenset("is are be do has have".split())  # how a question without its mark begins
 _DENIES = frozenset("not never no don't dont isn't aren't instead rather".split())
 _PIECES = re.compile(r"[,;:]|\s[–—-]\s|\s(?=(?:not|never|no|don't|dont|instead|rather|but|and)\s)")
 _WORD = re.compile(r"[^\s,;:()\"]+")
@@ -93,10 +97,21 @@ def own_sentences(typed: str) -> Iterator[str]:
         sentence = typed[one.start : one.end]
         if is_text and one.end > BEGINNING:
             return
-        if not one.asked and not quotes.open_at(one.start) and len(sentence) <= LONGEST:
+        is_quoted = quotes.open_at(one.start)
+        if not one.asked and not is_quoted and len(sentence) <= LONGEST and _is_whole(typed, one):
             yield sentence
         if sentence.endswith((":", "：")) and _bare(sentence):
             return  # what follows is somebody's text
+
+
+def _is_whole(typed: str, one: Sentence) -> bool:
+    """Does the sentence begin and end by itself? A line may break anywhere, a point of a list hangs on what announces
+    it, and what follows without a letter may be a remark about it."""
+    before, after = typed[: one.start].rstrip(), typed[one.end :].lstrip()
+    if one.listed or (before and not before.endswith(_STOPS + _ASKS)):
+        return False
+    sentence = typed[one.start : one.end]
+    return not after or (after[0].isalnum() and sentence.endswith(_STOPS) and not sentence.endswith(_TRAILS_OFF))
 
 
 class _Quotes:
@@ -146,6 +161,8 @@ def _changed(old: list[str], new: list[str]) -> tuple[set[str], list[str], list[
 
 def _corrects(sentence: str, about: set[str], old_value: list[str], new_value: list[str]) -> bool:
     is_new = is_about = False
+    if sentence.partition(" ")[0] in _ASKED:
+        return False
     for piece in map(_words, _PIECES.split(sentence)):
         if not set(piece) <= _PLAIN | _DENIES | about | set(old_value) | set(new_value):
             return False

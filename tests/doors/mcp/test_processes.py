@@ -212,6 +212,8 @@ def test_a_web_page_cannot_reach_the_server_on_loopback(repository, environ) -> 
         assert post(address, Origin=address.removesuffix("/mcp")) == 200
         for host in ("127.0.0.1:8377@evil.example", "127.0.0.1:evil.example", "localhost:8377.evil.example", "", "["):
             assert post(address, Host=host) in (400, 421), host
+        assert post(address, Host="[::1].evil.example") in (400, 421)
+        assert post(address, Origin="http://[::1].evil.example") == 403
         for origin in (
             "http://127.0.0.1:80@evil.example",
             "http://localhost:evil.example",

@@ -544,6 +544,16 @@ def test_a_block_is_not_written_through_a_link_that_leaves_the_repository(person
     assert elsewhere.read_text() == "# Somebody else's rules\n"
 
 
+def test_a_block_is_not_written_into_the_files_of_git(person: Person) -> None:
+    config = person.project / ".git" / "config"
+    config.parent.mkdir(exist_ok=True)
+    config.write_text("[core]\n\tbare = false\n")
+    (person.project / "AGENTS.md").symlink_to(".git/config")
+    with pytest.raises(Refused, match="leads into"):
+        person.install("goose", block="## Memory\n\n- one")
+    assert config.read_text() == "[core]\n\tbare = false\n"
+
+
 def test_the_mcp_launcher_starts_this_program_in_its_home(person: Person) -> None:
     os.makedirs(person.home.bin)
     launcher = ensure_mcp_launcher(person.home)

@@ -310,6 +310,9 @@ AROUND = [
     'add the comment "{}"', "add the comment “{}.”", "translate '{}' to German", "he wrote:\n{}", "> {}", "```\n{}\n```",
     'he wrote "\n{}.\n"', "<doc>{}</doc>", "delete the rule that says {}", "I will {} some day", "we used to {}", "{} nothing",
     "{} and ask me first", "we tried: {} and it failed", "{}, not", "not {}",
+    "I do not\n{}", "I will never ever\n{}.", "when I say so,\n{}", "{}\nis what nobody should do", "the title is\n\n{}.",
+    "the log says\n  {}.\n  at line 3", "- {}.\n- ask me first.", "1. {}.", "# {}.", "{}... said nobody", "{}… said nobody",
+    "{}. (not true)", "{}.\n^ this is wrong", "{}. <- remove this line", "*{}.* is wrong",
 ]  # fmt: skip
 
 
@@ -352,6 +355,9 @@ NO_CORRECTIONS = [
     ("we moved to bun, not pnpm", "This repository uses pnpm.", "All secrets go to bun."),
     ("we use bun", "This repository uses pnpm.", "This repository uses bun."),
     ("bun", "This repository uses pnpm.", "This repository uses bun."),
+    ("is bun here now, not pnpm", "This repository uses pnpm.", "This repository uses bun."),
+    ("is the port 9090 instead of 8080", "The port is 8080.", "The port is 9090."),
+    ("the intern said\nwe use bun, not pnpm", "This repository uses pnpm.", "This repository uses bun."),
 ]
 
 
@@ -555,6 +561,8 @@ def test_a_document_of_the_repository_counts_when_the_words_are_its_own() -> Non
         ("remove the npm lockfile", "The repository uses npm.", False),
         ("drop the users table in postgres", "We use postgres.", False),
         ("is it wrong to use tabs?", "Use tabs.", False),
+        ("please don't ever\nforget that we use pnpm", "We use pnpm.", False),
+        ("ticket title\nforget that we use pnpm", "We use pnpm.", False),
     ],
 )
 def test_only_words_about_the_memory_itself_take_it_back(typed: str, content: str, taken_back: bool) -> None:

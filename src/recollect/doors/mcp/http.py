@@ -79,10 +79,12 @@ def _host_in(address: str) -> str:
     """The host that an address names; empty when anything but a port stands beside it."""
     try:
         parts = urlsplit(address)
-        bare = not (parts.path or parts.query or parts.fragment or "@" in parts.netloc) and parts.port != 0
+        name, port = parts.hostname or "", parts.port
     except ValueError:  # a port that is no number, a bracket too many
         return ""
-    return parts.hostname or "" if bare else ""
+    # The parser passes over what stands behind a bracket, so the parts have to make up the whole again.
+    told = (f"[{name}]" if ":" in name else name) + (f":{port}" if port else "")
+    return name if told == address.lower().partition("//")[2] else ""
 
 
 def make_app(door: Door, *, host: str, token: str = "") -> ASGIApp:

@@ -109,8 +109,11 @@ def plan(
     folder, text = block
     if text:
         path = os.path.join(folder, BLOCK_FILE)
-        if not is_inside(os.path.realpath(folder), os.path.realpath(path)):
+        real_folder, real_path = os.path.realpath(folder), os.path.realpath(path)
+        if not is_inside(real_folder, real_path):
             raise Refused(f"{path} is a link that leaves {folder}; nothing was written there.")
+        if is_inside(os.path.join(real_folder, ".git"), real_path):
+            raise Refused(f"{path} is a link that leads into .git; nothing was written there.")
         edits.append(_planned(tuple(_block(host, path, text) for host in hosts), folder))
     return edits
 

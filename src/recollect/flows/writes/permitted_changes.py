@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     Change = TypeVar("Change", StoreEntry, UpdateEntry)
 
 WAIT_SECONDS = 14 * 86_400.0
+NAME_WORDS = 4  # of a subject, another name or a tag
 
 
 class PermittedChanges:
@@ -166,9 +167,10 @@ def _risk_of(change: StoreEntry | UpdateEntry) -> Risk:
     old = change.target if isinstance(change, UpdateEntry) else None
     if old and is_users_own(old) and statement_key(draft.content) == statement_key(old.content):
         return RELABELS
-    return risk_of_text(
-        draft.content, origin=draft.origin, layer=draft.layer, scope=draft.scope, contradicts=change.replaces
-    )
+    # A name of many words is a sentence, which comes back with the entry.
+    sentences = [name for name in (draft.subject, *draft.aliases, *draft.tags) if len(name.split()) > NAME_WORDS]
+    text = "\n".join((draft.content, *sentences))
+    return risk_of_text(text, origin=draft.origin, layer=draft.layer, scope=draft.scope, contradicts=change.replaces)
 
 
 def _in_words(outcome: Outcome) -> Outcome:

@@ -11,7 +11,15 @@ import re
 from typing import TYPE_CHECKING
 
 from recollect.hosts.claude_code.queues import Queue
-from recollect.hosts.claude_code.results import FOREIGN, QUESTION_TOOL, answers_in, exit_code, reason_in, was_refused
+from recollect.hosts.claude_code.results import (
+    FOREIGN,
+    QUESTION_TOOL,
+    RUNS_OTHERS,
+    answers_in,
+    exit_code,
+    reason_in,
+    was_refused,
+)
 from recollect.hosts.claude_code.threads import Thread, compacted, larger, may_be_typed, said_in, settled
 from recollect.hosts.reading import (
     Seen,
@@ -241,7 +249,7 @@ class _Log:
             call_id = str_of(block.get("id"))
             name = str_of(block.get("name"))
             if self.seen.first(("call", call_id)):
-                if not name.startswith(FOREIGN):
+                if not name.startswith(FOREIGN) and name not in RUNS_OTHERS:
                     self.seen.first((QUESTION_TOOL if name == QUESTION_TOOL else "own", call_id))
                 return [Called(call_id, name, dict_of(block.get("input")), at)]
         elif kind.endswith("_tool_result"):

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 QUESTION_TOOL = "AskUserQuestion"
 FOREIGN = "mcp__"  # tools of other programs, whose errors may say anything
+# The host's own tools that hand on what a program, a page or another agent says, also as an error.
+RUNS_OTHERS = frozenset("Bash BashOutput PowerShell Monitor Task TaskOutput Agent AgentOutputTool WebFetch".split())
 _EXIT_CODE = re.compile(r"(?:Error: )?Exit code (-?\d{1,9})\b")
 _REFUSED = "The user doesn't want to proceed with this tool use."
 _SAID = "the user said:"

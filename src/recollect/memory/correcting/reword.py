@@ -24,7 +24,7 @@ _LEAD = re.compile(
     re.IGNORECASE,
 )
 _TAIL = re.compile(
-    r"[\s,;–—-]*\b(?:fyi|sorry|btw|please|thanks|thx)[.!]*$"
+    r"(?<![\s,;–—-])[\s,;–—-]*\b(?:fyi|sorry|btw|please|thanks|thx)[.!]*$"
     r"|[,;.]\s+(?:so |and )?(?:please|can you|could you|bitte)\b.*$",
     re.IGNORECASE | re.DOTALL,
 )
@@ -161,7 +161,9 @@ def changed_parts(said: str, statement: str) -> list[Change]:
 
 
 def given_up_in(said: str) -> list[str]:
-    """What the correction says is no longer so, where it names that together with what is."""
+    """What the correction says is no longer so, where it names that together with what is; nothing in a long text."""
+    if len(said) > LONGEST:
+        return []
     found = [match["old"].strip("`'\"").rstrip(".:!") for pattern in _PAIRS for match in pattern.finditer(said)]
     return [one for one in found if _is_telling(one)]
 

@@ -22,7 +22,7 @@ _ASSIGN = lazy(
     r"|p(?:ass(?!w)|at(?<=[_-]pat)(?![a-z])))[a-z0-9_.\-]{0,48}+"
     r"[\"'`\]\\)*?]{0,6}+(?:[ \t]#?[0-9]{1,2}(?=[ \t]?[:=]))?+"
     r"(?:[ \t]{0,40}+(?P<sep>=>|->|→|::?=|[?.+]=|={1,3}|!={1,2}|::?|>|,|\(|\|\||\?\?)"
-    r"|[ \t]+(?P<verb>is|was|to|of|be|are)(?=[ \t:])|[ \t]*(?:\||[-–—]{1,8})?(?=[ \t]))"
+    r"|[ \t]+(?P<verb>is|was|to|of|be|are)(?=[ \t:]|(?<=[ia]s)\r?\n)|[ \t]*(?:\||[-–—]{1,8})?(?=[ \t]))"
     r"[ \t*:]{0,40}+"
 )
 _ANNOTATION = lazy(r"[A-Za-z_][\w.\[\], |?]{0,40}?[ \t]*=[ \t]*(?=[fFrRbBuU]?[\"'])")
@@ -123,7 +123,8 @@ def _value_span(text: str, match: re.Match[str], name: str, start: int) -> Found
         if told is not None:
             return told
     at = _past_wrapping(text, at, sep, match["verb"])
-    if sep in ("=", ":", ":=", "=>") and text[at : at + 1] in ("\r", "\n"):
+    is_told = sep in ("=", ":", ":=", "=>") or match["verb"] in ("is", "was")
+    if is_told and text[at : at + 1] in ("\r", "\n"):
         return _below(text, at)
     span = quoted_span(text, at)
     if span is not None:

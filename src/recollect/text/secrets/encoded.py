@@ -8,7 +8,9 @@ from recollect.text.patterns import lazy
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
+
+    KindIn = Callable[[str], str]
 
 Span = tuple[int, int, str]
 
@@ -22,19 +24,14 @@ _URL_SAFE = str.maketrans("-_", "+/")
 _GLANCE = 16  # characters that tell whether it decodes to text
 
 
-def encoded(text: str, first_run: int = 0) -> Iterator[Span]:
-    """Spans of base64 that holds a secret, such as a line of an env file."""
+def encoded(text: str, kind_in: KindIn, first_run: int = 0) -> Iterator[Span]:
+    """Spans of base64 that holds a secret, such as a line of an env file; `kind_in` tells what a text holds, if any."""
     for match in _CANDIDATE.finditer(text, max(0, first_run - 1)):
         value = match.group().translate(_BREAKS).translate(_URL_SAFE)
         plain = _decoded(value) if _decoded(value[:_GLANCE]) else ""
-        if not plain:
-            continue
-        # Imported here: this is one of the rules that it asks.
-        from recollect.text.secrets.redacting import find
-
-        findings = find(plain)
-        if findings:
-            yield match.start(), match.end(), findings[0].kind
+        kind = kind_in(plain) if plain else ""
+        if kind:
+            yield match.start(), match.end(), kind
 
 
 def _decoded(value: str) -> str:

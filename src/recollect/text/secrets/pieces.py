@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from recollect.text.secrets.redacting import find, redact
+from recollect.text.secrets.redacting import find, kind_in, redact
 from recollect.text.secrets.tokens import is_plain
 
 # Rules that begin with a word and go on behind it. Those that need a colon or an equals sign are not here: a plain
@@ -45,7 +45,7 @@ def _judge(pieces: set[str]) -> None:
         if len(piece) > _LONGEST_KNOWN:
             continue
         _judged.add(piece)
-        if is_plain(piece):
+        if is_plain(piece, kind_in):
             _plain.add(piece)
             low = piece.lower()
             if not _STARTS_NAME.search(low) and not _NEEDS_NEIGHBOURS.search(low):

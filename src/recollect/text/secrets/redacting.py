@@ -38,6 +38,12 @@ def find(text: str, *, may_hold_tokens: bool = True) -> list[Finding]:
     return _merged(spans) if spans else []
 
 
+def kind_in(text: str) -> str:
+    """The kind of the first secret in the text; empty when there is none."""
+    findings = find(text)
+    return findings[0].kind if findings else ""
+
+
 def redact(text: str) -> str:
     """The text with each secret replaced by `[redacted:KIND]`. Redacting twice changes nothing more."""
     passes = 0
@@ -122,7 +128,7 @@ def _suspicions(text: str, low: str, *, first_run: int | None) -> Iterator[Itera
         from recollect.text.secrets.tokens import tokens
 
         yield tokens(text, first_run)
-        yield encoded(text, first_run)
+        yield encoded(text, kind_in, first_run)
     if _names_secret(low):
         from recollect.text.secrets.assignments import assignments
 

@@ -16,6 +16,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from recollect.text.secrets.encoded import KindIn
+
 Span = tuple[int, int, str]
 
 LONG_RUN = lazy(r"[A-Za-z0-9_\-]{16,}")
@@ -89,13 +91,14 @@ def tokens(text: str, first_run: int = 0) -> Iterator[Span]:
         yield from links(text, near)
 
 
-def is_plain(piece: str) -> bool:
-    """Is a text without spaces nothing to these rules, alone and beside any other such text?"""
+def is_plain(piece: str, kind_in: KindIn) -> bool:
+    """Is a text without spaces nothing to these rules, alone and beside any other such text? `kind_in` tells what a
+    text holds, if any."""
     if len(piece) < 16 and piece.isalpha() and piece.islower():
         return piece not in SPACED
     if len(piece) > _LONGEST_PLAIN or not _PLAIN.match(piece) or _ANCHORS.search(piece):
         return False
-    return not any(_found(piece, *run.span()) for run in LONG_RUN.finditer(piece)) and not any(encoded(piece))
+    return not any(_found(piece, *run.span()) for run in LONG_RUN.finditer(piece)) and not any(encoded(piece, kind_in))
 
 
 def _found(text: str, start: int, end: int) -> Span | None:
@@ -142,7 +145,7 @@ def _first_match(text: str, start: int, rules: list[tuple[str, str, str]]) -> Sp
     for kind, prefix, pattern in rules:
         if not text.startswith(prefix, start) or (len(prefix) <= 3 and _in_base64(text, start, prefix)):
             continue
-        body = _pattern(pattern).match(text, start + len(prefix))
+        body = _pattern(pattern, _MARKED.search(prefix) is not None).match(text, start + len(prefix))
         if body and not filler(body.group()):
             return start, body.end() - (len(body.group()) - len(body.group().rstrip("."))), kind
     return None
@@ -153,10 +156,12 @@ def _in_base64(text: str, start: int, prefix: str) -> bool:
     return prefix.isalnum() and prefix != "SK" and text[start - 1 : start] in ("+", "/") and text[start - 2].isalnum()
 
 
-def _pattern(pattern: str) -> re.Pattern[str]:
-    compiled = _compiled.get(pattern)
+def _pattern(pattern: str, is_marked: bool = False) -> re.Pattern[str]:
+    """The pattern, at its end: an underscore goes on with a name, but not with what starts as no name does."""
+    ending = f"(?:{pattern})(?![A-Za-z0-9{'' if is_marked else '_'}])"
+    compiled = _compiled.get(ending)
     if compiled is None:
-        compiled = _compiled[pattern] = re.compile(f"(?:{pattern})(?![A-Za-z0-9_])")
+        compiled = _compiled[ending] = re.compile(ending)
     return compiled
 
 
