@@ -21,6 +21,8 @@ from recollect import Recollect
 from recollect.files.home import Home
 from recollect.files.near_socket import ask_near
 from recollect.flows.turns.near_entries import NearEntries, fill_entry_vectors
+from recollect.memory.signs import SIGNS, likelihood, near_signs
+from recollect.model.recall import Nearness
 from recollect.providers.sentences import Sentences
 from tests.command_line import clean_environment
 from tests.conftest import contents
@@ -251,3 +253,49 @@ def loaded() -> Sentences:
     found = Sentences.load()
     assert found is not None, "make test installs the extra: semantic"
     return found
+
+
+def test_a_hook_gets_what_is_near_in_meaning_where_its_words_alone_are_too_few(
+    memory, home, facts, repository, tmp_path
+) -> None:
+    asked = "the provider delivered the same event twice and we charged the card both times"
+    places = (tmp_path / "home", tmp_path / "user")
+
+    def told(cosine: float) -> set[str]:
+        """What comes, of several tries: the machine may be too busy to answer in time."""
+
+        def behave(connection: socket.socket) -> None:
+            said = json.loads(connection.makefile("rb").readline())
+            cosines = {name: cosine if name == facts[3] else 0.1 for name in said["entries"]}
+            numbers = {"mean": 0.12, "spread": 0.1, "best": max(cosine, 0.1), "second": 0.1}
+            connection.sendall(json.dumps({"cosines": cosines, **numbers}).encode() + b"\n")
+
+        with listening(home, behave):
+            tries = [prompt("codex", repository, asked, f"S{cosine}{number}") for number in range(5)]
+            found = {taken("codex", launched(one, *places, host="codex").answer) for one in tries}
+        os.unlink(home.near_socket)
+        return found
+
+    assert any("idempotent" in text for text in told(0.75))
+    assert not any("idempotent" in text for text in told(0.0))
+    assert "idempotent" not in taken(
+        "codex", launched(prompt("codex", repository, asked), *places, host="codex").answer
+    )
+
+
+def test_the_same_words_say_more_of_an_entry_that_is_near_and_less_of_one_that_is_far() -> None:
+    own = [0.0] * len(SIGNS)
+    for name, value in (
+        ("mass", 1.5),
+        ("best", 1.0),
+        ("rare", 1.0),
+        ("of_entry", 0.3),
+        ("of_prompt", 0.4),
+        ("length", 2.0),
+    ):
+        own[SIGNS.index(name)] = value
+    near = Nearness({}, 0.1, 0.1, 0.6, 0.2)
+    likely = [likelihood(own, near_signs(own, cosine, near)) for cosine in (-0.05, 0.1, 0.3, 0.6)]
+    assert likely == sorted(likely)
+    assert likely[-1] > 4 * likely[0]
+    assert near_signs(own, None, near) == [], "of a fact that has no vector yet its words decide"
