@@ -1,6 +1,6 @@
 """What a developer's memory is asked to do: the facts that a prompt needs, and the facts that a correction replaces.
 
-`python -m benchmarks.everyday FOLDER [--only prompts,corrections] [--show N] [--json]`
+`python -m benchmarks.everyday FOLDER [--only prompts,corrections] [--semantic] [--show N] [--json]`
 FOLDER holds JSON lines: `stores.jsonl` (store, repository, facts with key, text, scope), `prompts.jsonl` (store,
 prompt, must, may, kind) and `corrections.jsonl` (store, said, replaces, becomes, kind). Every store has a home of its
 own, every correction is said to a copy of it. Plain FTS5, one table and a floor, answers the same prompts.
@@ -23,6 +23,8 @@ from typing import Any
 
 from recollect import Recollect
 from recollect.errors import Refused
+from recollect.flows.turns.near_entries import NearEntries, fill_entry_vectors
+from recollect.providers.sentences import Sentences
 
 PARTS = ("prompts", "corrections")
 PLAIN_FLOOR = 8.0  # of BM25; a lower one finds more and answers every second trap
@@ -35,8 +37,9 @@ Row = dict[str, Any]
 class Home:
     """The memory of one store, filled with its facts."""
 
-    def __init__(self, root: str, store: Row) -> None:
+    def __init__(self, root: str, store: Row, sentences: Sentences | None = None) -> None:
         self.root = root
+        self.sentences: Sentences | None = None
         self.facts = {fact["key"]: fact["text"] for fact in store["facts"]}
         folder = os.path.join(root, "repository")
         os.makedirs(folder)
@@ -46,12 +49,18 @@ class Home:
         with self.opened() as memory:
             written = [(fact["key"], memory.remember(fact["text"], scope=fact["scope"])) for fact in store["facts"]]
         self.keys = {outcome.entry_id: key for key, outcome in written}
+        self.sentences = sentences
 
     def opened(self, root: str = "") -> Recollect:
         """The memory itself, or a copy of it."""
         root = root or self.root
         folder = os.path.join(root, "repository")
-        return Recollect.open(os.path.join(root, "home"), folder=folder, environ={"HOME": root})
+        memory = Recollect.open(os.path.join(root, "home"), folder=folder, environ={"HOME": root})
+        if self.sentences is not None:
+            # As a server beside it would answer.
+            fill_entry_vectors(memory.opened.store, self.sentences)
+            memory.opened.near = NearEntries(memory.opened.store, self.sentences).nearness
+        return memory
 
     def prompts(self, cases: list[Row]) -> list[Row]:
         """What each prompt gets."""
@@ -128,14 +137,14 @@ def read(folder: str, name: str) -> list[Row]:
         return [json.loads(line) for line in file if line.strip()]
 
 
-def run(folder: str, only: list[str]) -> dict[str, list[Row]]:
+def run(folder: str, only: list[str], sentences: Sentences | None = None) -> dict[str, list[Row]]:
     """Every case with what came of it, by system and part."""
     cases = {part: read(folder, part) for part in only}
     done: dict[str, list[Row]] = {name: [] for name in (*only, *(["plain FTS5"] if "prompts" in only else []))}
     with tempfile.TemporaryDirectory() as work:
         for store in read(folder, "stores"):
             own = {part: [case for case in cases[part] if case["store"] == store["store"]] for part in only}
-            home = Home(os.path.join(work, store["store"]), store)
+            home = Home(os.path.join(work, store["store"]), store, sentences)
             if "prompts" in only:
                 done["prompts"] += home.prompts(own["prompts"])
                 done["plain FTS5"] += plain(store, own["prompts"])
@@ -223,13 +232,17 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.everyday", description=__doc__)
     parser.add_argument("folder")
     parser.add_argument("--only", default=",".join(PARTS), help="prompts, corrections, or both with a comma between")
+    parser.add_argument("--semantic", action="store_true", help="with the sentence vectors of the extra")
     parser.add_argument("--show", type=int, default=0, help="how many cases that went wrong are listed, of each sort")
     parser.add_argument("--json", action="store_true", help="one JSON document instead of the table")
     options = parser.parse_args(arguments)
     only = options.only.split(",")
     if unknown := [part for part in only if part not in PARTS]:
         parser.error(f"{unknown[0]!r} is neither prompts nor corrections")
-    done = run(options.folder, only)
+    sentences = Sentences.load() if options.semantic else None
+    if options.semantic and sentences is None:
+        parser.error("--semantic needs the extra: pip install 'recollect[semantic]'")
+    done = run(options.folder, only, sentences)
     print(json.dumps(document(done), indent=2) if options.json else table(document(done)))
     print("\n".join(failures(done, options.show)), end="\n" if options.show else "")
     return 0

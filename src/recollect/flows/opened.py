@@ -22,11 +22,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from recollect.files.git.lookups import Lookup
+    from recollect.flows.turns.recall import AskNear
     from recollect.flows.writes.actors import Actor
     from recollect.flows.writes.write import Writer
     from recollect.memory.checking import Checker
     from recollect.memory.profile import Profile
     from recollect.model.entries import Scope
+    from recollect.model.recall import Nearness
     from recollect.model.receipts import Receipt
     from recollect.model.repositories import Repository
     from recollect.model.turns import Recipient
@@ -62,6 +64,7 @@ class Opened:
         self.lookup = lookup  # what `.git` does not say: a hook knows what others have learned, the others ask
         self.clock = clock
         self.notices = tuple(notices)
+        self.near: AskNear = self._ask_near
         self._service_prompts: Prompts | None = None
         self.is_hook = is_hook  # then no file of the repository is read, and nothing but the spool is written
 
@@ -136,6 +139,15 @@ class Opened:
             self.take_in()
         if checker is not None and checker.fresh:
             keep_checks(checker.fresh, store=self.store)
+
+    def _ask_near(self, text: str, repositories: Sequence[str], entry_ids: Sequence[str]) -> Nearness | None:
+        """How near in meaning entries are, where a process of ours is there that has loaded the model."""
+        if not os.path.exists(self.home.near_socket):
+            return None
+        from recollect.files.near_socket import HOOK_SECONDS, PATIENT_SECONDS, ask_near
+
+        wait = HOOK_SECONDS if self.is_hook else PATIENT_SECONDS
+        return ask_near(self.home.near_socket, text, repositories, entry_ids, wait_seconds=wait)
 
     def take_in(self) -> None:
         """Store the receipts that wait, and count the uses, before somebody looks at them."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from math import exp, log
 
-from recollect.memory.learned import BIAS, ENOUGH, WEIGHTS
+from recollect.memory.learned import BIAS, ENOUGH, NEAR_BIAS, NEAR_ENOUGH, NEAR_WEIGHTS, WEIGHTS
 from recollect.model.record import Record
 from recollect.text.language.asides import ASIDE_STEMS, EVERYDAY_STEMS, is_general
 from recollect.text.language.commonwords import FUNCTION_WORDS, is_common
@@ -19,13 +19,20 @@ if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
 
     from recollect.memory.rank import Evidence, Weights
-    from recollect.model.recall import Query
+    from recollect.model.recall import Nearness, Query
 
 SIGNS = (
     "mass", "best", "rare", "common", "of_entry", "of_prompt", "names", "identifiers", "folder", "repaired", "lead",
     "first", "length", "quoted", "general", "asides", "relevance", "only", "subject", "mention", "two_rare",
     "log_of_entry", "long_mass",
 )  # fmt: skip
+# The same, where somebody knows how near in meaning the entry is.
+NEAR_SIGNS = (
+    "near", "near_spread", "near_lead", "nearest", "rather_near", "very_near", "near_words", "near_mass",
+    "near_aside", "near_length", "near_of_entry", "near_rare", "near_names",
+)  # fmt: skip
+MASS, RARE, OF_ENTRY, NAMES, LENGTH = [SIGNS.index(name) for name in ("mass", "rare", "of_entry", "names", "length")]
+ASIDE = [SIGNS.index(name) for name in ("quoted", "general", "asides")]
 OF_PROMPT = SIGNS.index("of_prompt")
 MENTION = SIGNS.index("mention")
 MUCH_OF_PROMPT = 0.5  # of what a prompt asks
@@ -42,6 +49,8 @@ NO_PATHS = frozenset(
     "a/b and/or client/server either/or he/she his/her i/o input/output n/a on/off read/write tcp/ip true/false w w/o"
     " yes/no 24/7".split()
 )
+RATHER_NEAR, VERY_NEAR = 0.30, 0.45  # cosines; the nearest of a project that has nothing to do with it has 0.2
+MOST_MASS = 3.0
 EDGES = ".,;:()[]{}<>\"'`*"
 
 
@@ -135,16 +144,24 @@ def signs(
 
 
 def learned_relevance(
-    entries: Sequence[tuple[AbstractSet[str], str, Evidence]], asked: Asked, known: Mapping[str, int]
+    entries: Sequence[tuple[AbstractSet[str], str, Evidence]],
+    asked: Asked,
+    known: Mapping[str, int],
+    nearness: Nearness | None = None,
+    cosines: Sequence[float | None] = (),
 ) -> list[float]:
     """How relevant each of these (tokens, content, evidence) is, on the scale of the floor: as its signs say, or as it
-    was judged where it is what a short prompt asks, and nothing tells that this is about something else."""
+    was judged where it is what a short prompt asks, and nothing tells that this is about something else.
+
+    `cosines` say how near each of them is, where somebody knows that."""
     is_plain = not asked.is_general and not asked.quoted
     is_short = len(asked.worth) <= SHORT_PROMPT
     found = []
-    for (tokens, _, evidence), own in zip(entries, signs_of(entries, asked, known), strict=True):
+    for at, ((tokens, _, evidence), own) in enumerate(zip(entries, signs_of(entries, asked, known), strict=True)):
         # In a prompt of one sentence that names another one, it is only a mention.
-        relevance = 0.0 if len(asked.worth) <= ONE_SENTENCE and own[MENTION] else FLOOR * chance(own) / ENOUGH
+        is_mention = len(asked.worth) <= ONE_SENTENCE and own[MENTION]
+        near = near_signs(own, cosines[at], nearness) if nearness else []
+        relevance = 0.0 if is_mention else FLOOR * likelihood(own, near)
         is_asked_for = is_plain and (is_short or own[OF_PROMPT] >= MUCH_OF_PROMPT) and asked.asides <= tokens
         found.append(max(relevance, evidence.relevance) if is_asked_for else relevance)
     return found
@@ -164,9 +181,39 @@ def signs_of(
     return found
 
 
-def chance(found: Sequence[float]) -> float:
-    """How likely these signs make it that the entry is needed."""
-    return 1 / (1 + exp(-BIAS - sum([value * weight for value, weight in zip(found, WEIGHTS, strict=True)])))
+def near_signs(own: Sequence[float], cosine: float | None, near: Nearness) -> list[float]:
+    """The signs of nearness for one entry with these other signs, in the order of NEAR_SIGNS; none where nobody knows
+    how near it is."""
+    if cosine is None:
+        return []
+    mass = own[MASS]
+    others = near.second if cosine >= near.best else near.best
+    return [
+        cosine,
+        (cosine - near.mean) / max(near.spread, 1e-6),
+        cosine - others,
+        float(cosine >= near.best),
+        max(cosine - RATHER_NEAR, 0.0),
+        max(cosine - VERY_NEAR, 0.0),
+        cosine if mass else 0.0,
+        cosine * min(mass, MOST_MASS),
+        cosine * any(own[at] for at in ASIDE),
+        cosine * own[LENGTH],
+        cosine * own[OF_ENTRY],
+        cosine * own[RARE],
+        cosine * own[NAMES],
+    ]
+
+
+def likelihood(found: Sequence[float], near: Sequence[float] = ()) -> float:
+    """How likely these signs make it that the entry is needed, against what is enough."""
+    if near:
+        return _chance(NEAR_BIAS, NEAR_WEIGHTS, [*found, *near]) / NEAR_ENOUGH
+    return _chance(BIAS, WEIGHTS, found) / ENOUGH
+
+
+def _chance(bias: float, weights: Sequence[float], found: Sequence[float]) -> float:
+    return 1 / (1 + exp(-bias - sum([value * weight for value, weight in zip(found, weights, strict=True)])))
 
 
 def _most(term: str) -> float:

@@ -47,6 +47,17 @@ class Query(Record):
     asks_history: bool = False
 
 
+class Nearness(Record):
+    """How near in meaning entries are to a prompt, as cosines: some of them, and all by their mean, their spread and
+    the two nearest."""
+
+    cosines: dict[str, float]
+    mean: float
+    spread: float
+    best: float
+    second: float
+
+
 class Places(Record):
     """Where entries are looked for: active ones of these layers and repositories ('' is user scope), and of others the
     retired and sleeping ones."""

@@ -104,7 +104,7 @@ class Entries:
     def erase(self, stored: Stored) -> None:
         """Remove every trace of an entry; only a person asks for that."""
         from recollect.store.statements import changes as trail
-        from recollect.store.statements import conflicts, votes
+        from recollect.store.statements import conflicts, entry_vectors, votes
 
         name = (stored.entry_id,)
         analysed = self._one(sql.ANALYSED, (stored.entry_row, stored.entry_id))
@@ -112,6 +112,7 @@ class Entries:
         self._database.run(trail.ERASE_AUDITS, name)
         self._database.run(votes.ERASE, name)
         self._database.run(conflicts.ERASE, name * 2)
+        self._database.run(entry_vectors.ERASE, name)
         self._database.run(sql.ERASE, name)
         self._database.run(sql.ERASE_SUCCESSOR, name)
 

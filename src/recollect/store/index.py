@@ -9,7 +9,7 @@ from recollect.store.home_values import home_value, set_home_value
 from recollect.store.rows import unreadable
 from recollect.store.statements import CHUNK, padded
 from recollect.store.statements import entry_index as sql
-from recollect.text.terms import analysed, name_token, subject_token
+from recollect.text.terms import NAME_MARK, analysed, name_token, other_name_tokens, subject_token
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -38,6 +38,8 @@ def analysed_text(entry: Entry, partition_id: int) -> str:
     if not entry.subject and not entry.aliases and not entry.tags:
         return f"{partition_token(partition_id)} {analysed(entry.content)}".rstrip()
     names = [subject_token(entry.subject, entry.content), *map(name_token, entry.aliases)]
+    if names[0].startswith(NAME_MARK):
+        names += other_name_tokens(entry.subject)
     words = analysed(" \n ".join((entry.content, entry.subject, *entry.aliases, *entry.tags)))
     return " ".join(filter(None, [partition_token(partition_id), *dict.fromkeys(names), words]))
 

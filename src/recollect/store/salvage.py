@@ -28,7 +28,9 @@ UNREADABLE = (sqlite3.Error, UnicodeDecodeError)
 CHUNK = 500
 BEYOND = 2_000  # how far behind the last readable row lost ones are looked for
 # Made anew from other tables, or a cache. Without `logs` every log is read again, which brings lost turns back.
-DERIVED = frozenset({"migrations", "partitions", "term_counts", "turn_term_counts", "citation_checks", "logs"})
+DERIVED = frozenset(
+    {"migrations", "partitions", "term_counts", "turn_term_counts", "citation_checks", "entry_vectors", "logs"}
+)
 # Tables whose rows are told from all others by their number of columns.
 SCANNED = ("entries", "turns", "sessions")
 # Columns that a table got later stand in none of the rows that were written before.

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from recollect.store.citation_checks import CitationChecks
     from recollect.store.conflicts import Conflicts
     from recollect.store.database import Read, Write
+    from recollect.store.entry_vectors import EntryVectors
     from recollect.store.held import HeldSearch, Holding
     from recollect.store.jobs import Jobs
     from recollect.store.sessions import Sessions
@@ -102,6 +103,13 @@ class Store:
 
             self._sessions = Sessions(self.database, TurnIndex(self.database))
         return self._sessions
+
+    @property
+    def entry_vectors(self) -> EntryVectors:
+        """What entries say as vectors; nobody but who has the extra asks for them."""
+        from recollect.store.entry_vectors import EntryVectors
+
+        return EntryVectors(self.database)
 
     @property
     def shelves(self) -> Shelves:

@@ -6,6 +6,7 @@ import re
 from functools import lru_cache
 
 from recollect.text.language.commonwords import COMMON_STEMS
+from recollect.text.language.spellings import LONG_FORMS, PRODUCTS
 from recollect.text.language.stems import singular, stem
 from recollect.text.language.stopwords import STOPWORDS
 from recollect.text.patterns import lazy
@@ -25,6 +26,7 @@ LONGEST_TERM = 80
 LONGEST_PATH = 250
 QUERY_CHARACTERS = 16_000
 NAME_WORDS = 5
+INITIALS = range(3, 6)  # so many words are known by their first letters
 NAME_MARK = "="
 NAME_HEAD = 7  # the mark of a name and its first letters
 TOPIC_MARK = "#"
@@ -112,6 +114,15 @@ def name_token(name: str) -> str:
     return NAME_MARK + joined
 
 
+def other_name_tokens(subject: str) -> list[str]:
+    """What else something of this name is called: its long form, and the initials of three words or more."""
+    words = _words(subject)
+    found = [name_token(" ".join([LONG_FORMS.get(word, word) for word in words]))]
+    if len(words) in INITIALS and "".join(words).isalpha():
+        found.append(NAME_MARK + "".join([word[0] for word in words]))
+    return [token for token in found if token]
+
+
 def subject_token(subject: str, content: str) -> str:
     """The index token of a subject: a name, or only a topic where it is one common word taken from the statement.
 
@@ -141,6 +152,9 @@ def names_in(text: str, heads: AbstractSet[str] | None = None, *, limit_words: i
     known = list(map(_as_name, words))
     # What is one word somewhere is that, whatever its letters are elsewhere.
     found = {token: stems for token, stems, is_stop in known if not is_stop and len(token) <= LONGEST_TERM}
+    for word in words:
+        if word in LONG_FORMS:
+            found.setdefault(NAME_MARK + LONG_FORMS[word], _as_name(LONG_FORMS[word])[1])
     for start, (token, stems, is_stop) in enumerate(known):
         rest = known[start + 1 : start + NAME_WORDS]
         if is_stop or not rest:
@@ -191,6 +205,8 @@ def _analyse(word: str) -> tuple[str, ...]:
     plain = _without_accents(word)
     folded = plain.casefold()
     if folded.isascii() and len(folded) <= LONGEST_TERM and _is_plain(plain):
+        if folded in LONG_FORMS:
+            return (stem(folded), stem(LONG_FORMS[folded]))
         return () if folded in STOPWORDS else (stem(folded),)
     if len(folded) > LONGEST_TERM:
         # A long path is known by its folders; what has neither folders nor end is no word.
@@ -199,7 +215,11 @@ def _analyse(word: str) -> tuple[str, ...]:
         return _bigrams(plain)
     if folded in STOPWORDS:
         return ()
+    if folded in PRODUCTS:
+        return (stem(folded),)
     parts = _parts(plain)
+    if folded in LONG_FORMS:
+        return (folded, stem(LONG_FORMS[folded]))
     if folded.isalpha():
         return (_stemmed(folded), *parts) if len(parts) > 1 else (_stemmed(folded),)
     if "'" in folded and len(parts) <= 1:

@@ -6,6 +6,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
+from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -30,6 +31,7 @@ def serve_stdio(environ: Mapping[str, str], *, folder: str, agent: str = "") -> 
     from recollect.doors.mcp.server import Door
 
     door = Door(environ, folder=folder, agent=agent, has_person=has_person_behind(environ))
+    _answer_hooks(environ)
     try:
         anyio.run(partial(_until_stdin_closes, door))
     finally:
@@ -43,6 +45,7 @@ def serve_http(environ: Mapping[str, str], *, folder: str, host: str, port: int,
     from recollect.doors.mcp.server import Door
 
     door = Door(environ, folder=folder, agent=agent)
+    _answer_hooks(environ)
     try:
         run(door, home=ensure_home(home_directory(environ)), host=host, port=port)
     finally:
@@ -73,6 +76,14 @@ async def _end_at_signal(door: Door) -> None:
             door.memories.close()
             # Not by raising: a thread waits in a read of stdin, and only its end would wake it.
             os._exit(0)
+
+
+def _answer_hooks(environ: Mapping[str, str]) -> None:
+    """Say to hooks what only a process that stays can know; whether there is a home, the tools will say."""
+    from recollect.flows.turns.answer_near import answer_in_background
+
+    with suppress(FileError):
+        answer_in_background(ensure_home(home_directory(environ)))
 
 
 def _log(environ: Mapping[str, str]) -> None:

@@ -25,7 +25,9 @@ def answer_question(
 ) -> tuple[Recall, str]:
     """What was found, and the id of its receipt. It is no turn, so it has no number."""
     now, checker = memory.now, memory.checker()
-    found = recall(query, store=memory.store, filters=filters, limits=limits, checker=checker, now=now)
+    found = recall(
+        query, store=memory.store, filters=filters, limits=limits, checker=checker, now=now, near=memory.near
+    )
     receipt = receipt_of(
         found,
         receipt_id=memory.new_id(ids.RECEIPT),
@@ -50,6 +52,7 @@ def count_elsewhere(query: str, memory: Opened) -> int:
         limits=limits,
         checker=memory.checker(),
         now=memory.now,
+        near=memory.near,
     )
     here = ("", filters.repository, *filters.known_as)
     return sum(one.entry.repository not in here for one in found.entries)

@@ -33,13 +33,15 @@ if TYPE_CHECKING:
     from recollect.memory.rank import Evidence, Weights
     from recollect.memory.signs import Asked
     from recollect.model.entries import Entry
-    from recollect.model.recall import Analysed, Filters, Frequencies, Limits, Query
+    from recollect.model.recall import Analysed, Filters, Frequencies, Limits, Nearness, Query
     from recollect.model.receipts import Parts
     from recollect.ports import EntrySearch
     from recollect.store.entries import Stored
     from recollect.store.store import Store
 
     Match = tuple[Analysed, Evidence]  # a candidate, and what speaks for it
+    # Of a text, repositories and entries: how near in meaning they are, if anybody knows.
+    AskNear = Callable[[str, Sequence[str], Sequence[str]], Nearness | None]
 
 FEWEST_POSTINGS = 3_000
 POSTINGS_SHARE = 4.0  # times the square root of the entries
@@ -82,6 +84,7 @@ def recall(
     checker: Checker,
     now: float,
     given: Callable[[], Mapping[str, str]] = dict,
+    near: AskNear = lambda text, repositories, entry_ids: None,
 ) -> Recall:
     """The entries worth a turn's tokens, best first, and what was left out.
 
@@ -96,12 +99,14 @@ def recall(
             return Recall(redact(query.text))
         stored: dict[str, Stored] = {}
         matches: list[Match] = []
-        for one in apart:
+        for one, where in zip(apart, several[1:], strict=True):
             # Each layer by itself: the words of an archive line take nothing away from an entry.
             wants, counts, offered = candidates(query, one, filters, limits)
-            near = store.entries.by_ids([found.entry_id for found, _ in offered])
-            matches += believed(offered, near, wants, counts)
-            stored |= near
+            there = store.entries.by_ids([found.entry_id for found, _ in offered])
+            facts = [entry_id for entry_id, found in there.items() if found.entry.layer == "L1"]
+            nearness = near(query.text, where.repositories, facts) if facts else None
+            matches += believed(offered, there, wants, counts, nearness)
+            stored |= there
         hits, below = scored(matches, stored, filters, limits, now)
         hits, archived = without_archive(hits, query, filters, limits)
         known = given() if hits or query.asks_history else {}
@@ -179,14 +184,20 @@ def judged(entries: Sequence[Analysed], weights: Weights, query: Query) -> list[
 
 
 def believed(
-    matches: Sequence[Match], stored: Mapping[str, Stored], asked: Asked, known: Mapping[str, int]
+    matches: Sequence[Match],
+    stored: Mapping[str, Stored],
+    asked: Asked,
+    known: Mapping[str, int],
+    nearness: Nearness | None = None,
 ) -> list[Match]:
     """Each entry with the relevance that its signs give it, unless it is archive or somebody gave it other names: what
     is asked for by one of these is meant."""
     there = [(found, evidence) for found, evidence in matches if found.entry_id in stored]
     said = [(found.tokens, stored[found.entry_id].entry.content, evidence) for found, evidence in there]
+    cosines = [nearness.cosines.get(found.entry_id) for found, _ in there] if nearness else []
+    believable = learned_relevance(said, asked, known, nearness, cosines)
     kept = []
-    for (found, evidence), relevance in zip(there, learned_relevance(said, asked, known), strict=True):
+    for (found, evidence), relevance in zip(there, believable, strict=True):
         entry = stored[found.entry_id].entry
         as_judged = entry.layer == "L2" or entry.aliases
         kept.append((found, evidence if as_judged else evidence._replace(relevance=relevance)))

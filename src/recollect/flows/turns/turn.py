@@ -67,6 +67,7 @@ def recalled(prompt: str, memory: Opened, to: Recipient, checker: Checker, numbe
         limits=limits,
         checker=checker,
         given=lambda: memory.in_window(to, number),
+        near=memory.near,
         now=memory.now,
     )
 

@@ -1,0 +1,45 @@
+"""Short forms find what is written out, initials find a name, and a product's name is one word."""
+
+from __future__ import annotations
+
+import pytest
+
+from recollect.text.terms import other_name_tokens, terms
+from tests.conftest import contents
+
+
+@pytest.mark.parametrize(
+    ("fact", "asked"),
+    [
+        ("Kubernetes runs in three zones.", "k8s?"),
+        ("The k8s version is 1.31.", "which kubernetes version?"),
+        ("PostgreSQL listens on 5433.", "which port has pg?"),
+        ("The staging database is read only.", "is the staging db read only?"),
+    ],
+)
+def test_a_short_form_and_its_long_form_find_each_other(fact: str, asked: str, memory) -> None:
+    memory.remember(fact)
+    memory.remember("Marta owns the billing service.")
+    assert contents(memory, asked) == [fact]
+
+
+def test_the_initials_of_a_name_are_a_name(memory) -> None:
+    memory.remember("Failed messages are kept for 14 days.", subject="dead letter queue")
+    assert contents(memory, "how do we replay items from the DLQ?") == ["Failed messages are kept for 14 days."]
+    assert other_name_tokens("dead_letter_queue") == ["=deadletterqueue", "=dlq"]
+    assert other_name_tokens("billing service") == ["=billingservice"]
+
+
+def test_a_product_is_not_made_of_the_words_in_its_name(memory) -> None:
+    memory.remember("My laptop is a MacBook with 16 GB.", scope="user")
+    assert contents(memory, "use the book") == []
+    assert contents(memory, "how much has my macbook?") == ["My laptop is a MacBook with 16 GB."]
+    assert terms("MacBook") == ["macbook"]
+
+
+@pytest.mark.parametrize("name", ["getInvoiceTotal", "useInvoiceTotal", "isInvoiceTotal", "get_invoice_total"])
+def test_the_parts_of_an_identifier_are_found_also_behind_get_use_and_is(name: str, memory) -> None:
+    fact = f"{name} rounds half up, to whole cents."
+    memory.remember(fact)
+    assert contents(memory, "where does the invoice total get rounded?") == [fact]
+    assert contents(memory, "why is invoiceTotal failing in the sidebar?") == [fact]
