@@ -4,6 +4,7 @@ another, both are of the same kind."""
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 
 from recollect.model.record import Record
 
@@ -49,7 +50,12 @@ def values_in(text: str) -> list[Value]:
     found = []
     taken = [(match.start(), match.end()) for match in _CODE.finditer(text)]
     found += [Value(text[start:end], "code", start, end) for start, end in taken]
-    tokens = [match for match in _TOKEN.finditer(text) if not any(a <= match.start() < b for a, b in taken)]
+    starts = [start for start, _ in taken]
+    tokens = []
+    for match in _TOKEN.finditer(text):
+        before = bisect_right(starts, match.start()) - 1
+        if before < 0 or taken[before][1] <= match.start():
+            tokens.append(match)
     for number, match in enumerate(tokens):
         word = match[0].rstrip(".:'’").removesuffix("'s").removesuffix("’s")
         kind = kind_of(word)
@@ -75,5 +81,6 @@ def is_same_sort(a: Value, b: Value) -> bool:
 
 
 def _begins(text: str, at: int) -> bool:
-    before = text[:at].rstrip()
-    return not before or before[-1] in ".!?:;"
+    while at and text[at - 1].isspace():
+        at -= 1
+    return not at or text[at - 1] in ".!?:;"
