@@ -1,0 +1,149 @@
+"""What models took today and how the last calls went: kept in the home, so that all processes share one ceiling."""
+
+from __future__ import annotations
+
+import json
+import time
+from typing import TYPE_CHECKING
+
+from recollect.errors import CeilingReached
+from recollect.files.logs.model_log import log
+from recollect.model.record import Record
+
+if TYPE_CHECKING:
+    from recollect.errors import ProviderError
+    from recollect.flows.opened import Opened
+    from recollect.providers.guarding import Call
+
+DAY, LAST, PASSED = "models.day", "models.last", "models.passed"
+
+
+class LastCall(Record):
+    """How the last call of a role went; `why` is empty when it went well."""
+
+    at: float
+    spec: str
+    why: str = ""
+    remedy: str = ""
+
+
+class Ledger:
+    """The ledger of a home."""
+
+    def __init__(self, memory: Opened) -> None:
+        self._memory = memory
+
+    def spent_today(self) -> int:
+        """The tokens that models took today, with what is being asked right now."""
+        day, _, tokens = self._memory.store.home_value(DAY).partition(" ")
+        return int(tokens) if day == self._today() else 0
+
+    def take(self, tokens: int) -> None:
+        """Take so many of today's tokens, or raise CeilingReached."""
+        most = self._memory.settings.models.day_tokens
+        store = self._memory.store
+        with store.write():
+            spent = self.spent_today()
+            if spent + tokens > most:
+                raise CeilingReached(
+                    f"About {tokens:,} tokens are needed, and {max(most - spent, 0):,} of today's {most:,} are left.",
+                    remedy="Wait until tomorrow, or run: recollect settings set models.day_tokens NUMBER",
+                )
+            store.set_home_value(DAY, f"{self._today()} {spent + tokens}")
+
+    def put_right(self, taken: int, used: int) -> None:
+        """A call for which so many were taken used this many."""
+        store = self._memory.store
+        with store.write():
+            store.set_home_value(DAY, f"{self._today()} {max(self.spent_today() - taken + used, 0)}")
+
+    def keep(self, call: Call, spec: str, purpose: str) -> None:
+        """Write a call down: a line in the log, and how the role stands."""
+        now = self._memory.now
+        error = call.error
+        why, remedy = (str(error), error.remedy) if error else ("", "")
+        usage = call.usage._asdict()
+        log(
+            self._memory.home,
+            "failed" if error else "answered",
+            now=now,
+            role=call.role,
+            spec=spec,
+            model=call.model,
+            purpose=purpose,
+            seconds=round(call.seconds, 3),
+            tries=call.tries,
+            why=why,
+            **usage,
+        )
+        if call.context_edits:
+            log(self._memory.home, "context edited by the provider", now=now, spec=spec, edits=call.context_edits)
+        self._keep_last(call.role, LastCall(now, spec, why, remedy))
+
+    def keep_failure(self, role: str, spec: str, error: ProviderError) -> None:
+        """Write down that a model could not even be asked."""
+        now = self._memory.now
+        log(self._memory.home, "failed", now=now, role=role, spec=spec, why=str(error))
+        self._keep_last(role, LastCall(now, spec, str(error), error.remedy))
+
+    def tell(self, purpose: str, spec: str, expected_tokens: int) -> None:
+        """Write down what a pass will cost, before it begins."""
+        log(
+            self._memory.home,
+            "begins",
+            now=self._memory.now,
+            spec=spec,
+            purpose=purpose,
+            expected_tokens=expected_tokens,
+        )
+
+    def last_call(self, role: str) -> LastCall | None:
+        """How the last call of a role went."""
+        found = self._read(LAST).get(role)
+        return LastCall(**found) if isinstance(found, dict) else None
+
+    def grade(self, spec: str) -> dict[str, object]:
+        """How a model did in the shipped cases; empty when it was not asked them."""
+        found = self._read(PASSED).get(spec)
+        return found if isinstance(found, dict) else {}
+
+    def keep_grade(self, spec: str, grade: dict[str, object]) -> None:
+        """Keep how a model did."""
+        with self._memory.store.write():
+            self._memory.store.set_home_value(PASSED, json.dumps({**self._read(PASSED), spec: grade}))
+
+    def _keep_last(self, role: str, last: LastCall) -> None:
+        with self._memory.store.write():
+            self._memory.store.set_home_value(LAST, json.dumps({**self._read(LAST), role: last._asdict()}))
+
+    def _read(self, name: str) -> dict[str, object]:
+        found = json.loads(self._memory.store.home_value(name) or "{}")
+        return found if isinstance(found, dict) else {}
+
+    def _today(self) -> str:
+        return time.strftime("%Y-%m-%d", time.localtime(self._memory.now))
+
+
+class Budget:
+    """ports.Spending: the tokens of one pass, and of the day."""
+
+    def __init__(self, ledger: Ledger, *, pass_tokens: int) -> None:
+        self._ledger = ledger
+        self._most = pass_tokens
+        self._spent = 0
+
+    def take(self, tokens: int) -> None:
+        """Take so many of both, or raise CeilingReached."""
+        if self._spent + tokens > self._most:
+            left = max(self._most - self._spent, 0)
+            raise CeilingReached(
+                f"About {tokens:,} tokens are needed, and {left:,} of the {self._most:,} for one pass are left.",
+                remedy="Run: recollect settings set models.pass_tokens NUMBER",
+            )
+        self._ledger.take(tokens)
+        self._spent += tokens
+
+    def put_right(self, taken: int, used: int) -> None:
+        """Correct both."""
+        self._spent += used - taken
+        self._ledger.put_right(taken, used)

@@ -1,0 +1,63 @@
+"""How settings name a model: `claude`, `anthropic:MODEL`, `openai:MODEL@ADDRESS`, `command:LINE`, `rules`."""
+
+from __future__ import annotations
+
+from recollect.errors import SettingsError
+from recollect.model.record import Record
+
+ROLES = ("default", "smol")
+RULES, OPENAI, ANTHROPIC, COMMAND, SAMPLING, SCRIPTED = (
+    "rules",
+    "openai",
+    "anthropic",
+    "command",
+    "sampling",
+    "scripted",
+)
+VENDORS = (OPENAI, ANTHROPIC)
+CLIS = ("claude", "codex", "gemini", "copilot", "opencode")
+PROVIDERS = (RULES, *CLIS, *VENDORS, COMMAND, SAMPLING, SCRIPTED)
+_NEED = {
+    OPENAI: "a model, such as openai:gpt-5-mini or openai:qwen2.5-coder@http://127.0.0.1:11434/v1",
+    ANTHROPIC: "a model, such as anthropic:claude-haiku-4-5",
+    COMMAND: "a command line, such as command:llm -m mini",
+    SCRIPTED: "a file of answers, such as scripted:answers.json",
+}
+
+
+class Spec(Record):
+    """One model: who provides it, which one, and where."""
+
+    provider: str = RULES
+    model: str = ""  # or the command line, or the file of answers
+    address: str = ""
+
+    def __str__(self) -> str:
+        where = f"@{self.address}" if self.address else ""
+        return f"{self.provider}:{self.model}{where}" if self.model else self.provider
+
+
+def spec_of(text: str) -> Spec:
+    """The model that a text names. SettingsError when it names none."""
+    provider, _, rest = text.strip().partition(":")
+    rest = rest.strip()
+    if provider not in PROVIDERS:
+        raise SettingsError(f"{text[:60]!r} does not name a model; it begins with one of {', '.join(PROVIDERS)}")
+    if provider in _NEED and not rest:
+        raise SettingsError(f"{provider} needs {_NEED[provider]}")
+    if provider in (RULES, SAMPLING) and rest:
+        raise SettingsError(f"{provider} takes nothing after it, not {rest[:60]!r}")
+    model, address = _divided(rest) if provider in VENDORS else (rest, "")
+    if provider in CLIS and (model.startswith("-") or any(letter.isspace() for letter in model)):
+        raise SettingsError(f"{model[:60]!r} is not the name of a model")
+    return Spec(provider, model, address)
+
+
+def _divided(rest: str) -> tuple[str, str]:
+    """Model and address; a model's own name may hold an @."""
+    at = max(rest.rfind("@http://"), rest.rfind("@https://"))
+    if at < 0:
+        return rest, ""
+    if not at:
+        raise SettingsError(f"there is no model before the address {rest[1:61]!r}")
+    return rest[:at], rest[at + 1 :]
