@@ -130,8 +130,6 @@ class _Handler(BaseHTTPRequestHandler):
         self.wfile.write(f"{len(data):x}\r\n".encode() + data + b"\r\n")
         self.wfile.flush()
 
-    protocol_version = "HTTP/1.1"
-
 
 def _events(vendor: str, act: Act) -> Iterator[Event]:
     events = list(DIALECTS[vendor](Step(act.text, act.tool, dict(act.arguments))))

@@ -173,4 +173,5 @@ def question_tokens(prompt: Prompt) -> int:
 def _again(prompt: Prompt, error: ReplyInvalid) -> Prompt:
     said = Message("assistant", (Text(error.said[:LONGEST_REPEATED] or "(nothing)"),))
     wrong = Message("user", (Text(f"That cannot be used. {error} {asked_for(prompt.schema)}"),))
-    return prompt._replace(messages=(*prompt.messages, said, wrong))
+    # A model can repeat a secret that it made up, or put one together.
+    return cleaned(prompt._replace(messages=(*prompt.messages, said, wrong)))

@@ -16,13 +16,14 @@ from recollect.providers.rules import RulesProvider
 from recollect.providers.specs import ANTHROPIC, OPENAI, ROLES, RULES, Spec, spec_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from recollect.flows.opened import Opened
     from recollect.model.messages import Json
     from recollect.ports import Provider, Reply
     from recollect.providers.guarding import Call
     from recollect.providers.sampling import Sample
+    from recollect.settings import Settings
 
 OUTPUT_TOKENS = 4_096
 
@@ -47,10 +48,9 @@ class AskedModels:
         self._memory = memory
         self._purpose = purpose
         self._rest_seconds = rest_seconds
-        self.ledger = Ledger(memory)
+        self.ledger = Ledger(memory.store, memory.home, day_tokens=settings.day_tokens, clock=memory.clock)
         self._budget = Budget(self.ledger, pass_tokens=settings.pass_tokens)
-        keys = {OPENAI: settings.openai_key, ANTHROPIC: settings.anthropic_key}
-        self._means = Means(memory.environ, scratch_folder, keys, sample)
+        self._means = means_of(memory.settings, memory.environ, sample)
 
     def begin(self, purpose: str, *, expected_tokens: int = 0, role: str = "default") -> AskedModels:
         """A pass of its own, with its own ceiling. What it is expected to cost is written down before it begins."""
@@ -65,26 +65,19 @@ class AskedModels:
 
     def spec(self, role: str = "default") -> Spec:
         """The model of a role. SettingsError when the settings do not name one that there is."""
-        settings = self._memory.settings
-        if role not in ROLES:
-            raise UsageError(f"{role!r:.60} is not a role; roles are {' and '.join(ROLES)}.")
-        if not settings.enabled:
-            return Spec()
-        named = settings.models.smol if role == "smol" else ""
-        return spec_of(named or settings.models.default)
+        return spec_for(role, self._memory.settings)
 
     def is_on(self, role: str = "default") -> bool:
         """Does a model answer for this role? Without one, rules do the work."""
         return self.spec(role).provider != RULES
 
+    def has_passed(self, role: str = "default") -> bool:
+        """Did the model of this role pass `recollect models test`? Only then is more trusted than kinds and quotes."""
+        return self.is_on(role) and self.ledger.grade(str(self.spec(role))).get("passed") is True
+
     def ready(self, role: str = "default") -> Ready:
         """Whether a role can be asked. Nobody is asked anything."""
-        spec = self.spec(role)
-        try:
-            require_ready(spec, self._means)
-        except ProviderError as error:
-            return Ready(role, spec, False, str(error), error.remedy)
-        return Ready(role, spec, True)
+        return ready_for(role, self._memory.settings, self._means)
 
     def ask(
         self,
@@ -121,6 +114,32 @@ class AskedModels:
 
         limit = self._memory.settings.models.limit_seconds
         return Guarded(provider, self._budget, limit_seconds=limit, told=told, **more)
+
+
+def spec_for(role: str, settings: Settings) -> Spec:
+    """The model of a role, as the settings say. The master switch leaves rules alone."""
+    if role not in ROLES:
+        raise UsageError(f"{role!r:.60} is not a role; roles are {' and '.join(ROLES)}.")
+    if not settings.enabled:
+        return Spec()
+    named = settings.models.smol if role == "smol" else ""
+    return spec_of(named or settings.models.default)
+
+
+def means_of(settings: Settings, environ: Mapping[str, str], sample: Sample | None = None) -> Means:
+    """What providers need of this process."""
+    keys = {OPENAI: settings.models.openai_key, ANTHROPIC: settings.models.anthropic_key}
+    return Means(environ, scratch_folder, keys, sample)
+
+
+def ready_for(role: str, settings: Settings, means: Means) -> Ready:
+    """Whether a role can be asked."""
+    spec = spec_for(role, settings)
+    try:
+        require_ready(spec, means)
+    except ProviderError as error:
+        return Ready(role, spec, False, str(error), error.remedy)
+    return Ready(role, spec, True)
 
 
 def _prompt(prompt: str, schema: Json | None, role: str, system: str) -> Prompt:

@@ -11,9 +11,12 @@ from recollect.files.logs.model_log import log
 from recollect.model.record import Record
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from recollect.errors import ProviderError
-    from recollect.flows.opened import Opened
+    from recollect.files.home import Home
     from recollect.providers.guarding import Call
+    from recollect.store.store import Store
 
 DAY, LAST, PASSED = "models.day", "models.last", "models.passed"
 
@@ -30,18 +33,20 @@ class LastCall(Record):
 class Ledger:
     """The ledger of a home."""
 
-    def __init__(self, memory: Opened) -> None:
-        self._memory = memory
+    def __init__(self, store: Store, home: Home, *, day_tokens: int, clock: Callable[[], float]) -> None:
+        self._store = store
+        self._home = home
+        self._most = day_tokens
+        self._clock = clock
 
     def spent_today(self) -> int:
         """The tokens that models took today, with what is being asked right now."""
-        day, _, tokens = self._memory.store.home_value(DAY).partition(" ")
+        day, _, tokens = self._store.home_value(DAY).partition(" ")
         return int(tokens) if day == self._today() else 0
 
     def take(self, tokens: int) -> None:
         """Take so many of today's tokens, or raise CeilingReached."""
-        most = self._memory.settings.models.day_tokens
-        store = self._memory.store
+        store, most = self._store, self._most
         with store.write():
             spent = self.spent_today()
             if spent + tokens > most:
@@ -53,18 +58,18 @@ class Ledger:
 
     def put_right(self, taken: int, used: int) -> None:
         """A call for which so many were taken used this many."""
-        store = self._memory.store
+        store = self._store
         with store.write():
             store.set_home_value(DAY, f"{self._today()} {max(self.spent_today() - taken + used, 0)}")
 
     def keep(self, call: Call, spec: str, purpose: str) -> None:
         """Write a call down: a line in the log, and how the role stands."""
-        now = self._memory.now
+        now = self._clock()
         error = call.error
         why, remedy = (str(error), error.remedy) if error else ("", "")
         usage = call.usage._asdict()
         log(
-            self._memory.home,
+            self._home,
             "failed" if error else "answered",
             now=now,
             role=call.role,
@@ -77,21 +82,21 @@ class Ledger:
             **usage,
         )
         if call.context_edits:
-            log(self._memory.home, "context edited by the provider", now=now, spec=spec, edits=call.context_edits)
+            log(self._home, "context edited by the provider", now=now, spec=spec, edits=call.context_edits)
         self._keep_last(call.role, LastCall(now, spec, why, remedy))
 
     def keep_failure(self, role: str, spec: str, error: ProviderError) -> None:
         """Write down that a model could not even be asked."""
-        now = self._memory.now
-        log(self._memory.home, "failed", now=now, role=role, spec=spec, why=str(error))
+        now = self._clock()
+        log(self._home, "failed", now=now, role=role, spec=spec, why=str(error))
         self._keep_last(role, LastCall(now, spec, str(error), error.remedy))
 
     def tell(self, purpose: str, spec: str, expected_tokens: int) -> None:
         """Write down what a pass will cost, before it begins."""
         log(
-            self._memory.home,
+            self._home,
             "begins",
-            now=self._memory.now,
+            now=self._clock(),
             spec=spec,
             purpose=purpose,
             expected_tokens=expected_tokens,
@@ -109,19 +114,19 @@ class Ledger:
 
     def keep_grade(self, spec: str, grade: dict[str, object]) -> None:
         """Keep how a model did."""
-        with self._memory.store.write():
-            self._memory.store.set_home_value(PASSED, json.dumps({**self._read(PASSED), spec: grade}))
+        with self._store.write():
+            self._store.set_home_value(PASSED, json.dumps({**self._read(PASSED), spec: grade}))
 
     def _keep_last(self, role: str, last: LastCall) -> None:
-        with self._memory.store.write():
-            self._memory.store.set_home_value(LAST, json.dumps({**self._read(LAST), role: last._asdict()}))
+        with self._store.write():
+            self._store.set_home_value(LAST, json.dumps({**self._read(LAST), role: last._asdict()}))
 
     def _read(self, name: str) -> dict[str, object]:
-        found = json.loads(self._memory.store.home_value(name) or "{}")
+        found = json.loads(self._store.home_value(name) or "{}")
         return found if isinstance(found, dict) else {}
 
     def _today(self) -> str:
-        return time.strftime("%Y-%m-%d", time.localtime(self._memory.now))
+        return time.strftime("%Y-%m-%d", time.localtime(self._clock()))
 
 
 class Budget:
