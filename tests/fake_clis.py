@@ -7,6 +7,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from recollect.flows.models.cases import CASES, DURABLE
+
 NAMES = ("claude", "codex", "gemini", "copilot", "opencode")
 
 # What the real ones printed when they were asked with a model on loopback; ANSWER is where the answer stands.
@@ -73,6 +75,26 @@ for row in prints:
 if not prints:
     print(answer)
 """
+
+
+def case_answers(**wrong: object) -> list[dict[str, Any]]:
+    """What a model says that gets all shipped cases right, but for what is said."""
+    return [
+        {
+            "n": number,
+            "kind": case.kind,
+            "quote": case.text if case.kind in DURABLE else "",
+            "scope": case.scope,
+            "replaces": case.replaces,
+            **wrong,
+        }
+        for number, case in enumerate(CASES, start=1)
+    ]
+
+
+def right_answers(**wrong: object) -> str:
+    """The same as it would be printed."""
+    return json.dumps({"answers": case_answers(**wrong)})
 
 
 class Clis:

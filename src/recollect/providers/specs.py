@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from urllib.parse import urlsplit
+
 from recollect.errors import SettingsError
 from recollect.model.record import Record
+from recollect.text.addresses import is_loopback
 
 ROLES = ("default", "smol")
 RULES, OPENAI, ANTHROPIC, COMMAND, SAMPLING, SCRIPTED = (
@@ -60,4 +63,18 @@ def _divided(rest: str) -> tuple[str, str]:
         return rest, ""
     if not at:
         raise SettingsError(f"there is no model before the address {rest[1:61]!r}")
-    return rest[:at], rest[at + 1 :]
+    address = rest[at + 1 :]
+    _require_address(address)
+    return rest[:at], address
+
+
+def _require_address(address: str) -> None:
+    try:
+        parts = urlsplit(address)
+        host, _ = parts.hostname or "", parts.port
+    except ValueError as error:
+        raise SettingsError(f"{address[:80]!r} is not an address: {error}") from error
+    if not host or parts.username or parts.password or parts.query or parts.fragment:
+        raise SettingsError("an address looks like http://127.0.0.1:11434/v1 or https://host/v1")
+    if parts.scheme == "http" and not is_loopback(host):
+        raise SettingsError(f"http://{host} would carry your sessions unencrypted; use https")

@@ -23,6 +23,7 @@ from recollect.model.messages import Message, Text
 from recollect.model.permissions import Approval, Staged
 from recollect.model.sessions import Session, Turn
 from tests.command_line import clean_environment, process
+from tests.fake_clis import Clis, right_answers
 from tests.paths import ROOT
 
 DOCS = ROOT / "docs" / "commands.md"
@@ -106,7 +107,10 @@ def place(sample_home: Path, repository: Path, tmp_path: Path) -> tuple[Path, di
     (repository / "package.json").write_text("{}\n")
     (repository / "messages.json").write_text('[{"role": "user", "content": "Fix the login"}]\n')
     (repository / "profile.md").write_text("## About\n- Works on build tools.\n")
-    return repository, clean_environment(tmp_path / "home", tmp_path / "user")
+    clis = Clis(tmp_path / "clis")
+    clis.make("claude", right_answers())
+    environ = clean_environment(tmp_path / "home", tmp_path / "user")
+    return repository, {**environ, "PATH": f"{clis.folder}:{environ['PATH']}"}
 
 
 def test_every_command_says_what_it_does_and_gives_an_example() -> None:
@@ -148,7 +152,13 @@ def test_every_example_of_the_help_runs(place) -> None:
     home = Path(environ["RECOLLECT_HOME"])
     process("recollect export --format markdown --out memory.md", repository, environ)
     kept = home.with_name("kept")
-    for line in ('task add "Move to pnpm"', 'project add "Build tools"', "forget e_01k0dead", "recall npm"):
+    for line in (
+        "models use claude",
+        'task add "Move to pnpm"',
+        'project add "Build tools"',
+        "forget e_01k0dead",
+        "recall npm",
+    ):
         assert process(f"recollect {line}", repository, environ).code == 0
     shutil.copytree(home, kept)
     for name, example in EXAMPLES.items():

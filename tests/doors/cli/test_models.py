@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from recollect.flows.models.cases import CASES, DURABLE
+from recollect.flows.models.cases import CASES
 from recollect.flows.models.testing import graded, question
 from tests.command_line import RECOLLECT, Run, process
-from tests.fake_clis import Clis
+from tests.fake_clis import Clis, case_answers, right_answers
 from tests.model_servers import Act, Server, serving
 
 
@@ -30,25 +30,6 @@ def server(cli: Run, monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
     with serving("openai") as one:
         monkeypatch.setenv("OPENAI_API_KEY", "sk-nobody")
         yield one
-
-
-def answers(**wrong: object) -> list[dict[str, Any]]:
-    """All of them right, but for what is said."""
-    return [
-        {
-            "n": number,
-            "kind": case.kind,
-            "quote": case.text if case.kind in DURABLE else "",
-            "scope": case.scope,
-            "replaces": case.replaces,
-            **wrong,
-        }
-        for number, case in enumerate(CASES, start=1)
-    ]
-
-
-def said(**wrong: object) -> str:
-    return json.dumps({"answers": answers(**wrong)})
 
 
 def finding(cli: Run) -> dict[str, Any]:
@@ -77,7 +58,7 @@ def test_the_list_shows_what_was_found_and_the_words_that_use_it(clis: Clis, cli
 
 
 def test_a_cli_is_used_from_now_on_and_tried_in_one_round_trip(clis: Clis, cli: Run) -> None:
-    clis.make("claude", said())
+    clis.make("claude", right_answers())
     assert cli("models", "use", "claude", "--json").json["ready"]
     tried = cli("models", "test", "--json").json
     assert tried["passed"]
@@ -91,7 +72,7 @@ def test_a_cli_is_used_from_now_on_and_tried_in_one_round_trip(clis: Clis, cli: 
 
 
 def test_smol_can_have_a_model_of_its_own(clis: Clis, cli: Run) -> None:
-    clis.make("claude", said())
+    clis.make("claude", right_answers())
     cli("models", "use", "claude:haiku", "--role", "smol")
     assert [role["model"] for role in cli("models", "--json").json["roles"]] == ["rules", "claude:haiku"]
     cli("models", "test", "--role", "smol")
@@ -99,7 +80,7 @@ def test_smol_can_have_a_model_of_its_own(clis: Clis, cli: Run) -> None:
 
 
 def test_a_model_that_gets_too_many_wrong_does_not_pass(clis: Clis, cli: Run) -> None:
-    clis.make("claude", said(scope="user"))
+    clis.make("claude", right_answers(scope="user"))
     cli("models", "use", "claude")
     tried = cli("models", "test", "--json").json
     assert not tried["passed"]
@@ -109,9 +90,9 @@ def test_a_model_that_gets_too_many_wrong_does_not_pass(clis: Clis, cli: Run) ->
 
 
 def test_a_quote_that_nobody_typed_is_wrong() -> None:
-    wrong = graded(answers(quote="We use pnpm, as everybody knows."))
+    wrong = graded(case_answers(quote="We use pnpm, as everybody knows."))
     assert wrong["quote"] == (0, 12)
-    assert graded(answers())["quote"] == (12, 12)
+    assert graded(case_answers())["quote"] == (12, 12)
     assert graded([])["durable"][0] == 0
 
 
@@ -127,6 +108,9 @@ def test_the_cases_cover_every_kind_and_their_answers_stand_in_them() -> None:
         ("gpt-5", "does not name a model"),
         ("openai", "needs a model"),
         ("rules:x", "takes nothing after it"),
+        ("openai:m@http://example.com/v1", "unencrypted"),
+        ("openai:m@https://me:secret@example.com/v1", "an address looks like"),
+        ("openai:@http://127.0.0.1/v1", "no model before the address"),
         ("claude:--dangerously-skip-permissions", "is not the name of a model"),
     ],
 )
@@ -180,14 +164,14 @@ def test_doctor_has_one_clear_line_for_a_failing_model(
     assert says in found["detail"]
     assert remedy in found["remedy"]
     assert "\n" not in found["detail"] + found["remedy"]
-    server.will(Act(said()))
+    server.will(Act(right_answers()))
     cli("models", "test")
     assert finding(cli)["ok"]
 
 
 def test_a_local_server_needs_no_key(server: Server, cli: Run, monkeypatch) -> None:
     monkeypatch.delenv("OPENAI_API_KEY")
-    server.will(Act(said()))
+    server.will(Act(right_answers()))
     assert cli("models", "use", server.spec, "--json").json["ready"]
     assert cli("models", "test", "--json").json["passed"]
 
