@@ -23,7 +23,10 @@ def models() -> None:
 @models.command("list", cls=Command, example="recollect models list")
 @json_option
 def list_models(as_json: bool) -> None:
-    """Show the roles, what was found on this machine, and what today has cost. No model is asked."""
+    """Show the roles, what was found here, and what today has cost.
+
+    No model is asked.
+    """
     from recollect.flows.models.found import find_models
 
     with opened() as memory:
@@ -35,7 +38,7 @@ def list_models(as_json: bool) -> None:
 @role_option
 @json_option
 def test(role: str, as_json: bool) -> None:
-    """Ask the model of a role two dozen cases with known answers, in one round trip.
+    """Ask a model two dozen cases with known answers, in one round trip.
 
     Time, tokens and cost are shown. A model that passes is trusted with more: phrasing, scope, corrections.
     """
