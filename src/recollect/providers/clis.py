@@ -45,6 +45,7 @@ class Cli(Record):
     model_words: tuple[str, ...] = ("--model", "{model}")
     files: Mapping[str, str] = {}
     environ: Mapping[str, str] = {}
+    own_tokens: int = 0  # what its own prompt takes, where it does not say what a question took
 
     def line(self, model: str, paths: Mapping[str, str]) -> list[str]:
         """The command line."""
@@ -183,6 +184,7 @@ CLI: dict[str, Cli] = {
             *("--no-custom-instructions", "--no-auto-update", "--no-remote", "--output-format", "json"),
         ),
         copilot,
+        own_tokens=2_000,
     ),
     "opencode": Cli(
         ("opencode", "run", "--pure", "--format", "json", "--title", "recollect"),

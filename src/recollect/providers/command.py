@@ -69,7 +69,8 @@ class CommandProvider:
         patience.check()
         question = question_of(prompt)
         printed = self._printed(question, patience)
-        usage = printed.usage or Usage(estimate_tokens(question), estimate_tokens(printed.text), estimated=True)
+        own = self._cli.own_tokens if self._cli else 0
+        usage = printed.usage or Usage(own + estimate_tokens(question), estimate_tokens(printed.text), estimated=True)
         parts = (Text(printed.text),) if printed.text else ()
         reply = checked(prompt, Reply(Message("assistant", parts), usage, model=printed.model or self._model))
         if on_piece is not None:
