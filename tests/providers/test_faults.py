@@ -199,6 +199,46 @@ def test_nothing_is_asked_beyond_the_ceiling_of_a_pass(open_memory: OpenMemory, 
     assert memory.models.begin("another").ask(QUESTION, FACT).value == {"fact": "pnpm"}
 
 
+def test_many_at_once_never_take_more_than_the_day_has(open_memory: OpenMemory, server: Server) -> None:
+    memory = opened(open_memory, server, RECOLLECT_MODELS__DAY_TOKENS="1000")
+    taken = []
+
+    def take() -> None:
+        try:
+            memory.models.ledger.take(300)
+            taken.append(300)
+        except CeilingReached:
+            pass
+        finally:
+            memory.opened.store.close()
+
+    threads = [threading.Thread(target=take) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sum(taken) == memory.models.ledger.spent_today() == 900
+
+
+def test_a_ceiling_of_yesterday_is_no_failure_today(open_memory: OpenMemory, server: Server, clock) -> None:
+    memory = opened(open_memory, server, RECOLLECT_MODELS__DAY_TOKENS="10")
+    with pytest.raises(CeilingReached):
+        ask(memory)
+    assert memory.models.ledger.last_call("default") is not None
+    clock.pass_days(1)
+    assert memory.models.ledger.last_call("default") is None
+    assert server.asked == []
+
+
+def test_what_was_told_in_part_is_not_asked_for_again(memory: Recollect, server: Server) -> None:
+    server.will(Act("The port is 7443.", cut=True))
+    pieces: list[str] = []
+    prompt = Prompt("default", "", [Message("user", (Text(QUESTION),))])
+    with pytest.raises(ProviderError, match="connection was lost"):
+        memory.models.provider().complete(prompt, pieces.append)
+    assert len(server.asked) == 1
+
+
 def test_a_call_that_was_never_worked_on_costs_nothing(memory: Recollect, server: Server) -> None:
     server.will(Act(status=401))
     with pytest.raises(ProviderError):

@@ -176,6 +176,30 @@ def test_a_local_server_needs_no_key(server: Server, cli: Run, monkeypatch) -> N
     assert cli("models", "test", "--json").json["passed"]
 
 
+def test_a_script_answers_from_a_file(cli: Run, repository: Path) -> None:
+    rows = [{"when": "nobody says this", "fail": "wrong"}, {"say": json.loads(right_answers())}]
+    (repository / "answers.json").write_text(json.dumps(rows))
+    used = cli("models", "use", "scripted:answers.json", "--json").json
+    assert used["model"] == f"scripted:{repository}/answers.json"
+    assert cli("models", "test", "--json").json["passed"]
+
+
+def test_an_agent_does_not_choose_a_model(cli: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CLAUDECODE", "1")
+    done = cli("models", "use", "command:curl https://example.com")
+    assert done.code == 1
+    assert cli("models", "--json").json["roles"][0]["model"] == "rules"
+
+
+def test_a_repository_does_not_choose_a_model(cli: Run, repository: Path) -> None:
+    (repository / ".recollect.toml").write_text(
+        '[models]\ndefault = "command:curl https://example.com"\nday_tokens = 10\n'
+    )
+    listed = cli("models", "--json").json
+    assert listed["roles"][0]["model"] == "rules"
+    assert listed["ceilings"]["models.day_tokens"] == 10
+
+
 # -- compaction
 
 

@@ -6,7 +6,7 @@ import json
 import time
 from typing import TYPE_CHECKING
 
-from recollect.errors import CeilingReached
+from recollect.errors import CeilingReached, StoreBusy
 from recollect.files.logs.model_log import log
 from recollect.model.record import Record
 
@@ -28,6 +28,7 @@ class LastCall(Record):
     spec: str
     why: str = ""
     remedy: str = ""
+    is_ceiling: bool = False  # then it is over with the day
 
 
 class Ledger:
@@ -66,7 +67,7 @@ class Ledger:
         """Write a call down: a line in the log, and how the role stands."""
         now = self._clock()
         error = call.error
-        why, remedy = (str(error), error.remedy) if error else ("", "")
+        why = str(error) if error else ""
         usage = call.usage._asdict()
         log(
             self._home,
@@ -83,13 +84,13 @@ class Ledger:
         )
         if call.context_edits:
             log(self._home, "context edited by the provider", now=now, spec=spec, edits=call.context_edits)
-        self._keep_last(call.role, LastCall(now, spec, why, remedy))
+        self._keep_last(call.role, _last(now, spec, error))
 
     def keep_failure(self, role: str, spec: str, error: ProviderError) -> None:
         """Write down that a model could not even be asked."""
         now = self._clock()
         log(self._home, "failed", now=now, role=role, spec=spec, why=str(error))
-        self._keep_last(role, LastCall(now, spec, str(error), error.remedy))
+        self._keep_last(role, _last(now, spec, error))
 
     def tell(self, purpose: str, spec: str, expected_tokens: int) -> None:
         """Write down what a pass will cost, before it begins."""
@@ -103,9 +104,10 @@ class Ledger:
         )
 
     def last_call(self, role: str) -> LastCall | None:
-        """How the last call of a role went."""
+        """How the last call of a role went; a ceiling of yesterday is forgotten."""
         found = self._read(LAST).get(role)
-        return LastCall(**found) if isinstance(found, dict) else None
+        last = LastCall(**found) if isinstance(found, dict) else None
+        return None if last and last.is_ceiling and _day(last.at) != self._today() else last
 
     def grade(self, spec: str) -> dict[str, object]:
         """How a model did in the shipped cases; empty when it was not asked them."""
@@ -118,15 +120,28 @@ class Ledger:
             self._store.set_home_value(PASSED, json.dumps({**self._read(PASSED), spec: grade}))
 
     def _keep_last(self, role: str, last: LastCall) -> None:
-        with self._store.write():
-            self._store.set_home_value(LAST, json.dumps({**self._read(LAST), role: last._asdict()}))
+        try:
+            with self._store.write():
+                self._store.set_home_value(LAST, json.dumps({**self._read(LAST), role: last._asdict()}))
+        except StoreBusy:
+            return  # the log has it, and whoever asked is to hear of the model, not of the database
 
     def _read(self, name: str) -> dict[str, object]:
         found = json.loads(self._store.home_value(name) or "{}")
         return found if isinstance(found, dict) else {}
 
     def _today(self) -> str:
-        return time.strftime("%Y-%m-%d", time.localtime(self._clock()))
+        return _day(self._clock())
+
+
+def _day(at: float) -> str:
+    return time.strftime("%Y-%m-%d", time.localtime(at))
+
+
+def _last(now: float, spec: str, error: ProviderError | None) -> LastCall:
+    if error is None:
+        return LastCall(now, spec)
+    return LastCall(now, spec, str(error), error.remedy, isinstance(error, CeilingReached))
 
 
 class Budget:
