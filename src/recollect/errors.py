@@ -82,6 +82,10 @@ class ProviderBusy(ProviderError):
         self.wait_seconds = wait_seconds  # what the provider asks for, 0 when it does not say
 
 
+class AnswerLost(ProviderError):
+    """The connection was lost in the middle of the answer."""
+
+
 class CeilingReached(ProviderError):
     """A ceiling for tokens is reached; the model was not asked."""
 

@@ -7,7 +7,14 @@ import threading
 import time
 from typing import TYPE_CHECKING
 
-from recollect.errors import ProviderBusy, ProviderError, ReplyInvalid, RequestTimedOut
+from recollect.errors import (
+    AnswerLost,
+    ProviderBusy,
+    ProviderError,
+    ReplyInvalid,
+    RequestCancelled,
+    RequestTimedOut,
+)
 from recollect.model.messages import Message, Text
 from recollect.model.record import Record
 from recollect.ports import Usage
@@ -106,7 +113,7 @@ class Guarded:
             used = reply.usage.input_tokens + reply.usage.output_tokens
             work.count(reply.usage)
             return reply
-        except (ReplyInvalid, RequestTimedOut) as error:
+        except (ReplyInvalid, RequestTimedOut, RequestCancelled, AnswerLost) as error:
             # It worked on it, and nobody says how much it said: what was asked counts, and what came.
             said = estimate_tokens(error.said) if isinstance(error, ReplyInvalid) else 0
             used = question + said

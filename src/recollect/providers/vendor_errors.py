@@ -16,7 +16,7 @@ from pydantic_ai.exceptions import (
     UserError,
 )
 
-from recollect.errors import ContextTooLong, ProviderBusy, ProviderError, ReplyInvalid, RequestTimedOut
+from recollect.errors import AnswerLost, ContextTooLong, ProviderBusy, ProviderError, ReplyInvalid, RequestTimedOut
 from recollect.text.clean import clean
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ def translated(error: Exception, *, vendor: str, address: str) -> RecollectError
             f"{where} cannot be reached.", remedy="See whether the server runs and the address is right."
         )
     if _in_answer(error):
-        return ProviderError("The connection was lost in the middle of the answer.")
+        return AnswerLost()
     return ReplyInvalid(f"{where} answered with something that could not be read: {_shown(error)}")
 
 

@@ -21,7 +21,7 @@ from pydantic_ai.models import ModelRequestParameters
 from pydantic_ai.output import OutputObjectDefinition
 from pydantic_ai.tools import ToolDefinition
 
-from recollect.errors import ProviderError, ReplyInvalid
+from recollect.errors import AnswerLost, ReplyInvalid
 from recollect.model.messages import Message, Text, ToolCall
 from recollect.ports import Reply, Usage
 from recollect.providers.answers import asked_for
@@ -100,7 +100,7 @@ def size_of(event: object) -> int:
 
 
 def reply_of(response: ModelResponse, prompt: Prompt) -> Reply:
-    """The reply in our words. ReplyInvalid when it was refused or cut short, ProviderError when it broke off."""
+    """The reply in our words. ReplyInvalid when it was refused or cut short, AnswerLost when it broke off."""
     text = "".join(part.content for part in response.parts if isinstance(part, TextPart))
     calls = [part for part in response.parts if isinstance(part, ToolCallPart)]
     if response.finish_reason == "content_filter":
@@ -108,7 +108,7 @@ def reply_of(response: ModelResponse, prompt: Prompt) -> Reply:
     if response.finish_reason == "length":
         raise ReplyInvalid("The model stopped in the middle of its answer: it was too long.", said=text)
     if response.finish_reason in (None, "error"):
-        raise ProviderError("The connection was lost in the middle of the answer.")
+        raise AnswerLost
     if prompt.schema is not None and not prompt.tools and [call.tool_name for call in calls] == [ANSWER]:
         text, calls = calls[0].args_as_json_str(), []
     parts = (Text(text),) if text else ()
