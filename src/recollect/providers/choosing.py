@@ -12,7 +12,6 @@ from recollect.providers.rules import RulesProvider
 from recollect.providers.sampling import SamplingProvider
 from recollect.providers.scripted import ScriptedProvider
 from recollect.providers.specs import CLIS, COMMAND, SAMPLING, SCRIPTED, VENDORS
-from recollect.providers.vendors import VendorProvider, require_installed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -37,6 +36,8 @@ def choose(spec: Spec, means: Means) -> Provider:
     """The provider that a spec names. ProviderError, with a remedy, when something that it needs is missing."""
     require_ready(spec, means)
     if spec.provider in VENDORS:
+        from recollect.providers.vendors import VendorProvider  # asyncio, which few need
+
         key = means.environ.get(means.keys[spec.provider], "")
         return VendorProvider(spec.provider, spec.model, address=spec.address, key=key)
     if spec.provider in CLIS:
@@ -53,6 +54,8 @@ def choose(spec: Spec, means: Means) -> Provider:
 def require_ready(spec: Spec, means: Means) -> None:
     """Raises ProviderError when something is missing; nobody is asked anything."""
     if spec.provider in VENDORS:
+        from recollect.providers.vendors import require_installed
+
         require_installed(spec.provider)
         variable = means.keys[spec.provider]
         # A local server wants no key.

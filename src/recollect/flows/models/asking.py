@@ -41,27 +41,24 @@ class Ready(Record):
 class AskedModels:
     """ports.Models of an opened memory. One of these is one pass: what it asks counts against one ceiling."""
 
-    def __init__(
-        self, memory: Opened, *, purpose: str = "", sample: Sample | None = None, rest_seconds: float | None = None
-    ) -> None:
+    def __init__(self, memory: Opened, *, purpose: str = "", sample: Sample | None = None) -> None:
         settings = memory.settings.models
         self._memory = memory
         self._purpose = purpose
-        self._rest_seconds = rest_seconds
         self.ledger = Ledger(memory.store, memory.home, day_tokens=settings.day_tokens, clock=memory.clock)
         self._budget = Budget(self.ledger, pass_tokens=settings.pass_tokens)
         self._means = means_of(memory.settings, memory.environ, sample)
 
     def begin(self, purpose: str, *, expected_tokens: int = 0, role: str = "default") -> AskedModels:
         """A pass of its own, with its own ceiling. What it is expected to cost is written down before it begins."""
-        begun = AskedModels(self._memory, purpose=purpose, sample=self._means.sample, rest_seconds=self._rest_seconds)
+        begun = AskedModels(self._memory, purpose=purpose, sample=self._means.sample)
         if begun.is_on(role):
             self.ledger.tell(purpose, str(self.spec(role)), expected_tokens)
         return begun
 
     def lent(self, sample: Sample | None) -> AskedModels:
         """The same while an MCP client lends its model."""
-        return AskedModels(self._memory, purpose=self._purpose, sample=sample, rest_seconds=self._rest_seconds)
+        return AskedModels(self._memory, purpose=self._purpose, sample=sample)
 
     def spec(self, role: str = "default") -> Spec:
         """The model of a role. SettingsError when the settings do not name one that there is."""
@@ -102,7 +99,6 @@ class AskedModels:
         spec = self.spec(role)
         if spec.provider == RULES:
             return RulesProvider()
-        more = {} if self._rest_seconds is None else {"rest_seconds": self._rest_seconds}
         try:
             provider = choose(spec, self._means)
         except ProviderError as error:
@@ -113,7 +109,7 @@ class AskedModels:
             self.ledger.keep(call._replace(role=role), str(spec), self._purpose)
 
         limit = self._memory.settings.models.limit_seconds
-        return Guarded(provider, self._budget, limit_seconds=limit, told=told, **more)
+        return Guarded(provider, self._budget, limit_seconds=limit, told=told)
 
 
 def spec_for(role: str, settings: Settings) -> Spec:
