@@ -65,7 +65,7 @@ test: check $(NODE) $(TYPES)
 # The real hosts, with a model on loopback. Minutes and a gigabyte, so not part of `make test`.
 test-hosts: $(NODE)
 	$(BIN)/python -m tests.hosts_live.installing
-	$(BIN)/python -m pytest tests/hosts_live/check_hosts.py -rA $(ARGS)
+	$(BIN)/python -m pytest tests/hosts_live/check_hosts.py tests/hosts_live/check_models.py -rA $(ARGS)
 
 clean:
 	rm -rf $(VENV) dist build .mypy_cache .ruff_cache .hypothesis

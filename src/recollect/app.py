@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from typing import Self
 
     from recollect.flows.compaction.conversation import Conversation
+    from recollect.flows.models.asking import AskedModels
     from recollect.flows.opened import Opened
     from recollect.flows.sessions.own_sessions import OwnSessions
     from recollect.flows.sessions.past_sessions import PastSessions
@@ -348,11 +349,16 @@ class Recollect:
         return Transfer(self.opened)
 
     @property
+    def models(self) -> AskedModels:
+        """Models by role: `memory.models.ask(prompt, schema, role)`. Each time this is a pass of its own."""
+        return self.opened.models
+
+    @property
     def context(self) -> Conversation:
         """Compaction and truncation of somebody's messages."""
         from recollect.flows.compaction.conversation import Conversation
 
-        return Conversation(threshold=self.settings.compaction.background_threshold)
+        return Conversation(threshold=self.settings.compaction.background_threshold, models=self.opened.models)
 
 
 def _require_question(query: object, k: int | None, tokens: int | None, layers: Sequence[str]) -> None:

@@ -69,6 +69,26 @@ class OutsideRoot(FileError):
 class ProviderError(RecollectError):
     """The model could not be asked, or did not answer."""
 
+    def __init__(self, message: str = "", *, remedy: str = "") -> None:
+        super().__init__(message)
+        self.remedy = remedy  # what a person can do about it, as one sentence
+
+
+class ProviderBusy(ProviderError):
+    """The model is busy; it did nothing, so it may be asked again."""
+
+    def __init__(self, message: str = "", *, remedy: str = "", wait_seconds: float = 0.0) -> None:
+        super().__init__(message, remedy=remedy)
+        self.wait_seconds = wait_seconds  # what the provider asks for, 0 when it does not say
+
+
+class AnswerLost(ProviderError):
+    """The connection was lost in the middle of the answer."""
+
+
+class CeilingReached(ProviderError):
+    """A ceiling for tokens is reached; the model was not asked."""
+
 
 class ContextTooLong(ProviderError):
     """The conversation is longer than the model's window."""
@@ -80,6 +100,11 @@ class ContextTooLong(ProviderError):
 
 class ReplyInvalid(ProviderError):
     """The model's reply does not fit what was asked for."""
+
+    def __init__(self, message: str = "", *, remedy: str = "", said: str = "", mendable: bool = False) -> None:
+        super().__init__(message, remedy=remedy)
+        self.said = said  # the reply, as far as it came
+        self.mendable = mendable  # asked once more, with what was wrong, the model may do better
 
 
 class RequestCancelled(ProviderError):

@@ -58,6 +58,7 @@ class Reply(Record):
     value: Any = None  # the answer as JSON, checked against the schema that the prompt gave
     request_id: str = ""
     model: str = ""
+    context_edits: tuple[Json, ...] = ()  # what the provider says that it compacted or edited itself
 
     @property
     def text(self) -> str:
@@ -81,6 +82,36 @@ class Provider(Protocol):
     window_tokens: int
 
     def complete(self, prompt: Prompt, on_piece: Callable[[str], None] | None = None) -> Reply: ...
+
+
+class Models(Protocol):
+    """The one place that is asked for a model. Raises ProviderError when there is no whole answer.
+
+    What is sent carries no secret, keeps to the ceilings, and is written down with what it took."""
+
+    def is_on(self, role: str = "default") -> bool:
+        """Does a model answer for this role? Without one, rules do the work."""
+        ...
+
+    def ask(self, prompt: str, schema: Json, role: str = "default") -> Reply:
+        """One question; the reply's `value` fits the schema."""
+        ...
+
+    def provider(self, role: str = "default") -> Provider:
+        """Whoever answers for this role, for conversations and streams."""
+        ...
+
+
+class Spending(Protocol):
+    """The tokens of a day and of a pass. They are taken before a call, from an estimate, and put right after it."""
+
+    def take(self, tokens: int) -> None:
+        """Raises CeilingReached, with nothing taken, when there are not so many left."""
+        ...
+
+    def put_right(self, taken: int, used: int) -> None:
+        """A call that was estimated at `taken` tokens used this many."""
+        ...
 
 
 class Ask(Protocol):

@@ -171,6 +171,24 @@ class Compaction(Section, name="compaction"):
     hook_seconds: int = row(30, "Longest time one of these commands may take.", low=1, high=3_600)
 
 
+class Models(Section, name="models"):
+    """Which model each role asks, and what that may cost. Whatever no model does, rules do."""
+
+    default: str = row(
+        "rules",
+        "Model of the role default, such as claude, anthropic:MODEL or openai:MODEL@ADDRESS; rules asks none.",
+        aliases=("model",),
+    )
+    smol: str = row("", "Model of the role smol, for small things; empty: the one of the role default.")
+    day_tokens: int = row(500_000, "Most tokens that models may take in a day.", high=1_000_000_000, repository="lower")
+    pass_tokens: int = row(
+        200_000, "Most tokens that one pass, such as a compaction, may take.", high=1_000_000_000, repository="lower"
+    )
+    limit_seconds: int = row(120, "Longest time one question to a model may take.", low=1, high=3_600)
+    openai_key: str = row("OPENAI_API_KEY", "Environment variable with the key for openai.")
+    anthropic_key: str = row("ANTHROPIC_API_KEY", "Environment variable with the key for anthropic.")
+
+
 class Hook(Section, name="hook"):
     """How long a hook may take."""
 
@@ -236,6 +254,7 @@ class Settings(Section):
     repository: RepositorySection = RepositorySection()
     hook: Hook = Hook()
     compaction: Compaction = Compaction()
+    models: Models = Models()
     permissions: Permissions = Permissions()
     agentic_memory: AgenticMemory = AgenticMemory()
     local_memory: LocalMemory = LocalMemory()

@@ -270,7 +270,7 @@ def status_json(memory: Recollect) -> Json:
         "pending": now.pending,
         "suggestions": 0,
         "hosts": now.hosts,
-        "model": "rules",
+        "model": settings.models.default if settings.enabled else "rules",
         "ceilings": {name: settings.get(name) for name in CEILINGS},
         **now.connections._asdict(),
         "worker": now.worker._asdict(),

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from recollect.files.git.lookups import Lookup
+    from recollect.flows.models.asking import AskedModels
     from recollect.flows.turns.recall import AskNear
     from recollect.flows.writes.actors import Actor
     from recollect.flows.writes.write import Writer
@@ -209,6 +210,13 @@ class Opened:
 
             self._service_prompts = Prompts()
         return self._service_prompts
+
+    @property
+    def models(self) -> AskedModels:
+        """The one place that is asked for a model; each time a pass of its own. No hook asks one."""
+        from recollect.flows.models.asking import AskedModels
+
+        return AskedModels(self)
 
     def mark_told(self, reader: Actor | None = None) -> None:
         """A person has seen the notices: no session has to be told. An agent that reads them tells nobody."""

@@ -15,11 +15,15 @@ if TYPE_CHECKING:
     from recollect.model.messages import Json, ToolCall
     from recollect.ports import Prompt, Reply
 
+MOST_CHARACTERS = 1_000_000  # of an answer; whoever receives one stops there
+TOO_LARGE = f"The model's answer is longer than {MOST_CHARACTERS:,} characters; it was thrown away."
 LONGEST_SHOWN = 200  # of a value that does not fit, in the message about it
 
 
 def checked(prompt: Prompt, reply: Reply) -> Reply:
     """The reply, with its value when the prompt gave a schema. ReplyInvalid when it is not what was asked for."""
+    if len(reply.text) > MOST_CHARACTERS:
+        raise ReplyInvalid(TOO_LARGE)
     if not reply.text.strip() and not reply.calls:
         raise ReplyInvalid("The model's answer is empty.")
     offered = {tool.name for tool in prompt.tools}
@@ -27,7 +31,10 @@ def checked(prompt: Prompt, reply: Reply) -> Reply:
         _check_call(call, offered)
     if prompt.schema is None or reply.calls:
         return reply
-    return reply._replace(value=value_of(reply.text, prompt.schema))
+    try:
+        return reply._replace(value=value_of(reply.text, prompt.schema))
+    except ReplyInvalid as error:
+        raise ReplyInvalid(str(error), said=reply.text, mendable=True) from error
 
 
 def value_of(text: str, schema: Json) -> Any:

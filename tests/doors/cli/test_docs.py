@@ -23,6 +23,7 @@ from recollect.model.messages import Message, Text
 from recollect.model.permissions import Approval, Staged
 from recollect.model.sessions import Session, Turn
 from tests.command_line import clean_environment, process
+from tests.fake_clis import Clis, right_answers
 from tests.paths import ROOT
 
 DOCS = ROOT / "docs" / "commands.md"
@@ -106,7 +107,14 @@ def place(sample_home: Path, repository: Path, tmp_path: Path) -> tuple[Path, di
     (repository / "package.json").write_text("{}\n")
     (repository / "messages.json").write_text('[{"role": "user", "content": "Fix the login"}]\n')
     (repository / "profile.md").write_text("## About\n- Works on build tools.\n")
+    Clis(tmp_path / "clis").make("claude", right_answers())
     return repository, clean_environment(tmp_path / "home", tmp_path / "user")
+
+
+def with_model(line: str, environ: dict[str, str]) -> dict[str, str]:
+    """The environment of a line. Only what asks a model finds one: doctor would say that the CLI is not connected."""
+    folder = Path(environ["RECOLLECT_HOME"]).with_name("clis")
+    return {**environ, "PATH": f"{folder}:{environ['PATH']}"} if line.startswith("recollect models") else environ
 
 
 def test_every_command_says_what_it_does_and_gives_an_example() -> None:
@@ -156,7 +164,9 @@ def test_every_example_of_the_help_runs(place) -> None:
         shutil.copytree(kept, home)
         if name == "export":
             (repository / "memory.md").unlink()
-        done = process(example, repository, environ)
+        if name.startswith("models"):
+            process("recollect models use claude", repository, environ)
+        done = process(example, repository, with_model(example, environ))
         assert done.code == 0, (example, done)
 
 
@@ -166,6 +176,6 @@ def test_every_example_of_the_docs_runs_from_top_to_bottom(place) -> None:
     lines = [line for block in blocks for line in block.splitlines() if line.startswith("recollect")]
     assert len(lines) > 40
     for line in lines:
-        done = process(line, repository, environ)
+        done = process(line, repository, with_model(line, environ))
         assert done.code == 0, (line, done)
         assert "\x1b" not in done.out

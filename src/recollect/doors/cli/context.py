@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from recollect.doors.cli.opening import environ, from_file
+from recollect.doors.cli.opening import environ, from_file, opened
 from recollect.doors.cli.options import WORDS, Command, json_option
 from recollect.doors.cli.printing.output import put_json, say
-from recollect.errors import Refused, UsageError
+from recollect.errors import UsageError
 
 if TYPE_CHECKING:
     from recollect.flows.compaction.conversation import Conversation
@@ -37,10 +37,13 @@ def compact(path: str, window: int, shape: str | None, role: str, keep: str, as_
 
     FILE is a list of messages of OpenAI or Anthropic (- is stdin); the compacted list comes on stdout.
     """
+    messages, named = _messages(path), SHAPES.get(shape or "", "")
     if role:
-        raise Refused(f"No model is configured for the role {role!r}; without --model the summary is written by rules.")
-    messages = _messages(path)
-    done = _conversation().compact(messages, window=window, shape=SHAPES.get(shape or "", ""), instructions=keep)
+        # What a model takes is counted in the home.
+        with opened() as memory:
+            done = memory.context.compact(messages, window=window, shape=named, instructions=keep, role=role)
+    else:
+        done = _conversation().compact(messages, window=window, shape=named, instructions=keep)
     result = done.result
     if as_json:
         names = ("status", "why", "tokens_before", "tokens_after", "messages_before", "messages_after", "summary")

@@ -57,6 +57,7 @@ SECTIONS: dict[str, tuple[tuple[str, str, str], ...]] = {
         ("status", "status:status", "Show the state of this home at a glance."),
         ("doctor", "doctor:doctor", "Look at everything that could be wrong, and say what helps."),
         ("worker", "worker:worker", "Do the work that hooks leave behind."),
+        ("models", "models:models", "Show which model each role asks, try it, choose another."),
         ("settings", "settings:settings", "Show and change settings, and where each value comes from."),
         ("export", "transfer:export", "Write everything out, as JSON or Markdown."),
         ("load", "transfer:load", "Bring an export back."),

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Any
 from recollect.context.compaction import compact
 from recollect.context.counting import Counter, first_ratio
 from recollect.context.fitting import fit
+from recollect.context.model_summary import ModelSummariser
 from recollect.context.shapes import detect, parse, render
 from recollect.context.truncation import BasicTruncator
+from recollect.errors import Refused
 from recollect.model.record import Record
 from recollect.sessions.encodings import redacted
 
@@ -16,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from recollect.context.compaction import CompactionResult
+    from recollect.ports import Models
 
 
 class Compacted(Record):
@@ -42,8 +45,9 @@ def shown(document: Any) -> Any:
 class Conversation:
     """Keeps somebody's messages inside a window; nothing is stored."""
 
-    def __init__(self, *, threshold: float) -> None:
+    def __init__(self, *, threshold: float, models: Models | None = None) -> None:
         self._threshold = threshold
+        self._models = models
 
     def fit(self, messages: Any, *, window: int, shape: str = "", tools: Sequence[Any] = (), model: str = "") -> Any:
         """The messages, compacted and then truncated as far as the window demands."""
@@ -57,11 +61,24 @@ class Conversation:
         )
         return render(fitted.messages, shape)
 
-    def compact(self, messages: Any, *, window: int, shape: str = "", instructions: str = "") -> Compacted:
-        """The messages with their past replaced by a summary, written by rules."""
+    def compact(
+        self, messages: Any, *, window: int, shape: str = "", instructions: str = "", role: str = ""
+    ) -> Compacted:
+        """The messages with their past replaced by a summary, written by rules or by the model of a role."""
         shape = shape or detect(messages)
-        result = compact(parse(messages, shape), counter=Counter(), window=window, instructions=instructions)
+        summarise = self._summariser(role) if role else None
+        result = compact(
+            parse(messages, shape), counter=Counter(), window=window, instructions=instructions, summarise=summarise
+        )
         return Compacted(result, render(result.messages, shape))
+
+    def _summariser(self, role: str) -> ModelSummariser:
+        if self._models is None or not self._models.is_on(role):
+            raise Refused(
+                f"No model is configured for the role {role!r}; `recollect models use NAME` chooses one, "
+                "and without --model the summary is written by rules."
+            )
+        return ModelSummariser(self._models.provider(role), role=role)
 
     def truncate(self, messages: Any, *, window: int, shape: str = "") -> Truncated:
         """The messages without older material, so that a request fits."""

@@ -8,6 +8,7 @@ from recollect.files.git.trees import is_tracked
 from recollect.files.logs.other_programs import below, file_state, read_head
 from recollect.hosts.aider.logs import FILE_NAME, HOST
 from recollect.hosts.table import events_of, kinds, reader, recognise
+from recollect.model.asking import is_own_question
 from recollect.model.hosts import NAMES
 from recollect.model.record import Record
 from recollect.model.sessions import Began, Session, Skipped, Titled, Turn
@@ -89,7 +90,10 @@ class Importer:
             self._store.sessions.save_log(WalState(log.path, log.host, *log.state, broken, self._now))
 
     def _take(self, part: Part, session: _Open) -> None:
-        if isinstance(part.item, Titled):
+        if session.is_ours or (isinstance(part.item, Turn) and is_own_question(part.item.user)):
+            session.is_ours = True
+            session.title = ""
+        elif isinstance(part.item, Titled):
             session.title = part.item.title
         elif not self._excluded(part.item.cwd):
             session.turns.append(part.item)
@@ -172,6 +176,7 @@ class _Open:
         self.title = ""
         self.turns: list[Turn] = []
         self.counted = False
+        self.is_ours = False  # a question that we asked ourselves
 
 
 def cleaned(turn: Turn) -> Turn:

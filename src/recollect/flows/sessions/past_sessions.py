@@ -20,6 +20,7 @@ from recollect.flows.sessions.import_sessions import (
 )
 from recollect.flows.upkeep.join_repository import join_repository
 from recollect.hosts.table import reader
+from recollect.model.asking import is_asking_folder
 from recollect.model.record import Record
 from recollect.model.sessions import Began, Session, Skipped, Turn
 from recollect.sessions.vectors import Vectors, fill_vectors
@@ -246,7 +247,9 @@ class PastSessions:
     # -- where things belong
 
     def is_excluded(self, path: str) -> bool:
-        """Did the user keep this folder, or one above it, out?"""
+        """Did the user keep this folder, or one above it, out? What we ask a coding agent ourselves is out always."""
+        if is_asking_folder(path):
+            return True
         if not self._exclude or not path:
             return False
         parts = path.replace("\\", "/").split("/")

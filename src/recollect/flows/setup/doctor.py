@@ -19,6 +19,7 @@ from recollect.files.launchers.hook_launcher import launcher_path, launcher_stat
 from recollect.files.launchers.trial import is_executable, try_launcher
 from recollect.files.logs.hook_log import read_log
 from recollect.files.repositories import identify
+from recollect.flows.models.health import examine_models
 from recollect.flows.setup.doctor_hosts import examine_hosts
 from recollect.flows.turns.waiting_receipts import last_receipt
 from recollect.model.findings import Finding
@@ -53,6 +54,8 @@ def examine(home: Home, environ: Mapping[str, str], *, folder: str, now: float) 
     tree = identify(folder, home=environ.get("HOME"))
     hosts = examine_hosts(home, environ, project=tree.root, store=store, calls=calls)
     found += hosts.findings
+    if settings is not None:
+        found += examine_models(store, home, settings, environ, now=now)
     if hosts.connected:
         found += _hook(home, environ, settings, calls, now=now)
     if store is not None:

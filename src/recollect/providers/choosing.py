@@ -1,0 +1,95 @@
+"""From what the settings say to whoever answers: the one place where a provider is made."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from recollect.errors import ProviderError
+from recollect.model.record import Record
+from recollect.providers.command import CommandProvider, found
+from recollect.providers.rules import RulesProvider
+from recollect.providers.sampling import SamplingProvider
+from recollect.providers.scripted import ScriptedProvider
+from recollect.providers.specs import CLIS, COMMAND, SAMPLING, SCRIPTED, VENDORS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from recollect.ports import Prompt, Provider
+    from recollect.providers.command import Scratch
+    from recollect.providers.sampling import Sample
+    from recollect.providers.scripted import Fixed
+    from recollect.providers.specs import Spec
+
+
+class Means(Record):
+    """What providers need of this process."""
+
+    environ: Mapping[str, str]
+    scratch: Scratch
+    keys: Mapping[str, str]  # by vendor: the variable that holds its key
+    sample: Sample | None = None  # while an MCP client waits for an answer of ours
+
+
+def choose(spec: Spec, means: Means) -> Provider:
+    """The provider that a spec names. ProviderError, with a remedy, when something that it needs is missing."""
+    require_ready(spec, means)
+    if spec.provider in VENDORS:
+        from recollect.providers.vendors import VendorProvider  # asyncio, which few need
+
+        key = means.environ.get(means.keys[spec.provider], "")
+        return VendorProvider(spec.provider, spec.model, address=spec.address, key=key)
+    if spec.provider in CLIS:
+        return CommandProvider(spec.provider, model=spec.model, environ=means.environ, scratch=means.scratch)
+    if spec.provider == COMMAND:
+        return CommandProvider(line=spec.model, environ=means.environ, scratch=means.scratch)
+    if spec.provider == SAMPLING and means.sample is not None:
+        return SamplingProvider(means.sample)
+    if spec.provider == SCRIPTED:
+        return ScriptedProvider([script(spec.model)])
+    return RulesProvider()
+
+
+def require_ready(spec: Spec, means: Means) -> None:
+    """Raises ProviderError when something is missing; nobody is asked anything."""
+    if spec.provider in VENDORS:
+        from recollect.providers.vendors import require_installed
+
+        require_installed(spec.provider)
+        variable = means.keys[spec.provider]
+        # A local server wants no key.
+        if not means.environ.get(variable) and not spec.address:
+            raise ProviderError(f"{spec.provider} needs a key.", remedy=f"Run: export {variable}=... with your key")
+    elif spec.provider in CLIS:
+        found(spec.provider, means.environ)
+    elif spec.provider == COMMAND:
+        found(spec.model.split()[0], means.environ)
+    elif spec.provider == SAMPLING and means.sample is None:
+        raise ProviderError(
+            "The model of an MCP client can only be asked while the client waits for an answer.",
+            remedy="Choose a model that is always there: `recollect models use NAME`.",
+        )
+
+
+def script(path: str) -> Callable[[Prompt], Fixed]:
+    """Answers from a file, for tests of whole programs: a JSON list of {"when": text in the prompt, "say": answer}.
+
+    The first that matches answers, every time; without `when` it always matches. {"fail": why} fails."""
+    try:
+        with open(path, encoding="utf-8") as file:
+            rows = json.load(file)
+    except (OSError, ValueError) as error:
+        raise ProviderError(f"The script {path} cannot be read: {error}") from error
+
+    def answer(prompt: Prompt) -> Fixed:
+        asked = "\n".join([prompt.system, *(message.text for message in prompt.messages)])
+        for row in rows:
+            if row.get("when", "") in asked:
+                if "fail" in row:
+                    raise ProviderError(str(row["fail"]))
+                said: Fixed = row["say"]
+                return said
+        raise ProviderError("The script has no answer to this question.")
+
+    return answer
