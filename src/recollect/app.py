@@ -239,12 +239,6 @@ class Recollect:
         limits = self.opened.limits(k, tokens)
         return answer_question(query, self.opened, Recipient(host, session), filters=filters, limits=limits)
 
-    def count_elsewhere(self, query: str) -> int:
-        """How many entries of other repositories would answer this; `recall` with `everywhere` brings them."""
-        from recollect.flows.turns.answer_question import count_elsewhere
-
-        return count_elsewhere(query, self.opened)
-
     def inject(self, prompt: str, *, session: str = "", host: str = "", stays: bool = True) -> Injection:
         """Text for the user turn, and the id of its receipt; empty when nothing is worth its tokens.
 

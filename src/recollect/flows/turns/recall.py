@@ -17,7 +17,7 @@ from recollect.memory.rank import (
 )
 from recollect.memory.signs import asked_in, learned_relevance
 from recollect.model.recall import Budget, Needed, Places, Wanted
-from recollect.model.receipts import LeftOut, Recall, Recalled
+from recollect.model.receipts import BELOW, LeftOut, Recall, Recalled
 from recollect.text.rendering import entry_line
 from recollect.text.secrets.redacting import redact
 from recollect.text.terms import as_typed, name_token
@@ -78,7 +78,7 @@ def recall(
             near = store.entries.by_ids([found.entry_id for found, _ in offered])
             matches += believed(offered, near, wants, counts)
             stored |= near
-        hits, below = scored(matches, stored, filters, limits, now, query.terms)
+        hits, below = scored(matches, stored, filters, limits, now, query)
         hits, archived = without_archive(hits, query, filters, limits)
         known = given() if hits or query.asks_history else {}
         hits, out = settled(hits, store, checker, filters, limits, now, known)
@@ -177,29 +177,31 @@ def scored(
     filters: Filters,
     limits: Limits,
     now: float,
-    asked: Sequence[str] = (),
+    query: Query | None = None,
 ) -> tuple[list[Hit], list[LeftOut]]:
     """Those above the floor that the filters let through, best first, and the nearest of the others."""
     hits, below = [], []
     for age, (found, evidence) in enumerate(matches):
         entry = stored[found.entry_id].entry
         if evidence.relevance < limits.floor:
-            below.append((-evidence.strength, age, found.entry_id))
+            below.append((-evidence.strength, age, evidence.relevance, entry))
         elif allowed(entry, filters, now):
             parts = score(entry, evidence, check="unchecked", now=now)
-            hits.append(Hit(age, entry, found.tokens, evidence, parts, about_of(entry, asked)))
-    near = [LeftOut(entry_id, "below the relevance floor") for _, _, entry_id in sorted(below)[:NEAREST]]
+            hits.append(Hit(age, entry, found.tokens, evidence, parts, about_of(entry, query)))
+    nearest = sorted(below, key=lambda one: one[:2])[:NEAREST]
+    near = [LeftOut(entry.entry_id, BELOW, relevance, entry.content) for _, _, relevance, entry in nearest]
     return best_first(hits), near
 
 
-def about_of(entry: Entry, asked: Sequence[str]) -> About:
-    """What an entry is about; of one of the archive, what was asked for and decided there."""
+def about_of(entry: Entry, query: Query | None) -> About:
+    """What an entry is about; of one of the archive, what was decided there of what a question asks for."""
     if entry.layer != "L2":
         return About(frozenset((name_token(entry.subject),))) if entry.subject else About()
     # Imported here: few turns get anything of the archive.
     from recollect.memory.decided import decided_about
+    from recollect.text.language.decisions import asks_decision
 
-    return decided_about((entry.content,), asked)
+    return decided_about((entry.content,), query.terms) if query and asks_decision(query.text) else About()
 
 
 def without_archive(hits: list[Hit], query: Query, filters: Filters, limits: Limits) -> tuple[list[Hit], list[LeftOut]]:
@@ -243,8 +245,11 @@ def fit(hits: list[Hit], left_out: list[LeftOut], query: Query, limits: Limits, 
     # A receipt keeps the query and the reasons, and a word as it was typed may be an address with a password in it.
     asked = redact(query.text)
     typed = as_typed(asked, {term for hit, _ in taken for term in query.terms if term in hit.tokens})
-    found = [Recalled(hit.entry, hit.parts, hit.check, tokens, because(hit, typed)) for hit, tokens in taken]
-    return Recall(asked, tuple(found), tuple([*over, *left_out][:MOST_LEFT_OUT]), spent)
+    found = [
+        Recalled(hit.entry, hit.parts, hit.check, tokens, because(hit, typed), hit.evidence.relevance)
+        for hit, tokens in taken
+    ]
+    return Recall(asked, tuple(found), tuple([*over, *left_out][:MOST_LEFT_OUT]), spent, limits.floor)
 
 
 def because(hit: Hit, typed: dict[str, str]) -> str:

@@ -11,13 +11,14 @@ from recollect.memory.later import later_first
 from recollect.memory.queries import reasons
 from recollect.memory.rank import judge, weigh
 from recollect.model.entries import Citation, Entry
-from recollect.model.receipts import GIVEN_BEFORE, LeftOut, Parts, Recalled
+from recollect.model.receipts import BELOW, GIVEN_BEFORE, LeftOut, Parts, Recalled
 from recollect.model.record import Record
 from recollect.model.turn_search import TurnBudget
 from recollect.sessions.ranking import ALONE, DATE_WEIGHT, SPEAKER_WEIGHT, Asked, Corpus, rank_sessions, rank_turns
 from recollect.sessions.snippets import snippet
 from recollect.text.fences import strip_fences
 from recollect.text.language.dates import date_phrases
+from recollect.text.language.decisions import asks_decision, is_request
 from recollect.text.marks import speaker_mark
 from recollect.text.relevance import rarity
 from recollect.text.rendering import entry_line
@@ -40,6 +41,8 @@ NEAR = 60  # so many of the best are read with the lines around them
 MOST_WORDS = 32  # of a question, the rarest
 CHARACTERS_A_WORD = 5  # at least, of an analysed text
 VECTOR_CANDIDATES = 60
+SEAM = " / "  # between what was typed and what was answered
+ANSWER = f"{SEAM}assistant: "
 LOOKED_THROUGH = 20  # of the best turns for a later word on the same thing
 
 
@@ -99,7 +102,9 @@ def recall_turns(
         return []
     best = [one for one in rank_turns(*found) if one.score > 0][: max(limit, LOOKED_THROUGH)]
     shown = search.shown_texts([one.turn.key for one in best])
-    about = [decided_about(shown[one.turn.key], found.asked.words) for one in best]
+    # What a person typed about a repository: an answer goes through many ways before one is taken, and so does a chat.
+    asked = list(found.asked.words) if asks_decision(message) else []
+    about = [decided_about(shown[one.turn.key][:1] if one.turn.repository else (), asked) for one in best]
     order, last = later_first(about, [one.turn.at for one in best])
     later = {place: turn_id(best[other].turn) for place, other in last.items()}
     return [
@@ -148,17 +153,19 @@ def as_recalled(hits: Sequence[TurnHit], asked: str, query: Query, store: Store,
         typed = as_typed(asked, words.intersection(query.terms))
         because = reasons((), [typed[term] for term in query.terms if term in typed])
         tokens = estimate_tokens(entry_line(entry))
-        found.append(Recalled(entry, Parts(text=judge(words, weights).relevance), "unchecked", tokens, because))
+        relevance = judge(words, weights).relevance
+        found.append(Recalled(entry, Parts(text=relevance), "unchecked", tokens, because, relevance))
     return found
 
 
 def last_word_first(found: Sequence[Recalled], query: Query, floor: float) -> tuple[list[Recalled], list[LeftOut]]:
     """Entries and the past, none before a later word on the same thing; a turn below the floor comes only as such a
     word. What of the past is older says so."""
+    asked = query.terms if asks_decision(query.text) else ()
     about = [
-        decided_about([one.entry.content], query.terms)
+        decided_about([one.entry.content.partition(ANSWER)[0]] if one.entry.repository else (), asked)
         if one.entry.layer == "L2"
-        else spoken_of([one.entry.content], query.terms)
+        else spoken_of([one.entry.content], asked)
         for one in found
     ]
     order, last = later_first(about, [one.entry.created for one in found])
@@ -166,13 +173,18 @@ def last_word_first(found: Sequence[Recalled], query: Query, floor: float) -> tu
     for place in order:
         one = found[place]
         if "#" in one.entry.entry_id and one.parts.text < floor and place not in last.values():
-            below.append(LeftOut(one.entry.entry_id, "below the relevance floor"))
+            below.append(left_out_as(one, BELOW))
         elif place in last and one.entry.layer == "L2":
             marked = one.entry._replace(superseded_by=found[last[place]].entry.entry_id)
             kept.append(one._replace(entry=marked, tokens=estimate_tokens(entry_line(marked, one.check))))
         else:
             kept.append(one)
     return kept, below
+
+
+def left_out_as(one: Recalled, why: str) -> LeftOut:
+    """That something of the past stays out, and why."""
+    return LeftOut(one.entry.entry_id, why, one.relevance, one.entry.content)
 
 
 def fitted(found: Recall, ordered: Sequence[Recalled], left_out: list[LeftOut], limits: Limits, *, most: int) -> Recall:
@@ -184,9 +196,9 @@ def fitted(found: Recall, ordered: Sequence[Recalled], left_out: list[LeftOut], 
         if one.entry.layer != "L2":
             taken.append(one)
         elif most <= 0:
-            left_out += [] if "#" in name else [LeftOut(name, "more archive entries than the ceiling")]
+            left_out += [] if "#" in name else [left_out_as(one, "more archive entries than the ceiling")]
         elif spent + one.tokens > limits.max_tokens:
-            left_out.append(LeftOut(name, f"over the ceiling of {limits.max_tokens} tokens"))
+            left_out.append(left_out_as(one, f"over the ceiling of {limits.max_tokens} tokens"))
         else:
             most -= 1
             spent += one.tokens
@@ -206,7 +218,7 @@ def _vectors(store: Store) -> Vectors | None:
 def _as_entry(hit: TurnHit) -> Entry:
     """A turn in the shape of what recall gives; it is quoted, never stored."""
     turn = hit.turn
-    said = " / ".join(hit.snippet.split("\n"))
+    said = SEAM.join(hit.snippet.split("\n"))
     return Entry(
         entry_id=hit.turn_id,
         layer="L2",
@@ -246,7 +258,7 @@ def find(
     words, dates = query_terms(text), date_phrases(text, now)
     speakers = [speaker_mark(word) for word in words]
     known = search.frequencies([*words, *speakers, *(mark for phrase in dates for mark in phrase)])
-    asked = worth_of(words, dates, speakers, known)
+    asked = worth_of(words, dates, speakers, known)._replace(is_request=is_request(text))
     wanted = [*asked.words, *(mark for phrase, _ in asked.marks for mark in phrase)]
     best, turns = search.best(wanted, known, BUDGET)
     nearness = None

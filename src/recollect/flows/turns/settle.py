@@ -42,7 +42,7 @@ class Hit(Record):
 
     def left_out(self, why: str) -> LeftOut:
         """That it stays out, and why."""
-        return LeftOut(self.entry.entry_id, why)
+        return LeftOut(self.entry.entry_id, why, self.evidence.relevance, self.entry.content)
 
 
 def best_first(hits: list[Hit]) -> list[Hit]:

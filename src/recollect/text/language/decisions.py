@@ -18,9 +18,29 @@ _STANDING = lazy(
     r"|my preference|from now on|whenever|every time|make sure|please (?:don['’]?t|keep|use|avoid)|do not ever)\b",
     re.IGNORECASE,
 )
+_ASKS = lazy(
+    r"\b(?:deci(?:de|ded|sion|sions)|ch(?:oo|o)se|chosen|choice|pick(?:ed)?|agree(?:d|ment)?|settled?|conclu(?:de|ded|sion)"
+    r"|(?:did|do|are|have|were) we|we(?:['’]re| are)? (?:now|still|currently)|current(?:ly)?|latest|these days)\b",
+    re.IGNORECASE,
+)
+_TELL = lazy(
+    r"\b(?:did|was|were|have|has|had|when|which|who|whose|how (?:many|much|long|often|old)|what (?:is|are|do)|order|ago"
+    r"|last|before|yesterday|summar\w+|between|since)\b",
+    re.IGNORECASE,
+)
 _END = lazy(r"(?<=[.!?。！？])\s+|\n+")
 # What any question about a decision says, as terms.
 SAYS_LITTLE = frozenset("decid decis chose choos choic pick agre settl conclus end final last time".split())
+
+
+def asks_decision(question: str) -> bool:
+    """Does it ask how something was settled, or how it is by now?"""
+    return _ASKS.search(question) is not None
+
+
+def is_request(question: str) -> bool:
+    """Is something to be done or advised, rather than told of the past?"""
+    return _TELL.search(question) is None
 
 
 def is_decision(sentence: str) -> bool:
