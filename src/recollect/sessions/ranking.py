@@ -38,7 +38,7 @@ DATE_WEIGHT = 0.8
 SPEAKER_WEIGHT = 1.2
 PROMPT_VECTOR_SHARE = 0.45
 CHAT_VECTOR_SHARE = 0.13
-STANDING_LIFT = 1.0  # of its score, for a turn in which somebody said what they always want
+STANDING_LIFT = 1.0  # of its score, for a turn that tells an assistant what somebody always wants
 STANDING = frozenset("alway never prefer whenev".split())  # as terms
 AROUND = ((-2, SECOND_WEIGHT), (-1, NEXT_WEIGHT), (1, NEXT_WEIGHT), (2, SECOND_WEIGHT))
 
@@ -178,7 +178,7 @@ def _own_scores(counted: Sequence[Counted], asked: Asked) -> Iterable[tuple[floa
             weighed = _together(((TYPED_IN_WORK, one.typed), (1.0, one.said), (1.0, one.printed)))
             length = TYPED_IN_WORK * one.lengths[0] + one.lengths[1] + one.lengths[2]
             parts["work"] = one.work * bm25(weighed, length, worths, USUAL_WORK)
-        if asked.is_request and not STANDING.isdisjoint(one.turn.typed.split()):
+        if asked.is_request and one.lengths[1] and not STANDING.isdisjoint(one.turn.typed.split()):
             parts["standing"] = STANDING_LIFT * sum(parts.values())
         yield sum(parts.values()), parts
 
