@@ -94,7 +94,9 @@ def rank_turns(
     found = []
     for one, (own, parts) in zip(counted, _own_scores(counted, asked), strict=True):
         about = SESSION_WEIGHT * (1 - one.work) * sessions[one.turn.session_id]
-        found.append(Scored(one.turn, own + about, {**parts, "session": about}))
+        is_wish = asked.is_request and one.lengths[1] and not STANDING.isdisjoint(one.turn.typed.split())
+        lift = STANDING_LIFT * own if is_wish else 0.0
+        found.append(Scored(one.turn, own + about + lift, {**parts, "session": about, "standing": lift}))
     if nearness is not None:
         found = _fused(found, counted, nearness)
     return sorted(found, key=lambda one: (-one.score, -one.turn.order))
@@ -178,8 +180,6 @@ def _own_scores(counted: Sequence[Counted], asked: Asked) -> Iterable[tuple[floa
             weighed = _together(((TYPED_IN_WORK, one.typed), (1.0, one.said), (1.0, one.printed)))
             length = TYPED_IN_WORK * one.lengths[0] + one.lengths[1] + one.lengths[2]
             parts["work"] = one.work * bm25(weighed, length, worths, USUAL_WORK)
-        if asked.is_request and one.lengths[1] and not STANDING.isdisjoint(one.turn.typed.split()):
-            parts["standing"] = STANDING_LIFT * sum(parts.values())
         yield sum(parts.values()), parts
 
 
