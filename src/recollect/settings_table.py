@@ -120,6 +120,9 @@ class Injection(Section, name="injection"):
 
     max_characters: int = row(8_000, "Most characters injected at once.", repository="lower")
     max_tokens: int = row(2_000, "Most tokens injected at once.", high=250_000, repository="lower")
+    by_file: bool = row(
+        True, "Say what is known of a file before a tool touches it, once a session.", repository="lower"
+    )
 
 
 class Memory(Section, name="memory"):

@@ -163,6 +163,17 @@ def test_a_summary_tells_request_outcome_files_commands_errors_and_open_ends() -
     assert "- ok" not in summary.text
 
 
+def test_a_summary_keeps_decisions_in_their_own_words_the_last_first() -> None:
+    turns = [
+        Turn(1, "We decided to run `flush_worker` on **/*.sql every 15 minutes instead of hourly.", "Fine."),
+        Turn(2, "Look again", "We'll use src/__init__.py from now on, see #41."),
+    ]
+    assert summarise(_session(), turns).text.split("Decided:\n")[1].splitlines()[:2] == [
+        "- We'll use src/__init__.py from now on, see #41.",
+        "- We decided to run flush_worker on **/*.sql every 15 minutes instead of hourly.",
+    ]
+
+
 @given(st.lists(st.builds(Turn, st.integers(1, 9), st.text(max_size=3000), st.text(max_size=3000)), max_size=6))
 def test_a_summary_is_never_long(turns: list[Turn]) -> None:
     assert estimate_tokens(summarise(_session(), turns).text) <= 400

@@ -11,7 +11,7 @@ from _thread import allocate_lock, start_new_thread
 
 from recollect.files.home import Home, home_directory
 from recollect.files.logs.hook_log import log_call
-from recollect.flows.hooks.answer_hook import TOO_LATE, Clock, HookAnswer
+from recollect.flows.hooks.answer_hook import QUIET, TOO_LATE, Clock, HookAnswer
 from recollect.flows.hooks.respond import EMPTY, NOT_UNDERSTOOD, Reply, respond
 from recollect.settings import environment
 
@@ -230,6 +230,8 @@ def _afterwards(reply: Reply, home: Home, clock: Clock, worker: str) -> None:
 
 def _log(reply: Reply, home: Home, clock: Clock) -> None:
     call, answered = reply.call, reply.answered
+    if answered.outcome == QUIET:
+        return  # a line for every tool that touches a file would push out all others
     fields: dict[str, object] = {
         "at": round(time.time(), 3),
         "host": call.host if call else "",

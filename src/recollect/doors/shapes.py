@@ -164,6 +164,7 @@ def recall_json(found: Recall, receipt_id: str) -> Json:
         "query": found.query,
         "receipt": receipt_id,
         "tokens": found.tokens,
+        "floor": found.floor,
         "entries": [
             {
                 "id": one.entry.entry_id,
@@ -172,6 +173,7 @@ def recall_json(found: Recall, receipt_id: str) -> Json:
                 "subject": one.entry.subject,
                 "content": one.entry.content,
                 "score": round(one.score, 4),
+                "relevance": round(one.relevance, 4),
                 "parts": {name: round(value, 4) for name, value in one.parts._asdict().items()},
                 "because": one.because,
                 "check": one.check,
@@ -181,7 +183,9 @@ def recall_json(found: Recall, receipt_id: str) -> Json:
             }
             for one in found.entries
         ],
-        "left_out": [{"id": out.entry_id, "why": out.why} for out in found.left_out],
+        "left_out": [
+            {"id": out.entry_id, "why": out.why, "relevance": round(out.relevance, 4)} for out in found.left_out
+        ],
     }
 
 
@@ -196,7 +200,9 @@ def receipt_json(receipt: Receipt, memory: Recollect) -> Json:
         "at": time_json(receipt.created),
         "query": receipt.query,
         "entries": [{**given, **_as_it_is_now(str(given["id"]), memory)} for given in receipt.entries],
-        "left_out": receipt.left_out,
+        "left_out": [
+            {**out, **_as_it_is_now(str(out["id"]), memory)} if out.get("id") else out for out in receipt.left_out
+        ],
         "tokens": receipt.tokens,
     }
 

@@ -164,9 +164,11 @@ class Opened:
 
     def empty_window(self, to: Recipient, why: str) -> None:
         """Note that a session no longer has before it what it was given: it is due again."""
+        from recollect.files.touched_paths import forget_touches
         from recollect.memory.inject import emptied
 
         if to.session:
+            forget_touches(self.home.spool, to.session)
             name, here = self.new_id(ids.RECEIPT), self.repository.repository
             self.keep_receipt(
                 emptied(why, receipt_id=name, repository=here, session=to.session, host=to.host, now=self.now)

@@ -11,10 +11,11 @@ if TYPE_CHECKING:
 ABILITIES: Mapping[str, Ability] = {
     row.name: row
     for row in (
-        Ability("claude-code", "Claude Code", instructs_compaction=True),
+        Ability("claude-code", "Claude Code", injects_by_file=True, instructs_compaction=True),
         Ability(
             "codex",
             "Codex",
+            injects_by_file=True,
             keeps_start=True,
             note="Hooks run once they are trusted: open /hooks in Codex and approve them.",
         ),
@@ -24,7 +25,7 @@ ABILITIES: Mapping[str, Ability] = {
             note="Memory comes with each prompt; messages that steer a running turn get none.",
         ),
         Ability("gemini-cli", "Gemini CLI", note="Hooks of a project run once its folder is trusted."),
-        Ability("cursor", "Cursor"),
+        Ability("cursor", "Cursor", injects_by_file=True),
         Ability(
             "vscode",
             "VS Code",
@@ -40,7 +41,7 @@ ABILITIES: Mapping[str, Ability] = {
             injects_at_prompt=False,
             note="goose takes no memory from hooks: it comes through MCP and AGENTS.md.",
         ),
-        Ability("cline", "Cline"),
+        Ability("cline", "Cline", injects_by_file=True),
     )
 }
 

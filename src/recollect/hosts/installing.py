@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 
 Path = tuple[str, ...]
 SERVER = "recollect"  # our name among a host's MCP servers
+FILE_TOOLS = "Read|Edit|MultiEdit|Write|NotebookEdit|apply_patch"  # of Claude Code and Codex, those that touch a file
 SHIM_MARK = "Written by Recollect"
 
 
@@ -90,12 +91,16 @@ class Wanted(Record):
         return self.kind == "whole" and not self.text
 
 
-def hook_entries(commands: Iterable[tuple[str, Mapping[str, object]]], *, nested: bool = True) -> tuple[Entry, ...]:
-    """Hooks by event; Claude's form nests each handler in a group."""
-    return tuple(
-        Entry("item", ("hooks", event), {"hooks": [dict(handler)]} if nested else dict(handler))
-        for event, handler in commands
-    )
+def hook_entries(
+    commands: Iterable[tuple[str, Mapping[str, object]]], *, nested: bool = True, matchers: Mapping[str, str] = {}
+) -> tuple[Entry, ...]:
+    """Hooks by event, some for certain tools alone; Claude's form nests each handler in a group."""
+    found = []
+    for event, handler in commands:
+        which = {"matcher": matchers[event]} if event in matchers else {}
+        value = {**which, "hooks": [dict(handler)]} if nested else {**which, **handler}
+        found.append(Entry("item", ("hooks", event), value))
+    return tuple(found)
 
 
 def put(text: str, wanted: Wanted) -> tuple[str, list[Path]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from recollect.model.hooks import OTHER, PRE_COMPACT, PROMPT, SESSION_END, SESSION_START, STOP
+from recollect.model.hooks import BEFORE_TOOL, OTHER, PRE_COMPACT, PROMPT, SESSION_END, SESSION_START, STOP
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,6 +24,10 @@ EVENTS = {
     "sessionend": SESSION_END,
 }
 
+PATHS = ("file_path", "filePath", "path", "notebook_path", "target_file", "absolute_path")
+PATCH_MARK = "*** "
+MOST_PATHS = 8
+
 
 def text_of(said: Mapping[str, object], *names: str) -> str:
     """The first of these fields that holds a text."""
@@ -42,9 +46,29 @@ def first_of(said: Mapping[str, object], name: str) -> str:
     return ""
 
 
+def paths_in(given: object) -> str:
+    """The files that the input of a tool names, one a line; of a patch, those it changes."""
+    if not isinstance(given, dict):
+        return ""
+    found = text_of(given, *PATHS)
+    if found:
+        return found
+    patch = text_of(given, "input", "command", "patch")
+    if PATCH_MARK not in patch:
+        return ""
+    lines = [line[len(PATCH_MARK) :].partition(": ") for line in patch.splitlines() if line.startswith(PATCH_MARK)]
+    named = [path.strip() for what, _, path in lines if path and what.endswith(" File")]
+    return "\n".join(named[:MOST_PATHS])
+
+
 def event_named(name: str) -> str:
     """Our word for a host's event."""
     return EVENTS.get(name.lower(), OTHER)
+
+
+def event_with_tools(name: str) -> str:
+    """Our word for an event of a host that takes memory before a tool runs."""
+    return BEFORE_TOOL if name.lower() == "pretooluse" else event_named(name)
 
 
 def context_for(event: str, text: str) -> dict[str, object]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from recollect.memory.drafts import draft_of
-from recollect.memory.neighbours import find_neighbours
+from recollect.memory.neighbours import OPPOSED, find_neighbours
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ def note_conflicts(stored: Stored, store: Store, *, now: float) -> list[Entry]:
     opposed = [
         near.stored
         for near in find_neighbours(draft_of(stored.entry), store)
-        if near.relation == "opposite" and near.stored.entry.status == "active"
+        if near.relation in OPPOSED and near.stored.entry.status == "active"
     ]
     for other in opposed:
         newer, older = (other, stored) if _is_later(other, stored) else (stored, other)

@@ -105,6 +105,8 @@ def receipt_of(
                 "id": recalled.entry.entry_id,
                 "score": round(recalled.score, 4),
                 "parts": {name: round(value, 4) for name, value in recalled.parts._asdict().items()},
+                "relevance": round(recalled.relevance, 4),
+                "floor": recall.floor,
                 "tokens": recalled.tokens,
                 "check": recalled.check,
                 "because": recalled.because,
@@ -112,5 +114,10 @@ def receipt_of(
             }
             for recalled in recall.entries
         ],
-        left_out=[{"id": out.entry_id, "why": out.why} for out in recall.left_out],
+        left_out=[
+            {"id": out.entry_id, "why": out.why, "relevance": round(out.relevance, 4), "floor": recall.floor}
+            if out.relevance
+            else {"id": out.entry_id, "why": out.why}
+            for out in recall.left_out
+        ],
     )

@@ -31,6 +31,7 @@ SHORT_STATEMENT = 8  # words; shorter ones may be opposites and have hardly one 
 SHARED_WORDS = 0.4
 _REASON = re.compile(r"\b(because|since)\b", re.IGNORECASE)  # what follows may differ where the statement does not
 DEAD = ("superseded", "tombstone")
+OPPOSED = ("opposite", "corrected")  # one of the two is no longer so
 
 
 class Neighbour(Record):
@@ -95,7 +96,9 @@ def find_neighbours(draft: Draft, store: Store, *, anywhere: bool = False) -> li
         if kind in ("related", "unrelated"):
             if stored.entry.status != "active":
                 kind = "restated" if restates(draft.content, stored.entry.content) else kind
-            elif anywhere and _is_corrected(draft, stored.entry, same_subject):
+            elif anywhere and not said_later(stored.entry, draft):
+                kind = "corrected" if _is_corrected(draft, stored.entry, same_subject) else kind
+            elif _differ(draft, stored.entry):
                 kind = "corrected"
         if kind != "unrelated" or same_subject:
             neighbours.append(Neighbour(stored, "related" if kind == "unrelated" else kind, same_subject))
@@ -123,6 +126,16 @@ def _is_corrected(draft: Draft, entry: Entry, same_subject: bool) -> bool:
     return given and gives_value_of(entry.subject, draft.content, entry.content)
 
 
+def said_later(entry: Entry, draft: Draft) -> bool:
+    """Was it said after what comes in only now?"""
+    return bool(draft.created) and entry.created > draft.created
+
+
+def _differ(draft: Draft, entry: Entry) -> bool:
+    """Does one of them, as people word it, put another value in the place of the other's?"""
+    return corrects(draft.content, entry.content) or corrects(entry.content, draft.content)
+
+
 def _is_shelved(entry: Entry) -> bool:
     return any(tag.startswith(SHELF_TAG) for tag in entry.tags)
 
@@ -145,7 +158,7 @@ def decide(neighbours: Sequence[Neighbour], *, by_user: bool, vote_out_downs: in
     conflicts = tuple(
         neighbour.stored
         for neighbour in neighbours
-        if neighbour.relation == "opposite" and neighbour.stored.entry.status == "active"
+        if neighbour.relation in OPPOSED and neighbour.stored.entry.status == "active"
     )
     return Verdict(revive=asleep, conflicts=conflicts)
 
@@ -156,9 +169,8 @@ def _similar(draft: Draft, store: Store, area: SearchArea) -> list[str]:
     named = [topic_token(draft.subject), *map(name_token, (draft.subject, *draft.aliases))]
     names = [token for token in named if token]
     wanted = [*names, *query_terms(skeleton(draft.content))]
-    if area.anywhere:
-        # "We moved to vitest" has no word in common with "tests run with jest".
-        wanted = list(dict.fromkeys((*wanted, *query_terms(" ".join(other_choices(draft.content))))))
+    # "We moved to vitest" has no word in common with "tests run with jest".
+    wanted = list(dict.fromkeys((*wanted, *query_terms(" ".join(other_choices(draft.content))))))
     most = MOST_CORRECTED if area.anywhere else MOST_NEIGHBOURS
     found = store.similar_entries(wanted, area.places, Budget(BUDGET_POSTINGS, 0, 2 * most, most))
     if not area.anywhere and draft.content.isascii() and not _REASON.search(draft.content):

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 # How the reasons of what a limit left out begin.
 LIMITS = ("more than ", "over the ceiling ", "more archive entries ")
 
+BELOW = "below the relevance floor"
 GIVEN_BEFORE = "given before in this session"  # why an entry stays out that the session still has before it
 # What took everything that a session was given before out of its sight: it is due again.
 COMPACTED = "the conversation was compacted; what it was given before is due again"
@@ -43,6 +44,7 @@ class Recalled(Record):
     check: str
     tokens: int
     because: str  # which names and words matched
+    relevance: float = 0.0  # on the scale of the floor
 
     @property
     def score(self) -> float:
@@ -55,6 +57,8 @@ class LeftOut(Record):
 
     entry_id: str
     why: str
+    relevance: float = 0.0  # on the scale of the floor; 0 where it was not judged by words
+    content: str = ""  # for a person who asks; a receipt never keeps it
 
     @property
     def by_limit(self) -> bool:
@@ -69,6 +73,7 @@ class Recall(Record):
     entries: tuple[Recalled, ...] = ()
     left_out: tuple[LeftOut, ...] = ()
     tokens: int = 0
+    floor: float = 0.0  # what has less relevance stays out
 
 
 class Receipt(Record):

@@ -26,6 +26,11 @@ class Recipient(Record):
         return self.takes_text and self.ability.injects_at_prompt
 
     @property
+    def takes_by_file(self) -> bool:
+        """Can memory go with a tool that touches a file?"""
+        return self.takes_text and self.ability.injects_by_file
+
+    @property
     def takes_at_start(self) -> bool:
         """Can memory go with the start of a session?"""
         return self.takes_text and self.ability.injects_at_start

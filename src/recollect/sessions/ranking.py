@@ -38,6 +38,8 @@ DATE_WEIGHT = 0.8
 SPEAKER_WEIGHT = 1.2
 PROMPT_VECTOR_SHARE = 0.45
 CHAT_VECTOR_SHARE = 0.13
+STANDING_LIFT = 1.0  # of its score, for a turn that tells an assistant what somebody always wants
+STANDING = frozenset("alway never prefer whenev".split())  # as terms
 AROUND = ((-2, SECOND_WEIGHT), (-1, NEXT_WEIGHT), (1, NEXT_WEIGHT), (2, SECOND_WEIGHT))
 
 
@@ -46,6 +48,7 @@ class Asked(Record):
 
     words: dict[str, float]
     marks: tuple[tuple[tuple[str, ...], float], ...] = ()
+    is_request: bool = False  # something is to be done: what somebody always wants counts then
 
 
 class Counted(Record):
@@ -91,7 +94,9 @@ def rank_turns(
     found = []
     for one, (own, parts) in zip(counted, _own_scores(counted, asked), strict=True):
         about = SESSION_WEIGHT * (1 - one.work) * sessions[one.turn.session_id]
-        found.append(Scored(one.turn, own + about, {**parts, "session": about}))
+        is_wish = asked.is_request and one.lengths[1] and not STANDING.isdisjoint(one.turn.typed.split())
+        lift = STANDING_LIFT * own if is_wish else 0.0
+        found.append(Scored(one.turn, own + about + lift, {**parts, "session": about, "standing": lift}))
     if nearness is not None:
         found = _fused(found, counted, nearness)
     return sorted(found, key=lambda one: (-one.score, -one.turn.order))

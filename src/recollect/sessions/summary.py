@@ -6,6 +6,7 @@ import os
 import re
 
 from recollect.model.record import Record
+from recollect.text.language.decisions import is_decision, sentences_of
 from recollect.text.tokens import estimate_tokens
 
 TYPE_CHECKING = False
@@ -21,15 +22,16 @@ MOST_FILES = 8
 MOST_COMMANDS = 4
 MOST_REQUESTS = 3
 MOST_DECISIONS = 2
+SHORTEST_DECISION, LONGEST_DECISION = 20, 360  # characters
 MOST_ERRORS = 2
 FIXED = " (fixed)"
 
 _SENTENCE = re.compile(r"(?<=[.!?。！？])\s+|\n+")
-_MARKUP = re.compile(r"```.*?(?:```|\Z)|[*_#>`|]+", re.DOTALL)
-_DECISION = re.compile(
-    r"\b(decided|decision|instead of|rather than|we(?:'ll| will) (?:use|keep|go)|going with|settled on"
-    r"|switch(?:ed|ing) to|chose|opted|agreed)\b",
-    re.IGNORECASE,
+# Not what belongs to a name: `*.py`, `flush_worker`, `C#`, `#41`.
+_MARKUP = re.compile(
+    r"```.*?(?:```|\Z)|(?m:^[ \t]*(?:#{1,6}|>+)[ \t])|`+|[ \t]\|[ \t]"
+    r"|(?<![\w*/])[*_]+(?=\w)|(?<=[\w.,:!?)])[*_]+(?![\w*/.])",
+    re.DOTALL,
 )
 _ERROR = re.compile(
     r"\b(\w*error|\w*exception|failed|failure|fatal|panic|traceback|cannot|not found|denied)\b", re.IGNORECASE
@@ -56,9 +58,9 @@ def summarise(session: Session, turns: Sequence[Turn]) -> Summary:
     lines = [
         *_labelled("Request", requests[:MOST_REQUESTS]),
         *_labelled("Outcome", _outcome(turns)),
+        *_labelled("Decided", _decisions(turns)),
         *_labelled("Changed", [_listed(files)] if files else []),
         *_labelled("Commands", _commands(turns)),
-        *_labelled("Decided", _decisions(turns)),
         *_labelled("Errors", _errors(turns)),
         *_labelled("Open", _open_ends(turns)),
     ]
@@ -162,13 +164,16 @@ def passed(tool: ToolUse) -> bool | None:
 
 
 def _decisions(turns: Sequence[Turn]) -> list[str]:
+    """What was decided, in its own words, the last word first: of what is too long to be kept whole nothing is."""
     found: dict[str, None] = {}
     for turn in turns:
         for text in (turn.user, turn.assistant):
-            for sentence in _SENTENCE.split(_MARKUP.sub(" ", text)):
-                if 20 < len(sentence) < 240 and _DECISION.search(sentence):
-                    found[plain(sentence)] = None
-    return list(found)[-MOST_DECISIONS:]
+            for sentence in sentences_of(_MARKUP.sub(" ", text)):
+                line = " ".join(sentence.split())
+                if SHORTEST_DECISION < len(line) < LONGEST_DECISION and is_decision(line):
+                    found.pop(line, None)
+                    found[line] = None
+    return list(found)[-MOST_DECISIONS:][::-1]
 
 
 def _errors(turns: Sequence[Turn]) -> list[str]:

@@ -29,9 +29,13 @@ class Conflicts:
         """Every pair with the time when it was noted, by id."""
         return [(newer, older, created) for newer, older, created in self._database.rows(sql.ALL)]
 
-    def among(self, entry_ids: Sequence[str]) -> list[tuple[str, str]]:
-        """The pairs of which both are among these entries."""
+    def against(self, entry_ids: Sequence[str]) -> list[tuple[str, str]]:
+        """The pairs of active entries with one of these in them."""
         if not entry_ids:
             return []
-        rows = self._database.rows(sql.among(entry_ids), [*entry_ids, *entry_ids])
+        rows = self._database.rows(sql.against(entry_ids), [*entry_ids, *entry_ids])
         return [(newer, older) for newer, older in rows]
+
+    def turn_round(self, newer_id: str, older_id: str) -> None:
+        """Note that of a pair the older was said again since. Needs an open write()."""
+        self._database.run(sql.TURN_ROUND, (newer_id, older_id))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from time import gmtime, strftime
+
 from recollect.text.fences import in_quotes, neutralise
 from recollect.text.ids import short_id
 
@@ -17,6 +19,7 @@ CHECK_NOTES = {
     "gone": "what it cites is not in this working tree; verify first",
 }
 _PRIME = 2**61 - 1  # what differs stays apart; nothing that a hook would have to load
+_LAST_MOMENT = 1e11  # beyond that no log was written
 QUOTED_ORIGINS = {"tool": "tool output", "document": "a document"}
 
 
@@ -37,7 +40,7 @@ def citation_label(citation: Citation, *, whole: bool = False) -> str:
 def as_reference(entry: Entry) -> str:
     """What an entry says, for an agent to read: our fences harmless, and what is not the user's own quoted."""
     if "#" in entry.entry_id:
-        return f"a past session: {in_quotes(entry.content)}"
+        return f"{_past_session(entry)}: {in_quotes(entry.content)}"
     if entry.origin in QUOTED_ORIGINS:
         # What a tool or a document said is quoted: it is a report, never a request.
         return f"{QUOTED_ORIGINS[entry.origin]} said: {in_quotes(entry.content)}"
@@ -47,6 +50,11 @@ def as_reference(entry: Entry) -> str:
     return neutralise(" ".join(entry.content.split()))
 
 
+def _past_session(entry: Entry) -> str:
+    known = 0 < entry.created < _LAST_MOMENT
+    return "a past session" + (f" on {strftime('%Y-%m-%d', gmtime(entry.created))}" if known else "")
+
+
 def entry_line(entry: Entry, check: str = "unchecked") -> str:
     """One entry as reference for an agent."""
     content = as_reference(entry)
@@ -54,6 +62,8 @@ def entry_line(entry: Entry, check: str = "unchecked") -> str:
     notes = [neutralise(" ".join(citation_label(citation).split())) for citation in files[:2]]
     if CHECK_NOTES[check]:
         notes.append(CHECK_NOTES[check])
+    if entry.superseded_by:
+        notes.append(f"older than [{short_id(entry.superseded_by)}]")
     return f"- [{short_id(entry.entry_id)}] {content}" + (f" ({'; '.join(notes)})" if notes else "")
 
 

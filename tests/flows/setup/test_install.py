@@ -349,12 +349,13 @@ def test_codex_trust_is_read_from_what_codex_keeps(person: Person) -> None:
     assert person.look("codex").trusted == "no"
     assert "/hooks" in person.look("codex").trust_step
     path = person.user / ".codex" / "hooks.json"
-    labels = {"SessionStart": "session_start", "UserPromptSubmit": "user_prompt_submit", "PreCompact": "pre_compact",
-              "Stop": "stop", "SessionEnd": "session_end"}  # fmt: skip
+    labels = {"SessionStart": "session_start", "UserPromptSubmit": "user_prompt_submit", "PreToolUse": "pre_tool_use",
+              "PreCompact": "pre_compact", "Stop": "stop", "SessionEnd": "session_end"}  # fmt: skip
     text = (person.user / ".codex" / "config.toml").read_text()
     for event, groups in json.loads(path.read_text())["hooks"].items():
         handler = {"async": False, **groups[0]["hooks"][0]}
-        identity = {"event_name": labels[event], "hooks": [handler]}
+        which = {name: groups[0][name] for name in groups[0] if name == "matcher"}
+        identity = {"event_name": labels[event], "hooks": [handler], **which}
         digest = hashlib.sha256(json.dumps(identity, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
         text += f'\n[hooks.state."{path}:{labels[event]}:0:0"]\ntrusted_hash = "sha256:{digest}"\n'
     person.write(".codex/config.toml", text)
@@ -683,3 +684,25 @@ def test_after_an_upgrade_the_next_command_renews_both_launchers(person: Person)
         assert (Path(person.home.bin) / name).read_text() == current[name]
     assert process("recollect install claude-code", person.project, environ).out.startswith("Nothing to do")
     assert (person.user / ".claude" / "settings.json").read_text() == settings_text, "the command never changes"
+
+
+@pytest.mark.parametrize(
+    ("host", "path", "event"),
+    [
+        ("claude-code", ".claude/settings.json", "PreToolUse"),
+        ("codex", ".codex/hooks.json", "PreToolUse"),
+        ("cursor", ".cursor/hooks.json", "preToolUse"),
+    ],
+)
+def test_the_hook_before_a_tool_is_for_tools_that_touch_files_and_doctor_misses_it(
+    person: Person, host: str, path: str, event: str
+) -> None:
+    person.install(host)
+    document = json.loads((person.user / path).read_text())
+    [hook] = document["hooks"][event]
+    assert "Read|" in hook["matcher"]
+    del document["hooks"][event]
+    assert person.look(host).problems == ()
+    person.write(path, json.dumps(document))
+    [problem] = person.look(host).problems
+    assert f"no hook for {event}" in problem

@@ -247,3 +247,10 @@ def test_with_the_extra_a_prompt_is_found_by_its_meaning(store) -> None:
         assert fill_vectors(store, vectors) == 0
     assert found(store, "dog furniture damage") == []
     assert found(store, "dog furniture damage", vectors=vectors)[0] == ("s_dog", 1)
+
+
+def test_what_somebody_always_wants_comes_first_when_something_is_to_be_done(store) -> None:
+    keep(store, "s_one", [("The login page of the harbour app needs code for a captcha.", FILLER)])
+    keep(store, "s_two", [("I always want login code in the harbour app with type hints.", FILLER)])
+    keep(store, "s_three", [("The harbour app has a login page with code.", FILLER)])
+    assert found(store, "Write the login code of the harbour app")[0] == ("s_two", 1)

@@ -18,7 +18,7 @@ from recollect.flows.turns.keep_receipt import take_in_spool
 from recollect.flows.upkeep.put_in_order import put_in_order
 from recollect.flows.writes.actors import Agent
 from recollect.store.backups import copies
-from tests.conftest import OpenMemory
+from tests.conftest import OpenMemory, make_repository
 from tests.processes import Child
 
 
@@ -298,3 +298,23 @@ def test_a_prompt_that_is_told_twice_within_a_minute_is_one_turn(memory, clock):
     clock.now += 61
     memory.inject("what is the staging database?", session="s_1")
     assert [receipt.turn for receipt in memory.receipts("s_1")] == [1, 1, 2]
+
+
+def test_relevance_and_floor_are_on_one_scale_also_of_what_was_left_out(memory: Recollect) -> None:
+    memory.remember("The deploy target is Fly.io.")
+    memory.remember("Lunch on Friday is at the harbour deploy kitchen with the whole team and its guests.")
+    found, receipt_id = memory.recall("what is the deploy target?")
+    assert found.floor == memory.settings.recall.floor
+    assert [one.relevance >= found.floor for one in found.entries] == [True]
+    [below] = found.left_out
+    assert 0 < below.relevance < found.floor
+    assert "harbour" in below.content
+    receipt = memory.why(receipt_id=receipt_id)
+    assert [(0 < out["relevance"] < out["floor"]) for out in receipt.left_out] == [True]  # type: ignore[operator]
+    assert "content" not in receipt.left_out[0], "a receipt holds no text"
+
+
+def test_matches_in_other_repositories_are_counted(memory: Recollect, open_memory, tmp_path) -> None:
+    other = open_memory(make_repository(tmp_path / "other", remote="git@github.com:owner/other.git"))
+    other.remember("The deploy target is Render.")
+    assert memory.entries.count_elsewhere("what is the deploy target?") == 1

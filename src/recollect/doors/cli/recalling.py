@@ -65,4 +65,7 @@ def why(session: str, turn: int | None, receipt_id: str, as_json: bool) -> None:
     Without options it is the last turn of all.
     """
     with opened() as memory:
-        print_why(memory.why(session=session, turn=turn, receipt_id=receipt_id), memory, as_json=as_json)
+        receipt = memory.why(session=session, turn=turn, receipt_id=receipt_id)
+        print_why(receipt, memory, as_json=as_json)
+        if not as_json and receipt.query and receipt.repository == memory.repository.repository:
+            print_elsewhere(memory.entries.count_elsewhere(receipt.query))

@@ -9,8 +9,9 @@ from recollect.errors import RecollectError, SettingsError
 from recollect.files.config import load_settings
 from recollect.files.repeated_calls import forget_old_calls, is_first_call
 from recollect.files.repositories import working_tree
+from recollect.files.touched_paths import forget_old_touches, forget_touches, is_first_touch, note_touch
 from recollect.hosts.abilities import ability
-from recollect.model.hooks import OTHER, PRE_COMPACT, PROMPT, SESSION_END, SESSION_START, STOP
+from recollect.model.hooks import BEFORE_TOOL, OTHER, PRE_COMPACT, PROMPT, SESSION_END, SESSION_START, STOP
 from recollect.model.receipts import CLEARED, LOST
 from recollect.model.record import Record
 from recollect.model.turns import Recipient
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 
 COMPACTED, RESUMED = "compact", "resume"  # why a session starts again
 DEFAULT_MILLISECONDS = 300
+QUIET = "nothing to say"
 TOO_LATE = "past its time; nothing was injected"
 
 
@@ -85,6 +87,8 @@ def answer_hook(
     """Answer one call. What is wrong with settings or store costs the memory, never the answer."""
     if call.event == OTHER:
         return HookAnswer(outcome="not ours")
+    if call.event == BEFORE_TOOL and not _is_worth_asking(call, home):
+        return HookAnswer(outcome=QUIET)
     call = call._replace(cwd=_folder(call.cwd))
     try:
         tree = working_tree(call.cwd, home=environ.get("HOME"))
@@ -96,7 +100,9 @@ def answer_hook(
     limit(settings.hook.limit_milliseconds)
     if call.event in (STOP, SESSION_END):
         return _leave(call, settings, home=home, clock=clock, now=now)
-    if call.session and not is_first_call(home.spool, _words(call), now=now):
+    if call.event == BEFORE_TOOL and not settings.injection.by_file:
+        return HookAnswer(outcome=QUIET)
+    if call.event != BEFORE_TOOL and call.session and not is_first_call(home.spool, _words(call), now=now):
         return HookAnswer(outcome="seen before")
     try:
         answered = _remember(call, settings, home=home, environ=environ, clock=clock, now=now)
@@ -115,11 +121,14 @@ def _remember(
     text = _text(call, memory, to)
     if text and clock.late():
         memory.empty_window(to, LOST)
+    elif call.event == BEFORE_TOOL:
+        note_touch(home.spool, call.session, call.paths.splitlines())
     if call.event == PRE_COMPACT:
         return HookAnswer(text, _note(call, memory.store, settings, home=home, now=now))
     if call.event == SESSION_START:
         forget_old_calls(home.spool, now=now)
-    return HookAnswer(text)
+        forget_old_touches(home.spool, now=now)
+    return HookAnswer(text, outcome="answered" if text or call.event != BEFORE_TOOL else QUIET)
 
 
 def _text(call: HookCall, memory: Opened, to: Recipient) -> str:
@@ -128,17 +137,28 @@ def _text(call: HookCall, memory: Opened, to: Recipient) -> str:
         from recollect.flows.turns.turn import turn
 
         return turn(call.prompt, memory, to, typed=call.typed, may_repeat=bool(call.whole)).text
+    if call.event == BEFORE_TOOL:
+        from recollect.flows.turns.by_file import by_file
+
+        return by_file(call.paths.splitlines(), memory, to).text
     if call.event == SESSION_START:
         from recollect.flows.turns.session_start import session_start
 
         if call.source == "clear":
             memory.empty_window(to, CLEARED)
+        elif call.source == COMPACTED:
+            forget_touches(memory.home.spool, call.session)
         return session_start(memory, to, compacted=call.source == COMPACTED, resumed=call.source == RESUMED)
     if call.event == PRE_COMPACT:
         from recollect.flows.hooks.pre_compact import pre_compact
 
         return pre_compact(memory, to, transcript=call.transcript)
     return ""
+
+
+def _is_worth_asking(call: HookCall, home: Home) -> bool:
+    """Does a tool touch a file for the first time in its session? Nothing of ours is opened to see it."""
+    return bool(call.paths and call.session) and is_first_touch(home.spool, call.session, call.paths.splitlines())
 
 
 def _leave(call: HookCall, settings: Settings, *, home: Home, clock: Clock, now: float) -> HookAnswer:

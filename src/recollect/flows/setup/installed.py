@@ -86,6 +86,7 @@ def inspect(host: str, *, home: Home, environ: Mapping[str, str], project: str =
             sources.append(Source(path, "project" if inside else "user", commands))
     sources += [Source(path, "plugin") for path in _plugins(host, row, site, problems)]
     _note_switch(host, row, site, problems)
+    _note_missing(row, sources, site, problems)
     trusted = _trust(host, row, sources, site, problems)
     return Installation(
         host,
@@ -134,6 +135,20 @@ def _note_switch(host: str, row: Installer, site: Site, problems: list[str]) -> 
         switch = root.find(keys) if root else None
         if switch is not None and switch.scalar is off:
             problems.append(f"{path}: hooks are switched off there ({'.'.join(keys)} is {str(off).lower()}).")
+
+
+def _note_missing(row: Installer, sources: list[Source], site: Site, problems: list[str]) -> None:
+    """Say when a file of ours is from before there was a hook for tools."""
+    ours = {source.path for source in sources}
+    for wanted in row.files(site):
+        if wanted.what != "hooks" or wanted.path not in ours:
+            continue
+        root = _parsed(wanted.path, _text(wanted.path, problems) or "", problems)
+        for entry in wanted.entries:
+            if isinstance(entry.value, dict) and "matcher" in entry.value:
+                array = root.find(entry.path) if root else None
+                if array is None or not any(is_ours(handler) for _, _, handler in handlers(array)):
+                    problems.append(f"{wanted.path}: there is no hook for {entry.path[-1]}; install it again.")
 
 
 def _plugins(host: str, row: Installer, site: Site, problems: list[str]) -> list[str]:

@@ -4,22 +4,21 @@ from __future__ import annotations
 
 from math import ceil
 
+from recollect.flows.turns.settle import ENOUGH, Hit, allowed, best_first, settled
+from recollect.memory.later import About
 from recollect.memory.queries import concept_names, misspelled, reasons, respell, understand
 from recollect.memory.rank import (
     GRAINS,
     STRONG,
     judge,
     mentioned,
-    says_the_same,
     score,
     weigh,
-    words_of,
 )
 from recollect.memory.signs import asked_in, learned_relevance
 from recollect.model.recall import Budget, Needed, Places, Wanted
-from recollect.model.receipts import GIVEN_BEFORE, LeftOut, Recall, Recalled
-from recollect.model.record import Record
-from recollect.text.rendering import entry_line, line_mark
+from recollect.model.receipts import BELOW, LeftOut, Recall, Recalled
+from recollect.text.rendering import entry_line
 from recollect.text.secrets.redacting import redact
 from recollect.text.terms import as_typed, name_token
 from recollect.text.tokens import estimate_tokens
@@ -27,14 +26,12 @@ from recollect.text.tokens import estimate_tokens
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
-    from collections.abc import Set as AbstractSet
 
     from recollect.memory.checking import Checker
     from recollect.memory.rank import Evidence, Weights
     from recollect.memory.signs import Asked
     from recollect.model.entries import Entry
     from recollect.model.recall import Analysed, Filters, Frequencies, Limits, Nearness, Query
-    from recollect.model.receipts import Parts
     from recollect.ports import EntrySearch
     from recollect.store.entries import Stored
     from recollect.store.store import Store
@@ -48,31 +45,10 @@ POSTINGS_SHARE = 4.0  # times the square root of the entries
 OVER_FETCH = 50  # by some of the words, and one more for every forty postings
 RESCORED = 24  # of these, by all words; more where more may come
 PAIR_SHARE = 20  # times as many are passed over to see which entries have another word too
-ENOUGH = 3  # times as many as a turn may get are compared and checked, unless too many of those stay out
 ANYTHING = Needed(1, 12.0, 12.0, 0)  # in grains, what an entry must share to be looked at: more than a common word
 NEAREST = 5  # of those below the floor are listed
 ARCHIVE_PART = 4  # one part in so many of the tokens is the archive's, unless the past is asked for
 MOST_LEFT_OUT = 20  # a receipt is for reading
-
-
-class Hit(Record):
-    """A candidate above the floor: the entry and its score."""
-
-    age: int  # its place among the candidates, the oldest first
-    entry: Entry
-    tokens: AbstractSet[str]
-    evidence: Evidence
-    parts: Parts
-    check: str = "unchecked"
-
-    @property
-    def score(self) -> float:
-        """The product of its parts."""
-        return self.parts.score
-
-    def left_out(self, why: str) -> LeftOut:
-        """That it stays out, and why."""
-        return LeftOut(self.entry.entry_id, why)
 
 
 def recall(
@@ -107,10 +83,12 @@ def recall(
             nearness = near(query.text, where.repositories, facts) if facts else None
             matches += believed(offered, there, wants, counts, nearness)
             stored |= there
-        hits, below = scored(matches, stored, filters, limits, now)
+        hits, below = scored(matches, stored, filters, limits, now, query)
         hits, archived = without_archive(hits, query, filters, limits)
         known = given() if hits or query.asks_history else {}
-        hits, out = settled(hits, store, checker, limits, now, known)
+        hits, out = settled(hits, store, checker, filters, limits, now, known)
+        chosen = {hit.entry.entry_id for hit in hits}
+        below = [one for one in below if one.entry_id not in chosen]  # it may have come in another's place
         asked = query.asks_history or "L2" in filters.layers
         room = limits.max_tokens if asked else limits.max_tokens // ARCHIVE_PART
         fitted = fit(hits, [*out, *archived, *below], query, limits, room)
@@ -205,40 +183,36 @@ def believed(
 
 
 def scored(
-    matches: Sequence[Match], stored: Mapping[str, Stored], filters: Filters, limits: Limits, now: float
+    matches: Sequence[Match],
+    stored: Mapping[str, Stored],
+    filters: Filters,
+    limits: Limits,
+    now: float,
+    query: Query | None = None,
 ) -> tuple[list[Hit], list[LeftOut]]:
     """Those above the floor that the filters let through, best first, and the nearest of the others."""
     hits, below = [], []
     for age, (found, evidence) in enumerate(matches):
         entry = stored[found.entry_id].entry
         if evidence.relevance < limits.floor:
-            below.append((-evidence.strength, age, found.entry_id))
+            below.append((-evidence.strength, age, evidence.relevance, entry))
         elif allowed(entry, filters, now):
             parts = score(entry, evidence, check="unchecked", now=now)
-            hits.append(Hit(age, entry, found.tokens, evidence, parts))
-    near = [LeftOut(entry_id, "below the relevance floor") for _, _, entry_id in sorted(below)[:NEAREST]]
+            hits.append(Hit(age, entry, found.tokens, evidence, parts, about_of(entry, query)))
+    nearest = sorted(below, key=lambda one: one[:2])[:NEAREST]
+    near = [LeftOut(entry.entry_id, BELOW, relevance, entry.content) for _, _, relevance, entry in nearest]
     return best_first(hits), near
 
 
-def best_first(hits: list[Hit]) -> list[Hit]:
-    """By score, and of equals the oldest first; the archive behind all entries, whose room it never takes."""
-    return sorted(hits, key=lambda hit: (hit.entry.layer == "L2", -hit.score, hit.age))
+def about_of(entry: Entry, query: Query | None) -> About:
+    """What an entry is about; of one of the archive, what was decided there of what a question asks for."""
+    if entry.layer != "L2":
+        return About(frozenset((name_token(entry.subject),))) if entry.subject else About()
+    # Imported here: few turns get anything of the archive.
+    from recollect.memory.decided import decided_about
+    from recollect.text.language.decisions import asks_decision
 
-
-def allowed(entry: Entry, filters: Filters, now: float) -> bool:
-    """Do the structured filters let this entry through?"""
-    if entry.status != "active" or (entry.valid_to and entry.valid_to <= now) or entry.entry_id in filters.without:
-        return False
-    here = ("", filters.repository, *filters.known_as)
-    if not filters.everywhere and entry.repository not in here:
-        return False
-    if filters.layers and entry.layer not in filters.layers:
-        return False
-    if filters.tags and not set(filters.tags).intersection(entry.tags):
-        return False
-    if filters.project and entry.project != filters.project:
-        return False
-    return entry.created >= filters.since and (not filters.until or entry.created < filters.until)
+    return decided_about((entry.content,), query.terms) if query and asks_decision(query.text) else About()
 
 
 def without_archive(hits: list[Hit], query: Query, filters: Filters, limits: Limits) -> tuple[list[Hit], list[LeftOut]]:
@@ -258,83 +232,6 @@ def without_archive(hits: list[Hit], query: Query, filters: Filters, limits: Lim
             archive += 1
             chosen.append(hit)
     return chosen, left_out
-
-
-def settled(
-    hits: list[Hit], store: Store, checker: Checker, limits: Limits, now: float, known: Mapping[str, str]
-) -> tuple[list[Hit], list[LeftOut]]:
-    """The best of them without repeats, with their citations looked at and without what the reader has before it:
-    enough, or where some of it may be taken away more than that; seldom all."""
-    spare = ENOUGH if known or any(hit.entry.citations for hit in hits) else 1
-    size = spare * max(limits.max_entries, 1)
-    while True:
-        chosen, same = without_repeats(hits[:size], store)
-        chosen, gone = checked(chosen, checker, now)
-        chosen, before = not_again(chosen, known)
-        if len(chosen) >= limits.max_entries or size >= len(hits):
-            rest = [hit.left_out(f"more than {limits.max_entries} entries") for hit in hits[size:]]
-            return chosen, [*before, *gone, *same, *rest]
-        size *= 4
-
-
-def not_again(hits: list[Hit], known: Mapping[str, str]) -> tuple[list[Hit], list[LeftOut]]:
-    """Without what the reader has before it, unless that reads otherwise by now."""
-    if not known:
-        return hits, []
-    due = [known.get(hit.entry.entry_id) != line_mark(entry_line(hit.entry, hit.check)) for hit in hits]
-    chosen = [hit for hit, is_due in zip(hits, due, strict=True) if is_due]
-    return chosen, [hit.left_out(GIVEN_BEFORE) for hit, is_due in zip(hits, due, strict=True) if not is_due]
-
-
-def without_repeats(hits: list[Hit], store: Store) -> tuple[list[Hit], list[LeftOut]]:
-    """Near duplicates collapse to the best one; of two that contradict each other the newer, more trusted one stays."""
-    losers = _losers(hits, store)
-    words = [words_of(hit.tokens) for hit in hits]
-    chosen: list[Hit] = []
-    said: list[set[str]] = []
-    left_out = []
-    for hit, own in zip(hits, words, strict=True):
-        winner = losers.get(hit.entry.entry_id)
-        twin = next((chosen[at] for at, other in enumerate(said) if says_the_same(own, other)), None)
-        if winner is not None:
-            left_out.append(hit.left_out(f"contradicted by {winner}, which is newer or more trusted"))
-        elif twin is not None:
-            left_out.append(hit.left_out(f"says the same as {twin.entry.entry_id}"))
-        else:
-            chosen.append(hit)
-            said.append(own)
-    return chosen, left_out
-
-
-def _losers(hits: list[Hit], store: Store) -> dict[str, str]:
-    """Hits that lose an unsettled conflict to another one, with the winner; by their ids."""
-    by_id = {hit.entry.entry_id: hit for hit in hits}
-    losers = {}
-    for newer, older in store.conflicts.among(list(by_id)) if len(by_id) > 1 else []:
-        first, second = by_id[newer], by_id[older]
-        if second.parts.trust > first.parts.trust:
-            first, second = second, first
-        losers[second.entry.entry_id] = first.entry.entry_id
-    return losers
-
-
-def checked(hits: list[Hit], checker: Checker, now: float) -> tuple[list[Hit], list[LeftOut]]:
-    """What is cited is looked at: gone everywhere stays out, changed or gone only here is lowered and marked."""
-    cited = {hit.entry.entry_id: hit.entry for hit in hits if hit.entry.citations}
-    if not cited:
-        return hits, []
-    verdicts = dict(zip(cited, checker.check(list(cited.values()), now=now), strict=True))
-    chosen, left_out = [], []
-    for hit in hits:
-        verdict = verdicts.get(hit.entry.entry_id)
-        if verdict is None:
-            chosen.append(hit)
-        elif verdict.gone_everywhere:
-            left_out.append(hit.left_out(f"gone: {verdict.detail}"))
-        else:
-            parts = score(hit.entry, hit.evidence, check=verdict.check, now=now)
-            chosen.append(hit._replace(check=verdict.check, parts=parts))
-    return best_first(chosen), left_out
 
 
 def fit(hits: list[Hit], left_out: list[LeftOut], query: Query, limits: Limits, archive_tokens: int) -> Recall:
@@ -359,8 +256,11 @@ def fit(hits: list[Hit], left_out: list[LeftOut], query: Query, limits: Limits, 
     # A receipt keeps the query and the reasons, and a word as it was typed may be an address with a password in it.
     asked = redact(query.text)
     typed = as_typed(asked, {term for hit, _ in taken for term in query.terms if term in hit.tokens})
-    found = [Recalled(hit.entry, hit.parts, hit.check, tokens, because(hit, typed)) for hit, tokens in taken]
-    return Recall(asked, tuple(found), tuple([*over, *left_out][:MOST_LEFT_OUT]), spent)
+    found = [
+        Recalled(hit.entry, hit.parts, hit.check, tokens, because(hit, typed), hit.evidence.relevance)
+        for hit, tokens in taken
+    ]
+    return Recall(asked, tuple(found), tuple([*over, *left_out][:MOST_LEFT_OUT]), spent, limits.floor)
 
 
 def because(hit: Hit, typed: dict[str, str]) -> str:

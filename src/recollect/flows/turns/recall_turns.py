@@ -6,16 +6,19 @@ again with every word of the question, the days and the names in it (`sessions/r
 
 from __future__ import annotations
 
+from recollect.memory.decided import decided_about, spoken_of
+from recollect.memory.later import later_first
 from recollect.memory.queries import reasons
 from recollect.memory.rank import judge, weigh
 from recollect.model.entries import Citation, Entry
-from recollect.model.receipts import GIVEN_BEFORE, LeftOut, Parts, Recalled
+from recollect.model.receipts import BELOW, GIVEN_BEFORE, LeftOut, Parts, Recalled
 from recollect.model.record import Record
 from recollect.model.turn_search import TurnBudget
 from recollect.sessions.ranking import ALONE, DATE_WEIGHT, SPEAKER_WEIGHT, Asked, Corpus, rank_sessions, rank_turns
 from recollect.sessions.snippets import snippet
 from recollect.text.fences import strip_fences
 from recollect.text.language.dates import date_phrases
+from recollect.text.language.decisions import asks_decision, is_request
 from recollect.text.marks import speaker_mark
 from recollect.text.relevance import rarity
 from recollect.text.rendering import entry_line
@@ -38,6 +41,9 @@ NEAR = 60  # so many of the best are read with the lines around them
 MOST_WORDS = 32  # of a question, the rarest
 CHARACTERS_A_WORD = 5  # at least, of an analysed text
 VECTOR_CANDIDATES = 60
+SEAM = " / "  # between what was typed and what was answered
+ANSWER = f"{SEAM}assistant: "
+LOOKED_THROUGH = 20  # of the best turns for a later word on the same thing
 
 
 class TurnHit(Record):
@@ -47,6 +53,7 @@ class TurnHit(Record):
     score: float
     parts: dict[str, float]
     snippet: str
+    later: str = ""  # the id of a turn that has a later word on the same thing
 
     @property
     def session_id(self) -> str:
@@ -61,7 +68,12 @@ class TurnHit(Record):
     @property
     def turn_id(self) -> str:
         """`s_...#3`: the third turn of a session."""
-        return f"{self.session_id}#{self.number}"
+        return turn_id(self.turn)
+
+
+def turn_id(turn: AnalysedTurn) -> str:
+    """`s_...#3`: the third turn of a session."""
+    return f"{turn.session_id}#{turn.number}"
 
 
 class SessionHit(Record):
@@ -83,14 +95,22 @@ class Found(Record):
 def recall_turns(
     message: str, *, store: Store, filters: Filters, limit: int, now: float, vectors: Vectors | None = None
 ) -> list[TurnHit]:
-    """The turns that answer a message, best first."""
+    """The turns that answer a message, best first; where some decide something, the last word before the others."""
     search = store.search_turns(places(filters))
     found = find(message, search, store=store, filters=filters, now=now, vectors=vectors)
     if not found.turns:
         return []
-    best = [one for one in rank_turns(*found) if one.score > 0][:limit]
+    best = [one for one in rank_turns(*found) if one.score > 0][: max(limit, LOOKED_THROUGH)]
     shown = search.shown_texts([one.turn.key for one in best])
-    return [TurnHit(*one, snippet(*shown[one.turn.key], found.asked)) for one in best]
+    # What a person typed about a repository: an answer goes through many ways before one is taken, and so does a chat.
+    asked = list(found.asked.words) if asks_decision(message) else []
+    about = [decided_about(shown[one.turn.key][:1] if one.turn.repository else (), asked) for one in best]
+    order, last = later_first(about, [one.turn.at for one in best])
+    later = {place: turn_id(best[other].turn) for place, other in last.items()}
+    return [
+        TurnHit(*best[place], snippet(*shown[best[place].turn.key], found.asked), later.get(place, ""))
+        for place in order[:limit]
+    ]
 
 
 def with_turns(
@@ -103,39 +123,87 @@ def with_turns(
     now: float,
     known: Mapping[str, str],
 ) -> Recall:
-    """A recall with the past turns that answer, as far as its ceilings allow.
+    """A recall with the past turns that answer, as far as its ceilings allow, the last word on a thing first.
 
     Asked for by layer they fill what entries leave; else they count with the archive's few and must reach the floor."""
     by_layer = "L2" in filters.layers
-    archived = sum(one.entry.layer == "L2" for one in found.entries)
-    room = limits.max_entries - len(found.entries)
-    limit = room if by_layer else min(room, limits.max_archive - archived)
+    entries = [one for one in found.entries if one.entry.layer != "L2"]
+    archive = [one for one in found.entries if one.entry.layer == "L2"]
+    room = limits.max_entries - len(entries)
+    limit = room if by_layer else min(room, limits.max_archive)
     if limit <= 0:
         return found
-    vectors = _vectors(store)
     most = limit + len(filters.without) + sum("#" in name for name in known)
-    hits = recall_turns(query.text, store=store, filters=filters, limit=most, now=now, vectors=vectors)
+    hits = recall_turns(query.text, store=store, filters=filters, limit=most, now=now, vectors=_vectors(store))
     hits = [hit for hit in hits if hit.turn_id not in filters.without]
     before = [LeftOut(hit.turn_id, GIVEN_BEFORE) for hit in hits[:limit] if hit.turn_id in known]
-    hits = [hit for hit in hits if hit.turn_id not in known][:limit]
+    turns = as_recalled([hit for hit in hits if hit.turn_id not in known], found.query, query, store, filters)
+    floor = 0.0 if by_layer else limits.floor
+    ordered, below = last_word_first([*entries, *archive, *turns], query, floor)
+    return fitted(found, ordered, [*before, *below], limits, most=limit)
+
+
+def as_recalled(hits: Sequence[TurnHit], asked: str, query: Query, store: Store, filters: Filters) -> list[Recalled]:
+    """Past turns in the shape of what recall gives."""
     weights = weigh(query, (), store.search_turns(places(filters)).frequencies(query.terms))
-    taken, left_out, spent = list(found.entries), [*before, *found.left_out], found.tokens
+    found = []
     for hit in hits:
-        turn = hit.turn
+        turn, entry = hit.turn, _as_entry(hit)
         words = {*turn.typed.split(), *turn.marks, *turn.said.split(), *turn.printed.split()}
-        evidence = judge(words, weights)
-        entry = _as_entry(hit)
+        typed = as_typed(asked, words.intersection(query.terms))
+        because = reasons((), [typed[term] for term in query.terms if term in typed])
         tokens = estimate_tokens(entry_line(entry))
-        if evidence.relevance < limits.floor and not by_layer:
-            left_out.append(LeftOut(hit.turn_id, "below the relevance floor"))
-        elif spent + tokens > limits.max_tokens:
-            left_out.append(LeftOut(hit.turn_id, f"over the ceiling of {limits.max_tokens} tokens"))
+        relevance = judge(words, weights).relevance
+        found.append(Recalled(entry, Parts(text=relevance), "unchecked", tokens, because, relevance))
+    return found
+
+
+def last_word_first(found: Sequence[Recalled], query: Query, floor: float) -> tuple[list[Recalled], list[LeftOut]]:
+    """Entries and the past, none before a later word on the same thing; a turn below the floor comes only as such a
+    word. What of the past is older says so."""
+    asked = query.terms if asks_decision(query.text) else ()
+    about = [
+        decided_about([one.entry.content.partition(ANSWER)[0]] if one.entry.repository else (), asked)
+        if one.entry.layer == "L2"
+        else spoken_of([one.entry.content], asked)
+        for one in found
+    ]
+    order, last = later_first(about, [one.entry.created for one in found])
+    kept, below = [], []
+    for place in order:
+        one = found[place]
+        if "#" in one.entry.entry_id and one.parts.text < floor and place not in last.values():
+            below.append(left_out_as(one, BELOW))
+        elif place in last and one.entry.layer == "L2":
+            marked = one.entry._replace(superseded_by=found[last[place]].entry.entry_id)
+            kept.append(one._replace(entry=marked, tokens=estimate_tokens(entry_line(marked, one.check))))
         else:
-            spent += tokens
-            typed = as_typed(found.query, words.intersection(query.terms))
-            because = reasons((), [typed[term] for term in query.terms if term in typed])
-            taken.append(Recalled(entry, Parts(text=evidence.relevance), "unchecked", tokens, because))
-    return found._replace(entries=tuple(taken), left_out=tuple(left_out), tokens=spent)
+            kept.append(one)
+    return kept, below
+
+
+def left_out_as(one: Recalled, why: str) -> LeftOut:
+    """That something of the past stays out, and why."""
+    return LeftOut(one.entry.entry_id, why, one.relevance, one.entry.content)
+
+
+def fitted(found: Recall, ordered: Sequence[Recalled], left_out: list[LeftOut], limits: Limits, *, most: int) -> Recall:
+    """The entries, which have their room, and of the past the first few that fit."""
+    spent = sum(one.tokens for one in ordered if one.entry.layer != "L2")
+    taken = []
+    for one in ordered:
+        name = one.entry.entry_id
+        if one.entry.layer != "L2":
+            taken.append(one)
+        elif most <= 0:
+            left_out += [] if "#" in name else [left_out_as(one, "more archive entries than the ceiling")]
+        elif spent + one.tokens > limits.max_tokens:
+            left_out.append(left_out_as(one, f"over the ceiling of {limits.max_tokens} tokens"))
+        else:
+            most -= 1
+            spent += one.tokens
+            taken.append(one)
+    return found._replace(entries=tuple(taken), left_out=(*left_out, *found.left_out), tokens=spent)
 
 
 def _vectors(store: Store) -> Vectors | None:
@@ -150,7 +218,7 @@ def _vectors(store: Store) -> Vectors | None:
 def _as_entry(hit: TurnHit) -> Entry:
     """A turn in the shape of what recall gives; it is quoted, never stored."""
     turn = hit.turn
-    said = " / ".join(hit.snippet.split("\n"))
+    said = SEAM.join(hit.snippet.split("\n"))
     return Entry(
         entry_id=hit.turn_id,
         layer="L2",
@@ -163,6 +231,7 @@ def _as_entry(hit: TurnHit) -> Entry:
         created=turn.at,
         updated=turn.at,
         session=hit.session_id,
+        superseded_by=hit.later,
     )
 
 
@@ -189,7 +258,7 @@ def find(
     words, dates = query_terms(text), date_phrases(text, now)
     speakers = [speaker_mark(word) for word in words]
     known = search.frequencies([*words, *speakers, *(mark for phrase in dates for mark in phrase)])
-    asked = worth_of(words, dates, speakers, known)
+    asked = worth_of(words, dates, speakers, known)._replace(is_request=is_request(text))
     wanted = [*asked.words, *(mark for phrase, _ in asked.marks for mark in phrase)]
     best, turns = search.best(wanted, known, BUDGET)
     nearness = None

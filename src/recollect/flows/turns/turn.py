@@ -91,7 +91,7 @@ def within_ceiling(found: Recall, memory: Opened, to: Recipient, receipt_id: str
 def without_last(found: Recall) -> Recall:
     """The recall without the last of its entries, which goes to what was left out."""
     last = found.entries[-1]
-    out = LeftOut(last.entry.entry_id, "over the ceiling of one injection")
+    out = LeftOut(last.entry.entry_id, "over the ceiling of one injection", last.relevance, last.entry.content)
     return found._replace(
         entries=found.entries[:-1], left_out=(out, *found.left_out), tokens=found.tokens - last.tokens
     )

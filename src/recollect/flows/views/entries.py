@@ -51,6 +51,12 @@ class EntryList:
         tagged = [entry for entry in found if not tag or tag in entry.tags]
         return tagged if limit < 0 else tagged[:limit]
 
+    def count_elsewhere(self, query: str) -> int:
+        """How many entries of other repositories would answer this; `recall` with `everywhere` brings them."""
+        from recollect.flows.turns.answer_question import count_elsewhere
+
+        return count_elsewhere(query, self._memory)
+
     def show(self, entry_id: str) -> Details:
         """An entry with its check, its trail, what it replaced, its votes and the receipts that name it."""
         from recollect.flows.views.show import show
@@ -72,12 +78,6 @@ class EntryList:
     def counts(self) -> dict[str, int]:
         """Active entries by layer."""
         return {"L0": 0, "L1": 0, "L2": 0, **self._memory.store.entries.counts()}
-
-    def count_elsewhere(self, query: str) -> int:
-        """How many entries of other repositories would answer this; `recall` with `everywhere` brings them."""
-        from recollect.flows.turns.answer_question import count_elsewhere
-
-        return count_elsewhere(query, self._memory)
 
     def draft(
         self,

@@ -8,7 +8,7 @@ from recollect.flows.writes.write import store_new
 from recollect.memory.correcting.meant import Meant, Statement, find_meant, is_question
 from recollect.memory.correcting.reword import changed_parts, reworded
 from recollect.memory.drafts import prepare, renamed
-from recollect.memory.neighbours import SearchArea, find_neighbours
+from recollect.memory.neighbours import SearchArea, find_neighbours, said_later
 from recollect.memory.origins import LONGEST_QUOTE
 from recollect.memory.profile import load_profile, require_room
 from recollect.memory.rank import CORRECTION_TAG
@@ -59,7 +59,7 @@ def _correct(draft: Prepared, writer: Writer, *, session: str, meant: Meant, tel
     store = writer.store
     with store.write():
         neighbours = find_neighbours(draft, store, anywhere=True)
-        meant = _surely(meant, neighbours, writer, session=session)
+        meant = _surely(meant, _said_before(draft, neighbours), writer, session=session)
         replaced = [store.entries.get(entry_id) for entry_id in meant.replaced]
         if not replaced or any(one.relation == "same" for one in neighbours):
             outcome = correct_prepared(draft, writer, session=session, neighbours=neighbours)
@@ -82,6 +82,21 @@ def meant_by(draft: Draft, store: Store, *, asked: bool = True) -> Meant:
     return find_meant(draft.content, statements, frequencies, asked=asked)
 
 
+def _said_before(draft: Draft, neighbours: Sequence[Neighbour]) -> list[Neighbour]:
+    """Without what was said later: a correction that comes in late takes the place of nothing newer."""
+    return [near for near in neighbours if not said_later(near.stored.entry, draft)]
+
+
+def _contradicted(draft: Draft, neighbours: Sequence[Neighbour]) -> list[Stored]:
+    """What stands and says otherwise: by its own words, or because it was said later."""
+    return [
+        near.stored
+        for near in neighbours
+        if near.stored.entry.status == "active"
+        and (near.relation == "opposite" or (near.relation == "corrected" and said_later(near.stored.entry, draft)))
+    ]
+
+
 def _surely(meant: Meant, neighbours: Sequence[Neighbour], writer: Writer, *, session: str) -> Meant:
     """What it contradicts outright, else what it is about by its words, else the one likely neighbour."""
     active = [near for near in neighbours if near.stored.entry.status == "active"]
@@ -100,7 +115,7 @@ def _put_in_place(
     store, said = writer.store, draft.content
     before = load_profile(store, limit_characters=writer.profile_characters)
     change_id = store.changes.begin("correct", writer.actor, now=writer.now)
-    conflicts = [n.stored for n in neighbours if n.relation == "opposite" and n.stored.entry.status == "active"]
+    conflicts = _contradicted(draft, neighbours)
     first, *others = replaced
     edited = [one for one in others if changed_parts(said, one.entry.content)]
     gone = [first, *(one for one in others if one not in edited)]
@@ -152,10 +167,11 @@ def correct_prepared(
         before = load_profile(store, limit_characters=writer.profile_characters)
         found = find_neighbours(draft, store, anywhere=True) if neighbours is None else neighbours
         neighbours = [n for n in found if n.stored.entry.status == "active"]
-        wrong = [_named(entry_id, writer)] if entry_id else _wrong(neighbours, seen=_given(session, writer))
+        before_it = _said_before(draft, neighbours)
+        wrong = [_named(entry_id, writer)] if entry_id else _wrong(before_it, seen=_given(session, writer))
         right = next((n.stored for n in neighbours if n.relation == "same"), None)
         change_id = store.changes.begin("correct", writer.actor, now=writer.now)
-        conflicts = [n.stored for n in neighbours if n.relation == "opposite"]
+        conflicts = _contradicted(draft, neighbours)
         if right and (not wrong or right in wrong):
             store.changes.drop_if_empty(change_id)
             return Outcome("duplicate", right.entry.entry_id, "That is what is stored already.")

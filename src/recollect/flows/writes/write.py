@@ -5,6 +5,7 @@ from __future__ import annotations
 from recollect.errors import Refused
 from recollect.memory.drafts import merged, prepare, to_entry
 from recollect.memory.history import is_taken_back
+from recollect.memory.later import by_person
 from recollect.memory.neighbours import DEAD, decide, find_neighbours, nearest
 from recollect.memory.profile import load_profile, require_room, told_of_section
 from recollect.model.drafts import Add, Outcome, Remove, Update
@@ -113,10 +114,22 @@ def _merge(draft: Draft, verdict: Verdict, writer: Writer, change_id: int) -> Ou
     if verdict.revive:
         after = after._replace(status="active", valid_to=0.0)
     writer.store.entries.update(stored, after, statement_key(after.content), change_id=change_id)
+    _say_again(stored, draft, writer)
     merged_too = "; citations and confidence were merged" if after != stored.entry else ""
     why = f"It said so already{merged_too}." if verdict.duplicate else "It was woken up again."
     where = told_of_section(stored.entry, after, named_section(draft.tags))
     return Outcome("duplicate", stored.entry.entry_id, f"{why} {where}".rstrip())
+
+
+def _say_again(stored: Stored, draft: Draft, writer: Writer) -> None:
+    """What a person says again, later than what contradicts it, is the newer word of the two."""
+    if not by_person(draft):
+        return
+    said = draft.created or writer.now
+    conflicts = writer.store.conflicts
+    for newer, older in conflicts.against([stored.entry_id]):
+        if older == stored.entry_id and writer.store.entries.get(newer).entry.created <= said:
+            conflicts.turn_round(newer, older)
 
 
 def store_new(

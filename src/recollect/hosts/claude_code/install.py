@@ -5,12 +5,19 @@ from __future__ import annotations
 import os
 
 from recollect.files.launchers.mcp_launcher import mcp_launcher_path
-from recollect.hosts.installing import SERVER, Entry, Site, Wanted, hook_entries
+from recollect.hosts.installing import FILE_TOOLS, SERVER, Entry, Site, Wanted, hook_entries
 
 HOST = "claude-code"
 PROGRAM = "claude"
 TRUST = ""
-EVENTS = (("SessionStart", 10), ("UserPromptSubmit", 5), ("PreCompact", 10), ("Stop", 10), ("SessionEnd", 5))
+EVENTS = (
+    ("SessionStart", 10),
+    ("UserPromptSubmit", 5),
+    ("PreToolUse", 5),
+    ("PreCompact", 10),
+    ("Stop", 10),
+    ("SessionEnd", 5),
+)
 
 
 def root(site: Site) -> str:
@@ -26,7 +33,8 @@ def settings(site: Site) -> str:
 def files(site: Site) -> list[Wanted]:
     """Hooks, and the MCP server for this user or for the project."""
     command = site.hook()
-    hooks = hook_entries((event, {"type": "command", "command": command, "timeout": s}) for event, s in EVENTS)
+    commands = ((event, {"type": "command", "command": command, "timeout": s}) for event, s in EVENTS)
+    hooks = hook_entries(commands, matchers={"PreToolUse": FILE_TOOLS})
     server = {"type": "stdio", "command": mcp_launcher_path(site.home, platform=site.platform), "args": []}
     return [
         Wanted(HOST, settings(site), "hooks", entries=hooks),

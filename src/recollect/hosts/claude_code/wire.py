@@ -5,8 +5,8 @@ the user, and stays in the conversation, all of it as it is printed. So a compac
 
 from __future__ import annotations
 
-from recollect.hosts.payloads import context_for, event_named, text_of
-from recollect.model.hooks import OTHER, PRE_COMPACT, PROMPT, SESSION_START, HookCall
+from recollect.hosts.payloads import context_for, event_with_tools, paths_in, text_of
+from recollect.model.hooks import BEFORE_TOOL, OTHER, PRE_COMPACT, PROMPT, SESSION_START, HookCall
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ def parse(said: Mapping[str, object], environ: Mapping[str, str]) -> HookCall:
     """The call in neutral words. What happens inside a sub-agent is nobody's typing."""
     name = text_of(said, "hook_event_name")
     source = text_of(said, "source")
-    event = OTHER if said.get("agent_id") else event_named(name)
+    event = OTHER if said.get("agent_id") else event_with_tools(name)
     return HookCall(
         "claude-code",
         event=event,
@@ -29,6 +29,7 @@ def parse(said: Mapping[str, object], environ: Mapping[str, str]) -> HookCall:
         typed=event != PROMPT or source in ("", "user"),
         transcript=text_of(said, "transcript_path"),
         turn_id=text_of(said, "prompt_id"),
+        paths=paths_in(said.get("tool_input")) if event == BEFORE_TOOL else "",
     )
 
 
@@ -36,4 +37,4 @@ def answer(call: HookCall, text: str) -> dict[str, object] | str:
     """The answer in this host's keys; for a compaction the text itself."""
     if call.event == PRE_COMPACT:
         return text
-    return context_for(call.host_event, text) if text and call.event in (SESSION_START, PROMPT) else {}
+    return context_for(call.host_event, text) if text and call.event in (SESSION_START, PROMPT, BEFORE_TOOL) else {}

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from recollect.hosts.payloads import first_of, text_of
-from recollect.model.hooks import OTHER, PRE_COMPACT, PROMPT, SESSION_END, SESSION_START, STOP, HookCall
+from recollect.hosts.payloads import first_of, paths_in, text_of
+from recollect.model.hooks import BEFORE_TOOL, OTHER, PRE_COMPACT, PROMPT, SESSION_END, SESSION_START, STOP, HookCall
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -13,6 +13,7 @@ EVENTS = {
     "TaskStart": SESSION_START,
     "TaskResume": SESSION_START,
     "UserPromptSubmit": PROMPT,
+    "PreToolUse": BEFORE_TOOL,
     "PreCompact": PRE_COMPACT,
     "TaskComplete": STOP,
     "TaskCancel": SESSION_END,
@@ -31,12 +32,13 @@ def parse(said: Mapping[str, object], environ: Mapping[str, str]) -> HookCall:
         session=text_of(said, "taskId"),
         cwd=first_of(said, "workspaceRoots") or text_of(said, "cwd"),
         prompt=text_of(inner, "prompt"),
+        paths=paths_in(inner.get("parameters")) if name == "PreToolUse" else "",
         source="resume" if name == "TaskResume" else "startup",
     )
 
 
 def answer(call: HookCall, text: str) -> dict[str, object]:
     """The answer in this host's keys."""
-    if text and call.event in (SESSION_START, PROMPT):
+    if text and call.event in (SESSION_START, PROMPT, BEFORE_TOOL):
         return {"cancel": False, "contextModification": text}
     return {}

@@ -9,7 +9,7 @@ import os
 from recollect.files.edits.jsonc import parse
 from recollect.files.edits.toml_edit import read_table
 from recollect.files.launchers.mcp_launcher import mcp_launcher_path
-from recollect.hosts.installing import SERVER, Site, Wanted, hook_entries, is_ours
+from recollect.hosts.installing import FILE_TOOLS, SERVER, Site, Wanted, hook_entries, is_ours
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,10 +22,18 @@ PROGRAM = "codex"
 PLUGIN = "recollect@"  # with the name of a marketplace behind it
 TRUST = "Open /hooks in Codex and approve Recollect's hooks; until then they do not run."
 # At the end of a session Codex waits three seconds at most.
-EVENTS = (("SessionStart", 10), ("UserPromptSubmit", 5), ("PreCompact", 10), ("Stop", 10), ("SessionEnd", 3))
+EVENTS = (
+    ("SessionStart", 10),
+    ("UserPromptSubmit", 5),
+    ("PreToolUse", 5),
+    ("PreCompact", 10),
+    ("Stop", 10),
+    ("SessionEnd", 3),
+)
 LABELS = {
     "SessionStart": "session_start",
     "UserPromptSubmit": "user_prompt_submit",
+    "PreToolUse": "pre_tool_use",
     "PreCompact": "pre_compact",
     "Stop": "stop",
     "SessionEnd": "session_end",
@@ -41,7 +49,8 @@ def files(site: Site) -> list[Wanted]:
     """Hooks in a file of their own, the MCP server in the settings."""
     folder = site.below(".codex") if site.project else root(site)
     command = site.hook(HOST)
-    hooks = hook_entries((event, {"type": "command", "command": command, "timeout": s}) for event, s in EVENTS)
+    commands = ((event, {"type": "command", "command": command, "timeout": s}) for event, s in EVENTS)
+    hooks = hook_entries(commands, matchers={"PreToolUse": FILE_TOOLS})
     server = {"command": mcp_launcher_path(site.home, platform=site.platform), "args": []}
     config = os.path.join(folder, "config.toml")
     return [

@@ -10,7 +10,15 @@ from recollect.hosts.installing import SERVER, Entry, Site, Wanted, hook_entries
 HOST = "cursor"
 PROGRAM = "cursor"
 TRUST = ""
-EVENTS = (("sessionStart", 10), ("beforeSubmitPrompt", 5), ("preCompact", 10), ("stop", 10), ("sessionEnd", 5))
+EVENTS = (
+    ("sessionStart", 10),
+    ("beforeSubmitPrompt", 5),
+    ("preToolUse", 5),
+    ("preCompact", 10),
+    ("stop", 10),
+    ("sessionEnd", 5),
+)
+FILE_TOOLS = "Read|Write|Edit|Delete"
 
 
 def root(site: Site) -> str:
@@ -21,7 +29,8 @@ def root(site: Site) -> str:
 def files(site: Site) -> list[Wanted]:
     """Hooks and the MCP server, each in its file."""
     folder = site.below(".cursor") if site.project else root(site)
-    hooks = hook_entries(((event, {"command": site.hook(HOST), "timeout": s}) for event, s in EVENTS), nested=False)
+    commands = ((event, {"command": site.hook(HOST), "timeout": s}) for event, s in EVENTS)
+    hooks = hook_entries(commands, nested=False, matchers={"preToolUse": FILE_TOOLS})
     server = {"command": mcp_launcher_path(site.home, platform=site.platform), "args": []}
     servers = os.path.join(folder, "mcp.json")
     return [

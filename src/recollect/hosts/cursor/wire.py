@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from recollect.hosts.payloads import event_named, first_of, text_of
-from recollect.model.hooks import PROMPT, SESSION_START, HookCall
+from recollect.hosts.payloads import event_with_tools, first_of, paths_in, text_of
+from recollect.model.hooks import BEFORE_TOOL, PROMPT, SESSION_START, HookCall
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -13,10 +13,11 @@ if TYPE_CHECKING:
 def parse(said: Mapping[str, object], environ: Mapping[str, str]) -> HookCall:
     """The call in neutral words; its folder is the workspace's first root, or what the environment says."""
     name = text_of(said, "hook_event_name")
+    event = event_with_tools(name)
     folder = environ.get("CURSOR_PROJECT_DIR", "") or environ.get("CLAUDE_PROJECT_DIR", "")
     return HookCall(
         "cursor",
-        event=event_named(name),
+        event=event,
         host_event=name,
         session=text_of(said, "conversation_id", "session_id"),
         cwd=text_of(said, "cwd") or first_of(said, "workspace_roots") or folder,
@@ -24,9 +25,10 @@ def parse(said: Mapping[str, object], environ: Mapping[str, str]) -> HookCall:
         source=text_of(said, "source"),
         transcript=text_of(said, "transcript_path") or environ.get("CURSOR_TRANSCRIPT_PATH", ""),
         turn_id=text_of(said, "generation_id"),
+        paths=paths_in(said.get("tool_input")) if event == BEFORE_TOOL else "",
     )
 
 
 def answer(call: HookCall, text: str) -> dict[str, object]:
     """The answer in this host's keys."""
-    return {"additional_context": text} if text and call.event in (SESSION_START, PROMPT) else {}
+    return {"additional_context": text} if text and call.event in (SESSION_START, PROMPT, BEFORE_TOOL) else {}

@@ -57,7 +57,7 @@ _CLAUSE = re.compile(r"[,;.](?:\s+|$)|\s+(?:and|but|so|und|aber|et|y)\s+")
 _WORD = r"(?:`[^`]+`|(?:[A-Z][\w'-]*(?: [A-Z][\w'-]*)+)|[^\s,;:`]+)"
 _ARTICLE = r"(?:the |a |an |der |die |das |le |la |el |on |in |to )?"
 # One sentence as it was typed, or as it is written down: "we moved to bun, never use pnpm".
-_MOVED = rf"(?i:\b(?:moved|switched|migrated|changed|went)(?: over)? to) {_ARTICLE}NEW"
+_MOVED = rf"(?i:\b(?:moved|switched|migrated|changed|went)(?: over| back)? to) {_ARTICLE}NEW"
 _BANNED = rf"(?i:\b(?:never|don't|do not|no longer|must not|stop) us(?:e|ing)) {_ARTICLE}OLD"
 _AND_SO = rf"\b[^.!?;\n]{{0,60}}?(?:[,;–—-]|\bso\b|\band\b|\. {WANTS.strip()}) "
 # Who or what was there before, and who or what is there now.

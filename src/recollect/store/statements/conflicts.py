@@ -18,14 +18,19 @@ JOIN entries AS n ON n.entry_id = c.newer_id JOIN entries AS o ON o.entry_id = c
 WHERE n.status = 'active' AND o.status = 'active' ORDER BY c.created, n.entry_row, o.entry_row"""
 # Every pair.
 ALL = "SELECT newer_id, older_id, created FROM conflicts ORDER BY newer_id, older_id"
+# Make an entry the newer one of a pair.
+TURN_ROUND = (
+    "UPDATE OR REPLACE conflicts SET newer_id = older_id, older_id = newer_id WHERE newer_id = ? AND older_id = ?"
+)
 # Forget the conflicts of an entry, given twice.
 ERASE = "DELETE FROM conflicts WHERE newer_id = ? OR older_id = ?"
 
 
-def among(entry_ids: Sequence[str]) -> str:
-    """The pairs of which both are among these, in the order the entries came; the ids are bound twice."""
+def against(entry_ids: Sequence[str]) -> str:
+    """The open pairs with one of these in them, in the order the entries came; the ids are bound twice."""
     places = marks(len(entry_ids))
     return f"""
 SELECT c.newer_id, c.older_id FROM conflicts AS c
 CROSS JOIN entries AS n ON n.entry_id = c.newer_id CROSS JOIN entries AS o ON o.entry_id = c.older_id
-WHERE c.newer_id IN ({places}) AND c.older_id IN ({places}) ORDER BY n.entry_row, o.entry_row"""
+WHERE (c.newer_id IN ({places}) OR c.older_id IN ({places})) AND n.status = 'active' AND o.status = 'active'
+ORDER BY n.entry_row, o.entry_row"""

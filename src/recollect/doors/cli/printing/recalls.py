@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from recollect.model.receipts import Recall, Receipt
 
 MOST_CITED = 2
+MOST_SHOWN = 5  # of what was left out
+LONGEST_SHOWN = 90  # characters of it
 _FULL_ID = re.compile(r"e_[0-9a-z]{26}")
 
 
@@ -68,6 +70,7 @@ def _recall_page(found: Recall, receipt_id: str) -> None:
             short_id(one.entry.entry_id),
             "" if one.entry.layer == "L1" else one.entry.layer,
             f"matched {one.because}",
+            on_the_scale(one.relevance, found.floor),
             check_look(one.check),
             cited,
         )
@@ -78,6 +81,19 @@ def _recall_page(found: Recall, receipt_id: str) -> None:
         page.line(f"\n{cost} · receipt {short_id(receipt_id)}", "dim")
     if found.left_out:
         page.line(left_out_line(out.why for out in found.left_out), "dim")
+        rows_out = [(out.entry_id, out.relevance, found.floor, out.content) for out in found.left_out if out.content]
+        page.table([_left_out_row(*row) for row in rows_out[:MOST_SHOWN]])
+
+
+def on_the_scale(relevance: float, floor: float) -> str:
+    """How relevant something is, beside what it takes to come."""
+    return f"relevance {relevance:.2f}, floor {floor:.2f}" if relevance else ""
+
+
+def _left_out_row(entry_id: str, relevance: float, floor: float, content: str) -> tuple[str, str, str]:
+    text = " ".join(content.split())
+    shown = text if len(text) <= LONGEST_SHOWN else text[:LONGEST_SHOWN].rsplit(" ", 1)[0] + " …"
+    return short_id(entry_id), on_the_scale(relevance, floor), shown
 
 
 def left_out_line(reasons: Iterable[str]) -> str:
@@ -108,7 +124,8 @@ def print_why(receipt: Receipt, memory: Recollect, *, as_json: bool) -> None:
                 ("given", entry["id"], f"{entry['score']:.2f}", entry["tokens"], entry["because"], entry["content"])
             )
         for out in document["left_out"]:
-            put_row(("left out", out["id"], out["why"]))
+            scale = on_the_scale(out.get("relevance", 0.0), out.get("floor", 0.0))
+            put_row(("left out", out["id"], out["why"], scale, out.get("content", "")))
 
 
 def _why_page(receipt: Receipt, document: dict[str, Any]) -> None:
@@ -128,6 +145,7 @@ def _why_page(receipt: Receipt, document: dict[str, Any]) -> None:
             f"matched {entry['because']}",
             check_look(entry["check"]),
             status_look(entry["status"]),
+            on_the_scale(entry.get("relevance", 0.0), entry.get("floor", 0.0)),
             factors,
             counted(entry["tokens"], "token"),
         )
@@ -137,5 +155,11 @@ def _why_page(receipt: Receipt, document: dict[str, Any]) -> None:
         page.line("Nothing was given to this turn.")
     if document["left_out"]:
         page.heading("Left out")
-        page.table([(short_id(out["id"]), _short_ids(out["why"])) for out in document["left_out"]])
+        for out in document["left_out"]:
+            name, scale, text = _left_out_row(
+                out["id"], out.get("relevance", 0.0), out.get("floor", 0.0), out.get("content", "")
+            )
+            page.line(join(name, _short_ids(out["why"]), scale))
+            if text:
+                page.line(f"  {text}", "dim")
     page.line(f"\n{counted(receipt.tokens, 'token')} in all", "dim")
