@@ -15,7 +15,6 @@ from recollect.model.candidates import Candidate
 from recollect.model.drafts import Add, Draft
 from recollect.model.entries import Citation
 from recollect.model.record import Record
-from recollect.sessions.commands import working_commands
 from recollect.sessions.summary import summarise
 from recollect.text import ids
 from recollect.text.language.statements import statement_key
@@ -283,23 +282,3 @@ def _renew(stored: Stored, draft: Draft, writer: Writer) -> None:
         after = after._replace(task=draft.task, project=draft.project)
     change_id = store.changes.of_entry(stored.entry_id)[0].change.change_id
     store.entries.update(stored, after, statement_key(after.content), change_id=change_id)
-
-
-def offer_commands(repository: str, turns: Sequence[Turn], keeper: Keeper) -> int:
-    """The commands that work in a repository, as candidates with their proof over all its sessions."""
-    offered = 0
-    for working in working_commands(turns):
-        draft = Draft(
-            f"The command to {working.purpose} this repository is `{working.command}`.",
-            scope="repository",
-            repository=repository,
-            subject=f"{working.purpose} command",
-            aliases=(working.purpose,),
-            tags=("command",),
-            source="system",
-            origin="tool",
-        )
-        sure = min(0.3 + 0.1 * working.proof, 0.7)
-        why = f"it succeeded {working.proof} times"
-        offered += _offer("command", draft, why, keeper, proof=working.proof, confidence=sure)
-    return offered

@@ -6,7 +6,7 @@ import fnmatch
 import sys
 import time
 
-from recollect.flows.sessions.digest import Digest, Keeper, digest, keep_recurring, offer_commands
+from recollect.flows.sessions.digest import Digest, Keeper, digest, keep_recurring
 from recollect.flows.sessions.folders import Folders
 from recollect.flows.sessions.import_sessions import (
     Counts,
@@ -18,6 +18,7 @@ from recollect.flows.sessions.import_sessions import (
     log_in_repository,
     logs_of_session,
 )
+from recollect.flows.sessions.prove import prove
 from recollect.flows.upkeep.join_repository import join_repository
 from recollect.hosts.table import reader
 from recollect.model.record import Record
@@ -201,12 +202,12 @@ class PastSessions:
         return digest(session, self._keeper()) if self._extracts else Digest()
 
     def look_across(self, repositories: Iterable[str]) -> None:
-        """What several sessions say together: orders that recur, commands that work."""
+        """What several sessions say together: orders that recur, and what logs and commits prove."""
         keeper = self._keeper()
         keep_recurring(self._store.sessions.typed(limit=MOST_RECENT_TURNS), keeper)
         for repository in filter(None, repositories):
             turns = self._store.sessions.recent_turns(repository, limit=MOST_RECENT_TURNS)
-            offer_commands(repository, turns, keeper)
+            prove(repository, turns, self._writer)
 
     def _keeper(self) -> Keeper:
         return Keeper(self._writer, lambda: self._new_id(ids.CANDIDATE))
