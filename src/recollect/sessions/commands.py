@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 
 from recollect.model.record import Record
-from recollect.sessions.shell import steps
-from recollect.sessions.summary import passed
+from recollect.sessions.shell import passed, steps
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -77,7 +76,8 @@ _BEFORE = re.compile(
 )
 # What is about this one call, not about how the thing is done here.
 _ONE_OFF = re.compile(
-    r"[$`*\"'{}|;&<>\n]|(?:^|\s)(?:/|~|[A-Za-z]:[\\/])|/tmp/|::|\s(?:-k|-t|-run|--run|--grep|-h|--help|--version|--watch|-w|-u)\b"
+    r"[$`*\"'{}|;&<>\n]|(?:^|\s)(?:/|~|[A-Za-z]:[\\/])|/tmp/|::|\s(?:-k|-t|-run|--run|--grep|-h|--help|--version"
+    r"|--watch|-w|-u)\b"
     r"|\s(?!Makefile|manage\.py)\S+\.[A-Za-z]{1,5}(?=\s|$)|=|^\w+=|\s\d+(?=\s|$)|\s--$"
 )
 _LOOKS_ONLY = frozenset(("-l", "-d", "--check", "--list-different", "--diff", "--dry-run"))
@@ -202,7 +202,7 @@ def needed_first(ran: Sequence[Run | None]) -> list[Needed]:
         step, place = run.step, (run.session, run.step.command, run.step.folder)
         purpose = purpose_of(step.command)
         if not purpose:
-            if not _READING.match(step.command):
+            if not only_reads(step.command):
                 failed.clear()
         elif step.passed is False:
             failed[place] = []
@@ -218,6 +218,11 @@ def needed_first(ran: Sequence[Run | None]) -> list[Needed]:
         else:
             failed.clear()
     return [one for one in found.values() if one.sessions >= LEAST_SESSIONS]
+
+
+def only_reads(command: str) -> bool:
+    """Does this command leave everything as it is?"""
+    return _READING.match(command) is not None
 
 
 def purpose_of(command: str) -> str:

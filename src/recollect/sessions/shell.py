@@ -10,6 +10,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from recollect.model.sessions import ToolUse
+
 LONGEST_LINE = 1_000  # as long as a log keeps a command whole; a longer one was cut
 _SHELLS = ("bash", "sh", "zsh", "dash")
 _OPERATORS = ("&&", "||", "|&", "&>", ";", "|", "&", "\n")
@@ -25,6 +27,13 @@ class Step(Record):
     command: str  # without redirections, what it was piped into, and a limit of time before it
     folder: str  # as the last `cd` before it said; empty: where the line began
     passed: bool | None
+
+
+def passed(tool: ToolUse) -> bool | None:
+    """Did a call of a command end well? None when the log does not tell."""
+    if tool.exit_code is not None:
+        return tool.exit_code == 0
+    return tool.ok
 
 
 def steps(line: str, status: bool | None) -> list[Step]:
