@@ -6,6 +6,7 @@ import fnmatch
 import sys
 import time
 
+from recollect.errors import Ambiguous, NotFound
 from recollect.flows.sessions.digest import Digest, Keeper, digest, keep_recurring
 from recollect.flows.sessions.folders import Folders
 from recollect.flows.sessions.import_sessions import (
@@ -227,6 +228,25 @@ class PastSessions:
     def get(self, name: str) -> Session:
         """A session by id, prefix or the host's own id."""
         return self._store.sessions.get(name)
+
+    def repository_of(self, session_id: str) -> str:
+        """The repository of a session; empty when there is none, or no such session."""
+        found = self._found(session_id)
+        return found.repository if found else ""
+
+    def told_of(self, session_id: str) -> str:
+        """A session in a few words: its title and its day; empty when it is not known."""
+        found = self._found(session_id)
+        if found is None:
+            return ""
+        day = time.strftime("%Y-%m-%d", time.localtime(found.started)) if found.started else ""
+        return ", ".join(filter(None, (found.title, day)))
+
+    def _found(self, session_id: str) -> Session | None:
+        try:
+            return self._store.sessions.get(session_id)
+        except (NotFound, Ambiguous):
+            return None
 
     def report(self, *, since: float, until: float, everywhere: bool = False, as_html: bool = False) -> str:
         """What was done here or everywhere, by day and task, as Markdown or HTML."""
