@@ -26,6 +26,7 @@ class Terminal:
             os.chdir(folder)
             os.execve(command[0], list(command), dict(environ))
         fcntl.ioctl(self.handle, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
+        self.raw = ""  # as the terminal got it
         self.shown = ""
         self._seen = 0
 
@@ -55,5 +56,6 @@ class Terminal:
             part = os.read(self.handle, 65_536) if ready else b""
         except OSError:  # Linux says so when the other side is closed
             return False
-        self.shown += _ESCAPES.sub("", part.decode("utf-8", "replace")).replace("\r\n", "\n")
+        self.raw += part.decode("utf-8", "replace")
+        self.shown = re.sub("\r+\n", "\n", _ESCAPES.sub("", self.raw)).replace("\r", "")
         return bool(part)
