@@ -143,8 +143,10 @@ _TROUBLE = re.compile(
 _WISHED = re.compile(
     r"\b(?:should|must|would|could(?! not)|needs? to|has to|have to|ought to|to be|might|may)\b", re.IGNORECASE
 )
+# An address alone, courtesies, and what a host counts.
 _ADDRESS = re.compile(
-    r"^\S*https?://\S+$|.*\b(?:feel free|let me know|happy to help|here to (?:help|assist)|glad to help)\b",
+    r"^\S*https?://\S+$|.*\b(?:feel free|let me know|happy to help|here to (?:help|assist)|glad to help)\b"
+    r"|(?:tokens|cost): [\d$]|use --no-stream|.*\d+ characters \.\.\.\]",
     re.IGNORECASE,
 )
 

@@ -54,8 +54,10 @@ def test_corrections_that_came_more_than_once_are_counted(cli: Run, tmp_path: Pa
         log.answered("I ran npm install.").typed("no, we use pnpm here, not npm").answered(
             "The route is added."
         ).write()
-    shown = cli("up", "--no-serve", "--json").json
-    assert shown["corrections"]["times"] >= shown["corrections"]["repeated"] >= 0
+    assert cli("up", "--no-serve", "--json").json["corrections"] == {"times": 3, "repeated": 1}
+    assert "You corrected your agents 3 times; one of those corrections came more than once." in cli("up").out
+    [entry] = cli("list", "--tag", "correction", "--json").json
+    assert len(cli("show", entry["id"], "--json").json["history"]) == 1, "to say it again is no change of what is known"
 
 
 def test_a_prompt_of_late_is_shown_with_what_memory_would_have_added(

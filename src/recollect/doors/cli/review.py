@@ -102,7 +102,7 @@ class Review:
             case _ if key in YES:
                 self._accept(one)
             case "n" | "N":
-                self._memory.pending.reject(waiting_id(one))
+                self._memory.for_person(WHAT).pending.reject(waiting_id(one))
                 self._done(one, "rejected")
             case "l" | "L" | " ":
                 self._done(one, "later")
@@ -121,7 +121,8 @@ class Review:
     def _accept(self, one: Waiting) -> None:
         scope: Scope | None = self._scope or None  # type: ignore[assignment]
         place = self._repository(one) if scope == "repository" else ""
-        outcome = self._memory.pending.approve(waiting_id(one), text=self._text, scope=scope, repository=place)
+        pending = self._memory.for_person(WHAT).pending
+        outcome = pending.approve(waiting_id(one), text=self._text, scope=scope, repository=place)
         if not outcome.is_done:
             raise Refused(outcome.why)
         self._done(one, "accepted", outcome.entry_id)
@@ -143,11 +144,11 @@ class Review:
         if not self._decided:
             tell("This is the first one.")
             return
-        last = self._decided[-1]
+        last, memory = self._decided[-1], self._memory.for_person(WHAT)
         if last.verdict == "accepted":
-            self._memory.undo(last.entry_id)
+            memory.undo(last.entry_id)
         elif last.verdict == "rejected":
-            self._memory.pending.reopen(waiting_id(last.waiting))
+            memory.pending.reopen(waiting_id(last.waiting))
         self._decided.pop()
         self._text = self._scope = ""
 
