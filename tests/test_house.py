@@ -28,7 +28,7 @@ BROAD_EXCEPTS = {"doors/cli/running.py", "doors/hook.py", "doors/mcp/threads.py"
 
 # What only a person decides, as verbs of the public class and its rooms; `forget` erases, and retiring is `remove`.
 DECISIONS = {
-    "restore", "undo", "forget", "rewrite", "set_section", "load", "approve", "reject", "allow_here", "revoke",
+    "restore", "undo", "forget", "rewrite", "set_section", "load", "approve", "reject", "reopen", "allow_here", "revoke",
 }  # fmt: skip
 
 # What `turn` may load beyond what the interpreter itself has loaded.

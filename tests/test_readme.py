@@ -12,6 +12,8 @@ import pytest
 
 from tests.command_line import clean_environment
 from tests.paths import ROOT
+from tests.picture import PICTURE, drawn, screen
+from tests.picture import words as words_in
 
 README = (ROOT / "README.md").read_text()
 FIGURES = README.partition("## Figures")[2].partition("\n## ")[0]
@@ -59,3 +61,10 @@ def test_the_lines_of_the_readme_run_as_they_stand(tmp_path: Path, repository: P
             cwd=repository, env=environment, capture_output=True, text=True, check=False,
         )  # fmt: skip
         assert done.returncode == 0, (words, done.stderr)
+
+
+def test_the_picture_in_the_readme_is_what_the_sample_shows() -> None:
+    assert "docs/up.svg" in README
+    shown = words_in(drawn(screen()))
+    assert "runsthetests" in shown
+    assert words_in(PICTURE.read_text(encoding="utf-8")) == shown, "draw it anew with `python -m tests.picture`"

@@ -22,7 +22,6 @@ from recollect.model.sessions import (
     ToolUse,
     Turn,
 )
-from recollect.sessions.commands import purpose_of, working_commands
 from recollect.sessions.summary import summarise
 from recollect.sessions.turns import Part, assemble
 from recollect.text.tokens import estimate_tokens
@@ -177,30 +176,6 @@ def test_a_summary_keeps_decisions_in_their_own_words_the_last_first() -> None:
 @given(st.lists(st.builds(Turn, st.integers(1, 9), st.text(max_size=3000), st.text(max_size=3000)), max_size=6))
 def test_a_summary_is_never_long(turns: list[Turn]) -> None:
     assert estimate_tokens(summarise(_session(), turns).text) <= 400
-
-
-def test_commands_that_work_are_known_by_purpose_with_their_proof() -> None:
-    turns = [
-        Turn(1, "x", tools=(_command("pnpm test", 0), _command("npm test", 1), _command("pnpm build", 0))),
-        Turn(
-            2, "y", tools=(_command("pnpm test", 0), _command("cd /x && pnpm test", 0), _command("ruff check .", None))
-        ),
-    ]
-    found = {one.purpose: (one.command, one.proof) for one in working_commands(turns)}
-    assert found == {"test": ("pnpm test", 2)}
-
-
-def test_one_off_commands_have_no_purpose() -> None:
-    for command in (
-        "pytest tests/a.py::test_x",
-        "npm test | tail",
-        "git commit -m test",
-        "pytest -k one",
-        "bun test a/b.test.ts",
-    ):
-        assert purpose_of(command) == ""
-    for command, purpose in (("make lint", "lint"), ("cargo build --release", "build"), ("npm run dev", "run")):
-        assert purpose_of(command) == purpose
 
 
 def test_long_tool_output_is_clipped_in_the_middle_and_the_whole_turn_stays_bounded() -> None:

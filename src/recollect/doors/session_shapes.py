@@ -191,4 +191,12 @@ def up_json(done: Up, found: Sequence[HostFound], *, home: str, sample: bool) ->
         ],
         "pending": [candidate_json(candidate) for candidate in done.waiting],
         "examples": [{"question": one.question, "answers": list(one.answers)} for one in done.examples],
+        "work": {
+            name: {
+                "proven": [{**entry_json(entry, "unchecked"), "proof": entry.reason} for entry in work.proven],
+                "edited": [{**one._asdict(), "last": time_json(one.last)} for one in work.edited],
+            }
+            for name, work in done.work.items()
+        },
+        "corrections": done.corrections._asdict(),
     }

@@ -6,6 +6,10 @@ import os
 import re
 
 from recollect.model.record import Record
+from recollect.sessions.commands import only_reads, purpose_of
+from recollect.sessions.outcomes import outcome
+from recollect.sessions.plans import last_plan
+from recollect.sessions.shell import passed, steps
 from recollect.text.language.decisions import is_decision, sentences_of
 from recollect.text.tokens import estimate_tokens
 
@@ -13,11 +17,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from recollect.model.sessions import Session, ToolUse, Turn
+    from recollect.model.sessions import Session, Turn
 
 LIMIT_TOKENS = 380
 LONGEST_LINE = 260
-SHORTEST_OUTCOME = 40  # "You're welcome." is none
 MOST_FILES = 8
 MOST_COMMANDS = 4
 MOST_REQUESTS = 3
@@ -33,10 +36,22 @@ _MARKUP = re.compile(
     r"|(?<![\w*/])[*_]+(?=\w)|(?<=[\w.,:!?)])[*_]+(?![\w*/.])",
     re.DOTALL,
 )
+# Somebody decided; why may be left out by who types it.
+_DECIDED = re.compile(
+    r"\b(?:we|i|you|it was|they)(?:['’]ve| have)? (?:\w+ )?(?:decided|chose|opted|settled|agreed)\b"
+    r"|\bdecision(?: is)?:|\b(?:going|went) with\b"
+    r"|\bwe(?:['’]ll| will)? (?:use|keep|stay|go|stick|drop|skip)\b|\blet['’]s (?:use|keep|go with|drop|skip|stick)\b",
+    re.IGNORECASE,
+)
+_REASON = re.compile(
+    r"\b(?:because|since|so that|to avoid|due to|otherwise|as it|as this|as we|in order to|instead of|rather than"
+    r"|so (?:we|it|the|that))\b",
+    re.IGNORECASE,
+)
+_OWN_STEP = re.compile(r"\bi(?:['’]m| am|['’]ll| will)\b", re.IGNORECASE)
 _ERROR = re.compile(
     r"\b(\w*error|\w*exception|failed|failure|fatal|panic|traceback|cannot|not found|denied)\b", re.IGNORECASE
 )
-_PREAMBLE = re.compile(r"^\s*(?:(?:cd|pushd) [^&;|]+(?:&&|;)\s*)+")
 _CHATTER = re.compile(
     r"^(ok(ay)?|yes|no|thanks?|thank you|continue|go on|go ahead|proceed|sure|great|nice)\b.{0,20}$", re.I
 )
@@ -57,8 +72,9 @@ def summarise(session: Session, turns: Sequence[Turn]) -> Summary:
     files = _files(turns, session.cwd)
     lines = [
         *_labelled("Request", requests[:MOST_REQUESTS]),
-        *_labelled("Outcome", _outcome(turns)),
+        *_labelled("Outcome", outcome(turns).lines()),
         *_labelled("Decided", _decisions(turns)),
+        *_labelled("Tasks", last_plan(turns)),
         *_labelled("Changed", [_listed(files)] if files else []),
         *_labelled("Commands", _commands(turns)),
         *_labelled("Errors", _errors(turns)),
@@ -101,15 +117,6 @@ def _requests(turns: Sequence[Turn]) -> Iterator[str]:
         yield text
 
 
-def _outcome(turns: Sequence[Turn]) -> list[str]:
-    for turn in reversed(turns):
-        sentences = [plain(part) for part in _SENTENCE.split(_MARKUP.sub(" ", turn.assistant)) if part.strip()]
-        said = plain(" ".join(sentences[:3]))
-        if len(said) >= SHORTEST_OUTCOME:
-            return [said]
-    return []
-
-
 def _files(turns: Sequence[Turn], cwd: str) -> list[str]:
     changed: dict[str, int] = {}
     for turn in turns:
@@ -132,35 +139,46 @@ def _listed(names: Sequence[str]) -> str:
     return ", ".join(names[:MOST_FILES]) + (f" and {more} more" if more > 0 else "")
 
 
+class _Ran(Record):
+    """A step of a command line, as it is told."""
+
+    command: str
+    passed: bool | None
+    output: str
+
+
+def _run(turns: Sequence[Turn]) -> Iterator[_Ran]:
+    """What was run, step by step; a line that cannot be taken apart is one step."""
+    for turn in turns:
+        for tool in turn.tools:
+            if tool.kind != "command" or not tool.target:
+                continue
+            known = steps(tool.target, passed(tool))
+            for step in known:
+                yield _Ran(step.command, step.passed, tool.output if len(known) == 1 else "")
+            if not known:
+                yield _Ran(tool.target, passed(tool), tool.output)
+
+
 def _commands(turns: Sequence[Turn]) -> list[str]:
-    """The commands that mattered with how they ended: those that were run more than once, or failed, first."""
+    """The commands that mattered with how they ended: tests, builds and the like first, then what was run most."""
     runs: dict[str, list[bool | None]] = {}
-    for tool in _run(turns):
-        runs.setdefault(shown(tool.target), []).append(passed(tool))
-    ranked = sorted(runs, key=lambda command: (-len(runs[command]), False not in runs[command]))
-    return [f"`{command}` {_how(runs[command])}" for command in ranked[:MOST_COMMANDS]]
+    for ran in _run(turns):
+        if not only_reads(ran.command):
+            runs.setdefault(ran.command, []).append(ran.passed)
+    ranked = sorted(runs, key=lambda command: (not purpose_of(command), -len(runs[command])))
+    return [f"`{shown(command)}` {_how(runs[command])}" for command in ranked[:MOST_COMMANDS]]
 
 
 def shown(command: str, longest: int = 90) -> str:
-    """A command for reading: without the change of folder before it and what it is piped into."""
-    return plain(_PREAMBLE.sub("", command).split(" | ")[0].split(" 2>&1")[0], longest)
+    """A command for reading, on one line."""
+    return plain(command, longest)
 
 
 def _how(outcomes: list[bool | None]) -> str:
     last = {True: "passed", False: "failed", None: "ran"}[outcomes[-1]]
     failures = sum(one is False for one in outcomes[:-1])
     return f"failed {failures}x, then {last}" if failures and last == "passed" else last
-
-
-def _run(turns: Sequence[Turn]) -> Iterator[ToolUse]:
-    return (tool for turn in turns for tool in turn.tools if tool.kind == "command" and tool.target)
-
-
-def passed(tool: ToolUse) -> bool | None:
-    """Did a command succeed? None when the log does not tell."""
-    if tool.exit_code is not None:
-        return tool.exit_code == 0
-    return tool.ok
 
 
 def _decisions(turns: Sequence[Turn]) -> list[str]:
@@ -170,22 +188,39 @@ def _decisions(turns: Sequence[Turn]) -> list[str]:
         for text in (turn.user, turn.assistant):
             for sentence in sentences_of(_MARKUP.sub(" ", text)):
                 line = " ".join(sentence.split())
-                if SHORTEST_DECISION < len(line) < LONGEST_DECISION and is_decision(line):
+                if SHORTEST_DECISION < len(line) < LONGEST_DECISION and _settles(line, typed=text is turn.user):
                     found.pop(line, None)
                     found[line] = None
     return list(found)[-MOST_DECISIONS:][::-1]
 
 
+def _settles(line: str, *, typed: bool) -> bool:
+    """Is it a decision, with its reason unless it was typed? What an agent is about to do next is none."""
+    if line.endswith("?") or _OWN_STEP.search(line):
+        return False
+    if _REASON.search(line):
+        return is_decision(line)
+    return typed and _DECIDED.search(line) is not None
+
+
 def _errors(turns: Sequence[Turn]) -> list[str]:
-    """Commands that failed, with the line that says why and what made them pass."""
+    """Commands that failed, with the line that says why and whether they passed later; the same failure once."""
     failed: dict[str, str] = {}
-    for tool in _run(turns):
-        command = shown(tool.target, 60)
-        if passed(tool) is False:
-            failed[command] = first_error(tool.output)
-        elif passed(tool) and failed.get(command):
+    for ran in _run(turns):
+        command = shown(ran.command, 60)
+        if only_reads(ran.command):
+            continue
+        if ran.passed is False:
+            failed[command] = first_error(ran.output)
+        elif ran.passed and failed.get(command):
             failed[command] = failed[command].removesuffix(FIXED) + FIXED
-    return [f"`{command}`: {why}" for command, why in failed.items() if why][-MOST_ERRORS:]
+    open_ends = _open_ends(turns)
+    told: dict[str, str] = {}
+    for command, why in failed.items():
+        cause = why.removesuffix(FIXED)
+        if cause and not any(cause in one for one in open_ends):
+            told[cause] = f"`{command}`: {why}"
+    return list(told.values())[-MOST_ERRORS:]
 
 
 def first_error(output: str) -> str:
@@ -201,9 +236,10 @@ def _open_ends(turns: Sequence[Turn]) -> list[str]:
     if not turns:
         return []
     last = turns[-1]
-    commands = [tool for tool in last.tools if tool.kind == "command" and tool.target]
-    if commands and passed(commands[-1]) is False:
-        return [f"`{shown(commands[-1].target)}` was failing at the end"]
+    ran = [one for one in _run([last]) if not only_reads(one.command)]
+    if ran and ran[-1].passed is False:
+        why = first_error(ran[-1].output)
+        return [f"`{shown(ran[-1].command, 60)}` was failing at the end" + (f": {why}" if why else "")]
     if last.user and not last.assistant and not last.tools:
         return [f"no answer yet to: {plain(last.user, 140)}"]
     sentences = [part.strip() for part in _SENTENCE.split(last.assistant) if part.strip()]

@@ -86,7 +86,7 @@ class _Open:
         return Turn(
             number=self.number,
             user=self.said.text,
-            assistant=text.strip()[: LONGEST_ASSISTANT + MARGIN],
+            assistant=text.strip(),
             tools=tuple(_use(called, returned, kind_of) for called, returned in self.calls.values()),
             at=self.said.at or self.began.at,
             ended=self.ended,

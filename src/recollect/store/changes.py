@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 # What happens by itself while somebody does something else: it can be taken back by its number, but is nobody's last
 # change.
-UPKEEP = ("archive session", "forget unused", "join repository")
+UPKEEP = ("archive session", "forget unused", "join repository", "keep what logs prove")
 
 
 class Change(Record):

@@ -142,10 +142,11 @@ class Sessions:
         rows = self._database.rows(sql.TYPED, (by_mark, limit))
         return [(Session._make(row[:-1]), row[-1]) for row in reversed(rows)]
 
-    def recent_turns(self, repository: str, *, limit: int) -> list[Turn]:
-        """The newest turns of a repository, oldest first, sub-agents' included."""
+    def recent_turns(self, repository: str, *, limit: int) -> list[tuple[Session, Turn]]:
+        """The newest turns of a repository with their sessions, oldest first, sub-agents' included."""
         rows = self._database.rows(sql.RECENT_TURNS, (repository, limit))
-        return [_turn(row) for row in reversed(rows)]
+        wide = len(Session._fields)
+        return [(Session._make(row[:wide]), _turn(row[wide:])) for row in reversed(rows)]
 
     def undigested(self, session_ids: Sequence[str] | None = None) -> list[Session]:
         """People's own sessions, or those of these, that have grown since they were digested, oldest first."""

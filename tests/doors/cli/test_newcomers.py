@@ -100,8 +100,8 @@ def test_the_home_folder_is_no_project(cli: Run, tmp_path: Path, monkeypatch: py
 
 def test_samples_name_their_home_in_every_command_and_lead_to_the_install(cli: Run) -> None:
     shown = cli("up", "--sample", "--no-serve").out
-    assert "recollect pending --home " in shown
-    assert shown.index("recollect session list --home ") < shown.index("  recollect install all\n")
+    assert "recollect review --home " in shown
+    assert shown.index("recollect list --all --home ") < shown.index("  recollect install all\n")
 
 
 def test_a_session_start_has_a_name_in_why(tmp_path: Path) -> None:

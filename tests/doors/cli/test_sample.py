@@ -19,6 +19,7 @@ import pytest
 import recollect
 from recollect import Recollect
 from recollect.flows.sessions.past_sessions import Imported, SessionShown
+from recollect.flows.sessions.prove import is_proven
 from recollect.hosts.reading import read_head
 from recollect.hosts.table import reader, recognise
 from recollect.model.entries import Entry
@@ -171,8 +172,9 @@ def test_a_second_import_of_the_sample_does_nothing(sample: Sample) -> None:
 
 def test_nothing_that_a_tool_printed_became_an_entry(sample: Sample) -> None:
     typed = {shown.session.session_id: "\n".join(turn.user for turn in shown.turns) for shown in sample.sessions}
-    assert sample.entries
-    for entry in sample.entries:
+    said = [entry for entry in sample.entries if not is_proven(entry)]
+    assert said
+    for entry in said:
         assert entry.origin == "typed", entry.content
         quotes = [(citation.session, citation.quote) for citation in entry.citations if citation.kind == "turn"]
         assert quotes, entry.content
@@ -195,11 +197,25 @@ REMEMBERED = [
     (SHOP, "early returns or nested ifs?", "early returns"),
 ]
 # Said as people say it, and not found by the rules or not recalled so far. One that is moves up.
+BEST = [
+    (SHOP, "may I force-push to main?", "force-push"),
+    (INFRA, "a DNS change goes where first?", "staging before production"),
+    (SHOP, "on which days do releases go out?", "Tuesdays and Thursdays"),
+    (BILLING, "which timezone do timestamps in the database have?", "UTC"),
+]
 
 
 @pytest.mark.parametrize(("repository", "question", "answer"), REMEMBERED)
 def test_what_the_sample_says_for_good_is_recalled(sample: Sample, repository: str, question: str, answer: str) -> None:
     assert answer in "\n".join(contents(sample.memory, question, repository=repository, layers=["L0", "L1"]))
+
+
+@pytest.mark.xfail(reason="said as people say it, which the rules do not find yet", strict=False)
+@pytest.mark.parametrize(("repository", "question", "answer"), BEST)
+def test_the_best_lines_of_the_sample_are_kept(sample: Sample, repository: str, question: str, answer: str) -> None:
+    kept = [entry.content for entry in sample.entries if entry.repository == repository and answer in entry.content]
+    assert kept
+    assert kept[0] in contents(sample.memory, question, repository=repository, layers=["L0", "L1"])
 
 
 @pytest.mark.parametrize(
@@ -254,9 +270,10 @@ def test_every_session_of_a_person_leaves_a_page_in_the_archive(sample: Sample) 
     assert any("coupon" in text.lower() for text in found)
 
 
-def test_the_commands_that_work_wait_for_a_person(sample: Sample) -> None:
-    waiting = [candidate.what for candidate in sample.memory.opened.store.candidates.waiting()]
-    assert any("`pnpm test`" in what for what in waiting)
+def test_the_commands_that_work_are_kept_with_their_proof(sample: Sample) -> None:
+    proven = {(entry.repository, entry.content): entry.reason for entry in sample.entries if is_proven(entry)}
+    assert "passed" in proven[SHOP, "`pnpm test` runs the tests."]
+    assert "sessions" in proven[BILLING, "`make lint` lints the code."]
 
 
 def test_an_order_that_comes_back_in_three_sessions_waits_for_a_person(sample: Sample) -> None:
@@ -264,11 +281,6 @@ def test_an_order_that_comes_back_in_three_sessions_waits_for_a_person(sample: S
         candidate for candidate in sample.memory.opened.store.candidates.waiting() if "changelog" in candidate.what
     ]
     assert [(candidate.kind, candidate.proof) for candidate in waiting] == [("preference", 3)]
-
-
-def test_a_command_that_works_in_session_after_session_waits_too(sample: Sample) -> None:
-    waiting = [candidate.what for candidate in sample.memory.opened.store.candidates.waiting()]
-    assert any("`make lint`" in what for what in waiting)
 
 
 def test_a_progress_bar_on_the_terminal_takes_nothing_from_a_pipe(tmp_path: Path) -> None:

@@ -95,7 +95,7 @@ def test_tasks_projects_and_sessions_stay_with_a_repository_that_gains_a_remote(
     assert [task.state for task in after.tasks.tasks()] == ["half way"]
     assert [project.title for project in after.tasks.projects()] == ["Parser"]
     assert after.opened.store.sessions.get("s_1").repository == "github.com/owner/young"
-    assert [turn.user for turn in after.opened.store.sessions.recent_turns("github.com/owner/young", limit=5)] == [
+    assert [turn.user for _, turn in after.opened.store.sessions.recent_turns("github.com/owner/young", limit=5)] == [
         "the parser is slow"
     ]
     assert verify_index(after.opened.store) == []

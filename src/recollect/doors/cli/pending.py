@@ -41,8 +41,9 @@ def approve(name: str | None, as_json: bool) -> None:
     """
     with opened(changes=True) as memory:
         pending = memory.for_person(WHAT).pending
-        outcome = pending.approve(name or _first(pending.everything()))
-        print_approved(outcome, as_json=as_json)
+        waiting = pending.get(name or _first(pending.everything()))
+        outcome = pending.approve(waiting_id(waiting))
+        print_approved(outcome, waiting.what, as_json=as_json)
     if not outcome.is_done:
         click.get_current_context().exit(1)
 

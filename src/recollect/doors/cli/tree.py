@@ -38,6 +38,7 @@ SECTIONS: dict[str, tuple[tuple[str, str, str], ...]] = {
         ("import", "sessions:import_", "Import session logs, as often as you like."),
         ("session", "sessions:session", "List, show, replay and rewind past sessions."),
         ("report", "sessions:report", "Tell what was done, by day and task."),
+        ("review", "review:review", "Decide what waits for you, one thing at a time."),
         ("pending", "pending:pending", "Show what waits for you."),
         ("approve", "pending:approve", "Accept what waits; it is done as it was asked for."),
         ("reject", "pending:reject", "Reject what waits; it is not offered again."),

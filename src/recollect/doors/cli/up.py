@@ -13,6 +13,7 @@ from recollect.doors.cli.options import Command, json_option
 from recollect.doors.cli.printing.output import put_json, say
 from recollect.doors.cli.printing.progress import progress_bar
 from recollect.doors.cli.printing.ups import print_found, print_up
+from recollect.doors.cli.review import offer_review
 from recollect.doors.cli.sessions import exclude_option
 from recollect.doors.session_shapes import up_json
 
@@ -40,6 +41,8 @@ def up(sample: bool, no_serve: bool, exclude: tuple[str, ...], as_json: bool) ->
                 say(f"skipped {one.path}: {one.why}")
             if logs or memory.sessions.count():
                 _run(memory, paths=(), exclude=exclude, sample=False, as_json=as_json)
+                if not (as_json or no_serve):
+                    offer_review(memory)
                 return
         say("There are no sessions of coding agents on this machine yet; here is what it looks like on samples.\n")
     from recollect.app import Recollect

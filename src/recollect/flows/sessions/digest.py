@@ -15,7 +15,6 @@ from recollect.model.candidates import Candidate
 from recollect.model.drafts import Add, Draft
 from recollect.model.entries import Citation
 from recollect.model.record import Record
-from recollect.sessions.commands import working_commands
 from recollect.sessions.summary import summarise
 from recollect.text import ids
 from recollect.text.language.statements import statement_key
@@ -39,6 +38,7 @@ SESSION_TAG = "session"
 ARCHIVE = "archive session"
 LONGEST_BEFORE = 2_000  # of what the assistant had just said
 LONGEST_QUOTE = 300
+MOST_SAID = 16  # turns that an entry names as its source
 
 
 class Digest(Record):
@@ -184,7 +184,22 @@ def _store(draft: Draft, writer: Writer, *, corrects: bool) -> str:
             outcome = correct_said(ready, writer, meant)
         else:
             outcome = write_prepared([Add(ready)], writer, action="gap-fill")[0]
+        if outcome.status != "stored":
+            _say_again(ready, writer)
     return outcome.entry_id if outcome.status == "stored" else ""
+
+
+def _say_again(draft: Prepared, writer: Writer) -> None:
+    """Note on an entry that it was said once more, and where; part of its first change, for it says nothing new."""
+    store = writer.store
+    for stored in store.entries.saying(statement_key(draft.content)):
+        entry = stored.entry
+        known = {(one.session, one.turn) for one in entry.citations}
+        more = tuple(one for one in draft.citations if (one.session, one.turn) not in known)
+        if entry.status == "active" and entry.repository == draft.repository and more and len(known) < MOST_SAID:
+            change_id = store.changes.of_entry(stored.entry_id)[0].change.change_id
+            after = entry._replace(citations=(*entry.citations, *more))
+            store.entries.update(stored, after, statement_key(after.content), change_id=change_id)
 
 
 def _is_old_news(draft: Prepared, writer: Writer) -> bool:
@@ -283,23 +298,3 @@ def _renew(stored: Stored, draft: Draft, writer: Writer) -> None:
         after = after._replace(task=draft.task, project=draft.project)
     change_id = store.changes.of_entry(stored.entry_id)[0].change.change_id
     store.entries.update(stored, after, statement_key(after.content), change_id=change_id)
-
-
-def offer_commands(repository: str, turns: Sequence[Turn], keeper: Keeper) -> int:
-    """The commands that work in a repository, as candidates with their proof over all its sessions."""
-    offered = 0
-    for working in working_commands(turns):
-        draft = Draft(
-            f"The command to {working.purpose} this repository is `{working.command}`.",
-            scope="repository",
-            repository=repository,
-            subject=f"{working.purpose} command",
-            aliases=(working.purpose,),
-            tags=("command",),
-            source="system",
-            origin="tool",
-        )
-        sure = min(0.3 + 0.1 * working.proof, 0.7)
-        why = f"it succeeded {working.proof} times"
-        offered += offer("command", draft, why, keeper, proof=working.proof, confidence=sure)
-    return offered

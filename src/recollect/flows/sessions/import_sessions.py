@@ -196,7 +196,7 @@ def cleaned(turn: Turn) -> Turn:
         )
     return turn._replace(
         user=clean(turn.user),
-        assistant=clean(turn.assistant)[:LONGEST_ASSISTANT],
+        assistant=clipped(turn.assistant, LONGEST_ASSISTANT),
         tools=tuple(tools),
         model=clean(turn.model),
         cwd=clean(turn.cwd),

@@ -6,7 +6,8 @@ import fnmatch
 import sys
 import time
 
-from recollect.flows.sessions.digest import Digest, Keeper, digest, keep_recurring, offer_commands
+from recollect.errors import Ambiguous, NotFound
+from recollect.flows.sessions.digest import Digest, Keeper, digest, keep_recurring
 from recollect.flows.sessions.folders import Folders
 from recollect.flows.sessions.import_sessions import (
     Counts,
@@ -18,6 +19,7 @@ from recollect.flows.sessions.import_sessions import (
     log_in_repository,
     logs_of_session,
 )
+from recollect.flows.sessions.prove import prove
 from recollect.flows.upkeep.join_repository import join_repository
 from recollect.hosts.table import reader
 from recollect.model.asking import is_asking_folder
@@ -202,12 +204,12 @@ class PastSessions:
         return digest(session, self._keeper()) if self._extracts else Digest()
 
     def look_across(self, repositories: Iterable[str]) -> None:
-        """What several sessions say together: orders that recur, commands that work."""
+        """What several sessions say together: orders that recur, and what logs and commits prove."""
         keeper = self._keeper()
         keep_recurring(self._store.sessions.typed(limit=MOST_RECENT_TURNS), keeper)
         for repository in filter(None, repositories):
             turns = self._store.sessions.recent_turns(repository, limit=MOST_RECENT_TURNS)
-            offer_commands(repository, turns, keeper)
+            prove(repository, turns, self._writer)
 
     def _keeper(self) -> Keeper:
         return Keeper(self._writer, lambda: self._new_id(ids.CANDIDATE))
@@ -227,6 +229,25 @@ class PastSessions:
     def get(self, name: str) -> Session:
         """A session by id, prefix or the host's own id."""
         return self._store.sessions.get(name)
+
+    def repository_of(self, session_id: str) -> str:
+        """The repository of a session; empty when there is none, or no such session."""
+        found = self._found(session_id)
+        return found.repository if found else ""
+
+    def told_of(self, session_id: str) -> str:
+        """A session in a few words: its title and its day; empty when it is not known."""
+        found = self._found(session_id)
+        if found is None:
+            return ""
+        day = time.strftime("%Y-%m-%d", time.localtime(found.started)) if found.started else ""
+        return ", ".join(filter(None, (found.title, day)))
+
+    def _found(self, session_id: str) -> Session | None:
+        try:
+            return self._store.sessions.get(session_id)
+        except (NotFound, Ambiguous):
+            return None
 
     def report(self, *, since: float, until: float, everywhere: bool = False, as_html: bool = False) -> str:
         """What was done here or everywhere, by day and task, as Markdown or HTML."""

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from recollect.flows.turns.answer_question import answer_question
+from recollect.flows.sessions.prove import is_proven
+from recollect.flows.turns.recall import recall
 from recollect.memory.conflicts import open_conflicts
+from recollect.memory.rank import CORRECTION_TAG
 from recollect.model.entries import Entry
 from recollect.model.record import Record
-from recollect.model.turns import Recipient
+from recollect.sessions.edits import edited_most
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,15 +17,34 @@ if TYPE_CHECKING:
     from recollect.flows.opened import Opened
     from recollect.flows.sessions.past_sessions import HostFound, Imported, PastSessions, Progress
     from recollect.model.candidates import Candidate
-    from recollect.model.receipts import Recall
+    from recollect.model.sessions import Session
+    from recollect.sessions.edits import Edited
     from recollect.store.store import Store
 
 MOST_SHOWN = 8
-MOST_EXAMPLES = 3
+MOST_REPOSITORIES = 3
+MOST_PROMPTS = 60  # newest ones that are tried, to find one that memory would have helped
+SHORTEST_PROMPT, LONGEST_PROMPT = 20, 300
+RECENT_TURNS = 2_000
+ASKED_FOR = ("test", "check", "build", "lint", "types", "format", "install", "run")
+
+
+class Work(Record):
+    """How the work is done in a repository: what logs prove, and the files edited most."""
+
+    proven: list[Entry]
+    edited: list[Edited]
+
+
+class Corrections(Record):
+    """How often the user corrected agents, and how many of the corrections came more than once."""
+
+    times: int = 0
+    repeated: int = 0
 
 
 class Example(Record):
-    """A question, and what recall brings for it."""
+    """A prompt that was typed, and what memory would have brought to it."""
 
     question: str
     answers: tuple[str, ...]
@@ -40,6 +61,8 @@ class Up(Record):
     about_user: list[Entry]
     about_repositories: dict[str, list[Entry]]
     examples: list[Example]
+    work: dict[str, Work]
+    corrections: Corrections
 
 
 def up(
@@ -57,55 +80,97 @@ def up(
     say_found(past.survey(logs))
     imported = past.import_logs(logs, skipped=skipped, progress=progress)
     digests = past.digest(progress=progress)
-    about_user = known_about(store, "")
-    about_repositories = {name: known_about(store, name) for name in _busiest(store, here)}
+    repositories = _busiest(store, here)
+    about = {name: known_about(store, name) for name in repositories}
     return Up(
         imported=imported,
         stored=sum(len(one.stored) for one in digests),
         archived=sum(bool(one.archived) for one in digests),
         waiting=store.candidates.waiting(),
         conflicts=open_conflicts(store),
-        about_user=about_user,
-        about_repositories={name: entries for name, entries in about_repositories.items() if entries},
-        examples=_examples(about_user, about_repositories, memory),
+        about_user=known_about(store, ""),
+        about_repositories={name: entries for name, entries in about.items() if entries},
+        examples=_examples(memory),
+        work={name: work for name in repositories if any(work := _work(store, name))},
+        corrections=_corrections(store),
     )
 
 
 def known_about(store: Store, repository: str) -> list[Entry]:
-    """The surest and newest entries of a repository, or of the user; what is contradicted is told apart."""
+    """The surest and newest entries of a repository, or of the user, that somebody said; what is contradicted and what
+    logs prove are told apart."""
     older = {pair[1] for pair in store.conflicts.open()}
     found = store.entries.listed({"layer": ["L0", "L1"], "status": "active", "repository": repository})
-    entries = [stored.entry for stored in found if stored.entry_id not in older]
+    entries = [one.entry for one in found if one.entry_id not in older and not is_proven(one.entry)]
     return sorted(entries, key=lambda entry: (-entry.confidence, -entry.created))[:MOST_SHOWN]
 
 
 def _busiest(store: Store, here: str) -> list[str]:
-    """This repository first, then those with most entries."""
+    """This repository first, then those with most turns."""
     counted: dict[str, int] = {}
-    for stored in store.entries.listed({"layer": "L1", "status": "active"}):
-        if stored.entry.repository:
-            counted[stored.entry.repository] = counted.get(stored.entry.repository, 0) + 1
+    for session, turns in store.sessions.listed():
+        if session.repository:
+            counted[session.repository] = counted.get(session.repository, 0) + turns
     ranked = sorted(counted, key=lambda name: -counted[name])
-    return list(dict.fromkeys([name for name in (here,) if name in counted] + ranked))[:4]
+    return list(dict.fromkeys([name for name in (here,) if name in counted] + ranked))[:MOST_REPOSITORIES]
 
 
-def _examples(about_user: list[Entry], about_repositories: dict[str, list[Entry]], memory: Opened) -> list[Example]:
-    """Questions that a person could ask next, with what recall really brings."""
-    examples: list[Example] = []
-    sources = [*about_repositories.values(), about_user]
-    for entries in sources:
-        for entry in entries:
-            question = f"What should I know about {entry.subject}?"
-            if len(examples) == MOST_EXAMPLES:
-                return examples
-            found = _recalled(question, entry.repository, memory) if entry.subject else None
-            if found and found.entries and question not in [one.question for one in examples]:
-                examples.append(Example(question, tuple(one.entry.content for one in found.entries[:3])))
-                if len(sources) > 1:
-                    break
-    return examples
+def _work(store: Store, repository: str) -> Work:
+    found = store.entries.listed({"layer": "L1", "status": "active", "repository": repository})
+    turns = store.sessions.recent_turns(repository, limit=RECENT_TURNS)
+    roots = list(dict.fromkeys(session.cwd for session, _ in turns if session.cwd))
+    proven = [one.entry for one in found if is_proven(one.entry)]
+    return Work(sorted(proven, key=_by_purpose), edited_most(turns, roots))
 
 
-def _recalled(question: str, repository: str, memory: Opened) -> Recall:
-    filters, limits = memory.filters(repository), memory.limits()
-    return answer_question(question, memory, Recipient("up"), filters=filters, limits=limits)[0]
+def _by_purpose(entry: Entry) -> int:
+    """What one asks for first comes first: how to test, then how to build, and so on."""
+    purpose = entry.subject.split(" ")[0]
+    return ASKED_FOR.index(purpose) if purpose in ASKED_FOR else len(ASKED_FOR)
+
+
+def _corrections(store: Store) -> Corrections:
+    """From what was kept and what waits; each turn counts once."""
+    found = [one.entry for one in store.entries.listed({"layer": ["L0", "L1"]}) if CORRECTION_TAG in one.entry.tags]
+    turns = [{(one.session, one.turn) for one in entry.citations if one.kind == "turn"} for entry in found]
+    offered = [one.proof for one in store.candidates.waiting() if one.kind == CORRECTION_TAG]
+    times = len(set().union(*turns)) + sum(offered)
+    return Corrections(times, sum(len(said) > 1 for said in turns) + sum(proof > 1 for proof in offered))
+
+
+def _examples(memory: Opened) -> list[Example]:
+    """A prompt of late that memory would have helped, with what it would have got from other sessions."""
+    best: tuple[float, Example] | None = None
+    quoted = _quotes(memory.store)
+    for session, prompt in reversed(memory.store.sessions.typed(limit=MOST_PROMPTS)):
+        # Who says in a prompt what is remembered needs no memory for it.
+        if not SHORTEST_PROMPT <= len(prompt) <= LONGEST_PROMPT or any(quote in prompt for quote in quoted):
+            continue
+        found = _recalled(prompt, session, memory)
+        if found and (best is None or found[0] > best[0]):
+            best = found
+    return [best[1]] if best else []
+
+
+def _was_told(entry: Entry) -> bool:
+    """Did somebody say it for good? Turns of past sessions have a mark in their ids."""
+    return "#" not in entry.entry_id and not is_proven(entry)
+
+
+def _quotes(store: Store) -> set[str]:
+    """What was typed and kept, or waits."""
+    kept = [one.entry.citations for one in store.entries.listed({"layer": ["L0", "L1"]})]
+    offered = [one.draft.citations for one in store.candidates.waiting()]
+    return {citation.quote for citations in (*kept, *offered) for citation in citations if citation.quote}
+
+
+def _recalled(prompt: str, session: Session, memory: Opened) -> tuple[float, Example] | None:
+    """What a prompt would have got, and how well that fits; nothing that its own session said."""
+    filters = memory.filters(session.repository)._replace(layers=("L0", "L1"))
+    found = recall(
+        prompt, store=memory.store, filters=filters, limits=memory.limits(), checker=memory.checker(), now=memory.now
+    )
+    others = [one for one in found.entries if _was_told(one.entry) and one.entry.session != session.session_id]
+    if not others:
+        return None
+    return others[0].score, Example(prompt, tuple(one.entry.content for one in others[:2]))

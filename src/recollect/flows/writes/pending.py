@@ -28,10 +28,16 @@ if TYPE_CHECKING:
 
     from recollect.flows.writes.wanted_changes import OwnChange, SentChange, WantedChange
     from recollect.flows.writes.write import Writer
+    from recollect.model.drafts import Draft
+    from recollect.model.entries import Scope
     from recollect.model.permissions import Staged
     from recollect.ports import Strategy
+    from recollect.store.store import Store
 
     Waiting = Candidate | Staged
+
+
+APPROVED = "approved by change "  # and the number of the change: the small fact that names what was approved
 
 
 class Pending:
@@ -65,24 +71,45 @@ class Pending:
             return self._staged.get(name)
         return self._candidates.get(name)
 
-    def approve(self, name: str) -> Outcome:
-        """A person accepts it: what was found is stored, what an agent wanted is done exactly as it asked."""
+    def approve(self, name: str, *, text: str = "", scope: Scope | None = None, repository: str = "") -> Outcome:
+        """A person accepts it: what was found is stored, in their own words and scope where they give them; what an
+        agent wanted is done exactly as it asked."""
         with self._writer.store.write():
             waiting = self.get(name)
             _require_waiting(_id(waiting), self._status(waiting))
+            before = self._writer.store.changes.newest()
             if isinstance(waiting, Candidate):
-                return self._approve_candidate(waiting)
+                draft = _as_wished(waiting.draft, text=text, scope=scope, repository=repository)
+                return self._linked(waiting, before, self._approve_candidate(waiting, draft))
+            if text or scope:
+                raise Refused("What an agent wants is done as it asked, or not at all.")
             if waiting.action == TASK:
-                return self._accept_words(waiting)
+                return self._linked(waiting, before, self._accept_words(waiting))
             change = self._as_it_was(waiting)
             match change:
                 case SendToStrategy() | VoteInStrategy():
                     # Taken before it is sent: who accepts it at the same time finds it settled.
                     self._staged.settle(waiting.staged_id, "accepted")
                 case _:
-                    return self._applied(waiting, change)
+                    return self._linked(waiting, before, self._applied(waiting, change))
         # Not under the lock: somebody else's memory may take its time.
         return self._sent(waiting, change)
+
+    def reopen(self, name: str) -> Waiting:
+        """What a person rejected waits again."""
+        with self._writer.store.write():
+            waiting = self.get(name)
+            if waiting.status != "rejected":
+                raise Refused(f"{_id(waiting)} was not rejected.")
+            settle(_id(waiting), "waiting", self._writer.store)
+        return waiting
+
+    def _linked(self, waiting: Waiting, before: int, outcome: Outcome) -> Outcome:
+        """Note which change an approval made, so that taking it back makes it wait again."""
+        change_id = self._writer.store.changes.newest()
+        if change_id > before:
+            self._writer.store.set_home_value(f"{APPROVED}{change_id}", _id(waiting))
+        return outcome
 
     def reject(self, name: str) -> Waiting:
         """A person rejects it: it is not offered again."""
@@ -105,8 +132,8 @@ class Pending:
         self._staged.settle(staged.staged_id, "accepted")
         return outcome
 
-    def _approve_candidate(self, candidate: Candidate) -> Outcome:
-        draft = candidate.draft._replace(source="user")
+    def _approve_candidate(self, candidate: Candidate, draft: Draft) -> Outcome:
+        draft = draft._replace(source="user")
         moved = self._preference(candidate) if candidate.kind == PROFILE else ""
         wanted = Update(moved, draft) if moved else Add(draft)
         outcome = write([wanted], self._writer, action="approve")[0]
@@ -154,6 +181,23 @@ class Pending:
             if not done:  # it waits on
                 with self._writer.store.write():
                     self._staged.settle(staged.staged_id, "waiting")
+
+
+def settle(name: str, status: str, store: Store) -> None:
+    """What becomes of something that waits, or waited."""
+    if name.startswith(STAGED):
+        store.staged.settle(name, status)
+    else:
+        store.candidates.settle(name, status)
+
+
+def _as_wished(draft: Draft, *, text: str, scope: Scope | None, repository: str) -> Draft:
+    if text and text != draft.content:
+        # Who says it in their own words has typed it; a subject that was guessed from other words goes.
+        draft = draft._replace(content=text, subject="", origin="typed")
+    if scope:
+        draft = draft._replace(scope=scope, repository=repository if scope == "repository" else "")
+    return draft
 
 
 def _require_nothing_new(staged: StoreEntry, now: StoreEntry) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from recollect.errors import NotFound, Refused
 from recollect.flows.writes.erase import ERASED
+from recollect.flows.writes.pending import APPROVED, settle
 from recollect.memory.conflicts import note_conflicts
 from recollect.memory.history import undo
 from recollect.memory.profile import load_profile, require_room
@@ -35,11 +36,22 @@ def take_back(name: str, writer: Writer) -> Undone:
         change = _change(name, store)
         entry_ids, work = undo(change, store=store, actor=writer.actor, now=writer.now)
         require_room(store, before=before)
+        _wait_again(change, store)
         touched = [store.entries.get(entry_id) for entry_id in entry_ids]
         for stored in touched:
             if stored.entry.status == "active" and stored.entry.layer != "L2":
                 note_conflicts(stored, store, now=writer.now)
         return Undone(store.changes.get(change.change_id), [stored.entry for stored in touched], work)
+
+
+def _wait_again(change: Change, store: Store) -> None:
+    """What an approval that was taken back had accepted waits again; when that is undone too, it is accepted again."""
+    approved = store.home_value(f"{APPROVED}{change.change_id}")
+    if approved:
+        settle(approved, "accepted" if change.action == "undo" else "waiting", store)
+        undone_by = store.changes.get(change.change_id).undone_by
+        if change.action != "undo":
+            store.set_home_value(f"{APPROVED}{undone_by}", approved)
 
 
 def _change(name: str, store: Store) -> Change:

@@ -22,6 +22,7 @@ TOOLS: dict[str, tuple[str, str]] = {
     "lint": ("command", "command"),
     "edit": ("change", "path"),
     "web": ("read", "url"),
+    "commit": ("other", "commit"),
 }
 USER, REPORT, ANSWER = "user", "report", "answer"
 _PROSE = frozenset(("ask", "code", "architect", "context", "help", "ok"))
@@ -42,6 +43,7 @@ _UNMATCHED = re.compile(r"# \d+ SEARCH/REPLACE blocks? failed to match!")
 _MODEL = re.compile(r"> (?:Main model|Models?|Model): (\S+) with ")
 _VERSION = re.compile(r"> Aider v(\S+)")
 _APPLIED = re.compile(r"Applied edit to (.+)")
+_COMMITTED = re.compile(r"Commit ([0-9a-f]{7,40} \S.*)")
 _TOKENS = re.compile(r"Tokens: ([\d.,]+)(k|M)? sent, (?:.*?, )?([\d.,]+)(k|M)? received")
 _SCALE = {"": 1, "k": 1000, "M": 1_000_000}
 
@@ -123,6 +125,10 @@ def _report_events(text: str, numbers: Iterator[int]) -> Iterator[Event]:
             call_id = f"edit-{next(numbers)}"
             yield Called(call_id, "edit", {"path": applied[1]})
             yield Returned(call_id, line.strip(), ok=True, paths=(applied[1],))
+        elif committed := _COMMITTED.fullmatch(line.strip()):
+            call_id = f"commit-{next(numbers)}"
+            yield Called(call_id, "commit", {"commit": committed[1]})
+            yield Returned(call_id, line.strip(), ok=True)
         elif tokens := _TOKENS.match(line):
             yield Spent(_count(tokens[1], tokens[2]), _count(tokens[3], tokens[4]))
 

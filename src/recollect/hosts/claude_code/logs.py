@@ -34,7 +34,7 @@ from recollect.hosts.reading import (
     str_of,
     text_of,
 )
-from recollect.hosts.tools import kind_in
+from recollect.hosts.tools import kind_in, task_line, task_mark
 from recollect.hosts.wrappers import is_command, is_summary, tool_text
 from recollect.model.sessions import Answered, Began, Called, Compacted, Moved, Returned, Said, Skipped, Titled
 from recollect.text.fences import strip_fences
@@ -66,6 +66,7 @@ TOOLS: dict[str, tuple[str, str]] = {
     "Agent": ("other", "description"),
     "Task": ("other", "description"),
     "Skill": ("other", "skill"),
+    "TodoWrite": ("other", "todos"),
 }
 _PARSED = frozenset(b"user assistant system attachment progress summary custom-title ai-title queue-operation".split())
 _FIRST_KEY = re.compile(rb'\{"type":"([a-z_-]+)"')
@@ -99,6 +100,10 @@ def recognises(path: str, head: bytes) -> bool:
 
 def kind_of(name: str, arguments: Mapping[str, object]) -> tuple[str, str]:
     """What a call was about: command, read, change, search or other, and its target."""
+    if name == "TaskCreate":
+        return "other", f"+ {task_line({**arguments, 'status': 'pending'})}"
+    if name == "TaskUpdate" and "status" in arguments:
+        return "other", f"#{arguments.get('taskId')} {task_mark(arguments['status'])}"
     return kind_in(TOOLS, name, arguments)
 
 
@@ -322,7 +327,10 @@ class _Log:
         ok = block.get("is_error") is not True and result.get("interrupted") is not True
         path = str_of(result.get("filePath")) or str_of(result.get("notebook_path"))
         changed = (path,) if ok and path and ("structuredPatch" in result or "new_source" in result) else ()
-        return [Returned(call_id, tool_text(output), ok, exit_code(output, result, ok), at, changed)]
+        code = exit_code(output, result, ok)
+        # A command that goes on in the background has not ended, well or otherwise.
+        known = None if ok and code is None and "backgroundTaskId" in result else ok
+        return [Returned(call_id, tool_text(output), known, code, at, changed)]
 
     def _replied(self, thread: Thread, block: Json, record: Json, at: float) -> list[Event]:
         """What the user typed into a dialog of the host: it stands in the result of the call."""

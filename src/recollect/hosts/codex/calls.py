@@ -23,6 +23,7 @@ TOOLS: dict[str, tuple[str, str]] = {
     "container.exec": ("command", "command"),
     "local_shell": ("command", "command"),
     "write_stdin": ("other", "chars"),
+    "update_plan": ("other", "plan"),
     "apply_patch": ("change", "input"),
     "file_change": ("change", "input"),
     "read_file": ("read", "file_path"),

@@ -21,6 +21,7 @@ from recollect.hosts.codex.calls import (
     returned_item,
 )
 from recollect.hosts.codex.compactions import summary_in, without_summaries
+from recollect.hosts.codex.running import Running, in_its_folder
 from recollect.hosts.codex.threads import Copied, began_from, turn_of
 from recollect.hosts.reading import (
     NO_OBJECT,
@@ -128,6 +129,7 @@ class _Log:
         self.answer = ""
         self.pending: list[tuple[str, int, float]] = []
         self.twins: dict[int, dict[str, int]] = {}
+        self.running = Running()
         self.typed: set[int] = set()
         self.changes: dict[str, tuple[str, ...]] = {}
 
@@ -302,7 +304,8 @@ class _Log:
             return []
         if changed := changed_by(call):
             self.changes.setdefault(call.call_id, changed)
-        return [call]
+        self.running.call(call)
+        return [in_its_folder(call, self.cwd)]
 
     def _returned(self, payload: Json, at: float) -> list[Event]:
         call_id = str_of(payload.get("call_id"))
@@ -310,7 +313,8 @@ class _Log:
             return []
         output = output_of(payload.get("output"))
         paths = self._changed(call_id, output.ok)
-        return [Returned(call_id, whole(output.text), output.ok, output.exit_code, at, paths)]
+        returned = Returned(call_id, whole(output.text), output.ok, output.exit_code, at, paths)
+        return [returned, *self.running.end(returned, text_of(payload.get("output")))]
 
     def _changed(self, call_id: str, ok: bool | None) -> tuple[str, ...]:
         paths = self.changes.pop(call_id, ())

@@ -54,6 +54,7 @@ TOOLS: dict[str, tuple[str, str]] = {
     "task": ("other", "description"),
     "skill": ("other", "skill"),
     "ask_user": ("other", "question"),
+    "update_todo": ("other", "todos"),
 }
 _PARSED = frozenset(
     b"session.start session.resume session.title_changed session.context_changed session.compaction_complete "
@@ -62,6 +63,7 @@ _PARSED = frozenset(
 _TYPE = re.compile(rb'\{"type":"([\w.]+)"')
 _FIRST = re.compile(rb'\{"type":"(?:session|user|assistant|tool|hook|system|subagent)\.\w+","data":\{')
 _EXIT_CODE = re.compile(r"<[^<>\n]*exit(?:ed with exit)? code:? (-?\d{1,9})>\s*\Z")
+_STILL_RUNNING = re.compile(r"<command [^<>\n]*is still running after [^<>]*>\s*\Z")
 _FIELD = re.compile(r"^(\w+): *(.*?) *$", re.M)
 _ID = re.compile(r"[\w-]{1,100}")  # of a session, which names its folder
 
@@ -252,6 +254,8 @@ class _Log:
         code = int(found[1]) if found else None
         success = data.get("success")
         ok = (success and not code) if isinstance(success, bool) else None
+        if ok and code is None and _STILL_RUNNING.search(output, max(len(output) - 400, 0)):
+            ok = None
         changed = self.changing.pop(call_id, "")
         return [Returned(call_id, tool_text(output), ok, code, at, (changed,) if ok and changed else ())]
 

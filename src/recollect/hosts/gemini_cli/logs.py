@@ -52,6 +52,7 @@ TOOLS: dict[str, tuple[str, str]] = {
     "google_web_search": ("search", "query"),
     "web_fetch": ("other", "prompt"),
     "activate_skill": ("other", "name"),
+    "write_todos": ("other", "todos"),
 }
 HELD_CHARACTERS = 24_000_000
 _SNAPSHOT = "state_snapshot"

@@ -86,8 +86,10 @@ TYPED = f"""
 SELECT {listed(Session._fields, "s")}, t.user_text FROM turns AS t JOIN sessions AS s USING (session_id)
 WHERE s.agent = '' AND t.user_text <> '' AND (s.host <> ? OR t.mark <> '')
 ORDER BY t.at DESC, t.turn_row DESC LIMIT ?"""
-# The newest turns of a repository.
-RECENT_TURNS = f"{_TURNS} WHERE repository = ? ORDER BY turn_row DESC LIMIT ?"
+# The newest turns of a repository, each after its session.
+RECENT_TURNS = f"""
+SELECT {listed(Session._fields, "s")}, {listed(TURN, "t")} FROM turns AS t JOIN sessions AS s USING (session_id)
+WHERE t.repository = ? ORDER BY t.turn_row DESC LIMIT ?"""
 
 # What was read of a log.
 GET_LOG = f"SELECT {listed(LOG)} FROM logs WHERE path = ?"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from recollect.doors.cli.printing.output import on_terminal, put, put_done, put_json, put_row, say
+from recollect.doors.cli.printing.output import on_terminal, one_line, put, put_done, put_json, put_row, say
 from recollect.doors.session_shapes import staged_json, waiting_json
 from recollect.model.candidates import Candidate
 from recollect.text.ids import short_id
@@ -37,7 +37,7 @@ def print_pending(waiting: Sequence[Waiting], *, as_json: bool) -> None:
     else:
         for one in waiting:
             sure = f"{one.confidence:.2f}" if isinstance(one, Candidate) else "-"
-            put_row((waiting_id(one), _kind(one), sure, one.what, one.why))
+            put_row((waiting_id(one), kind_of(one), sure, one.what, one.why))
 
 
 def waiting_id(one: Waiting) -> str:
@@ -45,8 +45,8 @@ def waiting_id(one: Waiting) -> str:
     return one.candidate_id if isinstance(one, Candidate) else one.staged_id
 
 
-def print_approved(outcome: Outcome, *, as_json: bool) -> None:
-    """What became of what was accepted."""
+def print_approved(outcome: Outcome, text: str, *, as_json: bool) -> None:
+    """What became of what was accepted, and what that was."""
     sentences = {
         "stored": f"Stored as {outcome.entry_id}.",
         "duplicate": f"Known already as {outcome.entry_id}.",
@@ -61,9 +61,10 @@ def print_approved(outcome: Outcome, *, as_json: bool) -> None:
     elif outcome.status not in sentences:
         say(f"recollect: {outcome.why}")
     elif on_terminal():
-        put_done(sentences[outcome.status], outcome.why)
+        put_done(sentences[outcome.status], "\n".join(filter(None, (one_line(text), outcome.why))))
     else:
         put(f"{outcome.status} {outcome.entry_id}")
+        say(f"Accepted: {one_line(text)}")
         if outcome.why:
             say(outcome.why)
 
@@ -72,17 +73,19 @@ def _page(waiting: Sequence[Waiting]) -> None:
     from recollect.doors.cli.printing.terminal import Page
 
     page = Page()
-    page.items([(short_id(waiting_id(one)), one.what, f"{_kind(one)}: {_because(one)}", "") for one in waiting])
+    page.items([(short_id(waiting_id(one)), one.what, f"{kind_of(one)}: {because(one)}", "") for one in waiting])
     page.line(
         f"\nAccept with `recollect approve {short_id(waiting_id(waiting[0]))}`, drop with `recollect reject`.", "dim"
     )
 
 
-def _kind(one: Waiting) -> str:
+def kind_of(one: Waiting) -> str:
+    """What kind of thing waits."""
     return one.kind if isinstance(one, Candidate) else one.action
 
 
-def _because(one: Waiting) -> str:
+def because(one: Waiting) -> str:
+    """Why it waits, and who wants it."""
     return one.why if isinstance(one, Candidate) else _wish(one)
 
 

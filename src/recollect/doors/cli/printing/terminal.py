@@ -39,6 +39,11 @@ class Page:
         )
         self._console.width = min(self._console.width, WIDEST)
 
+    @property
+    def columns(self) -> int:
+        """How many columns a line has."""
+        return self._console.width
+
     def line(self, text: str | Text = "", style: str = "") -> None:
         """One paragraph, wrapped."""
         self._console.print(text if isinstance(text, Text) else Text(plain(text), style=style))

@@ -1,4 +1,4 @@
-"""What `up` found and what is known now, for a person to enjoy."""
+"""What `up` found and what is known now, for a person to enjoy: forty lines, on a terminal and in a pipe."""
 
 from __future__ import annotations
 
@@ -11,14 +11,20 @@ from recollect.model.hosts import TITLES
 from recollect.text.ids import short_id
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from recollect.flows.sessions.past_sessions import HostFound
-    from recollect.flows.setup.up import Up
+    from recollect.flows.setup.up import Up, Work
     from recollect.model.entries import Entry
 
-MOST_WAITING = 3
-MOST_FOLDERS = 4
+MOST_WAITING = 2
+MOST_FOLDERS = 3
+MOST_PROVEN = 3  # of a repository
+MOST_FILES = 2
+MOST_TOLD = 8  # of the user and all repositories together
+LONGEST_NAME = 16
+MOST_CONFLICTS = 2
+PIPE_COLUMNS = 200
 
 
 def print_found(hosts: Sequence[HostFound], *, sample: bool) -> None:
@@ -33,49 +39,79 @@ def print_found(hosts: Sequence[HostFound], *, sample: bool) -> None:
         )
         for one in hosts
     ]
-    _Paper().table("Found in the samples" if sample else "Found on this machine", rows)
+    paper = _Paper()
+    taken = 2 + sum(max((len(row[column]) for row in rows), default=0) + 2 for column in range(4))
+    fitting = [(*row[:4], paper.fitted(row[4], taken)) for row in rows]
+    paper.table("Found in the samples" if sample else "Found on this machine", fitting)
 
 
 def _folders(folders: Sequence[str]) -> str:
-    names = [folder.replace("\\", "/").rstrip("/").rsplit("/", 1)[-1] for folder in folders]
-    unique = list(dict.fromkeys(names))
+    unique = list(dict.fromkeys(map(_name, folders)))
     more = len(unique) - MOST_FOLDERS
     return ", ".join(unique[:MOST_FOLDERS]) + (f" and {more} more" if more > 0 else "")
 
 
 def print_up(done: Up, *, home: str, sample: bool) -> None:
-    """What I know about you, about your repositories, what contradicts what, what waits, and what to ask."""
+    """How the work is done, what you told your agents, what is not sure, what contradicts what, and what it is for."""
     paper = _Paper()
-    where = f" --home {home}" if sample else ""
     imported = done.imported
     paper.line(
-        f"\nRead {counted(imported.sessions, 'new session')} with {counted(imported.turns, 'turn')}; "
+        f"Read {counted(imported.sessions, 'new session')} with {counted(imported.turns, 'turn')}; "
         f"kept {counted(done.stored, 'new entry', 'new entries')}, archived {counted(done.archived, 'session')}."
     )
-    if done.about_user:
-        paper.entries("What I now know about you", done.about_user)
-    for repository, entries in done.about_repositories.items():
-        paper.entries(f"About {repository.removeprefix('path:')}", entries)
-    if done.conflicts:
-        paper.pairs("Contradictions", done.conflicts)
+    if done.work:
+        paper.heading("How the work is done here, and how often it passed")
+        paper.groups({_name(repository): list(_proofs(work)) for repository, work in done.work.items()})
+    told = _told(done)
+    if told:
+        paper.heading("What you told your agents")
+        paper.groups({name: [entry.content for entry in entries] for name, entries in told.items()})
+        if done.corrections.times > 1:
+            paper.quiet(f"  {_corrected(done)}")
     if done.waiting:
-        paper.bullets(
-            f"Waiting for your review ({len(done.waiting)})",
-            [f"{one.what}  ({one.why})" for one in done.waiting[:MOST_WAITING]],
-        )
-        paper.quiet(f"`recollect pending{where}` shows all; `recollect approve` and `recollect reject` settle them.")
-    if done.examples:
-        paper.heading("Try asking")
-        for one in done.examples:
-            paper.question(one.question, one.answers)
-    paper.heading("Next")
-    for command in (f'recall "your question"{where}', f"list --all{where}", f"session list{where}", "install all"):
+        paper.heading(f"What I am not sure about ({len(done.waiting)}): `review` settles it, one key each")
+        paper.items([one.what for one in done.waiting[:MOST_WAITING]])
+    if done.conflicts:
+        paper.pairs("What contradicts what: `conflicts` settles it", done.conflicts[:MOST_CONFLICTS])
+    for one in done.examples:
+        paper.heading("What it is for: you typed this lately, and memory would have added")
+        paper.line(f"  “{paper.fitted(one.question, 4)}”", "cyan")
+        paper.items(one.answers, mark="+")
+    where = f" --home {home}" if sample else ""
+    paper.heading(f"Next{' (these were samples)' if sample else ''}; the last line connects your agents")
+    review = [f"review{where}"] if done.waiting else []
+    for command in (*review, f"list --all{where}", "install all"):
         paper.quiet(f"  recollect {command}")
-    paper.quiet("The last one connects your agents, so that each turn gets its memory; it shows what it would write.")
-    if sample:
-        paper.quiet(
-            "These were samples, in a home of their own that you may delete; nothing of yours was read or written."
-        )
+
+
+def _proofs(work: Work) -> Iterator[str]:
+    """Each with its proof, on one line."""
+    for entry in work.proven[:MOST_PROVEN]:
+        proof = entry.reason.rstrip(".").removeprefix("It passed ").partition(", last on ")[0].replace(" in ", ", ")
+        yield f"{entry.content.rstrip('.')} ({proof})"
+    if work.edited:
+        files = [f"{one.path} ({counted(one.sessions, 'session')})" for one in work.edited[:MOST_FILES]]
+        yield f"edited most: {', '.join(files)}"
+
+
+def _told(done: Up) -> dict[str, list[Entry]]:
+    """What was said, of the user first; no more lines than a person reads, and something of each."""
+    groups = {"everywhere": done.about_user, **{_name(one): found for one, found in done.about_repositories.items()}}
+    groups = {name: entries for name, entries in groups.items() if entries}
+    share = MOST_TOLD // len(groups) if groups else 0
+    return {name: entries[: max(share, 1)] for name, entries in groups.items()}
+
+
+def _corrected(done: Up) -> str:
+    times, repeated = done.corrections
+    again = {0: "none came twice", 1: "one of those corrections came more than once"}
+    more = again.get(repeated, f"{repeated} of those corrections came more than once")
+    return f"You corrected your agents {times} times; {more}."
+
+
+def _name(repository: str) -> str:
+    """The last part of where it is: what people call it."""
+    return repository.replace("\\", "/").rstrip("/").rsplit("/", 1)[-1].removeprefix("path:")
 
 
 class _Paper:
@@ -87,6 +123,16 @@ class _Paper:
             from recollect.doors.cli.printing.terminal import Page
 
             self._page = Page()
+
+    @property
+    def columns(self) -> int:
+        """How much one line takes."""
+        return self._page.columns if self._page else PIPE_COLUMNS
+
+    def fitted(self, text: str, taken: int) -> str:
+        """The text on one line, cut at a word where it would not fit beside what is taken."""
+        line, room = one_line(text), self.columns - taken
+        return line if len(line) <= room else line[: room - 2].rsplit(" ", 1)[0].rstrip(",;:") + " …"
 
     def heading(self, text: str) -> None:
         """What the next lines are about."""
@@ -110,39 +156,31 @@ class _Paper:
         """Columns under a heading."""
         if not rows:
             return
-        self.heading(heading)
+        self.line(heading, "bold")
         if self._page:
             self._page.table(rows)
         else:
             for row in rows:
                 put("  " + "  ".join(row))
 
-    def bullets(self, heading: str, items: Sequence[str]) -> None:
-        """A list under a heading."""
-        self.heading(heading)
-        if self._page:
-            self._page.items([("  -", one_line(item), "", "") for item in items])
-        else:
-            for item in items:
-                put(f"  - {one_line(item)}")
+    def groups(self, groups: Mapping[str, Sequence[str]]) -> None:
+        """Lines that belong together, each group beside its name."""
+        names = {name: one_line(name)[:LONGEST_NAME] for name, items in groups.items() if items}
+        wide = max(map(len, names.values()), default=0)
+        for name, shown in names.items():
+            for number, item in enumerate(groups[name]):
+                before = (shown if not number else "").ljust(wide)
+                self.line(f"  {before}  {self.fitted(item, wide + 4)}")
 
-    def entries(self, heading: str, entries: Sequence[Entry]) -> None:
-        """Entries under a heading."""
-        self.bullets(heading, [entry.content for entry in entries])
+    def items(self, items: Sequence[str], mark: str = "-") -> None:
+        """One line each."""
+        for item in items:
+            self.line(f"  {mark} {self.fitted(item, 4)}")
 
     def pairs(self, heading: str, pairs: Sequence[tuple[Entry, Entry]]) -> None:
-        """Contradictions."""
+        """Contradictions: the newer one, which is used, and the older one."""
         self.heading(heading)
         for newer, older in pairs:
-            self.line(f"  - {one_line(newer.content)}  [{self._id(newer)}]")
-            self.line(f"    but {one_line(older.content)}  [{self._id(older)}]")
-        self.quiet("  The newer one is used until you settle it: `recollect conflicts` says how.")
-
-    def _id(self, entry: Entry) -> str:
-        return short_id(entry.entry_id) if self._page else entry.entry_id
-
-    def question(self, question: str, answers: Sequence[str]) -> None:
-        """A question and what recall brings."""
-        self.line(f"  {question}", "cyan")
-        for answer in answers:
-            self.line(f"    -> {one_line(answer)}")
+            for before, entry in (("  - ", newer), ("    but ", older)):
+                name = f"  [{short_id(entry.entry_id) if self._page else entry.entry_id}]"
+                self.line(f"{before}{self.fitted(entry.content, len(before) + len(name))}{name}")

@@ -1,0 +1,206 @@
+"""`recollect review`: what waits, one thing at a time, each decided with one key."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from recollect.doors.cli.keys import END, Keys
+from recollect.doors.cli.opening import opened
+from recollect.doors.cli.options import Command, json_option
+from recollect.doors.cli.pending import WHAT
+from recollect.doors.cli.printing.output import counted, say
+from recollect.doors.cli.printing.pending import print_pending, waiting_id
+from recollect.doors.cli.printing.reviews import Card, print_card, print_end, print_help, tell
+from recollect.errors import RecollectError, Refused
+from recollect.model.candidates import Candidate
+from recollect.model.record import Record
+
+if TYPE_CHECKING:
+    from recollect.app import Recollect
+    from recollect.flows.writes.pending import Waiting
+    from recollect.model.entries import Scope
+
+YES = ("y", "Y", "\r", "\n")
+QUIT = ("q", "Q", END, "\x1b")
+BACK = ("b", "\x7f", "\x08", "\x1b[D")
+
+
+class Decided(Record):
+    """What was decided about one thing, so that it can be taken back."""
+
+    waiting: Waiting
+    verdict: str  # accepted | rejected | later
+    entry_id: str = ""
+
+
+@click.command("review", cls=Command, example="recollect review")
+@json_option
+def review(as_json: bool) -> None:
+    """Decide what waits for you, one thing at a time.
+
+    Keys: y keeps it, n drops it for good, e edits it first, s changes where it holds, l leaves it for later, a keeps
+    all of this kind, b goes back and takes the last decision back, q ends. Without a terminal it lists what waits.
+    """
+    with opened(changes=True) as memory:
+        waiting = memory.pending.everything()
+        if as_json or not waiting or not _at_terminal():
+            print_pending(waiting, as_json=as_json)
+            if waiting and not as_json:
+                say("To decide, run `recollect review` at a terminal, or `recollect approve` and `recollect reject`.")
+            return
+        memory = memory.for_person(WHAT)
+        with Keys() as keys:
+            Review(memory, keys).run()
+
+
+def offer_review(memory: Recollect) -> None:
+    """After something else, at a terminal where a person sits: decide now what waits?"""
+    waiting = memory.pending.count()
+    try:
+        memory.for_person(WHAT)
+    except Refused:
+        return
+    if waiting and _at_terminal():
+        with Keys() as keys:
+            click.echo(f"\nDecide now about {counted(waiting, 'thing')} I am not sure about? [y/n] ", nl=False)
+            key = keys.next()
+            click.echo(key if key.isprintable() else "")
+            if key in YES:
+                Review(memory, keys).run()
+
+
+class Review:
+    """Goes through what waits; every decision holds at once, and the last ones can be taken back."""
+
+    def __init__(self, memory: Recollect, keys: Keys) -> None:
+        self._memory = memory
+        self._keys = keys
+        self._waiting = memory.pending.everything()
+        self._decided: list[Decided] = []
+        self._text = self._scope = ""
+
+    def run(self) -> None:
+        """Until all is decided or the person has had enough."""
+        while len(self._decided) < len(self._waiting):
+            one = self._waiting[len(self._decided)]
+            print_card(self._card(one))
+            key = self._keys.next()
+            if key in QUIT:
+                break
+            try:
+                self._act(key, one)
+            except RecollectError as error:
+                tell(str(error))
+        verdicts = [one.verdict for one in self._decided]
+        print_end(verdicts.count("accepted"), verdicts.count("rejected"), self._memory.pending.count())
+
+    def _act(self, key: str, one: Waiting) -> None:
+        match key:
+            case _ if key in YES:
+                self._accept(one)
+            case "n" | "N":
+                self._memory.for_person(WHAT).pending.reject(waiting_id(one))
+                self._done(one, "rejected")
+            case "l" | "L" | " ":
+                self._done(one, "later")
+            case "e" | "E" if isinstance(one, Candidate):
+                with self._keys.as_usual():
+                    self._text = _edited(self._text or one.what) or self._text
+            case "s" | "S" if isinstance(one, Candidate):
+                self._scope = self._other_scope(one)
+            case "a" | "A":
+                self._accept_all(one)
+            case _ if key in BACK:
+                self._back()
+            case _:
+                print_help(may_edit=isinstance(one, Candidate))
+
+    def _accept(self, one: Waiting) -> None:
+        scope: Scope | None = self._scope or None  # type: ignore[assignment]
+        place = self._repository(one) if scope == "repository" else ""
+        pending = self._memory.for_person(WHAT).pending
+        outcome = pending.approve(waiting_id(one), text=self._text, scope=scope, repository=place)
+        if not outcome.is_done:
+            raise Refused(outcome.why)
+        self._done(one, "accepted", outcome.entry_id)
+
+    def _accept_all(self, one: Waiting) -> None:
+        """This one and what waits behind it of the same kind, when the person says so again."""
+        kind = _kind(one)
+        same = [other for other in self._waiting[len(self._decided) :] if _kind(other) == kind]
+        tell(f"Keep all {len(same)} of this kind ({kind})? y for yes")
+        if self._keys.next() not in YES:
+            return
+        rest = [other for other in self._waiting[len(self._decided) :] if _kind(other) != kind]
+        self._waiting[len(self._decided) :] = [*same, *rest]
+        for other in same:
+            self._accept(other)
+
+    def _back(self) -> None:
+        """To the one before; what was decided about it is taken back."""
+        if not self._decided:
+            tell("This is the first one.")
+            return
+        last, memory = self._decided[-1], self._memory.for_person(WHAT)
+        if last.verdict == "accepted":
+            memory.undo(last.entry_id)
+        elif last.verdict == "rejected":
+            memory.pending.reopen(waiting_id(last.waiting))
+        self._decided.pop()
+        self._text = self._scope = ""
+
+    def _done(self, one: Waiting, verdict: str, entry_id: str = "") -> None:
+        self._decided.append(Decided(one, verdict, entry_id))
+        self._text = self._scope = ""
+        tell({"accepted": "Kept.", "rejected": "Dropped.", "later": "Left for later."}[verdict])
+
+    def _card(self, one: Waiting) -> Card:
+        number, total = len(self._decided) + 1, len(self._waiting)
+        if not isinstance(one, Candidate):
+            return Card(number, total, one, one.what, place=one.repository)
+        scope = self._scope or one.draft.scope
+        place = self._repository(one) if scope == "repository" else ""
+        return Card(number, total, one, self._text or one.what, place, *self._source(one))
+
+    def _source(self, one: Candidate) -> tuple[str, str]:
+        """What was typed, and in which session."""
+        quote = next((citation.quote for citation in one.draft.citations if citation.quote), "")
+        return quote, self._memory.sessions.told_of(one.came_from)
+
+    def _repository(self, one: Waiting) -> str:
+        if not isinstance(one, Candidate):
+            return one.repository
+        return one.draft.repository or self._memory.sessions.repository_of(one.came_from)
+
+    def _other_scope(self, one: Candidate) -> str:
+        if (self._scope or one.draft.scope) == "repository":
+            return "user"
+        if not self._repository(one):
+            raise Refused("No repository is known for this; it holds for you everywhere.")
+        return "repository"
+
+
+def _at_terminal() -> bool:
+    return sys.stdin.isatty() and sys.stdout.isatty()
+
+
+def _kind(one: Waiting) -> str:
+    return one.kind if isinstance(one, Candidate) else f"{one.action}, wanted by an agent"
+
+
+def _edited(text: str) -> str:
+    """The text as the person leaves it on one line; the same when they leave it empty."""
+    try:
+        import readline
+    except ImportError:
+        return str(click.prompt("Say it", default=text))
+    readline.set_startup_hook(lambda: readline.insert_text(text))
+    try:
+        return " ".join(input("> ").split())
+    except (KeyboardInterrupt, EOFError):
+        return ""
+    finally:
+        readline.set_startup_hook()

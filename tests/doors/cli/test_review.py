@@ -1,0 +1,213 @@
+"""Deciding together: `recollect review` at a real terminal, key by key, and what approve, reject and undo say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from recollect import Recollect
+from recollect.flows.writes.actors import Agent
+from recollect.model.candidates import Candidate
+from recollect.model.drafts import Draft
+from recollect.model.entries import Citation
+from tests.codex_logs import CodexLog
+from tests.command_line import RECOLLECT, Run, clean_environment, process
+from tests.terminals import Terminal
+
+KEYS = "q quit"
+
+
+@pytest.fixture
+def environ(tmp_path: Path) -> dict[str, str]:
+    (tmp_path / "user").mkdir(exist_ok=True)
+    return clean_environment(tmp_path / "home", tmp_path / "user", TERM="xterm")
+
+
+@pytest.fixture
+def memory(environ: dict[str, str], tmp_path: Path, repository: Path) -> Iterator[Recollect]:
+    with Recollect.open(str(tmp_path / "home"), folder=str(repository), environ=environ) as opened:
+        yield opened
+
+
+def offer(memory: Recollect, *texts: str, kind: str = "fact") -> None:
+    """Let these wait, the first one first."""
+    repository = memory.repository.repository
+    with memory.opened.store.write():
+        for number, text in enumerate(texts):
+            cited = (Citation("turn", session="s_1", turn=3, quote=f"hey, {text.lower()}"),)
+            candidate = Candidate(
+                f"c_{kind}{number}", kind, Draft(text, repository=repository, citations=cited, source="system"), text,
+                why="typed in codex, turn 3", confidence=0.7 - number / 100, expires=9e9,
+            )  # fmt: skip
+            memory.opened.store.candidates.offer(candidate, text, most_waiting=20)
+
+
+def contents(memory: Recollect) -> list[str]:
+    return sorted(entry.content for entry in memory.entries.list(everywhere=True, layer=["L0", "L1"], status="active"))
+
+
+def waiting(memory: Recollect) -> list[str]:
+    return sorted(one.what for one in memory.pending.everything())
+
+
+def reviewing(environ: dict[str, str], repository: Path) -> Terminal:
+    return Terminal([RECOLLECT, "review"], repository, environ)
+
+
+def press(terminal: Terminal, keys: str) -> None:
+    """Each key once its card is there."""
+    for key in keys:
+        terminal.until(KEYS)
+        terminal.press(key)
+
+
+def test_each_thing_is_shown_with_its_quote_and_decided_with_one_key(memory, environ, repository) -> None:
+    offer(memory, "The zone is in dns.tf.", "Tests need the stub.", "Releases go out on Tuesdays.")
+    terminal = reviewing(environ, repository)
+    card = terminal.until(KEYS)
+    assert "1 of 3" in card
+    assert "The zone is in dns.tf." in card
+    assert "“hey, the zone is in dns.tf.”" in card
+    assert "typed in codex, turn 3" in card
+    terminal.press("y")
+    press(terminal, "nl")
+    assert terminal.end() == 0
+    assert "Kept 1, dropped 1; 1 thing still waits" in terminal.shown
+    assert contents(memory) == ["The zone is in dns.tf."]
+    assert waiting(memory) == ["Releases go out on Tuesdays."]
+
+
+def test_a_text_is_edited_and_its_scope_changed_before_it_is_kept(memory, environ, repository) -> None:
+    offer(memory, "The zone is in dns.tf.")
+    terminal = reviewing(environ, repository)
+    press(terminal, "e")
+    terminal.until("> The zone is in dns.tf.")
+    terminal.press("\x15The zone is in zone.tf.\r")
+    assert "The zone is in zone.tf." in terminal.until(KEYS)
+    terminal.press("s")
+    assert "for you, everywhere" in terminal.until(KEYS)
+    terminal.press("y")
+    assert terminal.end() == 0
+    [entry] = memory.entries.list(everywhere=True, status="active")
+    assert (entry.content, entry.scope, entry.repository) == ("The zone is in zone.tf.", "user", "")
+    assert not waiting(memory)
+
+
+def test_back_takes_the_last_decision_back(memory, environ, repository) -> None:
+    offer(memory, "The zone is in dns.tf.", "Tests need the stub.")
+    terminal = reviewing(environ, repository)
+    press(terminal, "ybnbq")
+    assert terminal.end() == 0
+    assert contents(memory) == []
+    assert waiting(memory) == ["Tests need the stub.", "The zone is in dns.tf."]
+
+
+def test_all_of_a_kind_are_kept_when_the_person_says_so_twice(memory, environ, repository) -> None:
+    offer(memory, "The zone is in dns.tf.", "Tests need the stub.")
+    offer(memory, "Prefers short answers.", kind="preference")
+    terminal = reviewing(environ, repository)
+    press(terminal, "l")
+    terminal.until(KEYS)
+    terminal.press("a")
+    terminal.until("y for yes")
+    terminal.press("n")
+    terminal.until(KEYS)
+    terminal.press("b")
+    terminal.until(KEYS)
+    terminal.press("a")
+    terminal.until("Keep all 2 of this kind (fact)? y for yes")
+    terminal.press("y")
+    press(terminal, "q")
+    assert terminal.end() == 0
+    assert contents(memory) == ["Tests need the stub.", "The zone is in dns.tf."]
+    assert waiting(memory) == ["Prefers short answers."]
+
+
+def test_what_an_agent_wants_is_decided_here_too_and_not_edited(memory, environ, repository) -> None:
+    memory.writes(Agent("A")).memory_write("add", "L0", "The user is called Ada.")
+    terminal = reviewing(environ, repository)
+    card = terminal.until(KEYS)
+    assert "A wants to remember this" in card
+    assert "e edit" not in card
+    terminal.press("e")
+    press(terminal, "y")
+    assert terminal.end() == 0
+    assert contents(memory) == ["The user is called Ada."]
+
+
+def test_keys_typed_ahead_are_not_lost(memory, environ, repository) -> None:
+    offer(memory, "The zone is in dns.tf.", "Tests need the stub.", "Releases go out on Tuesdays.")
+    terminal = reviewing(environ, repository)
+    terminal.until(KEYS)
+    terminal.press("yny")
+    assert terminal.end() == 0
+    assert contents(memory) == ["Releases go out on Tuesdays.", "The zone is in dns.tf."]
+
+
+@pytest.mark.parametrize("key", ["\x03", "\x04", "q"])
+def test_whoever_has_had_enough_leaves_with_one_key(key: str, memory, environ, repository) -> None:
+    offer(memory, "The zone is in dns.tf.")
+    terminal = reviewing(environ, repository)
+    press(terminal, key)
+    assert terminal.end() == 0
+    assert waiting(memory) == ["The zone is in dns.tf."]
+
+
+def test_without_a_terminal_what_waits_is_listed_and_nothing_decided(memory, environ, repository) -> None:
+    offer(memory, "The zone is in dns.tf.")
+    done = process([RECOLLECT, "review"], repository, environ, stdin="y")
+    assert done.code == 0
+    assert "The zone is in dns.tf." in done.out
+    assert "at a terminal" in done.err
+    assert waiting(memory) == ["The zone is in dns.tf."]
+
+
+def test_up_offers_the_review_at_its_end(environ, repository, tmp_path, memory) -> None:
+    CodexLog(tmp_path / "user", str(repository), 1).typed("mend the parser").answered("The parser is mended.").write()
+    offer(memory, "The zone is in dns.tf.")
+    terminal = Terminal([RECOLLECT, "up"], repository, environ)
+    terminal.until("I am not sure about? [y/n]")
+    terminal.press("y")
+    press(terminal, "y")
+    assert terminal.end() == 0
+    assert contents(memory) == ["The zone is in dns.tf."]
+
+
+# -- approve, reject, undo
+
+
+def test_approve_and_reject_show_the_text(memory, cli: Run) -> None:
+    offer(memory, "The zone is in dns.tf.", "Tests need the stub.")
+    done = cli("approve", "c_fact0")
+    assert done.out.startswith("stored e_")
+    assert "The zone is in dns.tf." in done.err
+    assert "Tests need the stub." in cli("reject", "c_fact1").err
+
+
+def test_undo_of_an_approval_makes_it_wait_again(memory, cli: Run) -> None:
+    offer(memory, "The zone is in dns.tf.")
+    cli("approve", "c_fact0")
+    assert not cli("pending", "--json").json
+    assert cli("undo").code == 0
+    assert [one["what"] for one in cli("pending", "--json").json] == ["The zone is in dns.tf."]
+    assert not cli("list", "--json").json
+    assert cli("approve", "c_fact0").code == 0
+    assert [one["content"] for one in cli("list", "--json").json] == ["The zone is in dns.tf."]
+
+
+def test_an_approval_that_is_undone_and_brought_again_is_settled(memory, cli: Run) -> None:
+    offer(memory, "The zone is in dns.tf.")
+    cli("approve", "c_fact0")
+    undone = cli("undo", "--json").json
+    assert cli("undo", str(undone["undone_by"])).code == 0
+    assert not cli("pending", "--json").json
+    assert [one["content"] for one in cli("list", "--json").json] == ["The zone is in dns.tf."]
+
+
+def test_undo_of_what_an_agent_wanted_makes_it_wait_again(memory, cli: Run) -> None:
+    staged = memory.writes(Agent("A")).memory_write("add", "L0", "The user is called Ada.").entry_id
+    cli("approve", staged)
+    assert cli("undo").code == 0
+    assert [one["id"] for one in cli("pending", "--json").json] == [staged]

@@ -1,0 +1,73 @@
+"""What `up` ends with: forty lines that a person is glad to read, on a terminal of 80 columns and in a pipe."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.codex_logs import CodexLog
+from tests.command_line import RECOLLECT, Run, clean_environment, process
+from tests.terminals import Terminal
+
+MOST_LINES = 40
+SECTIONS = (
+    "How the work is done here",
+    "What you told your agents",
+    "What I am not sure about",
+    "What contradicts what",
+    "What it is for",
+    "Next",
+)
+
+
+@pytest.fixture
+def environ(tmp_path: Path) -> dict[str, str]:
+    (tmp_path / "user").mkdir()
+    return clean_environment(tmp_path / "home", tmp_path / "user", TERM="xterm")
+
+
+def test_at_a_terminal_of_eighty_columns_it_fits_on_forty_lines(environ: dict[str, str], tmp_path: Path) -> None:
+    terminal = Terminal([RECOLLECT, "up", "--sample", "--no-serve"], tmp_path, environ, columns=80)
+    assert terminal.end() == 0
+    # The bar that shows how far it is takes its own lines back.
+    lines = [line for line in terminal.shown.rstrip().split("\n") if "━" not in line]
+    assert len(lines) <= MOST_LINES, terminal.shown
+    assert not [line for line in lines if len(line.rstrip()) > 80]
+    for section in SECTIONS:
+        assert section in terminal.shown
+    assert "`pnpm test` runs the tests (11 of 14 times, 8 sessions)" in terminal.shown
+
+
+def test_in_a_pipe_it_says_the_same_in_as_many_lines(environ: dict[str, str], tmp_path: Path) -> None:
+    done = process([RECOLLECT, "up", "--sample", "--no-serve"], tmp_path, environ)
+    assert done.code == 0
+    assert len(done.out.rstrip().split("\n")) <= MOST_LINES, done.out
+    assert "\x1b" not in done.out
+    for section in SECTIONS:
+        assert section in done.out
+
+
+def test_corrections_that_came_more_than_once_are_counted(cli: Run, tmp_path: Path, repository: Path) -> None:
+    for number, day in ((1, "2026-10-01"), (2, "2026-10-02"), (3, "2026-10-03")):
+        log = CodexLog(tmp_path / "user", str(repository), number, day=day).typed("add a route for coupons")
+        log.answered("I ran npm install.").typed("no, we use pnpm here, not npm").answered(
+            "The route is added."
+        ).write()
+    assert cli("up", "--no-serve", "--json").json["corrections"] == {"times": 3, "repeated": 1}
+    assert "You corrected your agents 3 times; one of those corrections came more than once." in cli("up").out
+    [entry] = cli("list", "--tag", "correction", "--json").json
+    assert len(cli("show", entry["id"], "--json").json["history"]) == 1, "to say it again is no change of what is known"
+
+
+def test_a_prompt_of_late_is_shown_with_what_memory_would_have_added(
+    cli: Run, tmp_path: Path, repository: Path
+) -> None:
+    user = tmp_path / "user"
+    said = CodexLog(user, str(repository), 1, day="2026-10-01").typed("We use pnpm here, not npm.")
+    said.answered("pnpm is used from now on.").write()
+    asked = CodexLog(user, str(repository), 2, day="2026-10-02").typed("install the dependencies with npm please")
+    asked.answered("They are installed.").write()
+    [example] = cli("up", "--no-serve", "--json").json["examples"]
+    assert example["question"] == "install the dependencies with npm please"
+    assert "pnpm" in example["answers"][0]

@@ -1,0 +1,61 @@
+"""A command at a real terminal, with somebody who reads what it shows and presses keys."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import pty
+import re
+import select
+import struct
+import termios
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+PATIENCE_SECONDS = 30.0
+_ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
+
+
+class Terminal:
+    """One process in a pseudo-terminal of its own."""
+
+    def __init__(self, command: Sequence[str], folder: Path, environ: Mapping[str, str], *, columns: int = 80) -> None:
+        self.pid, self.handle = pty.fork()
+        if not self.pid:
+            os.chdir(folder)
+            os.execve(command[0], list(command), dict(environ))
+        fcntl.ioctl(self.handle, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
+        self.raw = ""  # as the terminal got it
+        self.shown = ""
+        self._seen = 0
+
+    def until(self, text: str) -> str:
+        """Read on until this is shown; what was new."""
+        end = time.monotonic() + PATIENCE_SECONDS
+        while text not in self.shown[self._seen :]:
+            assert time.monotonic() < end, f"{text!r} never came: {self.shown[self._seen :]}"
+            assert self._read(), f"it ended without {text!r}: {self.shown[self._seen :]}"
+        start, self._seen = self._seen, self.shown.index(text, self._seen) + len(text)
+        return self.shown[start : self._seen]
+
+    def press(self, keys: str) -> None:
+        """Type this."""
+        os.write(self.handle, keys.encode())
+
+    def end(self) -> int:
+        """Read all that is left; the exit code."""
+        while self._read():
+            pass
+        os.close(self.handle)
+        return os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
+
+    def _read(self) -> bool:
+        ready, _, _ = select.select([self.handle], [], [], PATIENCE_SECONDS)
+        try:
+            part = os.read(self.handle, 65_536) if ready else b""
+        except OSError:  # Linux says so when the other side is closed
+            return False
+        self.raw += part.decode("utf-8", "replace")
+        self.shown = re.sub("\r+\n", "\n", _ESCAPES.sub("", self.raw)).replace("\r", "")
+        return bool(part)
