@@ -45,7 +45,7 @@ _DECIDED = re.compile(
 )
 _REASON = re.compile(
     r"\b(?:because|since|so that|to avoid|due to|otherwise|as it|as this|as we|in order to|instead of|rather than"
-    r"|so (?:we|it|the|that))\b",
+    r"|so (?:we|it|the|that)|from now on)\b",
     re.IGNORECASE,
 )
 _OWN_STEP = re.compile(r"\bi(?:['’]m| am|['’]ll| will)\b", re.IGNORECASE)

@@ -46,7 +46,8 @@ def _settings_page(settings: Settings, home: Home) -> None:
             place, line, whole = _origin(settings.origin(name))
             value.append(f"\nfrom {place}{line}", style="dim")
             stand_for.setdefault(place, []).append(whole)
-        rows.append((Text(name, style="bold" if changed else ""), value, Text(literal(row.default), style="dim")))
+        default = literal(row.default) if changed else ""  # else it is the value
+        rows.append((Text(name, style="bold" if changed else ""), value, Text(default, style="dim")))
     page = Page()
     page.table(rows, wrap=1, header=("setting", "value", "default"))
     page.line()
