@@ -352,7 +352,7 @@ class Recollect:
         """Compaction and truncation of somebody's messages."""
         from recollect.flows.compaction.conversation import Conversation
 
-        return Conversation(threshold=self.settings.compaction.background_threshold)
+        return Conversation(self.settings, folder=self.folder, clock=self.opened.clock)
 
 
 def _require_question(query: object, k: int | None, tokens: int | None, layers: Sequence[str]) -> None:

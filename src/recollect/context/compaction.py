@@ -106,17 +106,20 @@ def compact(
     earlier = read(without_secrets(summary)) if summary is not None else Earlier()
     extras = _extras(pinned, _text(plan), _text(todos), skills, agent_summary)
     goal = target_tokens or int(window * GOAL_SHARE)
-    material = gather(rest, earlier, extras, counter, goal_tokens=goal, tokens_before=before)
+    instructions = redact(instructions)
+    material = gather(rest, earlier, extras, counter, goal_tokens=goal, tokens_before=before, instructions=instructions)
     why = _nothing_to_do(material)
     if why:
         return _unchanged(messages, summary, before, UNCHANGED, why)
-    asked = _Asked(summarise, redact(instructions), cancelled)
+    asked = _Asked(summarise, instructions, cancelled)
     try:
         draft, model_error = _draft(Drafter(material, counter, tools), asked, fallback)
     except ProviderError as problem:
         return _unchanged(messages, summary, before, FAILED, f"the summary failed: {problem}")
     if draft is None:
         return _unchanged(messages, summary, before, UNCHANGED, "everything is recent or has to stay")
+    if draft.tokens >= before and before <= goal and extras == Extras():
+        return _unchanged(messages, summary, before, UNCHANGED, "the conversation is too short to compact")
     if draft.tokens >= before:
         return _unchanged(messages, summary, before, FAILED, "the replacement would be larger than the conversation")
     return CompactionResult(

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from recollect.model.messages import Message
 
 NONE, RUNNING, COMPLETED, CANCELLED = "none", "running", "completed", "cancelled"
+AUTOMATIC = "auto"  # what hooks are told of every trigger but manual
 MANUAL, THRESHOLD, SMALLER_WINDOW = "manual", "threshold", "smaller_window"
 MEMORY_PRESSURE, CONTEXT_LIMIT = "memory_pressure", "context_limit"
 LEAST_FREED_SHARE = 0.10
@@ -244,7 +245,7 @@ class CompactionProcessor:
         window = window or self.window
 
         def work(cancelled: Callable[[], bool]) -> CompactionResult:
-            added = self._hooks.before("manual" if trigger == MANUAL else "auto", instructions)
+            added = self._hooks.before(MANUAL if trigger == MANUAL else AUTOMATIC, instructions)
             return compact(
                 snapshot,
                 counter=counter,
@@ -290,7 +291,7 @@ class CompactionProcessor:
         self._strikes = self._strikes + 1 if freed < LEAST_FREED_SHARE else 0
         self.state = COMPLETED if result.compacted else FAILED if result.status == FAILED else NONE
         self._complete(result, trigger)
-        self._hooks.after("manual" if trigger == MANUAL else "auto", result)
+        self._hooks.after(MANUAL if trigger == MANUAL else AUTOMATIC, result)
 
     def _complete(self, result: CompactionResult, trigger: str, status: str = "") -> None:
         usage = getattr(self._summarise, "usage", None)

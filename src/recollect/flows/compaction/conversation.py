@@ -2,20 +2,30 @@
 
 from __future__ import annotations
 
+import time
+import warnings
 from typing import TYPE_CHECKING, Any
 
 from recollect.context.compaction import compact
 from recollect.context.counting import Counter, first_ratio
 from recollect.context.fitting import fit
+from recollect.context.processor import MANUAL, Hooks
 from recollect.context.shapes import detect, parse, render
 from recollect.context.truncation import BasicTruncator
+from recollect.errors import UsageError
+from recollect.flows.compaction.hook_commands import HookSession, configured_hooks
 from recollect.model.record import Record
 from recollect.sessions.encodings import redacted
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from recollect.context.compaction import CompactionResult
+    from recollect.model.messages import Message
+    from recollect.settings import Settings
+
+DEEPEST = 100  # levels of lists and objects: no provider takes more, and Python cannot follow many more
+TOO_DEEP = f"is nested too deeply: a message has at most {DEEPEST} levels of lists and objects"
 
 
 class Compacted(Record):
@@ -39,34 +49,90 @@ def shown(document: Any) -> Any:
     return redacted(document)
 
 
+def is_too_deep(document: Any) -> bool:
+    """Is it nested deeper than any provider's messages are?"""
+    level = [document]
+    for _ in range(DEEPEST + 1):
+        level = [
+            inner
+            for value in level
+            if isinstance(value, (list, tuple, dict))
+            for inner in (value.values() if isinstance(value, dict) else value)
+        ]
+        if not level:
+            return False
+    return True
+
+
+def warn(problem: str) -> None:
+    """Tell a program's author what went wrong beside the compaction."""
+    warnings.warn(f"recollect: {problem}", RuntimeWarning, stacklevel=2)
+
+
 class Conversation:
-    """Keeps somebody's messages inside a window; nothing is stored."""
+    """Keeps somebody's messages inside a window, as the settings say; nothing is stored."""
 
-    def __init__(self, *, threshold: float) -> None:
-        self._threshold = threshold
+    def __init__(
+        self,
+        settings: Settings,
+        *,
+        folder: str = "",
+        clock: Callable[[], float] = time.time,
+        report: Callable[[str], None] = warn,
+    ) -> None:
+        self._settings = settings
+        self._folder = folder
+        self._clock = clock
+        self._report = report
 
-    def fit(self, messages: Any, *, window: int, shape: str = "", tools: Sequence[Any] = (), model: str = "") -> Any:
+    def fit(
+        self,
+        messages: Any,
+        *,
+        window: int,
+        shape: str = "",
+        tools: Sequence[Any] = (),
+        model: str = "",
+        instructions: str = "",
+    ) -> Any:
         """The messages, compacted and then truncated as far as the window demands."""
-        shape = shape or detect(messages)
+        parsed, shape = _parsed(messages, shape)
         fitted = fit(
-            parse(messages, shape),
+            parsed,
             window=window,
             tools=tools,
             counter=Counter(ratio=first_ratio(model)),
-            threshold=self._threshold,
+            threshold=self._settings.compaction.background_threshold,
+            instructions=instructions,
+            hooks=self._hooks(),
         )
         return render(fitted.messages, shape)
 
     def compact(self, messages: Any, *, window: int, shape: str = "", instructions: str = "") -> Compacted:
         """The messages with their past replaced by a summary, written by rules."""
-        shape = shape or detect(messages)
-        result = compact(parse(messages, shape), counter=Counter(), window=window, instructions=instructions)
+        parsed, shape = _parsed(messages, shape)
+        hooks = self._hooks()
+        added = hooks.before(MANUAL, instructions)
+        wanted = "\n".join(filter(None, (instructions, added)))
+        result = compact(parsed, counter=Counter(), window=window, instructions=wanted)
+        hooks.after(MANUAL, result)
         return Compacted(result, render(result.messages, shape))
 
     def truncate(self, messages: Any, *, window: int, shape: str = "") -> Truncated:
         """The messages without older material, so that a request fits."""
-        shape = shape or detect(messages)
-        parsed, counter = parse(messages, shape), Counter()
+        parsed, shape = _parsed(messages, shape)
+        counter = Counter()
         before = counter.count(parsed).total
         cut = BasicTruncator(counter=counter, limit_tokens=window).truncate(parsed)
         return Truncated(before, cut.tokens.total, cut.removed, render(cut.messages, shape))
+
+    def _hooks(self) -> Hooks:
+        place = HookSession(cwd=self._folder)
+        return configured_hooks(self._settings, place=place, now=self._clock, report=self._report)
+
+
+def _parsed(messages: Any, shape: str) -> tuple[list[Message], str]:
+    if is_too_deep(messages):
+        raise UsageError(f"The conversation {TOO_DEEP}.")
+    shape = shape or detect(messages)
+    return list(parse(messages, shape)), shape
