@@ -82,6 +82,10 @@ class ReplyInvalid(ProviderError):
     """The model's reply does not fit what was asked for."""
 
 
+class EmptySummary(ReplyInvalid):
+    """The model's summary is empty."""
+
+
 class RequestCancelled(ProviderError):
     """The request to the model was cancelled; nothing came of it."""
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from recollect.adapters.missing import missing
 from recollect.context import BasicTruncator, CompactionProcessor, Counter
-from recollect.context.processor import Thresholds
+from recollect.context.compaction_options import Thresholds
 from recollect.context.shapes import parse, render
 from recollect.errors import NotFound, UsageError
 

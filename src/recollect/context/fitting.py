@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from recollect.context import events
 from recollect.context.compaction import CompactionResult, compact
+from recollect.context.compaction_options import AUTOMATIC, THRESHOLD, Hooks
 from recollect.context.counting import Counter
-from recollect.context.processor import AUTOMATIC, THRESHOLD, Hooks
 from recollect.context.truncation import BasicTruncator, in_the_log
 from recollect.model.record import Record
 

@@ -14,8 +14,9 @@ from hypothesis import strategies as st
 from recollect import Recollect
 from recollect.context import events as context_events
 from recollect.context.compaction import CompactionResult, compact
+from recollect.context.compaction_options import Thresholds
 from recollect.context.counting import Counter
-from recollect.context.processor import CompactionProcessor, Thresholds
+from recollect.context.processor import CompactionProcessor
 from recollect.context.truncation import BasicTruncator
 from recollect.errors import Ambiguous, NotFound, Refused, UsageError
 from recollect.flows.sessions.own_session import OwnSession

@@ -7,9 +7,9 @@ import warnings
 from typing import TYPE_CHECKING, Any
 
 from recollect.context.compaction import compact
+from recollect.context.compaction_options import MANUAL, Hooks
 from recollect.context.counting import Counter, first_ratio
 from recollect.context.fitting import fit
-from recollect.context.processor import MANUAL, Hooks
 from recollect.context.shapes import detect, parse, render
 from recollect.context.truncation import BasicTruncator
 from recollect.errors import UsageError

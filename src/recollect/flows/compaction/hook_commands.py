@@ -8,7 +8,7 @@ import signal
 import subprocess
 from typing import TYPE_CHECKING, Any
 
-from recollect.context.processor import Hooks, Thresholds
+from recollect.context.compaction_options import Hooks, Thresholds
 from recollect.model.record import Record
 
 if TYPE_CHECKING:
