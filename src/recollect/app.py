@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from typing import Self
 
     from recollect.flows.compaction.conversation import Conversation
+    from recollect.flows.compaction.model_windows import ModelWindows
     from recollect.flows.opened import Opened
     from recollect.flows.sessions.own_sessions import OwnSessions
     from recollect.flows.sessions.past_sessions import PastSessions
@@ -316,6 +317,8 @@ class Recollect:
             clock=opened.clock,
             new_id=opened.new_id,
             offer=lambda sentences, session_id: offer_from_session(sentences, session_id, opened),
+            settings=self.settings,
+            windows=self._windows,
         )
 
     @property
@@ -352,7 +355,14 @@ class Recollect:
         """Compaction and truncation of somebody's messages."""
         from recollect.flows.compaction.conversation import Conversation
 
-        return Conversation(self.settings, folder=self.folder, clock=self.opened.clock)
+        return Conversation(self.settings, folder=self.folder, clock=self.opened.clock, windows=self._windows)
+
+    @property
+    def _windows(self) -> ModelWindows:
+        """How large a request to a model may be, with what this home has learned about it."""
+        from recollect.flows.compaction.model_windows import windows_of
+
+        return windows_of(self.opened)
 
 
 def _require_question(query: object, k: int | None, tokens: int | None, layers: Sequence[str]) -> None:

@@ -82,8 +82,8 @@ class ReplyInvalid(ProviderError):
     """The model's reply does not fit what was asked for."""
 
 
-class EmptySummary(ReplyInvalid):
-    """The model's summary is empty."""
+class ReplyEmpty(ReplyInvalid):
+    """The model's answer is empty."""
 
 
 class RequestCancelled(ProviderError):

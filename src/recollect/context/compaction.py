@@ -16,7 +16,7 @@ from recollect.context.pairs import mend
 from recollect.context.replacement import Earlier, Extras, read, unfold
 from recollect.context.requests import is_system
 from recollect.context.told import without_secrets
-from recollect.errors import EmptySummary, ProviderError
+from recollect.errors import ProviderError, ReplyEmpty
 from recollect.model.record import Record
 from recollect.text.secrets.redacting import redact
 
@@ -178,7 +178,7 @@ def _draft(drafter: Drafter, asked: _Asked, fallback: bool | None) -> tuple[Summ
     try:
         return drafter.fitted(_summary(asked, _request(drafter.material, boundary, asked, limit))), ""
     except ProviderError as problem:
-        if fallback is False or (fallback is None and isinstance(problem, EmptySummary)):
+        if fallback is False or (fallback is None and isinstance(problem, ReplyEmpty)):
             raise
         return drafter.fitted(drafter.material.earlier.prose), redact(str(problem))
 
@@ -193,7 +193,7 @@ def _summary(asked: _Asked, request: SummaryRequest) -> str:
     except Exception as problem:
         raise ProviderError(f"{type(problem).__name__}: {problem}") from problem
     if not isinstance(summary, str) or not summary.strip():
-        raise EmptySummary()
+        raise ReplyEmpty("The summary is empty.")
     return redact(summary)
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from recollect.context.events import spent_on
 from recollect.context.measuring import clip_middle
-from recollect.errors import EmptySummary, ReplyInvalid, RequestCancelled
+from recollect.errors import ReplyEmpty, ReplyInvalid, RequestCancelled
 from recollect.model.messages import Media, Message, Other, Text, ToolCall, ToolResult
 from recollect.ports import Prompt
 from recollect.prompts import render
@@ -98,7 +98,7 @@ def validated(text: str, *, limit_tokens: int, source_tokens: int) -> str:
     """The summary, cleaned; ReplyInvalid when it is empty, too large or lacks its sections."""
     text = bare(text)
     if not text:
-        raise EmptySummary()
+        raise ReplyEmpty("The summary is empty.")
     tokens = estimate_tokens(text)
     if tokens > limit_tokens * LENIENCY:
         raise ReplyInvalid(f"The summary is too long: {tokens} tokens where {limit_tokens} were asked for.")

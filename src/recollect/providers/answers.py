@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from recollect.errors import ReplyInvalid, UsageError
+from recollect.errors import ReplyEmpty, ReplyInvalid, UsageError
 from recollect.text.replies import bare
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ LONGEST_SHOWN = 200  # of a value that does not fit, in the message about it
 def checked(prompt: Prompt, reply: Reply) -> Reply:
     """The reply, with its value when the prompt gave a schema. ReplyInvalid when it is not what was asked for."""
     if not reply.text.strip() and not reply.calls:
-        raise ReplyInvalid("The model's answer is empty.")
+        raise ReplyEmpty
     offered = {tool.name for tool in prompt.tools}
     for call in reply.calls:
         _check_call(call, offered)

@@ -1,4 +1,4 @@
-"""Sessions that Recollect keeps itself: session checkpoints|replay|rewind."""
+"""Sessions that Recollect keeps itself: session checkpoints|compact|replay|rewind."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from recollect.doors.cli.options import WORDS, Command, json_option
 from recollect.doors.cli.printing.own_sessions import (
     print_checkpoint,
     print_checkpoints,
+    print_compacted,
     print_compactions,
     print_replay,
     print_rewound,
@@ -72,6 +73,28 @@ def checkpoints(name: str, number: int | None, as_json: bool) -> None:
             print_checkpoints(session, as_json=as_json)
         else:
             print_checkpoint(session, number, as_json=as_json)
+
+
+@click.command("compact", cls=Command, example="recollect session compact s_01k0chat --keep 'the API decisions'")
+@name_argument
+@click.option(
+    "--window", metavar="N", type=click.IntRange(min=1), default=None, help="[default: of the session's model]"
+)
+@click.option(
+    "--keep", metavar="TEXT", default="", type=WORDS, help="What the summary must keep, such as 'API decisions'."
+)
+@json_option
+def compact(name: str, window: int | None, keep: str, as_json: bool) -> None:
+    """Replace the past of a session by a summary.
+
+    A checkpoint keeps the summary, and `session rewind --undo` takes it back. Only for sessions that Recollect keeps.
+    """
+    with opened() as memory:
+        session = _own(memory, name)
+        result = session.compact(keep, window=window or 0)
+        print_compacted(session, result, as_json=as_json)
+    if result.status == "failed":
+        click.get_current_context().exit(1)
 
 
 @click.command("replay", cls=Command, example="recollect session replay s_01k0chat --shape anthropic --json")

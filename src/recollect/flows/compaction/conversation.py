@@ -10,10 +10,12 @@ from recollect.context.compaction import compact
 from recollect.context.compaction_options import MANUAL, Hooks
 from recollect.context.counting import Counter, first_ratio
 from recollect.context.fitting import fit
+from recollect.context.pydantic_history import history_processor
 from recollect.context.shapes import detect, parse, render
 from recollect.context.truncation import BasicTruncator
 from recollect.errors import UsageError
 from recollect.flows.compaction.hook_commands import HookSession, configured_hooks
+from recollect.flows.compaction.model_windows import ModelWindows
 from recollect.model.record import Record
 from recollect.sessions.encodings import redacted
 
@@ -79,7 +81,9 @@ class Conversation:
         folder: str = "",
         clock: Callable[[], float] = time.time,
         report: Callable[[str], None] = warn,
+        windows: ModelWindows | None = None,
     ) -> None:
+        self._windows = windows or ModelWindows(settings)
         self._settings = settings
         self._folder = folder
         self._clock = clock
@@ -89,17 +93,17 @@ class Conversation:
         self,
         messages: Any,
         *,
-        window: int,
+        window: int = 0,
         shape: str = "",
         tools: Sequence[Any] = (),
         model: str = "",
         instructions: str = "",
     ) -> Any:
-        """The messages, compacted and then truncated as far as the window demands."""
+        """The messages, compacted and then truncated as far as the window demands: the one given, or the model's."""
         parsed, shape = _parsed(messages, shape)
         fitted = fit(
             parsed,
-            window=window,
+            window=window or self._windows.of(model),
             tools=tools,
             counter=Counter(ratio=first_ratio(model)),
             threshold=self._settings.compaction.background_threshold,
@@ -107,6 +111,22 @@ class Conversation:
             hooks=self._hooks(),
         )
         return render(fitted.messages, shape)
+
+    def history_processor(
+        self, *, window: int = 0, model: str = "", pinned: Sequence[str] = (), instructions: str = ""
+    ) -> Callable[[list[Any]], list[Any]]:
+        """A history processor for pydantic-ai that compacts as the settings say."""
+        return history_processor(
+            window=window or self._windows.of(model),
+            threshold=self._settings.compaction.background_threshold,
+            pinned=pinned,
+            instructions=instructions,
+            hooks=self._hooks(),
+        )
+
+    def learn(self, error: object, *, model: str) -> int:
+        """Keep the limit that a provider's refusal names for this model; 0 when it names none."""
+        return self._windows.learn(model, error)
 
     def compact(self, messages: Any, *, window: int, shape: str = "", instructions: str = "") -> Compacted:
         """The messages with their past replaced by a summary, written by rules."""

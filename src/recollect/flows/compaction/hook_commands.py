@@ -88,6 +88,11 @@ def configured_thresholds(settings: Settings) -> Thresholds:
     )
 
 
+def configured_fallback(settings: Settings) -> bool | None:
+    """Whether rules write the summary when a model fails; None where they do so unless its answer is empty."""
+    return {"always": True, "never": False}.get(settings.compaction.fallback)
+
+
 def configured_hooks(
     settings: Settings, *, place: HookSession, now: Callable[[], float], report: Callable[[str], None]
 ) -> Hooks:

@@ -44,6 +44,7 @@ class KeptLog:
         self._lock = threading.RLock()
         self._offset = 0
         self._unfinished = Unfinished()
+        self._plans = {""}  # every plan that the log wrote: any other is a person's own
 
     def load(self) -> None:
         """Read the log, mend what a crash left, and make again what is missing beside it."""
@@ -119,6 +120,7 @@ class KeptLog:
             case Event(kind=events.MODEL, data={"newModel": str(model)}):
                 self.about["model"] = model
         self.about["ended"] = event.at
+        self._plans.add(self.replay.head.kept.plan)
         made = checkpoint_files.of_event(event)
         if made is not None:
             self.checkpoints.setdefault(made.number, made)
@@ -133,6 +135,9 @@ class KeptLog:
                     self.workspace.write_checkpoint(name, checkpoint_files.render(made))
             self.workspace.write_index(checkpoint_files.render_index(self.checkpoint_files(), self.replay.checkpoints))
             self.workspace.set_fields(self._fields())
+            plan = self.workspace.plan()
+            if plan in self._plans and plan != self.replay.head.kept.plan:
+                self.workspace.write_plan(self.replay.head.kept.plan)
         except (FileError, StoreFull) as error:
             # What is derived will be made when the session is opened again; the event itself is safe.
             self.problem = str(error)

@@ -21,16 +21,27 @@ from recollect.version import __version__
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from recollect.flows.compaction.model_windows import ModelWindows
     from recollect.flows.sessions.own_session import Offer
     from recollect.sessions.timeline import Happening
+    from recollect.settings import Settings
 
 
 class OwnSessions:
     """The sessions that this home keeps itself."""
 
     def __init__(
-        self, root: str, *, clock: Callable[[], float], new_id: Callable[[str], str], offer: Offer = nobody_asks
+        self,
+        root: str,
+        *,
+        clock: Callable[[], float],
+        new_id: Callable[[str], str],
+        offer: Offer = nobody_asks,
+        settings: Settings | None = None,
+        windows: ModelWindows | None = None,
     ) -> None:
+        self._settings = settings
+        self._windows = windows
         self._root = root
         self._offer = offer
         self._clock = clock
@@ -114,7 +125,14 @@ class OwnSessions:
         return list(timeline(self.open(name).events()))
 
     def _session(self, session_id: str) -> OwnSession:
-        return OwnSession(Workspace(self._root, session_id), clock=self._clock, new_id=self._new_id, offer=self._offer)
+        return OwnSession(
+            Workspace(self._root, session_id),
+            clock=self._clock,
+            new_id=self._new_id,
+            offer=self._offer,
+            settings=self._settings,
+            windows=self._windows,
+        )
 
     def _subagents(self, session_id: str) -> list[Session]:
         found = [self._summary(one) for one in listed(self._root)]

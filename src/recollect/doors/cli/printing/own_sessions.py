@@ -16,6 +16,7 @@ from recollect.sessions.events import seconds, timestamp
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from recollect.context.compaction import CompactionResult
     from recollect.flows.sessions.own_session import OwnSession, Rewound
     from recollect.flows.sessions.past_sessions import SessionShown
     from recollect.model.messages import Message, Part
@@ -143,6 +144,18 @@ def _part_text(part: Part) -> str:
         case Media(kind=kind):
             return f"[{kind}]"
     return "[something of the provider's own]"
+
+
+def print_compacted(session: OwnSession, result: CompactionResult, *, as_json: bool) -> None:
+    """What a compaction came to."""
+    made = session.in_effect[-1] if result.compacted else None
+    if as_json:
+        names = ("status", "why", "tokens_before", "tokens_after", "messages_before", "messages_after", "summary")
+        put_json({"id": session.session_id, **{name: getattr(result, name) for name in names}, "checkpoint": made})
+        return
+    put(f"{result.status}: {result.tokens_before:,} tokens -> {result.tokens_after:,}. {result.why}".rstrip())
+    if made:
+        say(f"Checkpoint {made:03}. Take it back: recollect session rewind {session.session_id} --undo")
 
 
 def print_rewound(session: OwnSession, rewound: Rewound, *, as_json: bool) -> None:
