@@ -308,6 +308,7 @@ class Recollect:
     @property
     def own_sessions(self) -> OwnSessions:
         """The sessions that this home keeps itself, each with its log and its checkpoints."""
+        from recollect.flows.sessions.checkpoints import keeping
         from recollect.flows.sessions.digest import offer_from_session
         from recollect.flows.sessions.own_sessions import OwnSessions
 
@@ -319,6 +320,7 @@ class Recollect:
             offer=lambda sentences, session_id: offer_from_session(sentences, session_id, opened),
             settings=self.settings,
             windows=self._windows,
+            keep=keeping(opened),
         )
 
     @property

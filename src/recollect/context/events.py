@@ -73,7 +73,7 @@ def spent_on(calls: Sequence[Reply]) -> dict[str, Any]:
     """What a compaction's calls of a model cost, together and each."""
     if not calls:
         return {}
-    each = [
+    each: list[dict[str, Any]] = [
         {
             "inputTokens": one.usage.input_tokens,
             "outputTokens": one.usage.output_tokens,

@@ -164,7 +164,7 @@ def test_settings_reach_the_history_processor_of_pydantic_ai(tmp_path: Path) -> 
 # -- state
 
 
-def test_plan_todos_skills_and_agent_are_events_and_survive_a_compaction(memory, cli: Run) -> None:
+def test_plan_todos_skills_and_agent_are_events_and_survive_a_compaction(memory) -> None:
     session = filled(memory)
     session.write_plan("1. Move the store")
     session.set_todos("- [ ] write the migration")
@@ -275,7 +275,12 @@ def test_an_empty_answer_fails_unless_the_settings_let_rules_stand_in(memory, tm
 def test_memory_pressure_collects_garbage_looks_again_and_then_compacts(memory, monkeypatch) -> None:
     happened: list[str] = []
     collect = gc.collect
-    monkeypatch.setattr(gc, "collect", lambda *_: happened.append("collected") or collect())
+
+    def collected() -> int:
+        happened.append("collected")
+        return collect()
+
+    monkeypatch.setattr(gc, "collect", collected)
 
     def pressed(answer: bool) -> bool:
         happened.append("looked")
@@ -444,3 +449,85 @@ def test_copilot_1688_a_compaction_waits_for_the_results_of_open_tool_calls(memo
     compaction.request()
     assert len(session.messages()) < len(before)
     assert "make release" in said(session.messages())
+
+
+# -- one place for checkpoints, counters, the profile
+
+
+def test_the_latest_checkpoint_is_found_in_one_place_for_our_sessions_and_hosts(
+    cli: Run, tmp_path: Path, repository: Path
+) -> None:
+    assert cli("session", "checkpoints").out == ""
+    log = tmp_path / "messages" / "host.jsonl"
+    log.parent.mkdir()
+    lines: list[dict[str, Any]] = [
+        {"type": "user", "message": {"role": "user", "content": "Add a retry to the importer."}, "uuid": "u1"},
+        {
+            "type": "assistant",
+            "message": {"role": "assistant", "content": [{"type": "text", "text": "Done."}]},
+            "uuid": "a1",
+        },
+        {"type": "system", "subtype": "compact_boundary", "content": "Conversation compacted", "uuid": "b1"},
+        {
+            "type": "user",
+            "isCompactSummary": True,
+            "message": {
+                "role": "user",
+                "content": "This session is being continued from a previous conversation. The importer retries.",
+            },
+            "uuid": "u2",
+        },
+        {"type": "user", "message": {"role": "user", "content": "Now the tests."}, "uuid": "u3"},
+        {
+            "type": "assistant",
+            "message": {"role": "assistant", "content": [{"type": "text", "text": "Tested."}]},
+            "uuid": "a2",
+        },
+    ]
+    about = {"sessionId": "host-1", "cwd": str(repository), "version": "2.0.0", "timestamp": "2026-01-05T10:00:00Z"}
+    log.write_text("".join(json.dumps({**about, **line}) + "\n" for line in lines))
+    assert cli("import", str(log), "--host", "claude-code").code == 0
+    [hosts] = cli("session", "checkpoints", "--json").json
+    assert (hosts["host"], "The importer retries." in hosts["summary"]) == ("claude-code", True)
+    with Recollect.open(str(tmp_path / "home"), folder=str(repository), environ={}) as memory:
+        session = filled(memory, repository=memory.repository.repository)
+        session.compact(window=WINDOW)
+        assert memory.sessions.latest_checkpoints()[0].session_id == session.session_id
+        ours, theirs = cli("session", "checkpoints", "--json").json
+        assert (ours["host"], theirs["host"]) == ("recollect", "claude-code")
+        session.undo()
+        assert [one.host for one in memory.sessions.latest_checkpoints(limit=9)] == ["claude-code"]
+
+
+def test_status_counts_what_happened_here(cli: Run) -> None:
+    assert set(cli("status", "--json").json["happened"].values()) == {0}
+    entry = cli("remember", "The deploy target is Fly.io.", "--json").json["id"]
+    cli("recall", "deploy target")
+    cli("vote", entry, "up", "--reason", "right")
+    counts = cli("status", "--json").json["happened"]
+    assert (counts["recalls"], counts["stores"], counts["votes"]) == (1, 1, 1)
+    assert "happened.recalls: 1" in cli("status").out
+
+
+def test_a_compaction_and_a_refusal_are_counted(memory) -> None:
+    from recollect.flows.views.status import happened
+    from recollect.flows.writes.actors import Agent
+
+    session = filled(memory)
+    outcome = session.compact(window=WINDOW)
+    with Recollect.open(memory.home.root, flags={"permissions.deny": ["memory"]}, environ={}) as denying:
+        refused = denying.writes(Agent("claude", "s")).memory_write("add", "L1", "The port is 7443.", "", ())
+        assert refused.status == "denied"
+        counts = happened(denying.opened)
+    assert (counts.compactions, counts.tokens_freed, counts.refusals) == (1, outcome.tokens_removed, 1)
+
+
+def test_the_profile_cannot_be_raised_above_a_thousand_characters(cli: Run, tmp_path: Path) -> None:
+    refused = cli("settings", "set", "profile.max_characters", "1001")
+    assert refused.code != 0
+    assert "from 100 to 1000" in refused.err
+    (tmp_path / "home").mkdir(exist_ok=True)
+    (tmp_path / "home" / "config.toml").write_text("[profile]\nmax_characters = 4000\n")
+    done = cli("profile", "--json")
+    assert done.json["limit"] == 1_000
+    assert "at most 1000 now" in done.err

@@ -13,6 +13,7 @@ from recollect.doors.cli.printing.own_sessions import (
     print_checkpoints,
     print_compacted,
     print_compactions,
+    print_latest_checkpoints,
     print_replay,
     print_rewound,
 )
@@ -56,15 +57,22 @@ def _own(memory: Recollect, name: str) -> OwnSession:
 
 
 @click.command("checkpoints", cls=Command, example="recollect session checkpoints s_01k0chat")
-@name_argument
+@click.argument("name", metavar="[ID]", type=WORDS, default="")
 @click.option("--number", metavar="N", type=click.IntRange(min=1), default=None, help="Print this one whole.")
+@click.option("--limit", metavar="N", type=click.IntRange(min=1), default=20, show_default=True, help="Without an ID.")
 @json_option
-def checkpoints(name: str, number: int | None, as_json: bool) -> None:
+def checkpoints(name: str, number: int | None, limit: int, as_json: bool) -> None:
     """List the checkpoints of a session.
 
     One is made each time the conversation is compacted; it holds the summary that took the place of older messages.
+    Without an ID: the latest of this repository, of Recollect's own sessions and of hosts'.
     """
+    if number and not name:
+        raise UsageError("--number needs the ID of a session.")
     with opened() as memory:
+        if not name:
+            print_latest_checkpoints(memory.sessions.latest_checkpoints(limit=limit), as_json=as_json)
+            return
         if not is_own(memory, name):
             print_compactions(memory.sessions.show(name), as_json=as_json)
             return

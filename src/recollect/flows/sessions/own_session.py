@@ -8,7 +8,7 @@ from recollect.context.replacement import replay_compaction
 from recollect.errors import Ambiguous, NotFound, Refused, UsageError
 from recollect.flows.compaction.model_windows import ModelWindows
 from recollect.flows.compaction.records import is_written_as, measured, spent_on, title_of
-from recollect.flows.sessions.kept_log import KeptLog
+from recollect.flows.sessions.kept_log import KeptLog, nobody_keeps
 from recollect.flows.sessions.session_compaction import SessionCompaction
 from recollect.model.message_sources import INBOX
 from recollect.model.record import Record
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from recollect.context import events as context_events
     from recollect.context.compaction import CompactionResult, SummaryRequest
     from recollect.files.workspaces import Workspace
+    from recollect.flows.sessions.kept_log import KeepCheckpoints
     from recollect.flows.sessions.terminal import Terminal
     from recollect.model.messages import Json, Message
     from recollect.ports import Reply
@@ -70,13 +71,14 @@ class OwnSession:
         offer: Offer = nobody_asks,
         settings: Settings | None = None,
         windows: ModelWindows | None = None,
+        keep: KeepCheckpoints = nobody_keeps,
     ) -> None:
         self.workspace = workspace
         self._settings = settings or Settings.default()
         self._windows = windows or ModelWindows(self._settings)
         self._clock = clock
         self._offer = offer
-        self._log = KeptLog(workspace, clock=clock, new_id=new_id)
+        self._log = KeptLog(workspace, clock=clock, new_id=new_id, keep=keep)
 
     @property
     def session_id(self) -> str:
