@@ -23,8 +23,17 @@ MODULE_LINES = 400
 FUNCTION_LINES_P95 = 40
 # Only shrinks: a module that is here may get smaller and leave, none may enter.
 LARGER_MODULES: dict[str, int] = {}
-# `except Exception` is meant for the worker loop and the doors, where nothing may reach a user or a host.
-BROAD_EXCEPTS = {"doors/cli/running.py", "doors/hook.py", "doors/mcp/threads.py", "doors/mcp/server.py", "worker.py"}
+# `except Exception` is meant for the worker loop and the doors, where nothing may reach a user or a host, and for the
+# two places of a compaction that call other people's code: a summariser, and hooks and sources in the background.
+BROAD_EXCEPTS = {
+    "context/compaction.py",
+    "context/running.py",
+    "doors/cli/running.py",
+    "doors/hook.py",
+    "doors/mcp/threads.py",
+    "doors/mcp/server.py",
+    "worker.py",
+}
 
 # What only a person decides, as verbs of the public class and its rooms; `forget` erases, and retiring is `remove`.
 DECISIONS = {

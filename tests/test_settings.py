@@ -452,6 +452,8 @@ def valid_values(row: Row) -> st.SearchStrategy[object]:
         return st.integers(int(row.low), int(row.high))
     if isinstance(row.default, float):
         return st.floats(row.low, row.high)
+    if row.choices:
+        return st.sampled_from(row.choices)
     return st.lists(texts, max_size=4).map(tuple) if isinstance(row.default, tuple) else texts
 
 

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from typing import Self
 
     from recollect.flows.compaction.conversation import Conversation
+    from recollect.flows.compaction.model_windows import ModelWindows
     from recollect.flows.models.asking import AskedModels
     from recollect.flows.opened import Opened
     from recollect.flows.sessions.own_sessions import OwnSessions
@@ -308,6 +309,7 @@ class Recollect:
     @property
     def own_sessions(self) -> OwnSessions:
         """The sessions that this home keeps itself, each with its log and its checkpoints."""
+        from recollect.flows.sessions.checkpoints import keeping
         from recollect.flows.sessions.digest import offer_from_session
         from recollect.flows.sessions.own_sessions import OwnSessions
 
@@ -317,6 +319,9 @@ class Recollect:
             clock=opened.clock,
             new_id=opened.new_id,
             offer=lambda sentences, session_id: offer_from_session(sentences, session_id, opened),
+            settings=self.settings,
+            windows=self._windows,
+            keep=keeping(opened),
         )
 
     @property
@@ -358,7 +363,20 @@ class Recollect:
         """Compaction and truncation of somebody's messages."""
         from recollect.flows.compaction.conversation import Conversation
 
-        return Conversation(threshold=self.settings.compaction.background_threshold, models=self.opened.models)
+        return Conversation(
+            self.settings,
+            folder=self.folder,
+            clock=self.opened.clock,
+            windows=self._windows,
+            models=self.opened.models,
+        )
+
+    @property
+    def _windows(self) -> ModelWindows:
+        """How large a request to a model may be, with what this home has learned about it."""
+        from recollect.flows.compaction.model_windows import windows_of
+
+        return windows_of(self.opened)
 
 
 def _require_question(query: object, k: int | None, tokens: int | None, layers: Sequence[str]) -> None:

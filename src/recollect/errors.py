@@ -107,6 +107,10 @@ class ReplyInvalid(ProviderError):
         self.mendable = mendable  # asked once more, with what was wrong, the model may do better
 
 
+class ReplyEmpty(ReplyInvalid):
+    """The model's answer is empty."""
+
+
 class RequestCancelled(ProviderError):
     """The request to the model was cancelled; nothing came of it."""
 

@@ -47,6 +47,8 @@ SESSION_VARIABLES = (
     "GEMINI_SESSION_ID",
     "OPENCODE_SESSION_ID",
 )
+# Numbers that earlier versions accepted: a file that has one goes on working.
+MOST_ONCE = {"profile.max_characters": 8_000}
 WORDS = {"true": True, "1": True, "yes": True, "on": True, "false": False, "0": False, "no": False, "off": False}
 
 
@@ -86,6 +88,8 @@ def load(
     anyone's, only ever gives warnings."""
     chosen: Chosen = {}
     if user:
+        user, lowered = _lowered(user)
+        warnings += lowered
         chosen.update((at.name, (value, origin)) for at, value, origin in _from_user(user))
     if repository:
         warnings += _take_from_repository(repository, chosen)
@@ -131,6 +135,19 @@ def coerce(at: Row, value: object, *, where: str = "") -> Value:
         parsed = _parse(at, value.strip())
         return check(at, value if parsed is None else parsed, where=where)
     return check(at, value, where=where)
+
+
+def _lowered(file: FileValues) -> tuple[FileValues, tuple[str, ...]]:
+    """The file with values that were allowed once brought down to the most that is allowed now, and what to say."""
+    items, warnings = [], []
+    for name, value, line in file.items:
+        at = find(name)
+        most = MOST_ONCE.get(at.name, 0) if at else 0
+        if at and isinstance(value, int) and at.high < value <= most:
+            warnings.append(f"{file.path} line {line}: '{at.name}' is at most {at.high} now (used instead of {value})")
+            value = int(at.high)
+        items.append((name, value, line))
+    return file._replace(items=tuple(items)), tuple(warnings)
 
 
 def _from_user(file: FileValues) -> Iterator[tuple[Row, Value, str]]:

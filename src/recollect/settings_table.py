@@ -112,7 +112,7 @@ class Recall(Section, name="recall"):
 class Profile(Section, name="profile"):
     """The profile (L0)."""
 
-    max_characters: int = row(1_000, "Most characters the whole profile may have.", low=100, high=8_000)
+    max_characters: int = row(1_000, "Most characters the whole profile may have.", low=100, high=1_000)
 
 
 class Injection(Section, name="injection"):
@@ -167,6 +167,14 @@ class Compaction(Section, name="compaction"):
     )
     minimum_messages: int = row(4, "Fewer messages than this are never compacted automatically.", low=2, high=10_000)
     wait_seconds: int = row(120, "Longest wait of a request for a compaction.", high=3_600)
+    fallback: str = row(
+        "errors",
+        "When rules write the summary in a model's place: after errors but not an empty answer, always, or never.",
+        choices=("errors", "always", "never"),
+    )
+    limit_tokens: tuple[str, ...] = row(
+        (), "Largest request a model takes, such as gpt-4o=64000; * is every model. What a provider refuses wins."
+    )
     pre_commands: tuple[str, ...] = row(
         (), "Commands run before a compaction; what they print is added to its instructions."
     )

@@ -172,7 +172,7 @@ def test_a_log_is_only_ever_added_to(sessions) -> None:
     for change in (
         lambda: session.add(user("one")),
         lambda: session.add(user("two")),
-        lambda: session.compact(compacted(session), of=session.messages()),
+        lambda: session.apply_compaction(compacted(session), of=session.messages()),
         lambda: session.rewind(turn=1),
         session.undo,
         lambda: sessions.open(session.session_id),
@@ -186,7 +186,7 @@ def test_a_log_is_only_ever_added_to(sessions) -> None:
 def test_nobody_else_can_read_a_session(sessions) -> None:
     session = sessions.create()
     session.add(user("one"))
-    session.compact(compacted(session), of=session.messages())
+    session.apply_compaction(compacted(session), of=session.messages())
     for folder, names, files in os.walk(session.workspace.folder):
         for name in [*names, *files]:
             assert not stat.S_IMODE(os.stat(os.path.join(folder, name)).st_mode) & 0o077, name
@@ -241,7 +241,7 @@ def test_a_session_goes_on_when_only_the_files_beside_its_log_cannot_be_written(
     session.add(user("one"))
     with monkeypatch.context() as patch:
         patch.setattr("recollect.files.workspaces.write_atomic", _raise(StoreFull()))
-        session.compact(compacted(session), of=session.messages())
+        session.apply_compaction(compacted(session), of=session.messages())
     assert session.problem
     assert session.in_effect == (1,)
     assert not session.checkpoints()
@@ -296,7 +296,9 @@ def work(folder: Path, killer: Killer, acknowledge: Callable[[str], object]) -> 
     for number in range(2):
         session.add(user(f"asked {number}"))
         acknowledge(f"asked {number}")
-        session.compact(compacted(session, f"summary {number}"), of=session.messages(), title=f"Title {number}")
+        session.apply_compaction(
+            compacted(session, f"summary {number}"), of=session.messages(), title=f"Title {number}"
+        )
         acknowledge(f"compacted {number}")
     session.rewind(turn=2)
     acknowledge("rewound")
@@ -361,7 +363,7 @@ def assert_aligned(session: OwnSession) -> None:
 def test_what_is_lost_beside_the_log_is_made_again_when_the_session_is_opened(sessions, lost) -> None:
     session = sessions.create(cwd="/work", title="Mine")
     session.add(user("one"))
-    session.compact(compacted(session), of=session.messages(), title="First")
+    session.apply_compaction(compacted(session), of=session.messages(), title="First")
     before = {path.name: path.read_bytes() for path in Path(session.workspace.folder).rglob("*") if path.is_file()}
     path = Path(session.workspace.folder, lost)
     if path.is_dir():
@@ -381,7 +383,7 @@ def test_what_is_lost_beside_the_log_is_made_again_when_the_session_is_opened(se
 def test_the_index_is_made_from_the_checkpoint_files_also_those_a_person_changed(sessions) -> None:
     session = sessions.create()
     session.add(user("one"))
-    session.compact(compacted(session), of=session.messages(), title="First")
+    session.apply_compaction(compacted(session), of=session.messages(), title="First")
     folder = Path(session.workspace.folder, "checkpoints")
     (folder / "001-first.md").write_text("# Renamed by hand\n\nMy own words.\n")
     (folder / "007-from-elsewhere.md").write_text("no heading at all")
@@ -390,7 +392,7 @@ def test_the_index_is_made_from_the_checkpoint_files_also_those_a_person_changed
     assert [(one.number, one.title) for one in again.checkpoints()] == [(1, "Renamed by hand"), (7, "from elsewhere")]
     assert "Renamed by hand" in (folder / "index.md").read_text()
     again.add(user("two"))
-    again.compact(compacted(again), of=again.messages(), title="Next")
+    again.apply_compaction(compacted(again), of=again.messages(), title="Next")
     assert again.in_effect == (1, 8), "a number is never used twice"
 
 
@@ -408,7 +410,7 @@ def test_two_processes_that_write_to_one_session_lose_nothing_and_keep_their_ord
             for number in range(25):
                 session.add(user(f"{who} {number}"))
                 if number == 12:
-                    session.compact(compacted(session, who), of=session.messages(), title=who)
+                    session.apply_compaction(compacted(session, who), of=session.messages(), title=who)
 
         return run
 
@@ -452,7 +454,7 @@ def test_secrets_are_taken_out_before_anything_is_written(sessions) -> None:
     session.record(events.error("provider", f"401 for {secret}"))
     session.write_plan(f"use {secret}")
     of = (said, *session.messages()[1:])
-    session.compact(compacted(session, f"The user gave {secret}"), of=of, title=f"About {secret}")
+    session.apply_compaction(compacted(session, f"The user gave {secret}"), of=of, title=f"About {secret}")
     assert session.in_effect == (1,), "messages that still hold the secret are known as the ones that were written"
     for path in Path(session.workspace.folder).rglob("*"):
         assert secret not in path.name

@@ -14,8 +14,6 @@ import threading
 from typing import TYPE_CHECKING, Any
 
 from recollect.adapters.missing import missing
-from recollect.context import BasicTruncator, CompactionProcessor, Counter
-from recollect.context.processor import Thresholds
 from recollect.context.shapes import parse, render
 from recollect.errors import NotFound, UsageError
 
@@ -30,20 +28,19 @@ if TYPE_CHECKING:
     from agents.items import TResponseInputItem
 
     from recollect.app import Recollect
-    from recollect.context.compaction import SummaryRequest
+    from recollect.context.compaction import CompactionResult, SummaryRequest
     from recollect.flows.sessions.own_session import OwnSession
     from recollect.model.messages import Message
 
 SHAPE = "openai_responses"
-WINDOW_TOKENS = 128_000
 _OWN = re.compile(r"s_[0-9a-z_]{1,64}")
 
 
 class RecollectSession:
     """One conversation, by the name the program gives it. Any thread, event loop or process may use it at once.
 
-    `window` is how many tokens of history a run may get; `summarise` asks a model for a summary, which
-    is otherwise written by rules.
+    `window` is how many tokens of history a run may get: those of the `model` where none is given. `summarise` asks a
+    model for a summary, which is otherwise written by rules.
     """
 
     session_settings: SessionSettings | None
@@ -53,23 +50,16 @@ class RecollectSession:
         session_id: str,
         memory: Recollect,
         *,
-        window: int = WINDOW_TOKENS,
+        window: int = 0,
+        model: str = "",
         summarise: Callable[[SummaryRequest], str] | None = None,
         session_settings: SessionSettings | None = None,
     ) -> None:
         self.session_id = session_id
         self.session_settings = session_settings or SessionSettings()
-        self._kept = _opened(session_id, memory)
+        self._kept = _opened(session_id, memory, model)
         self._lock = threading.RLock()
-        counter = Counter()
-        self._compaction = CompactionProcessor(
-            counter=counter,
-            window=window,
-            thresholds=Thresholds(background=memory.settings.compaction.background_threshold),
-            summarise=summarise,
-            emit=self._kept.emit,
-        )
-        self._truncation = BasicTruncator(counter=counter, limit_tokens=window)
+        self._compaction = self._kept.compaction(window=window, summarise=summarise)
 
     @property
     def kept(self) -> OwnSession:
@@ -94,13 +84,27 @@ class RecollectSession:
         """Begin anew. The log keeps what was; `recollect session rewind` brings it back."""
         await asyncio.to_thread(self._clear)
 
+    def compact(self, instructions: str = "") -> CompactionResult:
+        """Compact now, keeping first what the instructions name. Raises CompactionRefused, also when cancelled."""
+        return self._compaction.compact(instructions)
+
+    def cancel(self) -> bool:
+        """Stop a compaction that runs; False when none did."""
+        return self._compaction.cancel()
+
+    def on_error(self, error: object) -> bool:
+        """Learn from the error of a run: True when it was about the length, so that running again makes sense."""
+        return self._compaction.on_error(error)
+
+    def on_success(self, reply: object = None) -> None:
+        """Note that a run went through; what its reply says about the provider's own compacting is recorded."""
+        self._compaction.on_success(reply)
+
     def _items(self, latest: int | None) -> list[TResponseInputItem]:
         with self._lock:
-            messages: Sequence[Message] = self._kept.messages()
             if latest is None or latest < 0:
-                compacted = self._compaction.process(messages)
-                return _rendered(self._truncation.process(compacted))
-            items = _rendered(messages)
+                return _rendered(self._compaction.request())
+            items = _rendered(self._kept.messages())
             return items[len(items) - latest :] if latest < len(items) else items
 
     def _add(self, items: Sequence[TResponseInputItem]) -> None:
@@ -108,7 +112,7 @@ class RecollectSession:
             for message in parse([_as_message(item) for item in items], SHAPE):
                 self._kept.add(message)
             # Only the log is changed: a compaction that is due begins now, beside the work.
-            self._compaction.process(self._kept.messages())
+            self._compaction.prepare()
 
     def _pop(self) -> TResponseInputItem | None:
         with self._lock:
@@ -120,7 +124,7 @@ class RecollectSession:
             self._kept.clear()
 
 
-def _opened(name: str, memory: Recollect) -> OwnSession:
+def _opened(name: str, memory: Recollect, model: str) -> OwnSession:
     session_id = name if _OWN.fullmatch(name) else _own_id(name)
     try:
         return memory.own_sessions.open(session_id)
@@ -128,7 +132,9 @@ def _opened(name: str, memory: Recollect) -> OwnSession:
         pass
     try:
         repository = memory.repository.repository
-        return memory.own_sessions.create(session_id=session_id, cwd=memory.folder, repository=repository, title=name)
+        return memory.own_sessions.create(
+            session_id=session_id, cwd=memory.folder, repository=repository, title=name, model=model
+        )
     except UsageError:  # another thread or process was faster
         return memory.own_sessions.open(session_id)
 

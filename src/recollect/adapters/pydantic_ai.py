@@ -21,16 +21,15 @@ except ImportError as error:
     raise missing("pydantic-ai", error) from error
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from recollect.app import Recollect
     from recollect.model.drafts import Outcome
     from recollect.ports import Ask
 
+__all__ = ["RecollectToolset", "history_processor"]
 NOTHING = "Nothing is remembered about that."
 MOST_RUNS = 64
-
-__all__ = ["RecollectToolset", "history_processor"]
 
 
 class RecollectToolset(FunctionToolset[Any]):
@@ -63,6 +62,14 @@ class RecollectToolset(FunctionToolset[Any]):
         self.add_tool(Tool(self.store_memory, description=described))
         if self._agent.can_vote:
             self.add_function(self.vote_memory)
+
+    def history_processor(
+        self, *, window: int = 0, model: str = "", pinned: Sequence[str] = (), instructions: str = ""
+    ) -> Callable[[list[Any]], list[Any]]:
+        """Keeps an agent's messages inside the window, the one given or the model's, as the settings say."""
+        return self._memory.context.history_processor(
+            window=window, model=model, pinned=pinned, instructions=instructions
+        )
 
     def close(self) -> None:
         """Let the memory finish what it began."""

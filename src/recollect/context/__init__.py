@@ -7,11 +7,12 @@ if TYPE_CHECKING:
     from typing import Any
 
     from recollect.context.compaction import CompactionResult, compact
+    from recollect.context.compaction_options import Hooks, Sources, Thresholds
     from recollect.context.counting import Counter
     from recollect.context.fitting import Fit, fit
     from recollect.context.model_summary import ModelSummariser
     from recollect.context.pipeline import RequestPipeline
-    from recollect.context.processor import CompactionProcessor, Hooks, Sources, Thresholds
+    from recollect.context.processor import CompactionProcessor
     from recollect.context.truncation import BasicTruncator
 
 _PLACES = {
@@ -20,11 +21,11 @@ _PLACES = {
     "CompactionResult": "compaction",
     "Counter": "counting",
     "Fit": "fitting",
-    "Hooks": "processor",
+    "Hooks": "compaction_options",
     "ModelSummariser": "model_summary",
     "RequestPipeline": "pipeline",
-    "Sources": "processor",
-    "Thresholds": "processor",
+    "Sources": "compaction_options",
+    "Thresholds": "compaction_options",
     "compact": "compaction",
     "fit": "fitting",
 }

@@ -16,7 +16,7 @@ from recollect.context.pairs import mend
 from recollect.context.replacement import Earlier, Extras, read, unfold
 from recollect.context.requests import is_system
 from recollect.context.told import without_secrets
-from recollect.errors import ProviderError
+from recollect.errors import ProviderError, ReplyEmpty
 from recollect.model.record import Record
 from recollect.text.secrets.redacting import redact
 
@@ -92,13 +92,14 @@ def compact(
     skills: Sequence[tuple[str, str]] = (),
     agent_summary: str = "",
     summarise: Callable[[SummaryRequest], str] | None = None,
-    fallback: bool = True,
+    fallback: bool | None = None,
     cancelled: Callable[[], bool] = bool,
 ) -> CompactionResult:
     """Replace what is old by a summary. `target_tokens` is what should be left; a quarter of the window unless given.
 
-    Plan and todos may be functions: they are read now, not remembered. With `fallback` a summariser that fails is
-    replaced by rules, otherwise the compaction fails and nothing changes.
+    Plan and todos may be functions: they are read now, not remembered. When a summariser fails, rules write the
+    summary, and it is told; when it answers with nothing, the compaction fails and nothing changes. `fallback` says
+    otherwise: rules in both cases, or in none.
     """
     rest, summary = unfold(messages)
     rest = mend(rest)
@@ -106,17 +107,20 @@ def compact(
     earlier = read(without_secrets(summary)) if summary is not None else Earlier()
     extras = _extras(pinned, _text(plan), _text(todos), skills, agent_summary)
     goal = target_tokens or int(window * GOAL_SHARE)
-    material = gather(rest, earlier, extras, counter, goal_tokens=goal, tokens_before=before)
+    instructions = redact(instructions)
+    material = gather(rest, earlier, extras, counter, goal_tokens=goal, tokens_before=before, instructions=instructions)
     why = _nothing_to_do(material)
     if why:
         return _unchanged(messages, summary, before, UNCHANGED, why)
-    asked = _Asked(summarise, redact(instructions), cancelled)
+    asked = _Asked(summarise, instructions, cancelled)
     try:
         draft, model_error = _draft(Drafter(material, counter, tools), asked, fallback)
     except ProviderError as problem:
         return _unchanged(messages, summary, before, FAILED, f"the summary failed: {problem}")
     if draft is None:
         return _unchanged(messages, summary, before, UNCHANGED, "everything is recent or has to stay")
+    if draft.tokens >= before and before <= goal and extras == Extras():
+        return _unchanged(messages, summary, before, UNCHANGED, "the conversation is too short to compact")
     if draft.tokens >= before:
         return _unchanged(messages, summary, before, FAILED, "the replacement would be larger than the conversation")
     return CompactionResult(
@@ -165,18 +169,32 @@ class _Asked(Record):
     cancelled: Callable[[], bool]
 
 
-def _draft(drafter: Drafter, asked: _Asked, fallback: bool) -> tuple[SummaryDraft | None, str]:
+def _draft(drafter: Drafter, asked: _Asked, fallback: bool | None) -> tuple[SummaryDraft | None, str]:
     """The replacement, and why a model that was asked did not write its summary."""
     if asked.summarise is None:
         return drafter.fitted(drafter.material.earlier.prose), ""
     limit = int(drafter.flexible_tokens * PROSE_SHARE)
     boundary = drafter.boundary(drafter.flexible_tokens - limit)
     try:
-        return drafter.fitted(redact(asked.summarise(_request(drafter.material, boundary, asked, limit)))), ""
+        return drafter.fitted(_summary(asked, _request(drafter.material, boundary, asked, limit))), ""
     except ProviderError as problem:
-        if not fallback:
+        if fallback is False or (fallback is None and isinstance(problem, ReplyEmpty)):
             raise
         return drafter.fitted(drafter.material.earlier.prose), redact(str(problem))
+
+
+def _summary(asked: _Asked, request: SummaryRequest) -> str:
+    """What the summariser says, without secrets. Whatever it raises is a ProviderError from here on."""
+    assert asked.summarise is not None
+    try:
+        summary = asked.summarise(request)
+    except ProviderError:
+        raise
+    except Exception as problem:
+        raise ProviderError(f"{type(problem).__name__}: {problem}") from problem
+    if not isinstance(summary, str) or not summary.strip():
+        raise ReplyEmpty("The summary is empty.")
+    return redact(summary)
 
 
 def _request(material: Material, boundary: int, asked: _Asked, limit_tokens: int) -> SummaryRequest:

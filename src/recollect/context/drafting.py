@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from recollect.context import rules_summary
+from recollect.context.asked import asked_notes, raised
 from recollect.context.boundaries import choose_boundary
 from recollect.context.notes import NEEDED, RULES, find_notes
 from recollect.context.pinned import pinned_lines
@@ -67,7 +68,14 @@ class SummaryDraft(Record):
 
 
 def gather(
-    rest: list[Message], earlier: Earlier, extras: Extras, counter: Counting, *, goal_tokens: int, tokens_before: int
+    rest: list[Message],
+    earlier: Earlier,
+    extras: Extras,
+    counter: Counting,
+    *,
+    goal_tokens: int,
+    tokens_before: int,
+    instructions: str = "",
 ) -> Material:
     """Measure the messages and find what matters in them."""
     sizes = [counter.message(message) for message in rest]
@@ -76,12 +84,15 @@ def gather(
     pinned = tuple(dict.fromkeys([*extras.pinned, *earlier.pinned, *own]))
     latest = {message.text: at for at, message in enumerate(rest) if is_instructions(message)}
     wanted = {at for at in latest.values() if sizes[at] <= goal_tokens * INSTRUCTIONS_SHARE}
+    notes = raised(rules_summary.merge(earlier.notes, find_notes(told)), instructions)
+    # As many characters as the goal has tokens: about a quarter of it.
+    asked = asked_notes(told, instructions, most_characters=goal_tokens)
     stays = [is_system(message) or is_provider_compaction(message) for message in rest]
     return Material(
         rest=rest,
         told=told,
         earlier=earlier,
-        notes=rules_summary.merge(earlier.notes, find_notes(told)),
+        notes=[*notes, *asked],
         sizes=sizes,
         requests=last_requests(rest),
         heads=[at for at in range(len(rest)) if at in wanted or stays[at]],
@@ -109,7 +120,7 @@ class Drafter:
     def boundary(self, flexible: int, spare: int = 0) -> int:
         """Before the last messages that fit what the needed notes and the user's own words leave over."""
         rest, sizes, requests = self.material.rest, self.material.sizes, self.material.requests
-        needed = rules_summary.cost_of((n for n in self.material.notes if n.tier == NEEDED), self.counter.text)
+        needed = rules_summary.cost_of((n for n in self.material.notes if n.tier <= NEEDED), self.counter.text)
         said = sum(min(sizes[at], SPOKEN_GUESS_TOKENS) for at, message in enumerate(rest) if is_request(message))
         left = flexible - min(needed, int(flexible * NEEDED_SHARE))
         left -= min(said, int(left * SPOKEN_SHARE))
@@ -167,7 +178,7 @@ class Drafter:
         """What is needed first, then the user's own words, then all notes that fit; a rule is not said twice."""
         tokens_of = self.counter.text
         old = [note for note in self.material.notes if note.position < boundary]
-        needed = rules_summary.choose(old, int(flexible * NEEDED_SHARE), tokens_of, tiers=(NEEDED,))
+        needed = rules_summary.choose(old, int(flexible * NEEDED_SHARE), tokens_of, least=NEEDED)
         left = flexible - rules_summary.cost_of(needed, tokens_of)
         spoken = choose_spoken(said, int(left * SPOKEN_SHARE), tokens_of)
         words = "\n".join(one.text for one in spoken)

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any
 from recollect.model.record import Record
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from recollect.context.compaction import CompactionResult
     from recollect.context.measuring import Counted
+    from recollect.ports import Reply
 
 COMPACTION_START = "session.compaction_start"
 COMPACTION_COMPLETE = "session.compaction_complete"
@@ -40,9 +41,9 @@ def compaction_start(count: Counted, *, trigger: str) -> Event:
 
 
 def compaction_complete(
-    result: CompactionResult, *, trigger: str, status: str = "", usage: dict[str, Any] | None = None
+    result: CompactionResult, *, trigger: str, status: str = "", calls: Sequence[Reply] = (), seconds: float = 0.0
 ) -> Event:
-    """A compaction ended. What it holds is enough to apply it again to the same messages."""
+    """A compaction ended. What it holds is enough to apply it again to the same messages; `calls` are the model's."""
     data: dict[str, Any] = {
         "success": result.compacted and not status,
         "status": status or result.status,
@@ -59,12 +60,35 @@ def compaction_complete(
             "summaryContent": result.summary,
             "boundary": result.boundary,
             "keptIndexes": list(result.kept),
+            "candidates": list(result.candidates),
         }
     if not data["success"] or result.model_error:
         data["error"] = {"message": status or result.why}
-    if usage:
-        data["compactionTokensUsed"] = usage
-    return Event(COMPACTION_COMPLETE, data)
+    if seconds:
+        data["durationMs"] = round(seconds * 1000)
+    return Event(COMPACTION_COMPLETE, {**data, **spent_on(calls)})
+
+
+def spent_on(calls: Sequence[Reply]) -> dict[str, Any]:
+    """What a compaction's calls of a model cost, together and each."""
+    if not calls:
+        return {}
+    each: list[dict[str, Any]] = [
+        {
+            "inputTokens": one.usage.input_tokens,
+            "outputTokens": one.usage.output_tokens,
+            "cachedTokens": one.usage.cached_tokens,
+            "costUsd": one.usage.cost_usd,
+            "requestId": one.request_id,
+            "model": one.model,
+        }
+        for one in calls
+    ]
+    costs = [one["costUsd"] for one in each if one["costUsd"] is not None]
+    total = {name: sum(one[name] for one in each) for name in ("inputTokens", "outputTokens", "cachedTokens")}
+    last = {"requestId": calls[-1].request_id, "model": calls[-1].model}
+    used = {**total, "costUsd": sum(costs) if costs else None}
+    return {"compactionTokensUsed": used, "compactionCalls": each, **last}
 
 
 def usage_info(count: Counted, *, limit_tokens: int, messages: int, initial: bool) -> Event:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from recollect.context import events
 from recollect.context.compaction import CompactionResult, compact
+from recollect.context.compaction_options import AUTOMATIC, THRESHOLD, Hooks
 from recollect.context.counting import Counter
 from recollect.context.truncation import BasicTruncator, in_the_log
 from recollect.model.record import Record
@@ -49,19 +50,21 @@ def fit(
     stored: Stored = in_the_log,
     emit: Emit = events.nobody,
     threshold: float = COMPACT_FROM,
+    hooks: Hooks | None = None,
 ) -> Fit:
     """Make the messages fit: compacted from the threshold on, truncated if that was not enough, pairs always whole."""
-    counter = counter or Counter()
+    counter, hooks = counter or Counter(), hooks or Hooks()
     count = counter.count(messages, tools)
     result = None
     if count.total >= window * threshold:
-        emit(events.compaction_start(count, trigger="threshold"))
+        emit(events.compaction_start(count, trigger=THRESHOLD))
+        added = hooks.before(AUTOMATIC, instructions)
         result = compact(
             messages,
             counter=counter,
             window=window,
             tools=tools,
-            instructions=instructions,
+            instructions="\n".join(filter(None, (instructions, added))),
             pinned=pinned,
             plan=plan,
             todos=todos,
@@ -69,7 +72,8 @@ def fit(
             agent_summary=agent_summary,
             summarise=summarise,
         )
-        emit(events.compaction_complete(result, trigger="threshold"))
+        emit(events.compaction_complete(result, trigger=THRESHOLD))
+        hooks.after(AUTOMATIC, result)
         messages = result.messages
     truncator = BasicTruncator(counter=counter, limit_tokens=window, stored=stored, emit=emit)
     cut = truncator.truncate(messages, tools)

@@ -6,8 +6,9 @@ import json
 import re
 from typing import TYPE_CHECKING, Any
 
+from recollect.context.events import spent_on
 from recollect.context.measuring import clip_middle
-from recollect.errors import ReplyInvalid, RequestCancelled
+from recollect.errors import ReplyEmpty, ReplyInvalid, RequestCancelled
 from recollect.model.messages import Media, Message, Other, Text, ToolCall, ToolResult
 from recollect.ports import Prompt
 from recollect.prompts import render
@@ -52,15 +53,12 @@ class ModelSummariser:
     @property
     def usage(self) -> dict[str, Any]:
         """What the summaries cost so far, as the session's events spell it."""
-        usages = [reply.usage for reply in self.replies]
-        costs = [one.cost_usd for one in usages if one.cost_usd is not None]
+        spent = spent_on(self.replies)
+        none = {"inputTokens": 0, "outputTokens": 0, "cachedTokens": 0, "costUsd": None}
         return {
-            "inputTokens": sum(one.input_tokens for one in usages),
-            "outputTokens": sum(one.output_tokens for one in usages),
-            "cachedTokens": sum(one.cached_tokens for one in usages),
-            "costUsd": sum(costs) if costs else None,
-            "requestId": self.replies[-1].request_id if self.replies else "",
-            "model": self.replies[-1].model if self.replies else "",
+            **spent.get("compactionTokensUsed", none),
+            "requestId": spent.get("requestId", ""),
+            "model": spent.get("model", ""),
         }
 
     def _ask(self, request: SummaryRequest, earlier: str, piece: str, number: int, total: int) -> str:
@@ -100,7 +98,7 @@ def validated(text: str, *, limit_tokens: int, source_tokens: int) -> str:
     """The summary, cleaned; ReplyInvalid when it is empty, too large or lacks its sections."""
     text = bare(text)
     if not text:
-        raise ReplyInvalid("The summary is empty.")
+        raise ReplyEmpty("The summary is empty.")
     tokens = estimate_tokens(text)
     if tokens > limit_tokens * LENIENCY:
         raise ReplyInvalid(f"The summary is too long: {tokens} tokens where {limit_tokens} were asked for.")

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from recollect.model.messages import Message
 
+ASKED = "What was asked to be kept"
 RULES = "What the user ruled"
 STANDING = "Where things stand"
 CHANGED = "Files changed"
@@ -24,9 +25,9 @@ REFERENCES = "References the user gave"
 ANSWERS = "What the agent answered, turn by turn"
 READ_FILES = "Files read"
 QUOTED = "Rules in text that programs put in (skills, reminders), not typed by the user"
-SECTIONS = (RULES, STANDING, ANSWERS, CHANGED, COMMANDS, ERRORS, DECISIONS, REFERENCES, READ_FILES, QUOTED)
+SECTIONS = (ASKED, RULES, STANDING, ANSWERS, CHANGED, COMMANDS, ERRORS, DECISIONS, REFERENCES, READ_FILES, QUOTED)
 
-NEEDED, USEFUL, NICE = 0, 1, 2
+FIRST, NEEDED, USEFUL, NICE = -1, 0, 1, 2  # first, or any number below it, is what somebody asked to keep
 LONGEST_LINE = 400
 LONGEST_COMMAND = 700
 LONGEST_ERROR_LINE = 600

@@ -72,9 +72,9 @@ class RequestPipeline:
             smaller = (learn is not None and learn(error)) or smaller
         return smaller
 
-    def on_success(self) -> None:
-        """A request went through."""
+    def on_success(self, reply: object = None) -> None:
+        """A request went through; what the reply says about the provider's own compacting is recorded."""
         for name in self.names:
             heard = getattr(self._steps[name], "on_success", None)
             if heard is not None:
-                heard()
+                heard(reply)

@@ -7,59 +7,47 @@ long, it is waited for. Two compactions in a row that free less than a tenth sto
 from __future__ import annotations
 
 import copy
+import gc
 from typing import TYPE_CHECKING, Any
 
 from recollect.context import events
 from recollect.context.compaction import FAILED, CompactionResult, compact
+from recollect.context.compaction_options import (
+    CONTEXT_LIMIT,
+    MANUAL,
+    MEMORY_PRESSURE,
+    SMALLER_WINDOW,
+    THRESHOLD,
+    Hooks,
+    Sources,
+    Thresholds,
+    told_trigger,
+)
 from recollect.context.limit_errors import is_context_limit, reported_limit
 from recollect.context.pairs import PairCheck, mend, open_calls
 from recollect.context.requests import is_system, last_requests
 from recollect.context.running import RunningCompaction
+from recollect.context.signals import SignalLog
 from recollect.errors import CompactionRefused
-from recollect.model.record import Record
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from recollect.context.compaction import Source, SummaryRequest
+    from recollect.context.compaction import SummaryRequest
     from recollect.context.events import Emit
     from recollect.context.measuring import Counting
     from recollect.model.messages import Message
 
-NONE, RUNNING, COMPLETED, CANCELLED = "none", "running", "completed", "cancelled"
-MANUAL, THRESHOLD, SMALLER_WINDOW = "manual", "threshold", "smaller_window"
-MEMORY_PRESSURE, CONTEXT_LIMIT = "memory_pressure", "context_limit"
+NONE, RUNNING, COMPLETED, CANCELLED, POSTPONED = "none", "running", "completed", "cancelled", "postponed"
 LEAST_FREED_SHARE = 0.10
 STRIKES = 2
 MOST_FORCED = 2
 FORCED_WINDOW_SHARE = 0.7  # of the window, after a refusal that named no limit
 KEPT_REPLACEMENTS = 8
-
-
-class Thresholds(Record):
-    """When a compaction starts in the background, when it is waited for, and below how many messages never."""
-
-    background: float = 0.80
-    exhaustion: float = 0.95
-    minimum_messages: int = 4
-    wait_seconds: float = 120.0
-
-
-class Sources(Record):
-    """What is read anew at every compaction. Plan and todos may be functions that read a file."""
-
-    pinned: Sequence[str] = ()
-    plan: Source = None
-    todos: Source = None
-    skills: Sequence[tuple[str, str]] = ()
-    agent_summary: str = ""
-
-
-class Hooks(Record):
-    """Called around a compaction: `before` may answer with instructions for the summary."""
-
-    before: Callable[[str, str], str] = lambda trigger, instructions: ""
-    after: Callable[[str, CompactionResult], None] = lambda trigger, result: None
+SWITCH_QUESTION = (
+    "The conversation has {tokens:,} tokens and the new model takes {window:,}: older messages will be replaced by a"
+    " summary before the switch. Go on?"
+)
 
 
 class CompactionProcessor:
@@ -76,19 +64,22 @@ class CompactionProcessor:
         hooks: Hooks | None = None,
         emit: Emit = events.nobody,
         remote: bool = False,
-        provider_compacts: Callable[[], bool] = bool,
+        provider_compacts: Callable[[], bool] | None = None,
+        fallback: bool | None = None,
     ) -> None:
         self.counter = counter
         self.window = window
         self.thresholds = thresholds or Thresholds()
         self.state = NONE
         self.last_result: CompactionResult | None = None
+        self.signals = SignalLog(emit)
         self._sources = sources or Sources()
         self._summarise = summarise
         self._hooks = hooks or Hooks()
         self._emit = emit
         self._remote = remote
-        self._provider_compacts = provider_compacts
+        self._provider_compacts = provider_compacts or self.signals.is_trusted
+        self._fallback = fallback
         self._running: RunningCompaction | None = None
         self._manual: RunningCompaction | None = None
         self._replacements: list[tuple[tuple[Message, ...], tuple[Message, ...]]] = []
@@ -109,6 +100,11 @@ class CompactionProcessor:
         if self._remote:
             return messages
         messages = self._replaced(messages)
+        self.signals.next_request(messages)
+        if open_calls(messages) < len(messages):
+            # The results of these calls belong before the boundary or behind it, with their calls: wait for them.
+            self.state = POSTPONED if self._running is None else self.state
+            return messages
         share = self.counter.count(messages, tools).total / max(1, self.window)
         exhausted = share >= self.thresholds.exhaustion or self._forced
         self._note_user(messages)
@@ -131,10 +127,11 @@ class CompactionProcessor:
         self._forced_window = reported if 0 < reported < base else int(base * FORCED_WINDOW_SHARE)
         return True
 
-    def on_success(self) -> None:
-        """A request went through: the next refusal is a new one."""
+    def on_success(self, reply: object = None) -> None:
+        """A request went through: the next refusal is a new one. What the reply says about compacting is recorded."""
         self._forced_times = 0
         self._forced_window = 0
+        self.signals.hear(reply)
 
     def cancel(self) -> bool:
         """Discard what is running. False when nothing was."""
@@ -144,7 +141,7 @@ class CompactionProcessor:
         running.cancel()
         self.state = CANCELLED
         if self._running is not None:
-            self._complete(_failed(running, "cancelled"), running.trigger, status=CANCELLED)
+            self._complete(_failed(running, "cancelled"), running, status=CANCELLED)
             self._running = None
         return True
 
@@ -167,43 +164,64 @@ class CompactionProcessor:
             self.user_acted()
         messages = self._replaced(messages)
         at = open_calls(messages)
-        running = RunningCompaction(
-            tuple(messages[:at]), trigger, self._work(messages[:at], tools, trigger, instructions, window)
-        )
+        work = self._work(messages[:at], tools, trigger, instructions, window)
+        running = RunningCompaction(tuple(messages[:at]), trigger, work, calls_before=self._calls)
         self._manual = running
         self.state = RUNNING
         self._emit(events.compaction_start(self.counter.count(messages, tools), trigger=trigger))
         running.start()
         try:
-            while not running.cancelled and not running.wait(0.05):
-                pass
+            running.wait()
+        except BaseException:  # whoever waited for it is gone
+            running.cancel()
+            raise
         finally:
             self._manual = None
         if running.cancelled:
-            self._complete(_failed(running, "cancelled"), trigger, status=CANCELLED)
+            self._complete(_failed(running, "cancelled"), running, status=CANCELLED)
             self.state = CANCELLED
             raise CompactionRefused("The compaction was cancelled; nothing was changed.")
         result = running.result or _failed(running, running.problem)
         if at < len(messages):
             result = result._replace(messages=(*result.messages, *messages[at:]))
-        self._finish(result, trigger)
+        self._finish(result, running)
+        if result.compacted:
+            self._tell_usage(result.messages, tools)
         return result
 
     def before_switch(
-        self, messages: Sequence[Message], window: int, tools: Sequence[Any] = ()
+        self,
+        messages: Sequence[Message],
+        window: int,
+        tools: Sequence[Any] = (),
+        *,
+        ask: Callable[[str], bool] = lambda question: True,
     ) -> CompactionResult | None:
-        """Compact before a model with a smaller window takes over; None when all fits it as it is."""
-        if self.counter.count(messages, tools).total < window * self.thresholds.background:
+        """Compact before a model with a smaller window takes over; None when all fits it as it is.
+
+        `ask` is told what would happen. When it says no, CompactionRefused is raised and nothing changes.
+        """
+        tokens = self.counter.count(messages, tools).total
+        if tokens < window * self.thresholds.background:
             self.window = window
             return None
+        if not ask(SWITCH_QUESTION.format(tokens=tokens, window=window)):
+            raise CompactionRefused("The switch was declined; nothing was changed.")
         result = self.compact_history(messages, tools=tools, trigger=SMALLER_WINDOW, window=window)
         self.window = window
         return result
 
-    def on_memory_pressure(self, messages: Sequence[Message], tools: Sequence[Any] = ()) -> CompactionResult | None:
-        """Compact because the machine runs out of memory; None when there is too little to gain."""
-        chat = [message for message in messages if not is_system(message)]
-        if len(chat) < self.thresholds.minimum_messages or self._running is not None or self._remote:
+    def on_memory_pressure(
+        self, messages: Sequence[Message], tools: Sequence[Any] = (), *, is_pressed: Callable[[], bool] = lambda: True
+    ) -> CompactionResult | None:
+        """Free memory: collect garbage, and compact if `is_pressed` still says so. None when nothing was compacted:
+        there is too little to gain, no system context yet, or a compaction is running already."""
+        gc.collect()
+        chat = sum(not is_system(message) for message in messages)
+        busy = self._running is not None or self._manual is not None
+        if chat in (0, len(messages)) or chat < self.thresholds.minimum_messages or busy or self._remote:
+            return None
+        if not is_pressed():
             return None
         return self.compact_history(messages, tools=tools, trigger=MEMORY_PRESSURE)
 
@@ -229,10 +247,15 @@ class CompactionProcessor:
     def _start(self, messages: Sequence[Message], tools: Sequence[Any], trigger: str) -> None:
         snapshot = tuple(messages[: open_calls(messages)])
         work = self._work(snapshot, tools, trigger, "", self._forced_window if self._forced else 0)
-        self._running = RunningCompaction(snapshot, trigger, work)
+        self._running = RunningCompaction(snapshot, trigger, work, calls_before=self._calls)
         self.state = RUNNING
         self._emit(events.compaction_start(self.counter.count(messages, tools), trigger=trigger))
         self._running.start()
+
+    @property
+    def _calls(self) -> int:
+        """How often the model was asked so far, by a summariser that says so."""
+        return len(getattr(self._summarise, "replies", ()))
 
     def _work(
         self, snapshot: Sequence[Message], tools: Sequence[Any], trigger: str, instructions: str, window: int
@@ -244,7 +267,7 @@ class CompactionProcessor:
         window = window or self.window
 
         def work(cancelled: Callable[[], bool]) -> CompactionResult:
-            added = self._hooks.before("manual" if trigger == MANUAL else "auto", instructions)
+            added = self._hooks.before(told_trigger(trigger), instructions)
             return compact(
                 snapshot,
                 counter=counter,
@@ -252,6 +275,7 @@ class CompactionProcessor:
                 tools=tools,
                 instructions="\n".join(filter(None, (instructions, added))),
                 summarise=self._summarise,
+                fallback=self._fallback,
                 cancelled=cancelled,
                 **sources._asdict(),
             )
@@ -260,10 +284,11 @@ class CompactionProcessor:
 
     def _wait(self) -> None:
         running = self._running
-        if running is not None and not running.wait(self.thresholds.wait_seconds):
-            running.cancel()
-            self._running = None
-            self._finish(_failed(running, "the summary took too long"), running.trigger)
+        if running is None or running.wait(self.thresholds.wait_seconds) or running.cancelled:
+            return
+        running.cancel()
+        self._running = None
+        self._finish(_failed(running, "the summary took too long"), running)
 
     def _applied(self, messages: Sequence[Message], tools: Sequence[Any]) -> Sequence[Message]:
         """Put the finished result in place of the snapshot it was made from; once, and only there."""
@@ -274,27 +299,34 @@ class CompactionProcessor:
         at = len(running.snapshot)
         if result.compacted and tuple(messages[:at]) != running.snapshot:
             result = _failed(running, "the conversation was changed meanwhile")
-        self._finish(result, running.trigger)
+        self._finish(result, running)
         if not result.compacted:
             return messages
         self._replacements = [*self._replacements[1 - KEPT_REPLACEMENTS :], (running.snapshot, result.messages)]
         applied = [*result.messages, *messages[at:]]
-        count = self.counter.count(applied, tools)
-        self._emit(events.usage_info(count, limit_tokens=self.window, messages=len(applied), initial=False))
+        self._tell_usage(applied, tools)
         return applied
 
-    def _finish(self, result: CompactionResult, trigger: str) -> None:
+    def _tell_usage(self, messages: Sequence[Message], tools: Sequence[Any]) -> None:
+        count = self.counter.count(messages, tools)
+        self._emit(events.usage_info(count, limit_tokens=self.window, messages=len(messages), initial=False))
+
+    def _finish(self, result: CompactionResult, running: RunningCompaction) -> None:
         self.last_result = result
         self._forced = False
         freed = result.tokens_removed / max(1, result.tokens_before)
         self._strikes = self._strikes + 1 if freed < LEAST_FREED_SHARE else 0
         self.state = COMPLETED if result.compacted else FAILED if result.status == FAILED else NONE
-        self._complete(result, trigger)
-        self._hooks.after("manual" if trigger == MANUAL else "auto", result)
+        self._complete(result, running)
+        self._hooks.after(told_trigger(running.trigger), result)
 
-    def _complete(self, result: CompactionResult, trigger: str, status: str = "") -> None:
-        usage = getattr(self._summarise, "usage", None)
-        self._emit(events.compaction_complete(result, trigger=trigger, status=status, usage=usage))
+    def _complete(self, result: CompactionResult, running: RunningCompaction, status: str = "") -> None:
+        calls = getattr(self._summarise, "replies", [])[running.calls_before :]
+        self._emit(
+            events.compaction_complete(
+                result, trigger=running.trigger, status=status, calls=calls, seconds=running.seconds
+            )
+        )
 
     def _replaced(self, messages: Sequence[Message]) -> Sequence[Message]:
         """A caller that keeps its whole history gets what was compacted replaced again, without a new compaction."""

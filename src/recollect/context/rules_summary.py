@@ -7,7 +7,7 @@ from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from recollect.context import notes as kinds
-from recollect.context.notes import NEEDED, NICE, SECTIONS, USEFUL, Note
+from recollect.context.notes import FIRST, NEEDED, NICE, SECTIONS, USEFUL, Note
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -16,6 +16,7 @@ HEADING_TOKENS = 8
 BULLET_TOKENS = 3
 # Beyond these a section of lesser notes says nothing new.
 MOST = {
+    kinds.ASKED: 400,
     kinds.RULES: 400,
     kinds.STANDING: 6,
     kinds.CHANGED: 600,
@@ -27,16 +28,20 @@ MOST = {
     kinds.READ_FILES: 40,
     kinds.QUOTED: 40,
 }
-_CARRIED_TIER = {kinds.RULES: NEEDED, kinds.CHANGED: NEEDED, kinds.REFERENCES: NEEDED}
+_CARRIED_TIER = {kinds.ASKED: FIRST, kinds.RULES: NEEDED, kinds.CHANGED: NEEDED, kinds.REFERENCES: NEEDED}
 _CARRIED_TIER |= {kinds.READ_FILES: NICE, kinds.QUOTED: NICE}
 _HEADING = re.compile(r"^## (.+)$")
 
 
 def choose(
-    notes: Sequence[Note], budget_tokens: int, tokens_of: Callable[[str], int], *, tiers: Iterable[int] = (0, 1, 2)
+    notes: Sequence[Note],
+    budget_tokens: int,
+    tokens_of: Callable[[str], int],
+    *,
+    least: int = NICE,
 ) -> list[Note]:
     """The notes to keep: what is needed first, the latest first within a rank, as far as the budget reaches."""
-    wanted = [note for note in notes if note.tier in tuple(tiers)]
+    wanted = [note for note in notes if note.tier <= least]
     order = sorted(range(len(wanted)), key=lambda at: (wanted[at].tier, -wanted[at].position, -at))
     left = budget_tokens
     counts: defaultdict[str, int] = defaultdict(int)

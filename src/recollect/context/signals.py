@@ -12,18 +12,18 @@ from typing import TYPE_CHECKING, Any
 
 from recollect.context.events import PROVIDER_COMPACTION, Event, nobody
 from recollect.context.requests import PROVIDER_COMPACTIONS
-from recollect.model.messages import Other
+from recollect.model.messages import Message, Other
 from recollect.model.record import Record
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from recollect.context.events import Emit
-    from recollect.model.messages import Message
 
 DELTA_TYPES = ("compaction_delta",)
 REMOTE_TYPES = ("agent.thread_context_compacted", "thread.context_compacted", "context_compacted")
 EDIT_KEYS = ("applied_edits",)
+TRUSTED_REQUESTS = 3
 CONTROL_KEYS = ("compaction_control", "compactionControl", "context_management")
 
 
@@ -38,19 +38,37 @@ class Signal(Record):
 
 
 class SignalLog:
-    """Records each signal once, and says whether the provider looks after the window itself."""
+    """Records each signal once, and says whether the provider looks after the window itself.
+
+    It is trusted to do so for a few requests after each new signal and never for good: one that has stopped compacting
+    says nothing about it.
+    """
 
     def __init__(self, emit: Emit = nobody) -> None:
         self._emit = emit
         self._seen: set[str] = set()
-        self.provider_compacts = False
+        self._trusted_requests = 0
+
+    @property
+    def provider_compacts(self) -> bool:
+        """Whether the provider has compacted so lately that it is left to do so."""
+        return self._trusted_requests > 0
+
+    def is_trusted(self) -> bool:
+        """The same, as a function to hand on."""
+        return self.provider_compacts
+
+    def next_request(self, messages: Iterable[Message]) -> None:
+        """A request is about to be sent: trust runs out with each, and what stands in it is heard."""
+        self._trusted_requests = max(0, self._trusted_requests - 1)
+        self.hear_messages(messages)
 
     def hear(self, value: Any) -> list[Signal]:
         """Take in a reply, a stream event or a request; the signals in it that are new."""
-        new = [signal for signal in signals_in(value) if signal.key not in self._seen]
+        new = [signal for signal in signals_in(_plain(value)) if signal.key not in self._seen]
         for signal in new:
             self._seen.add(signal.key)
-            self.provider_compacts = True
+            self._trusted_requests = TRUSTED_REQUESTS
             data = {"kind": signal.kind, "source": signal.source, "summaryContent": signal.text}
             self._emit(Event(PROVIDER_COMPACTION, {**data, "tokens": signal.tokens}))
         return new
@@ -81,6 +99,14 @@ def signals_in(value: Any) -> Iterator[Signal]:
     elif isinstance(value, (list, tuple)):
         for one in value:
             yield from signals_in(one)
+
+
+def _plain(value: Any) -> Any:
+    """A reply as JSON: the libraries of the providers give objects that can write themselves down."""
+    dump = getattr(value, "model_dump", None)
+    if callable(dump):
+        return dump()
+    return [part.value for part in value.parts if isinstance(part, Other)] if isinstance(value, Message) else value
 
 
 def _nested(value: Mapping[str, Any]) -> Iterator[Signal]:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from recollect.model.permissions import Staged
     from recollect.model.sessions import Session, Turn
     from recollect.sessions.checkpoints import Checkpoint
+    from recollect.store.checkpoints import StoredCheckpoint
 
     Json = dict[str, Any]
 
@@ -76,6 +77,19 @@ def turn_json(turn: Turn) -> Json:
         "compactions": list(turn.compactions),
         "cwd": turn.cwd,
         "branch": turn.branch,
+    }
+
+
+def stored_checkpoint_json(one: StoredCheckpoint) -> Json:
+    """A checkpoint with the session it belongs to."""
+    return {
+        "session": one.session_id,
+        "host": one.host,
+        "repository": one.repository,
+        "number": one.number,
+        "title": one.title,
+        "created": time_json(one.created),
+        "summary": one.summary,
     }
 
 

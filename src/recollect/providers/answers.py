@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from recollect.errors import ReplyInvalid, UsageError
+from recollect.errors import ReplyEmpty, ReplyInvalid, UsageError
 from recollect.text.replies import bare
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ def checked(prompt: Prompt, reply: Reply) -> Reply:
     if len(reply.text) > MOST_CHARACTERS:
         raise ReplyInvalid(TOO_LARGE)
     if not reply.text.strip() and not reply.calls:
-        raise ReplyInvalid("The model's answer is empty.")
+        raise ReplyEmpty
     offered = {tool.name for tool in prompt.tools}
     for call in reply.calls:
         _check_call(call, offered)

@@ -27,11 +27,14 @@ START, RESUME, SHUTDOWN = "session.start", "session.resume", "session.shutdown"
 TITLE, MODEL, ERROR = "session.title_changed", "session.model_change", "session.error"
 COMPACTION_START, COMPACTION_COMPLETE = "session.compaction_start", "session.compaction_complete"
 TRUNCATION, USAGE, REWIND = "session.truncation", "session.usage_info", "session.rewind"
+TODOS, PLAN, SKILL, AGENT = "session.todos_changed", "session.plan_changed", "skill.invoked", "subagent.selected"
+PROVIDER_COMPACTION = "session.provider_compaction"
 SYSTEM, USER, ASSISTANT = "system.message", "user.message", "assistant.message"
 TOOL_START, TOOL_COMPLETE = "tool.execution_start", "tool.execution_complete"
 MESSAGES = frozenset({SYSTEM, USER, ASSISTANT, TOOL_COMPLETE})
 KINDS = frozenset(
     {START, RESUME, SHUTDOWN, TITLE, MODEL, ERROR, COMPACTION_START, COMPACTION_COMPLETE, TRUNCATION, USAGE, REWIND}
+    | {TODOS, PLAN, SKILL, AGENT, PROVIDER_COMPACTION}
     | {SYSTEM, USER, ASSISTANT, TOOL_START, TOOL_COMPLETE}
 )  # fmt: skip
 LOG_VERSION = 1
@@ -201,6 +204,26 @@ def title_changed(title: str) -> NewEvent:
 def model_change(previous: str, model: str) -> NewEvent:
     """Another model answers from now on."""
     return NewEvent(MODEL, {"previousModel": previous, "newModel": model})
+
+
+def todos_changed(text: str) -> NewEvent:
+    """The list of what is to do, whole, as it is from now on."""
+    return NewEvent(TODOS, {"content": text})
+
+
+def plan_changed(text: str) -> NewEvent:
+    """The plan, whole, as it is from now on."""
+    return NewEvent(PLAN, {"content": text})
+
+
+def skill_invoked(name: str, content: str) -> NewEvent:
+    """A skill is used: its name and its instructions."""
+    return NewEvent(SKILL, {"name": name, "content": content})
+
+
+def agent_selected(name: str, summary: str = "") -> NewEvent:
+    """Another agent works from now on; an empty name is the main one."""
+    return NewEvent(AGENT, {"agentName": name, "summary": summary})
 
 
 def error(kind: str, message: str, *, status_code: int | None = None) -> NewEvent:

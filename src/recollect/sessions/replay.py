@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from recollect.sessions import events
+from recollect.sessions import events, kept_state
 from recollect.sessions.encodings import message_of
 from recollect.sessions.events import Event, event_of
+from recollect.sessions.kept_state import NOTHING_KEPT, KeptState
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -35,6 +36,7 @@ class State:
     replacement: tuple[Message, ...] | None = None
     turn: int = 0  # turns so far, also those that a compaction replaced
     checkpoints: tuple[int, ...] = ()  # numbers of the compactions it rests on
+    kept: KeptState = NOTHING_KEPT
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -86,6 +88,7 @@ class Replay:
             changed = self._rewind(event)
         else:
             changed = ""
+            self._keep(event)
         self._states[event.event_id] = self.head
         if changed:
             self.last_change = LastChange(changed, before)
@@ -121,7 +124,8 @@ class Replay:
                 return ""
             message = None
         turn = self.head.turn + begins_turn
-        self.head = State(event.event_id, self.head, message, turn=turn, checkpoints=self.head.checkpoints)
+        before = self.head
+        self.head = State(event.event_id, before, message, None, turn, before.checkpoints, before.kept)
         self._messages += [message] if message is not None else []
         return MESSAGE
 
@@ -135,11 +139,16 @@ class Replay:
             return ""
         number = event.data.get("checkpointNumber")
         numbers = (*self.head.checkpoints, number) if isinstance(number, int) else self.head.checkpoints
-        self.head = State(
-            event.event_id, self.head, replacement=messages, turn=self.head.turn, checkpoints=numbers
-        )  # fmt: skip
+        self.head = State(event.event_id, self.head, None, messages, self.head.turn, numbers, self.head.kept)
         self._messages = list(messages)
         return COMPACTION
+
+    def _keep(self, event: Event) -> None:
+        kept = kept_state.after(self.head.kept, event)
+        if kept is not self.head.kept:
+            self.head = replace(
+                self.head, event_id=event.event_id, before=self.head, message=None, replacement=None, kept=kept
+            )
 
     def _rewind(self, event: Event) -> str:
         target = event.data.get("toEventId")

@@ -153,9 +153,8 @@ class _Measures:
                 self._compactions.add(1, {"success": data.get("success") is True})
                 if data.get("success") is True:
                     self._removed.record(_number(data.get("tokensRemoved")))
-                spent = data.get("compactionTokensUsed")
-                if isinstance(spent, dict):
-                    self._spend(spent.get("input"), spent.get("output"), "conversation-compaction")
+                for spent in _calls(data):
+                    self._spend(spent, "conversation-compaction")
             case events.TRUNCATION:
                 self._cut.add(_number(data.get("messagesRemovedDuringTruncation")))
             case events.USAGE:
@@ -164,13 +163,29 @@ class _Measures:
                 if limit:
                     self._share.record(used / limit)
             case events.ASSISTANT:
-                self._spend(data.get("inputTokens"), data.get("outputTokens"), "conversation")
+                self._spend(data, "conversation")
 
-    def _spend(self, taken: Any, given: Any, interaction: str) -> None:
-        for kind, number in (("input", _number(taken)), ("output", _number(given))):
+    def _spend(self, call: Mapping[str, Any], interaction: str) -> None:
+        """What one call of a model took and gave."""
+        model = call.get("model")
+        named: Attributes = {"gen_ai.request.model": model} if isinstance(model, str) and model else {}
+        for kind, field in (("input", "inputTokens"), ("output", "outputTokens")):
+            number = _number(call.get(field))
             if number:
-                about: Attributes = {"gen_ai.token.type": kind, "recollect.interaction": interaction}
-                self._tokens.record(number, about)
+                about: Attributes = {"gen_ai.token.type": kind, "recollect.interaction": interaction, **named}
+                self._tokens.record(number, {"gen_ai.operation.name": "chat", **about})
+
+
+def _calls(data: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """The calls of a model that a compaction made; one that tells only their sum counts as one."""
+    calls = data.get("compactionCalls")
+    if isinstance(calls, list):
+        return [one for one in calls if isinstance(one, dict)]
+    spent = data.get("compactionTokensUsed")
+    if not isinstance(spent, dict):
+        return []
+    tokens = {f"{kind}Tokens": spent.get(f"{kind}Tokens", spent.get(kind)) for kind in ("input", "output")}
+    return [{**tokens, "model": data.get("model")}]
 
 
 def _about(data: Mapping[str, Any]) -> Attributes:

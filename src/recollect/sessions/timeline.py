@@ -16,6 +16,19 @@ if TYPE_CHECKING:
     from recollect.sessions.events import Event
 
 
+# Events of which one field tells everything: what a row calls it, and the field.
+_TOLD = {
+    events.TITLE: ("titled", "title"),
+    events.MODEL: ("model", "newModel"),
+    events.ERROR: ("error", "message"),
+    events.TODOS: ("todos", "content"),
+    events.PLAN: ("plan", "content"),
+    events.SKILL: ("skill", "name"),
+    events.AGENT: ("agent", "agentName"),
+    events.PROVIDER_COMPACTION: ("provider", "source"),
+}
+
+
 class Happening(Record):
     """One row of a timeline."""
 
@@ -51,6 +64,10 @@ def _rows(event: Event) -> Iterator[tuple[str, str]]:
     if event.kind in events.MESSAGES:
         yield from _message_rows(event)
         return
+    if event.kind in _TOLD:
+        what, field = _TOLD[event.kind]
+        yield what, _text(data.get(field))
+        return
     match event.kind:
         case events.START:
             yield "started", _text(_dict(data.get("context")).get("cwd"))
@@ -58,12 +75,6 @@ def _rows(event: Event) -> Iterator[tuple[str, str]]:
             yield "resumed", ""
         case events.SHUTDOWN:
             yield "ended", _text(data.get("shutdownType"))
-        case events.TITLE:
-            yield "titled", _text(data.get("title"))
-        case events.MODEL:
-            yield "model", _text(data.get("newModel"))
-        case events.ERROR:
-            yield "error", _text(data.get("message"))
         case events.COMPACTION_COMPLETE:
             yield "compacted" if data.get("success") is True else "error", compaction_text(data)
         case events.TRUNCATION:

@@ -188,6 +188,10 @@ class Entries:
         """Active L1 entries that the system wrote, that nobody typed, and that nothing has touched since."""
         return self._select(sql.UNUSED, (before, before, before))
 
+    def count_all(self) -> int:
+        """How many there are, whatever became of them."""
+        return int(self._database.rows(sql.COUNT_ALL)[0][0])
+
     def counts(self) -> dict[str, int]:
         """Active entries by layer."""
         return dict(self._database.rows(sql.COUNTS))

@@ -20,6 +20,11 @@ def set_home_value(database: Database, name: str, value: str) -> None:
     database.run(sql.SET, (name, value))
 
 
+def add_to_home_value(database: Database, name: str, number: int) -> None:
+    """Add to a small fact that is a number; needs a write()."""
+    database.run(sql.ADD_TO, (name, str(number), number))
+
+
 def take_home_value(database: Database, name: str) -> bool:
     """Forget a small fact; was it there? Needs a write()."""
     return database.run(sql.DELETE, (name,)).rowcount > 0

@@ -6,6 +6,7 @@ import json
 
 from recollect.errors import Ambiguous, NotFound
 from recollect.model.receipts import Receipt
+from recollect.store.home_values import add_to_home_value
 from recollect.store.rows import LAST_CHARACTER, Suspecting, load_list, storable
 from recollect.store.statements import receipts as sql
 
@@ -27,10 +28,18 @@ class Receipts:
 
     def add_all(self, receipts: Sequence[Receipt]) -> None:
         """Store receipts and count the use of their entries, once, however often they are offered."""
+        added = 0
         for receipt in receipts:
             values = storable((*receipt[:-2], json.dumps(receipt.entries), json.dumps(receipt.left_out)))
             if self._database.run(sql.ADD, values).rowcount:
                 self._entries.count_use(receipt.used, now=receipt.created)
+                added += 1
+        if added:
+            add_to_home_value(self._database, "count.recalls", added)
+
+    def count(self) -> int:
+        """How many are kept."""
+        return int(self._database.rows(sql.COUNT_ALL)[0][0])
 
     def get(self, receipt_id: str) -> Receipt:
         """The receipt with this id, or unique prefix of one."""

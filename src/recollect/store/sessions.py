@@ -7,6 +7,7 @@ import json
 from recollect.errors import Ambiguous, NotFound
 from recollect.model.record import Record
 from recollect.model.sessions import Session, ToolUse, Turn
+from recollect.store.checkpoints import Checkpoints
 from recollect.store.rows import LAST_CHARACTER, load_list, storable
 from recollect.store.statements import sessions as sql
 from recollect.store.turn_vectors import TurnVectors
@@ -54,6 +55,7 @@ class Sessions:
         self._database = database
         self.index = index
         self.vectors = TurnVectors(database)
+        self.checkpoints = Checkpoints(database)
 
     def save(self, session: Session) -> str:
         """Add or update a session; returns its id (the one it had already, if it is known)."""
@@ -88,6 +90,8 @@ class Sessions:
             ],
         )
         self.index.add([(first + n, *texts) for n, texts in enumerate(analysed)])
+        if any(turn.compactions for turn in turns):
+            self.checkpoints.take_from_turns(session_id)
 
     def replace_turn(self, session_id: str, turn: Turn) -> None:
         """Store a turn again that has grown since; its record id says which."""
@@ -98,6 +102,8 @@ class Sessions:
         self.index.remove([(turn_row, *old)])
         self.index.add([(turn_row, *texts)])
         self._database.run(sql.REPLACE_TURN, (*_turn_row(turn), *texts, turn_row))
+        if turn.compactions:
+            self.checkpoints.take_from_turns(session_id)
 
     def get(self, name: str) -> Session:
         """The session with this id, unique prefix of one, or native id."""

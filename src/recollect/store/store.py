@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from recollect.store.approvals import Approvals
     from recollect.store.candidates import Candidates
     from recollect.store.changes import Changes
+    from recollect.store.checkpoints import Checkpoints
     from recollect.store.citation_checks import CitationChecks
     from recollect.store.conflicts import Conflicts
     from recollect.store.database import Read, Write
@@ -31,6 +32,9 @@ if TYPE_CHECKING:
     from recollect.store.tasks import Tasks
     from recollect.store.votes import Votes
     from recollect.store.work_changes import WorkChanges
+
+
+COUNTED = "count."  # before the name of what is counted
 
 
 class Store:
@@ -119,6 +123,13 @@ class Store:
         return Shelves(self.database)
 
     @property
+    def checkpoints(self) -> Checkpoints:
+        """Checkpoints of every session."""
+        from recollect.store.checkpoints import Checkpoints
+
+        return Checkpoints(self.database)
+
+    @property
     def candidates(self) -> Candidates:
         """What waits for a person."""
         from recollect.store.candidates import Candidates
@@ -200,6 +211,14 @@ class Store:
     def set_home_value(self, name: str, value: str) -> None:
         """Keep a small fact about this home."""
         home_values.set_home_value(self.database, name, value)
+
+    def count(self, name: str, times: int = 1) -> None:
+        """Count that something happened; needs a write()."""
+        home_values.add_to_home_value(self.database, COUNTED + name, times)
+
+    def counted(self, name: str) -> int:
+        """How often something happened that was counted."""
+        return int(self.home_value(COUNTED + name) or 0)
 
     def close(self) -> None:
         """Close this thread's connection."""

@@ -21,6 +21,10 @@ class Votes:
         """Keep a vote with its reason. Needs an open write()."""
         self._database.run(sql.ADD, (entry_id, direction, reason, actor, now))
 
+    def count(self) -> int:
+        """How many there are."""
+        return int(self._database.rows(sql.COUNT)[0][0])
+
     def of_entry(self, entry_id: str) -> list[dict[str, Any]]:
         """The votes on an entry that were not taken back, oldest first."""
         rows = self._database.rows(sql.OF_ENTRY, (entry_id,))

@@ -82,7 +82,7 @@ def _add_past(memory: Recollect) -> None:
         chat.add(Message("assistant", (Text(answer),)))
     summary, before = "# Moved to pnpm\n\nThe lock file and the docs are done.", chat.messages()
     after = (Message("user", (Text(summary),)), before[-1])
-    chat.compact(CompactionResult("compacted", "", after, summary, 90_000, 12_000), of=before)
+    chat.apply_compaction(CompactionResult("compacted", "", after, summary, 90_000, 12_000), of=before)
     with memory.opened.store.write():
         session = Session("s_01k0login", "codex", "native", title="Fix the login", started=1.0, ended=2.0)
         session_id = memory.opened.store.sessions.save(session)

@@ -14,8 +14,9 @@ from hypothesis import strategies as st
 from recollect import Recollect
 from recollect.context import events as context_events
 from recollect.context.compaction import CompactionResult, compact
+from recollect.context.compaction_options import Thresholds
 from recollect.context.counting import Counter
-from recollect.context.processor import CompactionProcessor, Thresholds
+from recollect.context.processor import CompactionProcessor
 from recollect.context.truncation import BasicTruncator
 from recollect.errors import Ambiguous, NotFound, Refused, UsageError
 from recollect.flows.sessions.own_session import OwnSession
@@ -157,7 +158,7 @@ def test_a_session_opened_again_has_the_messages_of_the_one_that_was_used(operat
                         of = session.messages()
                         after = (user(f"summary {number}"), *of[len(of) - min(what, len(of)) :])
                         result = CompactionResult("compacted", "", after, "s", 9, 1, len(of), len(after))
-                        session.compact(result, of=of)
+                        session.apply_compaction(result, of=of)
                         past = [before]
                     case "truncate":
                         session.record(
@@ -194,7 +195,7 @@ def test_a_compaction_takes_effect_and_leaves_a_checkpoint(session) -> None:
         "compacted", "", (user("# The login\nDone."), *before[-2:]), "# The login\nDone.", 1000, 200, 6, 3
     )
     reply = Reply(Message("assistant"), Usage(900, 80), request_id="req_1", model="gpt-x")
-    done = session.compact(result, of=before, trigger="auto", reply=reply, seconds=1.5)
+    done = session.apply_compaction(result, of=before, trigger="auto", reply=reply, seconds=1.5)
     assert texts(session) == ["# The login\nDone.", "ask 3", "answer 3"]
     replacement = done.data.pop("replacement")
     assert len(replacement) == 3
@@ -230,7 +231,7 @@ def test_a_compaction_takes_effect_and_leaves_a_checkpoint(session) -> None:
 def test_a_compaction_says_what_its_model_cost(session) -> None:
     talk(session, 2)
     usage = Usage(900, 80, cached_tokens=700, cost_usd=0.004)
-    done = session.compact(
+    done = session.apply_compaction(
         compacted(session), of=session.messages(), reply=Reply(Message("assistant"), usage, request_id="req_1")
     )
     assert done.data["compactionTokensUsed"] == {"input": 900, "output": 80, "cached": 700}
@@ -249,7 +250,7 @@ def test_a_real_compaction_replays_exactly(session, tmp_path) -> None:
     before = session.messages()
     for _ in range(2):
         result = compact(session.messages(), counter=Counter(), window=8_000)
-        session.compact(result, of=session.messages())
+        session.apply_compaction(result, of=session.messages())
         session.add(user("one more thing " + "word " * 900))
         session.add(agent("Done. " * 900))
     assert session.in_effect
@@ -302,7 +303,7 @@ def test_messages_that_came_during_a_compaction_stay_behind_it(session) -> None:
     of = session.messages()
     result = compacted(session)
     session.add(user("meanwhile"))
-    session.compact(result, of=of)
+    session.apply_compaction(result, of=of)
     assert texts(session) == ["What was done.", "answer 2", "meanwhile"]
 
 
@@ -310,7 +311,7 @@ def test_a_compaction_of_a_conversation_that_was_changed_meanwhile_is_discarded(
     talk(session, 3)
     of, result = session.messages(), compacted(session)
     session.rewind(turn=2)
-    done = session.compact(result, of=of)
+    done = session.apply_compaction(result, of=of)
     assert done.data["success"] is False
     assert "changed meanwhile" in done.data["error"]["message"]
     assert texts(session) == ["ask 1", "answer 1"]
@@ -320,7 +321,7 @@ def test_a_compaction_of_a_conversation_that_was_changed_meanwhile_is_discarded(
 def test_a_failed_compaction_is_an_event_and_changes_nothing(session) -> None:
     talk(session, 1)
     of = session.messages()
-    done = session.compact(CompactionResult("failed", "the model failed", of), of=of)
+    done = session.apply_compaction(CompactionResult("failed", "the model failed", of), of=of)
     assert (done.data["success"], done.data["error"]) == (False, {"message": "the model failed"})
     assert session.messages() == of
     assert session.workspace.fields()["summary_count"] == 0
@@ -361,9 +362,9 @@ def test_a_rewind_goes_back_to_before_a_turn(session) -> None:
 
 def test_a_rewind_before_a_compaction_restores_what_was_there_and_aligns_the_checkpoints(session) -> None:
     talk(session, 2)
-    session.compact(compacted(session), of=session.messages(), title="First")
+    session.apply_compaction(compacted(session), of=session.messages(), title="First")
     talk(session, 1, first=3)
-    session.compact(compacted(session), of=session.messages(), title="Second")
+    session.apply_compaction(compacted(session), of=session.messages(), title="Second")
     session.rewind(turn=3)
     assert texts(session) == ["What was done.", "answer 2"]
     assert session.in_effect == (1,)
@@ -378,7 +379,7 @@ def test_a_rewind_before_a_compaction_restores_what_was_there_and_aligns_the_che
     assert session.in_effect == (1,)
     session.rewind(turn=1)
     talk(session, 1)
-    session.compact(compacted(session), of=session.messages(), title="Third")
+    session.apply_compaction(compacted(session), of=session.messages(), title="Third")
     assert session.in_effect == (3,), "a number is never used twice"
 
 
@@ -399,7 +400,7 @@ def test_an_undo_takes_back_a_turn_a_compaction_or_a_rewind_and_itself(session) 
     assert texts(session) == ["ask 1", "answer 1"]
     session.undo()
     assert texts(session) == ["ask 1", "answer 1", "ask 2", "answer 2"]
-    session.compact(compacted(session), of=session.messages())
+    session.apply_compaction(compacted(session), of=session.messages())
     session.undo()
     assert len(session.messages()) == 4
     assert session.in_effect == ()
@@ -490,8 +491,8 @@ def test_a_failing_observer_does_not_hold_back_what_waits() -> None:
 
 def test_the_timeline_shows_compactions_cuts_and_rewinds_as_entries(session) -> None:
     talk(session, 2)
-    session.compact(compacted(session), of=session.messages())
-    session.compact(CompactionResult("failed", "the model failed", ()), of=())
+    session.apply_compaction(compacted(session), of=session.messages())
+    session.apply_compaction(CompactionResult("failed", "the model failed", ()), of=())
     session.record(
         events.truncation(limit_tokens=9, tokens_before=9, tokens_after=1, messages_before=4, messages_after=2)
     )
@@ -519,7 +520,7 @@ def test_a_session_is_shown_turn_by_turn_with_its_compactions(session, tmp_path)
     session.add(Message("assistant", (Text("Looking."), ToolCall("c1", "bash", '{"command": "make test"}'))))
     session.add(Message("tool", (ToolResult("c1", (Text("1 failed"),), is_error=True),)))
     session.add(agent("It fails."))
-    session.compact(compacted(session), of=session.messages())
+    session.apply_compaction(compacted(session), of=session.messages())
     session.add(user("and now?"))
     session.add(user("rewound away"))
     session.rewind()
@@ -554,7 +555,7 @@ def test_events_become_spans_and_metrics(session) -> None:
     session.record(events.tool_start(call))
     session.add(Message("tool", (ToolResult("c1", (), is_error=True),)))
     session.begin_compaction(trigger="auto", conversation_tokens=900)
-    session.compact(
+    session.apply_compaction(
         compacted(session),
         of=session.messages(),
         trigger="auto",
@@ -602,7 +603,7 @@ def chat(cli: Run, tmp_path: Path) -> OwnSession:
     """A session with a checkpoint in the home of the command line."""
     session = sessions_in(tmp_path / "home" / "sessions").create(session_id="s_01chat", title="Chat")
     talk(session, 2)
-    session.compact(compacted(session, "What we did."), of=session.messages(), title="First steps")
+    session.apply_compaction(compacted(session, "What we did."), of=session.messages(), title="First steps")
     talk(session, 1, first=3)
     return session
 
@@ -701,6 +702,6 @@ def test_what_a_compaction_finds_the_user_said_for_good_waits_for_a_person(memor
     messages = session.messages()
     result = compact(messages, counter=Counter(), window=2_000)
     assert result.compacted
-    session.compact(result, of=messages)
+    session.apply_compaction(result, of=messages)
     assert any("pnpm" in candidate.what for candidate in memory.pending.waiting())
     assert memory.entries.list(everywhere=True) == []

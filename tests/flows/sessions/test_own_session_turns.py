@@ -156,7 +156,7 @@ def test_a_notice_cannot_pretend_to_be_the_users(session: OwnSession) -> None:
 def test_a_notice_survives_a_compaction_and_the_count_goes_on(session: OwnSession, tmp_path: Path) -> None:
     session.notify("Before anybody spoke.")
     session.add(user("one"))
-    session.compact(compacted(session), of=session.messages())
+    session.apply_compaction(compacted(session), of=session.messages())
     session.notify("After it.")
     session.add(user("two"))
     assert session.turn == 2

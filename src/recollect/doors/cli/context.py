@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -90,7 +91,7 @@ def _conversation() -> Conversation:
     _, settings = read_settings(environ())
     for warning in settings.warnings:
         say(f"recollect: {warning}")
-    return Conversation(threshold=settings.compaction.background_threshold)
+    return Conversation(settings, folder=os.getcwd(), report=lambda problem: say(f"recollect: {problem}"))
 
 
 def _messages(path: str) -> Any:
@@ -98,6 +99,12 @@ def _messages(path: str) -> Any:
         document = json.loads(from_file(path))
     except ValueError as error:
         raise UsageError(f"{path} is not valid JSON: {error}.") from error
+    except RecursionError:
+        document = None
+    from recollect.flows.compaction.conversation import TOO_DEEP, is_too_deep
+
+    if document is None or is_too_deep(document):
+        raise UsageError(f"{path} {TOO_DEEP}.")
     listed = document.get("messages", document.get("input")) if isinstance(document, dict) else document
     if not isinstance(listed, list) or not all(map(_is_message, listed)):
         raise UsageError(f"{path} is not a list of messages: each needs a role, or a type.")

@@ -1,4 +1,4 @@
-"""Sessions that Recollect keeps itself: session checkpoints|replay|rewind."""
+"""Sessions that Recollect keeps itself: session checkpoints|compact|replay|rewind."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ from recollect.doors.cli.options import WORDS, Command, json_option
 from recollect.doors.cli.printing.own_sessions import (
     print_checkpoint,
     print_checkpoints,
+    print_compacted,
     print_compactions,
+    print_latest_checkpoints,
     print_replay,
     print_rewound,
 )
@@ -55,15 +57,22 @@ def _own(memory: Recollect, name: str) -> OwnSession:
 
 
 @click.command("checkpoints", cls=Command, example="recollect session checkpoints s_01k0chat")
-@name_argument
+@click.argument("name", metavar="[ID]", type=WORDS, default="")
 @click.option("--number", metavar="N", type=click.IntRange(min=1), default=None, help="Print this one whole.")
+@click.option("--limit", metavar="N", type=click.IntRange(min=1), default=20, show_default=True, help="Without an ID.")
 @json_option
-def checkpoints(name: str, number: int | None, as_json: bool) -> None:
+def checkpoints(name: str, number: int | None, limit: int, as_json: bool) -> None:
     """List the checkpoints of a session.
 
     One is made each time the conversation is compacted; it holds the summary that took the place of older messages.
+    Without an ID: the latest of this repository, of Recollect's own sessions and of hosts'.
     """
+    if number and not name:
+        raise UsageError("--number needs the ID of a session.")
     with opened() as memory:
+        if not name:
+            print_latest_checkpoints(memory.sessions.latest_checkpoints(limit=limit), as_json=as_json)
+            return
         if not is_own(memory, name):
             print_compactions(memory.sessions.show(name), as_json=as_json)
             return
@@ -72,6 +81,28 @@ def checkpoints(name: str, number: int | None, as_json: bool) -> None:
             print_checkpoints(session, as_json=as_json)
         else:
             print_checkpoint(session, number, as_json=as_json)
+
+
+@click.command("compact", cls=Command, example="recollect session compact s_01k0chat --keep 'the API decisions'")
+@name_argument
+@click.option(
+    "--window", metavar="N", type=click.IntRange(min=1), default=None, help="[default: of the session's model]"
+)
+@click.option(
+    "--keep", metavar="TEXT", default="", type=WORDS, help="What the summary must keep, such as 'API decisions'."
+)
+@json_option
+def compact(name: str, window: int | None, keep: str, as_json: bool) -> None:
+    """Replace the past of a session by a summary.
+
+    A checkpoint keeps the summary, and `session rewind --undo` takes it back. Only for sessions that Recollect keeps.
+    """
+    with opened() as memory:
+        session = _own(memory, name)
+        result = session.compact(keep, window=window or 0)
+        print_compacted(session, result, as_json=as_json)
+    if result.status == "failed":
+        click.get_current_context().exit(1)
 
 
 @click.command("replay", cls=Command, example="recollect session replay s_01k0chat --shape anthropic --json")

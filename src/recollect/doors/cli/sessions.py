@@ -11,7 +11,7 @@ import click
 
 from recollect.doors.cli.opening import opened
 from recollect.doors.cli.options import SINCE, WORDS, Command, Group, json_option
-from recollect.doors.cli.own_sessions import checkpoints, is_own, replay, rewind
+from recollect.doors.cli.own_sessions import checkpoints, compact, is_own, replay, rewind
 from recollect.doors.cli.printing.output import put, put_json
 from recollect.doors.cli.printing.progress import progress_bar
 from recollect.doors.cli.printing.sessions import (
@@ -121,7 +121,7 @@ def timeline(name: str, as_json: bool) -> None:
             print_timeline(memory.sessions.show(name), as_json=as_json)
 
 
-for own_command in (checkpoints, replay, rewind):
+for own_command in (checkpoints, compact, replay, rewind):
     session.add_command(own_command)
 
 

@@ -8,7 +8,7 @@ import signal
 import subprocess
 from typing import TYPE_CHECKING, Any
 
-from recollect.context.processor import Hooks, Thresholds
+from recollect.context.compaction_options import Hooks, Thresholds
 from recollect.model.record import Record
 
 if TYPE_CHECKING:
@@ -86,6 +86,11 @@ def configured_thresholds(settings: Settings) -> Thresholds:
         minimum_messages=section.minimum_messages,
         wait_seconds=section.wait_seconds,
     )
+
+
+def configured_fallback(settings: Settings) -> bool | None:
+    """Whether rules write the summary when a model fails; None where they do so unless its answer is empty."""
+    return {"always": True, "never": False}.get(settings.compaction.fallback)
 
 
 def configured_hooks(

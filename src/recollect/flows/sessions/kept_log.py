@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from typing import TYPE_CHECKING
 
-from recollect.errors import FileError, StoreFull, UsageError
+from recollect.errors import FileError, StoreError, UsageError
 from recollect.flows.compaction.records import Unfinished, begun_here
 from recollect.flows.sessions.terminal import Terminal
 from recollect.sessions import checkpoints as checkpoint_files
@@ -23,15 +23,30 @@ if TYPE_CHECKING:
     from recollect.sessions.checkpoints import Checkpoint
     from recollect.sessions.events import NewEvent
 
+    KeepCheckpoints = Callable[[str, Json, tuple[Checkpoint, ...], tuple[int, ...]], None]
+
 EVENT = "v_"
 TEXTS = ("title", "cwd", "repository", "branch", "model", "parent", "agent")  # of what is known about a session
+
+
+def nobody_keeps(session_id: str, about: Json, checkpoints: tuple[Checkpoint, ...], in_effect: tuple[int, ...]) -> None:
+    """Nobody else wants to know of checkpoints."""
 
 
 class KeptLog:
     """An append-only log that several processes may write to; each takes in what the others wrote before it adds."""
 
-    def __init__(self, workspace: Workspace, *, clock: Callable[[], float], new_id: Callable[[str], str]) -> None:
+    def __init__(
+        self,
+        workspace: Workspace,
+        *,
+        clock: Callable[[], float],
+        new_id: Callable[[str], str],
+        keep: KeepCheckpoints = nobody_keeps,
+    ) -> None:
         self.workspace = workspace
+        self._keep = keep
+        self._known_elsewhere: tuple[object, ...] = ()
         self.skipped = 0  # lines that could not be read
         self.problem = ""  # why a file beside the log could not be written; the log has everything
         self.replay = Replay()
@@ -44,6 +59,7 @@ class KeptLog:
         self._lock = threading.RLock()
         self._offset = 0
         self._unfinished = Unfinished()
+        self._plans = {""}  # every plan that the log wrote: any other is a person's own
 
     def load(self) -> None:
         """Read the log, mend what a crash left, and make again what is missing beside it."""
@@ -119,6 +135,7 @@ class KeptLog:
             case Event(kind=events.MODEL, data={"newModel": str(model)}):
                 self.about["model"] = model
         self.about["ended"] = event.at
+        self._plans.add(self.replay.head.kept.plan)
         made = checkpoint_files.of_event(event)
         if made is not None:
             self.checkpoints.setdefault(made.number, made)
@@ -133,9 +150,20 @@ class KeptLog:
                     self.workspace.write_checkpoint(name, checkpoint_files.render(made))
             self.workspace.write_index(checkpoint_files.render_index(self.checkpoint_files(), self.replay.checkpoints))
             self.workspace.set_fields(self._fields())
-        except (FileError, StoreFull) as error:
+            self._keep_checkpoints()
+            plan = self.workspace.plan()
+            if plan in self._plans and plan != self.replay.head.kept.plan:
+                self.workspace.write_plan(self.replay.head.kept.plan)
+        except (FileError, StoreError) as error:
             # What is derived will be made when the session is opened again; the event itself is safe.
             self.problem = str(error)
+
+    def _keep_checkpoints(self) -> None:
+        """Let the checkpoints be found where those of all sessions are, when they are others than before."""
+        now = (tuple(self.checkpoints), self.replay.checkpoints)
+        if now != self._known_elsewhere and self.checkpoints:
+            self._keep(self.workspace.session_id, self.about, tuple(self.checkpoints.values()), self.replay.checkpoints)
+            self._known_elsewhere = now
 
     def _fields(self) -> dict[str, str | int | bool]:
         known = {name: str(self.about.get(name) or "") for name in TEXTS}

@@ -6,14 +6,17 @@ from typing import TYPE_CHECKING
 
 from recollect.context.replacement import replay_compaction
 from recollect.errors import Ambiguous, NotFound, Refused, UsageError
+from recollect.flows.compaction.model_windows import ModelWindows
 from recollect.flows.compaction.records import is_written_as, measured, spent_on, title_of
-from recollect.flows.sessions.kept_log import KeptLog
+from recollect.flows.sessions.kept_log import KeptLog, nobody_keeps
+from recollect.flows.sessions.session_compaction import SessionCompaction
 from recollect.model.message_sources import INBOX
 from recollect.model.record import Record
 from recollect.sessions import checkpoints as checkpoint_files
 from recollect.sessions import events
 from recollect.sessions.events import Event, NewEvent, event_of
 from recollect.sessions.replay import MESSAGE, messages_of
+from recollect.settings import Settings
 from recollect.text.clean import clean
 
 if TYPE_CHECKING:
@@ -21,12 +24,14 @@ if TYPE_CHECKING:
     from typing import Any
 
     from recollect.context import events as context_events
-    from recollect.context.compaction import CompactionResult
+    from recollect.context.compaction import CompactionResult, SummaryRequest
     from recollect.files.workspaces import Workspace
+    from recollect.flows.sessions.kept_log import KeepCheckpoints
     from recollect.flows.sessions.terminal import Terminal
     from recollect.model.messages import Json, Message
     from recollect.ports import Reply
     from recollect.sessions.checkpoints import Checkpoint
+    from recollect.sessions.kept_state import KeptState
     from recollect.sessions.observing import Observer
     from recollect.sessions.replay import State
 
@@ -64,10 +69,16 @@ class OwnSession:
         clock: Callable[[], float],
         new_id: Callable[[str], str],
         offer: Offer = nobody_asks,
+        settings: Settings | None = None,
+        windows: ModelWindows | None = None,
+        keep: KeepCheckpoints = nobody_keeps,
     ) -> None:
         self.workspace = workspace
+        self._settings = settings or Settings.default()
+        self._windows = windows or ModelWindows(self._settings)
+        self._clock = clock
         self._offer = offer
-        self._log = KeptLog(workspace, clock=clock, new_id=new_id)
+        self._log = KeptLog(workspace, clock=clock, new_id=new_id, keep=keep)
 
     @property
     def session_id(self) -> str:
@@ -104,16 +115,28 @@ class OwnSession:
     def record(self, new: NewEvent) -> Event:
         """Record anything that happened. When this returns, it will still be there after a crash."""
         if new.kind in (events.REWIND, events.COMPACTION_COMPLETE):
-            raise UsageError("Rewinds and compactions are recorded by `rewind`, `undo` and `compact`.")
+            raise UsageError("Rewinds and compactions are recorded by `rewind`, `undo` and `apply_compaction`.")
         return self._log.write(lambda: new)
 
     def rename(self, title: str) -> Event:
         """Give the session a name."""
         return self._log.write(lambda: events.title_changed(title), align=True)
 
-    def write_plan(self, text: str) -> None:
-        """Replace the plan, which every compaction reads again."""
-        self.workspace.write_plan(clean(text))
+    def write_plan(self, text: str) -> Event:
+        """Replace the plan, which every compaction reads again from its file: a person may have changed it there."""
+        return self._log.write(lambda: events.plan_changed(clean(text)), align=True)
+
+    def set_todos(self, text: str) -> Event:
+        """Replace the list of what is to do; a compaction keeps it word for word."""
+        return self.record(events.todos_changed(text))
+
+    def invoke_skill(self, name: str, instructions: str) -> Event:
+        """Note that a skill is used; a compaction keeps its instructions."""
+        return self.record(events.skill_invoked(name, instructions))
+
+    def select_agent(self, name: str, summary: str = "") -> Event:
+        """Note which agent works from now on, and what it is about; an empty name is the main one."""
+        return self.record(events.agent_selected(name, summary))
 
     def subscribe(self, observer: Observer, kinds: Iterable[str] = ()) -> Callable[[], None]:
         """Hear of every event once it is written, also of other processes' when this one notices them."""
@@ -155,6 +178,11 @@ class OwnSession:
         return self._log.replay.turn
 
     @property
+    def kept(self) -> KeptState:
+        """Plan, todos, skills and agent as the log tells them at this point of the conversation."""
+        return self._log.replay.head.kept
+
+    @property
     def about(self) -> Json:
         """Where and when it began, who started it, its title and its model, as far as the log says."""
         return dict(self._log.about)
@@ -170,7 +198,21 @@ class OwnSession:
         """Record that a compaction begins; `tokens` are system_tokens, conversation_tokens and tool_tokens."""
         return self.record(events.compaction_start(trigger=trigger, **tokens))
 
+    def compaction(
+        self, *, window: int = 0, summarise: Callable[[SummaryRequest], str] | None = None
+    ) -> SessionCompaction:
+        """What keeps this conversation inside its window: the one given, or that of the session's model."""
+        return SessionCompaction(
+            self, self._settings, windows=self._windows, clock=self._clock, window=window, summarise=summarise
+        )
+
     def compact(
+        self, instructions: str = "", *, window: int = 0, summarise: Callable[[SummaryRequest], str] | None = None
+    ) -> CompactionResult:
+        """Compact the conversation now, keeping first what the instructions name. Raises CompactionRefused."""
+        return self.compaction(window=window, summarise=summarise).compact(instructions)
+
+    def apply_compaction(
         self,
         result: CompactionResult,
         *,
@@ -206,7 +248,9 @@ class OwnSession:
         `CompactionProcessor(..., emit=session.emit)` is all it takes: a compaction that succeeds takes effect here too.
         """
         if event.type == events.COMPACTION_COMPLETE and event.data.get("success"):
-            self._log.write(lambda: self._applied(event.data), align=True)
+            written = self._log.write(lambda: self._applied(event.data), align=True)
+            if written.data.get("success"):
+                self._offer(event.data.get("candidates", ()), self.session_id)
         else:
             self._log.write(lambda: NewEvent(event.type, event.data))
 

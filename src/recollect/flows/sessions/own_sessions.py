@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from recollect.errors import UsageError
 from recollect.files.workspaces import Workspace, find, listed
-from recollect.flows.sessions.kept_log import TEXTS
+from recollect.flows.sessions.kept_log import TEXTS, nobody_keeps
 from recollect.flows.sessions.own_session import OwnSession, nobody_asks
 from recollect.flows.sessions.past_sessions import SessionShown
 from recollect.hosts.recollect.logs import HOST, kind_of, read
@@ -21,16 +21,30 @@ from recollect.version import __version__
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from recollect.flows.compaction.model_windows import ModelWindows
+    from recollect.flows.sessions.kept_log import KeepCheckpoints
     from recollect.flows.sessions.own_session import Offer
     from recollect.sessions.timeline import Happening
+    from recollect.settings import Settings
 
 
 class OwnSessions:
     """The sessions that this home keeps itself."""
 
     def __init__(
-        self, root: str, *, clock: Callable[[], float], new_id: Callable[[str], str], offer: Offer = nobody_asks
+        self,
+        root: str,
+        *,
+        clock: Callable[[], float],
+        new_id: Callable[[str], str],
+        offer: Offer = nobody_asks,
+        settings: Settings | None = None,
+        windows: ModelWindows | None = None,
+        keep: KeepCheckpoints = nobody_keeps,
     ) -> None:
+        self._settings = settings
+        self._windows = windows
+        self._keep = keep
         self._root = root
         self._offer = offer
         self._clock = clock
@@ -114,7 +128,15 @@ class OwnSessions:
         return list(timeline(self.open(name).events()))
 
     def _session(self, session_id: str) -> OwnSession:
-        return OwnSession(Workspace(self._root, session_id), clock=self._clock, new_id=self._new_id, offer=self._offer)
+        return OwnSession(
+            Workspace(self._root, session_id),
+            clock=self._clock,
+            new_id=self._new_id,
+            offer=self._offer,
+            settings=self._settings,
+            windows=self._windows,
+            keep=self._keep,
+        )
 
     def _subagents(self, session_id: str) -> list[Session]:
         found = [self._summary(one) for one in listed(self._root)]

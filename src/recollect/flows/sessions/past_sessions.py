@@ -7,6 +7,7 @@ import sys
 import time
 
 from recollect.errors import Ambiguous, NotFound
+from recollect.flows.sessions.checkpoints import latest_checkpoints
 from recollect.flows.sessions.digest import Digest, Keeper, digest, keep_recurring
 from recollect.flows.sessions.folders import Folders
 from recollect.flows.sessions.import_sessions import (
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from recollect.flows.opened import Opened
+    from recollect.store.checkpoints import StoredCheckpoint
 
     Progress = Callable[[str, int, int], None]  # what, how much is done, of how much
 
@@ -92,6 +94,10 @@ class PastSessions:
     def excluding(self, globs: Sequence[str]) -> PastSessions:
         """The same without the folders that these name."""
         return PastSessions(self._memory, exclude=globs)
+
+    def latest_checkpoints(self, *, everywhere: bool = False, limit: int = 1) -> list[StoredCheckpoint]:
+        """The newest summaries of conversations in this repository or in all, our own and those of hosts."""
+        return latest_checkpoints(self._memory, everywhere=everywhere, limit=limit)
 
     # -- importing
 

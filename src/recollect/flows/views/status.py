@@ -36,6 +36,17 @@ class LastInjection(Record):
     tokens: int
 
 
+class Happened(Record):
+    """How often things happened in this home; told here and nowhere else."""
+
+    compactions: int
+    tokens_freed: int  # by compactions of our own sessions; hosts do not say
+    recalls: int
+    stores: int  # entries that were stored, whatever became of them, without those that were erased
+    votes: int
+    refusals: int  # writes of agents
+
+
 class Status(Record):
     """The state of a home at a glance."""
 
@@ -47,6 +58,7 @@ class Status(Record):
     connections: Connections
     worker: Background
     last_injection: LastInjection | None
+    happened: Happened
 
 
 class Connections(Record):
@@ -68,6 +80,22 @@ def status(memory: Opened) -> Status:
         connections=connections(memory.home, memory.environ, project=memory.repository.root),
         worker=background(store, now=now),
         last_injection=last_injection(store, home=memory.home),
+        happened=happened(memory),
+    )
+
+
+def happened(memory: Opened) -> Happened:
+    """The counters of this home."""
+    memory.take_in()
+    store = memory.store
+    compactions, freed = store.checkpoints.counts()
+    return Happened(
+        compactions=compactions,
+        tokens_freed=freed,
+        recalls=max(store.counted("recalls"), store.receipts.count()),  # counted since there are counters
+        stores=store.entries.count_all(),
+        votes=store.votes.count(),
+        refusals=store.counted("refusals"),
     )
 
 

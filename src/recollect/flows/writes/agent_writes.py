@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import wraps
 
-from recollect.errors import Ambiguous, NotFound, RecollectError, Refused, UsageError
+from recollect.errors import Ambiguous, NotFound, RecollectError, Refused, StoreError, UsageError
 from recollect.flows.writes.evidence import Evidence
 from recollect.flows.writes.permitted_changes import PermittedChanges
 from recollect.flows.writes.strategies import Strategies
@@ -56,15 +56,18 @@ def never_raises(
     @wraps(method)
     def answered(self: AgentWrites, /, *given: Given.args, **named: Given.kwargs) -> Outcome:
         try:
-            return method(self, *given, **named)
+            outcome = method(self, *given, **named)
         except SwitchedOff as error:
             return Outcome("no_client", why=str(error))
         except (NotFound, Ambiguous, UsageError) as error:
             return Outcome("invalid", why=str(error))
         except Refused as error:
-            return Outcome("refused", why=str(error))
+            outcome = Outcome("refused", why=str(error))
         except RecollectError as error:
             return Outcome("failed", why=str(error))
+        if outcome.status in ("refused", "denied"):
+            self._count_refusal(outcome)
+        return outcome
 
     return answered
 
@@ -82,6 +85,7 @@ class AgentWrites:
         self._changes = PermittedChanges(self._agent, memory, self._chosen_strategy, self._evidence)
         self._strategy: Strategy | None = None
         self._chosen = False
+        self._counted: Outcome | None = None
 
     # -- what the tools are
 
@@ -102,6 +106,17 @@ class AgentWrites:
         """What the strategy tells the model at the start of a session; our own store does that through hooks."""
         strategy = self._chosen_strategy()
         return strategy.prompt().text if strategy else ""
+
+    def _count_refusal(self, outcome: Outcome) -> None:
+        """For `status`, once, although one method asks another; somebody who is writing just now is not waited for."""
+        if outcome is self._counted:
+            return
+        self._counted = outcome
+        try:
+            with self._store.write(durable=False, wait_seconds=0.0):
+                self._store.count("refusals")
+        except StoreError:
+            pass
 
     def close(self) -> None:
         """Let the strategy finish its work."""

@@ -48,6 +48,8 @@ STANDING = f"""
   ORDER BY entry_row DESC LIMIT ?)
 AND (origin = 'typed' OR source = 'user') AND origin NOT IN ('tool', 'document') AND (valid_to = 0 OR valid_to > ?)
 ORDER BY recall_count DESC, entry_row DESC LIMIT ?"""
+# All entries, whatever became of them.
+COUNT_ALL = "SELECT count(*) FROM entries"
 # Active entries by layer.
 COUNTS = "SELECT layer, count(*) FROM entries WHERE status = 'active' GROUP BY layer"
 # A partition, when it is the first entry there.

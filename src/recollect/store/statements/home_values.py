@@ -8,5 +8,9 @@ GET = "SELECT value FROM home_values WHERE name = ?"
 SET = """
 INSERT INTO home_values (name, value) VALUES (?, ?)
 ON CONFLICT (name, tenant) DO UPDATE SET value = excluded.value"""
+# Add to a small fact that is a number.
+ADD_TO = """
+INSERT INTO home_values (name, value) VALUES (?, ?)
+ON CONFLICT (name, tenant) DO UPDATE SET value = CAST(CAST(value AS INTEGER) + ? AS TEXT)"""
 # Forget a small fact.
 DELETE = "DELETE FROM home_values WHERE name = ?"

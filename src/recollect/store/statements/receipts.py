@@ -32,6 +32,8 @@ ORDER BY created DESC, receipt_id DESC LIMIT ?"""
 PROMPTS_OF_REPOSITORY = """
 SELECT query FROM receipts WHERE repository = ? AND turn > 0 AND created >= ?
 ORDER BY created DESC, receipt_id DESC LIMIT ?"""
+# How many receipts there are.
+COUNT_ALL = "SELECT count(*) FROM receipts"
 # How many receipts a session has.
 COUNT = "SELECT count(*) FROM receipts WHERE session = ?"
 # The last numbered turn of a session.

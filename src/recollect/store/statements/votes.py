@@ -10,5 +10,7 @@ SELECT direction, reason, actor, created FROM votes AS v WHERE entry_id = ? AND 
   SELECT 1 FROM audits AS a JOIN changes AS c USING (change_id)
   WHERE a.entry_id = v.entry_id AND c.created = v.created AND c.action = 'vote ' || v.direction AND c.undone_by <> 0
 ) ORDER BY created"""
+# How many votes there are.
+COUNT = "SELECT count(*) FROM votes"
 # Forget the votes on an entry.
 ERASE = "DELETE FROM votes WHERE entry_id = ?"

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from recollect.doors.cli.printing.output import counted, on_terminal, one_line, put, put_done, put_json, put_row, say
 from recollect.doors.cli.printing.times import local
-from recollect.doors.session_shapes import checkpoint_json, rewound_json
+from recollect.doors.session_shapes import checkpoint_json, rewound_json, stored_checkpoint_json
 from recollect.errors import NotFound
 from recollect.model.messages import Media, Text, Thinking, ToolCall, ToolResult
 from recollect.sessions.checkpoints import WHEN_MADE, Checkpoint
@@ -16,9 +16,11 @@ from recollect.sessions.events import seconds, timestamp
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from recollect.context.compaction import CompactionResult
     from recollect.flows.sessions.own_session import OwnSession, Rewound
     from recollect.flows.sessions.past_sessions import SessionShown
     from recollect.model.messages import Message, Part
+    from recollect.store.checkpoints import StoredCheckpoint
 
 WHO = {"user": "you", "assistant": "agent", "tool": "tool", "system": "system", "developer": "system"}
 SUMMARY_OPENING = "<conversation-summary"
@@ -143,6 +145,29 @@ def _part_text(part: Part) -> str:
         case Media(kind=kind):
             return f"[{kind}]"
     return "[something of the provider's own]"
+
+
+def print_latest_checkpoints(found: Sequence[StoredCheckpoint], *, as_json: bool) -> None:
+    """The latest checkpoints of all sessions, newest first."""
+    if as_json:
+        put_json([stored_checkpoint_json(one) for one in found])
+        return
+    if not found:
+        say(f"No checkpoints yet: {WHEN_MADE}.")
+    for one in found:
+        put_row((one.session_id, f"{one.number:03}", one.host, local(one.created), one_line(one.title)))
+
+
+def print_compacted(session: OwnSession, result: CompactionResult, *, as_json: bool) -> None:
+    """What a compaction came to."""
+    made = session.in_effect[-1] if result.compacted else None
+    if as_json:
+        names = ("status", "why", "tokens_before", "tokens_after", "messages_before", "messages_after", "summary")
+        put_json({"id": session.session_id, **{name: getattr(result, name) for name in names}, "checkpoint": made})
+        return
+    put(f"{result.status}: {result.tokens_before:,} tokens -> {result.tokens_after:,}. {result.why}".rstrip())
+    if made:
+        say(f"Checkpoint {made:03}. Take it back: recollect session rewind {session.session_id} --undo")
 
 
 def print_rewound(session: OwnSession, rewound: Rewound, *, as_json: bool) -> None:

@@ -54,6 +54,7 @@ def _status_page(document: dict[str, Any]) -> None:
             ("connected", _connected(document["connected"], document["untrusted"])),
             ("worker", _worker(document["worker"])),
             ("last turn", _injection(document["last_injection"])),
+            ("happened", _happened(document["happened"])),
             ("model", "none needed (rules)" if document["model"] == "rules" else document["model"]),
             (
                 "a turn gets",
@@ -61,6 +62,15 @@ def _status_page(document: dict[str, Any]) -> None:
             ),
         ]
     )
+
+
+def _happened(counts: dict[str, int]) -> str:
+    named = {
+        "recalls": "recall", "stores": "store", "votes": "vote", "refusals": "refusal", "compactions": "compaction",
+    }  # fmt: skip
+    told = [counted(counts[name], one) for name, one in named.items() if counts[name]]
+    freed = f" ({counts['tokens_freed']:,} tokens freed)" if counts["tokens_freed"] else ""
+    return ", ".join(told) + freed
 
 
 def _connected(hosts: dict[str, list[str]], untrusted: list[str]) -> str:
