@@ -132,12 +132,14 @@ def _near(need: Need, words: list[str]) -> bool:
     return False
 
 
+def typed_text(message: Message) -> str:
+    """What a person typed of a message; empty when a program wrote it."""
+    text = _REMINDER.sub("", message.text).strip() if message.role == "user" else ""
+    return "" if _NOT_TYPED.match(text) else text
+
+
 def _typed(messages: Sequence[Message]) -> Iterator[str]:
-    for message in messages:
-        if message.role == "user":
-            text = _REMINDER.sub("", message.text).strip()
-            if text and not _NOT_TYPED.match(text):
-                yield text
+    return filter(None, map(typed_text, messages))
 
 
 def _calls(messages: Sequence[Message]) -> Iterator[tuple[ToolCall, ToolResult]]:
