@@ -12,7 +12,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from benchmarks.context_needs import said, typed_text
+from benchmarks.context_needs import command_of, said, typed_text
 from recollect.model.messages import Message, ToolResult
 from recollect.text.language.stopwords import STOPWORDS
 
@@ -36,9 +36,7 @@ _NUMBER = re.compile(
     r"|\b(?:port|line|pr|issue|version|timeout|limit|step|phase) #?\d+(?:\.\d+)*\b",
     re.I,
 )
-_COMMAND = re.compile(
-    r"(?:^|&&|\|\|?|;|\n|\"command\": ?\"|\"cmd\": ?\")\s*([a-z][\w.-]*) ([a-z][\w:-]{2,})(?=\s|\"|$)"
-)
+_COMMAND = re.compile(r"(?:^|&&|\|\|?|;|\n)\s*([a-z][\w.-]*) ([a-z][\w:-]{2,})(?=\s|\"|$)")
 _DECISION = re.compile(
     r"\b(must|never|always|don['’]?t|only|instead|decided|decision|rather than|we(?:['’]ll| will)|going with|chose"
     r"|agreed|root cause|the (?:fix|cause|problem|reason) (?:is|was))\b",
@@ -70,15 +68,17 @@ def uses(messages: Sequence[Message], cut: int) -> list[Use]:
     before = said(message for message in messages[:cut] if message.role not in ("system", "developer"))
     system = said(message for message in messages if message.role in ("system", "developer"))
     decided = decision_words(messages[:cut])
+    tools = {call.name for message in messages for call in message.calls}  # told with every request
     shown = ""
     found: dict[str, Use] = {}
     for message in messages[cut : cut + NEXT_MESSAGES]:
         text = said([message])
         for kind, name in _used(message, decided):
-            if name not in found and name not in shown and name in before and name not in system:
-                around = words_around(name, before)
-                if around is not None:
-                    found[name] = Use(kind, name, around)
+            if name in found or name in tools or name in shown or name in system or name not in before:
+                continue
+            around = words_around(name, before)
+            if around is not None:
+                found[name] = Use(kind, name, around)
         shown += "\n" + text
     return list(found.values())
 
@@ -107,9 +107,12 @@ def names_in(text: str) -> Iterator[tuple[str, str]]:
         yield "flag", found
     for found in _NUMBER.findall(text):
         yield "number", found
+
+
+def commands_in(text: str) -> Iterator[tuple[str, str]]:
+    """The programs that a command line runs, each with its first word."""
     for program, verb in _COMMAND.findall(text):
-        if program not in STOPWORDS:
-            yield "command", f"{program} {verb}"
+        yield "command", f"{program} {verb}"
 
 
 def words_around(name: str, text: str) -> frozenset[str] | None:
@@ -143,6 +146,8 @@ def _used(message: Message, decided: frozenset[str]) -> Iterator[tuple[str, str]
     else:
         text = typed_text(message)
     yield from ((kind, name) for kind, name in names_in(text) if len(name) <= LONGEST_NAME)
+    for call in message.calls:
+        yield from commands_in(command_of(call))
     yield from (("word", word) for word in _LONG_WORD.findall(text) if word in decided)
 
 

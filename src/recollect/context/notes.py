@@ -23,8 +23,23 @@ DECISIONS = "Decisions"
 REFERENCES = "References the user gave"
 ANSWERS = "What the agent answered, turn by turn"
 READ_FILES = "Files read"
+DETAILS = "Details, in order: what was said, run, written and printed"
+MENTIONS = "Names met, by where they stood"
 QUOTED = "Rules in text that programs put in (skills, reminders), not typed by the user"
-SECTIONS = (RULES, STANDING, ANSWERS, CHANGED, COMMANDS, ERRORS, DECISIONS, REFERENCES, READ_FILES, QUOTED)
+SECTIONS = (
+    RULES,
+    STANDING,
+    ANSWERS,
+    CHANGED,
+    COMMANDS,
+    ERRORS,
+    DECISIONS,
+    REFERENCES,
+    READ_FILES,
+    DETAILS,
+    MENTIONS,
+    QUOTED,
+)
 
 NEEDED, USEFUL, NICE = 0, 1, 2
 LONGEST_LINE = 400

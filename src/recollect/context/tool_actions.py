@@ -23,6 +23,7 @@ _PATH_KEYS = (
     "file_path", "path", "filePath", "filename", "file", "target_file", "absolute_path", "notebook_path",
     "relative_workspace_path", "AbsolutePath", "TargetFile", "new_path", "destination",
 )  # fmt: skip
+_REMOVED_KEYS = (*_PATH_KEYS, "old_string", "old_str", "oldText", "old_text")
 _EDITOR_VERBS = {"create": CHANGE, "str_replace": CHANGE, "insert": CHANGE, "undo_edit": CHANGE, "view": READ}
 _CHANGING = re.compile(r"edit|write|create|patch|replace|insert|save|delete|remove|rename|move|diff|append", re.I)
 _READING = re.compile(r"read|view|open|cat\b|get_?file|fetch_?file|list|ls\b", re.I)
@@ -62,6 +63,7 @@ class ToolAction(Record):
     output: str
     failed: bool | None  # None: never answered
     sure: bool  # the outcome was told, not read out of the output
+    given: str = ""  # the text that the tool was given beside its command or path
 
     @property
     def body(self) -> str:
@@ -111,10 +113,24 @@ def _action(number: int, call: ToolCall, result: ToolResult | None) -> ToolActio
     arguments = _arguments(call.arguments)
     output = output_of(result) if result else ""
     kind, target, paths = _what(call, arguments)
+    given = "" if kind in (COMMAND, READ) else "\n".join(_texts(arguments)) if arguments else call.arguments
     if result is None:
-        return ToolAction(number, kind, target, paths, output, None, True)
+        return ToolAction(number, kind, target, paths, output, None, True, given)
     failed, sure = _outcome(result, output, kind)
-    return ToolAction(number, kind, target, paths, output, failed, sure)
+    return ToolAction(number, kind, target, paths, output, failed, sure, given)
+
+
+def _texts(value: Any) -> Iterator[str]:
+    """What is new in the arguments of a call: all text but that which a change takes away."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for key, one in value.items():
+            if key not in _REMOVED_KEYS:
+                yield from _texts(one)
+    elif isinstance(value, list):
+        for one in value:
+            yield from _texts(one)
 
 
 def _arguments(text: str) -> dict[str, Any]:
