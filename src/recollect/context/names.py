@@ -21,7 +21,8 @@ _REFERENCE = re.compile(r"#\d+\Z|[A-Z][A-Z0-9]+-\d+\Z|(?=\D*\d)(?=.*[a-f])[0-9a-
 _DASHED = re.compile(r"[a-z]{2,}-[a-z0-9]{2,}")
 _LETTERS = re.compile(r"[A-Za-z]{2}")
 _VALUE = re.compile(
-    r"(?<![\w.])[A-Za-z_]{2,30}[=:] ?\d{2,}\b|\b(?:port|line|pr|issue|version|timeout|limit|step|phase) #?\d+(?:\.\d+)*\b",
+    r"(?<![\w.])[A-Za-z_]{2,30}[=:] ?\d{2,}\b"
+    r"|\b(?:port|line|pr|issue|version|timeout|limit|step|phase) #?\d+(?:\.\d+)*\b",
     re.I,
 )
 _PROGRAM = re.compile(r"(?:^|&&|\|\|?|;|\n)\s*(?:\w+=\S+\s+)*([a-z][\w.-]*) ([a-z][\w:-]{2,})(?=\s|$)")

@@ -118,8 +118,11 @@ def merge(earlier: Sequence[Note], new: Sequence[Note]) -> list[Note]:
     """Earlier notes and new ones; of what can only be said of the present, the new counts."""
     stands = any(note.section == kinds.STANDING and note.tier == NEEDED for note in new)
     passed = any(note.section == kinds.COMMANDS and note.tier == NEEDED for note in new)
+    ended_well = {note.text.removeprefix("passed: ") for note in new if note.section == kinds.COMMANDS}
     carried = []
     for note in earlier:
+        if note.section == kinds.STANDING and note.text.partition("\n")[0].removeprefix("failed: ") in ended_well:
+            continue
         if note.section == kinds.STANDING and (stands or not note.text.startswith("failed")):
             continue
         if note.section == kinds.COMMANDS and note.tier == NEEDED and passed:
