@@ -190,6 +190,7 @@ def test_the_context_benchmark_asks_for_what_the_rest_of_a_session_uses_of_its_f
         user("Compare with module 7."),
         *ran(90, "pytest tests/test_7.py --verbose", "ok"),
         assistant("It is in src/app/module_7.py and vendor/lib9.js; src/app/module_999.py is new."),
+        assistant("Also src/app/module_3.py, src/app/module_4.py, src/app/module_5.py, vendor/lib6.js."),
         *ran(91, "grep -rn lib3 src", "vendor/lib3.js"),
         assistant("vendor/lib3.js, as the tool showed."),
     ]
