@@ -1,10 +1,12 @@
 """What is left of real sessions after compaction, beside four other ways to make them smaller.
 
     python -m benchmarks.context FOLDER [--reductions 2,4,10] [--json]
+    python -m benchmarks.context --future FOLDER [--part unread] [--reductions 4,10] [--json]
 
-FOLDER holds logs of Claude Code or Codex. A session is long enough from 20,000 tokens on. Every system gets the same
-room: the session's tokens divided by the reduction, and never less than its system messages, which nobody may touch,
-and a twentieth of the rest.
+FOLDER holds logs of Claude Code, Codex, Copilot CLI or pi. A session is long enough from 20,000 tokens on. Every system
+gets the same room: the session's tokens divided by the reduction, and never less than its system messages, which nobody
+may touch, and a twentieth of the rest. With `--future` the first half of each session is made smaller and asked for
+what the second half uses of it: benchmarks/context_uses.py says how.
 """
 
 from __future__ import annotations
@@ -18,6 +20,8 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from benchmarks.context_future import PARTS, future_verdicts, measure_future, show_future
+from benchmarks.context_future import REDUCTIONS as FUTURE_REDUCTIONS
 from benchmarks.context_needs import KINDS, kept, needs
 from benchmarks.context_rivals import available
 from benchmarks.context_sessions import read_sessions
@@ -180,18 +184,26 @@ def verdicts(found: dict[str, Any]) -> list[tuple[str, bool]]:
     return said
 
 
-def main() -> None:
+def main(arguments: Sequence[str] | None = None) -> None:
     """Read the arguments, measure, print."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.context", description=(__doc__ or "").split("\n\n")[0])
     parser.add_argument("folder")
-    parser.add_argument("--reductions", default=",".join(map(str, REDUCTIONS)))
+    parser.add_argument("--future", action="store_true", help="ask for what the rest of each session uses")
+    parser.add_argument("--part", choices=PARTS, default="all", help="the sessions that were read for building, or not")
+    parser.add_argument("--reductions", default="")
     parser.add_argument("--json", action="store_true", dest="as_json")
-    given = parser.parse_args()
-    found = measure(given.folder, [int(one) for one in given.reductions.split(",")])
-    if given.as_json:
-        print(json.dumps(found | {"verdicts": verdicts(found)}, indent=2))
+    given = parser.parse_args(arguments)
+    reductions = [int(one) for one in given.reductions.split(",") if one]
+    if given.future:
+        found = measure_future(given.folder, reductions or FUTURE_REDUCTIONS, ours, part=given.part)
+        said, shown = future_verdicts(found), show_future
     else:
-        show(found)
+        found = measure(given.folder, reductions or REDUCTIONS)
+        said, shown = verdicts(found), show
+    if given.as_json:
+        print(json.dumps(found | {"verdicts": said}, indent=2))
+    else:
+        shown(found)
 
 
 if __name__ == "__main__":

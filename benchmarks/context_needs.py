@@ -54,7 +54,7 @@ def needs(messages: Sequence[Message]) -> list[Need]:
         found += (Need("reference", one.rstrip(".,;:")) for one in _REFERENCE.findall(text))
     calls = list(_calls(messages))
     found += (Need("path", path) for call, _ in calls for path in _paths(call))
-    run = [(command, result) for call, result in calls if (command := _command(call))]
+    run = [(command, result) for call, result in calls if (command := command_of(call))]
     failing = [(command, result) for command, result in run if _failed(result)]
     passing = [command for command, result in run if not _failed(result) and _CHECK.search(command)]
     if failing:
@@ -132,12 +132,14 @@ def _near(need: Need, words: list[str]) -> bool:
     return False
 
 
+def typed_text(message: Message) -> str:
+    """What a person typed of a message; empty when a program wrote it."""
+    text = _REMINDER.sub("", message.text).strip() if message.role == "user" else ""
+    return "" if _NOT_TYPED.match(text) else text
+
+
 def _typed(messages: Sequence[Message]) -> Iterator[str]:
-    for message in messages:
-        if message.role == "user":
-            text = _REMINDER.sub("", message.text).strip()
-            if text and not _NOT_TYPED.match(text):
-                yield text
+    return filter(None, map(typed_text, messages))
 
 
 def _calls(messages: Sequence[Message]) -> Iterator[tuple[ToolCall, ToolResult]]:
@@ -169,7 +171,8 @@ def _paths(call: ToolCall) -> Iterator[str]:
             yield from (path.strip() for path in _PATCHED.findall(text))
 
 
-def _command(call: ToolCall) -> str:
+def command_of(call: ToolCall) -> str:
+    """The command line of a call; empty when it runs none."""
     value = _values(call).get("command") or _values(call).get("cmd") or ""
     if isinstance(value, list):
         value = value[-1] if value else ""

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import settings
 
 from recollect import Recollect
+from tests.histories import LAWS_RAN_ON
 
 # How long an example takes says more about the machine than about the program; speed is measured in benchmarks.
 settings.register_profile("any machine", deadline=None)
@@ -26,6 +27,11 @@ QUIET_GIT = {
     "GIT_COMMITTER_NAME": "A",
     "GIT_COMMITTER_EMAIL": "a@example.com",
 }
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say which sessions the laws of compaction were held against."""
+    terminalreporter.write_line(LAWS_RAN_ON)
 
 
 class Clock:

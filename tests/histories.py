@@ -13,8 +13,14 @@ import recollect
 from benchmarks.context_sessions import read_session
 from recollect.model.messages import Media, Message, Text, Thinking, ToolCall, ToolResult
 
-# A folder with logs of Claude Code and Codex; without it the invented sessions that ship with the package.
-LOGS = os.environ.get("RECOLLECT_TEST_SESSIONS") or str(Path(recollect.__file__).parent / "sample")
+# A folder with logs of coding agents; without it the invented sessions that ship with the package.
+OWN_LOGS = os.environ.get("RECOLLECT_TEST_SESSIONS", "")
+LOGS = OWN_LOGS or str(Path(recollect.__file__).parent / "sample")
+LAWS_RAN_ON = (
+    f"The laws of compaction ran on the real sessions below {OWN_LOGS}."
+    if OWN_LOGS
+    else "The laws of compaction ran on the sample, not on real sessions: RECOLLECT_TEST_SESSIONS may name a folder with logs."
+)
 
 
 def system(text: str = "You are a coding agent.") -> Message:

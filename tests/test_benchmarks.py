@@ -3,12 +3,12 @@
 import json
 import os
 
-from benchmarks import context, everyday, hook, hook_crowd, mcp, recall, speed, writers
+from benchmarks import context, context_uses, everyday, hook, hook_crowd, mcp, recall, speed, writers
 from benchmarks.corpus import Corpus
 from benchmarks.rivals import AT_EVERY_SIZE, SMALL_ONLY
 from benchmarks.verdicts import table
 from recollect.context.shapes import render
-from tests.histories import long_session
+from tests.histories import assistant, long_session, ran, user
 
 CLOCKS = {f"{clock}_p{share}" for clock in ("cpu", "wall") for share in (50, 95, 99)}
 BELIEF = {
@@ -181,6 +181,39 @@ def test_the_context_benchmark_measures_every_system_and_says_whether_its_target
     assert set(found["reductions"]["10"]) >= {"recollect", "drop-oldest", "keep-last-N", "head+tail"}
     assert found["reductions"]["10"]["recollect"]["kept"] >= 0.9
     assert "share kept of what is needed" in capsys.readouterr().out
+
+
+def test_the_context_benchmark_asks_for_what_the_rest_of_a_session_uses_of_its_first_half(tmp_path, capsys):
+    messages = long_session(60, filler=900)[1:-1]
+    half = len(messages) // 2
+    again = [
+        user("Compare with module 7."),
+        *ran(90, "pytest tests/test_7.py --verbose", "ok"),
+        assistant("It is in src/app/module_7.py and vendor/lib9.js; src/app/module_999.py is new."),
+        assistant("Also src/app/module_3.py, src/app/module_4.py, src/app/module_5.py, vendor/lib6.js."),
+        *ran(91, "grep -rn lib3 src", "vendor/lib3.js"),
+        assistant("vendor/lib3.js, as the tool showed."),
+    ]
+    messages = [*messages[:half], *again, *messages[half + len(again) :]]
+    cut = next(at for at, message in enumerate(messages) if message is again[0])
+    wanted = {use.name for use in context_uses.uses(messages, cut)}
+    assert {"src/app/module_7.py", "tests/test_7.py", "vendor/lib9.js"} <= wanted
+    assert not {"src/app/module_999.py", "vendor/lib3.js", "--verbose"} & wanted
+    lines = [{"type": one["role"], "message": one} for one in render(messages, "anthropic")]
+    (tmp_path / "s.jsonl").write_text("\n".join(map(json.dumps, lines)))
+    context.main(["--future", str(tmp_path), "--reductions", "10"])
+    shown = capsys.readouterr().out
+    assert "share kept of what the next messages use" in shown
+    for name in ("recollect", "drop-oldest", "keep-last-N", "head+tail", "tail+names", "frequent names"):
+        assert f"\n{name} " in shown
+
+
+def test_a_bare_list_of_names_is_not_kept_in_context():
+    use = context_uses.Use("identifier", "getStatus", frozenset({"calls", "porcelain"}))
+    bare, in_context = context_uses.kept([use], [user("getStatus, parseOutput")])
+    assert (bare[use], in_context[use]) == (True, False)
+    bare, in_context = context_uses.kept([use], [user("getStatus calls git")])
+    assert (bare[use], in_context[use]) == (True, True)
 
 
 def test_the_start_of_the_mcp_server_is_measured_beside_the_sdks_own():

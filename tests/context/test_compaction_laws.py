@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
@@ -13,6 +17,7 @@ from recollect.context.replacement import TAG, replay_compaction
 from recollect.context.requests import is_request, is_system
 from recollect.model.messages import Message
 from tests.histories import assistant, histories, long_session, real_sessions, said, user
+from tests.paths import ROOT
 
 WINDOWS = st.sampled_from([200, 1_000, 4_000, 20_000])
 LAWS = settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
@@ -132,3 +137,14 @@ def test_a_real_session_compacted_ten_times_on_its_way_still_knows_its_first_rul
     assert "src/app/module_0.py" in text
     assert "Now write the changelog." in text
     assert is_whole(kept)
+
+
+@pytest.mark.parametrize(
+    ("folder", "told"),
+    [("", "ran on the sample, not on real sessions"), ("logs", "ran on the real sessions below logs")],
+)
+def test_a_run_of_the_tests_says_which_sessions_the_laws_ran_on(folder: str, told: str) -> None:
+    environment = {**os.environ, "RECOLLECT_TEST_SESSIONS": folder}
+    command = [sys.executable, "-m", "pytest", "-q", "--collect-only", "-p", "no:cacheprovider", __file__]
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+    assert told in done.stdout

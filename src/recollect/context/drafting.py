@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Any
 from recollect.context import rules_summary
 from recollect.context.asked import asked_notes, raised
 from recollect.context.boundaries import choose_boundary
-from recollect.context.notes import NEEDED, RULES, find_notes
+from recollect.context.names import names_in
+from recollect.context.notes import MENTIONS, NEEDED, RULES, find_notes
+from recollect.context.passages import choose_passages, find_passages, mentions, weigh
 from recollect.context.pinned import pinned_lines
 from recollect.context.replacement import Earlier, Extras, Spoken, choose_spoken, replace, spoken_cost, write
 from recollect.context.requests import (
@@ -18,15 +20,17 @@ from recollect.context.requests import (
     last_requests,
     typed,
 )
+from recollect.context.rules_summary import HEADING_TOKENS
 from recollect.context.told import without_secrets
-from recollect.model.messages import Media
+from recollect.model.messages import Media, Text, ToolCall, ToolResult
 from recollect.model.record import Record
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from recollect.context.measuring import Counting
     from recollect.context.notes import Note
+    from recollect.context.passages import Passage
     from recollect.model.messages import Message
 
 SHRUNK_SHARE = 0.6  # of a conversation that is below the goal already
@@ -38,8 +42,12 @@ SPOKEN_SHARE = 0.50
 TAIL_SHARE = 0.50
 SPOKEN_GUESS_TOKENS = 300
 OVERHEAD_TOKENS = 140  # the preamble and the tags
-SLACK_SHARE = 0.08
+SLACK_SHARE = 0.04
 TRIES = 6
+FILLING_TRIES = 3
+LEAST_DETAIL_TOKENS = 40
+LINES_SHARE = 0.4  # of the room for details, for whole lines
+NOTES_SHARE = 0.35  # of what is needed leaves, for other notes; the rest is for details
 
 
 class Material(Record):
@@ -49,6 +57,8 @@ class Material(Record):
     told: list[Message]  # the same without secrets, for the summary and whoever writes it
     earlier: Earlier
     notes: list[Note]
+    passages: list[Passage]  # lines with names
+    worth: dict[str, float]  # of each name
     sizes: list[int]
     requests: list[int]
     heads: list[int]  # system messages and instruction files
@@ -65,6 +75,7 @@ class SummaryDraft(Record):
     boundary: int
     kept: tuple[int, ...]
     tokens: int
+    full: bool = False  # more details were found than there was room for
 
 
 def gather(
@@ -88,11 +99,14 @@ def gather(
     # As many characters as the goal has tokens: about a quarter of it.
     asked = asked_notes(told, instructions, most_characters=goal_tokens)
     stays = [is_system(message) or is_provider_compaction(message) for message in rest]
+    passages = [*rules_summary.carried_passages(earlier.notes), *find_passages(told)]
     return Material(
         rest=rest,
         told=told,
         earlier=earlier,
         notes=[*notes, *asked],
+        passages=passages,
+        worth=weigh(passages, len(told)),
         sizes=sizes,
         requests=last_requests(rest),
         heads=[at for at in range(len(rest)) if at in wanted or stays[at]],
@@ -140,7 +154,7 @@ class Drafter:
             over = draft.tokens - self.allowed_tokens
             if over <= 0:
                 best = draft
-                if -over < SLACK_SHARE * self.allowed_tokens:
+                if draft.full or -over < SLACK_SHARE * self.allowed_tokens:
                     return best
                 spare -= over
             elif best is not None:
@@ -161,6 +175,51 @@ class Drafter:
         tail = sum(size for at, size in enumerate(material.sizes) if at >= boundary and at not in material.requests)
         said, total = self._said(boundary)
         notes, spoken = self._chosen(max(0, flexible - max(0, tail - spare)), boundary, said)
+        draft = self._assembled(boundary, kept, prose, notes, spoken, total)
+        return self._filled(draft, notes, spoken, total, prose)
+
+    def _filled(
+        self, base: SummaryDraft, notes: Sequence[Note], spoken: Sequence[Spoken], total: int, prose: str
+    ) -> SummaryDraft:
+        """The draft with as many details as there is room for."""
+        known = [*names_in(said_in(base.messages))]
+        old = [passage for passage in self.material.passages if passage.position < base.boundary]
+        short = mentions(old)
+        room = self.allowed_tokens - base.tokens - 2 * HEADING_TOKENS
+        best = base
+        for _ in range(FILLING_TRIES):
+            if room < LEAST_DETAIL_TOKENS:
+                break
+            details = self._details(old, short, known, room)
+            draft = self._assembled(base.boundary, base.kept, prose, [*notes, *details], spoken, total)
+            draft = draft._replace(full=draft.tokens - base.tokens > room // 2)
+            over = draft.tokens - self.allowed_tokens
+            if over <= 0:
+                best = draft
+            if not draft.full or -SLACK_SHARE * self.allowed_tokens < over <= 0:
+                break
+            room -= over + (LEAST_DETAIL_TOKENS if over > 0 else 0)
+        return best
+
+    def _details(self, old: Sequence[Passage], short: Sequence[Passage], known: Sequence[str], room: int) -> list[Note]:
+        """Whole lines first; then, of what these do not hold, bare names under what they stood in."""
+        worth, tokens_of = self.material.worth, self.counter.text
+        lines = choose_passages(old, worth, known, int(room * LINES_SHARE), tokens_of)
+        whole = rules_summary.detailed(lines)
+        held = [*known, *(name for line in lines for name in line.names)]
+        left = room - rules_summary.cost_of(whole, tokens_of)
+        return [*whole, *rules_summary.detailed(choose_passages(short, worth, held, left, tokens_of), MENTIONS)]
+
+    def _assembled(
+        self,
+        boundary: int,
+        kept: tuple[int, ...],
+        prose: str,
+        notes: Sequence[Note],
+        spoken: Sequence[Spoken],
+        total: int,
+    ) -> SummaryDraft:
+        material = self.material
         standing = sum(material.sizes[at] for at in kept if at not in material.heads) + sum(material.sizes[boundary:])
         summary = write(
             prose=prose,
@@ -183,7 +242,11 @@ class Drafter:
         spoken = choose_spoken(said, int(left * SPOKEN_SHARE), tokens_of)
         words = "\n".join(one.text for one in spoken)
         unsaid = [note for note in old if note.section != RULES or note.text not in words]
-        return rules_summary.choose(unsaid, flexible - spoken_cost(spoken, tokens_of), tokens_of), spoken
+        room = flexible - spoken_cost(spoken, tokens_of)
+        first = rules_summary.choose(unsaid, room, tokens_of, least=NEEDED)
+        room = int((room - rules_summary.cost_of(first, tokens_of)) * NOTES_SHARE)
+        others = [note for note in unsaid if note.tier > NEEDED]
+        return [*first, *rules_summary.choose(others, room, tokens_of)], spoken
 
     def _said(self, boundary: int) -> tuple[list[Spoken], int]:
         """The user's messages before the boundary that do not stay as they are, and how many there were in all."""
@@ -199,3 +262,19 @@ class Drafter:
                 number += 1
                 said.append(Spoken(number, text))
         return said, number
+
+
+def said_in(messages: Sequence[Message]) -> str:
+    """All text of the messages, with what tools were given and what they printed."""
+    return "\n".join(text for message in messages for part in message.parts for text in _texts(part))
+
+
+def _texts(part: Any) -> Iterator[str]:
+    match part:
+        case Text(text=text):
+            yield text
+        case ToolCall(arguments=arguments):
+            yield arguments
+        case ToolResult(parts=parts):
+            for inner in parts:
+                yield from _texts(inner)

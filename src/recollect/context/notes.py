@@ -24,8 +24,24 @@ DECISIONS = "Decisions"
 REFERENCES = "References the user gave"
 ANSWERS = "What the agent answered, turn by turn"
 READ_FILES = "Files read"
+DETAILS = "Details, in order: what was said, run, written and printed"
+MENTIONS = "Names met, by where they stood"
 QUOTED = "Rules in text that programs put in (skills, reminders), not typed by the user"
-SECTIONS = (ASKED, RULES, STANDING, ANSWERS, CHANGED, COMMANDS, ERRORS, DECISIONS, REFERENCES, READ_FILES, QUOTED)
+SECTIONS = (
+    ASKED,
+    RULES,
+    STANDING,
+    ANSWERS,
+    CHANGED,
+    COMMANDS,
+    ERRORS,
+    DECISIONS,
+    REFERENCES,
+    READ_FILES,
+    DETAILS,
+    MENTIONS,
+    QUOTED,
+)
 
 FIRST, NEEDED, USEFUL, NICE = -1, 0, 1, 2  # first, or any number below it, is what somebody asked to keep
 LONGEST_LINE = 400
@@ -81,6 +97,7 @@ _LOOKING = re.compile(
     r"|git (?:-C \S+ )?(?:status|log|diff|show|branch|remote|blame|rev-parse)|gh \w+ (?:view|list|diff|status))\b"
 )
 LONGEST_ANSWER = 400
+_NUMBERS = re.compile(r"\d+(?:\.\d+)?")
 _FENCED = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
 
 
@@ -149,11 +166,13 @@ def _references(messages: Sequence[Message]) -> Iterator[Note]:
 def _changes(done: Sequence[ToolAction]) -> Iterator[Note]:
     sure = {path for action in done if action.kind == CHANGE for path in action.paths}
     worked = {path for action in done if action.failed is not True for path in action.paths}
+    last = {path: action.failed for action in done if action.kind != READ for path in action.paths}
     for action in done:
         if action.kind == READ or not action.paths:
             continue
         for path in action.paths:
-            text = path if path in worked else f"{path} (the change failed)"
+            failed = f"{path} (the {'last ' if path in worked else ''}change failed)"
+            text = failed if last[path] or path not in worked else path
             yield Note(CHANGED, text, NEEDED if path in sure else USEFUL, action.position)
 
 
@@ -174,7 +193,7 @@ def _commands(done: Sequence[ToolAction]) -> Iterator[Note]:
     ]
     checks = [action for action in ended if CHECK.search(action.target[:LONGEST_SEARCHED])]
     lints = [action for action in ended if _LINT.search(action.target[:LONGEST_SEARCHED])]
-    sure = [action for action in checks if not action.failed]
+    sure = [action for action in checks if not action.failed and action.sure]
     passed = list(dict.fromkeys([*sure[-2:], *checks[-1:], *lints[-1:], *ended[-1:]]))
     for action in passed:
         yield Note(COMMANDS, f"{_how(action)}: {shown(action.target)}", NEEDED, action.position)
@@ -184,40 +203,54 @@ def _commands(done: Sequence[ToolAction]) -> Iterator[Note]:
         last.pop(key, None)
         last[key] = action
     for key, action in list(last.items())[-MOST_COMMANDS:]:
-        if action not in passed and (action.failed or not _LOOKING.match(key)):
+        told = action.failed and error_lines(action.output)  # among the errors
+        if action not in passed and not told and (action.failed or not _LOOKING.match(key)):
             tier = USEFUL if TEST_OR_BUILD.search(action.target[:LONGEST_SEARCHED]) else NICE
             yield Note(COMMANDS, f"{_how(action)}: {key}", tier, action.position)
 
 
 def _how(action: ToolAction) -> str:
     if not action.failed:
-        return "passed"
+        return "passed" if action.sure else "ended, exit status not known"
     return "failed" if action.sure else "ended, with errors in its output"
 
 
 def _errors(done: Sequence[ToolAction]) -> Iterator[Note]:
-    """What failed and why, and whether the same command passed later."""
-    run = [action for action in done if action.kind == COMMAND and action.failed is not None]
-    failed: dict[str, tuple[ToolAction, bool]] = {}
-    for action in run:
+    """What failed and why, each reason once, and whether the same command passed later."""
+    told = {shown(action.target, 160) for action in _last_failures(done)}
+    reasons: dict[str, Note] = {}
+    for action in done:
         key = shown(action.target, 160)
-        if action.failed:
-            failed[key] = (action, False)
-        elif key in failed:
-            failed[key] = (failed[key][0], True)
-    for key, (action, fixed) in failed.items():
         why = " / ".join(line[:160] for line in error_lines(action.output))
-        if why:
-            yield Note(ERRORS, f"{key}: {why}{' (passed later)' if fixed else ''}", USEFUL, action.position)
+        if action.kind == COMMAND and action.failed and why and key not in told:
+            reason = _NUMBERS.sub("0", why)
+            reasons.pop(reason, None)
+            fixed = " (passed later)" if _passed_later(action, done) else ""
+            reasons[reason] = Note(ERRORS, f"{key}: {why}{fixed}", USEFUL, action.position)
+    yield from {note.text.partition(": ")[0]: note for note in reasons.values()}.values()
 
 
-def _standing(messages: Sequence[Message], done: Sequence[ToolAction]) -> Iterator[Note]:
-    """What is open: the last failure in full, the last check that failed, and what was said last."""
+def _last_failures(done: Sequence[ToolAction]) -> list[ToolAction]:
+    """The last command that failed, the last check, and the last that said so itself."""
     failures = [action for action in done if action.kind == COMMAND and action.failed]
     checks = [action for action in failures if CHECK.search(action.target[:LONGEST_SEARCHED])]
     sure = [action for action in failures if action.sure]
-    for action in dict.fromkeys([*checks[-1:], *failures[-1:], *sure[-1:]]):
-        yield Note(STANDING, _failure(action, done), NEEDED, action.position)
+    return list(dict.fromkeys([*checks[-1:], *failures[-1:], *sure[-1:]]))
+
+
+def _passed_later(action: ToolAction, done: Sequence[ToolAction]) -> bool:
+    """Whether the last known end of the same command is a good one."""
+    key = shown(action.target, 160)
+    later = [one for one in done if one.position > action.position and one.sure and one.failed is not None]
+    same = [one for one in later if one.kind == COMMAND and shown(one.target, 160) == key]
+    return bool(same) and not same[-1].failed
+
+
+def _standing(messages: Sequence[Message], done: Sequence[ToolAction]) -> Iterator[Note]:
+    """What is open: failures that nothing has mended yet, in full, and what was said last."""
+    for action in _last_failures(done):
+        section = ERRORS if _passed_later(action, done) else STANDING
+        yield Note(section, _failure(action, done), NEEDED, action.position)
     said = [(at, message.text) for at, message in enumerate(messages) if message.role == "assistant" and message.text]
     for at, text in said[-2:]:
         yield Note(STANDING, f"the agent said: {_plain(text, 700)}", USEFUL, at)
@@ -240,9 +273,7 @@ def _answers(messages: Sequence[Message]) -> Iterator[Note]:
 def _failure(action: ToolAction, done: Sequence[ToolAction]) -> str:
     raw = [line.strip()[:LONGEST_ERROR_LINE] for line in action.output.splitlines() if line.strip()][:SHOWN_ERROR_LINES]
     named = [line[:LONGEST_ERROR_LINE] for line in error_lines(action.output)]
-    again = any(
-        later.position > action.position and later.target == action.target and not later.failed for later in done
-    )
+    again = _passed_later(action, done)
     lines = dict.fromkeys([*raw, *named])
     return f"failed{' (and passed later)' if again else ''}: {shown(action.target)}" + "".join(f"\n{x}" for x in lines)
 

@@ -7,7 +7,9 @@ from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from recollect.context import notes as kinds
+from recollect.context.names import names_in
 from recollect.context.notes import FIRST, NEEDED, NICE, SECTIONS, USEFUL, Note
+from recollect.context.passages import PRINTED, Passage
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -26,10 +28,12 @@ MOST = {
     kinds.DECISIONS: 16,
     kinds.REFERENCES: 200,
     kinds.READ_FILES: 40,
-    kinds.QUOTED: 40,
+    kinds.QUOTED: 8,
+    kinds.MENTIONS: 0,
+    kinds.DETAILS: 0,  # chosen by what they add, not by rank
 }
 _CARRIED_TIER = {kinds.ASKED: FIRST, kinds.RULES: NEEDED, kinds.CHANGED: NEEDED, kinds.REFERENCES: NEEDED}
-_CARRIED_TIER |= {kinds.READ_FILES: NICE, kinds.QUOTED: NICE}
+_CARRIED_TIER |= {kinds.READ_FILES: NICE, kinds.QUOTED: NICE, kinds.DETAILS: NICE, kinds.MENTIONS: NICE}
 _HEADING = re.compile(r"^## (.+)$")
 
 
@@ -77,6 +81,29 @@ def render(notes: Iterable[Note]) -> str:
     return "\n\n".join(parts)
 
 
+def detailed(passages: Iterable[Passage], section: str = kinds.DETAILS) -> list[Note]:
+    """The passages as notes: the lines of one message and kind together, under what they belong to."""
+    between = ", " if section == kinds.MENTIONS else "\n"
+    grouped: dict[tuple[int, str], list[str]] = {}
+    for passage in passages:
+        grouped.setdefault((passage.position, passage.label), []).append(passage.text)
+    return [
+        Note(section, f"{label}:{' ' if len(lines) == 1 else between[-1]}{between.join(lines)}", NICE, at)
+        for (at, label), lines in grouped.items()
+    ]
+
+
+def carried_passages(notes: Iterable[Note]) -> list[Passage]:
+    """The passages of an earlier summary, as the oldest of all."""
+    found = []
+    for note in notes:
+        if note.section in (kinds.DETAILS, kinds.MENTIONS):
+            label, _, rest = note.text.partition(":")
+            for line in rest.strip().splitlines():
+                found.append(Passage(-1, label, line, tuple(names_in(line)), PRINTED))
+    return found
+
+
 def parse(text: str) -> list[Note]:
     """The notes of a summary that was rendered here, to be carried on into the next one."""
     found: list[Note] = []
@@ -96,8 +123,11 @@ def merge(earlier: Sequence[Note], new: Sequence[Note]) -> list[Note]:
     """Earlier notes and new ones; of what can only be said of the present, the new counts."""
     stands = any(note.section == kinds.STANDING and note.tier == NEEDED for note in new)
     passed = any(note.section == kinds.COMMANDS and note.tier == NEEDED for note in new)
+    ended_well = {note.text.removeprefix("passed: ") for note in new if note.section == kinds.COMMANDS}
     carried = []
     for note in earlier:
+        if note.section == kinds.STANDING and note.text.partition("\n")[0].removeprefix("failed: ") in ended_well:
+            continue
         if note.section == kinds.STANDING and (stands or not note.text.startswith("failed")):
             continue
         if note.section == kinds.COMMANDS and note.tier == NEEDED and passed:

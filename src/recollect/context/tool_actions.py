@@ -23,6 +23,7 @@ _PATH_KEYS = (
     "file_path", "path", "filePath", "filename", "file", "target_file", "absolute_path", "notebook_path",
     "relative_workspace_path", "AbsolutePath", "TargetFile", "new_path", "destination",
 )  # fmt: skip
+_REMOVED_KEYS = (*_PATH_KEYS, "old_string", "old_str", "oldText", "old_text")
 _EDITOR_VERBS = {"create": CHANGE, "str_replace": CHANGE, "insert": CHANGE, "undo_edit": CHANGE, "view": READ}
 _CHANGING = re.compile(r"edit|write|create|patch|replace|insert|save|delete|remove|rename|move|diff|append", re.I)
 _READING = re.compile(r"read|view|open|cat\b|get_?file|fetch_?file|list|ls\b", re.I)
@@ -40,6 +41,10 @@ _EXIT = re.compile(
     r"\s*(-?\d+)"
 )
 _WRAPPED = re.compile(r"\A(?:(?:Chunk ID|Wall time|Process|Original token count|Exit code|Total output lines).*\n)+")
+_RUNNING = re.compile(r"Process running with|running in (?:the )?background|still running|^<command is still", re.I)
+_QUOTED = re.compile(r"'[^']*'|\"(?:[^\"\\]|\\.)*\"")
+_FOLLOWED = re.compile(r"[;\n]\s*\S")
+_STOPS = re.compile(r"\bset -\w*e")
 _LOOKS_FAILED = re.compile(
     r"^(?:Traceback \(most recent|\w*(?:Error|Exception)\b|error(?:\[\w+\])?:|fatal:|FAILED|FAIL\b|npm ERR!|panic:)"
     r"|command not found|No such file or directory",
@@ -62,6 +67,7 @@ class ToolAction(Record):
     output: str
     failed: bool | None  # None: never answered
     sure: bool  # the outcome was told, not read out of the output
+    given: str = ""  # the text that the tool was given beside its command or path
 
     @property
     def body(self) -> str:
@@ -77,7 +83,8 @@ def tool_actions(messages: Sequence[Message]) -> Iterator[ToolAction]:
             if isinstance(part, ToolCall):
                 place = matched.get((number, at))
                 answer = messages[place[0]].parts[place[1]] if place else None
-                yield _action(number, part, answer if isinstance(answer, ToolResult) else None)
+                flagged = not message.shape.startswith("openai")  # other shapes tell of every result whether it failed
+                yield _action(number, part, answer if isinstance(answer, ToolResult) else None, flagged)
 
 
 def output_of(result: ToolResult) -> str:
@@ -107,14 +114,28 @@ def error_lines(output: str, most: int = 2) -> list[str]:
     return list(dict.fromkeys([*lines[:1], *named[:1]]))[:most]
 
 
-def _action(number: int, call: ToolCall, result: ToolResult | None) -> ToolAction:
+def _action(number: int, call: ToolCall, result: ToolResult | None, flagged: bool) -> ToolAction:
     arguments = _arguments(call.arguments)
     output = output_of(result) if result else ""
     kind, target, paths = _what(call, arguments)
+    given = "" if kind in (COMMAND, READ) else "\n".join(_texts(arguments)) if arguments else call.arguments
     if result is None:
-        return ToolAction(number, kind, target, paths, output, None, True)
-    failed, sure = _outcome(result, output, kind)
-    return ToolAction(number, kind, target, paths, output, failed, sure)
+        return ToolAction(number, kind, target, paths, output, None, True, given)
+    failed, sure = _outcome(result, output, kind, target, flagged)
+    return ToolAction(number, kind, target, paths, output, failed, sure, given)
+
+
+def _texts(value: Any) -> Iterator[str]:
+    """What is new in the arguments of a call: all text but that which a change takes away."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for key, one in value.items():
+            if key not in _REMOVED_KEYS:
+                yield from _texts(one)
+    elif isinstance(value, list):
+        for one in value:
+            yield from _texts(one)
 
 
 def _arguments(text: str) -> dict[str, Any]:
@@ -189,13 +210,25 @@ def _is_path(word: str) -> bool:
     )
 
 
-def _outcome(result: ToolResult, output: str, kind: str) -> tuple[bool, bool]:
-    """Whether it failed, and whether that was told."""
+def _outcome(result: ToolResult, output: str, kind: str, command: str, flagged: bool) -> tuple[bool, bool]:
+    """Whether it failed, and whether that was told. A command is told to have passed only by its own exit status."""
     if result.is_error:
         return True, True
+    if kind == COMMAND and _RUNNING.search(output[:400]):
+        return False, False
     code = _EXIT.search(output[:400]) or _EXIT.search(output[-200:])
-    if code:
-        return int(code[1]) != 0, True
+    if code and int(code[1]) != 0:
+        return True, True
     if kind != COMMAND:
-        return bool(_LOOKS_FAILED.match(output.lstrip()[:200])), False
-    return bool(_LOOKS_FAILED.search(output[:600]) or _LOOKS_FAILED.search(output[-600:])), False
+        return bool(not code and _LOOKS_FAILED.match(output.lstrip()[:200])), code is not None
+    looks_failed = _LOOKS_FAILED.search(output[:600]) or _LOOKS_FAILED.search(output[-600:])
+    told = (code is not None or (flagged and not looks_failed)) and not hides_status(command)
+    return bool(looks_failed and not told), told
+
+
+def hides_status(command: str) -> bool:
+    """Whether the exit status of a command line may be that of another program: a pipe, `||`, `;`, the background."""
+    bare = _QUOTED.sub("", command[:LONGEST_SEARCHED]).strip()
+    if "|" in bare and ("||" in bare or "pipefail" not in bare):
+        return True
+    return bare.endswith("&") or (bool(_FOLLOWED.search(bare)) and not _STOPS.search(bare))

@@ -163,7 +163,7 @@ def last_word_first(found: Sequence[Recalled], query: Query, floor: float) -> tu
     word. What of the past is older says so."""
     asked = query.terms if asks_decision(query.text) else ()
     about = [
-        decided_about([one.entry.content.partition(ANSWER)[0]] if one.entry.repository else (), asked)
+        decided_about([one.entry.content.split(ANSWER, 1)[0]] if one.entry.repository else (), asked)
         if one.entry.layer == "L2"
         else spoken_of([one.entry.content], asked)
         for one in found
