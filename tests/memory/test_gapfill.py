@@ -15,7 +15,6 @@ from hypothesis import strategies as st
 
 from benchmarks import gapfill as bench
 from benchmarks.durable_examples import DURABLE, OF_THE_MOMENT, PASSING
-from benchmarks.train_durable import Example, examples, train
 from recollect.memory.gapfill.finding import Found, find_durable, latest, recurring, reversals
 from recollect.memory.gapfill.scorer import PATH, hashed, packed, unpacked
 from recollect.memory.gapfill.statements import statement_of
@@ -300,6 +299,9 @@ def test_a_hook_never_loads_the_weights() -> None:
 
 
 def test_training_learns_what_several_people_say_and_nothing_that_one_says(capsys) -> None:
+    pytest.importorskip("numpy")
+    from benchmarks.train_durable import Example, examples, train
+
     invented = [one for one in examples([], [], set()) if len(one.text) < 40][::5]
     people = [one._replace(source="people", group=f"person {at % 20}") for at, one in enumerate(invented)]
     alone = Example("somebody", "people", "the zyzzyva is in the xylotheque", "", True, ((0, 32),), "", "")
