@@ -3,7 +3,10 @@
 FILE holds JSON lines `{id, group, text, prev, label, labels: [{kind, scope, statement, span, confidence}], stratum,
 net_hit}`; `.xz` is read as it is. The stratum `net` was drawn with a wide net of keywords: messages that hit it are
 weighed down to their share in the stratum `random`. Intervals are 95 % (Wilson; with weights, on the effective
-number of cases).
+number of cases). Below the messages, entries are counted: a right one rests on a labelled place, a careful one shares
+at least .6 of its words with the labelled statement. Talk without a decision: the files in which nothing is labelled.
+
+A file of `{store, prev, text, durable, statement, scope}` (the everyday set) is read too.
 """
 
 from __future__ import annotations
@@ -15,11 +18,12 @@ import lzma
 import re
 import sys
 import time
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from recollect.memory.gapfill.finding import CANDIDATE, STORE, Found, find_durable
+from recollect.memory.gapfill.finding import Found, find_durable
 
 Record = dict[str, Any]
 Judge = Callable[[Record], bool]
@@ -30,6 +34,7 @@ KEYWORDS = re.compile(
 )
 Z = 1.96
 HELD_OUT = 3
+CAREFUL = 0.6  # of the words
 
 
 class Message(NamedTuple):
@@ -77,6 +82,51 @@ def read(path: str) -> list[Record]:
     raw = Path(path).read_bytes()
     text = (lzma.decompress(raw) if path.endswith(".xz") else raw).decode("utf-8")
     return [json.loads(line) for line in text.split("\n") if line.strip()]
+
+
+def as_labelled(record: Record, number: int) -> Record:
+    """A message of the everyday set in the shape of the others: the whole of it is the place."""
+    if "durable" not in record:
+        return record
+    label = {"kind": "", "scope": record["scope"], "statement": record["statement"], "confidence": "high"}
+    return {
+        **record,
+        "id": str(number),
+        "group": record["store"],
+        "label": "positive" if record["durable"] else "none",
+        "labels": [{**label, "span": [0, len(record["text"])]}] * record["durable"],
+    }
+
+
+def overlap_of_words(one: str, two: str) -> float:
+    """How many of the words of two texts are the same."""
+    ours, theirs = (Counter(re.findall(r"\w+", text.lower())) for text in (one, two))
+    return 2 * sum((ours & theirs).values()) / max(1, sum(ours.values()) + sum(theirs.values()))
+
+
+def entries(records: list[Record], found: dict[str, list[Found]], *, sure: bool) -> dict[str, float | int]:
+    """Of the entries, not of the messages: how many are right, and written as a careful person would."""
+    kept = [(one, each) for one in records for each in found[one["id"]] if each.sure == sure]
+    right = [
+        (max(overlap_of_words(each.statement, label.get("statement") or "") for label in labels), each, labels)
+        for one, each in kept
+        if (labels := [label for label in one["labels"] if _overlap(each, label["span"]) > 0])
+    ]
+    quiet = {_talk(one) for one in records} - {_talk(one) for one in records if one["label"] == "positive"}
+    return {
+        "entries": len(kept),
+        "right": len(right) / len(kept) if kept else 0.0,
+        "right and careful": sum(share >= CAREFUL for share, _, _ in right) / len(kept) if kept else 0.0,
+        "careful, of the right ones": sum(share >= CAREFUL for share, _, _ in right) / max(1, len(right)),
+        "scope right": sum(any(label["scope"] == each.scope for label in labels) for _, each, labels in right)
+        / max(1, len(right)),
+        "talks without a decision": len(quiet),
+        "entries from these": sum(_talk(one) in quiet for one, _ in kept),
+    }
+
+
+def _talk(record: Record) -> str:
+    return f"{record['group']} {record.get('file', record['id'])}"
 
 
 def held_out(records: list[Record], choice: str) -> list[str]:
@@ -139,41 +189,9 @@ def judged(records: list[Record], weight: list[float], judge: Judge) -> list[Mes
     ]
 
 
-def quality(records: list[Record], found: dict[str, list[Found]]) -> dict[str, float | int]:
-    """Of the durable messages that were stored: is the place right, how much of it, and kind and scope."""
-    cases = placed = scopes = kinds = 0
-    overlaps: list[float] = []
-    for one in records:
-        stored = [each for each in found[one["id"]] if each.confidence >= STORE]
-        if one["label"] != "positive" or not stored:
-            continue
-        cases += 1
-        best, label, ours = max(
-            ((_overlap(each, label["span"]), label, each) for each in stored for label in one["labels"]),
-            key=lambda triple: triple[0],
-        )
-        overlaps.append(best)
-        if best > 0:
-            placed += 1
-            same = [other for other in one["labels"] if other["span"] == label["span"]]
-            scopes += any(other["scope"] == ours.scope for other in same)
-            kinds += any(_same_kind(other["kind"], ours.kind) for other in same)
-    return {
-        "stored durable messages": cases,
-        "place overlaps": placed / cases if cases else 0.0,
-        "overlap of place (IoU)": sum(overlaps) / cases if cases else 0.0,
-        "scope right": scopes / placed if placed else 0.0,
-        "kind right": kinds / placed if placed else 0.0,
-    }
-
-
 def _overlap(one: Found, span: list[int]) -> float:
     common = min(one.end, span[1]) - max(one.start, span[0])
     return max(0, common) / (max(one.end, span[1]) - min(one.start, span[0]))
-
-
-def _same_kind(label: str, ours: str) -> bool:
-    return ours in ("preference", "fact") if label == "convention" else ours == label
 
 
 def run(records: list[Record], choice: str) -> dict[str, Any]:
@@ -182,8 +200,8 @@ def run(records: list[Record], choice: str) -> dict[str, Any]:
     found = {one["id"]: find_durable(one["text"], before=one.get("prev") or "") for one in records}
     spent = time.perf_counter() - began
     rules: dict[str, Judge] = {
-        "recollect, stored": lambda one: any(each.confidence >= STORE for each in found[one["id"]]),
-        "recollect, candidates too": lambda one: any(each.confidence >= CANDIDATE for each in found[one["id"]]),
+        "recollect, stored": lambda one: any(each.sure for each in found[one["id"]]),
+        "recollect, waiting too": lambda one: bool(found[one["id"]]),
         "keyword rule": lambda one: KEYWORDS.search(one["text"]) is not None,
         "store everything": lambda one: True,
     }
@@ -196,9 +214,10 @@ def run(records: list[Record], choice: str) -> dict[str, Any]:
     return {
         "held_out": apart,
         "rows": rows,
-        "quality": {
-            "all": quality(records, found),
-            **({"held out": quality([one for one in records if one["group"] in apart], found)} if apart else {}),
+        "entries": {
+            f"{name}, {part}": entries(chosen, found, sure=name == "stored")
+            for part, chosen in (("all", records), ("held out", [one for one in records if one["group"] in apart]))
+            for name in ("stored", "waiting")
         },
         "ms_per_message": 1000 * spent / max(1, len(records)),
     }
@@ -238,10 +257,10 @@ def show(result: dict[str, Any]) -> None:
         numbers = f"{each.messages:>4}{each.durable:>4}{each.said:>4}"
         rates = f"{each.precision!s:14}{each.recall!s:14}{_short(each.f1):5}{each.outright!s}"
         print(f"{each.part[:21]:22}{numbers}  {rates}".rstrip())
-    for part, values in result["quality"].items():
-        print(f"\nWHAT WAS STORED, {part}")
+    for part, values in result["entries"].items():
+        print(f"\nENTRIES {part}")
         for name, value in values.items():
-            print(f"  {name:26}{value if isinstance(value, int) else f'{value:.2f}'}")
+            print(f"  {name:30}{value if isinstance(value, int) else f'{value:.2f}'}")
     print(f"\n{result['ms_per_message']:.2f} ms a message")
 
 
@@ -252,7 +271,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--holdout", default="auto", help="auto, names with commas, or nothing")
     options = parser.parse_args(arguments)
-    result = run(read(options.file), options.holdout)
+    result = run([as_labelled(one, at) for at, one in enumerate(read(options.file))], options.holdout)
     if options.json:
         result["rows"] = [each._asdict() for each in result["rows"]]
         json.dump(result, sys.stdout, indent=1)

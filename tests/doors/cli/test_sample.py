@@ -193,7 +193,7 @@ REMEMBERED = [
     (BILLING, "where are the VAT rates?", "config/vat_rates.toml"),
     (BILLING, "how do we manage dependencies?", "uv, not poetry"),
     (BILLING, "what do I run before I commit?", "make lint"),
-    (SHOP, "can I print the .env file?", "never print .env files"),
+    (BILLING, "can I print the .env file?", "Never print .env files"),
     (SHOP, "early returns or nested ifs?", "early returns"),
 ]
 # Said as people say it, and not found by the rules or not recalled so far. One that is moves up.

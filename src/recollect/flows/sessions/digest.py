@@ -6,7 +6,7 @@ from recollect.flows.writes.correct import correct_said, meant_by
 from recollect.flows.writes.find_typed import is_typed
 from recollect.flows.writes.write import store_new, write_prepared
 from recollect.memory.drafts import prepare
-from recollect.memory.gapfill.finding import CANDIDATE, STORE, find_durable
+from recollect.memory.gapfill.finding import find_durable
 from recollect.memory.gapfill.sessions import recurring, reversals
 from recollect.memory.neighbours import DEAD, find_neighbours
 from recollect.memory.rank import CORRECTION_TAG
@@ -89,7 +89,7 @@ def fill_gaps(
             continue
         draft = _draft(found, session, turns[number])
         # In a session that a program keeps here, anybody may speak as the user: what has no mark waits.
-        if found.confidence >= STORE and is_typed(session, turns[number]):
+        if found.sure and is_typed(session, turns[number]):
             outcome = _store(draft, keeper.writer, corrects=found.kind == "correction" or index in corrects)
             stored += [outcome] if outcome else []
         else:
@@ -104,7 +104,7 @@ def _durable(turns: Sequence[Turn]) -> list[tuple[Found, int]]:
     before = ""
     for number, turn in enumerate(turns):
         found = find_durable(turn.user, before=before[-LONGEST_BEFORE:]) if turn.user else []
-        said += [(one, number) for one in found if one.confidence >= CANDIDATE]
+        said += [(one, number) for one in found]
         before = turn.assistant
     return said
 

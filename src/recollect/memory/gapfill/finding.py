@@ -1,71 +1,63 @@
 """Whether what a person typed holds something durable, and what: a correction, a preference or a fact.
 
-Rules on language and context, no model. A sentence counts when it says how things stand or should be done in
-general; requests for the task at hand, questions, approvals, states of the day and pasted text do not.
+First what is not the person's own voice is set apart. Then two readers judge each sentence: the rules, and a scorer
+that learnt from what many people typed. What both are sure of is stored, what one of them finds likely waits for the
+person. A sentence is kept whole or not at all; a question, a quotation and what was pasted never count.
 """
 
 from __future__ import annotations
 
 import re
 from itertools import pairwise
-from math import exp
 
-from recollect.memory.gapfill.japanese import is_japanese, japanese_signs
+from recollect.memory.gapfill.cues import cues_of
+from recollect.memory.gapfill.features import MOST_SENTENCES, read_features
+from recollect.memory.gapfill.rules import LIKELY, PLAIN, rules_say
+from recollect.memory.gapfill.scorer import scorer
 from recollect.memory.gapfill.sessions import Recurring, Reversal, latest, recurring, reversals
-from recollect.memory.gapfill.signs import signs_of
-from recollect.memory.gapfill.statements import LONGEST, statement_of
-from recollect.memory.gapfill.views import asks_about_it
-from recollect.memory.gapfill.weights import log_odds
+from recollect.memory.gapfill.statements import LONGEST, own_words, statement_of
 from recollect.model.record import Record
-from recollect.text.language import grammar as g
-from recollect.text.language.clauses import Clause, clauses
 from recollect.text.language.sentences import Sentence, sentences
 from recollect.text.secrets import redacting as secrets
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from typing import Literal
 
     from recollect.model.entries import Scope
 
     Kind = Literal["correction", "preference", "fact"]
 
-__all__ = ["CANDIDATE", "STORE", "Found", "Recurring", "Reversal", "find_durable", "latest", "recurring", "reversals"]
+__all__ = ["CANDIDATE", "Found", "Recurring", "Reversal", "find_durable", "latest", "recurring", "reversals"]
 
-STORE = 0.75
-CANDIDATE = 0.5
+CANDIDATE = 0.25  # from here on two of five hold, on people whom nobody here has read
+AGREED = 0.2  # the least at which the scorer goes along with rules that find it plain
 
-_LIFT = 1.1  # log-odds of STORE: there three of four hold
 _DOCUMENT = 1000  # characters of own words: beyond that the message is a text, not talk
 _SENTENCES = 15
 _PASTE = 80  # characters between two sentences that nobody typed
-_BARE_REPLY = 24  # characters: "that's wrong." and nothing else
+_REPEATED = 25  # characters: a shorter sentence of the assistant may be the person's own as well
 _FIRST_WORDS = 400
 _HEAD, _TAIL = 12_000, 6_000  # where a person's own words stand around a paste
-_INFORMS = re.compile(
-    r"\W*(?:just )?(?:just so (?:you|u) know|so (?:you|u) know|fyi|btw|by the way|for (?:your information"
-    r"|context|reference|the record)"
-    r"|note(?: that|:)|heads up|be aware|keep in mind|important:)\b",
+_POINTS_BACK = re.compile(r"(?:it|its|it's|this|that|that's|these|those|they|them|he|she|which|same)\b", re.IGNORECASE)
+_RELATIVE_TIME = re.compile(
+    r"\b(?:today|tonight|tomorrow|yesterday|(?:last|next|this) (?:week|month|year|night|(?:mon|tues|wednes|thurs|fri"
+    r"|satur|sun)day)|(?:a|\w+) (?:days?|weeks?|months?|years?) ago)\b",
     re.IGNORECASE,
 )
-_CORRECTS = re.compile(
-    r"\W*(?:(?:no|nope|nah|wrong|incorrect)\s*[,.!;:–-]|(?:no|nope)\s+(?:we|it|that|the|this|our|they)\b"
-    r"|(?:no,?\s+)?(?:that|this|it)(?:'s|s| is| was)\s+(?:wrong|incorrect|not (?:how|what|true|right|correct|the case))"
-    r"|you(?:'re| are) (?:wrong|mistaken))",
+_CORRECTIVE = frozenset(("object",))
+_WISHES = frozenset("order prefer want please forbid must answers for_good".split())
+_ORDERS = re.compile(r"(?:always|never|don'?t|do not|stop|avoid|prefer|use|keep|whenever|when)\b", re.IGNORECASE)
+_OF_ONESELF = re.compile(
+    r"(?:my (?:name|shell|editor|terminal|time ?zone|laptop|machine|keyboard|screen)\b"
+    r"|i(?:'m|m| am) (?:an?|the|new|not|on)\b|i (?:use|work|prefer|like|hate|love|don't like)\b)",
     re.IGNORECASE,
 )
-_ASSERTED = frozenset("the our my name plural all other".split())
-_CORRECTIONS = frozenset("corrects told told_before thought rhetoric is_not answers".split())
-_WISHES = frozenset(
-    "prefers want_rule want_goal want_object want_no speech stops process consent universal_duty plural_duty ever_duty"
-    " must_not plural_not you_duty forbidden only_duty generic_if ever_order general_no no_because".split()
+_SHARED = re.compile(r"\b(?:we|our|us)\b", re.IGNORECASE)
+_REQUEST = re.compile(
+    r"(?P<said>(?:\S+\s+){3,}?\S+?)[,;]\s+(?:so |and |but )?(?:can|could|would|will) (?:you|u|we)\b", re.IGNORECASE
 )
-_PERSONAL = frozenset("habit_i identity prefers speech access you_cannot own_lack stops no_because want_no".split())
-
-
-_CONTINUING = g.REASONS | g.CONDITIONS | {"but", "whereas", "that", "which"}
-_BORDERS = g.ORDERS | g.PRONOUNS | g.AUXILIARIES | g.PREPOSITIONS
+_HEADING = re.compile(r"^#{1,6} \S", re.MULTILINE)
 
 
 class Found(Record):
@@ -76,44 +68,53 @@ class Found(Record):
     end: int
     kind: Kind
     scope: Scope
-    confidence: float
+    confidence: float  # calibrated on people who were not learnt from
+    sure: bool  # both readers are; otherwise it waits for a person
     because: str
-
-
-class _Hit(Record):
-    """A stretch of clauses with what it is worth."""
-
-    start: int
-    end: int
-    worth: float
-    signs: frozenset[str]
-    order: bool
-    asked: bool
-    antecedent: str
 
 
 def find_durable(text: str, *, before: str = "") -> list[Found]:
     """What in a typed message would still be true and useful in a later session, in order.
 
-    `before` is the end of what the assistant said before it. Everything from CANDIDATE upwards is returned.
+    `before` is the end of what the assistant said before it.
     """
     own, shift = _own(text)
-    spoken = list(sentences(own))
+    spoken = [_without_request(one) for one in sentences(own)][:MOST_SENTENCES]
     if not spoken or _is_role(spoken, own):
         return []
-    long = sum(one.end - one.start for one in spoken) > _DOCUMENT or len(spoken) > _SENTENCES
-    answered = frozenset(_content(before[-1500:].lower()))
-    above = _above(own, spoken) if long else 0
-    first, last = _pasted(own, spoken)
-    parsed = [[] if is_japanese(one.shadow) else clauses(one) for one in spoken]
-    hits = []
-    for at, (one, parts) in enumerate(zip(spoken, parsed, strict=True)):
-        foreign = (long and one.start >= above) or first <= one.start < last
-        around = _around(one, spoken[at - 1].shadow if at else "", parsed[at + 1 : at + 2], foreign=foreign)
-        hits.append(list(_hits(one, parts, own, around, answered)))
-    marked = secrets.find(text) if any(hits) else []
-    found = [_distinct([_found(hit, own, shift, marked) for hit in several]) for several in hits if several]
-    return [one for several in found for one in _joined(several)]
+    read = read_features(own, spoken, before)
+    learned = scorer()
+    document = _is_document(own, spoken)
+    voiced = _own_voice(own, spoken, before, document=document)
+    found: list[Found] = []
+    marked: list[secrets.Finding] | None = None
+    plain = rules_say(spoken, own, before)
+    for one, mine, rules, score, features in zip(
+        spoken, voiced, plain, learned.scores(read), read.sentences, strict=True
+    ):
+        confidence = learned.durable(score, likely=rules >= LIKELY, plain=rules >= PLAIN)
+        if not mine or one.asked or (confidence < CANDIDATE and rules < PLAIN):
+            continue
+        marked = secrets.find(text) if marked is None else marked
+        statement = secrets.redact(statement_of(_clean(own, one, shift, marked)))
+        if not statement:
+            continue
+        start, end = (at + (shift if at > _HEAD and shift else 0) for at in (one.start, one.end))
+        cues = cues_of(one.shadow)
+        said = own_words(own[one.start : one.end])
+        scope: Scope = "user" if _is_personal(cues, said) or learned.is_personal(features) else "repository"
+        sure = rules >= PLAIN and confidence >= AGREED and not document and not _is_incomplete(one.shadow)
+        found.append(Found(statement, start, end, _kind(cues, said), scope, round(confidence, 2), sure, " ".join(cues)))
+    return _joined(found)
+
+
+def _without_request(one: Sentence) -> Sentence:
+    """I prefer early returns, could you rewrite it like that? What stands before the request is said outright."""
+    request = _REQUEST.match(one.shadow) if one.asked else None
+    if request is None or cues_of(request["said"]).count("ask"):
+        return one
+    end = one.start + len(request["said"])
+    return one._replace(end=end, shadow=request["said"], asked=False)
 
 
 def _own(text: str) -> tuple[str, int]:
@@ -121,6 +122,32 @@ def _own(text: str) -> tuple[str, int]:
     if len(text) <= _HEAD + _TAIL:
         return text, 0
     return text[:_HEAD] + "\n" * 2 + text[-_TAIL:], len(text) - _HEAD - _TAIL - 2
+
+
+def _is_role(spoken: list[Sentence], text: str) -> bool:
+    """A prompt that casts the reader in a role is a program's, not a person's."""
+    opening = text[spoken[0].start : spoken[0].end].lower()
+    return opening.startswith(("you are a ", "you are an ", "you are the ", "act as ")) and len(spoken) > 2
+
+
+def _is_document(text: str, spoken: list[Sentence]) -> bool:
+    """A text rather than talk: too long, or with headings."""
+    long = sum(one.end - one.start for one in spoken) > _DOCUMENT or len(spoken) > _SENTENCES
+    return long or len(_HEADING.findall(text)) > 1
+
+
+def _own_voice(text: str, spoken: list[Sentence], before: str, *, document: bool) -> list[bool]:
+    """Of each sentence, whether the person typed it themselves: not below or between pastes, not the assistant's."""
+    above = _above(text, spoken) if document else 0
+    first, last = _pasted(text, spoken)
+    said = " ".join(before.split()).lower()
+    voiced = []
+    for one in spoken:
+        words = " ".join(text[one.start : one.end].split()).lower()
+        repeated = len(words) >= _REPEATED and words in said
+        below = 0 < above <= one.start
+        voiced.append(not (repeated or below or first <= one.start < last))
+    return voiced
 
 
 def _above(text: str, spoken: list[Sentence]) -> int:
@@ -145,169 +172,50 @@ def _pasted(text: str, spoken: list[Sentence]) -> tuple[int, int]:
     return (gaps[0][1], gaps[-1][0]) if len(gaps) > 1 else (1, 0)
 
 
-def _is_role(spoken: list[Sentence], text: str) -> bool:
-    """A prompt that casts the reader in a role is a program's, not a person's."""
-    opening = text[spoken[0].start : spoken[0].end].lower()
-    return opening.startswith(("you are a ", "you are an ", "you are the ", "act as ")) and len(spoken) > 2
+def _is_incomplete(shadow: str) -> bool:
+    """It points at something outside itself: a thing said before, or a day that will be another one tomorrow."""
+    return bool(_POINTS_BACK.match(own_words(shadow)) or _RELATIVE_TIME.search(shadow))
 
 
-def _content(text: str) -> Iterator[str]:
-    for word in text.split():
-        bare = word.strip(".,;:!?()[]{}\"'`*_")
-        if len(bare) > 3 and bare not in _COMMON:
-            yield bare
+def _kind(cues: tuple[str, ...], said: str) -> Kind:
+    if not _CORRECTIVE.isdisjoint(cues):
+        return "correction"
+    return "fact" if _WISHES.isdisjoint(cues) and not _ORDERS.match(said) else "preference"
 
 
-_COMMON = g.PREPOSITIONS | g.DETERMINERS | g.AUXILIARIES | g.ADVERBS | g.FILLERS | g.CONJUNCTIONS | g.WH | g.PRONOUNS
-
-
-def _around(one: Sentence, before: str, after: list[list[Clause]], *, foreign: bool) -> frozenset[str]:
-    """The signs that a sentence has from its place in the message."""
-    corrects = _CORRECTS.match(one.shadow) or (len(before) <= _BARE_REPLY and _CORRECTS.match(before))
-    return frozenset(
-        name
-        for name, holds in (
-            ("asked", one.asked),
-            ("document", foreign),
-            ("informs", _INFORMS.match(one.shadow)),
-            ("corrects", corrects),
-            ("complaint", after and after[0] and asks_about_it(after[0][0])),
-        )
-        if holds
-    )
-
-
-def _hits(
-    one: Sentence, parts: list[Clause], text: str, around: frozenset[str], answered: frozenset[str]
-) -> Iterator[_Hit]:
-    extra = around - {"corrects", "complaint"}
-    if not parts:
-        if not is_japanese(one.shadow):
-            return
-        signs, request = japanese_signs(one.shadow)
-        worth = log_odds(signs | extra)
-        if _confidence(worth) >= CANDIDATE:
-            yield _Hit(one.start, one.end, worth, signs, request, one.asked, "")
-        return
-    for index, clause in enumerate(parts):
-        signs = signs_of(parts, index) | extra
-        if _asserts(clause, signs):
-            signs |= around & {"corrects"}
-        if clause.mood == "claim" and index == len(parts) - 1:
-            signs |= around & {"complaint"}
-        if clause.mood != "claim" or clause.tense != "present" or clause.modal:
-            signs -= {"informs"}
-        if signs & {"contrast", "corrects"} or clause.negated:
-            words = frozenset(_content(text[clause.start : clause.end].lower()))
-            signs |= {"answers"} if words & answered else frozenset()
-        worth = log_odds(signs)
-        if _confidence(worth) >= CANDIDATE:
-            first, last = _stretch(parts, index)
-            yield _Hit(
-                _lead_start(parts[first], text),
-                parts[last].end,
-                worth,
-                signs,
-                clause.mood == "order",
-                clause.mood == "question",
-                _antecedent(parts, index, text),
-            )
-
-
-def _asserts(clause: Clause, signs: frozenset[str]) -> bool:
-    """It says how a thing is, not how it should become."""
-    if clause.mood != "claim" or clause.tense != "present" or clause.modal:
+def _is_personal(cues: tuple[str, ...], said: str) -> bool:
+    """What somebody is, likes and uses, and how they want to be answered, is theirs wherever they work."""
+    if "project" in cues or _SHARED.search(said):
         return False
-    agrees = clause.verb in ("be", "have") or clause.verb.endswith(("s", "ed"))
-    return "habit_we" in signs if clause.subject == "we" else clause.subject in _ASSERTED and agrees
+    answered = "answers" in cues and ("order" in cues or _ORDERS.match(said) is not None)
+    return answered or _OF_ONESELF.match(said) is not None
 
 
-def _confidence(worth: float) -> float:
-    return 1 / (1 + exp(-worth - _LIFT))
-
-
-def _lead_start(clause: Clause, text: str) -> int:
-    """Where a condition begins with its "when" or "if"."""
-    if clause.lead not in g.CONDITIONS:
-        return clause.start
-    at = text.lower().rfind(clause.lead, max(0, clause.start - len(clause.lead) - 3), clause.start)
-    return at if at >= 0 else clause.start
-
-
-def _stretch(parts: list[Clause], index: int) -> tuple[int, int]:
-    """The clause with the conditions, reasons and contrasts that belong to it."""
-    first = last = index
-    if first and parts[first - 1].lead in g.CONDITIONS and parts[first - 1].mood != "question":
-        first -= 1
-    while last + 1 < len(parts) and _belongs(parts[last + 1]):
-        last += 1
-    return first, last
-
-
-def _belongs(clause: Clause) -> bool:
-    if clause.mood in ("order", "question"):
-        return False
-    return clause.lead in _CONTINUING or clause.subject in (
-        "it",
-        "they",
-    )
-
-
-def _antecedent(parts: list[Clause], index: int, text: str) -> str:
-    """What "it" or "that" stands for: the end of the clause before, when it is short and plain."""
-    if parts[index].subject != "it" or not index:
-        return ""
-    tokens = parts[index - 1].tokens
-    stop = len(tokens)
-    while stop and tokens[stop - 1].word not in _BORDERS:
-        stop -= 1
-    chosen = tokens[stop:]
-    return text[chosen[0].start : chosen[-1].end] if 0 < len(chosen) < 4 and stop else ""
-
-
-def _found(hit: _Hit, own: str, shift: int, marked: list[secrets.Finding]) -> Found:
-    start, end = (at + (shift if at > _HEAD and shift else 0) for at in (hit.start, hit.end))
-    body = _clean(own, hit, shift, marked)
-    statement = statement_of(body, order=hit.order, asked=hit.asked, antecedent=hit.antecedent)
-    kind: Kind = "fact"
-    if hit.signs & _CORRECTIONS:
-        kind = "correction"
-    elif hit.order or hit.signs & _WISHES:
-        kind = "preference"
-    because = " ".join(sorted(hit.signs - {"order", "claim", "question", "fragment"}))
-    return Found(secrets.redact(statement), start, end, kind, _scope(hit), round(_confidence(hit.worth), 2), because)
-
-
-def _clean(own: str, hit: _Hit, shift: int, marked: list[secrets.Finding]) -> str:
+def _clean(own: str, one: Sentence, shift: int, marked: list[secrets.Finding]) -> str:
     """The typed words with every secret of the message taken out, also where only the message shows it is one."""
-    body = own[hit.start : hit.end]
-    moved = shift if hit.start > _HEAD else 0
+    body = own[one.start : one.end]
+    moved = shift if one.start > _HEAD else 0
     for finding in reversed(marked):
-        start, end = finding.start - moved - hit.start, finding.end - moved - hit.start
+        start, end = finding.start - moved - one.start, finding.end - moved - one.start
         if end > 0 and start < len(body):
             body = f"{body[: max(0, start)]}[redacted:{finding.kind}]{body[end:]}"
     return body
 
 
-def _scope(hit: _Hit) -> Scope:
-    """What a person is or likes is theirs; whatever touches the project belongs to it."""
-    return "user" if hit.signs & _PERSONAL and not hit.signs & {"in_repo", "habit_we", "tools"} else "repository"
-
-
-def _distinct(found: list[Found]) -> list[Found]:
-    """One finding for one stretch of text: the surest."""
-    kept: list[Found] = []
-    for one in sorted(found, key=lambda each: (-each.confidence, each.start)):
-        if one.statement and all(one.end <= other.start or other.end <= one.start for other in kept):
-            kept.append(one)
-    return sorted(kept, key=lambda each: each.start)
-
-
 def _joined(found: list[Found]) -> list[Found]:
-    """The findings of one sentence as one, so that "never edit them" keeps what "them" are."""
-    if len(found) < 2 or sum(len(one.statement) for one in found) > LONGEST:
-        return found
-    best = max(found, key=lambda one: one.confidence)
-    statement = " ".join(one.statement for one in found)
-    scope: Scope = "user" if all(one.scope == "user" for one in found) else "repository"
-    return [best._replace(statement=statement, start=found[0].start, end=found[-1].end, scope=scope)]
+    """Sentences that follow each other as one, so that "never edit them" keeps what "them" are."""
+    joined: list[Found] = []
+    for one in found:
+        last = joined[-1] if joined else None
+        if last is None or one.start - last.end > 2 or len(last.statement) + len(one.statement) > LONGEST:
+            joined.append(one)
+            continue
+        scope: Scope = "user" if last.scope == one.scope == "user" else "repository"
+        joined[-1] = last._replace(
+            statement=f"{last.statement} {one.statement}",
+            end=one.end,
+            scope=scope,
+            confidence=max(last.confidence, one.confidence),
+            sure=last.sure or one.sure,
+        )
+    return joined

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from recollect.memory.gapfill.cues import cues_of
 from recollect.model.record import Record
-from recollect.text.language.clauses import clauses
 from recollect.text.language.sentences import sentences
 from recollect.text.language.statements import opposite
 from recollect.text.similarity import features, normalise
@@ -61,7 +61,7 @@ def _imperatives(text: str) -> list[str]:
     found: dict[str, str] = {}
     for one in sentences(text):
         order = text[one.start : one.end]
-        if one.end - one.start <= _LONGEST and any(clause.mood == "order" for clause in clauses(one)[:1]):
+        if one.end - one.start <= _LONGEST and "order" in cues_of(one.shadow):
             found.setdefault(normalise(order), order)
     return list(found.values())
 

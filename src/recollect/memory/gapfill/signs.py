@@ -1,6 +1,6 @@
 """What a clause shows of being durable: general or of the moment, about how things stand or about the task at hand.
 
-A sign is a name; gapfill_weights says what each is worth. Signs rest on closed-class words, tense, mood and subject.
+A sign is a name; `weights` says what each is worth. Signs rest on closed-class words, tense, mood and subject.
 """
 
 from __future__ import annotations

@@ -1,67 +1,118 @@
-"""What a person typed, as a statement about them or their project, in their own words.
+"""What a person typed, written down as a careful person would: the sentence whole, without its lead-in.
 
-Nothing is inflected or rephrased: a claim stands as it was typed, an order is named as a wish, and what speaks of "I"
-is quoted. A memory that misquotes is worse than none.
+Only openings and closings of talk are left out, and "I" becomes the user, in the sentence's own words; a negation, a
+condition, an exception or a time is never cut. The words as typed stay in the citation.
 """
 
 from __future__ import annotations
 
 import re
 
-from recollect.memory.gapfill.japanese import is_japanese
-from recollect.text.language.frames import SAYS, WANTS
+from recollect.text.language.frames import SAYS
 
 SHORTEST = 6
 LONGEST = 320
 
 _OPENING = re.compile(
-    r"^(?:(?:yes|yeah|yep|yup|ok|okay|no|nope|nah|also|and|but|so|then|well|hey|hi|oh|ah+|hmm+|please|pls|plz"
-    r"|just|actually|btw|wait|careful|don['’]?t(?=[.!])|stop(?=[.!])"
-    r"|anyway|right|sure|thanks|thank you|great|nice|cool|perfect|good|fyi|plus|sorry|again|instead|now"
-    r"|because|since|as"
-    r"|given(?: that)?|that|cause|cuz|bc|which|i thought(?: that)?"
-    r"|i (?:already )?told you(?: already)?(?: that)?|(?:like|as) i said"
-    r"|remember that|remember,|note that|keep in mind that)\b[\s,.:;!-]*)+",
+    r"^(?:(?:yes|yeah|yep|yup|ok|okay|no|nope|nah|not quite|also|and|but|so|then|well|hey|hi|hello|oh|ah+|hmm+|bien|non"
+    r"|please|pls|plz|actually|btw|by the way|wait|hold on|careful|don['’]?t(?=[.!])|stop(?=[.!])"
+    r"|anyway|right|sure|fine|thanks|thank you|great|nice|cool|perfect|good(?= to know|[,.!:])|to know|love it|fyi|plus"
+    r"|sorry|again|quick note|one thing|for (?:the record|your information|(?:future )?reference|context|the (?:future"
+    r"|next person))|just so (?:you|u) know|heads up|important|because|since(?= the| we| our)|given that|which means"
+    r"|i thought(?: that)?|i (?:already |'ve |have )?told you(?: already| before| twice)?(?: that)?|(?:like|as) i said"
+    r"|did you know that|you know that|remember(?: that|(?=[,:]))|note(?: that|(?=[,:]))|keep in mind(?: that|(?=[,:]))"
+    r"|be aware that|remind(?:er| you)(?: that|(?=[,:]))|(?:i )?want you to|make sure (?:to|that you)|be sure to"
+    r"|from now on|going forward|in (?:the )?future|next time)(?![\w'’])[\s,.:;!–—-]*)+",
+    re.IGNORECASE,
+)
+_CLOSING = re.compile(
+    r"(?:[\s,–—-]+(?:please|pls|plz|thanks|thank you|thx|btw|by the way|fyi|from now on|going forward"
+    r"|in (?:the )?future"
+    r"|ok|okay|yes really)|\s*,\s*right)+(?=[.!]?$)",
     re.IGNORECASE,
 )
 _PLEASE = re.compile(r",? ?\b(?:please|pls|plz)\b ?", re.IGNORECASE)
-_SPEAKS_OF_SELF = re.compile(r"\b(?:i|i'm|im|i've|i'd|i'll|my|me|mine|myself)\b", re.IGNORECASE)
-_CLAIM = re.compile(r"(?:we|our|the|this|it|all|there)\b", re.IGNORECASE)
-_POINTS_BACK = re.compile(r"^(?:it|that|this)(?:'s\b|s\b(?= )| is\b)", re.IGNORECASE)
+_SELF = re.compile(r"\b(?:i|i'm|im|i've|i'd|i'll|my|me|mine|myself)\b", re.IGNORECASE)
+_KANA = re.compile(r"[\u3040-\u30ff]")
+_SHORT = {"don't": "does not", "dont": "does not", "do not": "does not", "can't": "cannot", "won't": "will not"}
+_VERB = r"(?:(?P<adverb>always|never|usually|also|only|mostly|really|often|just|still|no longer) )?(?P<verb>[a-z]+)"
+_I_VERB = re.compile(rf"\bi (?P<not>don'?t |do not |can'?t |cannot |won'?t )?{_VERB}(?![\w'’])", re.IGNORECASE)
+_KEPT = frozenset(  # forms that "the user" takes as they are
+    "can could will would should must may might had did was got went made told said saw ran wrote found left"
+    " kept thought"
+    " set put chose came gave took".split()
+)
+_SPECIAL = {"have": "has", "am": "is", "do": "does", "go": "goes", "are": "is", "were": "was"}
+_NOT_VERBS = frozenset("and or but if when in on at to for with who that the a an".split())
+_MORE = (
+    (re.compile(r"(?<![\w/.-])i(?:'m|m| am)(?![\w/-])", re.IGNORECASE), "the user is"),
+    (re.compile(r"\bi've\b", re.IGNORECASE), "the user has"),
+    (re.compile(r"\bi'd (?:rather|prefer)\b", re.IGNORECASE), "the user prefers"),
+    (re.compile(r"\bi(?:'d| would) like\b", re.IGNORECASE), "the user wants"),
+    (re.compile(r"\bi'd\b", re.IGNORECASE), "the user would"),
+    (re.compile(r"\bi'll\b", re.IGNORECASE), "the user will"),
+    (re.compile(r"(?<![\w/.-])my(?![\w/.-])", re.IGNORECASE), "the user's"),
+    (re.compile(r"\bmine\b", re.IGNORECASE), "the user's"),
+    (re.compile(r"(?<![\w/.-])(?:me|myself)(?![\w/-])", re.IGNORECASE), "the user"),
+)
+_THE_USER = re.compile(
+    r"^the user (?=(?:prefer|like|hate|love|want|use|work|need|look|find|mean|never|always|usually|also|mostly"
+    r"|does not)"
+    r"[a-z]*\b)"
+)
 
 
-def statement_of(text: str, *, order: bool, asked: bool = False, antecedent: str = "") -> str:
-    """The statement for one typed span; empty when nothing is left of it ("please don't.")."""
+def statement_of(text: str) -> str:
+    """The statement for one typed sentence; empty when nothing is left of it ("please don't.")."""
     body = " ".join(text.split())
-    if asked:
-        return f'The user objects: "{_cut(body)}"'
-    if is_japanese(body):
-        return f"ユーザーの希望：{_cut(body)}" if order else _cut(body)
+    if _KANA.search(body):
+        return body
     body = own_words(body)
-    if len(body) < SHORTEST:
+    if len(body) < SHORTEST or len(body) > LONGEST:
         return ""
-    if antecedent:
-        body = _POINTS_BACK.sub(lambda _: f"{antecedent} is", body)
-    if order and not _CLAIM.match(body):
-        return _ended(WANTS + _low(_cut(body)))
-    if _SPEAKS_OF_SELF.search(body):
-        return f'{SAYS}"{_cut(body)}"'
-    return _ended(body[:1].upper() + _cut(body)[1:])
+    if _SELF.search(body):
+        told = _of_the_user(body)
+        if _SELF.search(told):
+            return f'{SAYS}"{body}"'
+        body = _THE_USER.sub("", told)
+    first = body.split(" ", 1)[0].rstrip(",;:.!")
+    return _ended(body[:1].upper() + body[1:] if first.replace("'", "").isalpha() else body)
 
 
 def own_words(body: str) -> str:
-    """The span without what opens a reply ("ok but", "no,") and without "please"."""
+    """The sentence without what opens a reply ("ok but", "no,") or closes it, and without "please"."""
     body = _OPENING.sub("", " ".join(body.split())).strip(" ,;:-–—")
+    body = _CLOSING.sub("", body)
     return _PLEASE.sub(" ", body).strip(" ,;:")
 
 
-def _low(body: str) -> str:
-    return body[:1].lower() + body[1:] if body[1:2].islower() else body
+def _of_the_user(body: str) -> str:
+    told = body.replace("’", "'")
+    for pattern, words in _MORE:
+        told = pattern.sub(words, told)
+    return _I_VERB.sub(_third_person, told)
 
 
-def _cut(body: str) -> str:
-    return body if len(body) <= LONGEST else body[:LONGEST].rsplit(" ", 1)[0] + " …"
+def _third_person(found: re.Match[str]) -> str:
+    """I never squash: the user never squashes."""
+    verb, adverb = found["verb"].lower(), f"{found['adverb']} " if found["adverb"] else ""
+    if found["not"]:
+        refused = found["not"].strip().lower()
+        return f"the user {_SHORT.get(refused, refused)} {adverb}{found['verb']}"
+    if verb in _NOT_VERBS:
+        return found[0]
+    return f"the user {adverb}{_inflected(verb)}"
+
+
+def _inflected(verb: str) -> str:
+    if verb in _SPECIAL:
+        return _SPECIAL[verb]
+    if verb in _KEPT or verb.endswith("ed"):
+        return verb
+    if verb.endswith(("s", "sh", "ch", "x", "z")):
+        return f"{verb}es"
+    return f"{verb[:-1]}ies" if verb.endswith("y") and verb[-2:-1] not in "aeiou" else f"{verb}s"
 
 
 def _ended(body: str) -> str:
-    return body if body.endswith((".", "!", "?", "…", ")", '"')) else body.rstrip(",;:") + "."
+    return body if body.endswith((".", "!", "?", "…", ")", '"', "。")) else body.rstrip(",;:") + "."
