@@ -90,11 +90,11 @@ def fill_gaps(
         draft = _draft(found, session, turns[number])
         # In a session that a program keeps here, anybody may speak as the user: what has no mark waits.
         if found.confidence >= STORE and is_typed(session, turns[number]):
-            outcome = _store(draft, keeper.writer, corrects=found.kind == "correction" or index in corrects)
+            outcome = store_said(draft, keeper.writer, corrects=found.kind == "correction" or index in corrects)
             stored += [outcome] if outcome else []
         else:
             why = f"typed in {session.host}, turn {turns[number].number}"
-            waiting += _offer(found.kind, draft, why, keeper, proof=1, confidence=found.confidence)
+            waiting += offer(found.kind, draft, why, keeper, proof=1, confidence=found.confidence)
     return stored, waiting
 
 
@@ -121,7 +121,7 @@ def offer_said(sentences: Sequence[str], keeper: Keeper, *, repository: str, ses
             source="system",
             session=session_id,
         )
-        offered += _offer(found.kind, draft, "found while compacting", keeper, proof=1, confidence=found.confidence)
+        offered += offer(found.kind, draft, "found while compacting", keeper, proof=1, confidence=found.confidence)
     return offered
 
 
@@ -151,7 +151,7 @@ def keep_recurring(orders: Sequence[tuple[Session, str]], keeper: Keeper) -> int
             )
             why = f"asked for in {len(one.sessions)} sessions"
             sure = min(0.4 + 0.05 * len(one.sessions), 0.74)
-            offered += _offer("preference", draft, why, keeper, proof=len(one.sessions), confidence=sure)
+            offered += offer("preference", draft, why, keeper, proof=len(one.sessions), confidence=sure)
     return offered
 
 
@@ -172,7 +172,7 @@ def _draft(found: Found, session: Session, turn: Turn) -> Draft:
     )
 
 
-def _store(draft: Draft, writer: Writer, *, corrects: bool) -> str:
+def store_said(draft: Draft, writer: Writer, *, corrects: bool) -> str:
     """The id of the entry that was written, or an empty text when it was known or refused."""
     ready = prepare(draft)
     # In one step: another worker may be keeping a later word on the same thing.
@@ -208,7 +208,8 @@ def _says_otherwise(neighbour: Neighbour, draft: Draft) -> bool:
     return neighbour.relation in ("opposite", "near") or (neighbour.same_subject and neighbour.relation != "same")
 
 
-def _offer(kind: str, draft: Draft, why: str, keeper: Keeper, *, proof: int, confidence: float) -> bool:
+def offer(kind: str, draft: Draft, why: str, keeper: Keeper, *, proof: int, confidence: float) -> bool:
+    """Let a draft wait for a person; was it new?"""
     draft = prepare(draft)
     now = keeper.writer.now
     candidate = Candidate(
@@ -301,5 +302,5 @@ def offer_commands(repository: str, turns: Sequence[Turn], keeper: Keeper) -> in
         )
         sure = min(0.3 + 0.1 * working.proof, 0.7)
         why = f"it succeeded {working.proof} times"
-        offered += _offer("command", draft, why, keeper, proof=working.proof, confidence=sure)
+        offered += offer("command", draft, why, keeper, proof=working.proof, confidence=sure)
     return offered
