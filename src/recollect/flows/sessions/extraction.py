@@ -36,6 +36,7 @@ KINDS = ("rule", "fact", "preference", "order", "question", "status", "chat")
 INPUT_TOKENS = 8_000  # of messages; what is older stays out
 OUTPUT_TOKENS = 4_096
 MOST_TURNS = 40
+MOST_READ = 20  # sessions at a time, when a person lets a model read the past
 MOST_ENTRIES = 30
 LONGEST_BEFORE = 300
 LONGEST_TYPED = 4_000
