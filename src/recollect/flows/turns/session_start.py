@@ -54,6 +54,7 @@ def gather(memory: Opened, to: Recipient, *, compacted: bool) -> Given:
         Part("Task", told_task(memory.store, memory.repository.repository)),
         Part("What waits", "\n".join(f"- {line}" for line in waits)),
         Part("Given earlier in this session", "\n".join(entry_line(entry, check) for entry, check, _ in again)),
+        Part("From the memory that is in use here", strategy_text(memory)),
         Part("Newest corrections and wishes", "\n".join(entry_line(entry, check) for entry, check, _ in recent)),
         # The summary of past sessions and the board stand here once there are such things.
         Part("", guidance(memory, to), whole=True),
@@ -61,6 +62,16 @@ def gather(memory: Opened, to: Recipient, *, compacted: bool) -> Given:
     text = filled_block(parts, limit_characters=memory.limit_characters(to), limit_tokens=memory.limit_tokens(to))
     used = [(entry, "unchecked", "profile") for entry in profile.entries]
     return Given(text, tuple(one for one in (*used, *again, *recent) if one[2] == "profile" or _shows(text, one[0])))
+
+
+def strategy_text(memory: Opened) -> str:
+    """What the memory says that is in use here instead of our own store; nearly always there is none."""
+    settings = memory.settings
+    if not (settings.injected_memory.text or settings.agentic_memory.enabled):
+        return ""
+    from recollect.flows.writes.start_texts import told_at_start
+
+    return told_at_start(memory)
 
 
 def kept(text: str, memory: Opened, to: Recipient, *, anew: bool) -> str:
