@@ -2,6 +2,7 @@
 
 import json
 import os
+from typing import Any
 
 from benchmarks import context, hook, hook_crowd, mcp, recall, speed, writers
 from benchmarks.corpus import Corpus
@@ -205,7 +206,7 @@ def test_judgement_measures_a_model_beside_the_rules(tmp_path):
         "replaces": 0,
         "confidence": 0.9,
     }
-    tables = {
+    tables: dict[str, Any] = {
         "stores": [
             {"store": "s", "facts": [{"key": "f1", "text": "The API listens on port 8080.", "scope": "repository"}]}
         ],
