@@ -2,6 +2,7 @@
 
 import json
 import os
+from typing import Any
 
 from benchmarks import context, context_uses, everyday, hook, hook_crowd, mcp, recall, speed, writers
 from benchmarks.corpus import Corpus
@@ -252,3 +253,36 @@ def test_many_writers_are_measured_beside_bare_sqlite_and_every_loss_is_counted(
         assert system["share_of_mixed_alone"] > 0
     assert [target["target"] for target in document["targets"] if not target["met"]][1:] == []
     assert all(len(line) <= 80 for line in writers.table(document).splitlines())
+
+
+def test_judgement_measures_a_model_beside_the_rules(tmp_path):
+    from benchmarks.judgement import measure
+
+    plain, order = "The billing exports land in the harbour bucket at night.", "Please fix the login test."
+    answer = {
+        "message": 2,
+        "kind": "fact",
+        "quote": plain,
+        "statement": plain,
+        "scope": "repository",
+        "replaces": 0,
+        "confidence": 0.9,
+    }
+    tables: dict[str, Any] = {
+        "stores": [
+            {"store": "s", "facts": [{"key": "f1", "text": "The API listens on port 8080.", "scope": "repository"}]}
+        ],
+        "typed": [{"text": plain, "durable": True}, {"text": order, "durable": False}],
+        "corrections": [{"store": "s", "said": "No, the API listens on port 9443.", "replaces": ["f1"]}],
+    }
+    for name, rows in tables.items():
+        (tmp_path / f"{name}.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    script = tmp_path / "script.json"
+    script.write_text(
+        json.dumps([{"when": f"2. {plain}", "say": {"answers": [answer]}}, {"when": "before:", "say": {"answers": []}}])
+    )
+    found = measure(tmp_path, f"scripted:{script}", 10)
+    assert found["cases"] == {"typed": 2, "corrections": 1}
+    assert found["without_an_answer"] == 0
+    assert found["typed"]["rules and model"]["recall_with_waiting"] == 1.0
+    assert found["corrections"]["rules"] == {"exactly_right": 1.0, "true_fact_lost": 0.0}

@@ -132,6 +132,14 @@ class NewMemory(Record):
     origin: Origin = "assistant"
 
 
+class ToolWords(Record):
+    """A tool as a service describes it; what it leaves empty stays as we say it."""
+
+    description: str = ""
+    version: str = ""
+    arguments_schema: Json | None = None
+
+
 class PromptMemory(Record):
     """What a strategy has to say at the start of a session, and what its tools can do."""
 
@@ -139,6 +147,7 @@ class PromptMemory(Record):
     counts: Mapping[str, int] = {}
     store_instructions: str = ""
     can_vote: bool = False
+    tools: Mapping[str, ToolWords] = {}  # by name: how the service itself describes its tools
 
 
 class Strategy(Protocol):

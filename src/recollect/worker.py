@@ -16,13 +16,14 @@ from recollect.files import spool
 from recollect.files.config import load_settings
 from recollect.files.logs.worker_log import log
 from recollect.flows.hooks.enqueue import take_in_jobs
-from recollect.flows.sessions.session_end import end_session, session_of
+from recollect.flows.sessions.digest import Digest
+from recollect.flows.sessions.session_end import announce, end_session, session_of
 from recollect.flows.turns.keep_receipt import take_in_spool
 from recollect.flows.turns.near_entries import fill_entry_vectors
 from recollect.flows.upkeep.check_citations import check_citations
 from recollect.flows.upkeep.leave_upkeep import leave_upkeep
 from recollect.flows.upkeep.put_in_order import put_in_order
-from recollect.model.jobs import CHECK_CITATIONS, LEASE_SECONDS, SESSION_END, UPKEEP, Job
+from recollect.model.jobs import CHECK_CITATIONS, EXTRACT, LEASE_SECONDS, SESSION_END, UPKEEP, Job
 from recollect.model.record import Record
 
 if TYPE_CHECKING:
@@ -39,6 +40,9 @@ POLL_SECONDS = 5.0
 LONGEST_JOB_SECONDS = 1_800.0  # past this a job is taken for hung: its lease runs out and another worker tries
 CHECK_SECONDS = 60.0
 ACROSS_SECONDS = 7 * 86_400.0  # sessions of this last time are looked at together
+UNREAD_SECONDS = 2 * 86_400.0  # sessions of this last time are read by a model, once they have been quiet for
+QUIET_SECONDS = 3_600.0
+MOST_UNREAD = 20  # a day
 TRIES_FOR_LOG = 3  # a host may write a session's log after it has called the hook, or never
 
 
@@ -96,6 +100,9 @@ def run_session_end(memory: Recollect, claim: Claim, now: float) -> Finished:
     if not kept.found and not is_over and claim.job.attempts < TRIES_FOR_LOG:
         raise LogNotThere(f"The log of {ended.host} session {ended.session} is not there yet.")
     give_vectors(memory)
+    if claim.job.payload.get("event") == "session_end" and memory.models.is_on():
+        for session_id in kept.sessions:
+            leave_extraction(session_id, ended.cwd, memory.opened.store, now=now)
     stored, archived = len(kept.stored), len(kept.archived)
     details: dict[str, object] = {
         "turns": kept.turns,
@@ -104,6 +111,25 @@ def run_session_end(memory: Recollect, claim: Claim, now: float) -> Finished:
         "archived": archived,
     }
     return Finished(details, output=bool(stored or kept.waiting or archived))
+
+
+def leave_extraction(session_id: str, cwd: str, store: Store, *, now: float) -> None:
+    """Let a model be asked about a session that is over."""
+    store.jobs.add(EXTRACT, session_id, {"session": session_id, "cwd": cwd}, now=now)
+
+
+def run_extract(memory: Recollect, claim: Claim, now: float) -> Finished:
+    """Ask a model about a finished session. A model that fails is not asked again until there is more to ask about."""
+    from recollect.flows.sessions.extraction import PURPOSE, expected_tokens, extract
+
+    opened = memory.opened
+    session = opened.store.sessions.get(str(claim.job.payload.get("session")))
+    models = memory.models
+    begun = models.begin(PURPOSE, expected_tokens=expected_tokens(session, opened, models))
+    done = extract(session, opened, begun, require_ours=claim.require_ours)
+    announce(session, Digest(stored=done.stored), store=opened.store, now=now)
+    details: dict[str, object] = {"stored": len(done.stored), "waiting": done.waiting, "why": done.why}
+    return Finished(details, output=bool(done.stored or done.waiting))
 
 
 def run_check_citations(memory: Recollect, claim: Claim, now: float) -> Finished:
@@ -120,6 +146,8 @@ def run_upkeep(memory: Recollect, claim: Claim, now: float) -> Finished:
     recent = store.sessions.listed(since=now - ACROSS_SECONDS)
     memory.sessions.look_across({session.repository for session, _ in recent})
     give_vectors(memory)
+    if memory.models.is_on():
+        _leave_unread(store, now=now)
     return Finished({"sessions": len(recent)})
 
 
@@ -133,8 +161,17 @@ def give_vectors(memory: Recollect) -> None:
         fill_entry_vectors(store, sentences)
 
 
+def _leave_unread(store: Store, *, now: float) -> None:
+    """Hosts that do not say when a session ends: one that has been quiet for long is over."""
+    from recollect.flows.sessions.extraction import unread
+
+    for session in unread(store, limit=MOST_UNREAD, since=now - UNREAD_SECONDS, until=now - QUIET_SECONDS):
+        leave_extraction(session.session_id, session.cwd, store, now=now)
+
+
 RUNS: Mapping[str, Run] = {
     SESSION_END: run_session_end,
+    EXTRACT: run_extract,
     CHECK_CITATIONS: run_check_citations,
     UPKEEP: run_upkeep,
 }

@@ -194,6 +194,7 @@ def up_json(done: Up, found: Sequence[HostFound], *, home: str, sample: bool) ->
         "imported": imported_json(done.imported),
         "stored": done.stored,
         "archived": done.archived,
+        "read_by_model": done.read,
         "about_user": [entry_json(entry, "unchecked") for entry in done.about_user],
         "about_repositories": {
             name: [entry_json(entry, "unchecked") for entry in entries]

@@ -7,7 +7,7 @@ from __future__ import annotations
 from urllib.parse import quote
 
 from recollect.model.drafts import Outcome
-from recollect.ports import PromptMemory
+from recollect.ports import PromptMemory, ToolWords
 from recollect.strategies.gates import SERVICE
 from recollect.strategies.requests import ServiceError
 from recollect.text.language.statements import statement_key
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 LONGEST_TEXT = 100_000
 LONGEST_INSTRUCTIONS = 1_000  # they stand in the description of a tool
+LONGEST_SCHEMA = 4_000
+TOOLS = ("store_memory", "vote_memory")
 STORED = ("stored", "duplicate", "staged", "refused")
 
 
@@ -126,11 +128,23 @@ class ServiceMemory:
             {str(name): count for name, count in counts.items() if isinstance(count, int)},
             instructions[:LONGEST_INSTRUCTIONS] if isinstance(instructions, str) else "",
             isinstance(tools.get("vote_memory"), dict),
+            {name: _words(tools[name]) for name in TOOLS if isinstance(tools.get(name), dict)},
         )
 
     def _failed(self, error: ServiceError) -> Outcome:
         self._log(str(error))
         return Outcome("failed", why=f"Nothing was stored: {error}.")
+
+
+def _words(told: dict[str, Any]) -> ToolWords:
+    """How the service describes a tool. A schema that does not describe an object is passed over."""
+    description, version, schema = told.get("description"), told.get("version"), told.get("schema")
+    fits = isinstance(schema, dict) and schema.get("type") == "object" and isinstance(schema.get("properties"), dict)
+    return ToolWords(
+        description[:LONGEST_INSTRUCTIONS] if isinstance(description, str) else "",
+        str(version)[:40] if isinstance(version, (str, int)) else "",
+        schema if fits and len(str(schema)) <= LONGEST_SCHEMA else None,
+    )
 
 
 def _object(said: Any) -> dict[str, Any]:

@@ -48,5 +48,20 @@ def which_is_meant(entries: Sequence[Entry]) -> str:
     return entries[chosen - 1].entry_id if chosen else ""
 
 
+def may_read(model: str, sessions: int, tokens: int) -> bool | None:
+    """May this model read so many past sessions? None where nobody can be asked."""
+    if not (_is_person_there() and sys.stdin.isatty()):
+        return None
+    last = "session" if sessions == 1 else f"{sessions} sessions"
+    text = (
+        f"`{one_line(model)}` is here. Let it read the last {last} and write down what matters? "
+        f"about {tokens:,} tokens of your plan."
+    )
+    try:
+        return click.confirm(text, default=False, err=True)
+    except click.Abort:
+        return None
+
+
 def _is_person_there() -> bool:
     return sys.stderr.isatty() and caller(environment()) == Person()

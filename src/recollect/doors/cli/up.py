@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import os
 import tempfile
+from functools import partial
 from typing import TYPE_CHECKING
 
 import click
 
+from recollect.doors.cli.asking import may_read
+from recollect.doors.cli.models import ROLES
 from recollect.doors.cli.opening import environ, opened
 from recollect.doors.cli.options import Command, json_option
 from recollect.doors.cli.printing.output import put_json, say
@@ -16,10 +19,15 @@ from recollect.doors.cli.printing.ups import print_found, print_up
 from recollect.doors.cli.review import offer_review
 from recollect.doors.cli.sessions import exclude_option
 from recollect.doors.session_shapes import up_json
+from recollect.errors import Refused, UsageError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from recollect.app import Recollect
+    from recollect.flows.sessions.extraction import Extraction
     from recollect.flows.sessions.past_sessions import HostFound
+    from recollect.flows.setup.up import Reading
 
 
 @click.command("up", cls=Command, example="recollect up")
@@ -28,19 +36,28 @@ if TYPE_CHECKING:
 )
 @click.option("--no-serve", is_flag=True, help="End after the summary.")
 @exclude_option
+@click.option("--model", "role", type=click.Choice(ROLES), help="Let the model of this role read the last sessions.")
+@click.option("--no-model", is_flag=True, help="Ask no model, and do not ask about one.")
 @json_option
-def up(sample: bool, no_serve: bool, exclude: tuple[str, ...], as_json: bool) -> None:
+def up(sample: bool, no_serve: bool, exclude: tuple[str, ...], role: str | None, no_model: bool, as_json: bool) -> None:
     """Import past sessions of every agent, keep what matters, then summarise it.
 
-    Needs no key, no model and no network. Where there are no sessions it shows the same on sample sessions.
+    Needs no key, no model and no network. On a terminal, and with a model or an agent's CLI at hand, it asks once
+    whether that may read the last sessions, and says what it costs. Where there are no sessions it shows the same on
+    sample sessions.
     """
+    if role and no_model:
+        raise UsageError("Give --model or --no-model, not both.")
     if not sample:
         with opened(changes=True) as memory:
             logs, skipped = memory.sessions.excluding(exclude).logs()
             for one in skipped:
                 say(f"skipped {one.path}: {one.why}")
             if logs or memory.sessions.count():
-                _run(memory, paths=(), exclude=exclude, sample=False, as_json=as_json)
+                if role and not memory.models.is_on(role):
+                    raise Refused(f"No model has the role {role}; choose one with `recollect models use NAME`.")
+                ask = partial(_role_for, memory, role or "", quiet=no_model or as_json)
+                _run(memory, paths=(), exclude=exclude, sample=False, as_json=as_json, role_for=ask)
                 if not (as_json or no_serve):
                     offer_review(memory)
                 return
@@ -52,8 +69,16 @@ def up(sample: bool, no_serve: bool, exclude: tuple[str, ...], as_json: bool) ->
         _run(memory, paths=(_samples(),), exclude=(), sample=True, as_json=as_json)
 
 
-def _run(memory: Recollect, *, paths: tuple[str, ...], exclude: tuple[str, ...], sample: bool, as_json: bool) -> None:
-    from recollect.flows.setup.up import up as run
+def _run(
+    memory: Recollect,
+    *,
+    paths: tuple[str, ...],
+    exclude: tuple[str, ...],
+    sample: bool,
+    as_json: bool,
+    role_for: Callable[[Reading], str] = lambda reading: "",
+) -> None:
+    from recollect.flows.setup.up import bring_in, read_sessions, to_read, told
 
     if not memory.settings.enabled:
         say("recollect: Memory is switched off (enabled = false): sessions are imported, nothing is kept from them.")
@@ -64,18 +89,34 @@ def _run(memory: Recollect, *, paths: tuple[str, ...], exclude: tuple[str, ...],
         if not as_json:
             print_found(hosts, sample=sample)
 
+    past = memory.sessions.excluding(exclude)
     with progress_bar(quiet=as_json) as progress:
-        done = run(
-            memory.sessions.excluding(exclude),
-            memory.opened,
-            paths=paths,
-            say_found=say_found,
-            progress=progress,
-        )
+        brought = bring_in(past, paths=paths, say_found=say_found, progress=progress)
+    read: list[Extraction] = []
+    reading = to_read(memory.opened)
+    role = role_for(reading) if reading.sessions else ""
+    if role:
+        with progress_bar(quiet=as_json) as progress:
+            read = read_sessions(reading, memory.opened, role, progress=progress)
+        for one in read:
+            if one.why:
+                say(f"recollect: The model stopped: {one.why}")
+    done = told(brought, read, memory.opened)
     if as_json:
         put_json(up_json(done, found, home=memory.home.root, sample=sample))
     else:
         print_up(done, home=memory.home.root, sample=sample)
+
+
+def _role_for(memory: Recollect, role: str, reading: Reading, *, quiet: bool) -> str:
+    """The role that may read this: the one that was named, or what a person at the terminal says."""
+    from recollect.flows.models.offering import keep_answer, offered_model
+
+    if role or quiet:
+        return role
+    name = offered_model(memory.opened)
+    allowed = may_read(name, len(reading.sessions), reading.tokens) if name else None
+    return "" if allowed is None else keep_answer(name, memory.opened, allowed=allowed)
 
 
 def _samples() -> str:

@@ -9,7 +9,10 @@ from typing import TYPE_CHECKING
 
 from recollect.app import Recollect
 from recollect.errors import RecollectError, Refused
+from recollect.flows.opened import read_settings
+from recollect.flows.turns.session_start import strategy_text
 from recollect.flows.writes.actors import Agent
+from recollect.text.fences import SESSION_TAG, fence
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -19,6 +22,7 @@ if TYPE_CHECKING:
     from recollect.ports import Ask
 
 MOST_OPEN = 16
+LONGEST_START = 4_000  # of what another memory says, in the instructions of the server
 WAIT_SECONDS = 5.0  # for other writers: an agent can try again, and a host does not wait for ever
 SWITCHED_OFF = "Memory is switched off (enabled = false); `recollect settings set enabled true` switches it on."
 REPOSITORY_SETTINGS = ".recollect.toml"
@@ -70,6 +74,15 @@ class ClientMemories:
         if not opened.memory.settings.enabled:
             raise Refused(SWITCHED_OFF)
         return opened
+
+    def start_text(self, folder: str) -> str:
+        """What a memory that is used here instead of our own store says at the start, inside its fence."""
+        _, settings = read_settings(self.environ, folder=folder)
+        if not (settings.enabled and (settings.injected_memory.text or settings.agentic_memory.enabled)):
+            return ""
+        with Recollect.open(folder=folder, environ=self.environ, wait_seconds=WAIT_SECONDS) as memory:
+            text = strategy_text(memory.opened)
+        return fence(text[:LONGEST_START], tag=SESSION_TAG) if text else ""
 
     def close(self) -> None:
         """Close all of them; one that fails does not keep the others open."""

@@ -59,9 +59,19 @@ class Door:
         self, environ: Mapping[str, str], *, folder: str, agent: str = "", has_person: bool | None = None
     ) -> None:
         self.memories = ClientMemories(environ, ask=ask)
+        self._folder = folder
         # Of a server in the same process only the variables are known.
         has_person = not is_agents_shell(environ) if has_person is None else has_person
         self._calls = Calls(self.memories, folder=folder, agent=agent, has_person=has_person)
+
+    def instructions(self) -> str:
+        """What a client is told when it connects: with what an injected memory or a service says, where one is used."""
+        try:
+            told = self.memories.start_text(self._folder)
+        except RecollectError as error:
+            log.warning("what the memory says at the start is not known: %s", error)
+            told = ""
+        return f"{INSTRUCTIONS}\n\n{told}" if told else INSTRUCTIONS
 
     # -- tools
 
@@ -69,7 +79,13 @@ class Door:
         """The tools that work here and now. Without a memory to ask, those that every memory has."""
 
         def look(opened: ClientMemory, work: Work) -> tuple[tools.Declared, ...]:
-            return tools.offered(can_vote=opened.agent.can_vote, store_instructions=opened.agent.store_instructions)
+            agent = opened.agent
+            return tools.offered(
+                can_vote=agent.can_vote,
+                store_instructions=agent.store_instructions,
+                scopes=agent.scopes,
+                words=agent.tool_words,
+            )
 
         try:
             declared = await self._calls.work(context, self._calls.known_caller(context), look, even_off=True)
@@ -203,7 +219,7 @@ def make_server(door: Door) -> Server[Any]:
         NAME,
         version=__version__,
         title="Recollect",
-        instructions=INSTRUCTIONS,
+        instructions=door.instructions(),
         on_list_tools=door.list_tools,
         on_call_tool=door.call_tool,
         on_list_resources=door.list_resources,

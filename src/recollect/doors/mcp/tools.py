@@ -10,7 +10,10 @@ from typing import TYPE_CHECKING
 from recollect.model.record import Record
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
     from typing import Any
+
+    from recollect.ports import ToolWords
 
     Schema = dict[str, Any]
 
@@ -169,10 +172,43 @@ TOOLS = (
 BY_NAME = {tool.name: tool for tool in TOOLS}
 
 
-def offered(*, can_vote: bool, store_instructions: str = "") -> tuple[Declared, ...]:
-    """The tools that work now; what a service says about storing stands in the description of that tool."""
-    tools = [tool for tool in TOOLS if can_vote or tool.name != VOTE]
-    if store_instructions:
-        at = next(number for number, tool in enumerate(tools) if tool.name == STORE)
-        tools[at] = tools[at]._replace(description=f"{tools[at].description}\n\n{store_instructions}")
-    return tuple(tools)
+def offered(
+    *,
+    can_vote: bool,
+    store_instructions: str = "",
+    scopes: Sequence[str] = SCOPES,
+    words: Mapping[str, ToolWords] | None = None,
+) -> tuple[Declared, ...]:
+    """The tools that work now. Where a service describes a tool itself, its words and its schema are shown; what it
+    says about storing stands in the description of that tool, and a scope is offered only where there is a choice."""
+    found = []
+    for tool in TOOLS:
+        if tool.name == VOTE and not can_vote:
+            continue
+        if tool.name == STORE:
+            tool = _with_scopes(tool, scopes)
+        tool = _in_words(tool, (words or {}).get(tool.name))
+        if tool.name == STORE and store_instructions:
+            tool = tool._replace(description=f"{tool.description}\n\n{store_instructions}")
+        found.append(tool)
+    return tuple(found)
+
+
+def _with_scopes(tool: Declared, scopes: Sequence[str]) -> Declared:
+    if set(scopes) == set(SCOPES):
+        return tool
+    fields = {name: field for name, field in tool.takes["properties"].items() if name != "scope"}
+    return tool._replace(takes={**tool.takes, "properties": fields})
+
+
+def _in_words(tool: Declared, words: ToolWords | None) -> Declared:
+    if words is None:
+        return tool
+    takes = tool.takes
+    if words.arguments_schema is not None:
+        # What it does not name of ours could not be called, and what it adds nobody takes.
+        told = words.arguments_schema["properties"]
+        fields = {name: told.get(name, field) for name, field in takes["properties"].items()}
+        takes = {**takes, "properties": fields}
+    version = f" (version {words.version})" if words.version else ""
+    return tool._replace(description=(words.description or tool.description) + version, takes=takes)

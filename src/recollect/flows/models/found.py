@@ -28,10 +28,8 @@ class Found(Record):
 
 def find_models(environ: Mapping[str, str], settings: Settings) -> Iterator[Found]:
     """What could be used here. No model is asked anything."""
-    for name in CLIS:
-        program = shutil.which(name, path=environ.get("PATH", ""))
-        if program:
-            yield Found(name, program, name)
+    for name, program in find_clis(environ).items():
+        yield Found(name, program, name)
     keys = {OPENAI: settings.models.openai_key, ANTHROPIC: settings.models.anthropic_key}
     for vendor, variable in keys.items():
         if environ.get(variable):
@@ -39,6 +37,12 @@ def find_models(environ: Mapping[str, str], settings: Settings) -> Iterator[Foun
     for name, port in LOCAL.items():
         if _listens(port):
             yield Found(name, f"127.0.0.1:{port}", f"{OPENAI}:MODEL@http://127.0.0.1:{port}/v1")
+
+
+def find_clis(environ: Mapping[str, str]) -> dict[str, str]:
+    """The coding agents' CLIs that are here, with where."""
+    programs = {name: shutil.which(name, path=environ.get("PATH", "")) for name in CLIS}
+    return {name: program for name, program in programs.items() if program}
 
 
 def _listens(port: int) -> bool:

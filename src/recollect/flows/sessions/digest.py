@@ -90,7 +90,7 @@ def fill_gaps(
         draft = _draft(found, session, turns[number])
         # In a session that a program keeps here, anybody may speak as the user: what has no mark waits.
         if found.sure and is_typed(session, turns[number]):
-            outcome = _store(draft, keeper.writer, corrects=found.kind == "correction" or index in corrects)
+            outcome = store_said(draft, keeper.writer, corrects=found.kind == "correction" or index in corrects)
             stored += [outcome] if outcome else []
         else:
             why = f"typed in {session.host}, turn {turns[number].number}"
@@ -172,7 +172,7 @@ def _draft(found: Found, session: Session, turn: Turn) -> Draft:
     )
 
 
-def _store(draft: Draft, writer: Writer, *, corrects: bool) -> str:
+def store_said(draft: Draft, writer: Writer, *, corrects: bool) -> str:
     """The id of the entry that was written, or an empty text when it was known or refused."""
     ready = prepare(draft)
     # In one step: another worker may be keeping a later word on the same thing.
@@ -224,6 +224,7 @@ def _says_otherwise(neighbour: Neighbour, draft: Draft) -> bool:
 
 
 def offer(kind: str, draft: Draft, why: str, keeper: Keeper, *, proof: int, confidence: float) -> bool:
+    """Let a draft wait for a person; was it new?"""
     draft = prepare(draft)
     now = keeper.writer.now
     candidate = Candidate(

@@ -41,6 +41,7 @@ class SessionEnd(Record):
     stored: tuple[str, ...] = ()
     waiting: int = 0
     archived: tuple[str, ...] = ()
+    sessions: tuple[str, ...] = ()  # ids of all that its log holds
 
 
 def session_of(payload: Mapping[str, Any]) -> SessionRef:
@@ -72,6 +73,7 @@ def end_session(
         stored=tuple(entry_id for one in digests for entry_id in one.stored),
         waiting=sum(one.waiting for one in digests),
         archived=tuple(one.archived for one in digests if one.archived),
+        sessions=tuple(dict.fromkeys(one.session_id for one in found if not one.agent)),
     )
 
 

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from recollect.flows.opened import Opened
+    from recollect.flows.sessions.digest import Digest
+    from recollect.flows.sessions.extraction import Extraction
     from recollect.flows.sessions.past_sessions import HostFound, Imported, PastSessions, Progress
     from recollect.model.candidates import Candidate
     from recollect.model.sessions import Session
@@ -63,29 +65,47 @@ class Up(Record):
     examples: list[Example]
     work: dict[str, Work]
     corrections: Corrections
+    read: int = 0  # sessions that a model was asked about
 
 
-def up(
+class Reading(Record):
+    """What a model would read, and about how many tokens that takes."""
+
+    sessions: tuple[Session, ...]
+    tokens: int
+
+
+class BroughtIn(Record):
+    """What was imported, and what rules kept of it."""
+
+    imported: Imported
+    digests: list[Digest]
+
+
+def bring_in(
     past: PastSessions,
-    memory: Opened,
     *,
     paths: Sequence[str] = (),
     hosts: Sequence[str] = (),
     say_found: Callable[[list[HostFound]], None],
     progress: Progress,
-) -> Up:
+) -> BroughtIn:
     """The main job, from nothing to a memory that is already full."""
-    store, here = memory.store, memory.repository.repository
     logs, skipped = past.logs(paths, hosts=hosts)
     say_found(past.survey(logs))
     imported = past.import_logs(logs, skipped=skipped, progress=progress)
-    digests = past.digest(progress=progress)
+    return BroughtIn(imported, past.digest(progress=progress))
+
+
+def told(brought: BroughtIn, read: Sequence[Extraction], memory: Opened) -> Up:
+    """What was done, and what is known now."""
+    store, here = memory.store, memory.repository.repository
     repositories = _busiest(store, here)
     about = {name: known_about(store, name) for name in repositories}
     return Up(
-        imported=imported,
-        stored=sum(len(one.stored) for one in digests),
-        archived=sum(bool(one.archived) for one in digests),
+        imported=brought.imported,
+        stored=sum(len(one.stored) for one in brought.digests) + sum(len(one.stored) for one in read),
+        archived=sum(bool(one.archived) for one in brought.digests),
         waiting=store.candidates.waiting(),
         conflicts=open_conflicts(store),
         about_user=known_about(store, ""),
@@ -93,7 +113,33 @@ def up(
         examples=_examples(memory),
         work={name: work for name in repositories if any(work := _work(store, name))},
         corrections=_corrections(store),
+        read=sum(not one.why for one in read),
     )
+
+
+def to_read(memory: Opened) -> Reading:
+    """What a model could read: the last sessions that none was asked about. Nobody is asked anything."""
+    from recollect.flows.sessions.extraction import MOST_READ, expected_tokens, unread
+
+    if not memory.settings.enabled:
+        return Reading((), 0)
+    models = memory.models
+    costs = [(one, expected_tokens(one, memory, models)) for one in unread(memory.store, limit=MOST_READ)]
+    return Reading(tuple(one for one, tokens in costs if tokens), sum(tokens for _, tokens in costs))
+
+
+def read_sessions(reading: Reading, memory: Opened, role: str, *, progress: Progress) -> list[Extraction]:
+    """Let the model of a role read them, one question each, as one pass. The first failure ends it."""
+    from recollect.flows.sessions.extraction import PURPOSE, extract
+
+    begun = memory.models.begin(PURPOSE, expected_tokens=reading.tokens, role=role)
+    done: list[Extraction] = []
+    for number, session in enumerate(reading.sessions, 1):
+        done.append(extract(session, memory, begun, role=role))
+        progress(session.title or session.session_id, number, len(reading.sessions))
+        if done[-1].why:
+            break
+    return done
 
 
 def known_about(store: Store, repository: str) -> list[Entry]:

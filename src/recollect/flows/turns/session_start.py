@@ -63,6 +63,7 @@ def gather(memory: Opened, to: Recipient, *, compacted: bool) -> Given:
         Part("Task", told_task(memory.store, memory.repository.repository)),
         Part("What waits", "\n".join(f"- {line}" for line in waits)),
         Part("Given earlier in this session", "\n".join(entry_line(entry, check) for entry, check, _ in again)),
+        Part("From the memory that is in use here", strategy_text(memory)),
         Part("Newest corrections and wishes", "\n".join(entry_line(entry, check) for entry, check, _ in recent)),
         # The summary of past sessions and the board stand here once there are such things.
         Part("", guidance(memory, to), whole=True),
@@ -71,6 +72,16 @@ def gather(memory: Opened, to: Recipient, *, compacted: bool) -> Given:
     used = [(entry, "unchecked", PROFILE) for entry in profile.entries]
     shown = [one for one in (*wishes, *again, *recent) if _shows(text, one[0])]
     return Given(text, (*used, *shown))
+
+
+def strategy_text(memory: Opened) -> str:
+    """What the memory says that is in use here instead of our own store; nearly always there is none."""
+    settings = memory.settings
+    if not (settings.injected_memory.text or settings.agentic_memory.enabled):
+        return ""
+    from recollect.flows.writes.start_texts import told_at_start
+
+    return told_at_start(memory)
 
 
 def kept(text: str, memory: Opened, to: Recipient, *, anew: bool) -> str:

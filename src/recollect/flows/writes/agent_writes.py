@@ -25,14 +25,14 @@ from recollect.text.language.statements import statement_key
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from typing import Concatenate, ParamSpec
 
     from recollect.flows.opened import Opened
     from recollect.flows.shelves.change_texts import TextChange
     from recollect.flows.writes.actors import Agent
     from recollect.model.entries import Entry, Origin, Scope
-    from recollect.ports import Strategy
+    from recollect.ports import Strategy, ToolWords
 
     Given = ParamSpec("Given")
 
@@ -100,6 +100,18 @@ class AgentWrites:
         """What the description of store_memory says about when and how to call it."""
         strategy = self._chosen_strategy()
         return strategy.prompt().store_instructions if strategy else OWN_INSTRUCTIONS
+
+    @property
+    def scopes(self) -> tuple[Scope, ...]:
+        """The scopes that store_memory can be told."""
+        strategy = self._chosen_strategy()
+        return strategy.scopes if strategy else ("repository", "user")
+
+    @property
+    def tool_words(self) -> Mapping[str, ToolWords]:
+        """How the strategy itself describes store_memory and vote_memory."""
+        strategy = self._chosen_strategy()
+        return strategy.prompt().tools if strategy else {}
 
     @property
     def prompt_context(self) -> str:

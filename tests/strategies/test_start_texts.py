@@ -1,0 +1,85 @@
+# ruff: noqa: F811 fixtures are imported by their names
+"""What a memory service or injected memory says at the start reaches the session, whichever door it came in by."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from recollect.doors.mcp import tools
+from recollect.doors.mcp.server import INSTRUCTIONS, Door
+from recollect.flows.writes.actors import Agent
+from recollect.flows.writes.start_texts import last_said
+from recollect.ports import ToolWords
+from tests.command_line import RECOLLECT, clean_environment, process
+from tests.conftest import OpenMemory
+from tests.strategies.test_strategies import open_served, service  # noqa: F401 fixtures
+
+INJECTED = "The harbour tests need the tide table."
+
+
+def started(folder: Path, environ: dict[str, str]) -> str:
+    """What a real hook process gives a session at its start."""
+    call = {"hook_event_name": "SessionStart", "session_id": "s1", "cwd": str(folder), "source": "startup"}
+    return process([RECOLLECT, "hook", "--host", "claude-code"], folder, environ, stdin=json.dumps(call)).out
+
+
+def test_injected_memory_is_told_by_hook_library_and_mcp(open_memory: OpenMemory, repository, tmp_path) -> None:
+    environ = clean_environment(tmp_path / "home", tmp_path / "user", RECOLLECT_INJECTED_MEMORY__TEXT=INJECTED)
+    memory = open_memory(repository, RECOLLECT_INJECTED_MEMORY__TEXT=INJECTED)
+    assert INJECTED in memory.start_session("a")
+    assert INJECTED in started(repository, environ)
+    door = Door(environ, folder=str(repository), has_person=False)
+    assert door.instructions().startswith(INSTRUCTIONS)
+    assert INJECTED in door.instructions()
+
+
+def test_our_own_store_adds_nothing_to_the_instructions(repository, tmp_path) -> None:
+    environ = clean_environment(tmp_path / "home", tmp_path / "user")
+    assert Door(environ, folder=str(repository), has_person=False).instructions() == INSTRUCTIONS
+
+
+def test_what_a_service_says_is_told_and_a_hook_tells_what_it_said_last(
+    open_served, service, repository, tmp_path
+) -> None:
+    memory = open_served()
+    assert "Deploys go to Render." in memory.start_session("a")
+    assert last_said(memory.opened).counts == {"repository": 2}
+    environ = clean_environment(
+        tmp_path / "home",
+        tmp_path / "user",
+        RECOLLECT_AGENTIC_MEMORY__ENABLED="on",
+        RECOLLECT_AGENTIC_MEMORY__URL=service.url,
+    )
+    asked = len(service.asked)
+    assert "Deploys go to Render." in started(repository, environ)
+    assert len(service.asked) == asked, "a hook has no time to ask"
+    assert "Deploys go to Render." in Door(environ, folder=str(repository), has_person=False).instructions()
+
+
+def test_a_service_that_fails_takes_nothing_from_the_session(open_served, service) -> None:
+    service.fault = "error"
+    memory = open_served()
+    text = memory.start_session("a")
+    assert text
+    assert "Render" not in text
+
+
+def test_a_scope_is_offered_only_where_there_is_a_choice(open_served, memory) -> None:
+    def fields(scopes: tuple[str, ...]) -> set[str]:
+        [declared] = [one for one in tools.offered(can_vote=True, scopes=scopes) if one.name == tools.STORE]
+        return set(declared.takes["properties"])
+
+    assert "scope" in fields(memory.writes(Agent(client="A")).scopes)
+    served = open_served().writes(Agent(client="A"))
+    assert served.scopes == ("repository",)
+    assert "scope" not in fields(served.scopes)
+
+
+def test_the_services_own_description_schema_and_version_are_shown() -> None:
+    fact = {"type": "string", "description": "at most 200 characters"}
+    words = {tools.STORE: ToolWords("Keep a fact for the crew.", "3", {"type": "object", "properties": {"fact": fact}})}
+    [declared] = [one for one in tools.offered(can_vote=False, words=words) if one.name == tools.STORE]
+    assert declared.description == "Keep a fact for the crew. (version 3)"
+    assert declared.takes["properties"]["fact"] == fact
+    assert set(declared.takes["required"]) <= set(declared.takes["properties"])
