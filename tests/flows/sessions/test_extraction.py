@@ -139,11 +139,11 @@ def test_for_the_users_scope_the_typed_words_apply_and_the_models_wait(desk: Jud
     said = "My terminal at home is a tiny amber phosphor screen."
     desk.says(said)
     desk.prove()
-    phrased = "The user's terminal at home is a tiny amber phosphor screen."
+    phrased = "At home the user has a tiny amber phosphor screen as terminal."
     desk.will_say(answer(1, "fact", said, phrased, scope="user"))
     desk.end()
     [kept] = desk.known()
-    assert "My terminal at home is a tiny amber phosphor screen" in kept
+    assert kept == "The user's terminal at home is a tiny amber phosphor screen."
     assert desk.waits() == [phrased]
     with desk.open() as memory:
         [waiting] = memory.pending.everything()

@@ -39,7 +39,11 @@ _PASTE = 80  # characters between two sentences that nobody typed
 _REPEATED = 25  # characters: a shorter sentence of the assistant may be the person's own as well
 _FIRST_WORDS = 400
 _HEAD, _TAIL = 12_000, 6_000  # where a person's own words stand around a paste
-_POINTS_BACK = re.compile(r"(?:it|its|it's|this|that|that's|these|those|they|them|he|she|which|same)\b", re.IGNORECASE)
+_POINTS_BACK = re.compile(
+    r"(?:it|its|it's|this(?! (?:repo|repository|project|codebase|package|service|app)\b)|that|that's|these|those|they"
+    r"|them|he|she|which|same)\b",
+    re.IGNORECASE,
+)
 _RELATIVE_TIME = re.compile(
     r"\b(?:today|tonight|tomorrow|yesterday|(?:last|next|this) (?:week|month|year|night|(?:mon|tues|wednes|thurs|fri"
     r"|satur|sun)day)|(?:a|\w+) (?:days?|weeks?|months?|years?) ago)\b",
@@ -53,6 +57,7 @@ _OF_ONESELF = re.compile(
     r"|i(?:'m|m| am) (?:an?|the|new|not|on)\b|i (?:use|work|prefer|like|hate|love|don't like)\b)",
     re.IGNORECASE,
 )
+_REMEMBER = re.compile(r"(?:please )?(?:remember|keep in mind|bear in mind)\b(?: that\b|\s*[:,])", re.IGNORECASE)
 _SHARED = re.compile(r"\b(?:we|our|us)\b", re.IGNORECASE)
 _REQUEST = re.compile(
     r"(?P<said>(?:\S+\s+){3,}?\S+?)[,;]\s+(?:so |and |but )?(?:can|could|would|will) (?:you|u|we)\b", re.IGNORECASE
@@ -103,9 +108,18 @@ def find_durable(text: str, *, before: str = "") -> list[Found]:
         cues = cues_of(one.shadow)
         said = own_words(own[one.start : one.end])
         scope: Scope = "user" if _is_personal(cues, said) or learned.is_personal(features) else "repository"
-        sure = rules >= PLAIN and confidence >= AGREED and not document and not _is_incomplete(one.shadow)
-        found.append(Found(statement, start, end, _kind(cues, said), scope, round(confidence, 2), sure, " ".join(cues)))
+        kind = _kind(cues, said)
+        # Whoever corrects says when things changed; what is so since then needs no date.
+        whole = kind == "correction" or not _is_incomplete(one.shadow)
+        agreed = rules >= PLAIN and confidence >= AGREED
+        sure = (agreed or _is_told_to_keep(one.shadow)) and whole and not document
+        found.append(Found(statement, start, end, kind, scope, round(confidence, 2), sure, " ".join(cues)))
     return _joined(found)
+
+
+def _is_told_to_keep(shadow: str) -> bool:
+    """Does the person say outright that it is to be remembered?"""
+    return _REMEMBER.match(shadow.lstrip()) is not None
 
 
 def _without_request(one: Sentence) -> Sentence:

@@ -62,12 +62,21 @@ _THE_USER = re.compile(
 )
 
 
+# "We moved to bun last week, never use pnpm": whoever forbids the old one uses the new one.
+_MOVED = re.compile(
+    r"^we(?:['’]ve| have)? (?:just |recently )?(?:moved|switched|migrated|went|changed)(?: over| back)? to"
+    r" (?P<new>[\w.@`/-]+)(?: (?:last|this) \w+| yesterday| today| recently| (?:a|\w+) (?:days?|weeks?|months?) ago)?"
+    r"(?P<rest>[,;](?: so| and)? (?:please )?(?:never|don['’]t|do not|stop|no longer) us(?:e|ing)\b)",
+    re.IGNORECASE,
+)
+
+
 def statement_of(text: str) -> str:
     """The statement for one typed sentence; empty when nothing is left of it ("please don't.")."""
     body = " ".join(text.split())
     if _KANA.search(body):
         return body
-    body = own_words(body)
+    body = _MOVED.sub(r"We use \g<new>\g<rest>", own_words(body))
     if len(body) < SHORTEST or len(body) > LONGEST:
         return ""
     if _SELF.search(body):
