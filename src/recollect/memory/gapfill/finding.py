@@ -58,6 +58,9 @@ _OF_ONESELF = re.compile(
     re.IGNORECASE,
 )
 _REMEMBER = re.compile(r"(?:please )?(?:remember|keep in mind|bear in mind)\b(?: that\b|\s*[:,])", re.IGNORECASE)
+_OBJECTS = re.compile(
+    r"(?:no|nope|wrong|that(?:'s| is| was) (?:wrong|not right|incorrect))\b(?=\s*[,.!]|\s*$)", re.IGNORECASE
+)
 _SHARED = re.compile(r"\b(?:we|our|us)\b", re.IGNORECASE)
 _REQUEST = re.compile(
     r"(?P<said>(?:\S+\s+){3,}?\S+?)[,;]\s+(?:so |and |but )?(?:can|could|would|will) (?:you|u|we)\b", re.IGNORECASE
@@ -93,11 +96,13 @@ def find_durable(text: str, *, before: str = "") -> list[Found]:
     voiced = _own_voice(own, spoken, before, document=document)
     found: list[Found] = []
     marked: list[secrets.Finding] | None = None
+    objects = False  # from there on the person sets the assistant right
     plain = rules_say(spoken, own, before)
     for one, mine, rules, score, features in zip(
         spoken, voiced, plain, learned.scores(read), read.sentences, strict=True
     ):
         confidence = learned.durable(score, likely=rules >= LIKELY, plain=rules >= PLAIN)
+        objects = objects or (mine and bool(_OBJECTS.match(one.shadow.lstrip())))
         if not mine or one.asked or (confidence < CANDIDATE and rules < PLAIN):
             continue
         marked = secrets.find(text) if marked is None else marked
@@ -108,7 +113,7 @@ def find_durable(text: str, *, before: str = "") -> list[Found]:
         cues = cues_of(one.shadow)
         said = own_words(own[one.start : one.end])
         scope: Scope = "user" if _is_personal(cues, said) or learned.is_personal(features) else "repository"
-        kind = _kind(cues, said)
+        kind = "correction" if objects else _kind(cues, said)
         # Whoever corrects says when things changed; what is so since then needs no date.
         whole = kind == "correction" or not _is_incomplete(one.shadow)
         agreed = rules >= PLAIN and confidence >= AGREED
