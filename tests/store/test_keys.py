@@ -196,8 +196,10 @@ def test_a_large_database_says_the_same_after_it_was_killed_and_migrated(tmp_pat
 def _killed_while_opening(path: str, backups: str, *, after_seconds: float) -> None:
     child = os.fork()
     if not child:
-        open_or_recover(path, backups=backups, now=NOW)
-        os._exit(0)
+        try:
+            open_or_recover(path, backups=backups, now=NOW)
+        finally:
+            os._exit(0)
     time.sleep(after_seconds)
     os.kill(child, signal.SIGKILL)
     os.waitpid(child, 0)

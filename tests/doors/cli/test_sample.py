@@ -196,26 +196,12 @@ REMEMBERED = [
     (BILLING, "can I print the .env file?", "Never print .env files"),
     (SHOP, "early returns or nested ifs?", "early returns"),
 ]
+
+
 # Said as people say it, and not found by the rules or not recalled so far. One that is moves up.
-BEST = [
-    (SHOP, "may I force-push to main?", "force-push"),
-    (INFRA, "a DNS change goes where first?", "staging before production"),
-    (SHOP, "on which days do releases go out?", "Tuesdays and Thursdays"),
-    (BILLING, "which timezone do timestamps in the database have?", "UTC"),
-]
-
-
 @pytest.mark.parametrize(("repository", "question", "answer"), REMEMBERED)
 def test_what_the_sample_says_for_good_is_recalled(sample: Sample, repository: str, question: str, answer: str) -> None:
     assert answer in "\n".join(contents(sample.memory, question, repository=repository, layers=["L0", "L1"]))
-
-
-@pytest.mark.xfail(reason="said as people say it, which the rules do not find yet", strict=False)
-@pytest.mark.parametrize(("repository", "question", "answer"), BEST)
-def test_the_best_lines_of_the_sample_are_kept(sample: Sample, repository: str, question: str, answer: str) -> None:
-    kept = [entry.content for entry in sample.entries if entry.repository == repository and answer in entry.content]
-    assert kept
-    assert kept[0] in contents(sample.memory, question, repository=repository, layers=["L0", "L1"])
 
 
 @pytest.mark.parametrize(
