@@ -14,7 +14,7 @@ from recollect import Recollect
 from tests.histories import LAWS_RAN_ON
 
 # How long an example takes says more about the machine than about the program; speed is measured in benchmarks.
-settings.register_profile("any machine", deadline=None)
+settings.register_profile("any machine", deadline=None, max_examples=50)
 settings.load_profile("any machine")
 
 pytest_plugins = ["tests.command_line", "tests.host_schemas"]

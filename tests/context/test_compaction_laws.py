@@ -106,9 +106,9 @@ def test_a_recorded_compaction_applied_again_gives_the_same_messages(history, wi
 @given(histories(least=3), WINDOWS)
 def test_messages_behind_the_boundary_stay_word_for_word(history, window) -> None:
     outcome = squeeze(history, window)
-    assume(outcome.compacted and is_whole(history))
-    tail = history[outcome.boundary :]
-    assert list(outcome.messages[len(outcome.messages) - len(tail) :]) == tail
+    if outcome.compacted and is_whole(history):
+        tail = history[outcome.boundary :]
+        assert list(outcome.messages[len(outcome.messages) - len(tail) :]) == tail
 
 
 @pytest.mark.parametrize("window", [8_000, 64_000])
