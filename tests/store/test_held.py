@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 
 from recollect import Recollect
 from recollect.errors import RecollectError, Stopped
-from recollect.memory.rank import Weights, judge, needed_for
+from recollect.flows.turns.recall import ANYTHING
+from recollect.memory.rank import Weights
 from recollect.model.recall import Places
 from recollect.store import held
 from recollect.store.database import ThreadConnection
@@ -237,22 +238,18 @@ others = st.sampled_from(["=a", "=b", "#a", "#b", "x", "y"])
     ),
     scale=st.floats(1.0, 1.6),
 )
-def test_nothing_above_the_floor_is_passed_over(worth, names, topics, compounds, entries, scale):
+def test_nothing_that_shares_more_than_a_common_word_is_passed_over(worth, names, topics, compounds, entries, scale):
     known = {whole: parts for whole, parts in compounds.items() if whole in worth}
-    asked = Weights(worth, names, topics, known, sum(worth.values()), scale)
+    grains = Weights(worth, names, topics, known, sum(worth.values()), scale).grains
     tokens = [words | marks for words, marks in entries]
-    grains = asked.grains
     have = [
         (place, sum(grains.get(token, 0) for token in own), len(own & grains.keys()))
         for place, own in enumerate(tokens)
     ]
     words = [max(len(own), 1) for own in tokens]
-    relevance = [judge(own, asked).relevance for own in tokens]
-    for floor in filter(None, relevance):  # each of them stands exactly on a floor once
-        above = {place for place, value in enumerate(relevance) if value >= floor}
-        needed = needed_for(floor, asked)
-        near = [one for one in have if one[1] >= needed.least]
-        assert above <= {place for place, _ in reaching(needed, near, words)}
+    near = [one for one in have if one[1] >= ANYTHING.least]
+    enough = {place for place, mass, _ in have if mass >= ANYTHING.enough}
+    assert enough <= {place for place, _ in reaching(ANYTHING, near, words)}
 
 
 @given(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from math import ceil, fsum, sqrt
 
-from recollect.model.recall import Needed
 from recollect.model.receipts import Parts
 from recollect.model.record import Record
 from recollect.text.language.stopwords import STOPWORDS
@@ -39,7 +38,6 @@ RECENCY_DAYS = 90.0
 MARKS = "=#"  # of names and topics: tokens that are no words
 SAME_SHARE = 0.85  # entries that share this part of their words say the same
 SECONDS_PER_DAY = 86_400.0
-ROUNDING = 1e-9
 GRAINS = 32  # in what one is worth: whole numbers that are small add up fast, and to the same in any order
 
 
@@ -160,17 +158,6 @@ def judge(tokens: AbstractSet[str], weights: Weights, spoken_for: dict[str, floa
 def share_of(mass: float, total: float, said: int, tokens: int) -> float:
     """How far what an entry has of a query is what that asks; what is said whole is, however much else is asked."""
     return max(covered(mass, total), min(said / max(tokens, 1), 1.0) ** 2)
-
-
-def needed_for(floor: float, weights: Weights) -> Needed:
-    """What it takes to be above the floor."""
-    needed = (1 - ROUNDING) * floor / weights.scale
-    # So many words cover enough of the query; fewer do where the entry says nothing else, and a name counts full.
-    covering = (needed**2 * asking(weights.total)) ** (1 / 3)
-    # A name that is not enough alone still tells that other entries only mention it.
-    least = min([needed, covering, *weights.names.values()])
-    enough = least if weights.names else covering
-    return Needed(max(ceil(GRAINS * least), 1), GRAINS * enough, GRAINS * needed, len(weights.compounds))
 
 
 def covered(mass: float, total: float) -> float:

@@ -1,31 +1,18 @@
-"""The worker's log: one JSON line an event, in the home; the file before last is dropped when it grows long."""
+"""The worker's log: one JSON line an event."""
 
 from __future__ import annotations
 
-import json
 import os
 
-from recollect.errors import RecollectError
-from recollect.files.writing import append_line
+from recollect.files.logs.json_log import log_event
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from recollect.files.home import Home
 
 NAME = "worker.jsonl"
-LONGEST_BYTES = 1_000_000
 
 
 def log(home: Home, what: str, *, now: float, **details: object) -> None:
-    """Note an event. A log that cannot be written is nobody's trouble."""
-    path = os.path.join(home.logs, NAME)
-    line = json.dumps({"at": round(now, 3), "pid": os.getpid(), "what": what, **details}, ensure_ascii=False)
-    try:
-        if os.path.getsize(path) > LONGEST_BYTES:
-            os.replace(path, path + ".1")
-    except OSError:
-        pass
-    try:
-        append_line(path, line)
-    except RecollectError:
-        return
+    """Note what a worker did."""
+    log_event(os.path.join(home.logs, NAME), what, now=now, details=details)
