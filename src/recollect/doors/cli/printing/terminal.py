@@ -19,7 +19,7 @@ WIDEST = 100  # longer lines are hard to read
 BAR_CELLS = 24
 CHECK_LOOKS = {
     "verified": ("✓ verified", "green"),
-    "cited": ("· cited", "dim"),
+    "cited": ("cited", "dim"),
     "changed": ("~ changed", "yellow"),
     "gone": ("✗ gone", "red"),
 }
