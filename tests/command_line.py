@@ -78,6 +78,8 @@ def cli(repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsy
 
     # A worker would outlive the test; those that are about it put the real one back.
     monkeypatch.setattr("recollect.files.worker_process.start_worker", lambda *_: None)
+    # A worker in this process would make every later test yield to others.
+    monkeypatch.setattr("os.nice", lambda _: 0)
     monkeypatch.setattr("recollect.flows.writes.actors.parents", list)
     monkeypatch.setattr("recollect.flows.writes.actors.environments_above", list)
     monkeypatch.setattr("recollect.flows.writes.actors.is_cut_loose", lambda: False)

@@ -28,7 +28,7 @@ def screen() -> str:
         environ = clean_environment(Path(folder) / "home", user, TERM="xterm-256color", TZ="UTC")
         command = ["/bin/sh", "-c", f"{RECOLLECT} up --sample --no-serve 2>/dev/null"]
         terminal = Terminal(command, user, environ, columns=COLUMNS)
-        assert terminal.end() == 0
+        assert terminal.end() == 0, terminal.raw
     shown = re.sub(r"\S*recollect-sample-\w+", "/tmp/recollect-sample", terminal.raw)
     return re.sub(r"\be_01[0-9a-z]{6,}", "e_01k0checkout", re.sub("\r+\n", "\n", shown)).rstrip("\n")
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import pty
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 
 
 class Child:
@@ -35,6 +37,19 @@ class Child:
     def wait(self) -> int:
         """Its exit code."""
         return os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
+
+
+def at_terminal(command: Sequence[str], folder: Path, environ: Mapping[str, str]) -> tuple[int, int]:
+    """Start a command in a pseudo-terminal of its own: its process id, and our end of the terminal."""
+    pid, terminal = pty.fork()
+    if pid:
+        return pid, terminal
+    try:
+        os.chdir(folder)
+        os.execvpe(command[0], list(command), dict(environ))
+    except BaseException:  # noqa: BLE001 - the child must never come back into the test
+        traceback.print_exc()
+    os._exit(127)
 
 
 def in_child(work: Callable[[], None]) -> int:

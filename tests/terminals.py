@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import fcntl
 import os
-import pty
 import re
 import select
 import struct
@@ -12,6 +11,8 @@ import termios
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+
+from tests.processes import at_terminal
 
 PATIENCE_SECONDS = 30.0
 _ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
@@ -21,10 +22,7 @@ class Terminal:
     """One process in a pseudo-terminal of its own."""
 
     def __init__(self, command: Sequence[str], folder: Path, environ: Mapping[str, str], *, columns: int = 80) -> None:
-        self.pid, self.handle = pty.fork()
-        if not self.pid:
-            os.chdir(folder)
-            os.execve(command[0], list(command), dict(environ))
+        self.pid, self.handle = at_terminal(command, folder, environ)
         fcntl.ioctl(self.handle, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
         self.raw = ""  # as the terminal got it
         self.shown = ""
@@ -51,7 +49,9 @@ class Terminal:
         return os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
 
     def _read(self) -> bool:
-        ready, _, _ = select.select([self.handle], [], [], PATIENCE_SECONDS)
+        waiting = select.poll()
+        waiting.register(self.handle, select.POLLIN)
+        ready = waiting.poll(PATIENCE_SECONDS * 1000)
         try:
             part = os.read(self.handle, 65_536) if ready else b""
         except OSError:  # Linux says so when the other side is closed

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -114,7 +113,7 @@ def test_a_session_starts_with_the_same_bytes_and_the_same_receipt_by_every_door
     assert len(texts["library"]) <= filled.settings.injection.max_characters
 
 
-def test_a_question_brings_the_same_entries_by_every_door(filled, repository, tmp_path, cli) -> None:
+def test_a_question_brings_the_same_entries_by_every_door(filled, repository, tmp_path, cli, monkeypatch) -> None:
     found, receipt_id = filled.recall(PROMPT)
     asked = {"library": compared(filled.why(receipt_id=receipt_id))}
     assert [one.entry.entry_id for one in found.entries] == [one["id"] for one in asked["library"]["entries"]]
@@ -124,7 +123,7 @@ def test_a_question_brings_the_same_entries_by_every_door(filled, repository, tm
     async def talk(connected: Any) -> Any:
         return await connected.call_tool("memory_recall", {"query": PROMPT})
 
-    os.chdir(repository)
+    monkeypatch.chdir(repository)
     told = in_memory(repository, environment_of(tmp_path), "legacy", talk).structured_content
     asked["MCP"] = compared(filled.why(receipt_id=told["receipt"]))
     for door in ("command line", "MCP"):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import pty
 import sys
 import time
 from pathlib import Path
@@ -17,6 +16,7 @@ from recollect.flows.writes.actors import Agent
 from recollect.hosts.programs import agent_of, is_editor
 from recollect.settings import inside_agent
 from tests.command_line import RECOLLECT, clean_environment, process
+from tests.processes import at_terminal as started_at_terminal
 
 pytestmark = pytest.mark.skipif(not os.path.isdir("/proc/self"), reason="Linux tells who started a process")
 INSIDE = bool(agent_of(parents()) or any(map(inside_agent, environments_above())))
@@ -65,10 +65,7 @@ def approved(environ: dict[str, str], repository: Path, tmp_path: Path) -> bool:
 
 def at_terminal(command: list[str], folder: Path, environ: dict[str, str]) -> tuple[int, str]:
     """Run a command as the shell of a new terminal would; its exit code and what the terminal shows."""
-    pid, terminal = pty.fork()
-    if not pid:
-        os.chdir(folder)
-        os.execve(command[0], command, environ)
+    pid, terminal = started_at_terminal(command, folder, environ)
     shown = b""
     while True:
         try:

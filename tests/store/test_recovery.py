@@ -549,3 +549,12 @@ def test_a_person_at_a_terminal_is_told_and_no_session_after_that(home, tmp_path
     assert bool(announcements(memory.opened.store, repository="", now=1.0)) == bool(agent), (
         "an agent's shell is no person"
     )
+
+
+def test_a_memory_that_was_closed_leaves_no_file_open(open_memory, repository) -> None:
+    def used(name: str) -> int:
+        with open_memory(repository, home=name) as memory:
+            memory.remember("The deploy target is Fly.io.")
+        return len(os.listdir("/proc/self/fd"))
+
+    assert used("first") == used("second") == used("third")

@@ -129,10 +129,12 @@ class Crowd:
         gc.collect()  # what the database has open must not be open in two processes
         if os.fork():
             return
-        _apart()
-        self._answer_all(answer)
-        self.leave()
-        os._exit(0)
+        try:
+            _apart()
+            self._answer_all(answer)
+            self.leave()
+        finally:
+            os._exit(0)  # what goes wrong here must not go on as a second hook
 
     def leave(self) -> None:
         """Make room for the next that works for all."""

@@ -76,10 +76,17 @@ def _read(path: str) -> tuple[int, bytes]:
         return 0, b""
     inode, handle = _handles.get(path, (-1, -1))
     if inode != found.st_ino:
-        # Never closed: that would let go of the locks that SQLite has on it in this process.
+        _close_removed()
         handle = os.open(path, os.O_RDONLY | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NOFOLLOW", 0))
         _handles[path] = found.st_ino, handle
     return found.st_ino, os.pread(handle, _BYTES, 0)
+
+
+def _close_removed() -> None:
+    """Close what SQLite has removed. Any other stays open: closing lets go of SQLite's own locks in this process."""
+    for path, (_, handle) in list(_handles.items()):
+        if not os.fstat(handle).st_nlink and _handles.pop(path, None):
+            os.close(handle)
 
 
 def _seconds_since_start() -> float:

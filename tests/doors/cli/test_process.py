@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import fcntl
 import os
-import pty
 import re
 import struct
 import sys
@@ -16,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from tests.command_line import RECOLLECT, Done, clean_environment, process
+from tests.processes import at_terminal
 
 ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 LONG = "This repository uses pnpm, not npm, because the workspace protocol links packages without publishing them. " * 3
@@ -41,10 +41,7 @@ def run(repository: Path, environ: Environment) -> Callable[..., Done]:
 
 def on_terminal(words: list[str], folder: Path, environ: Environment, *, typed: bytes = b"", columns: int = 80) -> Done:
     """Run the real command on a terminal of its own; what it prints is all in `out`."""
-    child, terminal = pty.fork()
-    if child == 0:
-        os.chdir(folder)
-        os.execvpe(RECOLLECT, [RECOLLECT, *words], {**environ, "TERM": "xterm-256color"})
+    child, terminal = at_terminal([RECOLLECT, *words], folder, {**environ, "TERM": "xterm-256color"})
     fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
     os.write(terminal, typed)
     printed = b""
