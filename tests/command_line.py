@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import atexit
 import io
 import json
 import os
+import shlex
 import subprocess
 import sys
 from collections.abc import Callable, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -18,10 +21,12 @@ from recollect.files.processes import parents
 from recollect.hosts.programs import agent_of
 from recollect.settings import AGENT_VARIABLES, PREFIX
 from tests.paths import TESTS
+from tests.zygote import Zygote
 
 BIN = Path(sys.executable).parent
 LOOKS = ("NO_COLOR", "FORCE_COLOR", "COLUMNS", "LINES", "VISUAL", "EDITOR")
 RECOLLECT = str(BIN / "recollect")
+OUTSIDE = str(TESTS / "outside")
 
 
 class Done(NamedTuple):
@@ -50,19 +55,42 @@ def clean_environment(home: Path, user: Path, **more: str) -> dict[str, str]:
     }
     path = f"{BIN}{os.pathsep}{kept.get('PATH', '')}"
     # Read by what every Python of a test starts with: see there.
-    kept["PYTHONPATH"] = str(TESTS / "outside")
+    kept["PYTHONPATH"] = OUTSIDE
     if agent_of(parents()):
         kept["TESTS_INSIDE_AGENT"] = "1"
     return {**kept, "HOME": str(user), "RECOLLECT_HOME": str(home), "PATH": path, **more}
 
 
-def process(words: list[str] | str, folder: Path, environ: Mapping[str, str], stdin: str = "") -> Done:
-    """Run a real process; a text goes through the shell."""
+SHELLS = set("|&;<>$`\\*?~()\n")  # what only a shell understands
+SERVERS = ("hook", "mcp")
+
+
+def process(
+    words: list[str] | str, folder: Path, environ: Mapping[str, str], stdin: str = "", *, afresh: bool = False
+) -> Done:
+    """Run a real process; a text goes through the shell. Our own command is loaded once, unless it is to start afresh."""
+    own = None if afresh or environ.get("PYTHONPATH") != OUTSIDE else _own_command(words)
+    if own:
+        return Done(*_zygote().run(own, folder, environ, stdin))
     command = ["sh", "-c", words] if isinstance(words, str) else words
     done = subprocess.run(
         command, cwd=folder, env=dict(environ), input=stdin, capture_output=True, text=True, timeout=60, check=False
     )
     return Done(done.returncode, done.stdout, done.stderr)
+
+
+def _own_command(words: list[str] | str) -> list[str]:
+    if isinstance(words, str):
+        words = [] if SHELLS & set(words) else shlex.split(words)
+    ours = words[:1] in (["recollect"], [RECOLLECT]) and words[1:2] != [] and words[1] not in SERVERS
+    return words if ours else []
+
+
+@cache
+def _zygote() -> Zygote:
+    started = Zygote({**os.environ, **clean_environment(Path(os.devnull), Path(os.devnull))})
+    atexit.register(started.stop)
+    return started
 
 
 @pytest.fixture

@@ -341,12 +341,12 @@ def test_an_interrupt_at_any_instruction_takes_all_of_it_back(tmp_path):
 # Kill
 
 
-KILLS = 200
+KILLS = 60
 READY = b"!"
 
 
 @pytest.mark.slow
-def test_after_two_hundred_kills_every_acknowledged_entry_is_there(tmp_path, record_property):
+def test_after_sixty_kills_every_acknowledged_entry_is_there(tmp_path, record_property):
     home = tmp_path / "home"
     with opened(home) as memory:
         # Everything is loaded before the forks: else they would die loading it.

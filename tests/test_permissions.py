@@ -106,7 +106,7 @@ def fresh(open_memory: OpenMemory, repository: Path) -> Recollect:
     return open_memory(repository)
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60, deadline=None)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=25, deadline=None)
 @given(st.lists(st.tuples(FACTS, WAYS), max_size=5))
 def test_when_nobody_answers_nothing_risky_is_ever_stored_and_the_writer_never_approves(
     fresh: Recollect, wanted

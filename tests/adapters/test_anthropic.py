@@ -65,7 +65,7 @@ def comparable(answer: str) -> str:
     return "\n".join([head, *(re.sub(r"^\S+(?=\t.*/$|\t/memories(/dir|/dir/deep)?$)", "", line) for line in kept)])
 
 
-@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(given=st.lists(commands, max_size=12))
 def test_it_says_what_the_tool_s_own_back_end_says(memory, tmp_path_factory, given) -> None:
     ours = RecollectMemoryTool(memory)

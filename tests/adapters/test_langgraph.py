@@ -84,7 +84,7 @@ def plain(result: Any) -> Any:
     return result and (result.namespace, result.key, result.value)
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(batches=st.lists(st.lists(operations, max_size=4), max_size=6), depth=st.none() | st.integers(1, 3), path=st.lists(labels, min_size=1, max_size=2).map(tuple), kind=st.sampled_from(["prefix", "suffix"]))  # fmt: skip
 def test_it_answers_as_the_store_that_langgraph_ships(memory, batches, depth, path, kind) -> None:
     numbers = iter(range(10**6))

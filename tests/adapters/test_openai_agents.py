@@ -81,7 +81,7 @@ steps = st.one_of(
 )
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(given=st.lists(steps, max_size=10))
 def test_it_keeps_what_the_sdk_s_own_session_keeps(memory, given) -> None:
     async def run() -> None:

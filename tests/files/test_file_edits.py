@@ -37,7 +37,7 @@ def texts(draw: st.DrawFn) -> str:
     return mark + newline.join(draw(LINES)) + draw(st.sampled_from(["", newline, newline * 2]))
 
 
-TO_DISK = settings(deadline=None, max_examples=60)  # each example syncs files
+TO_DISK = settings(deadline=None, max_examples=25)  # each example syncs files
 MAYBE = st.one_of(st.none(), texts())
 
 

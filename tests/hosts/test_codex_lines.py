@@ -62,7 +62,7 @@ RECORDS = st.one_of(
 @given(
     st.lists(st.one_of(RECORDS.map(lambda one: [one]), TEXTS.map(lambda text: [shown(text), kept(text)])), max_size=8)
 )
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=60, deadline=None)
 def test_a_log_spelled_with_spaces_gives_the_same_events(tmp_path_factory, groups) -> None:
     records = [HEAD, *(line(at, *one) for at, one in enumerate(one for group in groups for one in group))]
     folder = tmp_path_factory.mktemp("codex")

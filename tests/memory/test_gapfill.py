@@ -187,7 +187,7 @@ def test_the_later_word_wins() -> None:
 
 
 @given(st.text(max_size=400))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=60, deadline=None)
 def test_any_text_is_read_without_an_error_and_every_span_lies_inside_it(text: str) -> None:
     for one in find_durable(text, before=text):
         assert 0 <= one.start < one.end <= len(text)
@@ -201,7 +201,7 @@ _PIECES = st.sampled_from(
 
 
 @given(st.lists(_PIECES, max_size=12).map(" ".join))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=60, deadline=None)
 def test_mixed_messages_give_the_same_findings_twice_in_order_without_overlap(text: str) -> None:
     found = find_durable(text)
     assert found == find_durable(text)

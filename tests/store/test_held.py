@@ -103,7 +103,7 @@ def change(memory: Recollect, kind: str, text: str) -> None:
         pass
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=12, deadline=None)
 @given(first=st.lists(sentences, min_size=1, max_size=12), changes=st.lists(steps, max_size=8))
 def test_it_answers_as_a_new_process_would_whoever_changed_what(tmp_path_factory, first, changes):
     home = tmp_path_factory.mktemp("held")

@@ -32,7 +32,7 @@ from tests.processes import in_child
 
 BEFORE = 6
 NOW = 1_790_000_000.0
-MANY = 100_000
+MANY = 30_000
 FEW = 300
 OWN = {"migrations"}  # the file's own
 WORDS = ("gateway", "scheduler", "importer", "renderer", "mailer", "ledger", "crawler")
@@ -197,7 +197,7 @@ def _killed_while_opening(path: str, backups: str, *, after_seconds: float) -> N
     child = os.fork()
     if not child:
         try:
-            open_or_recover(path, backups=backups, now=NOW)
+            open_or_recover(path, backups=backups, now=NOW + 100 * after_seconds)  # a copy is named by its second
         finally:
             os._exit(0)
     time.sleep(after_seconds)

@@ -167,5 +167,5 @@ class Memory(RuleBasedStateMachine):
 
 TestWhateverIsDoneToAMemory = Memory.TestCase
 TestWhateverIsDoneToAMemory.settings = settings(
-    max_examples=25, stateful_step_count=25, deadline=None, suppress_health_check=list(HealthCheck)
+    max_examples=12, stateful_step_count=25, deadline=None, suppress_health_check=list(HealthCheck)
 )

@@ -30,7 +30,7 @@ from tests.processes import Child
 from tests.test_faults import fact, opened
 
 ENTRIES = 120
-PLACES = int(os.environ.get("FAULT_TEST_PLACES", "12"))
+PLACES = int(os.environ.get("FAULT_TEST_PLACES", "6"))
 PAGE = pages.PAGE
 
 

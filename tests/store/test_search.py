@@ -65,7 +65,7 @@ def filled(folder: Path, entries: list[tuple[str, str, str, str, str, str]]) -> 
     return store
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(
     entries=st.lists(stored, min_size=1, max_size=40),
     asked=st.lists(st.tuples(questions, asked_for), min_size=1, max_size=6),

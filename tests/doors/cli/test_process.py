@@ -34,7 +34,7 @@ def run(repository: Path, environ: Environment) -> Callable[..., Done]:
     """The real command, inside a repository."""
 
     def run_it(*words: str, stdin: str = "", **more: str) -> Done:
-        return process([RECOLLECT, *words], repository, {**environ, **more}, stdin)
+        return process([RECOLLECT, *words], repository, {**environ, **more}, stdin, afresh=True)
 
     return run_it
 

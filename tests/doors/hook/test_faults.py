@@ -37,8 +37,8 @@ from tests.hook_calls import (
 )
 from tests.processes import Child
 
-FUZZED = 5_000
-FUZZED_PROCESSES = 200
+FUZZED = 2_000
+FUZZED_PROCESSES = 60
 EVENTS = (session_start, leaving, pre_compact, lambda host, cwd: prompt(host, cwd, "what is the deploy target?"))
 STRANGE: tuple[Any, ...] = (
     None, True, 0, -1, 1e308, float("nan"), "", "\0", "\ud83d", "x" * 3_000, "/dev/null/x", "../../..", "{}", [], {}, [[]],
@@ -110,7 +110,7 @@ def test_five_thousand_malformed_calls_all_get_one_valid_object(places, reposito
     assert {"not understood", "answered", "noted", "not ours", "no memory"} <= set(outcomes), outcomes
 
 
-def test_two_hundred_malformed_calls_of_the_real_program_exit_with_0(places, repository: Path) -> None:
+def test_malformed_calls_of_the_real_program_exit_with_0(places, repository: Path) -> None:
     chance = random.Random(6)
     launcher = ensure_launcher(Home(str(places[0])))
     environ = {"HOME": str(places[1]), "PATH": os.environ["PATH"]}

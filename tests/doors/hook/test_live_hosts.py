@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -11,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.command_line import RECOLLECT, Done, clean_environment, process
+from tests.conftest import make_repository
 from tests.host_schemas import HostTypes
 from tests.scripted_hosts import ClaudeCode, Codex, CopilotCli, Cursor, GeminiCli, ScriptedHost, VsCode
 from tests.scripted_shims import OpenCode, Pi, PluginHost
@@ -37,7 +39,6 @@ class Machine:
         self.repository = repository
         self.environ = clean_environment(folder / "home", self.user)
         self._hosts: list[ScriptedHost] = []
-        assert self.recollect("install", *NAMES, "--yes").code == 0
 
     def recollect(self, *words: str) -> Done:
         return process([RECOLLECT, *words], self.repository, self.environ)
@@ -65,9 +66,23 @@ class Machine:
         self.wait_until(lambda: not self.recollect("status", "--json").json.get("jobs", {}).get("running"))
 
 
+@pytest.fixture(scope="module")
+def connected(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """A folder whose hosts are all connected by one command, and a copy of it: what is installed names its folder."""
+    folder = tmp_path_factory.mktemp("machine")
+    machine = Machine(folder, make_repository(folder / "app"))
+    assert machine.recollect("install", *NAMES, "--yes").code == 0
+    kept = tmp_path_factory.mktemp("kept") / "machine"
+    shutil.copytree(folder, kept, symlinks=True)
+    return folder, kept
+
+
 @pytest.fixture
-def machine(tmp_path: Path, repository: Path) -> Iterator[Machine]:
-    found = Machine(tmp_path, repository)
+def machine(connected: tuple[Path, Path]) -> Iterator[Machine]:
+    folder, kept = connected
+    shutil.rmtree(folder)
+    shutil.copytree(kept, folder, symlinks=True)
+    found = Machine(folder, folder / "app")
     yield found
     found.close()
 

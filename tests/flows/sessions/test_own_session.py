@@ -139,7 +139,7 @@ OPERATIONS = st.lists(
 
 
 @given(OPERATIONS)
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=20)
 def test_a_session_opened_again_has_the_messages_of_the_one_that_was_used(operations) -> None:
     with TemporaryDirectory() as folder:
         sessions = sessions_in(Path(folder))

@@ -184,7 +184,7 @@ def test_whatever_the_files_hold_an_uninstall_leaves_every_byte_as_it_was(files,
         assert person.snapshot() == before
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(json_texts(), st.booleans())
 def test_what_the_user_wrote_meanwhile_stays_and_our_entries_go(text: str, again: bool) -> None:
     with tempfile.TemporaryDirectory() as folder:
@@ -652,7 +652,7 @@ def test_when_the_disk_refuses_a_file_the_others_are_as_they_were(person: Person
 
 @pytest.mark.slow
 def test_an_install_that_is_killed_at_any_moment_can_be_taken_back(tmp_path: Path) -> None:
-    for number, milliseconds in enumerate((60, 120, 180, 240, 300, 380, 480)):
+    for number, milliseconds in enumerate((60, 180, 300, 480)):
         (tmp_path / str(number)).mkdir()
         person = Person(tmp_path / str(number))
         person.write(".claude/settings.json", '{\n    // mine\n    "model": "x"\n}')

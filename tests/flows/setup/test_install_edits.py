@@ -61,7 +61,7 @@ def test_a_file_is_read_as_what_it_says(text: str) -> None:
     assert node.value() == json.loads(plain)
 
 
-@settings(max_examples=300)
+@settings(max_examples=60)
 @given(json_texts(), st.sampled_from([HOOKS, SERVER]))
 def test_an_install_adds_our_entries_and_changes_nothing_else(text: str, wanted: Wanted) -> None:
     edited, _ = put(text, wanted)
@@ -81,14 +81,14 @@ def test_an_install_adds_our_entries_and_changes_nothing_else(text: str, wanted:
     assert list(before) == list(after)[: len(before)]
 
 
-@settings(max_examples=300)
+@settings(max_examples=60)
 @given(json_texts(), st.sampled_from([HOOKS, SERVER]))
 def test_a_second_install_changes_nothing(text: str, wanted: Wanted) -> None:
     edited, _ = put(text, wanted)
     assert put(edited, wanted) == (edited, [])
 
 
-@settings(max_examples=300)
+@settings(max_examples=60)
 @given(json_texts(), st.sampled_from([HOOKS, SERVER]))
 def test_taking_our_entries_out_leaves_what_the_file_said_and_its_comments(text: str, wanted: Wanted) -> None:
     edited, made = put(text, wanted)
@@ -113,7 +113,7 @@ def edits(text: str) -> list[str]:
     return [added, hooked, "// mine\n" + text.removeprefix("\ufeff"), text.replace("\n", "\n\n")]
 
 
-@settings(max_examples=150)
+@settings(max_examples=40)
 @given(json_texts(), st.integers(0, 3))
 def test_after_an_edit_by_the_user_only_our_entries_go(text: str, which: int) -> None:
     edited, made = put(text, HOOKS)

@@ -264,7 +264,7 @@ QUERIES = st.one_of(
 
 
 @given(query=QUERIES)
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=60)
 def test_any_text_is_a_valid_query(query: str, tmp_path_factory: pytest.TempPathFactory) -> None:
     memory = _shared(tmp_path_factory)
     found = recall(

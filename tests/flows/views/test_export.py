@@ -220,7 +220,7 @@ STATEMENTS = st.lists(st.text(min_size=1, max_size=80).filter(str.strip), max_si
 
 
 @given(statements=STATEMENTS, tags=st.lists(st.text(max_size=10), max_size=3))
-@settings(deadline=None, max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(deadline=None, max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_export_and_load_hold_for_any_text(statements: list[str], tags: list[str], tmp_path_factory) -> None:
     folder = tmp_path_factory.mktemp("any")
     environ = {"HOME": str(folder)}

@@ -260,7 +260,7 @@ def _state(memory: Recollect, known: set[str]) -> object:
 
 
 @given(st.lists(st.tuples(st.sampled_from(DEEDS), st.sampled_from(FACTS), st.integers(0, 9)), max_size=12))
-@settings(deadline=None, max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(deadline=None, max_examples=12, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_taking_back_change_after_change_leaves_everything_as_it_was(tmp_path_factory, deeds) -> None:
     folder = tmp_path_factory.mktemp("deeds")
     with Recollect.open(str(folder / "home"), folder=str(folder), environ={"HOME": str(folder)}) as memory:
