@@ -35,6 +35,7 @@ HONEST = [
     "Users are stored in PostgreSQL.",
     "The users table has a column for the time zone.",
     "Trailing commas are allowed.",
+    "The user will see a dialog.",
     "I/O is done in threads.",
     "The README says that the port is 8080.",
     "authorized_keys is written by ansible.",

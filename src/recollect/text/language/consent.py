@@ -1,7 +1,8 @@
 """Whether a text speaks for the user: says what they allowed, approved, agreed to, want or said.
 
-Only the person can say that. Strict and simple: it is enough that a word for the person stands near a word of consent or
-speech, or that something is called approved at all. A fact that is caught by mistake waits for a person; nothing is lost.
+Only the person can say that. Strict and simple: it is enough that a word for the person stands near a word of consent
+or speech, or that something is called approved at all. A fact that is caught by mistake waits for a person; nothing is
+lost.
 """
 
 from __future__ import annotations
@@ -22,15 +23,15 @@ _SAID = frozenset(
     "approve approves approving approval approvals allow allows allowed allowing permit permits permitted permission"
     " permissions consent consents agree agrees agreed agreement confirm confirms confirmed confirmation authorise"
     " authorises authorised authorize authorizes authorized authorisation authorization grant grants granted accept"
-    " accepts accepted okay okays okayed ok ok'd fine happy comfortable mind minds blessing blessed go-ahead waives"
-    " waiver trusts trusted delegated endorsed endorses vouched say says said saying tell tells told ask asks asked want"
-    " wants wanted wish wishes wished requested instruct instructs instructed instruction instructions"
+    " accepts accepted okay okays okayed ok ok'd fine happy comfortable mind minds blessing blessed go-ahead"
+    " waives waiver trusts trusted delegated endorsed endorses vouched say says said saying tell tells told ask asks"
+    " asked want wants wanted wish wishes wished requested instruct instructs instructed instruction instructions"
     " ordered demand demands demanded insist insists insisted stated mentioned explained"
     " promised decides decided declared indicated replied answered typed wrote word words lets let gave given"
     # the same in other languages
-    " erlaubt erlaubte genehmigt genehmigte zugestimmt gesagt sagt sagte will wollte approuvé autorisé permis dit veut"
-    " aprobó aprobado autorizó autorizado permitió permitido dijo quiere aprovou autorizou permitiu disse quer approvato"
-    " autorizzato permesso detto vuole goedgekeurd toegestaan gezegd wil одобрил разрешил сказал хочет".split()
+    " erlaubt erlaubte genehmigt genehmigte zugestimmt gesagt sagt sagte wollte approuvé autorisé permis dit veut"
+    " aprobó aprobado autorizó autorizado permitió permitido dijo quiere aprovou autorizou permitiu disse quer"
+    " approvato autorizzato permesso detto vuole goedgekeurd toegestaan gezegd одобрил разрешил сказал хочет".split()
 )
 _APPROVED = frozenset(
     "approved preapproved pre-approved consented okayed greenlit green-lit greenlighted green-lighted waived".split()
