@@ -58,12 +58,9 @@ def read_citations(
     origin: Origin = "assistant"
     for one in given:
         quote = Citation("turn", session=session, quote=one[:LONGEST_QUOTE])
-        if _ADDRESS.match(one):
+        if others := quoted_origin(one):
             kept.append(quote)
-            origin = "document"
-        elif _TOOL.match(one):
-            kept.append(quote)
-            origin = "document" if origin == "document" else "tool"
+            origin = "document" if origin == "document" else others
         else:
             try:
                 kept.append(_file(one, make) or quote)
@@ -85,6 +82,13 @@ def origin_of(text: str, cited: Cited | None, *, printed: bool) -> Origin:
 def files_of(citations: Sequence[Citation], read: Callable[[str], str | None]) -> tuple[str, ...]:
     """The text of each cited file of the repository, code too: comments and strings are somebody's sentences."""
     return tuple(read(path) or "" for path in dict.fromkeys(one.path for one in citations if one.kind == "file"))
+
+
+def quoted_origin(quote: str) -> Origin | None:
+    """Whose words a quote names as its source: a page's or a tool's; None where it names neither."""
+    if _ADDRESS.match(quote):
+        return "document"
+    return "tool" if _TOOL.match(quote) else None
 
 
 def _file(one: str, make: Callable[[str], Citation | None]) -> Citation | None:
