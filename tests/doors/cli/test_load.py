@@ -259,7 +259,7 @@ def test_what_is_called_typed_but_cites_a_tool_or_a_page_never_loads_into_the_pr
     change = {"change_id": 7, "action": "edit", "actor": "user", "created": FUTURE, "undone_by": 0}
     before = {"layer": "L0", "origin": "typed", "citations": json.dumps(citations)}
     put_back = {"id": "e_2", "before": before, "after": {"layer": "L1", "origin": "typed", "citations": ""}}
-    typed = {"layer": "L0", "origin": "typed", "source": "user"}
+    typed: dict[str, Any] = {"layer": "L0", "origin": "typed", "source": "user"}
     fact = "The port is 8080."
     entries = [
         entry(**typed, citations=citations),
