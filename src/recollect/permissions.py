@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from recollect.model.permissions import MEMORY, Rules
 from recollect.model.record import Record
+from recollect.text.language.consent import speaks_for_user
 from recollect.text.language.orders import is_order
 
 TYPE_CHECKING = False
@@ -30,6 +31,7 @@ class Risk(Record):
 
 LOW = Risk(False)
 ORDERS = Risk(True, "it tells its reader what to do, and the user did not type it.")
+SPEAKS_FOR_USER = Risk(True, "it says what the user allowed or said, and the user did not type it.")
 RELABELS = Risk(True, "it would change how something that the user said is named and found.")
 
 
@@ -75,6 +77,8 @@ def risk_of_text(text: str = "", *, origin: Origin, layer: str, scope: str, cont
         return Risk(True, "it rests on a document.")
     if is_order(text):
         return ORDERS
+    if speaks_for_user(text):
+        return SPEAKS_FOR_USER
     if layer == "L0":
         return Risk(True, "it would go into the profile and was not found in what was typed.")
     if scope == "user":

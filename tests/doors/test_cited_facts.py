@@ -95,3 +95,33 @@ def test_a_verdict_of_a_database_of_before_is_checked_again(cli, repository, tmp
 
     assert through_the_hook() == "unchecked", "nobody has held it against its statement yet"
     assert cli("list", "--json").json[0]["check"] == "cited"
+
+
+def test_that_something_was_removed_is_not_verified_by_the_lines_that_still_name_it(cli, repository) -> None:
+    with_package(repository)
+    for fact in ("The package manager pnpm was removed.", "We no longer use pnpm.", "pnpm 9.1.0 is gone."):
+        cli("remember", fact, "--cite", "package.json:2", "--layer", "L1")
+    assert {entry["check"] for entry in cli("list", "--json").json} == {"cited"}
+
+
+def test_a_cited_link_that_leaves_the_repository_is_no_evidence_and_the_agent_is_told(
+    cli, repository, tmp_path
+) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "elsewhere" / "ports.md").write_text("The port is 8080.\n")
+    (repository / "link.md").symlink_to(tmp_path / "elsewhere" / "ports.md")
+    (repository / "dead.md").symlink_to(tmp_path / "nowhere.md")
+    (repository / "docs").symlink_to(tmp_path / "elsewhere")
+    (repository / "real.md").write_text("The port is 8080.\n")
+    (repository / "inside.md").symlink_to("real.md")
+
+    async def talk(client):
+        fact = {"subject": "port", "fact": "The port is 8080.", "reason": "seen"}
+        cited = ["link.md:1", "dead.md", "docs/ports.md", "inside.md:1"]
+        return [await client.call_tool("store_memory", {**fact, "citations": [one]}) for one in cited]
+
+    *outside, inside = in_memory(repository, dict(os.environ), "legacy", talk)
+    for path, told in zip(("link.md:1", "dead.md", "docs/ports.md"), outside, strict=True):
+        assert told.structured_content["status"] == "staged", path
+        assert f"{path} leads out of the repository, so it is not evidence." in said(told)
+    assert inside.structured_content["status"] == "stored"

@@ -22,6 +22,8 @@ HELD = [
     ("I use Go.", "go 1.21"),
     ("The `parse header` step is never skipped.", "never skip the parse header step"),
     ("The port is 3000.", "# not for production\nPORT = 3000"),
+    ("Redis was removed in 2.0.", "## 2.0\n- 2.0: Redis was removed"),
+    ("We no longer use Redis.", "# we no longer use Redis"),
 ]
 NOT_HELD = [
     ("Deploys go through Argo.", '{"name": "app"}'),  # an invented fact with a line behind it
@@ -36,6 +38,19 @@ NOT_HELD = [
     ("The default branch is `main`.", "branch: maintained"),
     ("It is what it is.", "It is what it is."),  # it names nothing
     ("The app uses Redis.", "# The app does not use Redis"),
+    ("Redis was removed.", "redis: 7"),
+    ("Redis was removed.", "redis: 7\nremoved: false"),
+    ("Redis was removed.", "redis: 7  # not for production"),
+    ("We no longer use Redis.", "redis: 7"),
+    ("We no longer use Redis.", "redis: 7\n# no longer logged: queries"),
+    ("Redis is gone.", "redis: 7"),
+    ("Redis is not used anymore.", "redis: 7"),
+    ("npm was replaced by pnpm.", "npm: pnpm"),
+    ("We use pnpm instead of npm.", "npm: pnpm"),
+    ("The app runs without Redis.", "app: run\nredis: 7"),
+    ("We moved away from Redis.", "redis: 7"),
+    ("Redis has been dropped, deprecated and retired.", "redis: 7"),
+    ("We used to run Redis.", "run: redis"),
     ("Tests need Docker.", "host: ci\n# tests don't need Docker any more"),
 ]
 

@@ -183,10 +183,16 @@ def test_a_log_is_only_ever_added_to(sessions) -> None:
         before = now
 
 
-def test_nobody_else_can_read_a_session(sessions) -> None:
-    session = sessions.create()
-    session.add(user("one"))
-    session.apply_compaction(compacted(session), of=session.messages())
+@pytest.mark.parametrize("umask", [0o000, 0o022, 0o077])
+def test_nobody_else_can_read_a_session_under_any_umask(sessions, umask) -> None:
+    before = os.umask(umask)
+    try:
+        session = sessions.create()
+        session.add(user("one"))
+        session.apply_compaction(compacted(session), of=session.messages())
+    finally:
+        os.umask(before)
+    assert not stat.S_IMODE(os.stat(session.workspace.folder).st_mode) & 0o077
     for folder, names, files in os.walk(session.workspace.folder):
         for name in [*names, *files]:
             assert not stat.S_IMODE(os.stat(os.path.join(folder, name)).st_mode) & 0o077, name

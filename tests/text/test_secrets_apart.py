@@ -87,3 +87,42 @@ def test_the_end_of_a_key_is_found_behind_a_certificate() -> None:
     tail = "\n".join("MIIEowIBAAKCAQEAx7Yk3Vq0m2Zt" * 2 for _ in range(4))
     text = f"-----BEGIN CERTIFICATE-----\n[... 9000 characters ...]\n{tail}\n-----END RSA PRIVATE KEY-----\n"
     assert "MIIEowIBAAKCAQEAx7Yk3Vq0m2Zt" not in redact(text)
+
+
+GLUED = [
+    TOKEN,
+    "AKIA" + "Q7ZD3KX5M2PLV4RT",
+    "AIza" + "SyD4k3J4h5G6f7D8s9A0b2V4n6M8q1W3e5R",
+    "hf_" + "kQ3jX9vB2nM5pL8rT1wY6zC4dF7gH0sJaE",
+    "SG." + "k3J4h5G6f7D8s9A0k3J4h5" + "." + "G6f7D8s9A0k3J4h5G6f7D8s9A0b2V4n6M8q1W3e5R7t",
+    "hvs." + "k3J4h5G6f7D8s9A0b2V4n6M8",
+    "dop_v1_" + "9f8a7b6c5d4e3f2a1b0c9d8e7f6a5b4c" * 2,
+    "r8_" + "k3J4h5G6f7D8s9A0k3J4h5G6f7D8s9A0b2V4n",
+    "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.k3J4h5G6f7D8s9A0k3J4h5G6f7D8s9A0b2V4n6M8q1W",
+]
+
+
+@pytest.mark.parametrize("token", GLUED)
+@pytest.mark.parametrize(
+    "around", ["prefix_{}_suffix", "_{}_", "x__{}__y", "{}_old", "BACKUP_{}_2024.tar", "my-{}-key"]
+)
+def test_a_token_glued_into_a_longer_name_is_taken_out(token: str, around: str) -> None:
+    for text in (around.format(token), f"see {around.format(token)} for more"):
+        assert token[7:-7] not in redact(text)
+        assert redact_again(text) == redact(text)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "REGION_ASIAPACIFICSOUTHEAST_2",
+        "test_hf_transformersmodelwithaverylongname_small",
+        "load_v1.0-release_candidate_of_the_new_pipeline",
+        "api_sk-learn-pipeline_for_text_classification",
+        "my_SG.description_of_the_security_group.for_ingress_and_egress_rules",
+        "parse_eyJ_header_and_payload_and_signature",
+        "backup_2024_11_16_before_migration_0042.tar",
+    ],
+)
+def test_a_long_name_with_the_start_of_a_token_in_it_stays(name: str) -> None:
+    assert redact(f"see {name} for more") == f"see {name} for more"

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 
 from recollect.errors import OutOfTime, OutsideRoot, UsageError
-from recollect.files.trees import read_cited, relative, stat_cited
+from recollect.files.trees import confined, read_cited, relative
 from recollect.memory.time_limits import NO_LIMIT
 from recollect.model.entries import Citation
 from recollect.model.record import Record
@@ -349,10 +349,10 @@ def _is_number(text: str) -> bool:
 
 def _why_unreadable(root: str, path: str, typed: str) -> str:
     full = os.path.join(root, path)
+    if confined(root, path) is None:
+        raise OutsideRoot(f"{typed} is a link that leaves {root}.")
     if os.path.isdir(full):
         return f"{typed} is a folder; cite a file in it."
     if not os.path.exists(full):
         return f"There is no file {typed}."
-    if stat_cited(root, path) is None:
-        raise OutsideRoot(f"{typed} is a link that leaves {root}.")
     return f"{typed} cannot be cited: it is larger than 2 MB or not text."

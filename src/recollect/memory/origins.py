@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from recollect.errors import OutsideRoot
 from recollect.memory.lifted import is_lifted
 from recollect.model.entries import Citation
 from recollect.model.record import Record
@@ -30,6 +31,16 @@ class Cited(Record):
     citations: tuple[Citation, ...] = ()
     origin: Origin = "assistant"
     files: tuple[str, ...] = ()  # the text of every cited file of the repository
+    outside: tuple[str, ...] = ()  # what leads out of the repository
+
+    @property
+    def note(self) -> str:
+        """What whoever cited these is told about them; empty when all is well."""
+        if not self.outside:
+            return ""
+        several = len(self.outside) > 1
+        says = "lead out of the repository, so they are" if several else "leads out of the repository, so it is"
+        return f"{', '.join(self.outside)} {says} not evidence."
 
 
 def read_citations(
@@ -39,20 +50,24 @@ def read_citations(
     read: Callable[[str], str | None],
     session: str = "",
 ) -> Cited:
-    """Sort what an agent cites. `make` gives the citation of a file here, or None; `read` gives a cited file's text."""
+    """Sort what an agent cites. What leads out of the repository is somebody else's document, and cannot be checked.
+
+    `make` gives the citation of a file here or None, and raises OutsideRoot; `read` gives a cited file's text."""
     kept: list[Citation] = []
+    outside: list[str] = []
     origin: Origin = "assistant"
     for one in given:
-        citation = None if _ADDRESS.match(one) or _TOOL.match(one) else make(one)
-        if citation is None:
-            kept.append(Citation("turn", session=session, quote=one[:LONGEST_QUOTE]))
-            if _ADDRESS.match(one) or _outside(one):
+        quote = Citation("turn", session=session, quote=one[:LONGEST_QUOTE])
+        if others := quoted_origin(one):
+            kept.append(quote)
+            origin = "document" if origin == "document" else others
+        else:
+            try:
+                kept.append(_file(one, make) or quote)
+            except OutsideRoot:
+                outside.append(quote.quote)
                 origin = "document"
-            elif _TOOL.match(one) and origin != "document":
-                origin = "tool"
-            continue
-        kept.append(citation)
-    return Cited(tuple(kept), origin, files_of(kept, read))
+    return Cited(tuple(kept), origin, files_of(kept, read), tuple(outside))
 
 
 def origin_of(text: str, cited: Cited | None, *, printed: bool) -> Origin:
@@ -69,7 +84,22 @@ def files_of(citations: Sequence[Citation], read: Callable[[str], str | None]) -
     return tuple(read(path) or "" for path in dict.fromkeys(one.path for one in citations if one.kind == "file"))
 
 
-def _outside(one: str) -> bool:
-    """A path that leads out of the repository: somebody else's file."""
+def quoted_origin(quote: str) -> Origin | None:
+    """Whose words a quote names as its source: a page's or a tool's; None where it names neither."""
+    if _ADDRESS.match(quote):
+        return "document"
+    return "tool" if _TOOL.match(quote) else None
+
+
+def _file(one: str, make: Callable[[str], Citation | None]) -> Citation | None:
+    """The citation of a file here; None for words. Raises OutsideRoot."""
+    citation = make(one)
+    if citation is None and _names_outside(one):
+        raise OutsideRoot
+    return citation
+
+
+def _names_outside(one: str) -> bool:
+    """A path that leads out of the repository by its name, there or not."""
     bare = one.strip()
     return " " not in bare and (bare.startswith(("/", "~", "../")) or bare[1:3] in (":\\", ":/"))

@@ -6,8 +6,9 @@ They hold the statement when each of its names and values stands in them:
 - every word that turns a statement around (not, never, disabled, private), counts (three), or says what a value is of
   (port, branch, timeout);
 - every other word, in any form, unless it says how a sentence is built or occurs in much of what people write.
-A statement without any of these is held by nothing, and a line that denies something ("we do not use Redis") holds no
-statement that denies nothing."""
+A statement without any of these is held by nothing. A line that denies something ("we do not use Redis") holds no
+statement that denies nothing, and a statement that something is not so, or no longer, is held only by lines that say as
+much: that its names stand there speaks against it."""
 
 from __future__ import annotations
 
@@ -28,8 +29,17 @@ _ENDING = re.compile(r"['’](?:s|re|ve|ll|d|m)$")
 _BEGINS = re.compile(r"(?:^|[.!?:]\s|\n)[\s*>-]*$")  # what stands before the first word of a sentence
 _PIECES = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[^\W\dA-Za-z_]+")
 _DENIES = re.compile(r"\b(?:not|never|cannot|no longer)\b|n['’]t\b", re.IGNORECASE)
+_GONE = (
+    "removed dropped deleted gone replaced deprecated retired abandoned discontinued stopped unused obsolete ditched"
+    " instead formerly previously anymore away"
+).split()
+_NEGATIVE = re.compile(
+    rf"\b(?:not|never|cannot|no|none|nothing|neither|nor|without|any more|used to|rid of|{'|'.join(_GONE)}"
+    r"|(?:moved|migrated|switched) (?:off|from))\b|n['’]t\b",
+    re.IGNORECASE,
+)
 _COUNTS = "zero two three four five six seven eight nine ten eleven twelve dozen hundred thousand once twice".split()
-_OPPOSED = (*lexicon.NEGATIONS, *lexicon.ANTONYMS, *lexicon.ANTONYMS.values(), "cannot", "only")
+_OPPOSED = (*lexicon.NEGATIONS, *lexicon.ANTONYMS, *lexicon.ANTONYMS.values(), "cannot", "only", *_GONE)
 _DECISIVE = frozenset(map(stem, (*_OPPOSED, *_COUNTS, *(lexicon.ROLES - lexicon.PROJECT))))
 
 
@@ -65,13 +75,18 @@ def missing_names(statement: str, cited: str) -> tuple[str, ...]:
     names = names_of(statement)
     if not any(names) or len(cited) > LONGEST_PASSAGE:
         return (statement,)
-    if not _DENIES.search(statement):
-        cited = "\n".join(line for line in cited.splitlines() if not _DENIES.search(line))
-    text = " ".join(cited.split())
+    text = " ".join(" ".join(_lines_that_count(statement, cited)).split())
     folded = fold(text)
     missing = [one for one in names.quoted if not _stands_in(" ".join(one.split()), text)]
     missing += [one for one in names.exact if not _stands_in(fold(one), folded)]
     return (*missing, *_words_missing(names.words, text))
+
+
+def _lines_that_count(statement: str, cited: str) -> list[str]:
+    """The lines that deny something, for a statement that does; those that do not, for any other."""
+    if _NEGATIVE.search(statement):
+        return [line for line in cited.splitlines() if _NEGATIVE.search(line)]
+    return [line for line in cited.splitlines() if not _DENIES.search(line)]
 
 
 def _is_ordinary(word: str, *, begins: bool) -> bool:

@@ -5,12 +5,15 @@ Pure: over documents that were checked before, which are changed nowhere else.""
 from __future__ import annotations
 
 from recollect.memory.drafts import CONFIDENCE, own_tags
+from recollect.memory.origins import quoted_origin
 from recollect.model.record import Record
+from recollect.store.rows import load_list
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from recollect.model.entries import Origin
     from recollect.settings_table import Row, Value
 
     Document = dict[str, Any]
@@ -70,13 +73,10 @@ def taken_as_own(document: Document, *, now: float) -> Document:
     """An export of the person's own, whole; but what rests on tools or documents stays out of the profile, no change of
     it is later than those that the person makes next, and only what the file holds can be in conflict."""
     held = {one["id"] for one in document["entries"]}
-    resting = {one["id"] for one in document["entries"] if one.get("origin", "typed") in UNTRUSTED}
-    for change in document["audit"]:
-        states = ((one["id"], state) for one in change["entries"] for state in (one["before"], one["after"]))
-        resting |= {entry_id for entry_id, state in states if state.get("origin") in UNTRUSTED}
+    resting = _resting(document)
     return {
         **document,
-        "entries": [_out_of_profile(one, one["id"] in resting) for one in document["entries"]],
+        "entries": [_out_of_profile(one, resting.get(one["id"])) for one in document["entries"]],
         "audit": [
             {
                 **change,
@@ -84,8 +84,8 @@ def taken_as_own(document: Document, *, now: float) -> Document:
                 "entries": [
                     {
                         **one,
-                        "before": _out_of_profile(one["before"], one["id"] in resting),
-                        "after": _out_of_profile(one["after"], one["id"] in resting),
+                        "before": _out_of_profile(one["before"], resting.get(one["id"])),
+                        "after": _out_of_profile(one["after"], resting.get(one["id"])),
                     }
                     for one in change["entries"]
                 ],
@@ -102,8 +102,25 @@ def out_of_profile(before: Document, after: Document) -> int:
     return sum(one["layer"] == "L0" and other["layer"] != "L0" for one, other in pairs)
 
 
-def _out_of_profile(fields: dict[str, Any], is_untrusted: bool) -> dict[str, Any]:
-    return {**fields, "layer": "L1"} if is_untrusted and fields.get("layer") == "L0" else fields
+def _resting(document: Document) -> dict[str, Origin]:
+    """The entries that rest on a tool or a document, now or in a change, and on which of both."""
+    states = [(one["id"], one) for one in document["entries"]]
+    for change in document["audit"]:
+        states += [(one["id"], state) for one in change["entries"] for state in (one["before"], one["after"])]
+    return {entry_id: others for entry_id, state in states if (others := _rests_on(state))}
+
+
+def _rests_on(state: dict[str, Any]) -> Origin | None:
+    """What an entry says that it rests on, or what it cites, which may be more."""
+    if state.get("origin") in UNTRUSTED:
+        return state["origin"]  # type: ignore[no-any-return]
+    citations = state.get("citations", [])
+    citations = load_list(citations) if isinstance(citations, str) else citations
+    return next(filter(None, (quoted_origin(one.get("quote", "")) for one in citations)), None)
+
+
+def _out_of_profile(fields: dict[str, Any], rests_on: Origin | None) -> dict[str, Any]:
+    return {**fields, "layer": "L1", "origin": rests_on} if rests_on and fields.get("layer") == "L0" else fields
 
 
 def _not_in_future(entry: dict[str, Any], now: float) -> dict[str, Any]:

@@ -11,6 +11,7 @@ import re
 
 from recollect.text.language.frames import frame_of
 from recollect.text.language.sentences import sentences
+from recollect.text.language.take_backs import meant_from
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -89,8 +90,10 @@ def correction_of(typed: str, old: str, new: str) -> str:
 
 
 def own_sentences(typed: str) -> Iterator[str]:
-    """What a person states in a message, sentence by sentence: no question, nothing quoted, pasted or announced."""
+    """What a person states in a message, sentence by sentence: no question, nothing quoted, pasted, announced or taken
+    back."""
     found = list(sentences(typed))
+    meant = meant_from(typed, found)
     is_text = sum(one.end - one.start for one in found) > TALK
     quotes = _Quotes(typed)
     for one in found:
@@ -98,7 +101,8 @@ def own_sentences(typed: str) -> Iterator[str]:
         if is_text and one.end > BEGINNING:
             return
         is_quoted = quotes.open_at(one.start)
-        if not one.asked and not is_quoted and len(sentence) <= LONGEST and _is_whole(typed, one):
+        is_own = one.start >= meant and not one.asked and not is_quoted
+        if is_own and len(sentence) <= LONGEST and _is_whole(typed, one):
             yield sentence
         if sentence.endswith((":", "：")) and _bare(sentence):
             return  # what follows is somebody's text

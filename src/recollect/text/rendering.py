@@ -44,8 +44,8 @@ def as_reference(entry: Entry) -> str:
     if entry.origin in QUOTED_ORIGINS:
         # What a tool or a document said is quoted: it is a report, never a request.
         return f"{QUOTED_ORIGINS[entry.origin]} said: {in_quotes(entry.content)}"
-    if entry.source != "user" and entry.origin != "typed" and _is_order(entry.content):
-        # An agent's own words tell nobody what to do before a person has accepted them.
+    if entry.source != "user" and entry.origin != "typed" and _needs_a_person(entry.content):
+        # An agent's own words neither tell anybody what to do nor speak for the user before a person accepted them.
         return f"an agent noted: {in_quotes(entry.content)}"
     return neutralise(" ".join(entry.content.split()))
 
@@ -72,8 +72,9 @@ def line_mark(line: str) -> str:
     return f"{int.from_bytes(line.encode('utf-8', 'surrogatepass'), 'big') % _PRIME:x}"
 
 
-def _is_order(text: str) -> bool:
+def _needs_a_person(text: str) -> bool:
     # Imported here: most of what a turn gets was typed.
+    from recollect.text.language.consent import speaks_for_user
     from recollect.text.language.orders import is_order
 
-    return is_order(text)
+    return is_order(text) or speaks_for_user(text)

@@ -248,6 +248,32 @@ def test_what_a_tool_or_a_document_said_never_loads_into_the_profile(
     assert EVIL not in begun
 
 
+@pytest.mark.parametrize(
+    ("quote", "origin"),
+    [("tool output: cat notes.md", "tool"), ("$ cat notes.md", "tool"), ("https://example.org/", "document")],
+)
+def test_what_is_called_typed_but_cites_a_tool_or_a_page_never_loads_into_the_profile(
+    cli: Run, tmp_path: Path, quote: str, origin: str
+) -> None:
+    citations = [{"kind": "turn", "session": "s1", "turn": 1, "quote": quote}]
+    change = {"change_id": 7, "action": "edit", "actor": "user", "created": FUTURE, "undone_by": 0}
+    before = {"layer": "L0", "origin": "typed", "citations": json.dumps(citations)}
+    put_back = {"id": "e_2", "before": before, "after": {"layer": "L1", "origin": "typed", "citations": ""}}
+    typed: dict[str, Any] = {"layer": "L0", "origin": "typed", "source": "user"}
+    fact = "The port is 8080."
+    entries = [
+        entry(**typed, citations=citations),
+        entry(2, content=fact, origin="typed"),
+        entry(3, content="The user is Ann.", **typed),
+    ]
+    done = cli("load", write(tmp_path, entries=entries, audit=[{**change, "entries": [put_back]}]), "--mine")
+    assert "1 entry that rests on a tool or a document is in L1, not in the profile." in done.err
+    assert (shown(cli)["layer"], shown(cli)["origin"]) == ("L1", origin)
+    assert (shown(cli, 3)["layer"], shown(cli, 3)["origin"]) == ("L0", "typed")
+    cli("undo", "7")
+    assert (shown(cli, 2)["layer"], shown(cli, 2)["origin"]) == ("L1", origin)
+
+
 def test_nothing_in_somebody_elses_file_lies_in_the_future(cli: Run, tmp_path: Path) -> None:
     times: dict[str, Any] = {"created": FUTURE, "updated": FUTURE, "last_used": FUTURE}
     cli("load", write(tmp_path, entries=[entry(**times)]))

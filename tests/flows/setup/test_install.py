@@ -545,6 +545,40 @@ def test_a_block_is_not_written_through_a_link_that_leaves_the_repository(person
     assert elsewhere.read_text() == "# Somebody else's rules\n"
 
 
+@pytest.mark.parametrize("host", INSTALLABLE)
+@pytest.mark.parametrize("what", ["file", "folder", "dead link"])
+def test_nothing_of_a_project_is_written_through_a_link_that_leaves_it(
+    host: str, what: str, person: Person, tmp_path: Path
+) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    changes = plan([host], home=person.home, environ=person.environ, project=str(person.project))
+    path = Path(changes[0].path)
+    assert path.is_relative_to(person.project)
+    if what == "folder" and path.parent != person.project:
+        top = person.project / path.relative_to(person.project).parts[0]
+        top.symlink_to(elsewhere)
+    else:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if what == "file":
+            (elsewhere / "settings.json").write_text("{}")
+        path.symlink_to(elsewhere / "settings.json")
+    before = sorted((each.name, each.read_bytes()) for each in elsewhere.iterdir())
+    with pytest.raises(Refused, match="leaves"):
+        person.install(host, project=True)
+    ensure_home(person.home.root)
+    with pytest.raises(Refused, match="leaves"):
+        write_files(changes, home=person.home)
+    assert sorted((each.name, each.read_bytes()) for each in elsewhere.iterdir()) == before
+
+
+def test_a_link_inside_the_project_is_followed(person: Person) -> None:
+    (person.project / "settings").mkdir()
+    (person.project / ".claude").symlink_to("settings")
+    person.install("claude-code", project=True)
+    assert "recollect-hook" in (person.project / "settings" / "settings.local.json").read_text()
+
+
 def test_a_block_is_not_written_into_the_files_of_git(person: Person) -> None:
     config = person.project / ".git" / "config"
     config.parent.mkdir(exist_ok=True)

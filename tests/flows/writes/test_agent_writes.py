@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from recollect import Recollect
+from recollect.errors import OutsideRoot
 from recollect.flows.turns.announcements import announcements
 from recollect.flows.turns.keep_receipt import take_in_spool
 from recollect.flows.writes.actors import Agent
@@ -502,8 +503,10 @@ def test_a_typed_sentence_stays_typed_when_a_tool_repeats_it(memory: Recollect) 
 
 
 def inside(one: str) -> Citation | None:
-    """A citation of a file of the repository; None for a path that leaves it."""
-    return None if one.startswith(("/", "..")) else Citation("file", path=one)
+    """A citation of a file of the repository, which it must not leave; None where there is none."""
+    if one.startswith(("/", "..", "link")):
+        raise OutsideRoot
+    return None if one.startswith("~") else Citation("file", path=one)
 
 
 @pytest.mark.parametrize(
@@ -515,6 +518,8 @@ def inside(one: str) -> Citation | None:
         (["www.example.com"], "document"),
         (["/etc/passwd"], "document"),
         (["../other/README.md"], "document"),
+        (["~/notes.md"], "document"),
+        (["link.md", "src/app.py"], "document"),
         (["tool output: grep"], "tool"),
         (["toolu_0123"], "tool"),
         (["$ npm ls"], "tool"),

@@ -109,11 +109,6 @@ def plan(
     folder, text = block
     if text:
         path = os.path.join(folder, BLOCK_FILE)
-        real_folder, real_path = os.path.realpath(folder), os.path.realpath(path)
-        if not is_inside(real_folder, real_path):
-            raise Refused(f"{path} is a link that leaves {folder}; nothing was written there.")
-        if is_inside(os.path.join(real_folder, ".git"), real_path):
-            raise Refused(f"{path} is a link that leads into .git; nothing was written there.")
         edits.append(_planned(tuple(_block(host, path, text) for host in hosts), folder))
     return edits
 
@@ -230,8 +225,19 @@ def _by_file(wanted: Iterable[Wanted]) -> list[tuple[Wanted, ...]]:
     return [tuple(group) for group in files.values()]
 
 
+def _require_inside(folder: str, path: str) -> None:
+    """A repository may hold links that somebody else made; nothing is written to where they lead out of it."""
+    real_folder, real_path = os.path.realpath(folder), os.path.realpath(path)
+    if not is_inside(real_folder, real_path):
+        raise Refused(f"{path} is or goes through a link that leaves {folder}; nothing was written there.")
+    if is_inside(os.path.join(real_folder, ".git"), real_path):
+        raise Refused(f"{path} is or goes through a link that leads into .git; nothing was written there.")
+
+
 def _planned(wanted: tuple[Wanted, ...], project: str) -> HostEdit:
     path = wanted[0].path
+    if project:
+        _require_inside(project, path)
     before = read_text(path)
     after, made = _put_all(path, before or "", wanted)
     wants_none = wanted[0].is_for_nothing and not after

@@ -160,7 +160,7 @@ class AgentWrites:
             source = self._agent.client or "agent"
             memory = NewMemory(subject, fact, tuple(cited), reason, where, source=source, origin=origin)
             risk = risk_of_text(fact, origin=origin, layer="L1", scope=where)
-            return self._changes.permitted(SendToStrategy(strategy.name, memory), risk)
+            return _with_note(self._changes.permitted(SendToStrategy(strategy.name, memory), risk), evidence.note)
         draft = Draft(
             fact,
             scope=where,
@@ -172,7 +172,7 @@ class AgentWrites:
             origin=origin,
             session=self._agent.session,
         )
-        return self._changes.write_draft(draft)
+        return _with_note(self._changes.write_draft(draft), evidence.note)
 
     @never_raises
     def vote_memory(self, fact: str, direction: str, reason: str) -> Outcome:
@@ -350,6 +350,10 @@ def _inheriting(draft: Draft, entry: Entry) -> Draft:
 def redacted(value: object) -> str:
     """A value from a tool call as tidy text without secrets and what nobody sees; empty for what is no text."""
     return clean(value).strip() if isinstance(value, str) else ""
+
+
+def _with_note(outcome: Outcome, note: str) -> Outcome:
+    return outcome._replace(why=f"{outcome.why} {note}".strip()) if note else outcome
 
 
 def _store_problem(subject: str, fact: str, citations: Sequence[str], reason: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from recollect.errors import FileError, UsageError
+from recollect.errors import FileError, OutsideRoot, UsageError
 from recollect.files.trees import read_cited
 from recollect.flows.turns.keep_receipt import take_in_spool
 from recollect.flows.writes.find_typed import typed_correction, was_taken_back, was_typed
@@ -90,6 +90,8 @@ class Evidence:
     def _citation(self, given: str) -> Citation | None:
         try:
             return make_citation(given, root=self._memory.root, cwd=self._memory.folder)
+        except OutsideRoot:
+            raise
         except (UsageError, FileError):
             return None
 

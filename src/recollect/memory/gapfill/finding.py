@@ -18,6 +18,7 @@ from recollect.memory.gapfill.sessions import Recurring, Reversal, latest, recur
 from recollect.memory.gapfill.statements import LONGEST, own_words, statement_of
 from recollect.model.record import Record
 from recollect.text.language.sentences import Sentence, sentences
+from recollect.text.language.take_backs import meant_from
 from recollect.text.secrets import redacting as secrets
 
 TYPE_CHECKING = False
@@ -98,6 +99,7 @@ def find_durable(text: str, *, before: str = "") -> list[Found]:
     marked: list[secrets.Finding] | None = None
     objects = False  # from there on the person sets the assistant right
     plain = rules_say(spoken, own, before)
+    meant = meant_from(own, spoken)
     for one, mine, rules, score, features in zip(
         spoken, voiced, plain, learned.scores(read), read.sentences, strict=True
     ):
@@ -117,7 +119,7 @@ def find_durable(text: str, *, before: str = "") -> list[Found]:
         # Whoever corrects says when things changed; what is so since then needs no date.
         whole = kind == "correction" or not _is_incomplete(one.shadow)
         agreed = rules >= PLAIN and confidence >= AGREED
-        sure = (agreed or _is_told_to_keep(one.shadow)) and whole and not document
+        sure = (agreed or _is_told_to_keep(one.shadow)) and whole and one.start >= meant and not document
         found.append(Found(statement, start, end, kind, scope, round(confidence, 2), sure, " ".join(cues)))
     return _joined(found)
 

@@ -45,6 +45,8 @@ _BROKEN = ("glc_", "ABSK", "fm2_")
 _LONGEST_PLAIN = 60
 _MARK = lazy(r"(?<=[A-Za-z0-9_-])[_-](?=[A-Za-z])")
 _MARKED = lazy(r"[A-Za-z0-9]{3}[_-]\Z")  # `ghp_`, `glpat-`: letters and a mark of their own
+# `AKIA`, `hf_`, `hvs.`, `eyJ`: seldom the start of anything else, so that a generated value behind it tells.
+_SELDOM = lazy(r".{4}|..[_.-]\Z|eyJ")
 _PLAIN = lazy(r"[^\W_][\w./'\"(),;?!\-]*\Z")
 _PAIRED = ("AC", "FlyV1", *SPACED)  # what goes on behind a space
 
@@ -107,9 +109,9 @@ def _found(text: str, start: int, end: int) -> Span | None:
 
 def _glued(text: str, start: int, end: int) -> Span | None:
     """A token behind a word and a mark, as in `backup_ghp_...`, if it starts as nothing else does."""
-    for mark in _MARK.finditer(text, start, end - 16):
-        rules = [rule for rule in _HEADS.get(text[mark.end() : mark.end() + 3], ()) if _MARKED.search(rule[1])]
-        found = _first_match(text, mark.end(), rules) if rules else None
+    for mark in _MARK.finditer(text, start, end):
+        rules = [rule for rule in _HEADS.get(text[mark.end() : mark.end() + 3], ()) if _SELDOM.match(rule[1])]
+        found = _first_match(text, mark.end(), rules, is_glued=True) if rules else None
         if found:
             return found
     return None
@@ -124,7 +126,7 @@ def _looked_up(text: str, run_start: int) -> Span | None:
     head = text[max(0, run_start - 40) : run_start]
     start = _after_escape(text, run_start - len(head) + len(head.rstrip(_TOKEN_CHARS + ".")))
     rules = _HEADS.get(text[start : start + 3])
-    return _first_match(text, start, rules) if rules else None
+    return (_first_match(text, start, rules) if rules else None) or _glued(text, start, run_start - 1)
 
 
 def _after_escape(text: str, start: int) -> int:
@@ -141,11 +143,16 @@ def _after_escape(text: str, start: int) -> int:
     return start
 
 
-def _first_match(text: str, start: int, rules: list[tuple[str, str, str]]) -> Span | None:
+def _first_match(text: str, start: int, rules: list[tuple[str, str, str]], *, is_glued: bool = False) -> Span | None:
     for kind, prefix, pattern in rules:
         if not text.startswith(prefix, start) or (len(prefix) <= 3 and _in_base64(text, start, prefix)):
             continue
-        body = _pattern(pattern, _MARKED.search(prefix) is not None).match(text, start + len(prefix))
+        is_marked = _MARKED.search(prefix) is not None
+        body = None if is_glued and not is_marked else _pattern(pattern, is_marked).match(text, start + len(prefix))
+        if body is None and not is_marked and _SELDOM.match(prefix):
+            # Between underscores only a generated value tells a token from a longer name.
+            body = _pattern(pattern, True).match(text, start + len(prefix))
+            body = body if body and generated(body.group()) else None
         if body and not filler(body.group()):
             return start, body.end() - (len(body.group()) - len(body.group().rstrip("."))), kind
     return None
