@@ -7,21 +7,30 @@ from recollect.model.commits import Commit
 
 GIT_SECONDS = 5.0
 MOST_COMMITS = 500
+LONGEST_BODY = 2_000
+LIMIT_BYTES = 8_000_000
 _RECORD, _FIELD = "\x1e", "\x1f"
+_FORMAT = _FIELD.join(("%H", "%ct", "%an", "%s", "%b", ""))
 
 
-def commits(common_directory: str) -> list[Commit]:
+def commits(common_directory: str, *, most: int = MOST_COMMITS) -> list[Commit]:
     """The newest commits without merges, of the last year, newest first; none when git cannot tell them in time."""
     printed = run_git(
         common_directory,
-        *("log", f"--max-count={MOST_COMMITS}", "--since=1.year", "--no-merges", "--no-renames", "--name-only"),
-        *(f"--format={_RECORD}%an{_FIELD}%s{_FIELD}", "HEAD", "--"),
+        *("log", f"--max-count={most}", "--since=1.year", "--no-merges", "--no-renames", "--name-only", "-z"),
+        # A signature would be checked by a program that the configuration names.
+        *("--no-show-signature", "--no-ext-diff", "--no-textconv", "--no-color"),
+        *(f"--format={_RECORD}{_FORMAT}", "HEAD", "--"),
         limit_seconds=GIT_SECONDS,
+        limit_bytes=LIMIT_BYTES,
     )
-    text = (printed or b"").decode("utf-8", "replace")
-    return [_commit(record) for record in text.split(_RECORD) if record.count(_FIELD) == 2]
+    records = (printed or b"").decode("utf-8", "replace").split(_RECORD)
+    if printed and len(printed) == LIMIT_BYTES:
+        records.pop()  # the last one was cut
+    return [_commit(record) for record in records if record.count(_FIELD) == _FORMAT.count(_FIELD)]
 
 
 def _commit(record: str) -> Commit:
-    author, subject, rest = record.split(_FIELD)
-    return Commit(author, subject, tuple(line for line in rest.splitlines() if line))
+    name, at, author, subject, body, rest = record.split(_FIELD)
+    paths = tuple(path for path in (part.lstrip("\n") for part in rest.split("\0")) if path)
+    return Commit(author, subject, paths, name, float(at or 0), body.strip()[:LONGEST_BODY])
