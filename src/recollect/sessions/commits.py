@@ -43,7 +43,7 @@ def habits(commits: Sequence[Commit]) -> list[Habit]:
 
 def _style(commits: Sequence[Commit]) -> list[Habit]:
     style = style_of([one.subject for one in commits])
-    return [Habit("style", "", style.says, f"{style.count} of the last {style.of} commits do")] if style else []
+    return [Habit("style", "", style.says, f"{style.times} of the last {style.of} commits do")] if style else []
 
 
 def _who(commits: Sequence[Commit]) -> list[Habit]:

@@ -28,7 +28,7 @@ class Style(Record):
     """The one way in which messages are written, and how many are."""
 
     says: str
-    count: int
+    times: int
     of: int
 
 
@@ -38,7 +38,7 @@ def style_of(subjects: Sequence[str]) -> Style | None:
     for pattern, says in _STYLES:
         count = sum(pattern.match(subject) is not None for subject in own)
         if own and count / len(own) >= STYLE_SHARE:
-            return Style(says, count, len(own))
+            return Style(says, times=count, of=len(own))
     return None
 
 

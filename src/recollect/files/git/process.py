@@ -39,7 +39,7 @@ def run(
     limit_bytes: int = 0,
     environment: Mapping[str, str] | None = None,
 ) -> bytes | None:
-    """What a command prints, up to a limit where there is one, or None: it failed, is not installed or took too long."""
+    """What a command prints, up to a limit if there is one, or None: it failed, is not installed or took too long."""
     if limit_seconds <= 0:
         return None
     import subprocess
