@@ -71,6 +71,10 @@ class Sessions:
         """Let nothing be learned from a session and all that came of it, or let it again."""
         self._database.run(sql.SET_PRIVACY, (session_id, privacy))
 
+    def private_ids(self) -> set[str]:
+        """The ids of all private sessions."""
+        return {session_id for (session_id,) in self._database.rows(sql.PRIVATE_IDS)}
+
     def known_turns(self, session_id: str) -> dict[str, KnownTurn]:
         """What is stored of a session, by record id."""
         rows = self._database.rows(sql.KNOWN_TURNS, (session_id,))

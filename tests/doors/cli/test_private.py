@@ -127,3 +127,12 @@ def test_a_session_of_our_own_can_be_private_and_its_compactions_offer_nothing(c
 def test_an_export_says_that_a_session_is_private(cli: Run, name: str) -> None:
     cli("session", "private", name)
     assert [one["privacy"] for one in cli("export").json["sessions"]] == [PRIVATE]
+
+
+def test_recall_and_the_list_of_sessions_about_something_pass_over_a_private_session(cli: Run, name: str) -> None:
+    asked = "what did we say about pnpm and npm?"
+    assert [one["id"] for one in cli("session", "list", "--about", "pnpm", "--json").json] == [name]
+    assert "pnpm" in cli("recall", asked, "--layer", "L2").out
+    cli("session", "private", name)
+    assert cli("session", "list", "--about", "pnpm", "--json").json == []
+    assert "pnpm" not in cli("recall", asked, "--layer", "L2").out

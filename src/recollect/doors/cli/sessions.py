@@ -76,9 +76,10 @@ def session() -> None:
 @click.option("--all", "everywhere", is_flag=True, help="Of every repository.")
 @click.option("--since", type=SINCE, default=0.0, metavar="WHEN", help="Only those begun since: 7d, 2w, 2026-01-31.")
 @click.option("--limit", metavar="N", type=click.IntRange(min=1), default=50, show_default=True)
+@click.option("--about", metavar="TEXT", type=WORDS, default="", help="Only those about this, the best first.")
 @json_option
 def list_sessions(
-    host: str | None, repository: str | None, everywhere: bool, since: float, limit: int, as_json: bool
+    host: str | None, repository: str | None, everywhere: bool, since: float, limit: int, about: str, as_json: bool
 ) -> None:
     """List past sessions, newest first.
 
@@ -86,6 +87,14 @@ def list_sessions(
     """
     with opened() as memory:
         here = name_repository(repository, memory.opened) if repository else memory.repository.repository
+        if about:
+            past, place = memory.sessions, None if everywhere or not here else here
+            print_sessions(
+                past.about(about, repository=place, host=host or "", since=since, limit=limit),
+                as_json=as_json,
+                about=about,
+            )
+            return
         found = _listed(memory, None if everywhere or not here else here, host or "", since, limit)
         if not found and not everywhere and not repository:
             found = _listed(memory, None, host or "", since, limit)

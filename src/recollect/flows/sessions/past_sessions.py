@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 
 AIDER = "aider"  # keeps its log in the repository
 MOST_RECENT_TURNS = 5_000  # in which recurring orders are looked for
+MOST_ABOUT = 500  # sessions that a question is compared with
 MOST_SURVEYED = 500  # sessions of one database that are looked at before the import
 
 
@@ -228,6 +229,17 @@ class PastSessions:
     ) -> list[tuple[Session, int]]:
         """Sessions with their number of turns, newest first."""
         return self._store.sessions.listed(repository=repository, host=host, since=since, limit=limit)
+
+    def about(
+        self, text: str, *, repository: str | None = None, host: str = "", since: float = 0.0, limit: int = 50
+    ) -> list[tuple[Session, int]]:
+        """Sessions that are about this, the best first, with their number of turns; none that is private."""
+        from recollect.flows.turns.recall_turns import recall_sessions
+
+        filters = self._memory.filters(repository)._replace(everywhere=repository is None)
+        hits = recall_sessions(text, store=self._store, filters=filters, limit=MOST_ABOUT, now=self._memory.now)
+        known = {one.session_id: (one, turns) for one, turns in self.listed(host=host, since=since)}
+        return [known[hit.session_id] for hit in hits if hit.session_id in known][:limit]
 
     def count(self) -> int:
         """How many sessions were imported."""

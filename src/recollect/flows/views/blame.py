@@ -94,11 +94,18 @@ def _unblamed(path: str, line: int, memory: Opened) -> Exception:
     tracked = is_tracked(memory.repository.root, path, limit_seconds=GIT_SECONDS)
     if tracked is False:
         return Refused(f"{path} is not tracked by git; commit it first, then its lines have a history.")
-    with open(os.path.join(memory.repository.root, path), "rb") as file:
-        lines = sum(1 for _ in file)
-    if line > lines:
+    lines = _count_lines(os.path.join(memory.repository.root, path))
+    if lines is not None and line > lines:
         return NotFound(f"{path} has {lines} {'line' if lines == 1 else 'lines'}; there is no line {line}.")
     return Refused(f"git does not say who wrote {path}: it was never committed, or the answer took too long.")
+
+
+def _count_lines(path: str) -> int | None:
+    try:
+        with open(path, "rb") as file:
+            return sum(1 for _ in file)
+    except OSError:
+        return None
 
 
 def _traced(

@@ -51,6 +51,8 @@ WITH RECURSIVE family (session_id, host, native_id) AS (
   WHERE s.parent <> ''
 )
 UPDATE sessions SET privacy = ? WHERE session_id IN (SELECT session_id FROM family)"""
+# The sessions that are private.
+PRIVATE_IDS = "SELECT session_id FROM sessions WHERE privacy <> ''"
 # The id of a host's session.
 ID = "SELECT session_id FROM sessions WHERE host = ? AND native_id = ? AND agent = ?"
 # Sessions whose id lies between two texts, or that have this id of the host's own; a person's own first.

@@ -53,13 +53,13 @@ def print_imported(imported: Imported, *, as_json: bool) -> None:
         say(f"... and {len(imported.skipped) - MOST_SKIPPED} more; --json lists them.")
 
 
-def print_sessions(found: Sequence[tuple[Session, int]], *, as_json: bool) -> None:
-    """A list, newest first."""
+def print_sessions(found: Sequence[tuple[Session, int]], *, as_json: bool, about: str = "") -> None:
+    """A list, in the order it comes in."""
     if as_json:
         put_json([session_json(session, turns) for session, turns in found])
         return
     if not found:
-        say("No sessions yet; `recollect import` brings them in.")
+        say("No session is about that." if about else "No sessions yet; `recollect import` brings them in.")
         return
     rows = [
         (short_id(session.session_id), local(session.started), session.host, counted(turns, "turn"), _title(session))
