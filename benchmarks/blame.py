@@ -17,6 +17,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
@@ -45,12 +46,12 @@ class Asked(NamedTuple):
     has_sessions: bool
 
 
-def history(folder: Path, chance: random.Random) -> None:
+def history(folder: Path, commits: int, chance: random.Random) -> None:
     """A repository in which each commit changes lines of a few files."""
     texts = {path: [f"line {number} of {path}" for number in range(LINES)] for path in FILES}
     parts = []
-    for number in range(COMMITS):
-        at = int(NOW - YEAR + YEAR * number / COMMITS)
+    for number in range(commits):
+        at = int(NOW - YEAR + YEAR * number / commits)
         changed = FILES if number == 0 else chance.sample(FILES, 3)
         message = f"Change {number}"
         parts.append(
@@ -92,15 +93,16 @@ def _turn(number: int, session: int, at: float, cwd: str, chance: random.Random)
     return Turn(number, asked, asked * 4, tuple(tools), at, at + 200, f"u{session}-{number}", cwd=cwd, branch="main")
 
 
-def run(folder: Path, *, turns: int, asked: int, seed: int = 5) -> dict[str, object]:
+def run(folder: Path, *, turns: int, asked: int, commits: int = COMMITS, seed: int = 5) -> dict[str, object]:
     """Fill a home, ask, and say what it took."""
     chance = random.Random(seed)
     work = folder / "app"
-    history(work, chance)
-    spent = _timing_git()
-    with Recollect.open(
-        str(folder / "home"), folder=str(work), environ={"HOME": str(folder)}, clock=lambda: NOW
-    ) as memory:
+    history(work, commits, chance)
+    environ = {"HOME": str(folder)}
+    with (
+        timing_git() as spent,
+        Recollect.open(str(folder / "home"), folder=str(work), environ=environ, clock=lambda: NOW) as memory,
+    ):
         store = memory.opened.store
         with store.write(durable=False):
             for session, its in sessions(turns, memory.repository.root, chance):
@@ -116,15 +118,16 @@ def run(folder: Path, *, turns: int, asked: int, seed: int = 5) -> dict[str, obj
         }
     return {
         "turns": turns,
-        "commits": COMMITS,
+        "commits": commits,
         **{kind: _summary(rows) for kind, rows in kinds.items()},
         "target": {"cpu_p95": MOST_MILLISECONDS},
         "met": all(_summary(rows)["cpu_p95"] < MOST_MILLISECONDS for rows in kinds.values()),
     }
 
 
-def _timing_git() -> list[float]:
-    """What each start of git takes from now on, in seconds."""
+@contextmanager
+def timing_git() -> Iterator[list[float]]:
+    """What each start of git takes meanwhile, in seconds."""
     spent: list[float] = []
     real = process.run
 
@@ -136,7 +139,10 @@ def _timing_git() -> list[float]:
             spent.append(time.perf_counter() - started)
 
     process.run = timed
-    return spent
+    try:
+        yield spent
+    finally:
+        process.run = real
 
 
 def _ask(memory: Recollect, target: str, spent: list[float]) -> Asked:
@@ -169,10 +175,11 @@ def main(words: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.blame", description=__doc__)
     parser.add_argument("--turns", type=int, default=100_000)
     parser.add_argument("--asked", type=int, default=100)
+    parser.add_argument("--commits", type=int, default=COMMITS)
     parser.add_argument("--json", action="store_true")
     given = parser.parse_args(words)
     with tempfile.TemporaryDirectory() as folder:
-        document = run(Path(folder), turns=given.turns, asked=given.asked)
+        document = run(Path(folder), turns=given.turns, asked=given.asked, commits=given.commits)
     if given.json:
         print(json.dumps(document, indent=2))
     else:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 
 from recollect.model.record import Record
+from recollect.model.sessions import COMMITS
 from recollect.sessions.commands import inside
 
 TYPE_CHECKING = False
@@ -15,9 +16,10 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
 
     from recollect.model.commits import BlamedCommit
-    from recollect.model.sessions import Session, ToolUse, Turn
+    from recollect.model.sessions import Session, ToolUse, Touch, Turn
 
 BEFORE_SECONDS = 3 * 86_400.0  # a change may lie around this long before somebody commits it
+LONGEST_TURN_SECONDS = 6 * 3_600.0
 AFTER_SECONDS = 120.0  # clocks, and a log that is written a little later
 MOST_SESSIONS = 3
 MOST_TURNS = 3
@@ -82,6 +84,22 @@ def traces(
     # Who is certain leaves no room for who merely was near.
     sure = [found for _, found in ranked if found.is_certain]
     return (sure or [found for _, found in ranked])[:MOST_SESSIONS]
+
+
+def worth_reading(touches: Sequence[Touch], name: str, commits: Sequence[BlamedCommit]) -> list[tuple[str, int]]:
+    """The places of the turns that may say something: those that changed a file of this name, those in the same
+    sessions that committed, and those that committed about when the commits were made."""
+    changing = {one.session_id for one in touches if name in one.names}
+    times = [(one.authored - LONGEST_TURN_SECONDS, window(one)[1]) for one in commits if one.name]
+    return [
+        (one.session_id, one.number)
+        for one in touches
+        if name in one.names
+        or (
+            COMMITS in one.names
+            and (one.session_id in changing or any(since <= one.at <= until for since, until in times))
+        )
+    ]
 
 
 def work_of(turn: Turn, roots: Sequence[str]) -> Work:

@@ -6,7 +6,7 @@ import json
 
 from recollect.errors import Ambiguous, NotFound
 from recollect.model.record import Record
-from recollect.model.sessions import Session, ToolUse, Turn
+from recollect.model.sessions import COMMITS, Session, ToolUse, Touch, Turn
 from recollect.store.checkpoints import Checkpoints
 from recollect.store.rows import LAST_CHARACTER, load_list, storable
 from recollect.store.statements import CHUNK
@@ -97,7 +97,7 @@ class Sessions:
         self._database.run_many(
             sql.ADD_TURN,
             [
-                (first + n, session_id, repository, *_turn_row(turn), *texts)
+                (first + n, session_id, repository, touched(turn), *_turn_row(turn), *texts)
                 for n, (turn, repository, texts) in enumerate(zip(turns, repositories, analysed, strict=True))
             ],
         )
@@ -113,7 +113,7 @@ class Sessions:
         self.vectors.forget(turn_row)
         self.index.remove([(turn_row, *old)])
         self.index.add([(turn_row, *texts)])
-        self._database.run(sql.REPLACE_TURN, (*_turn_row(turn), *texts, turn_row))
+        self._database.run(sql.REPLACE_TURN, (touched(turn), *_turn_row(turn), *texts, turn_row))
         if turn.compactions:
             self.checkpoints.take_from_turns(session_id)
 
@@ -172,17 +172,23 @@ class Sessions:
         rows = self._database.rows(sql.around(repositories), (*repositories, until, since))
         return [Session._make(row) for row in rows]
 
-    def working_turns(
-        self, session_ids: Sequence[str], words: Sequence[str], *, since: float, until: float
-    ) -> list[tuple[str, Turn]]:
-        """The turns of these sessions in this time whose tools have to do with one of these words, each with its
-        session's id, in order."""
-        found: list[tuple[str, Turn]] = []
+    def touches(self, session_ids: Sequence[str], *, since: float, until: float) -> list[Touch]:
+        """What the turns of these sessions touched that began in this time."""
+        found: list[Touch] = []
         for start in range(0, len(session_ids), CHUNK):
             chunk = session_ids[start : start + CHUNK]
-            rows = self._database.rows(sql.working_turns(chunk, words), (*chunk, until, since, *words))
-            found += [(row[0], _turn(row[1:])) for row in rows]
+            rows = self._database.rows(sql.touches(chunk), (*chunk, since, until))
+            found += [Touch(row[0], row[1], row[2], frozenset(filter(None, row[3].split("/")))) for row in rows]
         return found
+
+    def turns_at(self, places: Sequence[tuple[str, int]]) -> list[tuple[str, Turn]]:
+        """The turns at these places, session and number, each with its session's id, in the order of their numbers."""
+        found: list[tuple[str, Turn]] = []
+        for start in range(0, len(places), CHUNK):
+            chunk = places[start : start + CHUNK]
+            rows = self._database.rows(sql.turns_at(len(chunk)), [part for place in chunk for part in place])
+            found += [(row[0], _turn(row[1:])) for row in rows]
+        return sorted(found, key=lambda one: (one[0], one[1].number))
 
     def undigested(self, session_ids: Sequence[str] | None = None) -> list[Session]:
         """People's own sessions, or those of these, that have grown since they were digested, oldest first; none
@@ -231,6 +237,18 @@ class Sessions:
     def save_log(self, state: WalState) -> None:
         """Note what was read of a log."""
         self._database.run(sql.SAVE_LOG, state)
+
+
+def touched(turn: Turn) -> str:
+    """The names of the files that a turn changed, and a mark when a command speaks of a commit, between slashes."""
+    names: dict[str, None] = {}
+    for tool in turn.tools:
+        if tool.kind == "change":
+            names.update(dict.fromkeys(path.replace("\\", "/").rpartition("/")[2] for path in tool.paths))
+        elif tool.kind == "command" and "commit" in tool.target:
+            names[COMMITS] = None
+    names.pop("", None)
+    return f"/{'/'.join(names)}/" if names else ""
 
 
 def _turn_row(turn: Turn) -> tuple[Any, ...]:

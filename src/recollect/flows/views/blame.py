@@ -14,7 +14,7 @@ from recollect.files.git.trees import is_tracked
 from recollect.flows.turns.by_file import about_file, relative
 from recollect.memory.paths import FILE
 from recollect.model.record import Record
-from recollect.sessions.tracing import session_names, traces, window, work_of
+from recollect.sessions.tracing import session_names, traces, window, work_of, worth_reading
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -22,11 +22,10 @@ if TYPE_CHECKING:
     from recollect.flows.opened import Opened
     from recollect.model.commits import BlamedCommit, Commit
     from recollect.model.entries import Entry
-    from recollect.model.sessions import Session, Turn
+    from recollect.model.sessions import Session, Touch, Turn
     from recollect.sessions.tracing import Trace, Work
 
 GIT_SECONDS = 10.0
-COMMIT = "commit"  # in the tools of a turn that committed something
 MOST_COMMITS = 10
 MOST_DECISIONS = 5
 
@@ -130,20 +129,19 @@ def _traced(
 
 def _worked(path: str, blamed: Sequence[BlamedCommit], memory: Opened) -> list[tuple[Session, list[Work]]]:
     """The sessions here around these commits, with the turns of the time that may have to do with the file."""
-    words = (path.rpartition("/")[2], COMMIT)
     store = memory.store.sessions
     places = list(dict.fromkeys((memory.repository.repository, *memory.repository.aliases)))
     sessions: dict[str, Session] = {}
-    turns: dict[str, dict[int, Turn]] = {}
+    touches: list[Touch] = []
     for since, until in _joined(sorted(window(one) for one in blamed)):
         near = store.around(places, since=since, until=until)
         sessions.update((session.session_id, session) for session in near)
-        for session_id, turn in store.working_turns([one.session_id for one in near], words, since=since, until=until):
-            turns.setdefault(session_id, {})[turn.number] = turn
+        touches += store.touches([one.session_id for one in near], since=since, until=until)
+    turns: dict[str, list[Turn]] = {}
+    for session_id, turn in store.turns_at(worth_reading(touches, path.rpartition("/")[2], blamed)):
+        turns.setdefault(session_id, []).append(turn)
     roots = _roots([sessions[session_id] for session_id in turns], memory)
-    return [
-        (sessions[session_id], [work_of(turn, roots) for turn in found.values()]) for session_id, found in turns.items()
-    ]
+    return [(sessions[session_id], [work_of(turn, roots) for turn in found]) for session_id, found in turns.items()]
 
 
 def _roots(sessions: Sequence[Session], memory: Opened) -> list[str]:

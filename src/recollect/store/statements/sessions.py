@@ -88,13 +88,14 @@ FROM turns WHERE session_id = ?"""
 NEWEST_TURN = "SELECT coalesce(max(turn_row), 0) FROM turns"
 # A new turn, with what the index holds of it.
 ADD_TURN = f"""
-INSERT INTO turns (turn_row, session_id, repository, {listed(TURN)}, {listed(_ANALYSED)})
-VALUES ({", ".join("?" * (3 + len(TURN) + len(_ANALYSED)))})"""
+INSERT INTO turns (turn_row, session_id, repository, touched, {listed(TURN)}, {listed(_ANALYSED)})
+VALUES ({", ".join("?" * (4 + len(TURN) + len(_ANALYSED)))})"""
 # What the index holds of a turn, by its record.
 INDEXED_TURN = f"""
 SELECT turn_row, repository, {listed(_ANALYSED)} FROM turns WHERE session_id = ? AND record_id = ?"""
 # A turn that has grown, by row.
-REPLACE_TURN = f"UPDATE turns SET {', '.join(f'{name} = ?' for name in (*TURN, *_ANALYSED))} WHERE turn_row = ?"
+REPLACE_TURN = f"""
+UPDATE turns SET touched = ?, {", ".join(f"{name} = ?" for name in (*TURN, *_ANALYSED))} WHERE turn_row = ?"""
 # The turns of a session in their order.
 TURNS = f"{_TURNS} WHERE session_id = ? ORDER BY number, turn_row"
 # The turns of a session with the repository of each, in the order they came.
@@ -142,14 +143,18 @@ def around(repositories: Sequence[str]) -> str:
     )
 
 
-def working_turns(session_ids: Sequence[str], words: Sequence[str]) -> str:
-    """The turns of these sessions that began before a time and ended after another and whose tools hold one of these
-    words, in their order."""
+def touches(session_ids: Sequence[str]) -> str:
+    """What the turns of these sessions touched that began in a time. Read from the index alone."""
     return f"""
-SELECT session_id, {listed(TURN)} FROM turns
-WHERE session_id IN ({marks(len(session_ids))}) AND at <= ? AND ended >= ?
-  AND ({" OR ".join(["instr(tools, ?) > 0"] * len(words))})
-ORDER BY session_id, number, turn_row"""
+SELECT session_id, number, at, touched FROM turns
+WHERE session_id IN ({marks(len(session_ids))}) AND at >= ? AND at <= ? AND touched <> ''"""
+
+
+def turns_at(count: int) -> str:
+    """The turns at so many places, session and number."""
+    return f"""
+WITH wanted (session_id, number) AS (VALUES {",".join(["(?,?)"] * count)})
+SELECT t.session_id, {listed(TURN, "t")} FROM wanted CROSS JOIN turns AS t USING (session_id, number)"""
 
 
 def undigested(session_ids: Sequence[str] | None) -> str:
