@@ -35,6 +35,11 @@ class CodexLog:
         """A look at a command that was still running."""
         return self._call("write_stdin", {"session_id": process, "chars": ""}, header, output)
 
+    def changed(self, path: str) -> CodexLog:
+        """A patch of one file."""
+        patch = f"*** Begin Patch\n*** Update File: {path}\n@@\n-a\n+b\n*** End Patch"
+        return self._call("apply_patch", {"input": patch}, "Process exited with code 0", "Success.")
+
     def planned(self, *steps: tuple[str, str]) -> CodexLog:
         """The agent's list of tasks: each with its state."""
         plan = [{"step": step, "status": status} for step, status in steps]

@@ -4,7 +4,7 @@ import json
 import os
 from typing import Any
 
-from benchmarks import context, context_uses, everyday, hook, hook_crowd, mcp, recall, speed, writers
+from benchmarks import blame, context, context_uses, everyday, hook, hook_crowd, mcp, recall, speed, writers
 from benchmarks.corpus import Corpus
 from benchmarks.rivals import AT_EVERY_SIZE, SMALL_ONLY
 from benchmarks.verdicts import table
@@ -286,3 +286,10 @@ def test_judgement_measures_a_model_beside_the_rules(tmp_path):
     assert found["without_an_answer"] == 0
     assert found["typed"]["rules and model"]["recall_with_waiting"] == 1.0
     assert found["corrections"]["rules"] == {"exactly_right": 1.0, "true_fact_lost": 0.0}
+
+
+def test_blame_gives_its_own_time_apart_from_gits(capsys):
+    assert blame.main(["--turns", "80", "--commits", "40", "--asked", "2", "--json"]) in (0, 1)
+    document = json.loads(capsys.readouterr().out)
+    assert (document["turns"], document["commits"]) == (80, 40)
+    assert set(document["line"]) == set(document["file"]) >= {"cpu_p95", "wall_p95", "git_p50", "with_sessions"}

@@ -137,6 +137,16 @@ class Memory(Section, name="memory"):
     vote_out_downs: int = row(3, "Votes down, less votes up, that take an entry out of recall.", low=1, high=1_000)
 
 
+class Memories(Section, name="memories"):
+    """Which past sessions are read for the memory of a project."""
+
+    max_rollout_age_days: int = row(30, "Sessions older than this many days are not processed.", low=1, high=36_500)
+    min_rollout_idle_hours: int = row(
+        12, "Sessions in which something happened in this many hours are left for later.", high=8_760
+    )
+    max_rollouts_per_startup: int = row(64, "Most sessions that one startup processes.", high=10_000)
+
+
 class Receipts(Section, name="receipts"):
     """How long receipts are kept."""
 
@@ -261,6 +271,7 @@ class Settings(Section):
     profile: Profile = Profile()
     injection: Injection = Injection()
     memory: Memory = Memory()
+    memories: Memories = Memories()
     receipts: Receipts = Receipts()
     repository: RepositorySection = RepositorySection()
     hook: Hook = Hook()

@@ -15,10 +15,13 @@ if TYPE_CHECKING:
     from recollect.flows.sessions.own_session import Rewound
     from recollect.flows.sessions.past_sessions import HostFound, Imported, SessionShown
     from recollect.flows.setup.up import Up
+    from recollect.flows.views.blame import Blame
     from recollect.flows.writes.pending import Waiting
+    from recollect.model.commits import BlamedCommit
     from recollect.model.permissions import Staged
     from recollect.model.sessions import Session, Turn
     from recollect.sessions.checkpoints import Checkpoint
+    from recollect.sessions.tracing import Trace
     from recollect.store.checkpoints import StoredCheckpoint
 
     Json = dict[str, Any]
@@ -53,6 +56,7 @@ def session_json(session: Session, turns: int | None = None) -> Json:
         "agent": session.agent,
         "parent": session.parent,
         "detached": session.mode == DETACHED,
+        "private": bool(session.privacy),
         **({} if turns is None else {"turn_count": turns}),
     }
 
@@ -77,6 +81,44 @@ def turn_json(turn: Turn) -> Json:
         "compactions": list(turn.compactions),
         "cwd": turn.cwd,
         "branch": turn.branch,
+    }
+
+
+def blame_json(found: Blame) -> Json:
+    """What stands behind a file or a line of it."""
+    return {
+        "file": found.path,
+        "line": found.line or None,
+        "commits": [_blamed_json(commit, traces) for commit, traces in found.commits],
+        "more": found.more,
+        "decisions": [
+            {"id": one.entry.entry_id, "content": one.entry.content, "layer": one.entry.layer, "why": one.why}
+            for one in found.decisions
+        ],
+    }
+
+
+def _blamed_json(commit: BlamedCommit, traces: Sequence[Trace]) -> Json:
+    return {
+        "commit": commit.name or None,
+        "summary": commit.summary if commit.name else "",
+        "author": commit.author if commit.name else "",
+        "at": time_json(commit.authored) if commit.name else None,
+        "lines": [list(one) for one in commit.lines],
+        "sessions": [
+            {
+                "id": one.session.session_id,
+                "host": one.session.host,
+                "native_id": one.session.native_id,
+                "title": one.session.title,
+                "branch": one.session.branch,
+                "agent": one.session.agent,
+                "certain": one.is_certain,
+                "why": list(one.why),
+                "turns": [{"n": turn.number, "at": time_json(turn.at), "user": turn.user} for turn in one.turns],
+            }
+            for one in traces
+        ],
     }
 
 

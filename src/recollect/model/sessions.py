@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 
 DETACHED = "detached"
+PRIVATE = "private"
 
 
 class Began(Record):
@@ -146,6 +147,18 @@ class Turn(Record):
     mark: str = ""  # as of the message it begins with
 
 
+COMMITS = ":commit"  # among what a turn touched: one of its commands speaks of a commit
+
+
+class Touch(Record):
+    """What a turn touched."""
+
+    session_id: str
+    number: int
+    at: float
+    names: frozenset[str]  # of the files that were changed, without their folders; COMMITS
+
+
 class Session(Record):
     """One conversation in a host, without its turns."""
 
@@ -164,3 +177,4 @@ class Session(Record):
     agent: str = ""
     path: str = ""  # the log it came from
     mode: str = ""  # DETACHED, or empty
+    privacy: str = ""  # PRIVATE when nothing may be learned from it, or empty

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 
 from recollect.model.record import Record
+from recollect.text.commit_styles import is_bot, reverted, style_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,18 +15,11 @@ if TYPE_CHECKING:
     from recollect.model.commits import Commit
 
 LEAST_COMMITS = 20
-STYLE_SHARE = 0.8
 OWN_SHARE = 0.6  # of the commits in a folder, by one author
 ALONE_SHARE = 0.8  # of all commits: then it is one person's repository, and nobody asks who works where
 MOST_FOLDERS = 3
 LEAST_REVERTS = 3
 MOST_REVERTED = 2
-_CONVENTIONAL = re.compile(
-    r"(?:build|chore|ci|docs|feat|fix|perf|refactor|revert|style|test)(?:\([\w ./,*-]+\))?!?: \S"
-)
-_TICKET = re.compile(r"\[?[A-Z][A-Z0-9]+-\d+\b")
-_REVERT = re.compile(r"Revert \"|revert(?:\([^)]*\))?!?: ", re.IGNORECASE)
-_BOT = re.compile(r"\[bot\]|\b(?:dependabot|renovate|github[- ]actions)\b", re.IGNORECASE)
 _NAME = re.compile(r"[^\W\d_][\w .'-]{1,39}")
 _PATH = re.compile(r"[\w.@+-]+(?:/[\w.@+-]+)*")
 
@@ -41,23 +35,15 @@ class Habit(Record):
 
 def habits(commits: Sequence[Commit]) -> list[Habit]:
     """What these commits, newest first, prove; nothing where there are too few to tell."""
-    by_people = [one for one in commits if not _BOT.search(one.author)]
+    by_people = [one for one in commits if not is_bot(one.author)]
     if len(by_people) < LEAST_COMMITS:
         return []
     return [*_style(by_people), *_who(by_people), *_reverted(by_people)]
 
 
 def _style(commits: Sequence[Commit]) -> list[Habit]:
-    own = [one.subject for one in commits if not _REVERT.match(one.subject)]
-    styles = (
-        (_CONVENTIONAL, "Commit messages here follow Conventional Commits, such as `fix: …`."),
-        (_TICKET, "Commit messages here begin with the number of a ticket."),
-    )
-    for pattern, says in styles:
-        count = sum(pattern.match(subject) is not None for subject in own)
-        if own and count / len(own) >= STYLE_SHARE:
-            return [Habit("style", "", says, f"{count} of the last {len(own)} commits do")]
-    return []
+    style = style_of([one.subject for one in commits])
+    return [Habit("style", "", style.says, f"{style.times} of the last {style.of} commits do")] if style else []
 
 
 def _who(commits: Sequence[Commit]) -> list[Habit]:
@@ -85,7 +71,7 @@ def _folder(path: str) -> str:
 
 
 def _reverted(commits: Sequence[Commit]) -> list[Habit]:
-    counted = Counter(path for one in commits if _REVERT.match(one.subject) for path in one.paths)
+    counted = Counter(path for one in commits if reverted(one.subject) is not None for path in one.paths)
     return [
         Habit("reverted", path, f"Changes to `{path}` are often reverted.", f"{count} reverts in the last year")
         for path, count in counted.most_common(MOST_REVERTED)

@@ -6,9 +6,10 @@ import json
 
 from recollect.errors import Ambiguous, NotFound
 from recollect.model.record import Record
-from recollect.model.sessions import Session, ToolUse, Turn
+from recollect.model.sessions import COMMITS, Session, ToolUse, Touch, Turn
 from recollect.store.checkpoints import Checkpoints
 from recollect.store.rows import LAST_CHARACTER, load_list, storable
+from recollect.store.statements import CHUNK
 from recollect.store.statements import sessions as sql
 from recollect.store.turn_vectors import TurnVectors
 
@@ -61,7 +62,18 @@ class Sessions:
         """Add or update a session; returns its id (the one it had already, if it is known)."""
         self._database.run(sql.SAVE, storable(session))
         rows = self._database.rows(sql.ID, (session.host, session.native_id, session.agent))
-        return str(rows[0][0])
+        session_id = str(rows[0][0])
+        if session.parent:
+            self._database.run(sql.INHERIT_PRIVACY, (session_id,))
+        return session_id
+
+    def set_privacy(self, session_id: str, privacy: str) -> None:
+        """Let nothing be learned from a session and all that came of it, or let it again."""
+        self._database.run(sql.SET_PRIVACY, (session_id, privacy))
+
+    def private_ids(self) -> set[str]:
+        """The ids of all private sessions."""
+        return {session_id for (session_id,) in self._database.rows(sql.PRIVATE_IDS)}
 
     def known_turns(self, session_id: str) -> dict[str, KnownTurn]:
         """What is stored of a session, by record id."""
@@ -85,7 +97,7 @@ class Sessions:
         self._database.run_many(
             sql.ADD_TURN,
             [
-                (first + n, session_id, repository, *_turn_row(turn), *texts)
+                (first + n, session_id, repository, touched(turn), *_turn_row(turn), *texts)
                 for n, (turn, repository, texts) in enumerate(zip(turns, repositories, analysed, strict=True))
             ],
         )
@@ -101,7 +113,7 @@ class Sessions:
         self.vectors.forget(turn_row)
         self.index.remove([(turn_row, *old)])
         self.index.add([(turn_row, *texts)])
-        self._database.run(sql.REPLACE_TURN, (*_turn_row(turn), *texts, turn_row))
+        self._database.run(sql.REPLACE_TURN, (touched(turn), *_turn_row(turn), *texts, turn_row))
         if turn.compactions:
             self.checkpoints.take_from_turns(session_id)
 
@@ -143,19 +155,44 @@ class Sessions:
         return [_turn(row) for row in self._database.rows(sql.TURNS, (session_id,))]
 
     def typed(self, *, limit: int, by_mark: str = "") -> list[tuple[Session, str]]:
-        """What people typed in their newest turns, with the session, oldest first; of the host `by_mark` only turns
-        with the mark of our own terminal."""
+        """What people typed in their newest turns, not in private, with the session, oldest first; of the host
+        `by_mark` only turns with the mark of our own terminal."""
         rows = self._database.rows(sql.TYPED, (by_mark, limit))
         return [(Session._make(row[:-1]), row[-1]) for row in reversed(rows)]
 
     def recent_turns(self, repository: str, *, limit: int) -> list[tuple[Session, Turn]]:
-        """The newest turns of a repository with their sessions, oldest first, sub-agents' included."""
+        """The newest turns of a repository with their sessions, oldest first, sub-agents' included; none that are
+        private."""
         rows = self._database.rows(sql.RECENT_TURNS, (repository, limit))
         wide = len(Session._fields)
         return [(Session._make(row[:wide]), _turn(row[wide:])) for row in reversed(rows)]
 
+    def around(self, repositories: Sequence[str], *, since: float, until: float) -> list[Session]:
+        """The sessions of these repositories, sub-agents' too, in which something may have happened in this time."""
+        rows = self._database.rows(sql.around(repositories), (*repositories, until, since))
+        return [Session._make(row) for row in rows]
+
+    def touches(self, session_ids: Sequence[str], *, since: float, until: float) -> list[Touch]:
+        """What the turns of these sessions touched that began in this time."""
+        found: list[Touch] = []
+        for start in range(0, len(session_ids), CHUNK):
+            chunk = session_ids[start : start + CHUNK]
+            rows = self._database.rows(sql.touches(chunk), (*chunk, since, until))
+            found += [Touch(row[0], row[1], row[2], frozenset(filter(None, row[3].split("/")))) for row in rows]
+        return found
+
+    def turns_at(self, places: Sequence[tuple[str, int]]) -> list[tuple[str, Turn]]:
+        """The turns at these places, session and number, each with its session's id, in the order of their numbers."""
+        found: list[tuple[str, Turn]] = []
+        for start in range(0, len(places), CHUNK):
+            chunk = places[start : start + CHUNK]
+            rows = self._database.rows(sql.turns_at(len(chunk)), [part for place in chunk for part in place])
+            found += [(row[0], _turn(row[1:])) for row in rows]
+        return sorted(found, key=lambda one: (one[0], one[1].number))
+
     def undigested(self, session_ids: Sequence[str] | None = None) -> list[Session]:
-        """People's own sessions, or those of these, that have grown since they were digested, oldest first."""
+        """People's own sessions, or those of these, that have grown since they were digested, oldest first; none
+        that is private."""
         if session_ids is not None and not session_ids:
             return []
         rows = self._database.rows(sql.undigested(session_ids), session_ids or ())
@@ -200,6 +237,18 @@ class Sessions:
     def save_log(self, state: WalState) -> None:
         """Note what was read of a log."""
         self._database.run(sql.SAVE_LOG, state)
+
+
+def touched(turn: Turn) -> str:
+    """The names of the files that a turn changed, and a mark when a command speaks of a commit, between slashes."""
+    names: dict[str, None] = {}
+    for tool in turn.tools:
+        if tool.kind == "change":
+            names.update(dict.fromkeys(path.replace("\\", "/").rpartition("/")[2] for path in tool.paths))
+        elif tool.kind == "command" and "commit" in tool.target:
+            names[COMMITS] = None
+    names.pop("", None)
+    return f"/{'/'.join(names)}/" if names else ""
 
 
 def _turn_row(turn: Turn) -> tuple[Any, ...]:

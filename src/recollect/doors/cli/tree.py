@@ -37,6 +37,7 @@ SECTIONS: dict[str, tuple[tuple[str, str, str], ...]] = {
     "Past sessions": (
         ("import", "sessions:import_", "Import session logs, as often as you like."),
         ("session", "sessions:session", "List, show, replay and rewind past sessions."),
+        ("blame", "blame:blame", "Show the sessions, turns, decisions and commits behind a line."),
         ("report", "sessions:report", "Tell what was done, by day and task."),
         ("review", "review:review", "Decide what waits for you, one thing at a time."),
         ("pending", "pending:pending", "Show what waits for you."),

@@ -266,7 +266,9 @@ def find(
         nearness = vectors.nearness(text, store=store, among=best, closest=VECTOR_CANDIDATES)
         there = {one.key for one in turns}
         turns += search.turns([key for key in nearness if key not in there])
-    turns = with_neighbours([one for one in turns if allowed(one, filters)], best, search)
+    private = store.sessions.private_ids()
+    turns = [one for one in turns if allowed(one, filters) and one.session_id not in private]
+    turns = with_neighbours(turns, best, search)
     lengths = search.session_lengths(list({one.session_id for one in turns}))
     return Found(turns, asked, Corpus(known, search.session_count(), lengths), nearness)
 
