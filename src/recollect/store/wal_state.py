@@ -85,7 +85,7 @@ def _read(path: str) -> tuple[int, bytes]:
 def _close_removed() -> None:
     """Close what SQLite has removed. Any other stays open: closing lets go of SQLite's own locks in this process."""
     for path, (_, handle) in list(_handles.items()):
-        if not os.fstat(handle).st_nlink and _handles.pop(path, None):
+        if not os.fstat(handle).st_nlink and _handles.pop(path, (0, 0))[1]:
             os.close(handle)
 
 
