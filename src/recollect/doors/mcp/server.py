@@ -84,6 +84,7 @@ class Door:
                 can_vote=agent.can_vote,
                 store_instructions=agent.store_instructions,
                 scopes=agent.scopes,
+                knows_work=agent.knows_work,
                 words=agent.tool_words,
             )
 

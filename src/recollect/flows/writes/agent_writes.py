@@ -9,6 +9,7 @@ from recollect.flows.writes.evidence import Evidence
 from recollect.flows.writes.permitted_changes import PermittedChanges
 from recollect.flows.writes.strategies import Strategies
 from recollect.flows.writes.tasks import TaskList
+from recollect.flows.writes.tool_arguments import Work, inheriting, redacted, store_problem, write_problem
 from recollect.flows.writes.wanted_changes import (
     ChangeTexts,
     RemoveEntry,
@@ -16,11 +17,10 @@ from recollect.flows.writes.wanted_changes import (
     VoteInStrategy,
     VoteOnEntry,
 )
-from recollect.memory.drafts import LONGEST, agents_draft, edited
+from recollect.memory.drafts import agents_draft, edited
 from recollect.model.drafts import Draft, Outcome
 from recollect.permissions import LOW, risk_of_text
 from recollect.ports import NewMemory
-from recollect.text.clean import clean
 from recollect.text.language.statements import statement_key
 
 TYPE_CHECKING = False
@@ -37,7 +37,6 @@ if TYPE_CHECKING:
     Given = ParamSpec("Given")
 
 DIRECTIONS = {"up": "up", "upvote": "up", "down": "down", "downvote": "down"}
-ACTIONS = ("add", "update", "remove")
 OWN_INSTRUCTIONS = (
     "Store facts that will still hold in later sessions: what the user corrected, prefers or decided, and how this "
     "repository works. One declarative sentence each, with what it rests on. Not task progress, not secrets."
@@ -108,6 +107,11 @@ class AgentWrites:
         return strategy.scopes if strategy else ("repository", "user")
 
     @property
+    def knows_work(self) -> bool:
+        """Can store_memory put a fact under a project or a task? Only our own store knows them."""
+        return self._chosen_strategy() is None
+
+    @property
     def tool_words(self) -> Mapping[str, ToolWords]:
         """How the strategy itself describes store_memory and vote_memory."""
         strategy = self._chosen_strategy()
@@ -139,13 +143,21 @@ class AgentWrites:
 
     @never_raises
     def store_memory(
-        self, subject: str, fact: str, citations: str | Sequence[str], reason: str, scope: str | None = None
+        self,
+        subject: str,
+        fact: str,
+        citations: str | Sequence[str],
+        reason: str,
+        scope: str | None = None,
+        *,
+        project: str = "",
+        task: str = "",
     ) -> Outcome:
-        """Store one fact with what it rests on."""
+        """Store one fact with what it rests on; in our own store also under a project or a task."""
         given = [citations] if isinstance(citations, str) else list(citations or ())
         subject, fact, reason = redacted(subject), redacted(fact), redacted(reason)
         cited = [one for one in map(redacted, given) if one]
-        problem = _store_problem(subject, fact, cited, reason)
+        problem = store_problem(subject, fact, cited, reason)
         if problem:
             return Outcome("invalid", why=problem)
         strategy = self._chosen_strategy()
@@ -154,9 +166,12 @@ class AgentWrites:
             return where
         if off := self._why_off(strategy):
             return Outcome("no_client", why=off)
+        work = self._work(project, task)
         evidence = self._evidence.given(cited)
         origin = self._evidence.origin(fact, evidence)
         if strategy:
+            if work.given:
+                return Outcome("invalid", why=f"The {strategy.name} memory knows no projects and tasks.")
             source = self._agent.client or "agent"
             memory = NewMemory(subject, fact, tuple(cited), reason, where, source=source, origin=origin)
             risk = risk_of_text(fact, origin=origin, layer="L1", scope=where)
@@ -170,6 +185,8 @@ class AgentWrites:
             citations=evidence.citations,
             source="agent",
             origin=origin,
+            project=work.project,
+            task=work.task,
             session=self._agent.session,
         )
         return self._changes.write_draft(draft)
@@ -198,21 +215,39 @@ class AgentWrites:
 
     @never_raises
     def memory_write(
-        self, action: str, layer: str, content: str = "", target_id: str = "", tags: Sequence[str] = ()
+        self,
+        action: str,
+        layer: str,
+        content: str = "",
+        target_id: str = "",
+        tags: Sequence[str] = (),
+        *,
+        project: str = "",
+        task: str = "",
     ) -> Outcome:
-        """Add, update or remove an entry of the profile (L0) or of knowledge (L1)."""
+        """Add, update or remove an entry of the profile (L0) or of knowledge (L1), or put one under a project or a
+        task: an update may do only that."""
         content = redacted(content)
         labels = tuple(one for one in map(redacted, tags or ()) if one)
-        problem = _write_problem(action, layer, content, redacted(target_id))
+        problem = write_problem(action, layer, content, redacted(target_id), attaches=bool(project or task))
         if problem:
             return Outcome("invalid", why=problem)
         self._require_on()
+        work = self._work(project, task)
         scope: Scope = "repository" if layer == "L1" and self._repository else "user"
-        draft = Draft(content, layer, scope, self._repository if scope == "repository" else "", tags=labels)  # type: ignore[arg-type]
+        draft = Draft(
+            content,
+            layer,  # type: ignore[arg-type]
+            scope,
+            self._repository if scope == "repository" else "",
+            tags=labels,
+            project=work.project,
+            task=work.task,
+        )
         if action == "add":
             return self.store(draft)
         entry = self._target(target_id)
-        return self._remove(entry) if action == "remove" else self._replace(entry, _inheriting(draft, entry))
+        return self._remove(entry) if action == "remove" else self._replace(entry, inheriting(draft, entry))
 
     @never_raises
     def write_text(self, change: TextChange, texts: Sequence[str], replaces: Sequence[Entry]) -> Outcome:
@@ -294,6 +329,16 @@ class AgentWrites:
             self._strategy, self._chosen = Strategies(self._memory).chosen(), True
         return self._strategy
 
+    def _work(self, project: str, task: str) -> Work:
+        """The project and the task that are named, by id or title; a task brings its project along."""
+        project, task = redacted(project), redacted(task)
+        found = self._store.tasks.task(task) if task else None
+        if found and found.repository not in ("", self._repository):
+            raise Refused("That task belongs to another repository.")
+        return Work(
+            self._memory.project_id(project) or (found.project if found else ""), found.task_id if found else ""
+        )
+
     def _why_off(self, strategy: Strategy | None) -> str:
         """Why there is no memory for the tools to write to; empty when there is."""
         if strategy and strategy.why_off:
@@ -329,46 +374,3 @@ class AgentWrites:
             and stored.entry.repository in ("", self._repository)
         ]
         return max(found, key=lambda entry: entry.scope == "repository", default=None)
-
-
-def _inheriting(draft: Draft, entry: Entry) -> Draft:
-    """A new version keeps the place and the names of the old one, unless it changes the layer."""
-    labels = draft.tags or entry.tags
-    if draft.layer != entry.layer:
-        return draft._replace(tags=labels)
-    return draft._replace(
-        scope=entry.scope,
-        repository=entry.repository,
-        subject=entry.subject,
-        aliases=entry.aliases,
-        tags=labels,
-        project=entry.project,
-        task=entry.task,
-    )
-
-
-def redacted(value: object) -> str:
-    """A value from a tool call as tidy text without secrets and what nobody sees; empty for what is no text."""
-    return clean(value).strip() if isinstance(value, str) else ""
-
-
-def _store_problem(subject: str, fact: str, citations: Sequence[str], reason: str) -> str:
-    values = {"subject": subject, "fact": fact, "citations": citations, "reason": reason}
-    missing = [name for name, value in values.items() if not value]
-    if missing:
-        return f"store_memory needs {', '.join(missing)}."
-    if len(fact) > LONGEST["L1"]:
-        return f"A fact may have {LONGEST['L1']:,} characters, this has {len(fact):,}: store the facts one by one."
-    return ""
-
-
-def _write_problem(action: str, layer: str, content: str, target_id: str) -> str:
-    if action not in ACTIONS:
-        return f"An action is add, update or remove, not {str(action)[:40]!r}."
-    if layer not in ("L0", "L1"):
-        return "A layer is L0 (the profile) or L1 (knowledge); the archive is written by the system alone."
-    if action != "remove" and not content:
-        return f"To {action}, say what the entry says: content is empty."
-    if action != "add" and not target_id:
-        return f"To {action}, name the entry: target_id is empty."
-    return ""
