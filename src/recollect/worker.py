@@ -40,8 +40,7 @@ POLL_SECONDS = 5.0
 LONGEST_JOB_SECONDS = 1_800.0  # past this a job is taken for hung: its lease runs out and another worker tries
 CHECK_SECONDS = 60.0
 ACROSS_SECONDS = 7 * 86_400.0  # sessions of this last time are looked at together
-UNREAD_SECONDS = 2 * 86_400.0  # sessions of this last time are read by a model, once they have been quiet for
-QUIET_SECONDS = 3_600.0
+UNREAD_SECONDS = 2 * 86_400.0  # sessions of this last time are read by a model, once they are over
 MOST_UNREAD = 20  # a day
 TRIES_FOR_LOG = 3  # a host may write a session's log after it has called the hook, or never
 
@@ -100,7 +99,7 @@ def run_session_end(memory: Recollect, claim: Claim, now: float) -> Finished:
     if not kept.found and not is_over and claim.job.attempts < TRIES_FOR_LOG:
         raise LogNotThere(f"The log of {ended.host} session {ended.session} is not there yet.")
     give_vectors(memory)
-    if claim.job.payload.get("event") == "session_end" and memory.models.is_on():
+    if claim.job.payload.get("event") == "session_end" and memory.models.is_there():
         for session_id in kept.sessions:
             leave_extraction(session_id, ended.cwd, memory.opened.store, now=now)
     stored, archived = len(kept.stored), len(kept.archived)
@@ -146,7 +145,7 @@ def run_upkeep(memory: Recollect, claim: Claim, now: float) -> Finished:
     recent = store.sessions.listed(since=now - ACROSS_SECONDS)
     memory.sessions.look_across({session.repository for session, _ in recent})
     give_vectors(memory)
-    if memory.models.is_on():
+    if memory.models.is_there():
         _leave_unread(store, now=now)
     return Finished({"sessions": len(recent)})
 
@@ -163,7 +162,7 @@ def give_vectors(memory: Recollect) -> None:
 
 def _leave_unread(store: Store, *, now: float) -> None:
     """Hosts that do not say when a session ends: one that has been quiet for long is over."""
-    from recollect.flows.sessions.extraction import unread
+    from recollect.flows.sessions.extraction import QUIET_SECONDS, unread
 
     for session in unread(store, limit=MOST_UNREAD, since=now - UNREAD_SECONDS, until=now - QUIET_SECONDS):
         leave_extraction(session.session_id, session.cwd, store, now=now)

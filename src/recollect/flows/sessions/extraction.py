@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING
 from recollect.context.fitting import fit
 from recollect.errors import ProviderError
 from recollect.flows.sessions import judging
+from recollect.flows.sessions.digest import Digest
 from recollect.flows.sessions.keep_extracted import Extractor
+from recollect.flows.sessions.session_end import announce
 from recollect.flows.writes.find_typed import is_typed
 from recollect.memory.grounding import Answer
 from recollect.memory.neighbours import SearchArea
@@ -38,6 +40,8 @@ KINDS = ("rule", "fact", "preference", "order", "question", "status", "chat")
 INPUT_TOKENS = 8_000  # of messages; what is older stays out
 OUTPUT_TOKENS = 4_096
 MOST_TURNS = 40
+MOST_AT_ONCE = 3  # sessions, while somebody waits
+QUIET_SECONDS = 3_600.0  # a session that was quiet for so long is over
 MOST_READ = 20  # sessions at a time, when a person lets a model read the past
 MOST_ENTRIES = 30
 LONGEST_BEFORE = 300
@@ -119,10 +123,28 @@ def expected_tokens(session: Session, memory: Opened, models: AskedModels) -> in
     return models.expected_tokens(question.text, SCHEMA, answer=OUTPUT_TOKENS // 4) if question else 0
 
 
-def unread(store: Store, *, limit: int, since: float = 0.0, until: float = 0.0) -> list[Session]:
-    """The newest sessions of people that no model has been asked about, oldest first."""
+def read_here(memory: Opened, models: AskedModels, *, limit: int = MOST_AT_ONCE) -> int:
+    """Let a model read the last sessions of this repository that none was asked about; returns how many it read.
+
+    The first failure ends it."""
+    here = memory.repository.repository
+    found = unread(memory.store, limit=limit, until=memory.now - QUIET_SECONDS, repository=here)
+    expected = sum(expected_tokens(session, memory, models) for session in found)
+    begun = models.begin(PURPOSE, expected_tokens=expected)
+    for number, session in enumerate(found):
+        done = extract(session, memory, begun)
+        if done.why:
+            return number
+        announce(session, Digest(stored=done.stored), store=memory.store, now=memory.now)
+    return len(found)
+
+
+def unread(
+    store: Store, *, limit: int, since: float = 0.0, until: float = 0.0, repository: str | None = None
+) -> list[Session]:
+    """The newest sessions of people that no model has been asked about, of one repository or of all, oldest first."""
     found: list[Session] = []
-    for session, _ in store.sessions.listed(since=since):
+    for session, _ in store.sessions.listed(repository=repository, since=since):
         if len(found) == limit:
             break
         if session.agent or (until and session.ended > until) or store.sessions.judged(session.session_id)[0]:
