@@ -558,3 +558,64 @@ def test_another_memory_than_ours_is_offered_no_projects_and_takes_none(environ,
     tool, result = in_memory(repository, environ, "legacy", talk)
     assert not {"project", "task"} & set(tool.input_schema["properties"])
     assert result.is_error
+
+
+# -- counters
+
+
+def test_calls_are_counted_by_strategy_and_shown_in_status_and_as_metrics(
+    environ, repository, cli, monkeypatch
+) -> None:
+    pytest.importorskip("opentelemetry.sdk")
+    from opentelemetry.sdk.metrics import MeterProvider
+    from opentelemetry.sdk.metrics.export import InMemoryMetricReader
+
+    numbers = InMemoryMetricReader()
+    provider = MeterProvider(metric_readers=[numbers])
+    monkeypatch.setattr("opentelemetry.metrics.get_meter_provider", lambda: provider)
+
+    async def talk(client):
+        await client.call_tool("store_memory", FACT)
+        await client.call_tool("vote_memory", {"fact": FACT["fact"], "direction": "upvote", "reason": "it held"})
+        await client.call_tool("memory_write", {"action": "add", "layer": "L0", "content": "Likes vim."})
+        await client.call_tool("memory_write", {"action": "remove", "layer": "L1", "target_id": "e_none"})
+
+    in_memory(repository, environ, "legacy", talk)
+    elsewhere = {**environ, "RECOLLECT_INJECTED_MEMORY__TEXT": "Be kind."}
+    call(elsewhere, repository, "legacy", "store_memory", FACT)
+    denying = {**environ, "RECOLLECT_PERMISSIONS__DENY": '["memory"]'}
+    call(denying, repository, "legacy", "store_memory", {**FACT, "fact": "The linter is ruff."})
+    none = {"approved": 0, "rejected": 0}
+    assert json.loads(cli("status", "--json").out)["tools"] == {
+        "injected": {
+            "stores": 1,
+            "votes": 0,
+            "refusals": 0,
+            "permissions": {"allowed": 1, "denied": 0, "staged": 0, **none},
+        },
+        "own": {
+            "stores": 1,
+            "votes": 1,
+            "refusals": 1,
+            "permissions": {"allowed": 2, "denied": 1, "staged": 1, **none},
+        },
+    }
+    assert "tools.own.permissions.staged: 1" in cli("status").out
+    told = numbers.get_metrics_data()
+    assert told is not None
+    found = {
+        (metric.name.rpartition(".")[2], *point.attributes.values()): point.value
+        for metric in told.resource_metrics[0].scope_metrics[0].metrics
+        for point in metric.data.data_points
+    }
+    assert found == {
+        ("outcomes", "own", "stores"): 1,
+        ("outcomes", "own", "votes"): 1,
+        ("outcomes", "own", "refusals"): 1,
+        ("outcomes", "injected", "stores"): 1,
+        ("permissions", "own", "allowed"): 2,
+        ("permissions", "own", "staged"): 1,
+        ("permissions", "own", "denied"): 1,
+        ("permissions", "injected", "allowed"): 1,
+    }
+    assert FACT["fact"] not in told.to_json()

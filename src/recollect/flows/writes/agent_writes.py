@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from functools import wraps
 
-from recollect.errors import Ambiguous, NotFound, RecollectError, Refused, StoreError, UsageError
+from recollect.errors import Ambiguous, NotFound, RecollectError, Refused, UsageError
 from recollect.flows.writes.evidence import Evidence
 from recollect.flows.writes.permitted_changes import PermittedChanges
 from recollect.flows.writes.strategies import Strategies
 from recollect.flows.writes.tasks import TaskList
 from recollect.flows.writes.tool_arguments import Work, inheriting, redacted, store_problem, write_problem
+from recollect.flows.writes.tool_counts import ToolCounts
 from recollect.flows.writes.wanted_changes import (
     ChangeTexts,
     RemoveEntry,
@@ -21,6 +22,7 @@ from recollect.memory.drafts import agents_draft, edited
 from recollect.model.drafts import Draft, Outcome
 from recollect.permissions import LOW, risk_of_text
 from recollect.ports import NewMemory
+from recollect.strategies.gates import OWN
 from recollect.text.language.statements import statement_key
 
 TYPE_CHECKING = False
@@ -36,6 +38,7 @@ if TYPE_CHECKING:
 
     Given = ParamSpec("Given")
 
+FOR_STRATEGIES = ("store_memory", "vote_memory")  # tools that lead to the strategy; all else is written here
 DIRECTIONS = {"up": "up", "upvote": "up", "down": "down", "downvote": "down"}
 OWN_INSTRUCTIONS = (
     "Store facts that will still hold in later sessions: what the user corrected, prefers or decided, and how this "
@@ -64,8 +67,8 @@ def never_raises(
             outcome = Outcome("refused", why=str(error))
         except RecollectError as error:
             return Outcome("failed", why=str(error))
-        if outcome.status in ("refused", "denied"):
-            self._count_refusal(outcome)
+        strategy = self._chosen_strategy() if method.__name__ in FOR_STRATEGIES else None
+        self._counts.outcome(strategy.name if strategy else OWN, outcome)
         return outcome
 
     return answered
@@ -81,10 +84,10 @@ class AgentWrites:
         self._repository = memory.repository.repository
         self._switched_off = "" if memory.settings.enabled else str(SwitchedOff())
         self._evidence = Evidence(agent.session, memory)
-        self._changes = PermittedChanges(self._agent, memory, self._chosen_strategy, self._evidence)
+        self._counts = ToolCounts(memory.store)
+        self._changes = PermittedChanges(self._agent, memory, self._chosen_strategy, self._evidence, self._counts)
         self._strategy: Strategy | None = None
         self._chosen = False
-        self._counted: Outcome | None = None
 
     # -- what the tools are
 
@@ -122,17 +125,6 @@ class AgentWrites:
         """What the strategy tells the model at the start of a session; our own store does that through hooks."""
         strategy = self._chosen_strategy()
         return strategy.prompt().text if strategy else ""
-
-    def _count_refusal(self, outcome: Outcome) -> None:
-        """For `status`, once, although one method asks another; somebody who is writing just now is not waited for."""
-        if outcome is self._counted:
-            return
-        self._counted = outcome
-        try:
-            with self._store.write(durable=False, wait_seconds=0.0):
-                self._store.count("refusals")
-        except StoreError:
-            pass
 
     def close(self) -> None:
         """Let the strategy finish its work."""
