@@ -23,7 +23,7 @@ from recollect.flows.turns.near_entries import fill_entry_vectors
 from recollect.flows.upkeep.check_citations import check_citations
 from recollect.flows.upkeep.leave_upkeep import leave_upkeep
 from recollect.flows.upkeep.put_in_order import put_in_order
-from recollect.model.jobs import CHECK_CITATIONS, EXTRACT, LEASE_SECONDS, SESSION_END, UPKEEP, Job
+from recollect.model.jobs import CHECK_CITATIONS, COMPARE, EXTRACT, LEASE_SECONDS, SESSION_END, TIDY, UPKEEP, Job
 from recollect.model.record import Record
 
 if TYPE_CHECKING:
@@ -131,6 +131,22 @@ def run_extract(memory: Recollect, claim: Claim, now: float) -> Finished:
     return Finished(details, output=bool(done.stored or done.waiting))
 
 
+def run_compare(memory: Recollect, claim: Claim, now: float) -> Finished:
+    """Let what says the same twice, or contradicts something, wait for a person."""
+    from recollect.flows.upkeep.compare_entries import compare_entries
+
+    done = compare_entries(memory.opened, memory.models, require_ours=claim.require_ours)
+    return Finished(dict(done._asdict()), output=done.proposed > 0)
+
+
+def run_tidy(memory: Recollect, claim: Claim, now: float) -> Finished:
+    """Let a model say which facts of the repository's memory file can go."""
+    from recollect.flows.upkeep.tidy_file import tidy_file
+
+    done = tidy_file(memory.opened, memory.models, require_ours=claim.require_ours)
+    return Finished({"dropped": done.dropped, "why": done.why}, output=done.dropped > 0, input_version=done.state)
+
+
 def run_check_citations(memory: Recollect, claim: Claim, now: float) -> Finished:
     """Read and parse what the entries of a repository cite."""
     made = check_citations(memory.repository, store=memory.opened.store, now=now, limit_seconds=CHECK_SECONDS)
@@ -139,6 +155,8 @@ def run_check_citations(memory: Recollect, claim: Claim, now: float) -> Finished
 
 def run_upkeep(memory: Recollect, claim: Claim, now: float) -> Finished:
     """Put the house in order, and look at what several sessions say together."""
+    from recollect.flows.upkeep.compare_entries import leave_comparison
+
     store = memory.opened.store
     put_in_order(memory.opened)
     claim.require_ours()
@@ -147,6 +165,7 @@ def run_upkeep(memory: Recollect, claim: Claim, now: float) -> Finished:
     give_vectors(memory)
     if memory.models.is_there():
         _leave_unread(store, now=now)
+    leave_comparison(store, now=now)
     return Finished({"sessions": len(recent)})
 
 
@@ -171,6 +190,8 @@ def _leave_unread(store: Store, *, now: float) -> None:
 RUNS: Mapping[str, Run] = {
     SESSION_END: run_session_end,
     EXTRACT: run_extract,
+    COMPARE: run_compare,
+    TIDY: run_tidy,
     CHECK_CITATIONS: run_check_citations,
     UPKEEP: run_upkeep,
 }

@@ -590,7 +590,7 @@ def test_a_review_lets_the_clients_model_read_what_none_has_read(environ, reposi
             told = await client.get_prompt("recollect_review")
         return told.messages[0].content.text
 
-    client = {"sampling_callback": model} if lends else {}
+    client: dict[str, Any] = {"sampling_callback": model} if lends else {}
     told = in_memory(repository, environ, era, talk, **client)
     assert [text in one for one in questions] == [True] * asked
     with Recollect.open(folder=str(repository), environ=environ) as memory:

@@ -604,9 +604,9 @@ def test_calls_are_counted_by_strategy_and_shown_in_status_and_as_metrics(
     told = numbers.get_metrics_data()
     assert told is not None
     found = {
-        (metric.name.rpartition(".")[2], *point.attributes.values()): point.value
-        for metric in told.resource_metrics[0].scope_metrics[0].metrics
-        for point in metric.data.data_points
+        (metric["name"].rpartition(".")[2], *point["attributes"].values()): point["value"]
+        for metric in json.loads(told.to_json())["resource_metrics"][0]["scope_metrics"][0]["metrics"]
+        for point in metric["data"]["data_points"]
     }
     assert found == {
         ("outcomes", "own", "stores"): 1,

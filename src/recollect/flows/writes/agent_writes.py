@@ -22,7 +22,7 @@ from recollect.memory.drafts import agents_draft, edited
 from recollect.model.drafts import Draft, Outcome
 from recollect.permissions import LOW, risk_of_text
 from recollect.ports import NewMemory
-from recollect.strategies.gates import OWN
+from recollect.strategies.gates import LOCAL, OWN
 from recollect.text.language.statements import statement_key
 
 TYPE_CHECKING = False
@@ -130,6 +130,16 @@ class AgentWrites:
         """Let the strategy finish its work."""
         if self._strategy:
             self._strategy.close()
+            if self._strategy.name == LOCAL:
+                self._leave_tidying()
+
+    def _leave_tidying(self) -> None:
+        from recollect.flows.upkeep.tidy_file import leave_tidying
+
+        try:
+            leave_tidying(self._memory)
+        except RecollectError:
+            return  # the file is written; the next session leaves it again
 
     # -- the tools
 
