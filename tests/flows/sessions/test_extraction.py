@@ -261,10 +261,25 @@ def test_a_fault_leaves_memory_as_rules_left_it_with_one_line_in_doctor(row: dic
 
 @pytest.mark.parametrize(
     "act",
-    [Act(status=401), Act(status=413), Act(status=500), Act(cut=True), Act("not JSON"), Act(refusal=True), Act("")],
+    [
+        Act(status=401),
+        Act(status=413),
+        Act(status=429),
+        Act(status=500),
+        Act(status=529),
+        Act(cut=True),
+        Act("slow", drip_seconds=0.5),
+        Act("not JSON"),
+        Act(refusal=True),
+        Act(""),
+        Act(tool="delete", arguments=(("path", "/"),)),
+        Act("x" * 10_000_000),
+    ],
+    ids=["401", "413", "429", "500", "529", "cut", "slow", "no JSON", "refusal", "empty", "wrong tool", "10 MB"],
 )
 def test_a_faulty_server_leaves_memory_as_rules_left_it(act: Act, desk: Judged) -> None:
     pytest.importorskip("pydantic_ai")
+    desk.environ["RECOLLECT_MODELS__LIMIT_SECONDS"] = "1" if act.drip_seconds else "120"
     desk.says("No, we use pnpm in this repository, never npm.")
     with serving("openai", act) as server:
         desk.environ["RECOLLECT_MODELS__DEFAULT"] = server.spec
