@@ -74,9 +74,10 @@ class Compared(Record):
 
 
 def leave_comparison(store: Store, *, now: float) -> None:
-    """Leave the comparison of this week, once."""
+    """Leave the comparison of this week, once, and only where there are two entries to compare."""
     week = time.strftime("%G-W%V", time.gmtime(now))
-    if not store.jobs.knows_input(COMPARE, week, ONCE):
+    counts = store.entries.counts()
+    if counts.get("L0", 0) + counts.get("L1", 0) > 1 and not store.jobs.knows_input(COMPARE, week, ONCE):
         with store.write(durable=False):
             store.jobs.add(COMPARE, week, {}, input_version=ONCE, now=now)
 
