@@ -29,6 +29,7 @@ Case = dict[str, Any]
 SESSION = "0f0f0f0f-1111-4222-8333-444444444444"
 SAMPLE = 60
 HOUR = 3_600.0
+SECONDS = "RECOLLECT_MODELS__LIMIT_SECONDS"  # a model on a slow machine needs more than most
 
 
 class Left(NamedTuple):
@@ -92,7 +93,9 @@ class Bench:
         user = self._folder / f"user{self._number}"
         user.mkdir()
         environ = {"HOME": str(user), "PATH": os.environ.get("PATH", ""), "RECOLLECT_MODELS__DEFAULT": self._spec}
-        environ |= {name: os.environ[name] for name in ("OPENAI_API_KEY", "ANTHROPIC_API_KEY") if name in os.environ}
+        environ |= {
+            name: os.environ[name] for name in ("OPENAI_API_KEY", "ANTHROPIC_API_KEY", SECONDS) if name in os.environ
+        }
         with Recollect.open(str(user / "home"), folder=str(self.repository), environ=environ) as memory:
             yield memory, user
 

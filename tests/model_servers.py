@@ -30,6 +30,7 @@ class Act(NamedTuple):
     refusal: bool = False
     length: bool = False  # it stopped because it said too much
     compacted: bool = False  # it compacted the conversation on its side
+    edits: tuple[dict[str, Any], ...] = ()  # what it says that it took out of the conversation
 
 
 class Server:
@@ -135,6 +136,9 @@ def _events(vendor: str, act: Act) -> Iterator[Event]:
     events = list(DIALECTS[vendor](Step(act.text, act.tool, dict(act.arguments))))
     if act.refusal or act.length:
         events = [_ended(event, vendor, act) for event in events]
+    if act.edits:
+        managed = {"context_management": {"applied_edits": list(act.edits)}}
+        events = [(name, {**data, **managed} if name == "message_delta" and isinstance(data, dict) else data) for name, data in events]  # fmt: skip
     if act.compacted:
         events = _with_compaction(events)
     if act.drip_seconds:

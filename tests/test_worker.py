@@ -746,7 +746,7 @@ def test_promise_13_one_master_switch_stops_extraction_injection_and_the_worker(
         assert layer(memory, "L2") == []
         assert memory.opened.store.jobs.counts()["waiting"] == 1
     config.write_text("enabled = true\n")
-    assert desk.work().done == 3
+    assert desk.work().done == 4  # and the comparison of the week, for there are two entries now
     with desk.open() as memory:
         assert any("pnpm" in one for one in layer(memory, "L1"))
         assert "Fly.io" in memory.inject("what is the deploy target?").text

@@ -23,7 +23,7 @@ from recollect.flows.turns.near_entries import fill_entry_vectors
 from recollect.flows.upkeep.check_citations import check_citations
 from recollect.flows.upkeep.leave_upkeep import leave_upkeep
 from recollect.flows.upkeep.put_in_order import put_in_order
-from recollect.model.jobs import CHECK_CITATIONS, EXTRACT, LEASE_SECONDS, SESSION_END, UPKEEP, Job
+from recollect.model.jobs import CHECK_CITATIONS, COMPARE, EXTRACT, LEASE_SECONDS, SESSION_END, TIDY, UPKEEP, Job
 from recollect.model.record import Record
 
 if TYPE_CHECKING:
@@ -40,8 +40,7 @@ POLL_SECONDS = 5.0
 LONGEST_JOB_SECONDS = 1_800.0  # past this a job is taken for hung: its lease runs out and another worker tries
 CHECK_SECONDS = 60.0
 ACROSS_SECONDS = 7 * 86_400.0  # sessions of this last time are looked at together
-UNREAD_SECONDS = 2 * 86_400.0  # sessions of this last time are read by a model, once they have been quiet for
-QUIET_SECONDS = 3_600.0
+UNREAD_SECONDS = 2 * 86_400.0  # sessions of this last time are read by a model, once they are over
 MOST_UNREAD = 20  # a day
 TRIES_FOR_LOG = 3  # a host may write a session's log after it has called the hook, or never
 
@@ -100,7 +99,7 @@ def run_session_end(memory: Recollect, claim: Claim, now: float) -> Finished:
     if not kept.found and not is_over and claim.job.attempts < TRIES_FOR_LOG:
         raise LogNotThere(f"The log of {ended.host} session {ended.session} is not there yet.")
     give_vectors(memory)
-    if claim.job.payload.get("event") == "session_end" and memory.models.is_on():
+    if claim.job.payload.get("event") == "session_end" and memory.models.is_there():
         for session_id in kept.sessions:
             leave_extraction(session_id, ended.cwd, memory.opened.store, now=now)
     stored, archived = len(kept.stored), len(kept.archived)
@@ -132,6 +131,22 @@ def run_extract(memory: Recollect, claim: Claim, now: float) -> Finished:
     return Finished(details, output=bool(done.stored or done.waiting))
 
 
+def run_compare(memory: Recollect, claim: Claim, now: float) -> Finished:
+    """Let what says the same twice, or contradicts something, wait for a person."""
+    from recollect.flows.upkeep.compare_entries import compare_entries
+
+    done = compare_entries(memory.opened, memory.models, require_ours=claim.require_ours)
+    return Finished(dict(done._asdict()), output=done.proposed > 0)
+
+
+def run_tidy(memory: Recollect, claim: Claim, now: float) -> Finished:
+    """Let a model say which facts of the repository's memory file can go."""
+    from recollect.flows.upkeep.tidy_file import tidy_file
+
+    done = tidy_file(memory.opened, memory.models, require_ours=claim.require_ours)
+    return Finished({"dropped": done.dropped, "why": done.why}, output=done.dropped > 0, input_version=done.state)
+
+
 def run_check_citations(memory: Recollect, claim: Claim, now: float) -> Finished:
     """Read and parse what the entries of a repository cite."""
     made = check_citations(memory.repository, store=memory.opened.store, now=now, limit_seconds=CHECK_SECONDS)
@@ -140,14 +155,17 @@ def run_check_citations(memory: Recollect, claim: Claim, now: float) -> Finished
 
 def run_upkeep(memory: Recollect, claim: Claim, now: float) -> Finished:
     """Put the house in order, and look at what several sessions say together."""
+    from recollect.flows.upkeep.compare_entries import leave_comparison
+
     store = memory.opened.store
     put_in_order(memory.opened)
     claim.require_ours()
     recent = store.sessions.listed(since=now - ACROSS_SECONDS)
     memory.sessions.look_across({session.repository for session, _ in recent})
     give_vectors(memory)
-    if memory.models.is_on():
+    if memory.models.is_there():
         _leave_unread(store, now=now, exclude=memory.settings.exclude)
+    leave_comparison(store, now=now)
     return Finished({"sessions": len(recent)})
 
 
@@ -163,7 +181,7 @@ def give_vectors(memory: Recollect) -> None:
 
 def _leave_unread(store: Store, *, now: float, exclude: Sequence[str]) -> None:
     """Hosts that do not say when a session ends: one that has been quiet for long is over."""
-    from recollect.flows.sessions.extraction import unread
+    from recollect.flows.sessions.extraction import QUIET_SECONDS, unread
 
     begun, over = now - UNREAD_SECONDS, now - QUIET_SECONDS
     for session in unread(store, limit=MOST_UNREAD, since=begun, until=over, exclude=exclude):
@@ -173,6 +191,8 @@ def _leave_unread(store: Store, *, now: float, exclude: Sequence[str]) -> None:
 RUNS: Mapping[str, Run] = {
     SESSION_END: run_session_end,
     EXTRACT: run_extract,
+    COMPARE: run_compare,
+    TIDY: run_tidy,
     CHECK_CITATIONS: run_check_citations,
     UPKEEP: run_upkeep,
 }

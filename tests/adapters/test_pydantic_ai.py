@@ -92,6 +92,18 @@ def test_what_the_model_stores_is_an_agent_s_write(memory, repository) -> None:
     assert [one.client for one in memory.pending.staged()] == ["bot"]
 
 
+def test_what_the_model_stores_can_belong_to_a_task(memory) -> None:
+    task = memory.tasks.add_task("Move to pnpm")
+    fact = {"subject": "lock", "fact": "The lock file is checked in.", "citations": ["README.md"], "reason": "Seen."}
+    added = {"action": "add", "layer": "L1", "content": "Workspaces are listed in one file.", "task": task.task_id}
+    run(
+        RecollectToolset(memory),
+        Scripted(("store_memory", {**fact, "task": "Move to pnpm"}), ("memory_write", added)),
+        "Go.",
+    )
+    assert len(memory.entries.list(task=task.task_id)) == 2
+
+
 def test_what_the_user_typed_applies_at_once_where_prompts_are_a_person_s(memory) -> None:
     add = ("memory_write", {"action": "add", "layer": "L0", "content": "The user prefers short answers."})
     prompt = "The user prefers short answers."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import threading
 import time
 from collections.abc import Iterator
@@ -259,3 +260,16 @@ def test_what_a_provider_compacted_on_its_side_is_told_and_written_down(open_mem
         assert reply.context_edits == ({"type": "compaction", "content": "So far: nothing."},)
         with open(f"{memory.home.logs}/models.jsonl") as file:
             assert "context edited by the provider" in file.read()
+
+
+def test_what_a_provider_took_out_of_the_context_is_told_and_written_down(open_memory: OpenMemory) -> None:
+    edit = {"type": "clear_tool_uses_20250919", "cleared_tool_uses": 8, "cleared_input_tokens": 50_000}
+    with serving("anthropic", Act("Fine.", edits=(edit,)), Act("Fine.")) as server:
+        memory = opened(open_memory, server)
+        prompt = Prompt("default", "", [Message("user", (Text(QUESTION),))])
+        replies = [memory.models.provider().complete(prompt) for _ in range(2)]
+    assert [reply.text for reply in replies] == ["Fine.", "Fine."]
+    assert [reply.context_edits for reply in replies] == [(edit,), ()]
+    with open(f"{memory.home.logs}/models.jsonl") as file:
+        [line] = [line for line in map(json.loads, file) if line["what"] == "context edited by the provider"]
+    assert line["edits"] == ["clear_tool_uses_20250919"]

@@ -94,6 +94,8 @@ class RecollectToolset(FunctionToolset[Any]):
         content: str = "",
         target_id: str = "",
         tags: tuple[str, ...] = (),
+        project: str = "",
+        task: str = "",
     ) -> str:
         """Add, update or remove one memory. Record what the user corrects, prefers or states for good.
 
@@ -103,8 +105,10 @@ class RecollectToolset(FunctionToolset[Any]):
             content: The new text, for add and update: one declarative sentence.
             target_id: The id of the memory, for update and remove.
             tags: Labels.
+            project: The project that it belongs to, by id or title.
+            task: The task that it belongs to, by id or title.
         """
-        return _told(self._agent.memory_write(action, layer, content, target_id, tags))
+        return _told(self._agent.memory_write(action, layer, content, target_id, tags, project=project, task=task))
 
     def store_memory(
         self,
@@ -113,6 +117,8 @@ class RecollectToolset(FunctionToolset[Any]):
         citations: list[str],
         reason: str,
         scope: Literal["user", "repository"] | None = None,
+        project: str = "",
+        task: str = "",
     ) -> str:
         """Store one fact for later tasks, with what it rests on.
 
@@ -122,8 +128,10 @@ class RecollectToolset(FunctionToolset[Any]):
             citations: What it rests on: path, path:10-20, path#symbol, or the user's words.
             reason: Why it is worth keeping.
             scope: The repository, where there is one, unless told otherwise.
+            project: The project that it belongs to, by id or title.
+            task: The task that it belongs to, by id or title.
         """
-        return _told(self._agent.store_memory(subject, fact, citations, reason, scope))
+        return _told(self._agent.store_memory(subject, fact, citations, reason, scope, project=project, task=task))
 
     def vote_memory(self, fact: str, direction: Literal["upvote", "downvote"], reason: str) -> str:
         """Say that a remembered fact proved right and useful, or wrong or out of date.

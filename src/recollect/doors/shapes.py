@@ -282,6 +282,7 @@ def status_json(memory: Recollect) -> Json:
         "worker": now.worker._asdict(),
         "last_injection": {**last._asdict(), "at": time_json(last.at)} if last else None,
         "happened": now.happened._asdict(),
+        "tools": now.tools,
     }
 
 

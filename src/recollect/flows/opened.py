@@ -204,6 +204,10 @@ class Opened:
         """The id of the project that is named; empty when none is."""
         return self.store.tasks.project(name).project_id if name else ""
 
+    def task_id(self, name: str) -> str:
+        """The id of the task that is named; empty when none is."""
+        return self.store.tasks.task(name).task_id if name else ""
+
     @property
     def service_prompts(self) -> Prompts:
         """What a memory service said when it was asked: once, however many agents ask."""

@@ -213,13 +213,15 @@ def merged(entry: Entry, draft: Draft, *, now: float) -> Entry:
     if draft.source == "agent" and is_users_own(entry):
         if draft.origin != "typed":
             return entry
-        draft = draft._replace(citations=(), tags=(), aliases=(), reason="")
+        draft = draft._replace(citations=(), tags=(), aliases=(), reason="", project="", task="")
     fresh = [citation for citation in draft.citations if citation not in entry.citations]
     return entry._replace(
         citations=(*entry.citations, *fresh)[:MOST_CITATIONS],
         tags=united_tags(entry, draft.tags),
         aliases=tuple(dict.fromkeys((*entry.aliases, *draft.aliases))),
         reason=entry.reason or draft.reason,
+        project=entry.project or draft.project,
+        task=entry.task or draft.task,
         confidence=round(min(0.99, entry.confidence + (1 - entry.confidence) * draft.confidence * 0.3), 4),
         # A person who says what an agent or the system wrote vouches for it.
         source="user" if draft.source == "user" else entry.source,

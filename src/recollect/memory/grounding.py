@@ -92,14 +92,21 @@ def may_wait(grounded: Grounded, answer: Answer, *, passed: bool) -> bool:
 def keeps_values(statement: str, typed: str, old: str = "") -> bool:
     """Does every name, number, path and unit of a model's sentence stand in what was typed, or in the entry that it
     replaces, and does it deny as much as they do?"""
-    known = _line(f"{typed} {old}").casefold()
+    if not names_only(statement, f"{typed} {old}"):
+        return False
+    return _denies(statement) == _denies(typed) or (bool(old) and _denies(statement) == _denies(old))
+
+
+def names_only(statement: str, text: str) -> bool:
+    """Does every name, number, path and unit of a model's sentence stand in a text?"""
+    known = _line(text).casefold()
     for value in values_in(statement):
         if value.first and value.kind == "name":
             continue  # the capital of a sentence
         measured = f"{value.text} {value.unit}" if value.kind in ("measure", "amount", "share") and value.unit else ""
         if value.text.casefold() not in known or (measured and _unit_differs(value.text, value.unit, known)):
             return False
-    return _denies(statement) == _denies(typed) or (bool(old) and _denies(statement) == _denies(old))
+    return True
 
 
 def is_faithful(statement: str, grounded: Grounded, typed: str, old: str = "") -> bool:

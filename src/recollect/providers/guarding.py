@@ -43,7 +43,7 @@ class Call(Record):
     usage: Usage
     tries: int
     error: ProviderError | None = None
-    context_edits: int = 0
+    context_edits: tuple[str, ...] = ()  # of which kinds: what the provider did to the conversation on its side
 
 
 class Guarded:
@@ -162,7 +162,7 @@ class _Work:
         """What is written down of it."""
         seconds = time.monotonic() - self._began
         model = reply.model if reply else ""
-        edits = len(reply.context_edits) if reply else 0
+        edits = tuple(str(one.get("type", "")) for one in reply.context_edits) if reply else ()
         return Call(self.prompt.role, model, seconds, self.usage, self.tries, error, edits)
 
 

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from recollect.ports import Prompt
 
 ANSWER = "answer"  # the tool by which a model answers where its protocol has no schema for answers
+EDITS = "applied_edits"  # among the details of a response
 MOST_SECONDS = 3_600.0
 
 
@@ -167,7 +168,4 @@ def _edits(response: ModelResponse) -> Iterator[Json]:
     for part in response.parts:
         if isinstance(part, CompactionPart):
             yield {"type": "compaction", "content": part.content or ""}
-    details = response.provider_details or {}
-    managed = details.get("context_management")
-    if isinstance(managed, dict):
-        yield {"context_management": managed}
+    yield from (response.provider_details or {}).get(EDITS, ())

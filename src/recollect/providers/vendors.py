@@ -9,6 +9,7 @@ import asyncio
 import importlib.util
 import queue
 import threading
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from recollect.errors import ProviderError, RecollectError, ReplyInvalid
@@ -75,7 +76,7 @@ class VendorProvider:
         return checked(prompt, reply_of(request.response(), prompt))
 
     async def _stream(self, prompt: Prompt, pieces: Callable[[str], None]) -> ModelResponse:
-        from recollect.providers import vendor_errors
+        from recollect.providers import vendor_errors, vendor_messages
 
         # A client belongs to the loop that it was made in. It does not ask again by itself: that is ours to count.
         key, address = self._key or NO_KEY, self._address or None
@@ -93,9 +94,14 @@ class VendorProvider:
             from pydantic_ai.models.anthropic import AnthropicModel
             from pydantic_ai.providers.anthropic import AnthropicProvider
 
+            from recollect.providers.context_edits import watch
+
             async with AsyncAnthropic(api_key=key, base_url=address, max_retries=0) as client:
-                return await _streamed(
-                    AnthropicModel(self._model, provider=AnthropicProvider(anthropic_client=client)), prompt, pieces
+                edits = watch(client)
+                model = AnthropicModel(self._model, provider=AnthropicProvider(anthropic_client=client))
+                response = await _streamed(model, prompt, pieces)
+                return replace(
+                    response, provider_details={**(response.provider_details or {}), vendor_messages.EDITS: edits}
                 )
         except vendor_errors.EXPECTED as error:
             raise vendor_errors.translated(error, vendor=self._vendor, address=self._address) from error

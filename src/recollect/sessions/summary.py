@@ -7,6 +7,7 @@ import re
 
 from recollect.model.record import Record
 from recollect.sessions.commands import only_reads, purpose_of
+from recollect.sessions.judged import Judged
 from recollect.sessions.outcomes import outcome
 from recollect.sessions.plans import last_plan
 from recollect.sessions.shell import passed, steps
@@ -25,9 +26,11 @@ MOST_FILES = 8
 MOST_COMMANDS = 4
 MOST_REQUESTS = 3
 MOST_DECISIONS = 2
+MOST_JUDGED = 4  # decisions, as a model tells them
 SHORTEST_DECISION, LONGEST_DECISION = 20, 360  # characters
 MOST_ERRORS = 2
 FIXED = " (fixed)"
+RULES_ALONE = Judged()
 
 _SENTENCE = re.compile(r"(?<=[.!?。！？])\s+|\n+")
 # Not what belongs to a name: `*.py`, `flush_worker`, `C#`, `#41`.
@@ -63,24 +66,27 @@ class Summary(Record):
     title: str
     text: str
     files: tuple[str, ...]
+    cited: tuple[int, ...] = ()  # the turns that a model's sentences rest on
 
 
-def summarise(session: Session, turns: Sequence[Turn]) -> Summary:
-    """The archive's view of a session, readable and under 400 tokens."""
+def summarise(session: Session, turns: Sequence[Turn], judged: Judged = RULES_ALONE) -> Summary:
+    """The archive's view of a session, readable and under 400 tokens. What a model said of it stands in the place of
+    the same from rules; files, commands, errors and open ends come from the log."""
     requests = list(_requests(turns))
     title = session.title or (requests[0][:80] if requests else f"{session.host} session")
     files = _files(turns, session.cwd)
     lines = [
-        *_labelled("Request", requests[:MOST_REQUESTS]),
-        *_labelled("Outcome", outcome(turns).lines()),
-        *_labelled("Decided", _decisions(turns)),
+        *_labelled("Summary", [str(judged.summary)] if judged.summary else []),
+        *_labelled("Request", requests[: 1 if judged.summary else MOST_REQUESTS]),
+        *_labelled("Outcome", [str(judged.outcome)] if judged.outcome else outcome(turns).lines()),
+        *_labelled("Decided", [str(one) for one in judged.decisions[-MOST_JUDGED:]] or _decisions(turns)),
         *_labelled("Tasks", last_plan(turns)),
         *_labelled("Changed", [_listed(files)] if files else []),
         *_labelled("Commands", _commands(turns)),
         *_labelled("Errors", _errors(turns)),
         *_labelled("Open", _open_ends(turns)),
     ]
-    return Summary(title, _within(lines, LIMIT_TOKENS), tuple(files))
+    return Summary(title, _within(lines, LIMIT_TOKENS), tuple(files), judged.turns)
 
 
 def plain(text: str, longest: int = LONGEST_LINE) -> str:

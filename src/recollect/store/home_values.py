@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from recollect.store.rows import LAST_CHARACTER
 from recollect.store.statements import home_values as sql
 
 TYPE_CHECKING = False
@@ -13,6 +14,12 @@ def home_value(database: Database, name: str) -> str:
     """A small fact, or an empty text."""
     rows = database.rows(sql.GET, (name,))
     return str(rows[0][0]) if rows else ""
+
+
+def home_values_under(database: Database, prefix: str) -> dict[str, str]:
+    """The small facts whose names begin so, by the rest of the name."""
+    rows = database.rows(sql.UNDER, (prefix, prefix + LAST_CHARACTER))
+    return {name[len(prefix) :]: str(value) for name, value in rows}
 
 
 def set_home_value(database: Database, name: str, value: str) -> None:

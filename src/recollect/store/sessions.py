@@ -207,6 +207,15 @@ class Sessions:
         """Gap-fill and archive have seen all that is stored of this session."""
         self._database.run(sql.MARK_DIGESTED, (session_id,))
 
+    def judged(self, session_id: str) -> tuple[int, str]:
+        """Up to which turn a model was asked about a session, 0 for not at all; and what it made of it, as JSON."""
+        rows = self._database.rows(sql.JUDGED, (session_id,))
+        return (rows[0][0], rows[0][1]) if rows else (0, "")
+
+    def set_judged(self, session_id: str, turn: int, judged: str) -> None:
+        """A model was asked about a session up to this turn. Needs a write()."""
+        self._database.run(sql.SET_JUDGED, (turn, storable([judged])[0], session_id))
+
     def whole(self) -> list[tuple[Session, float, list[tuple[str, Turn]]]]:
         """Everything: each session, when it was digested, and its turns with the repository of each."""
         found = []

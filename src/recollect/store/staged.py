@@ -65,6 +65,10 @@ class StagedWrites:
             raise Ambiguous(f"More than one thing starts with {staged_id!r}; give more characters.")
         return found[0]
 
+    def was_wanted(self, action: str, target_id: str, client: str) -> bool:
+        """Did this client ever want this, whatever became of it?"""
+        return bool(self._database.rows(sql.WANTED, storable((action, target_id, client))))
+
     def settle(self, staged_id: str, status: str) -> None:
         """A person accepted or rejected it."""
         self._database.run(sql.SETTLE, (status, staged_id))

@@ -220,6 +220,11 @@ class Store:
         """How often something happened that was counted."""
         return int(self.home_value(COUNTED + name) or 0)
 
+    def counted_under(self, prefix: str) -> dict[str, int]:
+        """All that was counted under names that begin so, by the rest of the name."""
+        found = home_values.home_values_under(self.database, COUNTED + prefix)
+        return {name: int(value) for name, value in found.items()}
+
     def close(self) -> None:
         """Close this thread's connection."""
         self.database.close()

@@ -65,7 +65,7 @@ class LocalMemory:
     def prompt(self) -> PromptMemory:
         """How to store. What the file says comes with a clone, so anyone may have written it: it is not told."""
         try:
-            lines, _ = _parsed(self._file.read() or "")
+            lines, _ = parsed(self._file.read() or "")
         except RecollectError as error:
             self._log(str(error))
             lines = []
@@ -101,9 +101,9 @@ class LocalMemory:
             return
         try:
             with lock(self._file.lock_path, wait_seconds=LOCK_SECONDS):
-                old, others = _parsed(self._file.read() or "")
+                old, others = parsed(self._file.read() or "")
                 lines = self._optimised([*old, *self._new])
-                self._file.write("".join(f"{text}\n" for text in (*others, *map(_dumped, lines))))
+                self._file.write("".join(f"{text}\n" for text in (*others, *map(dumped, lines))))
         except RecollectError as error:
             # Kept: whoever closes again may have more luck.
             self._log(f"the facts of this session were not written to {self._file.what}: {error}")
@@ -124,7 +124,7 @@ class LocalMemory:
         return by_rules if better is None else better
 
 
-def _parsed(text: str) -> tuple[list[Line], list[str]]:
+def parsed(text: str) -> tuple[list[Line], list[str]]:
     """The records of a file, and the lines that are none: somebody else's, which stay as they are."""
     lines: list[Line] = []
     others: list[str] = []
@@ -142,5 +142,6 @@ def _parsed(text: str) -> tuple[list[Line], list[str]]:
     return lines, others
 
 
-def _dumped(line: Line) -> str:
+def dumped(line: Line) -> str:
+    """A record as a line of the file."""
     return json.dumps(line, ensure_ascii=False)

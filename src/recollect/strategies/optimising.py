@@ -36,6 +36,30 @@ def checked(answer: object, lines: Sequence[Line]) -> list[Line] | None:
     return answer if len({line["id"] for line in answer}) == len(answer) else None
 
 
+def without(lines: Sequence[Line], drops: Sequence[tuple[int, int, str]]) -> list[Line] | None:
+    """The records without those that a model names: the number of each, of the one that stays for it, and why (`same`
+    or `outdated`). Words are never changed. None when one of these does not hold: then nothing may go.
+
+    What a person typed goes only for what a person typed, and only a later record makes an earlier one outdated."""
+    kept = {number: dict(line) for number, line in enumerate(lines, 1)}
+    leaving = [drop for drop, _, _ in drops]
+    if len(set(leaving)) != len(leaving):
+        return None
+    for drop, keep, why in drops:
+        if not {drop, keep} <= kept.keys() or keep in leaving or (why == "outdated" and keep < drop):
+            return None
+        if _is_typed(lines[drop - 1]) and not _is_typed(lines[keep - 1]):
+            return None
+        if why == "same":
+            kept[keep]["citations"] = _united(kept[keep].get("citations"), lines[drop - 1].get("citations"))
+    return [line for number, line in kept.items() if number not in leaving]
+
+
+def _is_typed(line: Line) -> bool:
+    source = line.get("source")
+    return isinstance(source, dict) and source.get("origin") == "typed"
+
+
 def _with(kept: list[Line], line: Line) -> list[Line]:
     fact, subject = str(line["fact"]), subject_key(str(line.get("subject", "")))
     after: list[Line] = []

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import shlex
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.command_line import clean_environment, process
+from tests.command_line import Run, clean_environment, process
 from tests.fake_clis import NAMES, Clis, case_answers, right_answers
 from tests.model_servers import Act, serving
 from tests.paths import ROOT
@@ -21,9 +24,9 @@ def first_words(block: str) -> str:
     return next((line for line in block.splitlines() if " models use " in line), block.splitlines()[0])
 
 
-@pytest.mark.parametrize("block", BLOCKS, ids=first_words)
-def test_the_lines_of_a_block_lead_to_a_working_role(block: str, repository: Path, tmp_path: Path) -> None:
-    (tmp_path / "user").mkdir()
+@pytest.fixture
+def servers(tmp_path: Path) -> Iterator[dict[str, str]]:
+    """Every model that the page names, and the variables that lead to them."""
     clis = Clis(tmp_path / "clis")
     for name in (*NAMES, "my-model"):
         clis.make(name, right_answers())
@@ -32,20 +35,51 @@ def test_the_lines_of_a_block_lead_to_a_working_role(block: str, repository: Pat
         serving("openai", Act(right_answers())) as openai,
         serving("anthropic", Act(tool="answer", arguments=(("answers", case_answers()),))) as anthropic,
     ):
-        environ = clean_environment(tmp_path / "home", tmp_path / "user")
-        environ |= {"OPENAI_BASE_URL": openai.address, "ANTHROPIC_BASE_URL": anthropic.address}
-        environ["PATH"] = f"{clis.folder}:{environ['PATH']}"
-        lines = block.replace(OLLAMA, openai.address)
-        done = process(f"set -e\n{lines}\nrecollect models --json >&2", repository, environ)
-    assert done.code == 0, done.err
-    if "models test" in block:
-        assert "Passed" in done.out
-    roles = {role["role"]: role for role in json.loads(done.err[done.err.index("{") :])["roles"]}
-    for line in lines.splitlines():
+        yield {"OPENAI_BASE_URL": openai.address, "ANTHROPIC_BASE_URL": anthropic.address, "PATH": str(clis.folder)}
+
+
+def require_working(block: str, told: str, models: str) -> None:
+    """The roles that the block chose are ready, and whoever was tried has passed."""
+    assert "Passed" in told or "models test" not in block
+    roles = {role["role"]: role for role in json.loads(models)["roles"]}
+    for line in block.splitlines():
         if " models use " in line:
             role = roles["smol" if "--role smol" in line else "default"]
             assert role["model"] in line
             assert role["ready"] or role["model"] == "sampling"
+
+
+@pytest.mark.parametrize("block", BLOCKS, ids=first_words)
+def test_the_lines_of_a_block_lead_to_a_working_role(
+    block: str, cli: Run, servers: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In this process, because a shell would start three of ours a block."""
+    block = block.replace(OLLAMA, servers["OPENAI_BASE_URL"])
+    for name, value in servers.items():
+        monkeypatch.setenv(name, f"{value}:{os.environ['PATH']}" if name == "PATH" else value)
+    told = ""
+    for line in block.splitlines():
+        program, *words = shlex.split(line)
+        if program == "recollect":
+            done = cli(*words)
+            assert done.code == 0, (line, done.err)
+            told += done.out
+        elif program == "export":
+            monkeypatch.setenv(*words[0].split("=", 1))
+        else:
+            assert line == "pip install 'recollect[models]'"
+    require_working(block, told, cli("models", "--json").out)
+
+
+def test_a_shell_runs_the_lines_as_they_are(servers: dict[str, str], repository: Path, tmp_path: Path) -> None:
+    """One block for all: what a shell adds is the same for each."""
+    (tmp_path / "user").mkdir()
+    environ = clean_environment(tmp_path / "home", tmp_path / "user")
+    environ |= {**servers, "PATH": f"{servers['PATH']}:{environ['PATH']}"}
+    [block] = [one for one in BLOCKS if "use claude\n" in one]
+    done = process(f"set -e\n{block}\nrecollect models --json >&2", repository, environ)
+    assert done.code == 0, done.err
+    require_working(block, done.out, done.err[done.err.index("{") :])
 
 
 def test_every_provider_has_a_block() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from functools import partial
 from pathlib import Path
@@ -20,9 +21,11 @@ from recollect.doors.mcp.sampling import sampler
 from recollect.doors.mcp.server import Door, make_server
 from recollect.doors.mcp.threads import Work, in_thread
 from recollect.errors import ProviderError, ReplyInvalid
+from recollect.flows.models.health import examine_models
 from recollect.flows.writes.actors import is_agents_shell
 from recollect.locks import Lock
 from recollect.model.messages import Message, Text, ToolCall, ToolResult
+from recollect.model.sessions import Session, Turn
 from recollect.ports import Prompt
 from recollect.providers.sampling import Sampled, SamplingProvider
 from tests.conftest import make_repository
@@ -553,3 +556,46 @@ def test_a_conversation_with_tools_becomes_turns_that_the_protocol_knows() -> No
     assert [role for role, _ in asked[0].messages] == ["user", "assistant", "user"]
     assert asked[0].messages[2][1] == "3 failed\n\nAnd?"
     assert not asked[0].prefer_speed
+
+
+def past_session(environ: Any, repository: Path, text: str) -> None:
+    with Recollect.open(folder=str(repository), environ=environ) as memory:
+        here = Session(
+            "s_01k0plain", "codex", "native", repository=memory.repository.repository, started=1.0, ended=2.0
+        )
+        store = memory.opened.store
+        with store.write():
+            store.sessions.add_turns(store.sessions.save(here), [Turn(1, text, "Done.", record_id="u1")], [""])
+
+
+@pytest.mark.parametrize(
+    ("era", "lends", "asked"), [("legacy", True, 1), ("legacy", False, 0), ("2026-07-28", True, 0)]
+)
+def test_a_review_lets_the_clients_model_read_what_none_has_read(environ, repository, era, lends, asked) -> None:
+    environ = {**environ, "RECOLLECT_MODELS__DEFAULT": "sampling"}
+    text = "The billing exports land in the harbour bucket at night."
+    past_session(environ, repository, text)
+    questions: list[str] = []
+
+    async def model(context, params):
+        questions.append(params.messages[0].content.text)
+        found = {"message": 1, "kind": "fact", "quote": text, "statement": "", "scope": "", "replaces": 0}
+        reply = json.dumps({"answers": [{**found, "confidence": 0.9}]})
+        return types.CreateMessageResult(
+            role="assistant", content=types.TextContent(type="text", text=reply), model="theirs"
+        )
+
+    async def talk(client):
+        for _ in range(2):
+            told = await client.get_prompt("recollect_review")
+        return told.messages[0].content.text
+
+    client: dict[str, Any] = {"sampling_callback": model} if lends else {}
+    told = in_memory(repository, environ, era, talk, **client)
+    assert [text in one for one in questions] == [True] * asked
+    with Recollect.open(folder=str(repository), environ=environ) as memory:
+        assert [one.what for one in memory.pending.everything()] == [text] * asked
+        assert ("c_" in told) == bool(asked), "it is among what waits in the very same review"
+        opened = memory.opened
+        [line] = examine_models(opened.store, opened.home, opened.settings, environ, now=opened.now)
+        assert line.ok, "a client that lends nothing is not a fault"

@@ -496,3 +496,126 @@ def test_the_prompts_are_filled_with_what_memory_knows(environ, repository, era)
     assert "Dwell on: the ‹memory-context> login" in compact
     assert "The deploy target is Fly.io." in review
     assert "{{" not in compact + review
+
+
+# -- projects and tasks
+
+
+@pytest.fixture
+def work(environ, repository) -> None:
+    with opened(environ, repository) as memory:
+        memory.tasks.add_project("Build tools")
+        memory.tasks.add_task("Move to pnpm", project="Build tools")
+
+
+def test_an_agent_puts_an_entry_under_a_project_or_a_task(environ, repository, work, cli) -> None:
+    async def talk(client):
+        stored = await client.call_tool("store_memory", {**FACT, "task": "Move to pnpm"})
+        added = {"action": "add", "layer": "L1", "content": "The lock file is checked in.", "project": "Build tools"}
+        written = await client.call_tool("memory_write", added)
+        unknown = await client.call_tool("store_memory", {**FACT, "fact": "Tests run on Bun.", "project": "Nowhere"})
+        return stored, written, unknown
+
+    stored, written, unknown = in_memory(repository, environ, "legacy", talk)
+    assert unknown.is_error
+    assert "Nowhere" in said(unknown)
+    shown = json.loads(cli("show", stored.structured_content["id"], "--json").out)
+    assert (shown["project"][:2], shown["task"][:2]) == ("p_", "t_"), "a task brings its project along"
+    assert f"task: {shown['task']}" in cli("show", stored.structured_content["id"]).out
+
+    def found(*words: str) -> set[str]:
+        return {one["id"] for one in json.loads(cli("list", "--json", *words).out)}
+
+    assert found("--task", "Move to pnpm") == {shown["id"]}
+    assert found("--project", "Build tools") == {shown["id"], written.structured_content["id"]}
+
+
+def test_an_entry_that_is_there_is_put_under_a_task_later(environ, repository, work) -> None:
+    stored = call(environ, repository, "legacy", "store_memory", FACT).structured_content["id"]
+    attach = {"action": "update", "layer": "L1", "target_id": stored, "task": "Move to pnpm"}
+    done = call(environ, repository, "legacy", "memory_write", attach)
+    assert not done.is_error, said(done)
+    with opened(environ, repository) as memory:
+        [entry] = memory.entries.list(task=memory.tasks.task("Move to pnpm").task_id, status="active")
+        assert entry.content == FACT["fact"]
+        assert entry.citations
+
+
+def test_a_task_of_another_repository_takes_nothing(environ, repository, work, tmp_path) -> None:
+    other = make_repository(tmp_path / "other", remote="git@github.com:owner/other.git")
+    result = call(environ, other, "legacy", "store_memory", {**FACT, "task": "Move to pnpm"})
+    assert result.is_error
+    assert "another repository" in said(result)
+
+
+def test_another_memory_than_ours_is_offered_no_projects_and_takes_none(environ, repository, work) -> None:
+    environ = {**environ, "RECOLLECT_INJECTED_MEMORY__TEXT": "Be kind."}
+
+    async def talk(client):
+        [tool] = [one for one in (await client.list_tools()).tools if one.name == "store_memory"]
+        return tool, await client.call_tool("store_memory", {**FACT, "task": "Move to pnpm"})
+
+    tool, result = in_memory(repository, environ, "legacy", talk)
+    assert not {"project", "task"} & set(tool.input_schema["properties"])
+    assert result.is_error
+
+
+# -- counters
+
+
+def test_calls_are_counted_by_strategy_and_shown_in_status_and_as_metrics(
+    environ, repository, cli, monkeypatch
+) -> None:
+    pytest.importorskip("opentelemetry.sdk")
+    from opentelemetry.sdk.metrics import MeterProvider
+    from opentelemetry.sdk.metrics.export import InMemoryMetricReader
+
+    numbers = InMemoryMetricReader()
+    provider = MeterProvider(metric_readers=[numbers])
+    monkeypatch.setattr("opentelemetry.metrics.get_meter_provider", lambda: provider)
+
+    async def talk(client):
+        await client.call_tool("store_memory", FACT)
+        await client.call_tool("vote_memory", {"fact": FACT["fact"], "direction": "upvote", "reason": "it held"})
+        await client.call_tool("memory_write", {"action": "add", "layer": "L0", "content": "Likes vim."})
+        await client.call_tool("memory_write", {"action": "remove", "layer": "L1", "target_id": "e_none"})
+
+    in_memory(repository, environ, "legacy", talk)
+    elsewhere = {**environ, "RECOLLECT_INJECTED_MEMORY__TEXT": "Be kind."}
+    call(elsewhere, repository, "legacy", "store_memory", FACT)
+    denying = {**environ, "RECOLLECT_PERMISSIONS__DENY": '["memory"]'}
+    call(denying, repository, "legacy", "store_memory", {**FACT, "fact": "The linter is ruff."})
+    none = {"approved": 0, "rejected": 0}
+    assert json.loads(cli("status", "--json").out)["tools"] == {
+        "injected": {
+            "stores": 1,
+            "votes": 0,
+            "refusals": 0,
+            "permissions": {"allowed": 1, "denied": 0, "staged": 0, **none},
+        },
+        "own": {
+            "stores": 1,
+            "votes": 1,
+            "refusals": 1,
+            "permissions": {"allowed": 2, "denied": 1, "staged": 1, **none},
+        },
+    }
+    assert "tools.own.permissions.staged: 1" in cli("status").out
+    told = numbers.get_metrics_data()
+    assert told is not None
+    found = {
+        (metric["name"].rpartition(".")[2], *point["attributes"].values()): point["value"]
+        for metric in json.loads(told.to_json())["resource_metrics"][0]["scope_metrics"][0]["metrics"]
+        for point in metric["data"]["data_points"]
+    }
+    assert found == {
+        ("outcomes", "own", "stores"): 1,
+        ("outcomes", "own", "votes"): 1,
+        ("outcomes", "own", "refusals"): 1,
+        ("outcomes", "injected", "stores"): 1,
+        ("permissions", "own", "allowed"): 2,
+        ("permissions", "own", "staged"): 1,
+        ("permissions", "own", "denied"): 1,
+        ("permissions", "injected", "allowed"): 1,
+    }
+    assert FACT["fact"] not in told.to_json()

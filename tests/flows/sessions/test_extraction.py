@@ -261,10 +261,25 @@ def test_a_fault_leaves_memory_as_rules_left_it_with_one_line_in_doctor(row: dic
 
 @pytest.mark.parametrize(
     "act",
-    [Act(status=401), Act(status=413), Act(status=500), Act(cut=True), Act("not JSON"), Act(refusal=True), Act("")],
+    [
+        Act(status=401),
+        Act(status=413),
+        Act(status=429),
+        Act(status=500),
+        Act(status=529),
+        Act(cut=True),
+        Act("slow", drip_seconds=0.5),
+        Act("not JSON"),
+        Act(refusal=True),
+        Act(""),
+        Act(tool="delete", arguments=(("path", "/"),)),
+        Act("x" * 10_000_000),
+    ],
+    ids=["401", "413", "429", "500", "529", "cut", "slow", "no JSON", "refusal", "empty", "wrong tool", "10 MB"],
 )
 def test_a_faulty_server_leaves_memory_as_rules_left_it(act: Act, desk: Judged) -> None:
     pytest.importorskip("pydantic_ai")
+    desk.environ["RECOLLECT_MODELS__LIMIT_SECONDS"] = "1" if act.drip_seconds else "120"
     desk.says("No, we use pnpm in this repository, never npm.")
     with serving("openai", act) as server:
         desk.environ["RECOLLECT_MODELS__DEFAULT"] = server.spec
@@ -274,7 +289,7 @@ def test_a_faulty_server_leaves_memory_as_rules_left_it(act: Act, desk: Judged) 
         assert "pnpm" in kept
         [line] = desk.doctor()
         assert line.startswith("False default (openai:")
-        assert server.asked
+        assert server.asked or act.drip_seconds  # a busy machine spends a second on loading
 
 
 @pytest.mark.parametrize("switch", [{"RECOLLECT_MODELS__DEFAULT": "rules"}, {"RECOLLECT_ENABLED": "false"}])
@@ -303,3 +318,102 @@ def test_no_secret_is_in_the_question(desk: Judged) -> None:
 def test_the_question_asks_for_the_kinds_that_models_are_tested_with() -> None:
     kinds = SCHEMA["properties"]["answers"]["items"]["properties"]["kind"]["enum"]
     assert all(f"- {kind}:" in trial_question() for kind in kinds)
+
+
+# -- the session as a whole
+
+
+def archived(desk: Judged) -> str:
+    with desk.open() as memory:
+        [text] = layer(memory, "L2")
+        return text
+
+
+def of_session(**more: Any) -> dict[str, Any]:
+    """A reply about a session of two turns, with its decision."""
+    return {
+        "answers": [],
+        "summary": {"text": "The nightly export was moved to the harbour bucket.", "turns": [1, 2]},
+        "outcome": {"text": "The move is done.", "turns": [2]},
+        "decisions": [
+            {"decision": "Keep the old bucket until May", "reason": "the auditors read it.", "turns": [2, 77]}
+        ],
+        **more,
+    }
+
+
+def moved(desk: Judged) -> None:
+    desk.says("Move the nightly export to the harbour bucket.", "Moved.")
+    desk.says("Good. Keep the old bucket until May, the auditors read it.", "The move is done.")
+
+
+def test_the_same_answer_gives_summary_outcome_and_decisions_with_their_turns(desk: Judged) -> None:
+    moved(desk)
+    desk.prove()
+    desk.will({"say": of_session()})
+    desk.end()
+    told = archived(desk).splitlines()
+    assert "Summary: The nightly export was moved to the harbour bucket. (turns 1, 2)" in told
+    assert "Outcome: The move is done. (turn 2)" in told
+    # Turn 77 does not exist.
+    assert "Decided: Keep the old bucket until May, because the auditors read it. (turn 2)" in told
+    with desk.open() as memory:
+        [entry] = memory.entries.list(layer="L2")
+        assert [one.turn for one in entry.citations] == [1, 2]
+        memory.undo()
+    assert "Summary:" not in archived(desk), "the rules' words are one step back"
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"text": "The nightly export was moved to the harbour bucket.", "turns": [8, 9]},
+        {"text": "The nightly export was moved to the quarry bucket of Ines.", "turns": [1, 2]},
+        {"text": "The export has 96 rows.", "turns": [1]},
+        {"text": " ", "turns": [1]},
+    ],
+    ids=["no such turn", "another name", "another number", "empty"],
+)
+def test_a_sentence_that_its_turns_do_not_hold_leaves_the_rules_in_place(wrong: dict[str, Any], desk: Judged) -> None:
+    moved(desk)
+    desk.prove()
+    desk.will({"say": of_session(summary=wrong, outcome=wrong, decisions=[])})
+    desk.end()
+    assert "Summary:" not in archived(desk)
+    assert archived(desk).startswith("Request:")
+    assert "harbour" in archived(desk)
+    assert "quarry" not in archived(desk)
+
+
+def test_a_model_that_has_not_passed_summarises_nothing(desk: Judged) -> None:
+    moved(desk)
+    desk.will({"say": of_session()})
+    desk.end()
+    assert "Summary:" not in archived(desk)
+
+
+def test_a_summary_that_does_not_fit_its_form_changes_nothing(desk: Judged) -> None:
+    moved(desk)
+    desk.prove()
+    desk.will({"say": of_session(summary="It went well.")})
+    desk.end()
+    assert "Summary:" not in archived(desk)
+    [line] = desk.doctor()
+    assert line.startswith("False default (scripted:")
+
+
+def test_a_session_that_goes_on_keeps_its_decisions_and_loses_its_outcome(desk: Judged) -> None:
+    moved(desk)
+    desk.prove()
+    desk.will({"say": of_session()})
+    desk.end()
+    desk.says("Now rename the job to export-harbour.", "Renamed.")
+    desk.will({"fail": "The server is down."})
+    desk.end()
+    assert "Decided: Keep the old bucket until May" in archived(desk)
+    assert "The move is done. (turn 2)" not in archived(desk)
+    again = {"text": "The export was moved and its job renamed.", "turns": [3]}
+    desk.will({"when": "The nightly export was moved", "say": {"answers": [], "outcome": again}})
+    desk.end()
+    assert "Outcome: The export was moved and its job renamed. (turn 3)" in archived(desk)
+    assert "Decided: Keep the old bucket until May" in archived(desk)

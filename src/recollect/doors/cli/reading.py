@@ -20,6 +20,8 @@ SCREENFUL = 50  # entries on a terminal, unless told otherwise; a pipe gets them
 @click.option("--scope", type=click.Choice(SCOPES), default=None, help="Only this scope.")
 @click.option("--tag", metavar="T", default="", type=WORDS, help="Only with this tag.")
 @click.option("--repository", metavar="R", default="", type=WORDS, help="Only of this repository.")
+@click.option("--project", metavar="P", default="", type=WORDS, help="Only of this project.")
+@click.option("--task", metavar="T", default="", type=WORDS, help="Only of this task.")
 @click.option("--source", type=click.Choice(SOURCES), default=None, help="Only what this source wrote.")
 @click.option("--all", "everywhere", is_flag=True, help="Of every repository.")
 @click.option(
@@ -32,6 +34,8 @@ def list_entries(
     scope: str | None,
     tag: str,
     repository: str,
+    project: str,
+    task: str,
     source: str | None,
     everywhere: bool,
     limit: int | None,
@@ -50,6 +54,8 @@ def list_entries(
             scope=scope,
             tag=tag,
             repository=name_repository(repository, memory.opened) if repository else "",
+            project=memory.opened.project_id(project),
+            task=memory.opened.task_id(task),
             source=source,
             everywhere=everywhere,
             limit=limit + 1 if limit else -1,

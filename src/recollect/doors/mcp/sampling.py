@@ -15,17 +15,20 @@ from pydantic import ValidationError
 from recollect.doors.mcp.calling import is_modern
 from recollect.doors.mcp.threads import from_thread
 from recollect.errors import ProviderError
+from recollect.flows.sessions.extraction import read_here
 from recollect.providers.patience import LOOK_SECONDS
 from recollect.providers.sampling import Sampled, Sampling
+from recollect.providers.specs import SAMPLING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
+    from recollect.app import Recollect
     from recollect.doors.mcp.calling import Context
+    from recollect.doors.mcp.threads import Work
     from recollect.providers.patience import Patience
+    from recollect.providers.sampling import Sample
 
 
-def sampler(context: Context) -> Callable[[Sampling], Sampled] | None:
+def sampler(context: Context) -> Sample | None:
     """How to ask the model of this call's client; None when the client does not lend it."""
     capabilities = context.session.client_capabilities
     if capabilities is None or capabilities.sampling is None or is_modern(context):
@@ -49,6 +52,14 @@ def sampler(context: Context) -> Callable[[Sampling], Sampled] | None:
         return said[0]
 
     return lambda asked: from_thread(create, asked)
+
+
+def read_with(sample: Sample, memory: Recollect, work: Work) -> None:
+    """Let the client's model read the sessions of this repository that none has read, where it is the role's model."""
+    models = memory.models
+    if models.spec().provider == SAMPLING:
+        work.tell("reading past sessions")
+        read_here(memory.opened, models.lent(sample))
 
 
 async def _sampled(context: Context, asked: Sampling) -> Sampled:

@@ -15,9 +15,10 @@ from recollect.doors.mcp.arguments import Arguments, shortened
 from recollect.doors.mcp.asking import FORM, Unanswered, ask
 from recollect.doors.mcp.calling import ROOTS, Calls, RootsNeeded
 from recollect.doors.mcp.client_memories import ClientMemories
-from recollect.doors.mcp.prompting import PROMPTS, filled
+from recollect.doors.mcp.prompting import PROMPTS, REVIEW, filled
 from recollect.doors.mcp.reading import answer_read, artifact_addresses
 from recollect.doors.mcp.recalling import answer_recall
+from recollect.doors.mcp.sampling import read_with, sampler
 from recollect.doors.mcp.writing import answer_store, answer_vote, answer_write
 from recollect.errors import RecollectError, UsageError
 from recollect.flows.writes.actors import is_agents_shell
@@ -84,6 +85,7 @@ class Door:
                 can_vote=agent.can_vote,
                 store_instructions=agent.store_instructions,
                 scopes=agent.scopes,
+                knows_work=agent.knows_work,
                 words=agent.tool_words,
             )
 
@@ -181,10 +183,14 @@ class Door:
         """A prompt, filled in."""
         try:
             caller = await self._calls.caller(context, params)
-            given = params.arguments or {}
-            text = await self._calls.work(
-                context, caller, lambda opened, _: filled(params.name, given, opened.memory), params=params
-            )
+            lent = sampler(context) if params.name == REVIEW else None
+
+            def fill(opened: ClientMemory, work: Work) -> str:
+                if lent is not None:
+                    read_with(lent, opened.memory, work)
+                return filled(params.name, params.arguments or {}, opened.memory)
+
+            text = await self._calls.work(context, caller, fill, params=params)
         except RootsNeeded:
             return types.InputRequiredResult(input_requests={ROOTS: types.ListRootsRequest()})
         except Exception as error:  # noqa: BLE001 it becomes a sentence, and a line in the log

@@ -37,6 +37,8 @@ def answer_write(arguments: Arguments, agent: AgentWrites) -> Answered:
             content=arguments.text("content"),
             target_id=arguments.text("target_id"),
             tags=arguments.texts("tags"),
+            project=arguments.text("project"),
+            task=arguments.text("task"),
         )
     )
 
@@ -50,6 +52,8 @@ def answer_store(arguments: Arguments, agent: AgentWrites) -> Answered:
             arguments.texts("citations"),
             arguments.text("reason"),
             arguments.text("scope") or None,
+            project=arguments.text("project"),
+            task=arguments.text("task"),
         )
     )
 

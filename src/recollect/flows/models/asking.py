@@ -13,7 +13,7 @@ from recollect.ports import Prompt
 from recollect.providers.choosing import Means, choose, require_ready
 from recollect.providers.guarding import Guarded, question_tokens
 from recollect.providers.rules import RulesProvider
-from recollect.providers.specs import ANTHROPIC, OPENAI, ROLES, RULES, Spec, spec_of
+from recollect.providers.specs import ANTHROPIC, OPENAI, ROLES, RULES, SAMPLING, Spec, spec_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -67,6 +67,10 @@ class AskedModels:
     def is_on(self, role: str = "default") -> bool:
         """Does a model answer for this role? Without one, rules do the work."""
         return self.spec(role).provider != RULES
+
+    def is_there(self, role: str = "default") -> bool:
+        """Can a model be asked for this role now? That of an MCP client is there only while the client lends it."""
+        return self.is_on(role) and (self.spec(role).provider != SAMPLING or self._means.sample is not None)
 
     def has_passed(self, role: str = "default") -> bool:
         """Did the model of this role pass `recollect models test`? Only then is more trusted than kinds and quotes."""

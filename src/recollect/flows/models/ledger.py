@@ -83,7 +83,7 @@ class Ledger:
             **usage,
         )
         if call.context_edits:
-            log(self._home, "context edited by the provider", now=now, spec=spec, edits=call.context_edits)
+            log(self._home, "context edited by the provider", now=now, spec=spec, edits=list(call.context_edits))
         self._keep_last(call.role, _last(now, spec, error))
 
     def keep_failure(self, role: str, spec: str, error: ProviderError) -> None:

@@ -15,6 +15,7 @@ from recollect.model.candidates import Candidate
 from recollect.model.drafts import Add, Draft
 from recollect.model.entries import Citation
 from recollect.model.record import Record
+from recollect.sessions.judged import from_json
 from recollect.sessions.summary import summarise
 from recollect.text import ids
 from recollect.text.language.statements import statement_key
@@ -65,7 +66,11 @@ def digest(session: Session, keeper: Keeper) -> Digest:
     seen, until = store.sessions.digested(session.session_id)
     fresh = [number >= seen or turn.ended > until for number, turn in enumerate(turns)]
     stored, waiting = fill_gaps(session, turns, keeper, fresh=fresh)
-    summary = summarise(session, turns)
+    asked_until, judged = store.sessions.judged(session.session_id)
+    told = from_json(judged)
+    if any(turn.number > asked_until for turn in turns):
+        told = told._replace(outcome=None)  # it went on: how it ended is not known yet
+    summary = summarise(session, turns, told)
     archived = archive(session, turns, summary, keeper.writer)
     with store.write(durable=False):
         store.sessions.mark_digested(session.session_id)
@@ -250,13 +255,14 @@ def offer(kind: str, draft: Draft, why: str, keeper: Keeper, *, proof: int, conf
         return not known and store.candidates.offer(candidate, key, most_waiting=MOST_WAITING)
 
 
-def archive(session: Session, turns: Sequence[Turn], summary: Summary, writer: Writer) -> str:
+def archive(session: Session, turns: Sequence[Turn], summary: Summary, writer: Writer, *, action: str = "") -> str:
     """One L2 entry a session, bound to the active task when there is one; it grows with the session.
 
-    One that a person retired stays so."""
+    One that a person retired stays so. What has an `action` of its own can be undone by itself."""
     if not summary.text:
         return ""
     ended = session.ended or session.started
+    cited = dict.fromkeys((*summary.cited, max(turns[-1].number, 1)))
     task = active_task(writer.store, session.repository)
     mine = task if task and task.created <= ended else None
     draft = prepare(
@@ -269,7 +275,7 @@ def archive(session: Session, turns: Sequence[Turn], summary: Summary, writer: W
             tags=(SESSION_TAG, session.host),
             source="system",
             origin="assistant",
-            citations=(Citation("turn", session=session.session_id, turn=max(turns[-1].number, 1)),),
+            citations=tuple(Citation("turn", session=session.session_id, turn=number) for number in cited),
             task=mine.task_id if mine else "",
             project=mine.project if mine else "",
             session=session.session_id,
@@ -287,11 +293,11 @@ def archive(session: Session, turns: Sequence[Turn], summary: Summary, writer: W
             change_id = store.changes.begin(ARCHIVE, "system", now=writer.now)
             return store_new(draft, writer, change_id).entry_id
         if known[0].entry.status == "active" and known[0].entry.content != draft.content:
-            _renew(known[0], draft, writer)
+            _renew(known[0], draft, writer, action=action)
         return known[0].entry.entry_id
 
 
-def _renew(stored: Stored, draft: Draft, writer: Writer) -> None:
+def _renew(stored: Stored, draft: Draft, writer: Writer, *, action: str) -> None:
     """The archive's view of a session that went on. Part of the change that made it: each turn would be one more."""
     store = writer.store
     fields = draft._asdict()
@@ -299,5 +305,8 @@ def _renew(stored: Stored, draft: Draft, writer: Writer) -> None:
     after = stored.entry._replace(updated=writer.now, **{name: fields[name] for name in names})
     if draft.task:
         after = after._replace(task=draft.task, project=draft.project)
-    change_id = store.changes.of_entry(stored.entry_id)[0].change.change_id
+    if action:
+        change_id = store.changes.begin(action, "system", now=writer.now)
+    else:
+        change_id = store.changes.of_entry(stored.entry_id)[0].change.change_id
     store.entries.update(stored, after, statement_key(after.content), change_id=change_id)

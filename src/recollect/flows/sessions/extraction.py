@@ -1,4 +1,4 @@
-"""Extraction: one question about a finished session, and what was typed in it that a model finds worth keeping.
+"""Extraction: one question about a finished session: what was typed in it that is worth keeping, and what came of it.
 
 Rules come first and stay as they are: without a whole answer nothing changes, and `recollect doctor` says why."""
 
@@ -9,7 +9,10 @@ from typing import TYPE_CHECKING
 
 from recollect.context.fitting import fit
 from recollect.errors import ProviderError
+from recollect.flows.sessions import judging
+from recollect.flows.sessions.digest import Digest
 from recollect.flows.sessions.keep_extracted import Extractor
+from recollect.flows.sessions.session_end import announce
 from recollect.flows.writes.find_typed import is_typed
 from recollect.memory.grounding import Answer
 from recollect.memory.neighbours import SearchArea
@@ -19,6 +22,7 @@ from recollect.model.recall import Budget
 from recollect.model.record import Record
 from recollect.prompts import render
 from recollect.sessions.eligible import kept_out
+from recollect.sessions.judged import Judged
 from recollect.text.terms import query_terms
 
 if TYPE_CHECKING:
@@ -37,9 +41,12 @@ KINDS = ("rule", "fact", "preference", "order", "question", "status", "chat")
 INPUT_TOKENS = 8_000  # of messages; what is older stays out
 OUTPUT_TOKENS = 4_096
 MOST_TURNS = 40
+MOST_AT_ONCE = 3  # sessions, while somebody waits
+QUIET_SECONDS = 3_600.0  # a session that was quiet for so long is over
 MOST_READ = 20  # sessions at a time, when a person lets a model read the past
 MOST_ENTRIES = 30
 LONGEST_BEFORE = 300
+LONGEST_LAST = 1_000  # of the last thing that the agent said
 LONGEST_TYPED = 4_000
 _NEVER = 10.0  # share of a window: a summary would hold nobody's typed words
 _ANSWER: Json = {
@@ -58,7 +65,7 @@ _ANSWER: Json = {
 }
 SCHEMA: Json = {
     "type": "object",
-    "properties": {"answers": {"type": "array", "items": _ANSWER, "maxItems": 2 * MOST_TURNS}},
+    "properties": {"answers": {"type": "array", "items": _ANSWER, "maxItems": 2 * MOST_TURNS}, **judging.PROPERTIES},
     "required": ["answers"],
     "additionalProperties": False,
 }
@@ -90,12 +97,11 @@ def extract(
     require_ours: Callable[[], None] = lambda: None,
 ) -> Extraction:
     """Ask once about what is new in a session, and keep what its answer is good for. Never raises ProviderError."""
-    store = memory.store
     if not models.is_on(role):
         return Extraction(why="no model is asked")
     if why := kept_out(session, memory.settings.exclude):
         return Extraction(why=why)
-    question = question_about(session, memory.store)
+    question = question_about(session, memory)
     if question is None:
         return Extraction(why="nothing new was typed")
     try:
@@ -103,46 +109,67 @@ def extract(
     except ProviderError as error:
         return Extraction(why=str(error))
     require_ours()
-    extractor = Extractor(session, memory, passed=models.has_passed(role), client=f"model {models.spec(role)}")
+    passed = models.has_passed(role)
+    extractor = Extractor(session, memory, passed=passed, client=f"model {models.spec(role)}")
     for answer in answers_of(reply.value):
         turn = question.turns.get(answer.turn)
         if turn is not None:
             extractor.keep(answer, turn, question.before[answer.turn], question.entries.get(answer.replaces))
-    with store.write(durable=False):
-        store.set_home_value(_mark(session), str(max(question.turns)))
+    found = judging.judged(reply.value, question.turns) if passed else Judged()
+    judging.keep_judged(session, found, memory, until=max(question.turns))
     return Extraction(tuple(extractor.stored), extractor.waiting)
 
 
 def expected_tokens(session: Session, memory: Opened, models: AskedModels) -> int:
     """What asking about a session will cost, about; 0 when there is nothing to ask."""
-    question = None if kept_out(session, memory.settings.exclude) else question_about(session, memory.store)
+    question = None if kept_out(session, memory.settings.exclude) else question_about(session, memory)
     return models.expected_tokens(question.text, SCHEMA, answer=OUTPUT_TOKENS // 4) if question else 0
 
 
+def read_here(memory: Opened, models: AskedModels, *, limit: int = MOST_AT_ONCE) -> int:
+    """Let a model read the last sessions of this repository that none was asked about; returns how many it read.
+
+    The first failure ends it."""
+    here, exclude = memory.repository.repository, memory.settings.exclude
+    found = unread(memory.store, limit=limit, until=memory.now - QUIET_SECONDS, repository=here, exclude=exclude)
+    expected = sum(expected_tokens(session, memory, models) for session in found)
+    begun = models.begin(PURPOSE, expected_tokens=expected)
+    for number, session in enumerate(found):
+        done = extract(session, memory, begun)
+        if done.why:
+            return number
+        announce(session, Digest(stored=done.stored), store=memory.store, now=memory.now)
+    return len(found)
+
+
 def unread(
-    store: Store, *, limit: int, since: float = 0.0, until: float = 0.0, exclude: Sequence[str] = ()
+    store: Store,
+    *,
+    limit: int,
+    since: float = 0.0,
+    until: float = 0.0,
+    repository: str | None = None,
+    exclude: Sequence[str] = (),
 ) -> list[Session]:
-    """The newest sessions of people that no model has been asked about and may be, oldest first."""
+    """The newest sessions of people, here or everywhere, that a model may be asked about and was not; oldest first."""
     found: list[Session] = []
-    for session, _ in store.sessions.listed(since=since):
+    for session, _ in store.sessions.listed(repository=repository, since=since):
         if len(found) == limit:
             break
-        if (
-            session.agent
-            or kept_out(session, exclude)
-            or (until and session.ended > until)
-            or store.home_value(_mark(session))
-        ):
+        if session.agent or kept_out(session, exclude) or (until and session.ended > until):
+            continue
+        if store.sessions.judged(session.session_id)[0]:
             continue
         found.append(session)
     return found[::-1]
 
 
-def question_about(session: Session, store: Store) -> Question | None:
+def question_about(session: Session, memory: Opened) -> Question | None:
     """The question about what was typed since the last one; None when nothing was, or a person typed none of it."""
     if session.agent:
         return None
-    seen = int(store.home_value(_mark(session)) or 0)
+    store = memory.store
+    seen = store.sessions.judged(session.session_id)[0]
     turns = store.sessions.turns(session.session_id)
     before = {turn.number: earlier.assistant for earlier, turn in pairwise(turns)}
     fresh = [turn for turn in turns if turn.number > seen and turn.user and is_typed(session, turn)][-MOST_TURNS:]
@@ -155,6 +182,8 @@ def question_about(session: Session, store: Store) -> Question | None:
         "extract",
         entries="\n".join(f"{number}. {entry.content}" for number, entry in entries.items()) or "none",
         messages="\n\n".join(shown.values()),
+        earlier=judging.told_before(session, memory) or "nothing",
+        last=_end_of(turns[-1].assistant, LONGEST_LAST) or "nothing",
     )
     return Question(text, kept, {number: before.get(number, "") for number in kept}, entries)
 
@@ -175,8 +204,12 @@ def answers_of(value: Any) -> list[Answer]:
     ]
 
 
+def _end_of(said: str, longest: int) -> str:
+    return " ".join(said.split())[-longest:]
+
+
 def _shown(turn: Turn, before: str) -> str:
-    said = " ".join(before.split())[-LONGEST_BEFORE:]
+    said = _end_of(before, LONGEST_BEFORE)
     context = f"before: {said}\n" if said else ""
     return f"{context}{turn.number}. {turn.user[:LONGEST_TYPED]}"
 
@@ -198,8 +231,3 @@ def _entries(turns: Sequence[Turn], session: Session, store: Store) -> list[Entr
         found.update(dict.fromkeys(one.entry_id for one in near[:each]))
     stored = store.entries.by_ids(list(found)[:MOST_ENTRIES]).values()
     return [one.entry for one in stored if one.entry.status == "active" and one.entry.session != session.session_id]
-
-
-def _mark(session: Session) -> str:
-    """Under which name the home keeps how far a model was asked about a session."""
-    return f"models.extracted.{session.session_id}"

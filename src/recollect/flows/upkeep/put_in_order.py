@@ -7,7 +7,7 @@ from recollect.flows.turns.announcements import expire
 from recollect.flows.turns.keep_receipt import take_in_spool
 from recollect.flows.upkeep.offer_for_profile import offer_for_profile
 from recollect.memory.forgetting import SECONDS_PER_DAY, forget_unused
-from recollect.model.jobs import UPKEEP
+from recollect.model.jobs import COMPARE, UPKEEP
 from recollect.store.backups import backup
 
 TYPE_CHECKING = False
@@ -32,6 +32,7 @@ def put_in_order(memory: Opened) -> None:
         store.announcements.prune(before=now - TELL_DAYS * SECONDS_PER_DAY)
         store.jobs.prune(before=now - KEEP_JOBS_DAYS * SECONDS_PER_DAY)
         store.jobs.forget_watermarks(UPKEEP, before=now - KEEP_JOBS_DAYS * SECONDS_PER_DAY)
+        store.jobs.forget_watermarks(COMPARE, before=now - 2 * KEEP_JOBS_DAYS * SECONDS_PER_DAY)
         store.index.merge()
     offer_for_profile(memory)
     forget_old_calls(home.spool, now=now)

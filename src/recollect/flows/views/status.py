@@ -8,6 +8,7 @@ from recollect.flows.setup.install import INSTALLABLE
 from recollect.flows.setup.installed import UNTRUSTED, inspect
 from recollect.flows.turns.waiting_receipts import last_receipt
 from recollect.flows.views.entries import EntryList
+from recollect.flows.writes.tool_counts import tool_counts
 from recollect.memory.profile import Profile
 from recollect.model.record import Record
 
@@ -59,6 +60,7 @@ class Status(Record):
     worker: Background
     last_injection: LastInjection | None
     happened: Happened
+    tools: dict[str, dict[str, object]]  # of agents, by strategy: stores, votes, refusals, permissions
 
 
 class Connections(Record):
@@ -81,6 +83,7 @@ def status(memory: Opened) -> Status:
         worker=background(store, now=now),
         last_injection=last_injection(store, home=memory.home),
         happened=happened(memory),
+        tools=tool_counts(memory.store),
     )
 
 

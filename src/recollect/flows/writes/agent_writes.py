@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from functools import wraps
 
-from recollect.errors import Ambiguous, NotFound, RecollectError, Refused, StoreError, UsageError
+from recollect.errors import Ambiguous, NotFound, RecollectError, Refused, UsageError
 from recollect.flows.writes.evidence import Evidence
 from recollect.flows.writes.permitted_changes import PermittedChanges
 from recollect.flows.writes.strategies import Strategies
 from recollect.flows.writes.tasks import TaskList
+from recollect.flows.writes.tool_arguments import Work, inheriting, redacted, store_problem, write_problem
+from recollect.flows.writes.tool_counts import ToolCounts
 from recollect.flows.writes.wanted_changes import (
     ChangeTexts,
     RemoveEntry,
@@ -16,11 +18,11 @@ from recollect.flows.writes.wanted_changes import (
     VoteInStrategy,
     VoteOnEntry,
 )
-from recollect.memory.drafts import LONGEST, agents_draft, edited
+from recollect.memory.drafts import agents_draft, edited
 from recollect.model.drafts import Draft, Outcome
 from recollect.permissions import LOW, risk_of_text
 from recollect.ports import NewMemory
-from recollect.text.clean import clean
+from recollect.strategies.gates import LOCAL, OWN
 from recollect.text.language.statements import statement_key
 
 TYPE_CHECKING = False
@@ -36,8 +38,8 @@ if TYPE_CHECKING:
 
     Given = ParamSpec("Given")
 
+FOR_STRATEGIES = ("store_memory", "vote_memory")  # tools that lead to the strategy; all else is written here
 DIRECTIONS = {"up": "up", "upvote": "up", "down": "down", "downvote": "down"}
-ACTIONS = ("add", "update", "remove")
 OWN_INSTRUCTIONS = (
     "Store facts that will still hold in later sessions: what the user corrected, prefers or decided, and how this "
     "repository works. One declarative sentence each, with what it rests on. Not task progress, not secrets."
@@ -65,8 +67,8 @@ def never_raises(
             outcome = Outcome("refused", why=str(error))
         except RecollectError as error:
             return Outcome("failed", why=str(error))
-        if outcome.status in ("refused", "denied"):
-            self._count_refusal(outcome)
+        strategy = self._chosen_strategy() if method.__name__ in FOR_STRATEGIES else None
+        self._counts.outcome(strategy.name if strategy else OWN, outcome)
         return outcome
 
     return answered
@@ -82,10 +84,10 @@ class AgentWrites:
         self._repository = memory.repository.repository
         self._switched_off = "" if memory.settings.enabled else str(SwitchedOff())
         self._evidence = Evidence(agent.session, memory)
-        self._changes = PermittedChanges(self._agent, memory, self._chosen_strategy, self._evidence)
+        self._counts = ToolCounts(memory.store)
+        self._changes = PermittedChanges(self._agent, memory, self._chosen_strategy, self._evidence, self._counts)
         self._strategy: Strategy | None = None
         self._chosen = False
-        self._counted: Outcome | None = None
 
     # -- what the tools are
 
@@ -108,6 +110,11 @@ class AgentWrites:
         return strategy.scopes if strategy else ("repository", "user")
 
     @property
+    def knows_work(self) -> bool:
+        """Can store_memory put a fact under a project or a task? Only our own store knows them."""
+        return self._chosen_strategy() is None
+
+    @property
     def tool_words(self) -> Mapping[str, ToolWords]:
         """How the strategy itself describes store_memory and vote_memory."""
         strategy = self._chosen_strategy()
@@ -119,33 +126,40 @@ class AgentWrites:
         strategy = self._chosen_strategy()
         return strategy.prompt().text if strategy else ""
 
-    def _count_refusal(self, outcome: Outcome) -> None:
-        """For `status`, once, although one method asks another; somebody who is writing just now is not waited for."""
-        if outcome is self._counted:
-            return
-        self._counted = outcome
-        try:
-            with self._store.write(durable=False, wait_seconds=0.0):
-                self._store.count("refusals")
-        except StoreError:
-            pass
-
     def close(self) -> None:
         """Let the strategy finish its work."""
         if self._strategy:
             self._strategy.close()
+            if self._strategy.name == LOCAL:
+                self._leave_tidying()
+
+    def _leave_tidying(self) -> None:
+        from recollect.flows.upkeep.tidy_file import leave_tidying
+
+        try:
+            leave_tidying(self._memory)
+        except RecollectError:
+            return  # the file is written; the next session leaves it again
 
     # -- the tools
 
     @never_raises
     def store_memory(
-        self, subject: str, fact: str, citations: str | Sequence[str], reason: str, scope: str | None = None
+        self,
+        subject: str,
+        fact: str,
+        citations: str | Sequence[str],
+        reason: str,
+        scope: str | None = None,
+        *,
+        project: str = "",
+        task: str = "",
     ) -> Outcome:
-        """Store one fact with what it rests on."""
+        """Store one fact with what it rests on; in our own store also under a project or a task."""
         given = [citations] if isinstance(citations, str) else list(citations or ())
         subject, fact, reason = redacted(subject), redacted(fact), redacted(reason)
         cited = [one for one in map(redacted, given) if one]
-        problem = _store_problem(subject, fact, cited, reason)
+        problem = store_problem(subject, fact, cited, reason)
         if problem:
             return Outcome("invalid", why=problem)
         strategy = self._chosen_strategy()
@@ -154,9 +168,12 @@ class AgentWrites:
             return where
         if off := self._why_off(strategy):
             return Outcome("no_client", why=off)
+        work = self._work(project, task)
         evidence = self._evidence.given(cited)
         origin = self._evidence.origin(fact, evidence)
         if strategy:
+            if work.given:
+                return Outcome("invalid", why=f"The {strategy.name} memory knows no projects and tasks.")
             source = self._agent.client or "agent"
             memory = NewMemory(subject, fact, tuple(cited), reason, where, source=source, origin=origin)
             risk = risk_of_text(fact, origin=origin, layer="L1", scope=where)
@@ -170,6 +187,8 @@ class AgentWrites:
             citations=evidence.citations,
             source="agent",
             origin=origin,
+            project=work.project,
+            task=work.task,
             session=self._agent.session,
         )
         return _with_note(self._changes.write_draft(draft), evidence.note)
@@ -198,21 +217,39 @@ class AgentWrites:
 
     @never_raises
     def memory_write(
-        self, action: str, layer: str, content: str = "", target_id: str = "", tags: Sequence[str] = ()
+        self,
+        action: str,
+        layer: str,
+        content: str = "",
+        target_id: str = "",
+        tags: Sequence[str] = (),
+        *,
+        project: str = "",
+        task: str = "",
     ) -> Outcome:
-        """Add, update or remove an entry of the profile (L0) or of knowledge (L1)."""
+        """Add, update or remove an entry of the profile (L0) or of knowledge (L1), or put one under a project or a
+        task: an update may do only that."""
         content = redacted(content)
         labels = tuple(one for one in map(redacted, tags or ()) if one)
-        problem = _write_problem(action, layer, content, redacted(target_id))
+        problem = write_problem(action, layer, content, redacted(target_id), attaches=bool(project or task))
         if problem:
             return Outcome("invalid", why=problem)
         self._require_on()
+        work = self._work(project, task)
         scope: Scope = "repository" if layer == "L1" and self._repository else "user"
-        draft = Draft(content, layer, scope, self._repository if scope == "repository" else "", tags=labels)  # type: ignore[arg-type]
+        draft = Draft(
+            content,
+            layer,  # type: ignore[arg-type]
+            scope,
+            self._repository if scope == "repository" else "",
+            tags=labels,
+            project=work.project,
+            task=work.task,
+        )
         if action == "add":
             return self.store(draft)
         entry = self._target(target_id)
-        return self._remove(entry) if action == "remove" else self._replace(entry, _inheriting(draft, entry))
+        return self._remove(entry) if action == "remove" else self._replace(entry, inheriting(draft, entry))
 
     @never_raises
     def write_text(self, change: TextChange, texts: Sequence[str], replaces: Sequence[Entry]) -> Outcome:
@@ -294,6 +331,16 @@ class AgentWrites:
             self._strategy, self._chosen = Strategies(self._memory).chosen(), True
         return self._strategy
 
+    def _work(self, project: str, task: str) -> Work:
+        """The project and the task that are named, by id or title; a task brings its project along."""
+        project, task = redacted(project), redacted(task)
+        found = self._store.tasks.task(task) if task else None
+        if found and found.repository not in ("", self._repository):
+            raise Refused("That task belongs to another repository.")
+        return Work(
+            self._memory.project_id(project) or (found.project if found else ""), found.task_id if found else ""
+        )
+
     def _why_off(self, strategy: Strategy | None) -> str:
         """Why there is no memory for the tools to write to; empty when there is."""
         if strategy and strategy.why_off:
@@ -331,48 +378,5 @@ class AgentWrites:
         return max(found, key=lambda entry: entry.scope == "repository", default=None)
 
 
-def _inheriting(draft: Draft, entry: Entry) -> Draft:
-    """A new version keeps the place and the names of the old one, unless it changes the layer."""
-    labels = draft.tags or entry.tags
-    if draft.layer != entry.layer:
-        return draft._replace(tags=labels)
-    return draft._replace(
-        scope=entry.scope,
-        repository=entry.repository,
-        subject=entry.subject,
-        aliases=entry.aliases,
-        tags=labels,
-        project=entry.project,
-        task=entry.task,
-    )
-
-
-def redacted(value: object) -> str:
-    """A value from a tool call as tidy text without secrets and what nobody sees; empty for what is no text."""
-    return clean(value).strip() if isinstance(value, str) else ""
-
-
 def _with_note(outcome: Outcome, note: str) -> Outcome:
     return outcome._replace(why=f"{outcome.why} {note}".strip()) if note else outcome
-
-
-def _store_problem(subject: str, fact: str, citations: Sequence[str], reason: str) -> str:
-    values = {"subject": subject, "fact": fact, "citations": citations, "reason": reason}
-    missing = [name for name, value in values.items() if not value]
-    if missing:
-        return f"store_memory needs {', '.join(missing)}."
-    if len(fact) > LONGEST["L1"]:
-        return f"A fact may have {LONGEST['L1']:,} characters, this has {len(fact):,}: store the facts one by one."
-    return ""
-
-
-def _write_problem(action: str, layer: str, content: str, target_id: str) -> str:
-    if action not in ACTIONS:
-        return f"An action is add, update or remove, not {str(action)[:40]!r}."
-    if layer not in ("L0", "L1"):
-        return "A layer is L0 (the profile) or L1 (knowledge); the archive is written by the system alone."
-    if action != "remove" and not content:
-        return f"To {action}, say what the entry says: content is empty."
-    if action != "add" and not target_id:
-        return f"To {action}, name the entry: target_id is empty."
-    return ""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from recollect.flows.turns.announcements import announce_applied
 from recollect.flows.writes.gate import Gate, rules_for
+from recollect.flows.writes.tool_counts import ALLOWED, APPROVED, DENIED, REJECTED
+from recollect.flows.writes.tool_counts import STAGED as STAGES
 from recollect.flows.writes.wanted_changes import (
     SendToStrategy,
     UpdateEntry,
@@ -24,6 +26,7 @@ from recollect.model.drafts import STAGED, Outcome
 from recollect.model.entries import Citation
 from recollect.model.permissions import MEMORY, Staged
 from recollect.permissions import RELABELS, is_users_own, risk_of_text
+from recollect.strategies.gates import OWN
 from recollect.text import ids
 from recollect.text.language.statements import statement_key
 
@@ -35,6 +38,7 @@ if TYPE_CHECKING:
     from recollect.flows.opened import Opened
     from recollect.flows.writes.actors import Agent
     from recollect.flows.writes.evidence import Evidence
+    from recollect.flows.writes.tool_counts import ToolCounts
     from recollect.flows.writes.wanted_changes import OwnChange, StoreEntry, WantedChange
     from recollect.flows.writes.write import Writer
     from recollect.memory.drafts import Prepared
@@ -55,9 +59,15 @@ class PermittedChanges:
     """The changes of one agent: each is permitted, or does not happen."""
 
     def __init__(
-        self, agent: Agent, memory: Opened, strategy: Callable[[], Strategy | None], evidence: Evidence
+        self,
+        agent: Agent,
+        memory: Opened,
+        strategy: Callable[[], Strategy | None],
+        evidence: Evidence,
+        counts: ToolCounts,
     ) -> None:
         self._agent = agent
+        self._counts = counts
         self._evidence = evidence
         self._memory = memory
         self._strategy = strategy  # the one chosen for this agent
@@ -83,6 +93,7 @@ class PermittedChanges:
             risk = _risk_of(change)
             decision = self._ruling(risk)
             if decision == "allow":
+                self._counts.permission(OWN, ALLOWED)
                 return self._done(change, writer, near)
         return self._decided(change, risk, decision)
 
@@ -110,12 +121,16 @@ class PermittedChanges:
         return "allow" if decision == "ask" and not risk.waits else decision
 
     def _decided(self, change: WantedChange, risk: Risk, decision: Decision) -> Outcome:
+        strategy = change.strategy if isinstance(change, SendToStrategy | VoteInStrategy) else OWN
         if decision == "deny":
+            self._counts.permission(strategy, DENIED)
             return Outcome("denied", why="A rule denies agents to change memory (permissions.deny).")
         if decision == "allow":
+            self._counts.permission(strategy, ALLOWED)
             return self._applied(change)
         asked = question(change, risk.why, client=self._agent.client, repository=self._repository)
         answer = self._gate.ask(asked, self._store)  # not under the lock: a person takes their time
+        self._counts.permission(strategy, {"deny": REJECTED, "allow": APPROVED}.get(answer, STAGES))
         if answer == "deny":
             return Outcome("denied", why="The user said no.")
         return self._applied(change) if answer == "allow" else self._stage(change, risk)

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from recollect.flows.opened import Opened
     from recollect.ports import Strategy
     from recollect.settings import Settings
+    from recollect.strategies.local import Shared
     from recollect.strategies.prompts import Prompts
 
 RECORD = "m_"  # a record of a repository's memory file
@@ -54,6 +55,12 @@ class Strategies:
             log=self._log,
         )
 
+    def shared(self) -> Shared | None:
+        """The repository's memory file; None where another memory is in use."""
+        memory = self._memory
+        choice = choose(memory.settings, repository=memory.repository.repository, root=self._root)
+        return shared_file(self._root, memory.home) if memory.settings.enabled and choice.name == LOCAL else None
+
     def _log(self, sentence: str) -> None:
         log_line(self._memory.home, sentence, now=self._memory.now)
 
@@ -81,19 +88,25 @@ def make_strategy(
         service = Service(given.url, token, given.timeout_seconds)
         return ServiceMemory(service, prompts, repository=repository, user_scope=given.user_scope, log=log)
     if name == LOCAL and root and settings.local_memory.enabled:
-        from recollect.strategies.local import PATH, LocalMemory, Shared
+        from recollect.strategies.local import LocalMemory
 
-        file = Shared(
-            lambda: _read_shared(root, PATH),
-            lambda text: _write_shared(root, PATH, text),
-            lock_path=os.path.join(home.spool, "local-memory.lock"),
-        )
-        return LocalMemory(file, new_id=lambda: new_id(RECORD), log=log)
+        return LocalMemory(shared_file(root, home), new_id=lambda: new_id(RECORD), log=log)
     if name == INJECTED and settings.injected_memory.text:
         from recollect.strategies.injected import InjectedMemory
 
         return InjectedMemory(settings.injected_memory.text, can_vote=settings.injected_memory.vote)
     return None
+
+
+def shared_file(root: str, home: Home) -> Shared:
+    """The memory file of a repository."""
+    from recollect.strategies.local import PATH, Shared
+
+    return Shared(
+        lambda: _read_shared(root, PATH),
+        lambda text: _write_shared(root, PATH, text),
+        lock_path=os.path.join(home.spool, "local-memory.lock"),
+    )
 
 
 def log_line(home: Home, sentence: str, *, now: float) -> None:

@@ -174,6 +174,8 @@ def _update(
             aliases=draft.aliases,
             reason=draft.reason,
             citations=draft.citations,
+            project=draft.project or old.entry.project,
+            task=draft.task or old.entry.task,
             updated=writer.now,
         )
         writer.store.entries.update(old, after, statement_key(after.content), change_id=change_id)

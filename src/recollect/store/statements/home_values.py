@@ -4,6 +4,8 @@ from __future__ import annotations
 
 # A small fact by its name.
 GET = "SELECT value FROM home_values WHERE name = ?"
+# The small facts whose names lie between two texts.
+UNDER = "SELECT name, value FROM home_values WHERE name >= ? AND name < ? ORDER BY name"
 # Keep a small fact, in place of what was known under its name.
 SET = """
 INSERT INTO home_values (name, value) VALUES (?, ?)

@@ -73,6 +73,10 @@ WHERE session_id = ?"""
 SET_DIGESTED = f"""
 UPDATE sessions SET digested = ?, digested_turns = CASE WHEN ? > 0 THEN (SELECT count(*) {_OWN_TURNS}) ELSE 0 END
 WHERE session_id = ?"""
+# Up to which turn a model was asked about a session, and what it made of it.
+JUDGED = "SELECT judged_turns, judged FROM sessions WHERE session_id = ?"
+# A model was asked about a session.
+SET_JUDGED = "UPDATE sessions SET judged_turns = ?, judged = ? WHERE session_id = ?"
 # Every session with when it was digested, in the order they came.
 WHOLE = f"SELECT digested, {listed(Session._fields)} FROM sessions ORDER BY session_row"
 # How many sessions and turns there are.

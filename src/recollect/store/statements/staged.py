@@ -13,6 +13,8 @@ _COUNT = "SELECT count(*) FROM staged WHERE status = 'waiting' AND expires >= ?"
 SAME = """
 SELECT staged_id FROM staged
 WHERE status = 'waiting' AND action = ? AND target_id = ? AND what = ? AND repository = ?"""
+# What a client ever wanted with a target.
+WANTED = "SELECT 1 FROM staged WHERE action = ? AND target_id = ? AND client = ? LIMIT 1"
 # Let a write wait.
 ADD = f"INSERT INTO staged ({_COLUMNS}) VALUES ({marks(len(Staged._fields))})"
 # What waits and has not expired, oldest first.

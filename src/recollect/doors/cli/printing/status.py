@@ -21,9 +21,15 @@ def print_status(document: dict[str, Any], *, as_json: bool) -> None:
         _status_page(document)
     else:
         for name, value in document.items():
-            for key, inner in value.items() if isinstance(value, dict) else ((name, value),):
-                dotted = f"{name}.{key}" if isinstance(value, dict) else name
-                put(f"{dotted}: {_said(inner)}")
+            _put_lines(name, value)
+
+
+def _put_lines(name: str, value: object) -> None:
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            _put_lines(f"{name}.{key}", inner)
+    else:
+        put(f"{name}: {_said(value)}")
 
 
 def _said(value: object) -> str:
