@@ -3,8 +3,8 @@
 BM25 throughout, in one of two shapes, by the kind of text. Talk (people, or a person and an assistant): what was typed
 counts, what was answered a little, and a short line is read together with the lines around it. Work (tools printed
 something, or code was written): the turn is one document, because what it was about stands anywhere in it. A turn
-between the two is scored in between. Talk also takes up what its whole session is about. A long turn of talk is
-measured against a fixed length, one of work against those found with it: diaries and logs of tools differ too much.
+between the two is scored in between. Talk also takes up what its whole session is about. Where
+tools ran, a long turn is measured against those found with it: what they print differs too much for one usual length.
 """
 
 from __future__ import annotations
@@ -21,9 +21,10 @@ if TYPE_CHECKING:
 
 SATURATION = 1.2  # k1
 LENGTH_SHARE = 0.5  # b
-WORK_LENGTH_SHARE = 0.75
+TOOLS_LENGTH_SHARE = 0.75  # where tools ran
 USUAL_TYPED = 25.0  # words
 USUAL_SAID = 200.0
+USUAL_WORK = 550.0
 SAID_WEIGHT = 0.3
 TYPED_IN_WORK = 3.0  # a word that was typed counts like three that were printed
 NEXT_WEIGHT = 0.45  # of the lines before and after
@@ -171,7 +172,7 @@ def _ramp(value: float, least: float, most: float) -> float:
 def _own_scores(counted: Sequence[Counted], asked: Asked) -> Iterable[tuple[float, dict[str, float]]]:
     places = {(one.turn.session_id, one.turn.number): one for one in counted}
     worths = asked.words
-    usual_work = _usual_work(counted)
+    with_tools = _usual_with_tools(counted)
     for one in counted:
         parts = {"typed": 0.0, "said": 0.0, "work": 0.0, "marks": one.marks}
         if one.work < 1:
@@ -181,13 +182,14 @@ def _own_scores(counted: Sequence[Counted], asked: Asked) -> Iterable[tuple[floa
             parts["said"] = (1 - one.work) * SAID_WEIGHT * said
         if one.work:
             weighed = _together(((TYPED_IN_WORK, one.typed), (1.0, one.said), (1.0, one.printed)))
-            parts["work"] = one.work * bm25(weighed, _work_length(one), worths, usual_work, WORK_LENGTH_SHARE)
+            usual, share = (with_tools, TOOLS_LENGTH_SHARE) if one.tools else (USUAL_WORK, LENGTH_SHARE)
+            parts["work"] = one.work * bm25(weighed, _work_length(one), worths, usual, share)
         yield sum(parts.values()), parts
 
 
-def _usual_work(counted: Sequence[Counted]) -> float:
-    """The mean length of the turns of work among these."""
-    lengths = [_work_length(one) for one in counted if one.work]
+def _usual_with_tools(counted: Sequence[Counted]) -> float:
+    """The mean length of these turns, of those in whose sessions tools ran."""
+    lengths = [_work_length(one) for one in counted if one.tools]
     return max(sum(lengths) / max(len(lengths), 1), 1.0)
 
 
