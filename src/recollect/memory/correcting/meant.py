@@ -24,7 +24,7 @@ CLEAR = 0.75  # of the nearest's score that the second may have
 # Of the weight of the correction's words, what must stand in the statement:
 LEAST = 0.03  # where the words tell of a change
 SHARE = 0.12  # where they deny something, or have a value to put in the place of another
-SILENT_SHARE = 0.25  # where they do neither: it may be an addition
+SILENT_SHARE = 0.2  # where they do neither: it may be an addition
 ALSO_MEANT = 0.6  # of the nearest's score that a further statement needs, which names the old value as well
 MOST_LIKELY = 3
 USUAL_TERMS = 15  # of a statement
