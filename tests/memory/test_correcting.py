@@ -95,10 +95,19 @@ def test_the_nearest_statement_is_meant_and_keeps_what_has_not_changed(said: str
         "the admin panel also needs the env var PANEL_KEY",
         "reminders are sent at noon",
         "the tickets are in Linear, not Jira",
+        "docker images carry the commit hash",
+        "checkout emails need a sender domain",
     ],
 )
 def test_a_question_an_addition_and_another_thing_replace_nothing(said: str) -> None:
     assert meant(said).replaced == ()
+
+
+def test_what_tells_of_no_change_and_shares_one_word_is_kept_beside_what_it_may_be_about(memory: Recollect) -> None:
+    for text in FACTS.values():
+        memory.remember(text)
+    memory.correct("checkout emails need a sender domain")
+    assert set(FACTS.values()) <= {entry.content for entry in memory.entries.list(status="active", limit=50)}
 
 
 def test_two_sentences_do_not_name_old_and_new_together() -> None:

@@ -29,7 +29,7 @@ class AnalysedTurn(Record):
     typed: str
     said: str
     printed: str
-    marks: tuple[str, ...]  # the day in several spellings, who speaks, and that there is code
+    marks: tuple[str, ...]  # the day in several spellings, and who speaks
     code: int  # signs of code in a hundred words
     characters: int  # of all that the index holds
     order: int  # in which turns were stored; the newest has the highest

@@ -3,7 +3,8 @@
 BM25 throughout, in one of two shapes, by the kind of text. Talk (people, or a person and an assistant): what was typed
 counts, what was answered a little, and a short line is read together with the lines around it. Work (tools printed
 something, or code was written): the turn is one document, because what it was about stands anywhere in it. A turn
-between the two is scored in between. Talk also takes up what its whole session is about.
+between the two is scored in between. Talk also takes up what its whole session is about. Where
+tools ran, a long turn is measured against those found with it: what they print differs too much for one usual length.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
 SATURATION = 1.2  # k1
 LENGTH_SHARE = 0.5  # b
+TOOLS_LENGTH_SHARE = 0.75  # where tools ran
 USUAL_TYPED = 25.0  # words
 USUAL_SAID = 200.0
 USUAL_WORK = 550.0
@@ -38,6 +40,7 @@ DATE_WEIGHT = 0.8
 SPEAKER_WEIGHT = 1.2
 PROMPT_VECTOR_SHARE = 0.45
 CHAT_VECTOR_SHARE = 0.13
+WORK_VECTOR_SHARE = 0.13
 STANDING_LIFT = 1.0  # of its score, for a turn that tells an assistant what somebody always wants
 STANDING = frozenset("alway never prefer whenev".split())  # as terms
 AROUND = ((-2, SECOND_WEIGHT), (-1, NEXT_WEIGHT), (1, NEXT_WEIGHT), (2, SECOND_WEIGHT))
@@ -169,6 +172,7 @@ def _ramp(value: float, least: float, most: float) -> float:
 def _own_scores(counted: Sequence[Counted], asked: Asked) -> Iterable[tuple[float, dict[str, float]]]:
     places = {(one.turn.session_id, one.turn.number): one for one in counted}
     worths = asked.words
+    with_tools = _usual_with_tools(counted)
     for one in counted:
         parts = {"typed": 0.0, "said": 0.0, "work": 0.0, "marks": one.marks}
         if one.work < 1:
@@ -178,9 +182,19 @@ def _own_scores(counted: Sequence[Counted], asked: Asked) -> Iterable[tuple[floa
             parts["said"] = (1 - one.work) * SAID_WEIGHT * said
         if one.work:
             weighed = _together(((TYPED_IN_WORK, one.typed), (1.0, one.said), (1.0, one.printed)))
-            length = TYPED_IN_WORK * one.lengths[0] + one.lengths[1] + one.lengths[2]
-            parts["work"] = one.work * bm25(weighed, length, worths, USUAL_WORK)
+            usual, share = (with_tools, TOOLS_LENGTH_SHARE) if one.tools else (USUAL_WORK, LENGTH_SHARE)
+            parts["work"] = one.work * bm25(weighed, _work_length(one), worths, usual, share)
         yield sum(parts.values()), parts
+
+
+def _usual_with_tools(counted: Sequence[Counted]) -> float:
+    """The mean length of these turns, of those in whose sessions tools ran."""
+    lengths = [_work_length(one) for one in counted if one.tools]
+    return max(sum(lengths) / max(len(lengths), 1), 1.0)
+
+
+def _work_length(one: Counted) -> float:
+    return TYPED_IN_WORK * one.lengths[0] + one.lengths[1] + one.lengths[2]
 
 
 def _with_context(one: Counted, places: Mapping[tuple[str, int], Counted]) -> tuple[Mapping[str, float], float]:
@@ -208,9 +222,15 @@ def _together(texts: Iterable[tuple[float, Mapping[str, int]]]) -> dict[str, flo
     return total
 
 
-def bm25(counts: Mapping[str, float], length: float, worths: Mapping[str, float], usual: float) -> float:
+def bm25(
+    counts: Mapping[str, float],
+    length: float,
+    worths: Mapping[str, float],
+    usual: float,
+    length_share: float = LENGTH_SHARE,
+) -> float:
     """The worth of the words found: more often is better, less and less so, and less so in a long text."""
-    slow = SATURATION * (1 - LENGTH_SHARE + LENGTH_SHARE * length / usual)
+    slow = SATURATION * (1 - length_share + length_share * length / usual)
     return sum([worths[word] * times * (SATURATION + 1) / (times + slow) for word, times in counts.items()])
 
 
@@ -257,12 +277,13 @@ def _session_worths(
 
 
 def vector_shares(counted: Sequence[Counted]) -> list[float]:
-    """How much meaning counts beside words: nothing in code or among work, little in chat, most in prompts."""
-    among_work = 2 * sum(one.tools for one in counted) / max(len(counted), 1)
+    """How much meaning counts beside words: nothing in code, little in chat and in or among work, most in prompts."""
+    among_work = min(2 * sum(one.tools for one in counted) / max(len(counted), 1), 1.0)
     return [
-        0.0
+        WORK_VECTOR_SHARE
         if one.tools
-        else max(1 - among_work, 0.0)
+        else among_work * WORK_VECTOR_SHARE
+        + (1 - among_work)
         * (1 - _ramp(one.turn.code, *CODE_FOR_VECTORS))
         * (PROMPT_VECTOR_SHARE if one.lengths[1] else CHAT_VECTOR_SHARE)
         for one in counted

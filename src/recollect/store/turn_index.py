@@ -28,7 +28,6 @@ LONGEST_TOOLS = 6_000  # characters of tool text that are indexed, a turn
 LONGEST_TARGETS = 2_000  # of them, for commands and paths: they stand first
 LONGEST_TARGET = 200
 SHORTEST_OUTPUT = 200
-CODE_MARK = MARK + "*"  # made of what the index's tokenizer takes for part of a word
 CODE_SIGNS = "_./:#="
 MOST_CODE = 20  # hundredths that are told apart
 _SPEAKER = re.compile(r"([A-Z][\w.'-]{1,30}(?: [A-Z][\w.'-]{0,30}){0,2}): ")
@@ -44,10 +43,7 @@ class TurnIndex:
         """What the index holds of a turn; the mark of its repository stands last in what was typed."""
         words, speaker = _spoken(turn.user)
         typed, said = " ".join(words), " ".join(terms(turn.assistant))
-        # Whoever works in a folder is an agent: what is said there is about code, whether or not it shows.
-        code = MOST_CODE if turn.cwd else code_hundredths(typed, said)
-        kind = [f"{CODE_MARK}{code}"] if code else []
-        marks = [*kind, *speaker, *date_marks(turn.at), repository_mark(repository)]
+        marks = [*speaker, *date_marks(turn.at), repository_mark(repository)]
         return " ".join([typed, *marks]).strip(), said, " ".join(terms(printed_text(turn.tools)))
 
     def add(self, rows: Sequence[tuple[int, str, str, str]]) -> None:

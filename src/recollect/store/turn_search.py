@@ -9,7 +9,7 @@ from recollect.store.index import ALL
 from recollect.store.search import any_of
 from recollect.store.statements import CHUNK
 from recollect.store.statements import turn_index as sql
-from recollect.store.turn_index import CODE_MARK, repository_mark
+from recollect.store.turn_index import code_hundredths, repository_mark
 from recollect.text.marks import MARK
 
 TYPE_CHECKING = False
@@ -138,7 +138,8 @@ def _analysed_turn(
     """A row as a turn: its marks stand behind the words that were typed, the one of its repository last."""
     words, mark, rest = f" {typed}".partition(_MARKS)
     marks = (mark + rest).split()[:-1]
-    code = int(marks[0][len(CODE_MARK) :]) if marks and marks[0].startswith(CODE_MARK) else 0
+    # Of the text itself: an agent's folder says nothing about what was talked about in it.
+    code = code_hundredths(words.strip(), said)
     characters = len(typed) + len(said) + len(printed)
     return AnalysedTurn(
         session_id, record_id, number, at, repository, words, said, printed, tuple(marks), code, characters, row

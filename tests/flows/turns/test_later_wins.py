@@ -8,8 +8,10 @@ from typing import Any
 import pytest
 
 from recollect import Recollect
+from tests import hook_calls
 from tests.conftest import Clock, OpenMemory, contents
 from tests.flows.sessions.test_importing import bring, claude_line, write_log
+from tests.hook_calls import answered, taken
 
 ASKED = "which package manager does this repository use?"
 
@@ -110,6 +112,9 @@ BUN, PNPM, AGAIN = (
 )
 
 
+NO_LONGER = "No, we moved to bun last week, never use pnpm here."
+
+
 @pytest.mark.parametrize("order", [(0, 1, 2), (2, 0, 1), (1, 2, 0), (2, 1, 0)])
 def test_the_last_word_stands_in_whatever_order_the_sessions_come_in(
     open_memory: OpenMemory, repository: Path, tmp_path: Path, order: tuple[int, ...]
@@ -125,6 +130,19 @@ def test_the_last_word_stands_in_whatever_order_the_sessions_come_in(
     assert "pnpm" not in found[0].split("never")[0].split("not")[0], found
     assert "bun" in found[0]
     assert not any("uses pnpm" in text for text in found)
+
+
+def test_what_was_corrected_in_one_host_reaches_the_next_host(
+    open_memory: OpenMemory, repository: Path, tmp_path: Path
+) -> None:
+    memory = open_memory(repository)
+    for day, said in ((1, "Remember: this repository uses pnpm."), (20, NO_LONGER)):
+        bring(memory, session(tmp_path / "logs", day, said, cwd=str(repository)))
+        memory.sessions.digest()
+    asked = hook_calls.prompt("codex", repository, ASKED)
+    given = taken("codex", answered(asked, tmp_path / "home", tmp_path / "user", host="codex"))
+    assert "bun" in given
+    assert "uses pnpm" not in given
 
 
 def test_a_correction_that_comes_in_later_than_a_newer_one_loses(

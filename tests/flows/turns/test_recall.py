@@ -189,6 +189,23 @@ def test_one_decisive_name_is_enough_in_a_prompt_of_any_length(memory: Recollect
         assert contents(memory, prompt) == [fact]
 
 
+@pytest.mark.parametrize(
+    ("fact", "said"),
+    [
+        ("Kubernetes manifests are rendered by helmfile.", "where are the k8s manifests rendered?"),
+        ("The k8s cluster is called heron.", "what is our Kubernetes cluster called?"),
+        ("Uploads are limited to 25 MB.", "why was a 25MB upload refused?"),
+        ("Drafts are saved with useDraftStore.", "the draft store loses its state"),
+        ("Feeds are parsed in src/feeds/parse.py.", "there is a bug in src/feeds"),
+    ],
+)
+def test_a_short_form_a_number_with_its_unit_and_a_part_of_a_name_or_path_are_found(
+    memory: Recollect, fact: str, said: str
+) -> None:
+    memory.remember_many([fact, "The admin panel runs on port 3100.", "Dana cuts the release branch on Mondays."])
+    assert contents(memory, said) == [fact]
+
+
 def test_a_misspelled_word_is_found_whatever_word_it_is(memory: Recollect) -> None:
     memory.remember_many(["Run the Playwright suite with `make e2e`.", "Snapshots of the warehouse are kept 35 days."])
     assert contents(memory, "run the playwrihgt suite") == ["Run the Playwright suite with `make e2e`."]

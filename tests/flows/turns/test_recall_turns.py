@@ -17,6 +17,7 @@ from recollect.sessions.snippets import cut
 from recollect.sessions.vectors import Vectors, fill_vectors
 from recollect.store.store import Store, open_store
 from recollect.text.language.dates import date_marks, date_phrases
+from tests.flows.sessions.test_importing import bring, claude_line, write_log
 
 NOW = datetime(2024, 5, 18, 12, tzinfo=UTC).timestamp()
 DAY = 86_400.0
@@ -247,6 +248,41 @@ def test_with_the_extra_a_prompt_is_found_by_its_meaning(store) -> None:
         assert fill_vectors(store, vectors) == 0
     assert found(store, "dog furniture damage") == []
     assert found(store, "dog furniture damage", vectors=vectors)[0] == ("s_dog", 1)
+
+
+@pytest.mark.parametrize("tool", ["", "Bash"])
+def test_with_the_extra_recall_finds_by_meaning_what_an_agent_was_told_in_a_folder(
+    open_memory, repository, tmp_path, tool
+) -> None:
+    told = ("My puppy chewed the couch again.", "The invoice is overdue.", "Clouds are forming over the hills.")
+    for number, typed in enumerate(told):
+        mine: dict[str, Any] = {"sessionId": f"S{number}", "cwd": str(repository), "parentUuid": None}
+        call = {"type": "tool_use", "id": f"t{number}", "name": tool, "input": {"command": "date"}}
+        answer = [{"type": "text", "text": FILLER}, *([call] if tool else [])]
+        lines = [
+            claude_line("user", 1, typed, **mine, uuid=f"u{number}"),
+            claude_line("assistant", 2, answer, **mine, uuid=f"a{number}"),
+        ]
+        bring_to = write_log(tmp_path / "logs", lines, name=f"S{number}.jsonl")
+        bring(memory := open_memory(repository), bring_to)
+    got, _ = memory.recall("dog furniture damage", layers=["L2"])
+    assert got.entries
+    assert "puppy" in got.entries[0].entry.content
+
+
+def test_a_short_line_in_a_folder_is_found_by_the_line_before_it(store) -> None:
+    lines = ("Where does the cron job of the exporter run?", "On the box in Lisbon.", "Fine, leave it there.")
+    keep(store, "s_diary", [Turn(n, line, "", at=NOW, record_id=f"d{n}", cwd="/w/app") for n, line in enumerate(lines)])
+    keep(store, "s_else", chat("It rains.", "It does.", "Still."))
+    assert ("s_diary", 2) in found(store, "where does the exporter's cron job run?")
+
+
+def test_of_two_turns_of_work_the_one_that_says_little_else_comes_first(store) -> None:
+    tools = (ToolUse("bash", "command", "date", "done"),)
+    long = " ".join(f"unrelated{n}" for n in range(40))
+    keep(store, "s_short", [Turn(1, "the exporter is stuck", "ok", tools, at=NOW - DAY, record_id="w1")])
+    keep(store, "s_long", [Turn(1, f"the exporter, yes the exporter, {long}", "ok", tools, at=NOW, record_id="w2")])
+    assert found(store, "exporter")[0] == ("s_short", 1)
 
 
 def test_what_somebody_always_wants_comes_first_when_something_is_to_be_done(store) -> None:

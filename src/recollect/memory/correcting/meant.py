@@ -21,8 +21,10 @@ if TYPE_CHECKING:
     from recollect.model.recall import Frequencies
 
 CLEAR = 0.75  # of the nearest's score that the second may have
-SHARE = 0.12  # of the weight of the correction's words that must stand in the statement
-LEAST = 0.03  # the same, where the words tell of a change
+# Of the weight of the correction's words, what must stand in the statement:
+LEAST = 0.03  # where the words tell of a change
+SHARE = 0.12  # where they deny something, or have a value to put in the place of another
+SILENT_SHARE = 0.2  # where they do neither: it may be an addition
 ALSO_MEANT = 0.6  # of the nearest's score that a further statement needs, which names the old value as well
 MOST_LIKELY = 3
 USUAL_TERMS = 15  # of a statement
@@ -91,11 +93,17 @@ def find_meant(said: str, statements: Sequence[Statement], frequencies: Frequenc
     if not asked:
         return Meant()
     adds = _ALSO.search(said) and not _DENIED.search(said)
-    needed = LEAST if _CHANGED.search(said) else SHARE
-    unsure = len(likely) > 1 or _is_of_another(said, top.text) or _share(said, top.text, frequencies) < needed
+    too_little = _share(said, top.text, frequencies) < _share_needed(said, top.text)
+    unsure = len(likely) > 1 or _is_of_another(said, top.text) or too_little
     if adds or unsure:
         return Meant(likely=likely)
     return Meant((top.entry_id,), likely)
+
+
+def _share_needed(said: str, statement: str) -> float:
+    if _CHANGED.search(said):
+        return LEAST
+    return SHARE if _DENIED.search(said) or changed_parts(said, statement) else SILENT_SHARE
 
 
 def _nearness(said: str, statement: str, frequencies: Frequencies) -> float:
