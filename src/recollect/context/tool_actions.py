@@ -68,6 +68,7 @@ class ToolAction(Record):
     failed: bool | None  # None: never answered
     sure: bool  # the outcome was told, not read out of the output
     given: str = ""  # the text that the tool was given beside its command or path
+    tool: str = ""
 
     @property
     def body(self) -> str:
@@ -120,9 +121,9 @@ def _action(number: int, call: ToolCall, result: ToolResult | None, flagged: boo
     kind, target, paths = _what(call, arguments)
     given = "" if kind in (COMMAND, READ) else "\n".join(_texts(arguments)) if arguments else call.arguments
     if result is None:
-        return ToolAction(number, kind, target, paths, output, None, True, given)
+        return ToolAction(number, kind, target, paths, output, None, True, given, call.name)
     failed, sure = _outcome(result, output, kind, target, flagged)
-    return ToolAction(number, kind, target, paths, output, failed, sure, given)
+    return ToolAction(number, kind, target, paths, output, failed, sure, given, call.name)
 
 
 def _texts(value: Any) -> Iterator[str]:
