@@ -34,7 +34,8 @@ if TYPE_CHECKING:
     from recollect.model.messages import Message
 
 SHRUNK_SHARE = 0.6  # of a conversation that is below the goal already
-LEAST_FLEXIBLE_TOKENS = 400  # for the summary and the tail: when what has to stay leaves less, the goal gives way
+LEAST_FLEXIBLE_TOKENS = 400  # for the summary and the tail: when what has to stay leaves less, the goal cannot be met
+UNMET_FLEXIBLE_TOKENS = 1_200  # what they get then
 INSTRUCTIONS_SHARE = 0.25  # of what is left beside system messages and the last request, for instruction files
 NEEDED_SHARE = 0.60
 SPOKEN_SHARE = 0.50
@@ -128,7 +129,8 @@ class Drafter:
         extras = write(prose="", notes=(), spoken=(), total_spoken=0, extras=material.extras)
         fixed = counter.count(base, tools).total + counter.text(extras) + OVERHEAD_TOKENS
         aim = min(material.goal_tokens, int(material.tokens_before * SHRUNK_SHARE))
-        self.flexible_tokens = max(aim - fixed, min(LEAST_FLEXIBLE_TOKENS, material.tokens_before // 4))
+        is_met = aim - fixed >= min(LEAST_FLEXIBLE_TOKENS, material.tokens_before // 4)
+        self.flexible_tokens = aim - fixed if is_met else min(UNMET_FLEXIBLE_TOKENS, material.tokens_before // 4)
         self.allowed_tokens = fixed + self.flexible_tokens
 
     def boundary(self, flexible: int, spare: int = 0) -> int:
