@@ -201,3 +201,8 @@ def test_an_instruction_file_gives_way_when_it_would_leave_no_room_for_the_summa
     total = Counter().count(messages).total
     outcome = compact(messages, counter=Counter(), window=total, target_tokens=1_600)
     assert outcome.tokens_after <= 1_600
+
+
+def test_a_sign_inside_a_quoted_program_is_not_a_file_that_was_changed() -> None:
+    command = """nu -c "if 1 > ' }; \\$env.PROMPT = ' { exit }" && echo ok > out/log.txt"""
+    assert section_of(summary_of(ran(1, command, "ok")), "## Files changed") == ["- out/log.txt"]

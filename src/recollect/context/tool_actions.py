@@ -36,6 +36,7 @@ _IN_PLACE = re.compile(rf"\b(?:sed|perl)\s+(?:-\S+\s+)*-\S*i\S*\s[^\n;|&]*?\s{_W
 _CMDLET = re.compile(
     rf"\b(?:Set-Content|Add-Content|Out-File|New-Item)\s+(?:-(?:Literal)?(?:File)?Path\s+)?(?!-){_WORD}", re.I
 )
+_CODE = re.compile(r"[{};=<>]")  # in what stands behind a `>`: a comparison or a quoted program, not a path
 _EXIT = re.compile(
     r"(?:Process exited with code|[Ee]xit(?:ed with exit)? (?:code|status):?|Command exited with code|\"exit_code\":)"
     r"\s*(-?\d+)"
@@ -206,6 +207,7 @@ def changed_by(command: str) -> Iterator[str]:
 def _is_path(word: str) -> bool:
     return (
         len(word) > 2
+        and not _CODE.search(word)
         and not word.startswith(("/dev/", "$(", "&", "-", "#"))
         and ("/" in word or "\\" in word or re.search(r"\w\.\w{1,8}$", word) is not None)
     )
