@@ -273,7 +273,7 @@ def _standing(messages: Sequence[Message], done: Sequence[ToolAction]) -> Iterat
     asked = [at for at, message in enumerate(messages) if is_request(message)]
     for at, text in said[-2:]:
         if not any(later > at for later in asked):  # else it is told among the answers, or was narration
-            yield Note(STANDING, f"the agent said: {_whole(text)}", USEFUL, at, f"the agent said: {_plain(text, 700)}")
+            yield Note(STANDING, f"the agent said: {_whole(text)}", USEFUL, at, f"the agent said: {plain(text, 700)}")
     if asked and (not said or said[-1][0] < asked[-1]) and not any(action.position > asked[-1] for action in done):
         yield Note(STANDING, "the last request has not been answered yet", USEFUL, asked[-1])
 
@@ -296,7 +296,7 @@ def _answers(messages: Sequence[Message]) -> Iterator[Note]:
             ends.append(last)
             last = None
     for number, (at, text) in enumerate(ends, 1):
-        short = _plain(text, LONGEST_ANSWER)
+        short = plain(text, LONGEST_ANSWER)
         whole = _whole(text) if number > len(ends) - WHOLE_ANSWERS else short
         yield Note(ANSWERS, whole, USEFUL, at, short if short != whole else "")
 
@@ -316,7 +316,7 @@ def _decisions(messages: Sequence[Message]) -> Iterator[Note]:
         own = typed(message.text) if message.role == "user" else _FENCED.sub(" ", message.text)
         for sentence in _SENTENCE.split(own[:LONGEST_TEXT]):
             if 20 < len(sentence) < LONGEST_LINE and _DECISION.search(sentence) and not _NARRATION.match(sentence):
-                yield Note(DECISIONS, _plain(sentence, LONGEST_LINE), USEFUL, at)
+                yield Note(DECISIONS, plain(sentence, LONGEST_LINE), USEFUL, at)
 
 
 def shown(command: str, longest: int = LONGEST_COMMAND) -> str:
@@ -325,7 +325,8 @@ def shown(command: str, longest: int = LONGEST_COMMAND) -> str:
     return command if len(command) <= longest else command.splitlines()[0][:longest].rstrip() + " …"
 
 
-def _plain(text: str, longest: int) -> str:
+def plain(text: str, longest: int) -> str:
+    """A text on one line, cut at a word."""
     line = " ".join(text.split())
     return line if len(line) <= longest else line[:longest].rsplit(" ", 1)[0] + " …"
 

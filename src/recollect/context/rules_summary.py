@@ -152,7 +152,7 @@ def merge(earlier: Sequence[Note], new: Sequence[Note]) -> list[Note]:
         if note.section == kinds.COMMANDS and note.tier == NEEDED and passed:
             carried.append(note._replace(tier=USEFUL))
         else:
-            carried.append(note)
+            carried.append(note._replace(short=_short(note)))
     return kinds.once([*carried, *_merged_tasks(earlier, new), *(note for note in new if note.section != kinds.TASKS)])
 
 
@@ -177,6 +177,16 @@ def _merged_tasks(earlier: Sequence[Note], new: Sequence[Note]) -> list[Note]:
 def _is_on_list(note: Note) -> bool:
     task = read_task(note.text)
     return task is None or bool(task.state and task.text)
+
+
+def _short(note: Note) -> str:
+    """What to say of an earlier note when there is little room; empty when there is nothing shorter."""
+    short = ""
+    if note.section == kinds.CHANGED and not note.text.endswith("change failed)"):
+        short = _path(note)
+    elif note.section == kinds.ANSWERS:
+        short = kinds.plain(note.text, kinds.LONGEST_ANSWER)
+    return short if short != note.text else ""
 
 
 def _path(note: Note) -> str:
