@@ -13,7 +13,7 @@ from benchmarks.context_rivals import FUTURE_RIVALS, available
 from benchmarks.context_sessions import is_unread, read_hosted
 from benchmarks.context_uses import LEAST_NEEDS, cut_at, kept, uses
 from recollect.context.counting import Counter
-from recollect.context.pairs import is_whole
+from recollect.context.pairs import PairCheck
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -53,7 +53,7 @@ def measure_future(folder: str, reductions: Sequence[int], ours: Rival, *, part:
                         "name": statistics.fmean(bare.values()),
                         "in_context": statistics.fmean(in_context.values()),
                         "room_used": counter.count(left).total / room,
-                        "whole": is_whole(left),
+                        "whole": PairCheck().whole(left),
                     }
                 )
     if not rows:

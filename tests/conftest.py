@@ -11,7 +11,7 @@ import pytest
 from hypothesis import settings
 
 from recollect import Recollect
-from tests.histories import LAWS_RAN_ON
+from tests.histories import OWN_LOGS, laws_ran_on
 
 # How long an example takes says more about the machine than about the program; speed is measured in benchmarks.
 settings.register_profile("any machine", deadline=None, max_examples=50)
@@ -31,7 +31,7 @@ QUIET_GIT = {
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Say which sessions the laws of compaction were held against."""
-    terminalreporter.write_line(LAWS_RAN_ON)
+    terminalreporter.write_line(laws_ran_on(OWN_LOGS))
 
 
 class Clock:

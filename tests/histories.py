@@ -11,16 +11,24 @@ from hypothesis import strategies as st
 
 import recollect
 from benchmarks.context_sessions import read_session
+from recollect.context.pairs import PairCheck
 from recollect.model.messages import Media, Message, Text, Thinking, ToolCall, ToolResult
 
 # A folder with logs of coding agents; without it the invented sessions that ship with the package.
 OWN_LOGS = os.environ.get("RECOLLECT_TEST_SESSIONS", "")
 LOGS = OWN_LOGS or str(Path(recollect.__file__).parent / "sample")
-LAWS_RAN_ON = (
-    f"The laws of compaction ran on the real sessions below {OWN_LOGS}."
-    if OWN_LOGS
-    else "The laws of compaction ran on the sample, not on real sessions: RECOLLECT_TEST_SESSIONS may name a folder with logs."
-)
+
+
+def laws_ran_on(folder: str) -> str:
+    """Which sessions the laws ran on, for the end of a run."""
+    if folder:
+        return f"The laws of compaction ran on the real sessions below {folder}."
+    return "The laws of compaction ran on the sample, not on real sessions: RECOLLECT_TEST_SESSIONS may name a folder with logs."
+
+
+def is_whole(messages) -> bool:
+    """Whether every call has its result behind it and every result its call before it."""
+    return PairCheck().whole(messages)
 
 
 def system(text: str = "You are a coding agent.") -> Message:

@@ -5,11 +5,10 @@ from __future__ import annotations
 import pytest
 
 from recollect.context import Counter, compact, fit
-from recollect.context.pairs import is_whole
 from recollect.context.pinned import pinned_lines
 from recollect.context.replacement import TAG
 from recollect.model.messages import Message, Other, Text, ToolCall
-from tests.histories import assistant, call, edited, long_session, ran, result, said, system, user
+from tests.histories import assistant, call, edited, is_whole, long_session, ran, result, said, system, user
 
 WINDOW = 8_000
 

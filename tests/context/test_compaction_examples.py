@@ -8,9 +8,8 @@ import pytest
 
 from examples import anthropic_loop, openai_loop
 from recollect.context import Counter, compact
-from recollect.context.pairs import is_whole
 from recollect.context.shapes import parse, render
-from tests.histories import long_session, real_sessions
+from tests.histories import is_whole, long_session, real_sessions
 
 
 def test_the_openai_loop_survives_a_refusal_and_stays_inside_its_window() -> None:

@@ -21,9 +21,10 @@ from tests.sessions.test_event_log import sessions_in, texts, user
 DIES = """
 import os, sys
 from pathlib import Path
+from recollect.sessions.events import compaction_start
 from tests.sessions.test_event_log import sessions_in
 session = sessions_in(Path(sys.argv[1])).open("s_1")
-session.begin_compaction(trigger="threshold")
+session.record(compaction_start(trigger="threshold"))
 os._exit(9)
 """
 
@@ -57,13 +58,13 @@ def test_going_on_with_the_session_closes_it_too(died: Path) -> None:
 
 
 def test_a_compaction_that_is_going_on_elsewhere_is_left_alone(tmp_path: Path) -> None:
-    sessions_in(tmp_path).create(session_id="s_1").begin_compaction()
+    sessions_in(tmp_path).create(session_id="s_1").record(events.compaction_start())
     assert ends(tmp_path) == []
 
 
 def test_after_an_hour_nobody_is_waited_for(tmp_path: Path) -> None:
     sessions = sessions_in(tmp_path)
-    sessions.create(session_id="s_1").begin_compaction()
+    sessions.create(session_id="s_1").record(events.compaction_start())
     later = OwnSessions(str(tmp_path), clock=lambda: 1_790_000_000.0 + LONGEST_SECONDS, new_id=sessions._new_id)
     later.open("s_1")
     assert len(ends(tmp_path)) == 1

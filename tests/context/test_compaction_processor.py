@@ -11,7 +11,6 @@ import pytest
 
 from recollect.context import CompactionProcessor, Counter, Hooks, ModelSummariser, Sources, Thresholds
 from recollect.context.events import Event
-from recollect.context.pairs import is_whole
 from recollect.context.replacement import TAG
 from recollect.errors import CompactionRefused, ProviderError
 from recollect.files.config import load_settings
@@ -25,7 +24,7 @@ from recollect.flows.compaction.hook_commands import (
 )
 from recollect.model.messages import Message
 from recollect.providers.scripted import ScriptedProvider
-from tests.histories import assistant, call, long_session, ran, result, said, system, user
+from tests.histories import assistant, call, is_whole, long_session, ran, result, said, system, user
 
 TOKENS = Counter().count(long_session()).total
 

@@ -9,10 +9,21 @@ from hypothesis import strategies as st
 from recollect.context import BasicTruncator, Counter
 from recollect.context.events import Event
 from recollect.context.limit_errors import is_context_limit, reported_limit
-from recollect.context.pairs import is_whole
 from recollect.context.requests import is_request, is_system
 from recollect.errors import ContextTooLong
-from tests.histories import assistant, call, histories, long_session, ran, real_sessions, result, said, system, user
+from tests.histories import (
+    assistant,
+    call,
+    histories,
+    is_whole,
+    long_session,
+    ran,
+    real_sessions,
+    result,
+    said,
+    system,
+    user,
+)
 
 
 def truncator(limit: int, **more) -> BasicTruncator:

@@ -34,9 +34,9 @@ if TYPE_CHECKING:
     from recollect.model.messages import Message
 
 SHRUNK_SHARE = 0.6  # of a conversation that is below the goal already
-LEAST_FLEXIBLE_TOKENS = 1_200  # when all that has to stay leaves less, the goal gives way
-LEAST_FLEXIBLE_PART = 80
-INSTRUCTIONS_SHARE = 0.25  # of the goal, for instruction files that stand in the conversation
+LEAST_FLEXIBLE_TOKENS = 400  # for the summary and the tail: when what has to stay leaves less, the goal cannot be met
+UNMET_FLEXIBLE_TOKENS = 1_200  # what they get then
+INSTRUCTIONS_SHARE = 0.25  # of what is left beside system messages and the last request, for instruction files
 NEEDED_SHARE = 0.60
 SPOKEN_SHARE = 0.50
 TAIL_SHARE = 0.50
@@ -47,7 +47,7 @@ TRIES = 6
 FILLING_TRIES = 3
 LEAST_DETAIL_TOKENS = 40
 LINES_SHARE = 0.4  # of the room for details, for whole lines
-NOTES_SHARE = 0.35  # of what is needed leaves, for other notes; the rest is for details
+NOTES_SHARE = 0.6  # of what is needed leaves, for other notes; the rest is for details
 
 
 class Material(Record):
@@ -94,11 +94,13 @@ def gather(
     own = [line for message in told if is_request(message) for line in pinned_lines(typed(message.text))]
     pinned = tuple(dict.fromkeys([*extras.pinned, *earlier.pinned, *own]))
     latest = {message.text: at for at, message in enumerate(rest) if is_instructions(message)}
-    wanted = {at for at in latest.values() if sizes[at] <= goal_tokens * INSTRUCTIONS_SHARE}
+    requests = last_requests(rest)
+    stays = [is_system(message) or is_provider_compaction(message) for message in rest]
+    spare = goal_tokens - sum(size for at, size in enumerate(sizes) if stays[at] or at in requests)
+    wanted = {at for at in latest.values() if sizes[at] <= spare * INSTRUCTIONS_SHARE}
     notes = raised(rules_summary.merge(earlier.notes, find_notes(told)), instructions)
     # As many characters as the goal has tokens: about a quarter of it.
     asked = asked_notes(told, instructions, most_characters=goal_tokens)
-    stays = [is_system(message) or is_provider_compaction(message) for message in rest]
     passages = [*rules_summary.carried_passages(earlier.notes), *find_passages(told)]
     return Material(
         rest=rest,
@@ -108,7 +110,7 @@ def gather(
         passages=passages,
         worth=weigh(passages, len(told)),
         sizes=sizes,
-        requests=last_requests(rest),
+        requests=requests,
         heads=[at for at in range(len(rest)) if at in wanted or stays[at]],
         extras=extras._replace(pinned=pinned),
         goal_tokens=goal_tokens,
@@ -127,8 +129,8 @@ class Drafter:
         extras = write(prose="", notes=(), spoken=(), total_spoken=0, extras=material.extras)
         fixed = counter.count(base, tools).total + counter.text(extras) + OVERHEAD_TOKENS
         aim = min(material.goal_tokens, int(material.tokens_before * SHRUNK_SHARE))
-        least = max(LEAST_FLEXIBLE_TOKENS, material.tokens_before // LEAST_FLEXIBLE_PART)
-        self.flexible_tokens = max(aim - fixed, min(least, material.tokens_before // 4))
+        is_met = aim - fixed >= min(LEAST_FLEXIBLE_TOKENS, material.tokens_before // 4)
+        self.flexible_tokens = aim - fixed if is_met else min(UNMET_FLEXIBLE_TOKENS, material.tokens_before // 4)
         self.allowed_tokens = fixed + self.flexible_tokens
 
     def boundary(self, flexible: int, spare: int = 0) -> int:

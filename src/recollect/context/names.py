@@ -31,9 +31,12 @@ _kinds: dict[str, float] = {}
 
 
 def names_in(text: str) -> Iterator[str]:
-    """The names in a text, in order, repeats included; of a path its last part too, of `a.b` both."""
+    """The names in a text, in order, repeats included; of a path its last part too, of `a.b` both, of `$a_b` `a_b`."""
     for name in whole_names(text):
         yield name
+        if name.startswith("$"):
+            name = name[1:]
+            yield name
         if "/" in name:
             name = name.rsplit("/", 1)[1]
             if weight_of(name):
@@ -45,7 +48,7 @@ def names_in(text: str) -> Iterator[str]:
 def whole_names(text: str) -> Iterator[str]:
     """The names in a text as they stand there."""
     for token in _TOKEN.findall(text):
-        name = token.rstrip("./+-#~$").lstrip("$@+")
+        name = token.rstrip("./+-#~$").lstrip("@+")
         if weight_of(name):
             yield name
 

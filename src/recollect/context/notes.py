@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from recollect.context.file_changes import what_changed
 from recollect.context.requests import is_request, is_system, typed
+from recollect.context.task_lists import KEEPS_TASKS, find_tasks
 from recollect.context.tool_actions import CHANGE, COMMAND, READ, ToolAction, error_lines, tool_actions
 from recollect.model.record import Record
 
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
 ASKED = "What was asked to be kept"
 RULES = "What the user ruled"
 STANDING = "Where things stand"
+TASKS = "The agent's task list"
 CHANGED = "Files changed"
 COMMANDS = "Commands and how they ended"
 ERRORS = "Errors and what fixed them"
@@ -30,6 +33,7 @@ QUOTED = "Rules in text that programs put in (skills, reminders), not typed by t
 SECTIONS = (
     ASKED,
     RULES,
+    TASKS,
     STANDING,
     ANSWERS,
     CHANGED,
@@ -45,7 +49,7 @@ SECTIONS = (
 
 FIRST, NEEDED, USEFUL, NICE = -1, 0, 1, 2  # first, or any number below it, is what somebody asked to keep
 LONGEST_LINE = 400
-LONGEST_COMMAND = 700
+LONGEST_COMMAND = 500  # of a longer command line the first line is told
 LONGEST_ERROR_LINE = 600
 SHOWN_ERROR_LINES = 5
 LONGEST_TEXT = 60_000  # characters of one user message that are searched for rules
@@ -63,6 +67,12 @@ _RULE = re.compile(
 _DECISION = re.compile(
     r"\b(?:decided|decision|instead of|rather than|we(?:['’]ll| will) (?:use|keep|go)|going with|settled on"
     r"|switch(?:ed|ing) to|chose|opted|agreed|root cause|the (?:fix|cause|problem|reason) (?:is|was))\b",
+    re.IGNORECASE,
+)
+# What the agent is about to do next is not a decision.
+_NARRATION = re.compile(
+    r"\s*(?:[-*>]\s+)?(?:(?:so|now|next|first|then|ok(?:ay)?|great|good|perfect),?\s+)*"
+    r"(?:I['’]?(?:ll|m| am| will)\b|let me\b|let['’]?s\b)",
     re.IGNORECASE,
 )
 _REFERENCE = re.compile(
@@ -96,7 +106,10 @@ _LOOKING = re.compile(
     r"^\s*(?:ls|cat|head|tail|grep|rg|find|pwd|echo|wc|which|command -v|tree|stat|sed -n|awk|nl|type|Get-\w+|Select-\w+"
     r"|git (?:-C \S+ )?(?:status|log|diff|show|branch|remote|blame|rev-parse)|gh \w+ (?:view|list|diff|status))\b"
 )
-LONGEST_ANSWER = 400
+LONGEST_ANSWER = 240
+LONGEST_WHOLE_ANSWER = 6_000
+WHOLE_ANSWERS = 4
+_BLANK_LINES = re.compile(r"\n\s*\n")
 _NUMBERS = re.compile(r"\d+(?:\.\d+)?")
 _FENCED = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
 
@@ -108,6 +121,7 @@ class Note(Record):
     text: str
     tier: int
     position: int
+    short: str = ""  # what to say instead when there is little room
 
 
 def find_notes(messages: Sequence[Message]) -> list[Note]:
@@ -115,6 +129,7 @@ def find_notes(messages: Sequence[Message]) -> list[Note]:
     done = list(tool_actions(messages))
     return [
         *_rules(messages),
+        *_tasks(messages),
         *_standing(messages, done),
         *_answers(messages),
         *_changes(done),
@@ -167,13 +182,16 @@ def _changes(done: Sequence[ToolAction]) -> Iterator[Note]:
     sure = {path for action in done if action.kind == CHANGE for path in action.paths}
     worked = {path for action in done if action.failed is not True for path in action.paths}
     last = {path: action.failed for action in done if action.kind != READ for path in action.paths}
+    told = what_changed(done)
     for action in done:
         if action.kind == READ or not action.paths:
             continue
         for path in action.paths:
             failed = f"{path} (the {'last ' if path in worked else ''}change failed)"
-            text = failed if last[path] or path not in worked else path
-            yield Note(CHANGED, text, NEEDED if path in sure else USEFUL, action.position)
+            how = f"{path} ({told[path]})" if path in told else path
+            text = failed if last[path] or path not in worked else how
+            short = "" if text in (failed, path) else path
+            yield Note(CHANGED, text, NEEDED if path in sure else USEFUL, action.position, short)
 
 
 def _reads(done: Sequence[ToolAction]) -> Iterator[Note]:
@@ -252,26 +270,39 @@ def _standing(messages: Sequence[Message], done: Sequence[ToolAction]) -> Iterat
         section = ERRORS if _passed_later(action, done) else STANDING
         yield Note(section, _failure(action, done), NEEDED, action.position)
     said = [(at, message.text) for at, message in enumerate(messages) if message.role == "assistant" and message.text]
-    for at, text in said[-2:]:
-        yield Note(STANDING, f"the agent said: {_plain(text, 700)}", USEFUL, at)
     asked = [at for at, message in enumerate(messages) if is_request(message)]
+    for at, text in said[-2:]:
+        if not any(later > at for later in asked):  # else it is told among the answers, or was narration
+            yield Note(STANDING, f"the agent said: {_whole(text)}", USEFUL, at, f"the agent said: {plain(text, 700)}")
     if asked and (not said or said[-1][0] < asked[-1]) and not any(action.position > asked[-1] for action in done):
         yield Note(STANDING, "the last request has not been answered yet", USEFUL, asked[-1])
 
 
+def _tasks(messages: Sequence[Message]) -> Iterator[Note]:
+    for task in find_tasks(messages):
+        yield Note(TASKS, task.shown, NEEDED, task.position)
+
+
 def _answers(messages: Sequence[Message]) -> Iterator[Note]:
-    """The last words of each turn: what came of the request."""
+    """What came of each request: the last words of a turn, the latest ones whole. Words before a call are narration."""
+    ends: list[tuple[int, str]] = []
     last: tuple[int, str] | None = None
     for at, message in enumerate(messages):
-        if message.role == "assistant" and message.text.strip():
+        if any(not KEEPS_TASKS.search(call.name) for call in message.calls):
+            last = None
+        elif message.role == "assistant" and message.text.strip():
             last = (at, message.text)
         elif last and is_request(message) and typed(message.text):
-            yield Note(ANSWERS, _plain(last[1], LONGEST_ANSWER), USEFUL, last[0])
+            ends.append(last)
             last = None
+    for number, (at, text) in enumerate(ends, 1):
+        short = plain(text, LONGEST_ANSWER)
+        whole = _whole(text) if number > len(ends) - WHOLE_ANSWERS else short
+        yield Note(ANSWERS, whole, USEFUL, at, short if short != whole else "")
 
 
 def _failure(action: ToolAction, done: Sequence[ToolAction]) -> str:
-    raw = [line.strip()[:LONGEST_ERROR_LINE] for line in action.output.splitlines() if line.strip()][:SHOWN_ERROR_LINES]
+    raw = [line.strip()[:LONGEST_ERROR_LINE] for line in action.body.splitlines() if line.strip()][:SHOWN_ERROR_LINES]
     named = [line[:LONGEST_ERROR_LINE] for line in error_lines(action.output)]
     again = _passed_later(action, done)
     lines = dict.fromkeys([*raw, *named])
@@ -284,19 +315,25 @@ def _decisions(messages: Sequence[Message]) -> Iterator[Note]:
             continue
         own = typed(message.text) if message.role == "user" else _FENCED.sub(" ", message.text)
         for sentence in _SENTENCE.split(own[:LONGEST_TEXT]):
-            if 20 < len(sentence) < LONGEST_LINE and _DECISION.search(sentence):
-                yield Note(DECISIONS, _plain(sentence, LONGEST_LINE), USEFUL, at)
+            if 20 < len(sentence) < LONGEST_LINE and _DECISION.search(sentence) and not _NARRATION.match(sentence):
+                yield Note(DECISIONS, plain(sentence, LONGEST_LINE), USEFUL, at)
 
 
 def shown(command: str, longest: int = LONGEST_COMMAND) -> str:
     """A command line for reading; what follows its first lines is cut when it is long."""
     command = command.strip() if longest >= LONGEST_COMMAND else " ".join(_PREAMBLE.sub("", command[:4_000]).split())
-    return command if len(command) <= longest else command[:longest].rstrip() + " …"
+    return command if len(command) <= longest else command.splitlines()[0][:longest].rstrip() + " …"
 
 
-def _plain(text: str, longest: int) -> str:
+def plain(text: str, longest: int) -> str:
+    """A text on one line, cut at a word."""
     line = " ".join(text.split())
     return line if len(line) <= longest else line[:longest].rsplit(" ", 1)[0] + " …"
+
+
+def _whole(text: str) -> str:
+    text = _BLANK_LINES.sub("\n", text.strip())
+    return text if len(text) <= LONGEST_WHOLE_ANSWER else text[:LONGEST_WHOLE_ANSWER].rsplit(" ", 1)[0] + " …"
 
 
 def once(notes: Iterable[Note]) -> list[Note]:

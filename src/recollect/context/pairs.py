@@ -47,11 +47,6 @@ class PairCheck:
                     self._open[part.call_id] -= 1
 
 
-def is_whole(messages: Sequence[Message]) -> bool:
-    """Whether every call has its result behind it and every result its call before it."""
-    return PairCheck().whole(messages)
-
-
 def pairs(messages: Iterable[Message]) -> dict[tuple[int, int], tuple[int, int]]:
     """Where each answered call stands (message, part), and where its result does."""
     found: dict[tuple[int, int], tuple[int, int]] = {}

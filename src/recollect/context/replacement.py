@@ -125,8 +125,8 @@ def write(
     """The text of the summary message."""
     sections = [
         _section("summary", prose),
-        _section("notes", rules_summary.render(notes)),
         _spoken_section(spoken, total_spoken),
+        _section("notes", rules_summary.render(notes)),
         _section("pinned", "\n".join(extras.pinned)),
         _section("plan", extras.plan),
         _section("todos", extras.todos),

@@ -10,16 +10,19 @@ from recollect.context import notes as kinds
 from recollect.context.names import names_in
 from recollect.context.notes import FIRST, NEEDED, NICE, SECTIONS, USEFUL, Note
 from recollect.context.passages import PRINTED, Passage
+from recollect.context.task_lists import read_task
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
 HEADING_TOKENS = 8
 BULLET_TOKENS = 3
+WHOLE_SHARE = 0.7  # of what the short forms leave over, for saying the same in full
 # Beyond these a section of lesser notes says nothing new.
 MOST = {
     kinds.ASKED: 400,
     kinds.RULES: 400,
+    kinds.TASKS: 60,
     kinds.STANDING: 6,
     kinds.CHANGED: 600,
     kinds.ANSWERS: 24,
@@ -32,7 +35,13 @@ MOST = {
     kinds.MENTIONS: 0,
     kinds.DETAILS: 0,  # chosen by what they add, not by rank
 }
-_CARRIED_TIER = {kinds.ASKED: FIRST, kinds.RULES: NEEDED, kinds.CHANGED: NEEDED, kinds.REFERENCES: NEEDED}
+_CARRIED_TIER = {
+    kinds.ASKED: FIRST,
+    kinds.RULES: NEEDED,
+    kinds.TASKS: NEEDED,
+    kinds.CHANGED: NEEDED,
+    kinds.REFERENCES: NEEDED,
+}
 _CARRIED_TIER |= {kinds.READ_FILES: NICE, kinds.QUOTED: NICE, kinds.DETAILS: NICE, kinds.MENTIONS: NICE}
 _HEADING = re.compile(r"^## (.+)$")
 
@@ -49,17 +58,24 @@ def choose(
     order = sorted(range(len(wanted)), key=lambda at: (wanted[at].tier, -wanted[at].position, -at))
     left = budget_tokens
     counts: defaultdict[str, int] = defaultdict(int)
-    kept: set[int] = set()
+    kept: dict[int, Note] = {}
     for at in order:
         note = wanted[at]
         if counts[note.section] >= MOST[note.section]:
             continue
-        cost = tokens_of(note.text) + BULLET_TOKENS + (0 if counts[note.section] else HEADING_TOKENS)
+        short = note.short or note.text
+        cost = tokens_of(short) + BULLET_TOKENS + (0 if counts[note.section] else HEADING_TOKENS)
         if cost <= left:
             left -= cost
             counts[note.section] += 1
-            kept.add(at)
-    return [note for at, note in enumerate(wanted) if at in kept]
+            kept[at] = note._replace(text=short)
+    left = int(left * WHOLE_SHARE)
+    for at in (at for at in order if at in kept and wanted[at].short):
+        more = tokens_of(wanted[at].text) - tokens_of(wanted[at].short)
+        if more <= left:
+            left -= more
+            kept[at] = wanted[at]
+    return [kept[at] for at in sorted(kept)]
 
 
 def cost_of(notes: Iterable[Note], tokens_of: Callable[[str], int]) -> int:
@@ -124,8 +140,11 @@ def merge(earlier: Sequence[Note], new: Sequence[Note]) -> list[Note]:
     stands = any(note.section == kinds.STANDING and note.tier == NEEDED for note in new)
     passed = any(note.section == kinds.COMMANDS and note.tier == NEEDED for note in new)
     ended_well = {note.text.removeprefix("passed: ") for note in new if note.section == kinds.COMMANDS}
+    changed = {_path(note) for note in new if note.section == kinds.CHANGED}
     carried = []
     for note in earlier:
+        if note.section == kinds.TASKS or (note.section == kinds.CHANGED and _path(note) in changed):
+            continue
         if note.section == kinds.STANDING and note.text.partition("\n")[0].removeprefix("failed: ") in ended_well:
             continue
         if note.section == kinds.STANDING and (stands or not note.text.startswith("failed")):
@@ -133,8 +152,46 @@ def merge(earlier: Sequence[Note], new: Sequence[Note]) -> list[Note]:
         if note.section == kinds.COMMANDS and note.tier == NEEDED and passed:
             carried.append(note._replace(tier=USEFUL))
         else:
-            carried.append(note)
-    return kinds.once([*carried, *new])
+            carried.append(note._replace(short=_short(note)))
+    return kinds.once([*carried, *_merged_tasks(earlier, new), *(note for note in new if note.section != kinds.TASKS)])
+
+
+def _merged_tasks(earlier: Sequence[Note], new: Sequence[Note]) -> list[Note]:
+    """The task list as it stands now: written anew, or the earlier one with what became of its tasks."""
+    before = [note for note in earlier if note.section == kinds.TASKS]
+    now = [(note, read_task(note.text)) for note in new if note.section == kinds.TASKS]
+    if any(task is None for _, task in now):
+        return [note for note, task in now if task is None]
+    latest = {task.number: (note, task) for note, task in now if task}
+    merged = []
+    for note in before:
+        task = read_task(note.text)
+        if task is None or task.number not in latest:
+            merged.append(note)
+            continue
+        told, changed = latest.pop(task.number)
+        merged.append(told._replace(text=changed._replace(text=changed.text or task.text).shown, position=-1))
+    return [note for note in [*merged, *(note for note, _ in latest.values())] if _is_on_list(note)]
+
+
+def _is_on_list(note: Note) -> bool:
+    task = read_task(note.text)
+    return task is None or bool(task.state and task.text)
+
+
+def _short(note: Note) -> str:
+    """What to say of an earlier note when there is little room; empty when there is nothing shorter."""
+    short = ""
+    if note.section == kinds.CHANGED and not note.text.endswith("change failed)"):
+        short = _path(note)
+    elif note.section == kinds.ANSWERS:
+        short = kinds.plain(note.text, kinds.LONGEST_ANSWER)
+    return short if short != note.text else ""
+
+
+def _path(note: Note) -> str:
+    """The path in a note on a changed file."""
+    return note.text.rpartition(" (")[0] if note.text.endswith(")") and " (" in note.text else note.text
 
 
 def _carried_tier(section: str, text: str) -> int:

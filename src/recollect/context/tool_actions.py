@@ -36,6 +36,7 @@ _IN_PLACE = re.compile(rf"\b(?:sed|perl)\s+(?:-\S+\s+)*-\S*i\S*\s[^\n;|&]*?\s{_W
 _CMDLET = re.compile(
     rf"\b(?:Set-Content|Add-Content|Out-File|New-Item)\s+(?:-(?:Literal)?(?:File)?Path\s+)?(?!-){_WORD}", re.I
 )
+_CODE = re.compile(r"[{};=<>]")  # in what stands behind a `>`: a comparison or a quoted program, not a path
 _EXIT = re.compile(
     r"(?:Process exited with code|[Ee]xit(?:ed with exit)? (?:code|status):?|Command exited with code|\"exit_code\":)"
     r"\s*(-?\d+)"
@@ -68,6 +69,7 @@ class ToolAction(Record):
     failed: bool | None  # None: never answered
     sure: bool  # the outcome was told, not read out of the output
     given: str = ""  # the text that the tool was given beside its command or path
+    tool: str = ""
 
     @property
     def body(self) -> str:
@@ -120,9 +122,9 @@ def _action(number: int, call: ToolCall, result: ToolResult | None, flagged: boo
     kind, target, paths = _what(call, arguments)
     given = "" if kind in (COMMAND, READ) else "\n".join(_texts(arguments)) if arguments else call.arguments
     if result is None:
-        return ToolAction(number, kind, target, paths, output, None, True, given)
+        return ToolAction(number, kind, target, paths, output, None, True, given, call.name)
     failed, sure = _outcome(result, output, kind, target, flagged)
-    return ToolAction(number, kind, target, paths, output, failed, sure, given)
+    return ToolAction(number, kind, target, paths, output, failed, sure, given, call.name)
 
 
 def _texts(value: Any) -> Iterator[str]:
@@ -205,6 +207,7 @@ def changed_by(command: str) -> Iterator[str]:
 def _is_path(word: str) -> bool:
     return (
         len(word) > 2
+        and not _CODE.search(word)
         and not word.startswith(("/dev/", "$(", "&", "-", "#"))
         and ("/" in word or "\\" in word or re.search(r"\w\.\w{1,8}$", word) is not None)
     )

@@ -40,6 +40,37 @@ def small(tmp_path: Path, *words: str, config: str = "") -> str:
     return json.dumps(done.json["messages"])
 
 
+# -- what a summary holds
+
+
+def called(number: int, name: str, answer: str, **arguments: object) -> list[dict[str, object]]:
+    """A call of a tool and its answer, as OpenAI's chat messages."""
+    call = {"id": f"c{number}", "type": "function", "function": {"name": name, "arguments": json.dumps(arguments)}}
+    return [
+        {"role": "assistant", "content": None, "tool_calls": [call]},
+        {"role": "tool", "tool_call_id": f"c{number}", "content": answer},
+    ]
+
+
+def test_somebody_who_was_not_there_finds_tasks_changes_and_how_commands_ended(tmp_path: Path) -> None:
+    messages = [
+        {"role": "user", "content": "Mend the queue."},
+        *called(1, "update_plan", "ok", plan=[{"step": "Drain first", "status": "in_progress"}]),
+        *called(2, "write", "ok", file_path="src/queue.py", content="def drain():\n    return 1\n"),
+        *called(3, "bash", "Exit code: 0\nok", command="make test"),
+        *called(4, "bash", "ok", command="make build | tail"),
+        *long_talk(60),
+    ]
+    done = compact(tmp_path, messages, "--window", "16000", "--json")
+    assert done.code == 0, done.err
+    assert done.json["tokens_after"] <= 4_000
+    summary = done.json["summary"]
+    assert "- in progress: Drain first" in summary
+    assert "- src/queue.py (written, 2 lines: drain)" in summary
+    assert "- passed: make test" in summary
+    assert "- ended, exit status not known: make build | tail" in summary
+
+
 # -- instructions without a model
 
 

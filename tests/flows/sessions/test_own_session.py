@@ -190,7 +190,7 @@ def test_a_session_opened_again_has_the_messages_of_the_one_that_was_used(operat
 def test_a_compaction_takes_effect_and_leaves_a_checkpoint(session) -> None:
     talk(session, 3)
     before = session.messages()
-    session.begin_compaction(trigger="auto", system_tokens=10, conversation_tokens=900, tool_tokens=90)
+    session.record(events.compaction_start(trigger="auto", system_tokens=10, conversation_tokens=900, tool_tokens=90))
     result = CompactionResult(
         "compacted", "", (user("# The login\nDone."), *before[-2:]), "# The login\nDone.", 1000, 200, 6, 3
     )
@@ -554,7 +554,7 @@ def test_events_become_spans_and_metrics(session) -> None:
     session.add(Message("assistant", (call,)), inputTokens=50, outputTokens=7)
     session.record(events.tool_start(call))
     session.add(Message("tool", (ToolResult("c1", (), is_error=True),)))
-    session.begin_compaction(trigger="auto", conversation_tokens=900)
+    session.record(events.compaction_start(trigger="auto", conversation_tokens=900))
     session.apply_compaction(
         compacted(session),
         of=session.messages(),

@@ -194,10 +194,6 @@ class OwnSession:
 
     # -- changing the conversation
 
-    def begin_compaction(self, *, trigger: str = "manual", **tokens: int) -> Event:
-        """Record that a compaction begins; `tokens` are system_tokens, conversation_tokens and tool_tokens."""
-        return self.record(events.compaction_start(trigger=trigger, **tokens))
-
     def compaction(
         self, *, window: int = 0, summarise: Callable[[SummaryRequest], str] | None = None
     ) -> SessionCompaction:
