@@ -24,6 +24,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Literal
 
+    from recollect.memory.gapfill.scorer import Scorer
     from recollect.model.entries import Scope
 
     Kind = Literal["correction", "preference", "fact"]
@@ -81,17 +82,17 @@ class Found(Record):
     because: str
 
 
-def find_durable(text: str, *, before: str = "") -> list[Found]:
+def find_durable(text: str, *, before: str = "", learned: Scorer | None = None) -> list[Found]:
     """What in a typed message would still be true and useful in a later session, in order.
 
-    `before` is the end of what the assistant said before it.
+    `before` is the end of what the assistant said before it, `learned` the scorer, if not the one that ships.
     """
     own, shift = _own(text)
     spoken = [_without_request(one) for one in sentences(own)][:MOST_SENTENCES]
     if not spoken or _is_role(spoken, own):
         return []
     read = read_features(own, spoken, before)
-    learned = scorer()
+    learned = learned or scorer()
     document = _is_document(own, spoken)
     voiced = _own_voice(own, spoken, before, document=document)
     found: list[Found] = []
