@@ -123,7 +123,9 @@ def main(arguments: list[str] | None = None) -> int:
                 said = [one for one in mine if any(each.sure for each in kept[one["id"]])]
                 right = sum(one["label"] == "positive" for one in said)
                 durable = sum(one["label"] == "positive" for one in mine)
-                print(f"  {group[:40]:42}{len(mine):4} messages, {durable:3} durable, {right} of {len(said)} stored right")
+                print(
+                    f"  {group[:40]:42}{len(mine):4} messages, {durable:3} durable, {right} of {len(said)} stored right"
+                )
     return 0
 
 
