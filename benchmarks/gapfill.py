@@ -110,7 +110,7 @@ def entries(records: list[Record], found: dict[str, list[Found]], *, sure: bool)
     right = [
         (max(overlap_of_words(each.statement, label.get("statement") or "") for label in labels), each, labels)
         for one, each in kept
-        if (labels := [label for label in one["labels"] if _overlap(each, label["span"]) > 0])
+        if (labels := [label for label in one["labels"] if overlap(each, label["span"]) > 0])
     ]
     quiet = {_talk(one) for one in records} - {_talk(one) for one in records if one["label"] == "positive"}
     return {
@@ -189,7 +189,8 @@ def judged(records: list[Record], weight: list[float], judge: Judge) -> list[Mes
     ]
 
 
-def _overlap(one: Found, span: list[int]) -> float:
+def overlap(one: Found, span: list[int]) -> float:
+    """How much of a find and of a labelled place is the same text."""
     common = min(one.end, span[1]) - max(one.start, span[0])
     return max(0, common) / (max(one.end, span[1]) - min(one.start, span[0]))
 

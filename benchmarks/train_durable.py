@@ -225,8 +225,13 @@ def scores(fitted: Fitted, rows: Rows, keep: Numbers) -> Numbers:
 
 def unseen_scores(rows: Rows, ridge: float) -> Numbers:
     """The score of each row by a scorer that has not seen its group."""
-    fold = np.array([int(hashlib.sha256(name.encode()).hexdigest(), 16) % FOLDS for name in rows.groups])
+    fold = folds_of(rows)
     return sum((scores(fit(rows, fold != one, ridge), rows, fold == one) for one in range(FOLDS)), np.zeros(len(fold)))
+
+
+def folds_of(rows: Rows) -> Numbers:
+    """The fold of each row: all that one group typed is in the same."""
+    return np.array([int(hashlib.sha256(name.encode()).hexdigest(), 16) % FOLDS for name in rows.groups])
 
 
 def best_of(messages: Rows, single: Rows, of_message: Numbers, of_sentence: Numbers) -> dict[int, tuple[float, int]]:
@@ -272,27 +277,28 @@ def show_bands(sure: Numbers, answers: Numbers) -> None:
         above = band
 
 
-def train(found: list[Example]) -> bytes:
-    """The file of weights for these messages."""
-    messages, single, personal = rows_of(found)
-    of_message, of_sentence = unseen_scores(messages, RIDGE), unseen_scores(single, RIDGE)
-    best = best_of(messages, single, of_message, of_sentence)
-    for source in ("people", "everyday", "invented"):
-        numbers = [number for number in best if messages.sources[number] == source]
-        if any(messages.answers[numbers]):
-            show(source, np.array([best[number][0] for number in numbers]), messages.answers[numbers])
-    if len(personal.answers) > FOLDS:
-        right = (unseen_scores(personal, USER_RIDGE) > 0) == (personal.answers > 0)
-        print(f"scope     {len(right):6} sentences: {right.mean():.2f} right")
-    judged = [number for number in best if found[number].source == "people" and not found[number].known] or list(best)
-    values = np.array([_evidence(found[number], best[number][0]) for number in judged])
+class Judged(NamedTuple):
+    """Messages of people, each with what a scorer that has not seen them and the rules say of it."""
+
+    numbers: Numbers  # of the messages
+    values: Numbers  # the score, and whether the rules find it likely and plain
+    answers: Numbers
+
+
+def judged_of(found: list[Example], messages: Rows, best: dict[int, tuple[float, int]]) -> Judged:
+    """The messages that the probability is calibrated on: those in which it decides something."""
+    numbers = [at for at in best if found[at].source == "people" and not found[at].known] or list(best)
+    values = np.array([_evidence(found[number], best[number][0]) for number in numbers])
     chosen = (values[:, 0] >= np.quantile(values[:, 0], 1 - SUREST)) | (values[:, 1] > 0)
-    answers = messages.answers[judged][chosen]
-    slope, likely, plain, bias = calibrated(values[chosen], answers)
-    show_bands(1 / (1 + np.exp(-bias - values[chosen] @ (slope, likely, plain))), answers)
-    everything = [np.ones(len(rows.answers), bool) for rows in (messages, single, personal)]
-    whole, each = fit(messages, everything[0], RIDGE), fit(single, everything[1], RIDGE)
-    user = fit(personal, everything[2], USER_RIDGE)
+    return Judged(np.array(numbers)[chosen], values[chosen], messages.answers[numbers][chosen])
+
+
+def weights_from(rows: tuple[Rows, Rows, Rows], keep: list[Numbers], line: list[float]) -> bytes:
+    """The file of weights learnt from the rows to keep; `line` turns their sum into log-odds."""
+    messages, single, personal = rows
+    whole, each = fit(messages, keep[0], RIDGE), fit(single, keep[1], RIDGE)
+    user = fit(personal, keep[2], USER_RIDGE)
+    slope, likely, plain, bias = line
     head = {
         "bias": round(bias + slope * (whole.constant + each.constant), 6),
         "slope": slope,
@@ -303,6 +309,23 @@ def train(found: list[Example]) -> bytes:
     named = {**whole.weights, **each.weights, **{f"user {name}": value for name, value in user.weights.items()}}
     kept = {hashed(name): round(value / STEP) for name, value in named.items() if abs(value) >= LEAST_WEIGHT}
     return packed(head, kept)
+
+
+def train(found: list[Example]) -> bytes:
+    """The file of weights for these messages."""
+    messages, single, personal = rows = rows_of(found)
+    best = best_of(messages, single, unseen_scores(messages, RIDGE), unseen_scores(single, RIDGE))
+    for source in ("people", "everyday", "invented"):
+        numbers = [number for number in best if messages.sources[number] == source]
+        if any(messages.answers[numbers]):
+            show(source, np.array([best[number][0] for number in numbers]), messages.answers[numbers])
+    if len(personal.answers) > FOLDS:
+        right = (unseen_scores(personal, USER_RIDGE) > 0) == (personal.answers > 0)
+        print(f"scope     {len(right):6} sentences: {right.mean():.2f} right")
+    judged = judged_of(found, messages, best)
+    line = calibrated(judged.values, judged.answers)
+    show_bands(1 / (1 + np.exp(-line[-1] - judged.values @ line[:-1])), judged.answers)
+    return weights_from(rows, [np.ones(len(one.answers), bool) for one in rows], line)
 
 
 def main(arguments: list[str] | None = None) -> int:

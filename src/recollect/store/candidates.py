@@ -35,6 +35,11 @@ class Candidates:
         self._database.run(sql.PRUNE, (most_waiting,))
         return bool(self._database.rows(sql.HAS, (candidate.candidate_id,)))
 
+    def replace(self, candidate: Candidate) -> None:
+        """Let a candidate wait as it is now: surer, or in other words."""
+        fields = _row(candidate)
+        self._database.run(sql.REPLACE, (*fields[2:5], *fields[6:8], candidate.candidate_id))
+
     def waiting(self) -> list[Candidate]:
         """What waits, surest first."""
         return [_candidate(row) for row in self._database.rows(sql.WAITING)]

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from recollect.flows.sessions.waiting import say_again, take_back
 from recollect.flows.writes.correct import correct_said, meant_by
 from recollect.flows.writes.find_typed import OWN, is_typed
 from recollect.flows.writes.write import store_new, write_prepared
 from recollect.memory.drafts import prepare
-from recollect.memory.gapfill.finding import find_durable
+from recollect.memory.gapfill.finding import STORED, find_durable
 from recollect.memory.gapfill.sessions import recurring, reversals
 from recollect.memory.neighbours import DEAD, find_neighbours
 from recollect.memory.rank import CORRECTION_TAG
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
     from recollect.sessions.summary import Summary
     from recollect.store.entries import Stored
 
-MOST_WAITING = 20
+MOST_WAITING = 200
 WAIT_SECONDS = 14 * 86_400.0
 SESSION_TAG = "session"
 ARCHIVE = "archive session"
@@ -92,12 +93,21 @@ def fill_gaps(
     for index, (found, number) in enumerate(said):
         if index in gone or not fresh[number]:
             continue
-        draft = _draft(found, session, turns[number])
+        draft = prepare(_draft(found, session, turns[number]))
+        with keeper.writer.store.write(durable=False):
+            denied = take_back(draft, keeper.writer.store)
+            again = say_again(draft, keeper.writer.store)
+        sure = found.sure or (found.whole and again is not None and again.confidence >= STORED)
         # In a session that a program keeps here, anybody may speak as the user: what has no mark waits.
-        if found.sure and is_typed(session, turns[number]):
-            outcome = store_said(draft, keeper.writer, corrects=found.kind == "correction" or index in corrects)
+        if sure and is_typed(session, turns[number]):
+            draft = prepare(again.draft) if again else draft
+            corrected = found.kind == "correction" or index in corrects
+            outcome = store_said(draft, keeper.writer, corrects=corrected)
             stored += [outcome] if outcome else []
-        else:
+            if again is not None:
+                with keeper.writer.store.write(durable=False):
+                    keeper.writer.store.candidates.settle(again.candidate_id, "accepted")
+        elif again is None and not denied:
             why = f"typed in {session.host}, turn {turns[number].number}"
             waiting += offer(found.kind, draft, why, keeper, proof=1, confidence=found.confidence)
     return stored, waiting
@@ -108,7 +118,7 @@ def _durable(turns: Sequence[Turn]) -> list[tuple[Found, int]]:
     said = []
     before = ""
     for number, turn in enumerate(turns):
-        found = find_durable(turn.user, before=before[-LONGEST_BEFORE:]) if turn.user else []
+        found = find_durable(turn.user, before=before[-LONGEST_BEFORE:], at=turn.at) if turn.user else []
         said += [(one, number) for one in found]
         before = turn.assistant
     return said

@@ -61,7 +61,7 @@ _CUES = {
     r"|use|put|show|write|implement|move|rename|check|look|explain|tell|give|help|let'?s|continue|proceed|commit|push"
     r"|test|refactor|generate|set|install|build|edit|replace|keep|do|go|start|stop|open|read|review|find|analy[sz]e)\b",
     # who and what
-    "we": r"\b(?:we|we're|we've|our|us|wir|unser\w*|nosotros|tenemos|nous|on)\b|我们",
+    "we": r"\b(?:we|we're|we've|our|us|wir|unser\w*|nosotros|tenemos|nous)\b|我们",
     "i": r"\b(?:i|i'm|im|i've|i'd|i'll|my|me|mine|ich|mein\w*|yo|mi|je|mon|ma)\b|我|私",
     "you": r"\b(?:you|your|you're|u|ur)\b|你",
     "it": r"\b(?:it|this|that|these|those|them|there|the one|both)\b|これ|その",

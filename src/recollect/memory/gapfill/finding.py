@@ -11,6 +11,7 @@ import re
 from itertools import pairwise
 
 from recollect.memory.gapfill.cues import cues_of
+from recollect.memory.gapfill.dating import dated, is_relative
 from recollect.memory.gapfill.features import MOST_SENTENCES, read_features
 from recollect.memory.gapfill.rules import LIKELY, PLAIN, rules_say
 from recollect.memory.gapfill.scorer import scorer
@@ -25,12 +26,14 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Literal
 
+    from recollect.memory.gapfill.scorer import Scorer
     from recollect.model.entries import Scope
 
     Kind = Literal["correction", "preference", "fact"]
 
-__all__ = ["CANDIDATE", "Found", "Recurring", "Reversal", "find_durable", "latest", "recurring", "reversals"]
+__all__ = ["CANDIDATE", "STORED", "Found", "Recurring", "Reversal", "find_durable", "latest", "recurring", "reversals"]
 
+STORED = 0.6  # several sessions that say the same come to this together
 CANDIDATE = 0.25  # from here on two of five hold, on people whom nobody here has read
 AGREED = 0.2  # the least at which the scorer goes along with rules that find it plain
 
@@ -43,11 +46,6 @@ _HEAD, _TAIL = 12_000, 6_000  # where a person's own words stand around a paste
 _POINTS_BACK = re.compile(
     r"(?:it|its|it's|this(?! (?:repo|repository|project|codebase|package|service|app)\b)|that|that's|these|those|they"
     r"|them|he|she|which|same)\b",
-    re.IGNORECASE,
-)
-_RELATIVE_TIME = re.compile(
-    r"\b(?:today|tonight|tomorrow|yesterday|(?:last|next|this) (?:week|month|year|night|(?:mon|tues|wednes|thurs|fri"
-    r"|satur|sun)day)|(?:a|\w+) (?:days?|weeks?|months?|years?) ago)\b",
     re.IGNORECASE,
 )
 _CORRECTIVE = frozenset(("object",))
@@ -79,20 +77,22 @@ class Found(Record):
     scope: Scope
     confidence: float  # calibrated on people who were not learnt from
     sure: bool  # both readers are; otherwise it waits for a person
+    whole: bool  # it says all by itself, and might be stored if it is said again
     because: str
 
 
-def find_durable(text: str, *, before: str = "") -> list[Found]:
+def find_durable(text: str, *, before: str = "", at: float = 0.0, learned: Scorer | None = None) -> list[Found]:
     """What in a typed message would still be true and useful in a later session, in order.
 
-    `before` is the end of what the assistant said before it.
+    `before` is the end of what the assistant said before it, `at` when it was typed, `learned` the scorer, if not the
+    one that ships.
     """
     own, shift = _own(text)
     spoken = [_without_request(one) for one in sentences(own)][:MOST_SENTENCES]
     if not spoken or _is_role(spoken, own):
         return []
     read = read_features(own, spoken, before)
-    learned = scorer()
+    learned = learned or scorer()
     document = _is_document(own, spoken)
     voiced = _own_voice(own, spoken, before, document=document)
     found: list[Found] = []
@@ -108,7 +108,7 @@ def find_durable(text: str, *, before: str = "") -> list[Found]:
         if not mine or one.asked or (confidence < CANDIDATE and rules < PLAIN):
             continue
         marked = secrets.find(text) if marked is None else marked
-        statement = secrets.redact(statement_of(_clean(own, one, shift, marked)))
+        statement = dated(secrets.redact(statement_of(_clean(own, one, shift, marked))), at)
         if not statement:
             continue
         start, end = (at + (shift if at > _HEAD and shift else 0) for at in (one.start, one.end))
@@ -117,10 +117,12 @@ def find_durable(text: str, *, before: str = "") -> list[Found]:
         scope: Scope = "user" if _is_personal(cues, said) or learned.is_personal(features) else "repository"
         kind = "correction" if objects else _kind(cues, said)
         # Whoever corrects says when things changed; what is so since then needs no date.
-        whole = kind == "correction" or not _is_incomplete(one.shadow)
+        whole = kind == "correction" or not (_points_back(one.shadow) or is_relative(statement))
         agreed = rules >= PLAIN and confidence >= AGREED
-        sure = (agreed or _is_told_to_keep(one.shadow)) and whole and one.start >= meant and not document
-        found.append(Found(statement, start, end, kind, scope, round(confidence, 2), sure, " ".join(cues)))
+        whole = whole and not document
+        sure = (agreed or _is_told_to_keep(one.shadow)) and whole and one.start >= meant
+        number, why = round(confidence, 2), " ".join(cues)
+        found.append(Found(statement, start, end, kind, scope, number, sure, whole, why))
     return _joined(found)
 
 
@@ -193,9 +195,9 @@ def _pasted(text: str, spoken: list[Sentence]) -> tuple[int, int]:
     return (gaps[0][1], gaps[-1][0]) if len(gaps) > 1 else (1, 0)
 
 
-def _is_incomplete(shadow: str) -> bool:
-    """It points at something outside itself: a thing said before, or a day that will be another one tomorrow."""
-    return bool(_POINTS_BACK.match(own_words(shadow)) or _RELATIVE_TIME.search(shadow))
+def _points_back(shadow: str) -> bool:
+    """Does it begin with something that was said before it, and not here?"""
+    return _POINTS_BACK.match(own_words(shadow)) is not None
 
 
 def _kind(cues: tuple[str, ...], said: str) -> Kind:
@@ -238,5 +240,6 @@ def _joined(found: list[Found]) -> list[Found]:
             scope=scope,
             confidence=max(last.confidence, one.confidence),
             sure=last.sure or one.sure,
+            whole=last.whole,
         )
     return joined

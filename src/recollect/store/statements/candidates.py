@@ -10,6 +10,8 @@ SAME = "SELECT candidate_id FROM candidates WHERE kind = ? AND statement_key = ?
 ADD_PROOF = "UPDATE candidates SET proof = ? WHERE candidate_id = ? AND proof < ?"
 # A new candidate.
 ADD = f"INSERT INTO candidates ({_COLUMNS}, statement_key, repository) VALUES ({', '.join('?' * 13)})"
+# What a candidate says now, and how sure it is.
+REPLACE = "UPDATE candidates SET draft = ?, what = ?, why = ?, proof = ?, confidence = ? WHERE candidate_id = ?"
 # Drop all but the surest of those that wait.
 PRUNE = """
 DELETE FROM candidates WHERE status = 'waiting' AND candidate_id NOT IN (
