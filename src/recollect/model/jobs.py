@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 SESSION_END, CHECK_CITATIONS, UPKEEP = "session_end", "check_citations", "upkeep"
 EXTRACT = "extract"  # ask a model about a finished session
+RECONCILE = "reconcile"  # make suggestions from what was learned
 # How long work belongs to whoever claimed it without a word from them.
 LEASE_SECONDS = 60.0
 MOST_ATTEMPTS = 5

@@ -11,7 +11,6 @@ if TYPE_CHECKING:
 
     TargetType = Literal["instructions", "agent", "skill", "prompt", "hook", "newFile"]
     Action = Literal["merge", "add", "create", "remove", "conflict"]
-    SuggestionStatus = Literal["pending", "needs_review", "applied", "dismissed"]
 
 MODES = ("off", "eager", "occasional", "manual")
 TARGET_TYPES = ("instructions", "agent", "skill", "prompt", "hook", "newFile")
@@ -69,7 +68,7 @@ class Suggestion(Record):
     place: str
     citations: tuple[Citation, ...]
     fingerprint: str
-    status: SuggestionStatus = "pending"
+    status: str = PENDING  # one of STATUSES
     note: str = ""  # why it needs a review
     edited: bool = False  # a person has put it into their own words
     root: str = ""  # the folder that the target is in
@@ -77,3 +76,20 @@ class Suggestion(Record):
     created: float = 0.0
     updated: float = 0.0
     told: float = 0.0  # when a person was told of it
+
+    @property
+    def proposal(self) -> Proposal:
+        """The change that it proposes."""
+        return Proposal(
+            self.fact,
+            self.fact_ids,
+            self.target_type,
+            self.target,
+            self.action,
+            self.before,
+            self.after,
+            self.confidence,
+            self.why,
+            self.place,
+            self.citations,
+        )

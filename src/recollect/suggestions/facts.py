@@ -30,6 +30,7 @@ _TRANSIENT = re.compile(
     r"(?:is|are) (?:failing|broken|down|red)|not working|im Moment|gerade|heute)\b",
     re.IGNORECASE,
 )
+_SAYS_LITTLE = "` works here."  # proof of a command whose purpose nobody knows
 _TOOLS = re.compile(
     r"\b(?:CI|env(?:ironment)? variables?|pipeline|docker|npm|pnpm|yarn|pip|uv|poetry|cargo|make|gradle|maven|bazel|"
     r"webpack|vite|eslint|prettier|ruff|mypy|pytest|jest|vitest|terraform|kubernetes|helm|repository|codebase|project)\b"
@@ -58,7 +59,11 @@ def fact_of(entry: Entry, *, command: str = "") -> Fact | None:
     order that nobody typed, is not knowledge, or has something in it that belongs in no file."""
     if entry.layer != "L1" or entry.status != "active" or SHELF_TAG in entry.tags or rejected(entry.content):
         return None
-    if entry.origin in ("tool", "document") or (entry.origin != "typed" and is_order(entry.content)):
+    if (
+        entry.content.endswith(_SAYS_LITTLE)
+        or entry.origin in ("tool", "document")
+        or (entry.origin != "typed" and is_order(entry.content))
+    ):
         return None
     return Fact(
         entry.entry_id,

@@ -11,7 +11,7 @@ from recollect.model.record import Record
 from recollect.model.suggestions import Fact, Proposal
 from recollect.suggestions.customizations import problems_of
 from recollect.suggestions.facts import PROMOTED, united
-from recollect.suggestions.hooks import runs_already, with_hook
+from recollect.suggestions.hooks import event_of, runs_already, with_hook
 from recollect.suggestions.new_files import Workflow, filled, new_file_for, skill_file
 from recollect.suggestions.outline import outline
 from recollect.suggestions.placing import MERGE, contradicts, place, units
@@ -54,7 +54,7 @@ def propose(facts: Sequence[Fact], ground: Ground, choose: Choose | None = None)
 
 def proposal_for(fact: Fact, ground: Ground, choose: Choose | None = None) -> Proposal | None:
     """What to do with one fact; None when it is not sure enough, is said already, or has no place."""
-    if fact.confidence < PROMOTED or where_said(fact, _said_by(fact, ground)):
+    if fact.confidence < PROMOTED or _runs_somewhere(fact, ground) or where_said(fact, _said_by(fact, ground)):
         return None
     against = _contradicted(fact, ground)
     found = [against] if against else candidates(fact, ground.files)
@@ -65,7 +65,7 @@ def proposal_for(fact: Fact, ground: Ground, choose: Choose | None = None) -> Pr
         made = _placed(fact, target)
         if made is not None:
             return made
-    return None if fact.scope == "user" or _runs_somewhere(fact, ground) else _created(fact, ground)
+    return None if fact.scope == "user" else _created(fact, ground)
 
 
 def skill_for(workflow: Workflow, files: Sequence[Customization]) -> Proposal | None:
@@ -168,7 +168,8 @@ def _proposal(fact: Fact, file: Customization, action: str, after: str, why: str
 
 
 def _runs_somewhere(fact: Fact, ground: Ground) -> bool:
-    return bool(fact.command) and any(
+    """Does a hook do already what the fact says is to be done at that moment?"""
+    return bool(fact.command and event_of(fact.content)) and any(
         one.kind == "hook" and runs_already(one.text, fact.command) for one in ground.files
     )
 
