@@ -204,10 +204,10 @@ class Recollect:
 
         return PersonWrites(actor, self.opened)
 
-    def for_person(self, what: str, *, reads_stdin: bool = False) -> Self:
-        """This memory, for what only a person decides: Refused where an agent runs, nobody sits at the terminal, or
-        something is piped into it that is not what the command reads. `what` begins the sentence that says so."""
-        require_person(self.caller, what, reads_stdin=reads_stdin)
+    def for_person(self, what: str, *, reads_stdin: bool = False, away: bool = False) -> Self:
+        """This memory, for what only a person decides: Refused where an agent runs, nobody sits at the terminal (unless
+        they may be `away`), or something is piped into it that is not what it reads. `what` begins the sentence."""
+        require_person(self.caller, what, reads_stdin=reads_stdin, away=away)
         return self
 
     # -- recall and injection

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from recollect.errors import NotFound, Refused
 from recollect.flows.suggestions.ground import as_fact, entries_of, facts_here, proven_commands
 from recollect.flows.suggestions.listening import Listeners
+from recollect.flows.suggestions.mode import current_mode
 from recollect.flows.writes.write import write
 from recollect.memory.drafts import edited
 from recollect.model.drafts import Add, Remove, Update
@@ -157,8 +158,7 @@ class FactList:
         return outcome
 
     def _require_on(self) -> None:
-        settings = self._memory.settings
-        if not settings.enabled or settings.suggestions.mode == "off":
+        if current_mode(self._memory) == "off":
             raise Refused(OFF)
 
     def _mark(self, scope: str) -> str:

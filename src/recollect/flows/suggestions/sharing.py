@@ -81,6 +81,12 @@ def read_shared(memory: Opened) -> int:
     return offered
 
 
+def shared_facts(root: str) -> list[dict[str, Any]]:
+    """The facts in the file of a repository; none where it is not there or cannot be read."""
+    found = (_read(root) or {}).get("facts", [])[:MOST_READ]
+    return [one for one in found if isinstance(one, dict)]
+
+
 def _shared(fact: Fact) -> dict[str, Any]:
     return {
         "id": fact.fact_id,

@@ -8,6 +8,7 @@ from recollect.errors import Refused
 from recollect.flows.suggestions.applying import apply_suggestion, undo_suggestion
 from recollect.flows.suggestions.facts import FactList
 from recollect.flows.suggestions.listening import Listeners
+from recollect.flows.suggestions.mode import current_mode
 from recollect.flows.suggestions.reconcile import Reconciled, last_run, queued, reconcile, suggestions_lock
 from recollect.model.record import Record
 from recollect.model.suggestions import DISMISSED, OPEN, PENDING, STATUSES, Suggestion
@@ -21,9 +22,11 @@ if TYPE_CHECKING:
 
     from recollect.flows.opened import Opened
     from recollect.flows.suggestions.applying import ApplyOutcome, Written
+    from recollect.flows.suggestions.checking import Finding
     from recollect.suggestions.new_files import Workflow
 
     Several = list[Suggestion]
+    Findings = list[Finding]
 
 COUNT_DISMISSED = "suggestions dismissed"
 OFF = "Memory suggestions are disabled. Enable them with `recollect settings set suggestions.mode occasional`."
@@ -53,7 +56,7 @@ class SuggestionList:
     @property
     def mode(self) -> str:
         """When suggestions are made and told."""
-        return self._memory.settings.suggestions.mode if self._memory.settings.enabled else "off"
+        return current_mode(self._memory)
 
     def list(self, status: str = "", *, everywhere: bool = False) -> Several:
         """Suggestions of a status, by default all that wait, surest first."""
@@ -78,6 +81,12 @@ class SuggestionList:
         """Other suggestions that wait for the same file and place, or for the same file and reason."""
         others = [other for other in self.list(PENDING) if other.suggestion_id != one.suggestion_id]
         return [other for other in others if (other.target, other.place) == (one.target, one.place) and is_plain(other)]
+
+    def check(self) -> Findings:
+        """What customization files and shared facts name, against the working tree."""
+        from recollect.flows.suggestions.checking import check_customizations
+
+        return check_customizations(self._memory)
 
     def reconcile(self) -> Reconciled:
         """Make suggestions from what was learned; in the mode manual, look through new sessions first."""
