@@ -65,7 +65,7 @@ def show(name: str, as_json: bool) -> None:
         print_suggestion(one, sources=sources_of(one, memory), as_json=as_json)
 
 
-@suggest.command("apply", cls=Command, example="recollect suggest apply g_01k0pnpm")
+@suggest.command("apply", cls=Command, example="recollect suggest apply g_01k0pnpm --yes")
 @click.argument("names", metavar="[ID]...", nargs=-1, type=WORDS)
 @click.option("--all", "every", is_flag=True, help="Everything that waits but conflicts and what needs a review.")
 @yes_option
@@ -127,7 +127,7 @@ def dismiss(names: tuple[str, ...], as_json: bool) -> None:
                 put(f"Dismissed {one.suggestion_id}")
 
 
-@suggest.command("undo", cls=Command, example="recollect suggest undo g_01k0pnpm")
+@suggest.command("undo", cls=Command, example="recollect suggest undo g_01k0done")
 @suggestion_argument
 @json_option
 def undo(name: str, as_json: bool) -> None:
