@@ -140,12 +140,17 @@ def run_check_citations(memory: Recollect, claim: Claim, now: float) -> Finished
     return Finished({"checked": made}, output=made > 0)
 
 
+def pause(seconds: float) -> None:
+    """Wait a moment for more of the same turn."""
+    time.sleep(seconds)
+
+
 def run_reconcile(memory: Recollect, claim: Claim, now: float) -> Finished:
     """Make suggestions from what was learned, and tell of them."""
     payload = claim.job.payload
     host, ended = str(payload.get("host") or ""), bool(payload.get("ended"))
     claim.require_ours()
-    done = reconcile_in_background(memory.opened, host=host, ended=ended, pause=time.sleep)
+    done = reconcile_in_background(memory.opened, host=host, ended=ended, pause=pause)
     made = len(done.added) if done else 0
     return Finished({"suggested": made}, output=made > 0)
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from recollect.model.entries import Citation, Entry, Scope
 
 PROMOTED = 0.6  # lower confidence is kept, but never suggested
+TYPED = 0.7
 MENTION, VOTE, HEDGE = 0.05, 0.1, 0.25
 _EMAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 _CREDENTIAL_URL = re.compile(
@@ -100,9 +101,16 @@ def scope_of(content: str, citations: Iterable[Citation] = ()) -> Scope:
 
 
 def confidence_of(entry: Entry) -> float:
-    """How sure a fact is: more mentions and votes raise it, hedged words and votes down lower it."""
+    """How sure a fact is: more mentions and votes raise it, hedged words and votes down lower it.
+
+    What was kept of the user's own words was sure enough to be kept without asking, whatever number the rules gave it."""
     mentions = len({(one.session, one.turn) for one in entry.citations if one.kind == "turn"})
-    sure = entry.confidence + MENTION * max(mentions - 1, 0) + VOTE * (entry.votes_up - entry.votes_down)
+    kept = entry.source == "system" and entry.origin == "typed"
+    sure = (
+        max(entry.confidence, TYPED if kept else 0.0)
+        + MENTION * max(mentions - 1, 0)
+        + VOTE * (entry.votes_up - entry.votes_down)
+    )
     return round(min(max(sure - (HEDGE if is_hedged(entry.content) else 0.0), 0.0), 0.99), 3)
 
 
