@@ -81,17 +81,17 @@ class Desk:
 
 
 @pytest.fixture(autouse=True)
-def _no_waiting(monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    waited: list[float] = []
-    monkeypatch.setattr("recollect.worker.pause", waited.append)
-    return waited
+def waited(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    pauses: list[float] = []
+    monkeypatch.setattr("recollect.worker.pause", pauses.append)
+    return pauses
 
 
-def test_eager_suggests_after_each_turn_and_tells_of_each_once(tmp_path, clock, _no_waiting) -> None:
+def test_eager_suggests_after_each_turn_and_tells_of_each_once(tmp_path, clock, waited) -> None:
     desk = Desk(tmp_path, clock, "eager")
     desk.whole_turn(TYPED[0])
     [one] = desk.suggestions()
-    assert 0.3 <= sum(_no_waiting) <= 0.5
+    assert 0.3 <= sum(waited) <= 0.5
     message = desk.told()
     assert message.startswith("Recollect learned: '")
     assert one.fact in message

@@ -82,10 +82,10 @@ def fact_of(entry: Entry, *, command: str = "") -> Fact | None:
 
 def rejected(content: str) -> str:
     """Why a text may not be a fact at all; empty when it may."""
-    if _EMAIL.search(content):
-        return "it has an e-mail address in it"
     if _CREDENTIAL_URL.search(content):
         return "it has an address in it that looks like a credential"
+    if _EMAIL.search(content):
+        return "it has an e-mail address in it"
     if kind_in(content):
         return "it has a secret in it"
     if _TRANSIENT.search(content):
@@ -103,7 +103,7 @@ def scope_of(content: str, citations: Iterable[Citation] = ()) -> Scope:
 def confidence_of(entry: Entry) -> float:
     """How sure a fact is: more mentions and votes raise it, hedged words and votes down lower it.
 
-    What was kept of the user's own words was sure enough to be kept without asking, whatever number the rules gave it."""
+    What was kept of the user's own words was sure enough to be kept unasked, whatever number the rules gave it."""
     mentions = len({(one.session, one.turn) for one in entry.citations if one.kind == "turn"})
     kept = entry.source == "system" and entry.origin == "typed"
     sure = (
