@@ -11,7 +11,7 @@ from recollect.suggestions.globs import code_spans, named_paths
 from recollect.text.language.orders import is_order
 from recollect.text.language.statements import is_hedged
 from recollect.text.secrets.redacting import kind_in
-from recollect.text.similarity import plain_words
+from recollect.text.similarity import plain_words, root
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -46,13 +46,14 @@ _WORDS = {
     "cargo make gradle dependency dependencies package packages tool tools toolchain cli script scripts env port types "
     "typecheck cross lints runs starts",
     "architecture": "module modules layer layers service services component components package api endpoint endpoints "
-    "handler handlers store stores state database schema migration migrations queue cache configured architecture "
+    "handler handlers state database schema migration migrations queue cache configured architecture "
     "retry retries client requests folder directory",
     "style": "style name names naming indent indentation tabs spaces quotes semicolons imports exports import export "
     "comment comments type any unknown async await prefer function functions class classes line lines exceptions code "
-    "kommentare einrücken unsafe",
+    "errors logging log docstring docstrings kommentare einrücken unsafe",
 }
-_BY_WORD = {word: name for name, words in reversed(_WORDS.items()) for word in words.split()}
+_BY_ROOT = {root(word): name for name, words in reversed(_WORDS.items()) for word in words.split()}
+_RULE = re.compile(r"(?:use|prefer|avoid|never|always|do not|don't)\b", re.IGNORECASE)
 
 
 def fact_of(entry: Entry, *, command: str = "") -> Fact | None:
@@ -121,10 +122,12 @@ def category_of(content: str, tags: Iterable[str] = ()) -> str:
         return named
     counted = {"tooling": 2} if any(" " in span for span in code_spans(content)) else {}  # a command
     for word in plain_words(content):
-        for part in (word, *re.split(r"[^\w]+", word)):
-            if part in _BY_WORD:
-                counted[_BY_WORD[part]] = counted.get(_BY_WORD[part], 0) + 1
+        for part in (root(word), *(root(one) for one in re.split(r"[^\w]+", word))):
+            if part in _BY_ROOT:
+                counted[_BY_ROOT[part]] = counted.get(_BY_ROOT[part], 0) + 1
                 break
+    if "style" in counted and _RULE.match(content):
+        counted["style"] += 1
     order = [*_WORDS]
     return max(counted, key=lambda name: (counted[name], -order.index(name)), default="domain")
 

@@ -125,7 +125,9 @@ def _section_for(fact: Fact, page: Outline, kind: TargetType) -> tuple[Section |
     best = max(scored, key=lambda one: one[0], default=(0.0, None))
     if best[1] is not None and best[0] > 0:
         return best[1], f"the nearest heading is {best[1].heading}" if best[1].heading else "the file has no headings"
-    general = _by_heading(page, _GENERAL) or _by_heading(page, _HEADINGS["style"].split())
+    general = _by_heading(page, _GENERAL)
+    if general is None and fact.category in ("style", "domain"):
+        general = _by_heading(page, _HEADINGS["style"].split())
     if general is not None:
         return general, f"{general.heading} is where such things stand"
     headed = [one for one in page.sections if one.heading]

@@ -44,6 +44,8 @@ def candidates(fact: Fact, files: Sequence[Customization]) -> list[Target]:
     paths = _paths(fact)
     found = [Target(one, f"it applies to {', '.join(one.patterns)}") for one in _applying(mine, paths)]
     found += [Target(one, f"it speaks for {one.folder}") for one in _nested(mine, paths)]
+    if not paths:
+        found += [Target(one, f"it is about {one.name}") for one in _named_after(mine, fact.content)]
     for kind in ("agent", "skill", "prompt"):
         fitting = [one for one in mine if one.kind == kind and speaks_of(fact.content, one)]
         found += [Target(one, f"it is about what the {kind} {one.name} does") for one in fitting]
@@ -60,9 +62,24 @@ def _paths(fact: Fact) -> list[str]:
 
 def _applying(files: Iterable[Customization], paths: Sequence[str]) -> list[Customization]:
     """Instructions whose globs cover a named path, the most particular first."""
-    fitting = [one for one in files if one.kind == "instructions" and not one.is_always_on]
-    found = [one for one in fitting if any(covers(one.patterns, path) for path in paths)]
+    found = [one for one in _particular(files) if any(covers(one.patterns, path) for path in paths)]
     return sorted(found, key=lambda one: -max(len(re.split(r"[*?{]", pattern)[0]) for pattern in one.patterns))
+
+
+def _particular(files: Iterable[Customization]) -> list[Customization]:
+    return [one for one in files if one.kind == "instructions" and not one.is_always_on]
+
+
+def _named_after(files: Iterable[Customization], content: str) -> list[Customization]:
+    """Instructions that are named after what the fact begins with: `migrations.md` for "Migrations never ..."."""
+    first = _first_word(content)
+    return [one for one in _particular(files) if first and first in keys_of(one.path.rsplit("/", 1)[-1].split(".")[0])]
+
+
+def _first_word(content: str) -> str:
+    """What a fact begins with, as a key; empty when that says nothing by itself."""
+    word = re.match(r"\w+", content)
+    return next(iter(weights(word[0])), "") if word else ""
 
 
 def _nested(files: Iterable[Customization], paths: Sequence[str]) -> list[Customization]:
@@ -82,13 +99,14 @@ def _hooks(files: Iterable[Customization]) -> list[Customization]:
 
 def speaks_of(content: str, file: Customization) -> bool:
     """Is a fact about what an agent, a skill or a prompt does? By its name, and something else that both speak of."""
-    ours = keys_of(content)
+    ours = keys_of(content) | _stems(content)
     name = _stems(file.name.replace("-", " ").replace("_", " "))
     named = name & ours
     if not named:
         return False
     role = _AT_ROLE.match(content)
-    if file.kind == "agent" and role is not None and name & keys_of(role[1]):
+    at_work = _stems(role[1]) if role else _stems(_first_word(content))
+    if file.kind == "agent" and name & at_work:
         return True
     about = _stems(file.about) & ours
     if len(about) > 1 and 2 * len(named) >= len(name):
