@@ -68,7 +68,7 @@ def named_paths(text: str) -> list[str]:
             found.append(span)
     plain = _CODE.sub(" ", re.sub(r"\w+://\S+", " ", text))
     found += [one for one in _PATH.findall(plain) if "/" in one.strip("/") or one.startswith("*.") or one.endswith("/")]
-    return list(dict.fromkeys(one.rstrip(".,;:") for one in found))
+    return list(dict.fromkeys(one.rstrip(".,;:") for one in found if any(letter.isalpha() for letter in one)))
 
 
 def code_spans(text: str) -> list[str]:
