@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-
 import pytest
 
 from recollect.model.suggestions import Fact, Proposal
@@ -75,6 +73,13 @@ def proposed(name: str, content: str) -> Proposal | None:
     return proposal_for(Fact("e_1", content, confidence=0.8, category=category_of(content)), BY_NAME[name].ground)
 
 
+def shared_lines(one: list[str], other: list[str]) -> int:
+    """How many lines two texts begin with alike."""
+    return next(
+        (at for at, pair in enumerate(zip(one, other, strict=False)) if pair[0] != pair[1]), min(len(one), len(other))
+    )
+
+
 def test_eight_of_ten_proposals_are_ones_that_a_maintainer_would_accept() -> None:
     wrong = []
     for name, judged in JUDGED.items():
@@ -98,9 +103,8 @@ def test_every_edited_file_still_parses_and_nothing_outside_the_changed_lines_mo
             continue
         assert read_frontmatter(made.after).values == read_frontmatter(made.before).values
         before, after = split_lines(made.before), split_lines(made.after)
-        same_above = len(os.path.commonprefix([before, after]))
-        below = [line[::-1] for line in (before[same_above:], after[same_above:])]
-        same_below = len(os.path.commonprefix(below))
+        same_above = shared_lines(before, after)
+        same_below = shared_lines(before[same_above:][::-1], after[same_above:][::-1])
         changed = after[same_above : len(after) - same_below]
         assert len(before) - same_above - same_below <= 2, "one place changes, and few lines of it"
         assert len(changed) <= 12

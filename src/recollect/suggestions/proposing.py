@@ -60,7 +60,8 @@ def proposal_for(fact: Fact, ground: Ground, choose: Choose | None = None) -> Pr
     found = [against] if against else candidates(fact, ground.files)
     found = [one for one in found if against or _has_room(one.file, fact, ground)]
     if choose is not None and len(found) > 1:
-        found = [found[choose(fact, found)]]
+        chosen = found.pop(choose(fact, found))
+        found.insert(0, chosen)
     for target in found:
         made = _placed(fact, target)
         if made is not None:

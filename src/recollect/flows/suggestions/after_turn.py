@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from recollect.files.suggestion_notices import leave_notice
 from recollect.flows.suggestions.facts import FactList
 from recollect.flows.suggestions.mode import current_mode, current_settings
+from recollect.flows.suggestions.models import chooser
 from recollect.flows.suggestions.reconcile import last_run, reconcile
 from recollect.flows.suggestions.sharing import read_shared, share_facts
 from recollect.hosts.abilities import ability
@@ -45,7 +46,7 @@ def reconcile_in_background(
     if mode == EAGER:
         pause(current_settings(memory).suggestions.debounce_milliseconds / 1000)
     read_shared(memory)
-    done = reconcile(memory)
+    done = reconcile(memory, choose=chooser(memory))
     share_facts(memory)
     tell(memory, host=host, ended=ended)
     return done

@@ -8,6 +8,7 @@ from recollect.errors import NotFound, Refused
 from recollect.flows.suggestions.ground import as_fact, entries_of, facts_here, proven_commands
 from recollect.flows.suggestions.listening import Listeners
 from recollect.flows.suggestions.mode import current_mode
+from recollect.flows.suggestions.models import find_facts
 from recollect.flows.writes.write import write
 from recollect.memory.drafts import edited
 from recollect.model.drafts import Add, Remove, Update
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
     Facts = list[Fact]
 
+MOST_ASKED = 20  # sessions that a model is asked about at once
 LAST_EXTRACTION = "facts.extracted."  # and the repository, or nothing for the user
 OFF = (
     "Facts are not kept while suggestions.mode is off; `recollect settings set suggestions.mode occasional` starts it."
@@ -110,7 +112,11 @@ class FactList:
         from recollect.flows.sessions.past_sessions import PastSessions
 
         self._require_on()
+        since = self.last_extraction()
         digests = PastSessions(self._memory).digest()
+        if self._memory.models.is_on():
+            for session, _ in self._memory.store.sessions.listed(since=since, limit=MOST_ASKED):
+                find_facts(session, self._memory)
         self.note_extraction()
         if digests:
             self._changed()

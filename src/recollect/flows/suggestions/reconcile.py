@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from recollect.locks import Lock
     from recollect.model.suggestions import Fact
     from recollect.suggestions.proposing import Choose
+    from recollect.suggestions.targets import Target
 
 LOCK_SECONDS = 30.0
 LAST_RUN = "suggestions.last_run."  # and the repository
@@ -43,7 +44,7 @@ class Reconciled(Record):
 def reconcile(memory: Opened, *, facts: Sequence[Fact] | None = None, choose: Choose | None = None) -> Reconciled:
     """Make suggestions from the facts of this repository and its user, or from these facts alone."""
     known = facts_here(memory) if facts is None else list(facts)
-    proposals = propose(known, look_around(memory), choose)
+    proposals = propose(known, look_around(memory), _as_before(memory, choose))
     if facts is not None:
         proposals = [one for one in proposals if one.fact_ids]  # what the files have too much of is for a whole run
     with suggestions_lock(memory):
@@ -54,6 +55,19 @@ def reconcile(memory: Opened, *, facts: Sequence[Fact] | None = None, choose: Ch
             if facts is None:
                 memory.store.set_home_value(LAST_RUN + memory.repository.repository, str(memory.now))
     return settled._replace(added=tuple(added))
+
+
+def _as_before(memory: Opened, choose: Choose | None) -> Choose:
+    """Chooses the file that a fact was suggested for before: nobody is asked twice, and it never goes into two files."""
+    before = memory.store.suggestions.targets(repository=memory.repository.repository)
+
+    def again(fact: Fact, found: Sequence[Target]) -> int:
+        paths = [one.file.path for one in found]
+        if before.get(fact.fact_id) in paths:
+            return paths.index(before[fact.fact_id])
+        return choose(fact, found) if choose else 0
+
+    return again
 
 
 def suggestions_lock(memory: Opened) -> Lock:

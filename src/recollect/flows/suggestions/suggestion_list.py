@@ -9,6 +9,7 @@ from recollect.flows.suggestions.applying import apply_suggestion, undo_suggesti
 from recollect.flows.suggestions.facts import FactList
 from recollect.flows.suggestions.listening import Listeners
 from recollect.flows.suggestions.mode import current_mode
+from recollect.flows.suggestions.models import chooser
 from recollect.flows.suggestions.reconcile import Reconciled, last_run, queued, reconcile, suggestions_lock
 from recollect.model.record import Record
 from recollect.model.suggestions import DISMISSED, OPEN, PENDING, STATUSES, Suggestion
@@ -94,7 +95,7 @@ class SuggestionList:
             raise Refused(OFF)
         if self.mode == "manual":
             FactList(self._memory).extract()
-        done = reconcile(self._memory)
+        done = reconcile(self._memory, choose=chooser(self._memory))
         self._listeners.tell_added(done.added)
         return done
 
