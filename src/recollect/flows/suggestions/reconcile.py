@@ -58,7 +58,7 @@ def reconcile(memory: Opened, *, facts: Sequence[Fact] | None = None, choose: Ch
 
 
 def _as_before(memory: Opened, choose: Choose | None) -> Choose:
-    """Chooses the file that a fact was suggested for before: nobody is asked twice, and it never goes into two files."""
+    """Chooses the file that a fact was suggested for before: nobody is asked twice, and no fact goes into two files."""
     before = memory.store.suggestions.targets(repository=memory.repository.repository)
 
     def again(fact: Fact, found: Sequence[Target]) -> int:
