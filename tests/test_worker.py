@@ -88,11 +88,11 @@ def layer(memory: Recollect, name: str) -> list[str]:
 def test_what_was_said_in_a_session_is_known_after_its_stop(desk: Desk) -> None:
     desk.says("No, we use pnpm in this repository, never npm.", "Understood, pnpm.")
     desk.stop()
-    assert desk.work().done == 3  # the session, the citations of its repository, the upkeep of the day
+    assert desk.work().done == 4  # the session, the citations of its repository, suggestions, the upkeep of the day
     with desk.open() as memory:
         assert any("pnpm" in one for one in contents(memory, "which package manager do we use?"))
         assert len(layer(memory, "L2")) == 1
-        assert memory.opened.store.jobs.counts() == {"waiting": 0, "running": 0, "done": 3, "dead": 0}
+        assert memory.opened.store.jobs.counts() == {"waiting": 0, "running": 0, "done": 4, "dead": 0}
         assert not memory.opened.store.jobs.live_lease(desk.clock())
 
 
@@ -368,7 +368,7 @@ def test_spooled_jobs_and_receipts_are_taken_in(desk: Desk) -> None:
     line = json.dumps({"kind": "session_end", "key": f"claude-code:{SESSION}", "payload": payload, "at": 1.0})
     spool.add_line(desk.home.spool, line, name=spool.JOBS)
     spool.add_line(desk.home.spool, "torn {", name=spool.RECEIPTS)
-    assert desk.work().done == 3
+    assert desk.work().done == 4
     assert spool.waiting(desk.home.spool) == 0
 
 
@@ -746,7 +746,7 @@ def test_promise_13_one_master_switch_stops_extraction_injection_and_the_worker(
         assert layer(memory, "L2") == []
         assert memory.opened.store.jobs.counts()["waiting"] == 1
     config.write_text("enabled = true\n")
-    assert desk.work().done == 4  # and the comparison of the week, for there are two entries now
+    assert desk.work().done == 5  # and suggestions, and the comparison of the week, for there are two entries now
     with desk.open() as memory:
         assert any("pnpm" in one for one in layer(memory, "L1"))
         assert "Fly.io" in memory.inject("what is the deploy target?").text

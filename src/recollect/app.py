@@ -5,11 +5,11 @@ from __future__ import annotations
 import time
 from typing import overload
 
-from recollect.errors import NotFound, UsageError
+from recollect.errors import NotFound
 from recollect.flows.opened import open_home
+from recollect.flows.turns.questions import require_question
 from recollect.flows.writes.actors import Agent, Person, caller, require_person
 from recollect.model.drafts import Draft
-from recollect.model.entries import LAYERS
 from recollect.model.turns import Recipient
 
 TYPE_CHECKING = False
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from recollect.flows.sessions.own_sessions import OwnSessions
     from recollect.flows.sessions.past_sessions import PastSessions
     from recollect.flows.shelves.shelves import Shelves
+    from recollect.flows.suggestions.facts import FactList
+    from recollect.flows.suggestions.suggestion_list import SuggestionList
     from recollect.flows.views.entries import EntryList
     from recollect.flows.views.transfer import Transfer
     from recollect.flows.writes.actors import Actor
@@ -202,10 +204,10 @@ class Recollect:
 
         return PersonWrites(actor, self.opened)
 
-    def for_person(self, what: str, *, reads_stdin: bool = False) -> Self:
-        """This memory, for what only a person decides: Refused where an agent runs, nobody sits at the terminal, or
-        something is piped into it that is not what the command reads. `what` begins the sentence that says so."""
-        require_person(self.caller, what, reads_stdin=reads_stdin)
+    def for_person(self, what: str, *, reads_stdin: bool = False, away: bool = False) -> Self:
+        """This memory, for what only a person decides: Refused where an agent runs, nobody sits at the terminal (unless
+        they may be `away`), or something is piped into it that is not what it reads. `what` begins the sentence."""
+        require_person(self.caller, what, reads_stdin=reads_stdin, away=away)
         return self
 
     # -- recall and injection
@@ -229,7 +231,7 @@ class Recollect:
         """What a turn with this text would get, and the id of its receipt; `without` what it was given already."""
         from recollect.flows.turns.answer_question import answer_question
 
-        _require_question(query, k, tokens, layers)
+        require_question(query, k, tokens, layers)
         filters = self.opened.filters(repository)._replace(
             layers=tuple(layers),
             since=since,
@@ -247,7 +249,7 @@ class Recollect:
         What a session was given it is not given again, unless its text does not stay in the conversation."""
         from recollect.flows.turns.turn import turn
 
-        _require_question(prompt, None, None, ())
+        require_question(prompt, None, None, ())
         # Without a session nobody can say whose words these are; with one, a prompt told twice is one turn.
         to = Recipient(host, session, keeps_text=stays)
         return turn(prompt, self.opened, to, typed=bool(session), may_repeat=True)
@@ -333,6 +335,20 @@ class Recollect:
         return Pending(self.opened.writer("user"), Strategies(self.opened).named)
 
     @property
+    def facts(self) -> FactList:
+        """What suggestions are made from, as an editor works with it."""
+        from recollect.flows.suggestions.facts import FactList
+
+        return FactList(self.opened)
+
+    @property
+    def suggestions(self) -> SuggestionList:
+        """Changes of customization files that wait for a person."""
+        from recollect.flows.suggestions.suggestion_list import SuggestionList
+
+        return SuggestionList(self.opened)
+
+    @property
     def permissions(self) -> StandingApprovals:
         """What a person let agents do for longer than once."""
         from recollect.flows.writes.approvals import StandingApprovals
@@ -377,15 +393,3 @@ class Recollect:
         from recollect.flows.compaction.model_windows import windows_of
 
         return windows_of(self.opened)
-
-
-def _require_question(query: object, k: int | None, tokens: int | None, layers: Sequence[str]) -> None:
-    """Before every recall, so it may cost next to nothing."""
-    if not isinstance(query, str):
-        raise UsageError(f"What to recall is a text, not {query!r:.60}.")
-    for name, limit in (("k", k), ("tokens", tokens)):
-        if limit is not None and not (isinstance(limit, int) and limit >= 0):
-            raise UsageError(f"`{name}` is a whole number from 0 on, not {limit!r:.60}.")
-    for layer in layers:
-        if layer not in LAYERS:
-            raise UsageError(f"{layer!r:.60} is not a layer; give a list of {', '.join(LAYERS)}.")

@@ -260,6 +260,35 @@ class InjectedMemory(Section, name="injected_memory"):
     vote: bool = row(False, "Agents may vote on it.")
 
 
+class Suggestions(Section, name="suggestions"):
+    """How what was learned becomes suggested edits of customization files."""
+
+    mode: str = row(
+        "occasional",
+        "When suggestions are made and told: after every turn (eager), every few minutes (occasional), when asked "
+        "(manual), or never, and no facts kept for them either (off).",
+        choices=("off", "eager", "occasional", "manual"),
+        aliases=("chat.memory.suggestionMode",),
+    )
+    interval_minutes: int = row(15, "Minutes between two runs in the mode occasional.", low=15, high=30)
+    debounce_milliseconds: int = row(300, "Wait after a turn in the mode eager, for more to come.", low=300, high=500)
+    batch: int = row(5, "How many new suggestions are worth telling of before a session ends.", low=1, high=100)
+    file_characters: int = row(
+        16_000, "Size from which on a customization file gets no more lines.", low=1_000, repository="lower"
+    )
+    repository_facts: int = row(50, "Most facts of a repository that suggestions are made from.", low=1, high=10_000)
+    user_facts: int = row(100, "Most facts about the user that suggestions are made from.", low=1, high=10_000)
+    recency_weight: float = row(1.0, "What a fact's age counts when there are too many.", high=100)
+    vote_weight: float = row(1.0, "What its votes count.", high=100)
+    use_weight: float = row(1.0, "What its use counts: applied suggestions and recalls.", high=100)
+
+
+class Sharing(Section, name="sharing"):
+    """What of a memory lives in the repository, for the team."""
+
+    facts: bool = row(False, "Facts of a repository are mirrored to .github/memories/facts.json, and read from there.")
+
+
 class Settings(Section):
     """Every setting, frozen: `settings.recall.max_entries`, or `settings.get("recall.max_entries")`."""
 
@@ -281,6 +310,8 @@ class Settings(Section):
     agentic_memory: AgenticMemory = AgenticMemory()
     local_memory: LocalMemory = LocalMemory()
     injected_memory: InjectedMemory = InjectedMemory()
+    suggestions: Suggestions = Suggestions()
+    sharing: Sharing = Sharing()
 
     origins: tuple[tuple[str, str], ...] = ()  # name and origin of what is not a default
     warnings: tuple[str, ...] = ()  # one sentence for each thing a repository's file asked for in vain

@@ -18,12 +18,23 @@ from recollect.files.logs.worker_log import log
 from recollect.flows.hooks.enqueue import take_in_jobs
 from recollect.flows.sessions.digest import Digest
 from recollect.flows.sessions.session_end import announce, end_session, session_of
+from recollect.flows.suggestions.after_turn import leave_reconcile, reconcile_in_background
 from recollect.flows.turns.keep_receipt import take_in_spool
 from recollect.flows.turns.near_entries import fill_entry_vectors
 from recollect.flows.upkeep.check_citations import check_citations
 from recollect.flows.upkeep.leave_upkeep import leave_upkeep
 from recollect.flows.upkeep.put_in_order import put_in_order
-from recollect.model.jobs import CHECK_CITATIONS, COMPARE, EXTRACT, LEASE_SECONDS, SESSION_END, TIDY, UPKEEP, Job
+from recollect.model.jobs import (
+    CHECK_CITATIONS,
+    COMPARE,
+    EXTRACT,
+    LEASE_SECONDS,
+    RECONCILE,
+    SESSION_END,
+    TIDY,
+    UPKEEP,
+    Job,
+)
 from recollect.model.record import Record
 
 if TYPE_CHECKING:
@@ -99,6 +110,7 @@ def run_session_end(memory: Recollect, claim: Claim, now: float) -> Finished:
     if not kept.found and not is_over and claim.job.attempts < TRIES_FOR_LOG:
         raise LogNotThere(f"The log of {ended.host} session {ended.session} is not there yet.")
     give_vectors(memory)
+    leave_reconcile(memory.opened, host=ended.host, ended=claim.job.payload.get("event") == "session_end")
     if claim.job.payload.get("event") == "session_end" and memory.models.is_there():
         for session_id in kept.sessions:
             leave_extraction(session_id, ended.cwd, memory.opened.store, now=now)
@@ -153,6 +165,21 @@ def run_check_citations(memory: Recollect, claim: Claim, now: float) -> Finished
     return Finished({"checked": made}, output=made > 0)
 
 
+def pause(seconds: float) -> None:
+    """Wait a moment for more of the same turn."""
+    time.sleep(seconds)
+
+
+def run_reconcile(memory: Recollect, claim: Claim, now: float) -> Finished:
+    """Make suggestions from what was learned, and tell of them."""
+    payload = claim.job.payload
+    host, ended = str(payload.get("host") or ""), bool(payload.get("ended"))
+    claim.require_ours()
+    done = reconcile_in_background(memory.opened, host=host, ended=ended, pause=pause)
+    made = len(done.added) if done else 0
+    return Finished({"suggested": made}, output=made > 0)
+
+
 def run_upkeep(memory: Recollect, claim: Claim, now: float) -> Finished:
     """Put the house in order, and look at what several sessions say together."""
     from recollect.flows.upkeep.compare_entries import leave_comparison
@@ -194,6 +221,7 @@ RUNS: Mapping[str, Run] = {
     COMPARE: run_compare,
     TIDY: run_tidy,
     CHECK_CITATIONS: run_check_citations,
+    RECONCILE: run_reconcile,
     UPKEEP: run_upkeep,
 }
 

@@ -262,6 +262,7 @@ def project_json(project: Project) -> Json:
 
 def status_json(memory: Recollect) -> Json:
     """The state of a home at a glance."""
+    from recollect.files.suggestion_notices import peek_notice
     from recollect.flows.views.status import status
 
     settings, now = memory.settings, status(memory.opened)
@@ -274,7 +275,9 @@ def status_json(memory: Recollect) -> Json:
         "profile": {name: value for name, value in profile_json(now.profile).items() if name in _SHARE},
         "sessions": now.sessions,
         "pending": now.pending,
-        "suggestions": 0,
+        "suggestions": memory.suggestions.pending_count(),
+        "suggestion_mode": memory.suggestions.mode,
+        "notice": peek_notice(memory.home.spool, memory.repository.repository),
         "hosts": now.hosts,
         "model": settings.models.default if settings.enabled else "rules",
         "ceilings": {name: settings.get(name) for name in CEILINGS},

@@ -74,7 +74,7 @@ def home_directory(environ: Mapping[str, str], *, platform: str = sys.platform) 
     chosen = environ.get("RECOLLECT_HOME", "")
     if chosen:
         if chosen == "~" or chosen.startswith(("~/", "~\\")):
-            chosen = os.path.join(_user_directory(environ, platform), chosen[2:])
+            chosen = os.path.join(user_directory(environ, platform), chosen[2:])
         return os.path.abspath(chosen)
     return os.path.join(_data_directory(environ, platform), "recollect")
 
@@ -98,15 +98,16 @@ def ensure_home(root: str) -> Home:
 def _data_directory(environ: Mapping[str, str], platform: str) -> str:
     if platform == "win32":
         local = environ.get("LOCALAPPDATA", "")
-        return local or os.path.join(_user_directory(environ, platform), "AppData", "Local")
+        return local or os.path.join(user_directory(environ, platform), "AppData", "Local")
     if platform == "darwin":
-        return os.path.join(_user_directory(environ, platform), "Library", "Application Support")
+        return os.path.join(user_directory(environ, platform), "Library", "Application Support")
     data = environ.get("XDG_DATA_HOME", "")
     # The XDG rules say that a relative path there is to be ignored.
-    return data if os.path.isabs(data) else os.path.join(_user_directory(environ, platform), ".local", "share")
+    return data if os.path.isabs(data) else os.path.join(user_directory(environ, platform), ".local", "share")
 
 
-def _user_directory(environ: Mapping[str, str], platform: str) -> str:
+def user_directory(environ: Mapping[str, str], platform: str) -> str:
+    """The user's own folder."""
     # Not os.path.expanduser: it would read the environment of the process.
     directory = environ.get("USERPROFILE" if platform == "win32" else "HOME", "")
     if not directory and sys.platform != "win32":

@@ -20,6 +20,7 @@ from recollect.text import ids
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
+    from typing import Any
 
     from recollect.files.git.lookups import Lookup
     from recollect.flows.models.asking import AskedModels
@@ -67,6 +68,7 @@ class Opened:
         self.notices = tuple(notices)
         self.near: AskNear = self._ask_near
         self._service_prompts: Prompts | None = None
+        self.listeners: dict[str, list[Any]] = {}  # who wants to know of changes, by room
         self.is_hook = is_hook  # then no file of the repository is read, and nothing but the spool is written
 
     @property

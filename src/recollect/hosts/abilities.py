@@ -11,12 +11,13 @@ if TYPE_CHECKING:
 ABILITIES: Mapping[str, Ability] = {
     row.name: row
     for row in (
-        Ability("claude-code", "Claude Code", injects_by_file=True, instructs_compaction=True),
+        Ability("claude-code", "Claude Code", injects_by_file=True, instructs_compaction=True, shows_messages=True),
         Ability(
             "codex",
             "Codex",
             injects_by_file=True,
             keeps_start=True,
+            shows_messages=True,
             note="Hooks run once they are trusted: open /hooks in Codex and approve them.",
         ),
         Ability(
@@ -24,7 +25,9 @@ ABILITIES: Mapping[str, Ability] = {
             "Copilot CLI",
             note="Memory comes with each prompt; messages that steer a running turn get none.",
         ),
-        Ability("gemini-cli", "Gemini CLI", note="Hooks of a project run once its folder is trusted."),
+        Ability(
+            "gemini-cli", "Gemini CLI", shows_messages=True, note="Hooks of a project run once its folder is trusted."
+        ),
         Ability("cursor", "Cursor", injects_by_file=True),
         Ability(
             "vscode",

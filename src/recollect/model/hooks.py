@@ -38,6 +38,7 @@ class Ability(Record):
     injects_at_prompt: bool = True
     injects_by_file: bool = False  # does it take memory before a tool runs?
     instructs_compaction: bool = False
+    shows_messages: bool = False  # does it show a person what a hook calls a system message?
     keeps_start: bool = False  # is what a session was given at its start still there when it is resumed?
     max_characters: int = 8_000  # the host's own ceiling, or ours
     max_tokens: int = 2_000

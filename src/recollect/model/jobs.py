@@ -15,6 +15,7 @@ SESSION_END, CHECK_CITATIONS, UPKEEP = "session_end", "check_citations", "upkeep
 EXTRACT = "extract"  # ask a model about a finished session
 COMPARE = "compare_entries"  # once a week: what says the same twice, what contradicts what
 TIDY = "tidy_file"  # ask a model which facts of a repository's memory file can go
+RECONCILE = "reconcile"  # make suggestions from what was learned
 # How long work belongs to whoever claimed it without a word from them.
 LEASE_SECONDS = 60.0
 MOST_ATTEMPTS = 5

@@ -19,6 +19,7 @@ def move_repository(database: Database, old: str, new: str) -> None:
         database.run(rename, (new, old))
     _move_turns(database, old, new)
     _move_candidates(database, old, new)
+    database.run(sql.MOVE_SUGGESTIONS, (new, old))
     for staged_id, payload in database.rows(sql.STAGED, (old,)):
         values = (new, _renamed(payload, old, new), staged_id)
         database.run(sql.MOVE_STAGED, values)

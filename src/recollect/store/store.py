@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from recollect.store.sessions import Sessions
     from recollect.store.shelves import Shelves
     from recollect.store.staged import Announcements, StagedWrites
+    from recollect.store.suggestions import Suggestions
     from recollect.store.tasks import Tasks
     from recollect.store.votes import Votes
     from recollect.store.work_changes import WorkChanges
@@ -135,6 +136,13 @@ class Store:
         from recollect.store.candidates import Candidates
 
         return Candidates(self.database)
+
+    @property
+    def suggestions(self) -> Suggestions:
+        """Changes of customization files that wait for a person, and what became of them."""
+        from recollect.store.suggestions import Suggestions
+
+        return Suggestions(self.database)
 
     @property
     def jobs(self) -> Jobs:

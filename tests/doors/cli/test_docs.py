@@ -22,6 +22,7 @@ from recollect.model.drafts import Draft
 from recollect.model.messages import Message, Text
 from recollect.model.permissions import Approval, Staged
 from recollect.model.sessions import Session, Turn
+from recollect.model.suggestions import Suggestion
 from tests.command_line import clean_environment, process
 from tests.fake_clis import Clis, right_answers
 from tests.paths import ROOT
@@ -108,7 +109,23 @@ def place(sample_home: Path, repository: Path, tmp_path: Path) -> tuple[Path, di
     (repository / "messages.json").write_text('[{"role": "user", "content": "Fix the login"}]\n')
     (repository / "profile.md").write_text("## About\n- Works on build tools.\n")
     Clis(tmp_path / "clis").make("claude", right_answers())
+    _add_suggestions(tmp_path / "home", repository, tmp_path / "user")
     return repository, clean_environment(tmp_path / "home", tmp_path / "user")
+
+
+def _add_suggestions(home: Path, repository: Path, user: Path) -> None:
+    """Two that wait, and one that was applied."""
+    with Recollect.open(str(home), folder=str(repository), environ={"HOME": str(user)}) as memory:
+        for name in ("pnpm", "lint", "done"):
+            path = f".github/instructions/{name}.instructions.md"
+            fact, after = f"Use {name}.", f"# {name}\n\n- Use {name}.\n"
+            one = Suggestion(
+                f"g_01k0{name}", memory.repository.repository, fact, (), "newFile", path, "create", None, after, 0.9, "",
+                "", (), name, root=str(repository), created=1.0, updated=1.0,
+            )  # fmt: skip
+            with memory.opened.store.write():
+                memory.opened.store.suggestions.add(one)
+        memory.suggestions.apply("g_01k0done")
 
 
 def with_model(line: str, environ: dict[str, str]) -> dict[str, str]:

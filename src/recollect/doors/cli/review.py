@@ -14,6 +14,7 @@ from recollect.doors.cli.pending import WHAT
 from recollect.doors.cli.printing.output import counted, say
 from recollect.doors.cli.printing.pending import print_pending, waiting_id
 from recollect.doors.cli.printing.reviews import Card, print_card, print_end, print_help, tell
+from recollect.doors.cli.suggestion_review import SuggestionReview
 from recollect.errors import RecollectError, Refused
 from recollect.model.candidates import Candidate
 from recollect.model.record import Record
@@ -42,18 +43,24 @@ def review(as_json: bool) -> None:
     """Decide what waits for you, one thing at a time.
 
     Keys: y keeps it, n drops it for good, e edits it first, s changes where it holds, l leaves it for later, a keeps
-    all of this kind, b goes back and takes the last decision back, q ends. Without a terminal it lists what waits.
+    all of this kind, b goes back and takes the last decision back, q ends. Suggestions for your customization files
+    come after that. Without a terminal it lists what waits.
     """
     with opened(changes=True) as memory:
-        waiting = memory.pending.everything()
-        if as_json or not waiting or not _at_terminal():
+        waiting, suggested = memory.pending.everything(), memory.suggestions.pending_count()
+        if as_json or not (waiting or suggested) or not _at_terminal():
             print_pending(waiting, as_json=as_json)
             if waiting and not as_json:
                 say("To decide, run `recollect review` at a terminal, or `recollect approve` and `recollect reject`.")
+            if suggested and not as_json:
+                say(f"{counted(suggested, 'suggestion')} for your customization files: `recollect suggest list`.")
             return
         memory = memory.for_person(WHAT)
         with Keys() as keys:
-            Review(memory, keys).run()
+            if waiting:
+                Review(memory, keys).run()
+            if suggested:
+                SuggestionReview(memory, keys).run()
 
 
 def offer_review(memory: Recollect) -> None:

@@ -45,6 +45,10 @@ SECTIONS: dict[str, tuple[tuple[str, str, str], ...]] = {
         ("reject", "pending:reject", "Reject what waits; it is not offered again."),
         ("permissions", "permissions:permissions", "Show and change what agents may change without asking."),
     ),
+    "Customization files": (
+        ("suggest", "suggest:suggest", "Turn what was learned into reviewed edits of your customization files."),
+        ("check", "check:check", "Check what customization files and shared facts name against the working tree."),
+    ),
     "Long conversations": (
         ("compact", "context:compact", "Replace the past of a conversation by a summary."),
         ("truncate", "context:truncate", "Drop older material from a request until it fits."),

@@ -9,6 +9,7 @@ from recollect.errors import RecollectError, SettingsError
 from recollect.files.config import load_settings
 from recollect.files.repeated_calls import forget_old_calls, is_first_call
 from recollect.files.repositories import working_tree
+from recollect.files.suggestion_notices import take_notice
 from recollect.files.touched_paths import forget_old_touches, forget_touches, is_first_touch, note_touch
 from recollect.hosts.abilities import ability
 from recollect.model.hooks import BEFORE_TOOL, OTHER, PRE_COMPACT, PROMPT, SESSION_END, SESSION_START, STOP
@@ -39,6 +40,7 @@ class HookAnswer(Record):
     start_worker: bool = False
     outcome: str = "answered"
     why: str = ""
+    notice: str = ""  # for the person, where the host shows such things
 
 
 class Clock:
@@ -128,7 +130,13 @@ def _remember(
     if call.event == SESSION_START:
         forget_old_calls(home.spool, now=now)
         forget_old_touches(home.spool, now=now)
-    return HookAnswer(text, outcome="answered" if text or call.event != BEFORE_TOOL else QUIET)
+    notice = take_notice(home.spool, memory.repository.repository) if _may_tell(call) else ""
+    return HookAnswer(text, outcome="answered" if text or call.event != BEFORE_TOOL else QUIET, notice=notice)
+
+
+def _may_tell(call: HookCall) -> bool:
+    """Is this a moment, and a host, at which a person sees a message?"""
+    return call.event in (PROMPT, SESSION_START) and ability(call.host).shows_messages
 
 
 def _text(call: HookCall, memory: Opened, to: Recipient) -> str:

@@ -62,6 +62,8 @@ def respond(
         call, home=home, environ=environ, clock=clock, now=time.time() if now is None else now, limit=limit
     )
     answer = wire.answer(call, answered.text)
+    if answered.notice and isinstance(answer, dict):
+        answer = {**answer, "systemMessage": answered.notice}
     if isinstance(answer, str):
         return Reply(_line(answer) if answer else b"", call, answered)
     return Reply(_line(json.dumps(answer, ensure_ascii=False)) if answer else EMPTY, call, answered)

@@ -46,6 +46,10 @@ class Happened(Record):
     stores: int  # entries that were stored, whatever became of them, without those that were erased
     votes: int
     refusals: int  # writes of agents
+    suggested: int = 0  # suggestions that were made; of them:
+    applied: int = 0
+    edited: int = 0
+    dismissed: int = 0
 
 
 class Status(Record):
@@ -99,6 +103,10 @@ def happened(memory: Opened) -> Happened:
         stores=store.entries.count_all(),
         votes=store.votes.count(),
         refusals=store.counted("refusals"),
+        suggested=store.counted("suggestions generated"),
+        applied=store.counted("suggestions applied"),
+        edited=store.counted("suggestions edited"),
+        dismissed=store.counted("suggestions dismissed"),
     )
 
 

@@ -56,11 +56,14 @@ def agent_here(environ: Mapping[str, str]) -> str:
     return inside_agent(environ) or agent_of(parents()) or next(filter(None, above), "")
 
 
-def require_person(actor: Actor, what: str, *, reads_stdin: bool = False) -> None:
-    """Refuse anybody else what only a person decides; `what` begins the sentence."""
+def require_person(actor: Actor, what: str, *, reads_stdin: bool = False, away: bool = False) -> None:
+    """Refuse anybody else what only a person decides; `what` begins the sentence. A person who said --yes in a command
+    may be away from it; an agent never passes."""
     match actor:
         case Agent(client=client):
             raise Refused(f"{what} is for a person to decide: do it in your own terminal, outside {client}.")
+        case Person() if away:
+            return
         case Person(is_there=False):
             raise Refused(
                 f"{what} is for a person to decide: do it in your own terminal; this command runs without one."

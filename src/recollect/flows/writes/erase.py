@@ -39,5 +39,6 @@ def _erase(stored: Stored, store: Store) -> None:
         store.work_changes.erase(stored.entry.task)  # what it archives is what the task's own trail says
     store.entries.erase(stored)
     store.receipts.erase(stored.entry.entry_id)
+    store.suggestions.erase(stored.entry.entry_id, stored.entry.content)
     store.staged.erase(stored.entry.entry_id, stored.entry.content)
     store.announcements.erase(quoted(stored.entry.content))

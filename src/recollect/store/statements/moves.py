@@ -21,3 +21,5 @@ MOVE_CANDIDATE = "UPDATE candidates SET repository = ?, draft = ? WHERE candidat
 STAGED = "SELECT staged_id, payload FROM staged WHERE repository = ?"
 # A staged write under its new name.
 MOVE_STAGED = "UPDATE staged SET repository = ?, payload = ? WHERE staged_id = ?"
+# Suggestions under the old name, unless the same one is known under the new name.
+MOVE_SUGGESTIONS = "UPDATE OR IGNORE suggestions SET repository = ? WHERE repository = ?"

@@ -56,6 +56,7 @@ def _status_page(document: dict[str, Any]) -> None:
             ("entries", f"{entries['L0']:,} profile, {entries['L1']:,} knowledge, {entries['L2']:,} archive"),
             ("sessions", counted(document["sessions"], "session")),
             ("waiting", f"{document['pending']} to approve, {counted(document['suggestions'], 'suggestion')}"),
+            ("notice", document["notice"]),
             ("seen", ", ".join(f"{host} ({number:,})" for host, number in document["hosts"].items())),
             ("connected", _connected(document["connected"], document["untrusted"])),
             ("worker", _worker(document["worker"])),
@@ -73,6 +74,7 @@ def _status_page(document: dict[str, Any]) -> None:
 def _happened(counts: dict[str, int]) -> str:
     named = {
         "recalls": "recall", "stores": "store", "votes": "vote", "refusals": "refusal", "compactions": "compaction",
+        "suggested": "suggestion", "applied": "applied suggestion", "dismissed": "dismissed suggestion",
     }  # fmt: skip
     told = [counted(counts[name], one) for name, one in named.items() if counts[name]]
     freed = f" ({counts['tokens_freed']:,} tokens freed)" if counts["tokens_freed"] else ""

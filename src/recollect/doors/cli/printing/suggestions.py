@@ -1,0 +1,148 @@
+"""Suggestions in words: the list under its header, one with its diff, and what became of it."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+from recollect.doors.cli.printing.output import counted, on_terminal, one_line, paint, put, put_json, put_row, say
+from recollect.doors.cli.printing.times import ago
+from recollect.doors.suggestion_shapes import suggestion_json
+from recollect.suggestions.diffs import unified
+from recollect.text.ids import short_id
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from recollect.flows.suggestions.applying import ApplyOutcome, Written
+    from recollect.flows.suggestions.suggestion_list import Header
+    from recollect.model.suggestions import Suggestion
+
+GROUPS = {
+    "instructions": "Instructions",
+    "agent": "Agents",
+    "skill": "Skills",
+    "prompt": "Prompts",
+    "hook": "Hooks",
+    "newFile": "New Files",
+}
+DISABLED = "Memory is disabled. Enable it with `recollect settings set suggestions.mode occasional`."
+NONE_YET = "No suggestions yet. Run `recollect suggest reconcile`."
+CAUGHT_UP = "All caught up! ✓"
+_DOES = {
+    "merge": "Merge into",
+    "add": "Add to",
+    "create": "Create new",
+    "remove": "Remove from",
+    "conflict": "Contradicts",
+}
+
+
+def print_suggestions(found: Sequence[Suggestion], header: Header, *, as_json: bool) -> None:
+    """Everything that waits, by the kind of file, under the mode and the last run."""
+    if as_json:
+        put_json([suggestion_json(one) for one in found])
+        return
+    if not on_terminal():
+        say(header_line(header))
+        if not found:
+            say(empty_state(header))
+        for one in found:
+            put_row((one.suggestion_id, one.target_type, one.action, one.status, one.target, one.fact))
+        return
+    _page(found, header)
+
+
+def _page(found: Sequence[Suggestion], header: Header) -> None:
+    from recollect.doors.cli.printing.terminal import Page
+
+    page = Page()
+    page.line("Memory Suggestions", "bold")
+    page.line(header_line(header), "dim")
+    if not found:
+        page.line(empty_state(header))
+        return
+    for kind, title in GROUPS.items():
+        here = [one for one in found if one.target_type == kind]
+        if here:
+            page.heading(f"{title} ({len(here)})")
+            page.items([(short_id(one.suggestion_id), f'"{one_line(one.fact)}"', leads_to(one), "") for one in here])
+    page.line("\nLook at one with `recollect suggest show ID`, go through all with `recollect review`.", "dim")
+
+
+def header_line(header: Header) -> str:
+    """The mode, when suggestions were made last, how many wait."""
+    run = ago(header.last_run, now=time.time()).replace(" minutes", " min").replace(" minute", " min")
+    return f"Mode: {header.mode.capitalize()} • Last run: {run} • {header.pending} pending"
+
+
+def empty_state(header: Header) -> str:
+    """What a list without anything in it says."""
+    if header.mode == "off":
+        return DISABLED
+    return NONE_YET if header.mode == "manual" else CAUGHT_UP
+
+
+def leads_to(one: Suggestion) -> str:
+    """Where it would go, and what has to be known about it."""
+    needs = f" (needs review: {one.note})" if one.status == "needs_review" else ""
+    where = f", under {one.place}" if one.place and one.action not in ("create", "remove") else ""
+    return f"→ {_DOES[one.action]} {one.target}{where}{needs}"
+
+
+def print_suggestion(one: Suggestion, *, sources: Sequence[str], as_json: bool) -> None:
+    """One suggestion: the diff, where the fact comes from, how sure it is, why this file."""
+    if as_json:
+        put_json(suggestion_json(one))
+        return
+    for name, value in _fields(one, sources):
+        put(f"{name}: {one_line(value)}") if value else None
+    put("")
+    put_diff(one)
+
+
+def _fields(one: Suggestion, sources: Sequence[str]) -> list[tuple[str, str]]:
+    return [
+        ("Suggestion", one.suggestion_id),
+        ("Says", one.fact),
+        ("Target", leads_to(one).removeprefix("→ ")),
+        ("Why here", one.why),
+        ("Confidence", f"{one.confidence:.2f}"),
+        *(("From", source) for source in sources),
+        ("Status", one.status.replace("_", " ")),
+        ("Note", one.note),
+    ]
+
+
+def put_diff(one: Suggestion) -> None:
+    """The change, in the colours of a diff where there are any."""
+    colours = {"+": "green", "-": "red", "@": "cyan"}
+    for line in unified(one.target, one.before, one.after).splitlines():
+        text = line.rstrip("\r")
+        put(paint(text, colours[text[0]]) if text[:1] in colours and on_terminal() else text)
+
+
+def print_applied(outcomes: Sequence[ApplyOutcome]) -> None:
+    """Which files were written, and what was left alone."""
+    from recollect.flows.suggestions.applying import Written
+
+    for outcome in outcomes:
+        if isinstance(outcome, Written):
+            put(f"Wrote {outcome.suggestion.target}")
+            say(f"Undo with `recollect suggest undo {short_id(outcome.suggestion.suggestion_id)}`.")
+            if outcome.note:
+                say(f"Note: {outcome.note}.")
+        else:
+            one = outcome.suggestion
+            say(f"{one.target} was not written: {outcome.why}. See `recollect suggest show {one.suggestion_id}`.")
+
+
+def print_undone(outcome: Written) -> None:
+    """That a file is as it was."""
+    put(f"Restored {outcome.suggestion.target}")
+    say("The suggestion waits again; `recollect suggest dismiss` drops it for good.")
+
+
+def similar_line(number: int) -> str:
+    """The question after one of several that belong together."""
+    return f"Apply {counted(number, 'similar suggestion')}?"

@@ -1,0 +1,220 @@
+"""`recollect suggest`: what was learned as reviewed edits of AGENTS.md, instructions, skills, prompts and hooks."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from recollect.doors.cli.opening import from_editor, opened
+from recollect.doors.cli.options import WORDS, Command, Group, json_option, yes_option
+from recollect.doors.cli.printing.output import put, put_json, say
+from recollect.doors.cli.printing.suggestions import (
+    print_applied,
+    print_suggestion,
+    print_suggestions,
+    print_undone,
+    put_diff,
+    similar_line,
+)
+from recollect.doors.suggestion_shapes import applied_json, reconciled_json, suggestion_json, undone_json
+from recollect.errors import NotFound, Refused, UsageError
+from recollect.flows.suggestions.applying import Written
+from recollect.flows.suggestions.suggestion_list import is_plain
+from recollect.model.suggestions import STATUSES
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from recollect.app import Recollect
+    from recollect.flows.suggestions.applying import ApplyOutcome
+    from recollect.model.suggestions import Suggestion
+
+WHAT = "A suggestion"
+
+suggestion_argument = click.argument("name", metavar="ID", type=WORDS)
+
+
+@click.group("suggest", cls=Group, default="list", example="recollect suggest list")
+def suggest() -> None:
+    """Turn what was learned into reviewed edits of your customization files.
+
+    Nothing is written until you apply it, and every edit can be undone.
+    """
+
+
+@suggest.command("list", cls=Command, example="recollect suggest list")
+@click.option("--status", type=click.Choice(STATUSES), help="[default: pending and needs_review]")
+@click.option("--all", "everywhere", is_flag=True, help="Of every repository.")
+@json_option
+def list_suggestions(status: str | None, everywhere: bool, as_json: bool) -> None:
+    """List suggestions by the kind of file they change."""
+    with opened() as memory:
+        found = memory.suggestions.list(status or "", everywhere=everywhere)
+        print_suggestions(found, memory.suggestions.header, as_json=as_json)
+
+
+@suggest.command("show", cls=Command, example="recollect suggest show g_01k0pnpm")
+@suggestion_argument
+@json_option
+def show(name: str, as_json: bool) -> None:
+    """Show one suggestion: its diff, where it comes from, why this file."""
+    with opened() as memory:
+        one = memory.suggestions.get(name)
+        print_suggestion(one, sources=sources_of(one, memory), as_json=as_json)
+
+
+@suggest.command("apply", cls=Command, example="recollect suggest apply g_01k0pnpm --yes")
+@click.argument("names", metavar="[ID]...", nargs=-1, type=WORDS)
+@click.option("--all", "every", is_flag=True, help="Everything that waits but conflicts and what needs a review.")
+@yes_option
+@json_option
+def apply(names: tuple[str, ...], every: bool, yes: bool, as_json: bool) -> None:
+    """Write what a suggestion proposes, after showing it.
+
+    A file that was changed meanwhile is merged, or left alone.
+    """
+    with opened(changes=True) as memory:
+        suggestions = memory.for_person(WHAT, away=yes).suggestions
+        chosen = _chosen(names, every, memory)
+        outcomes: list[ApplyOutcome] = []
+        while chosen:
+            one = chosen.pop(0)
+            if yes or _agreed(one, memory):
+                outcomes.append(suggestions.apply(one.suggestion_id))
+                chosen += [] if every else _more(outcomes[-1], chosen, memory, yes=yes)
+        if as_json:
+            put_json([applied_json(outcome) for outcome in outcomes])
+        else:
+            print_applied(outcomes)
+            _open_created(outcomes)
+    if any(not isinstance(outcome, Written) for outcome in outcomes):
+        click.get_current_context().exit(1)
+
+
+@suggest.command("edit", cls=Command, example='recollect suggest edit g_01k0pnpm "Use pnpm 9."')
+@suggestion_argument
+@click.argument("text", nargs=-1, type=WORDS)
+@json_option
+def edit(name: str, text: tuple[str, ...], as_json: bool) -> None:
+    """Put a suggestion into your own words: another sentence, or in your editor the whole file as it should be."""
+    with opened(changes=True) as memory:
+        suggestions = memory.for_person(WHAT).suggestions
+        one = suggestions.get(name)
+        if text:
+            fresh = suggestions.edit(name, text=" ".join(text))
+        else:
+            fresh = suggestions.edit(name, after=_with_its_end(from_editor(one.after), one.after))
+        if as_json:
+            put_json(suggestion_json(fresh))
+        else:
+            put_diff(fresh)
+
+
+@suggest.command("dismiss", cls=Command, example="recollect suggest dismiss g_01k0pnpm")
+@click.argument("names", metavar="ID...", nargs=-1, required=True, type=WORDS)
+@json_option
+def dismiss(names: tuple[str, ...], as_json: bool) -> None:
+    """Drop suggestions for good; they are not made again."""
+    with opened(changes=True) as memory:
+        suggestions = memory.for_person(WHAT).suggestions
+        dropped = [suggestions.dismiss(name) for name in names]
+        if as_json:
+            put_json([suggestion_json(one) for one in dropped])
+        else:
+            for one in dropped:
+                put(f"Dismissed {one.suggestion_id}")
+
+
+@suggest.command("undo", cls=Command, example="recollect suggest undo g_01k0done")
+@suggestion_argument
+@json_option
+def undo(name: str, as_json: bool) -> None:
+    """Bring a file back as it was before a suggestion was applied."""
+    with opened(changes=True) as memory:
+        done = memory.for_person(WHAT).suggestions.undo(name)
+        if as_json:
+            put_json(undone_json(done))
+        else:
+            print_undone(done)
+
+
+@suggest.command("reconcile", cls=Command, example="recollect suggest reconcile")
+@json_option
+def reconcile(as_json: bool) -> None:
+    """Make suggestions from what was learned, now.
+
+    In the mode manual, new sessions are looked through first.
+    """
+    with opened(changes=True) as memory:
+        done = memory.suggestions.reconcile()
+        if as_json:
+            put_json(reconciled_json(done))
+        else:
+            print_suggestions(memory.suggestions.list(), memory.suggestions.header, as_json=False)
+
+
+def sources_of(one: Suggestion, memory: Recollect) -> list[str]:
+    """Where its fact comes from: the session, the turn and the words that were typed there, or the cited file."""
+    told = []
+    for citation in one.citations:
+        if citation.kind == "turn" and citation.session:
+            session = memory.sessions.told_of(citation.session) or citation.session
+            quote = f": “{citation.quote}”" if citation.quote else ""
+            told.append(f"{session}, turn {citation.turn}{quote}")
+        elif citation.path:
+            told.append(f"{citation.path}:{citation.start}" if citation.start else citation.path)
+    return told or [f"entry {name}" for name in one.fact_ids]
+
+
+def _chosen(names: Sequence[str], every: bool, memory: Recollect) -> list[Suggestion]:
+    if every:
+        return [one for one in memory.suggestions.list() if is_plain(one)]
+    if not names:
+        raise UsageError("Name a suggestion, or say --all.")
+    found = [memory.suggestions.get(name) for name in names]
+    if not found:
+        raise NotFound("There is nothing to apply.")
+    return found
+
+
+def _agreed(one: Suggestion, memory: Recollect) -> bool:
+    """Does the person want it? A stray Enter applies nothing."""
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise Refused(f"{one.target} would be changed. Add --yes to say so; there is no terminal to ask on.")
+    print_suggestion(one, sources=sources_of(one, memory), as_json=False)
+    return click.confirm(f"Apply this to {one.target}?", default=False)
+
+
+def _more(outcome: ApplyOutcome, chosen: Sequence[Suggestion], memory: Recollect, *, yes: bool) -> list[Suggestion]:
+    """Similar suggestions for the same place, if the person wants them too; without a terminal they are only named."""
+    known = {one.suggestion_id for one in chosen}
+    similar = [one for one in memory.suggestions.similar(outcome.suggestion) if one.suggestion_id not in known]
+    if not similar or not isinstance(outcome, Written):
+        return []
+    if yes or not sys.stdin.isatty():
+        say(f"{len(similar)} similar: {', '.join(one.suggestion_id for one in similar)}")
+        return []
+    for one in similar:
+        say(f"  {one.fact}")
+    return similar if click.confirm(similar_line(len(similar)), default=False) else []
+
+
+def _open_created(outcomes: Sequence[ApplyOutcome]) -> None:
+    """A new file is opened for review, where somebody sits who has an editor."""
+    from recollect.settings import environment
+
+    environ = environment()
+    if not (sys.stdin.isatty() and sys.stdout.isatty()) or not (environ.get("VISUAL") or environ.get("EDITOR")):
+        return
+    for outcome in outcomes:
+        if isinstance(outcome, Written) and outcome.suggestion.action == "create":
+            click.edit(filename=outcome.path)
+
+
+def _with_its_end(edited: str, before: str) -> str:
+    """What an editor gave back, with the line ends and the last line as the file has them."""
+    text = edited.replace("\r\n", "\n")
+    text = text.replace("\n", "\r\n") if "\r\n" in before else text
+    return text if before.endswith("\n") else text.rstrip("\r\n")

@@ -1,0 +1,144 @@
+"""Apply: load -> target unchanged, or rebased -> keep the undo -> write in one step -> record. Only for a person."""
+
+from __future__ import annotations
+
+import json
+import os
+from typing import TYPE_CHECKING
+
+from recollect.errors import Refused
+from recollect.files.customizations import read_exactly, target_path
+from recollect.files.edits.file_edits import (
+    EditUndo,
+    FileEdit,
+    TargetChanged,
+    apply_edit,
+    apply_undo,
+    digest,
+    keep_undo,
+)
+from recollect.files.git.merging import merged, standing
+from recollect.flows.suggestions.ground import facts_here, look_around
+from recollect.flows.suggestions.reconcile import brought_up_to_date, rebased, suggestions_lock
+from recollect.model.record import Record
+from recollect.model.suggestions import APPLIED, NEEDS_REVIEW, PENDING, Suggestion
+from recollect.suggestions.customizations import USER
+from recollect.suggestions.proposing import fingerprint, propose
+
+if TYPE_CHECKING:
+    from recollect.flows.opened import Opened
+
+COUNT_APPLIED, COUNT_EDITED = "suggestions applied", "suggestions edited"
+GIT_NOTES = {
+    "untracked": "git does not track this file yet",
+    "ignored": "git ignores this file",
+    "dirty": "the file has changes that are not committed",
+}
+
+
+class Written(Record):
+    """The file was changed."""
+
+    suggestion: Suggestion
+    path: str
+    note: str = ""  # how the file stands with git
+
+
+class NeedsReview(Record):
+    """Nothing was written; a person has to look at it."""
+
+    suggestion: Suggestion
+    why: str
+
+
+if TYPE_CHECKING:
+    ApplyOutcome = Written | NeedsReview
+
+
+def apply_suggestion(name: str, memory: Opened) -> ApplyOutcome:
+    """Write what a suggestion proposes. A file that changed since is merged with it, or left alone."""
+    with suggestions_lock(memory):
+        one = memory.store.suggestions.get(name)
+        _require_open(one)
+        path = _require_path(one)
+        one = _current(one, memory)
+        if one.status == NEEDS_REVIEW:
+            _save(one, memory)
+            return NeedsReview(one, one.note)
+        note = GIT_NOTES.get(standing(one.root, one.target), "") if not one.target.startswith(USER) else ""
+        edit = FileEdit(path, one.before, one.after, private=one.target.startswith(USER))
+        undo = keep_undo(edit, undo_folder(one, memory))
+        # Recorded before the file is touched: whatever happens in between, the way back is known.
+        _save(one._replace(undo=json.dumps(undo._asdict())), memory)
+        if isinstance(apply_edit(edit), TargetChanged):
+            one = one._replace(status=NEEDS_REVIEW, note="the file was changed at this moment")
+            _save(one, memory)
+            return NeedsReview(one, one.note)
+        one = one._replace(undo=json.dumps(undo._asdict()), status=APPLIED)
+        with memory.store.write():
+            memory.store.suggestions.save(one._replace(updated=memory.now))
+            memory.store.count(COUNT_APPLIED)
+            if one.edited:
+                memory.store.count(COUNT_EDITED)
+    return Written(one, path, note)
+
+
+def undo_suggestion(name: str, memory: Opened) -> Written:
+    """Bring back what was there before. Where the file was changed since, only this change is taken out of it."""
+    with suggestions_lock(memory):
+        one = memory.store.suggestions.get(name)
+        if one.status != APPLIED or not one.undo:
+            raise Refused(f"{one.suggestion_id} was not applied, so there is nothing to undo.")
+        path = _require_path(one)
+        fields = json.loads(one.undo)
+        undo = EditUndo(**{**fields, "folders": tuple(fields["folders"])})
+        if isinstance(apply_undo(undo, undo_folder(one, memory)), TargetChanged):
+            _take_out(one, path)
+        one = one._replace(status=PENDING, undo="")
+        _save(one, memory)
+    return Written(one, path)
+
+
+def undo_folder(one: Suggestion, memory: Opened) -> str:
+    """Where the bytes from before are kept."""
+    return os.path.join(memory.home.backups, "suggestions", one.suggestion_id)
+
+
+def _take_out(one: Suggestion, path: str) -> None:
+    """Take one change out of a file that has others since."""
+    now = read_exactly(one.root, one.target.removeprefix(USER))
+    back = merged(now, one.after, one.before or "") if now is not None and one.before is not None else None
+    if now is None or back is None:
+        raise Refused(f"{one.target} was changed in the same place since; undo it there by hand.")
+    if isinstance(apply_edit(FileEdit(path, now, back, private=False)), TargetChanged):
+        raise Refused(f"{one.target} was changed at this moment; try again.")
+
+
+def _current(one: Suggestion, memory: Opened) -> Suggestion:
+    """The suggestion for the file as it is now: merged by git, placed anew, or for a person to look at."""
+    now = read_exactly(one.root, one.target.removeprefix(USER))
+    if digest(now) == digest(one.before):
+        return one._replace(status=PENDING, note="") if one.status == NEEDS_REVIEW else one
+    fresh = rebased(one)
+    if fresh.status == PENDING or one.edited:
+        return fresh
+    facts = [fact for fact in facts_here(memory) if fact.fact_id in one.fact_ids]
+    anew = [made for made in propose(facts, look_around(memory)) if fingerprint(made) == one.fingerprint]
+    return (brought_up_to_date(one, anew[0], memory) if anew else None) or fresh
+
+
+def _require_open(one: Suggestion) -> None:
+    if one.status not in (PENDING, NEEDS_REVIEW):
+        raise Refused(f"{one.suggestion_id} was {one.status} already.")
+
+
+def _require_path(one: Suggestion) -> str:
+    path = target_path(one.root, one.target.removeprefix(USER))
+    if path is None:
+        raise Refused(f"{one.target} leads out of {one.root}; nothing was written.")
+    return os.path.join(one.root, one.target.removeprefix(USER))
+
+
+def _save(one: Suggestion, memory: Opened) -> None:
+    with memory.store.write():
+        memory.store.suggestions.save(one._replace(updated=memory.now))

@@ -1,0 +1,115 @@
+"""What suggestions are made of: the facts of this repository and its user, and the files that are there."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+from recollect.files.customizations import MOST_TEXTS, exists, read_files, tree_paths, user_paths
+from recollect.files.git.merging import deletions
+from recollect.files.home import user_directory
+from recollect.flows.sessions.prove import is_proven
+from recollect.model.record import Record
+from recollect.model.suggestions import APPLIED, DISMISSED, Fact
+from recollect.suggestions.customizations import USER, kind_of, read_customization
+from recollect.suggestions.facts import fact_of
+from recollect.suggestions.globs import code_spans
+from recollect.suggestions.proposing import Ground
+from recollect.suggestions.pruning import Weights, pool
+from recollect.suggestions.said import CONFIGS, DOCS, Text
+from recollect.suggestions.stale import named_in
+
+if TYPE_CHECKING:
+    from recollect.flows.opened import Opened
+    from recollect.model.entries import Entry
+
+MOST_NAMED = 200  # paths that are looked for in the repository's past
+ACCEPTED, EDITED, REFUSED = 0.1, 0.05, 0.15  # what a person's decision about a suggestion does to its fact
+
+
+class Verdicts(Record):
+    """What people decided about suggestions made from a fact, by its id."""
+
+    applied: dict[str, int]
+    edited: dict[str, int]
+    dismissed: dict[str, int]
+
+
+def facts_here(memory: Opened) -> list[Fact]:
+    """The facts of this repository and its user, each pool within its limit."""
+    settings, verdicts = memory.settings.suggestions, verdicts_of(memory)
+    weights = Weights(settings.recency_weight, settings.vote_weight, settings.use_weight)
+    commands = proven_commands(memory)
+    found: list[Fact] = []
+    for place, limit in ((memory.repository.repository, settings.repository_facts), ("", settings.user_facts)):
+        entries = entries_of(memory, place) if place or not found else entries_of(memory, "")
+        kept = pool([one for one in entries if fact_of(one)], limit, weights, applied=verdicts.applied, now=memory.now)
+        found += [_judged(fact, verdicts) for fact in (as_fact(one, commands) for one in kept) if fact is not None]
+    return list({fact.fact_id: fact for fact in found}.values())
+
+
+def entries_of(memory: Opened, repository: str) -> list[Entry]:
+    """The active knowledge of a repository, or of the user."""
+    where = {"layer": "L1", "status": "active", "repository": repository}
+    return [one.entry for one in memory.store.entries.listed(where)]
+
+
+def as_fact(entry: Entry, commands: frozenset[str]) -> Fact | None:
+    """An entry as a fact, with the command in it that was seen to succeed."""
+    seen = next((span for span in code_spans(entry.content) if span in commands), "")
+    return fact_of(entry, command=seen)
+
+
+def proven_commands(memory: Opened) -> frozenset[str]:
+    """Commands that logs prove to work in this repository."""
+    here = memory.repository.repository
+    proven = [one for one in entries_of(memory, here) if is_proven(one)] if here else []
+    return frozenset(span for one in proven for span in code_spans(one.content)[:1])
+
+
+def verdicts_of(memory: Opened) -> Verdicts:
+    """What became of the suggestions of each fact."""
+    counted = Verdicts({}, {}, {})
+    for names, status, edited in memory.store.suggestions.decided():
+        kinds = [counted.applied] if status == APPLIED else [counted.dismissed] if status == DISMISSED else []
+        for kind in [*kinds, *([counted.edited] if edited and status == APPLIED else [])]:
+            for name in names:
+                kind[name] = kind.get(name, 0) + 1
+    return counted
+
+
+def _judged(fact: Fact, verdicts: Verdicts) -> Fact:
+    name = fact.fact_id
+    change = ACCEPTED * verdicts.applied.get(name, 0) - REFUSED * verdicts.dismissed.get(name, 0)
+    change -= EDITED * verdicts.edited.get(name, 0)
+    return fact._replace(confidence=round(min(max(fact.confidence + change, 0.0), 0.99), 3))
+
+
+def user_folder(memory: Opened) -> str:
+    """The user's own folder, where hosts keep what holds everywhere."""
+    return user_directory(memory.environ, sys.platform)
+
+
+def look_around(memory: Opened) -> Ground:
+    """The customizations that are there, what else the repository says, and what it deleted."""
+    root = memory.repository.root if memory.repository.repository else ""
+    paths = tree_paths(root) if root else []
+    mine = [path for path in paths if kind_of(path)]
+    texts = [path for path in paths if _may_say(path)]
+    user = user_folder(memory)
+    own = [(USER + found.path, found.text) for found in read_files(user, user_paths(user))]
+    files = [(found.path, found.text) for found in read_files(root, mine)] if root else []
+    known = [one for one in (read_customization(path, text) for path, text in (*files, *own)) if one]
+    named = dict.fromkeys(path for one in known if not one.is_users for path in named_in(one))
+    lost = [path for path in named if not exists(root, path)][:MOST_NAMED] if root else []
+    return Ground(
+        tuple(known),
+        tuple(Text(found.path, found.text) for found in read_files(root, texts[:MOST_TEXTS])) if root else (),
+        deletions(root, lost) if root else {},
+        memory.settings.suggestions.file_characters,
+    )
+
+
+def _may_say(path: str) -> bool:
+    """Manifests and settings near the top, and docs."""
+    return (path.rsplit("/", 1)[-1] in CONFIGS and path.count("/") < 3) or bool(DOCS.fullmatch(path))

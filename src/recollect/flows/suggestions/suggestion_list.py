@@ -1,0 +1,198 @@
+"""The suggestions of a memory, for every door: listed, shown, made, edited, dismissed, applied, taken back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from recollect.errors import Refused
+from recollect.flows.suggestions.applying import apply_suggestion, undo_suggestion
+from recollect.flows.suggestions.facts import FactList
+from recollect.flows.suggestions.listening import Listeners
+from recollect.flows.suggestions.mode import current_mode
+from recollect.flows.suggestions.models import chooser
+from recollect.flows.suggestions.reconcile import Reconciled, last_run, queued, reconcile, suggestions_lock
+from recollect.model.record import Record
+from recollect.model.suggestions import DISMISSED, OPEN, PENDING, STATUSES, Suggestion
+from recollect.suggestions.customizations import read_customization
+from recollect.suggestions.diffs import unified
+from recollect.suggestions.placing import place
+from recollect.suggestions.proposing import is_sound, skill_for
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from recollect.flows.opened import Opened
+    from recollect.flows.suggestions.applying import ApplyOutcome, Written
+    from recollect.flows.suggestions.checking import Finding
+    from recollect.suggestions.new_files import Workflow
+
+    Several = list[Suggestion]
+    Findings = list[Finding]
+
+COUNT_DISMISSED = "suggestions dismissed"
+OFF = "Memory suggestions are disabled. Enable them with `recollect settings set suggestions.mode occasional`."
+
+
+class Header(Record):
+    """What stands above a list: the mode, the last run, how many wait."""
+
+    mode: str
+    last_run: float  # 0: never
+    pending: int
+
+
+class SuggestionList:
+    """Suggestions of this repository and its user."""
+
+    def __init__(self, memory: Opened) -> None:
+        self._memory = memory
+        self._store = memory.store.suggestions
+        self._listeners = Listeners(memory, "suggestions")
+
+    @property
+    def header(self) -> Header:
+        """The mode, the last run, how many wait."""
+        return Header(self.mode, last_run(self._memory), self.pending_count())
+
+    @property
+    def mode(self) -> str:
+        """When suggestions are made and told."""
+        return current_mode(self._memory)
+
+    def list(self, status: str = "", *, everywhere: bool = False) -> Several:
+        """Suggestions of a status, by default all that wait, surest first."""
+        place = None if everywhere else self._memory.repository.repository
+        return [
+            one for wanted in ((status,) if status else OPEN) for one in self._store.listed(wanted, repository=place)
+        ]
+
+    def get(self, name: str) -> Suggestion:
+        """The suggestion with this id, or unique prefix of one."""
+        return self._store.get(name)
+
+    def pending_count(self) -> int:
+        """How many wait for a person: what a badge shows."""
+        return self._store.count(repository=self._memory.repository.repository)
+
+    def diff(self, one: Suggestion) -> str:
+        """The change as a unified diff."""
+        return unified(one.target, one.before, one.after)
+
+    def similar(self, one: Suggestion) -> Several:
+        """Other suggestions that wait for the same file and place, or for the same file and reason."""
+        others = [other for other in self.list(PENDING) if other.suggestion_id != one.suggestion_id]
+        return [other for other in others if (other.target, other.place) == (one.target, one.place) and is_plain(other)]
+
+    def check(self) -> Findings:
+        """What customization files and shared facts name, against the working tree."""
+        from recollect.flows.suggestions.checking import check_customizations
+
+        return check_customizations(self._memory)
+
+    def reconcile(self) -> Reconciled:
+        """Make suggestions from what was learned; in the mode manual, look through new sessions first."""
+        if self.mode == "off":
+            raise Refused(OFF)
+        if self.mode == "manual":
+            FactList(self._memory).extract()
+        done = reconcile(self._memory, choose=chooser(self._memory))
+        self._listeners.tell_added(done.added)
+        return done
+
+    def generate(self, fact_id: str) -> Sequence[Suggestion]:
+        """Make suggestions from one fact."""
+        if self.mode == "off":
+            raise Refused(OFF)
+        fact = FactList(self._memory).get(fact_id)
+        done = reconcile(self._memory, facts=[fact])
+        self._listeners.tell_added(done.added)
+        return done.added
+
+    def offer_skill(self, workflow: Workflow) -> Suggestion | None:
+        """A workflow that was proven becomes the suggestion of a skill; None when it is known already."""
+        from recollect.flows.suggestions.ground import look_around
+
+        made = skill_for(workflow, look_around(self._memory).files) if self.mode != "off" else None
+        if made is None:
+            return None
+        with suggestions_lock(self._memory):
+            added = queued(made, self._memory)
+        self._listeners.tell_added([added] if added else [])
+        return added
+
+    def apply(self, name: str) -> ApplyOutcome:
+        """Write what it proposes; only a person asks for that."""
+        done = apply_suggestion(name, self._memory)
+        self._listeners.tell_changed()
+        return done
+
+    def undo(self, name: str) -> Written:
+        """Bring back the file from before; the suggestion waits again."""
+        done = undo_suggestion(name, self._memory)
+        self._listeners.tell_changed()
+        return done
+
+    def dismiss(self, name: str) -> Suggestion:
+        """Drop it for good: it is known by its fingerprint and not suggested again."""
+        with suggestions_lock(self._memory), self._memory.store.write():
+            one = self._require_open(name)._replace(status=DISMISSED, updated=self._memory.now)
+            self._store.save(one)
+            self._memory.store.count(COUNT_DISMISSED)
+        self._listeners.tell_changed()
+        return one
+
+    def edit(self, name: str, *, text: str = "", after: str | None = None) -> Suggestion:
+        """Put it into a person's own words: another sentence, placed again, or the whole file as it should be."""
+        with suggestions_lock(self._memory), self._memory.store.write():
+            one = self._require_open(name)
+            if after is None:
+                after = self._reworded(one, text)
+            fresh = one._replace(after=after, fact=text or one.fact, edited=True, status=PENDING, note="")
+            if fresh.after == fresh.before or not is_sound(fresh.proposal):
+                raise Refused("With this text the host could not read the file; nothing was changed.")
+            self._store.save(fresh._replace(updated=self._memory.now))
+        self._listeners.tell_changed()
+        return fresh
+
+    def subscribe(
+        self,
+        *,
+        added: Callable[[Suggestion], None] | None = None,
+        changed: Callable[[], None] | None = None,
+    ) -> Callable[[], None]:
+        """Be called when a suggestion is made in this process, or decided; returns what ends that."""
+        return self._listeners.subscribe(added, changed)
+
+    def _reworded(self, one: Suggestion, text: str) -> str:
+        """The change with another sentence in the place of the one it had."""
+        if not text.strip():
+            raise Refused("Say what it should say instead.")
+        from recollect.suggestions.facts import rejected
+
+        why = rejected(text)
+        if why:
+            raise Refused(f"That cannot be suggested: {why}.")
+        if one.before is None:
+            return one.after.replace(one.fact, text) if one.fact in one.after else one.after
+        file = read_customization(one.target, one.before)
+        if file is None or file.kind == "hook" or one.action == "remove":
+            raise Refused("Edit the file itself: `recollect suggest edit ID` opens it.")
+        fact = FactList(self._memory).worded(one, text)
+        return place(fact, file.text, file.kind).after
+
+    def _require_open(self, name: str) -> Suggestion:
+        one = self._store.get(name)
+        if one.status not in OPEN:
+            raise Refused(f"{one.suggestion_id} was {one.status} already.")
+        return one
+
+
+def is_plain(one: Suggestion) -> bool:
+    """May it be applied together with others? What contradicts a line, or needs a look, is decided by itself."""
+    return one.status == PENDING and one.action != "conflict"
+
+
+def require_status(status: str) -> None:
+    """Raise Refused for what is not a status."""
+    if status and status not in STATUSES:
+        raise Refused(f"{status!r} is not a status; statuses are {', '.join(STATUSES)}.")

@@ -1,0 +1,94 @@
+"""A fact in the manner of the file it goes into: imperative or not, with or without a full stop, wrapped or not."""
+
+from __future__ import annotations
+
+import itertools
+import re
+import textwrap
+from typing import TYPE_CHECKING
+
+from recollect.model.record import Record
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+NARROWEST, WIDEST = 60, 120
+_VERBS = frozenset(
+    """
+    add always annotate apply ask avoid branch build bump call check choose commit copy create declare document don't do
+    ensure expose fix follow format give group handle import include inject install keep leave let link list log look
+    make mark mock move name never note open pass pin place point prefer put raise read register reject remove rename
+    return reuse review run send set split squash start store style tag test throw try type update use validate verify
+    wrap write
+    """.split()
+)
+# What a fact says about somebody or something, as what there is to do.
+_ORDERS = (
+    (re.compile(r"^(?:the user|i|we|they) (?:always )?(?:prefers?|likes?|wants?) (?=\S)", re.IGNORECASE), "Prefer "),
+    (
+        re.compile(r"^(?:this|the|our) (?:repository|repo|project|codebase|team) (?:always )?uses ", re.IGNORECASE),
+        "Use ",
+    ),
+    (re.compile(r"^we (?:always )?use ", re.IGNORECASE), "Use "),
+    (re.compile(r"^(?:the user|i|we) (?:never|do(?:es)? not|don't|doesn't) use ", re.IGNORECASE), "Do not use "),
+)
+_ABOUT_USER = re.compile(r"^the user(?:'s)? ", re.IGNORECASE)
+
+
+class Manner(Record):
+    """How a file, or a list in it, is written."""
+
+    orders: bool = True  # it tells its reader what to do
+    stops: bool = True  # items end with a full stop
+    width: int = 0  # where its lines are wrapped; 0: nowhere
+
+
+def manner_of(items: Sequence[str], lines: Sequence[str]) -> Manner:
+    """The manner of a list, or of a whole file where the list is empty."""
+    opening = [one.split(" ", 1)[0].strip("*_`").casefold().rstrip(",:") for one in items if one]
+    orders = sum(word in _VERBS for word in opening)
+    stops = sum(one.rstrip(")*_").endswith((".", "!", "。", ":")) for one in items)
+    return Manner(
+        orders=not items or orders * 3 >= len(items), stops=not items or stops * 2 >= len(items), width=_width(lines)
+    )
+
+
+def _width(lines: Sequence[str]) -> int:
+    """Where lines are wrapped: only if a line of prose goes on in the next one."""
+    prose = [line.rstrip() for line in lines if not line.lstrip().startswith(("#", "|", "```", "<", "---"))]
+    wrapped = [
+        len(line)
+        for line, following in itertools.pairwise(prose)
+        if line and following and not re.match(r"\s*(?:[-*+]|\d+[.)])\s", following) and len(line) >= NARROWEST
+    ]
+    if not wrapped or max(wrapped) > WIDEST:
+        return 0
+    return next(width for width in (72, 79, 80, 88, 100, WIDEST) if max(wrapped) <= width)
+
+
+def phrased(content: str, manner: Manner) -> str:
+    """The fact as the file would put it."""
+    text = " ".join(content.split())
+    for pattern, order in _ORDERS:
+        if pattern.match(text) and (manner.orders or _ABOUT_USER.match(text)):
+            text = pattern.sub(order, text)
+            break
+    text = text[:1].upper() + text[1:] if not text.startswith("`") else text
+    bare = text.rstrip()
+    if manner.stops:
+        return bare if bare.endswith((".", "!", "?", "。", ":")) else bare + "."
+    return bare[:-1] if bare.endswith(".") and not bare.endswith("..") else bare
+
+
+def wrapped(text: str, lead: str, manner: Manner) -> list[str]:
+    """The lines of an item or a paragraph, without their ends; what goes on is indented behind the marker."""
+    if not manner.width:
+        return [lead + text]
+    return textwrap.wrap(
+        text,
+        manner.width,
+        initial_indent=lead,
+        subsequent_indent=" " * len(lead),
+        break_long_words=False,
+        break_on_hyphens=False,
+    )

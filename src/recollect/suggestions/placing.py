@@ -1,0 +1,329 @@
+"""Where in a Markdown file a fact goes: the change of a few lines, all others byte for byte as they were."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from recollect.model.record import Record
+from recollect.suggestions.outline import outline, sentences_of
+from recollect.suggestions.phrasing import Manner, manner_of, phrased, wrapped
+from recollect.suggestions.wording import coverage, other_values, shared, weights
+from recollect.text.language.statements import relation
+from recollect.text.similarity import features, plain_words, root, similarity
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from recollect.model.suggestions import Action, Fact, TargetType
+    from recollect.suggestions.outline import Item, ItemList, Outline, Paragraph, Section
+
+MERGE, BESIDE = 0.85, 0.6
+NEAR_STEP = 1.0  # what a step has to share with a fact that is to stand beside it
+# Headings by what they gather; the words of several languages.
+_HEADINGS = {
+    "style": "style conventions convention code coding formatting naming guidelines standards konventionen stil "
+    "conventions estilo convenciones 規約",
+    "testing": "test tests testing quality pruebas テスト",
+    "architecture": "architecture structure layout design modules overview architektur aufbau estructura 構成",
+    "tooling": "commands command setup tooling tools development build building dependencies environment running "
+    "scripts getting installation befehle entwicklung werkzeuge commandes comandos コマンド",
+    "workflow": "workflow git commits commit branches process release releases contributing pull reviews ablauf",
+    "domain": "domain glossary terms business concepts fachlich",
+}
+_GENERAL = (
+    "conventions convention rules rule guidelines guideline notes konventionen regeln règles convenciones 規約".split()
+)
+_RULES = "rules rule guidelines behavior behaviour persona constraints boundaries always principles regeln".split()
+_STEPS = "steps step checklist procedure process workflow instructions ablauf schritte".split()
+_BEFORE = re.compile(r"\b(?:before|first|prior to|bevor|vor dem)\b", re.IGNORECASE)
+
+
+class Placed(Record):
+    """A changed file: how, the heading it happened under, and why there."""
+
+    after: str
+    action: Action
+    place: str
+    why: str
+
+
+class Unit(Record):
+    """A sentence or an item that a fact can be compared with, and the block it stands in."""
+
+    text: str
+    block: Item | Paragraph
+    section: Section
+    within: ItemList | None
+
+
+def place(fact: Fact, text: str, kind: TargetType) -> Placed:
+    """The file with the fact in it: in the place of a line that says nearly the same or the opposite, beside one that
+    is near, or as a new item under the heading that fits best."""
+    page = outline(text)
+    nearest = _nearest(fact.content, page)
+    if nearest is not None:
+        unit, score = nearest
+        contrary = contradicts(fact.content, unit.text)
+        if contrary or score >= MERGE:
+            why = "contradicts a line there" if contrary else "says the same as a line there, and more"
+            after = _replaced(page, unit, fact.content)
+            return Placed(after, "conflict" if contrary else "merge", unit.section.heading, why)
+        if score >= BESIDE and unit.within is not None:
+            why = "stands beside a line about the same"
+            return Placed(_beside(page, unit, fact.content), "add", unit.section.heading, why)
+    if kind == "prompt":
+        return _as_snippet(page, fact)
+    section, why = _section_for(fact, page, kind)
+    if section is None:
+        return _new_section(page, fact)
+    return Placed(_inside(page, section, fact, kind), "add", section.heading, why)
+
+
+def contradicts(content: str, line: str) -> bool:
+    """Can a fact and a line of a file not both hold?"""
+    return relation(content, line) in ("opposite", "corrected") or other_values(content, line)
+
+
+def units(page: Outline) -> Iterator[Unit]:
+    """Everything in a file that a fact can be compared with: sentences, and items whole."""
+    for section in page.sections:
+        for paragraph in section.paragraphs:
+            for sentence in sentences_of(paragraph.text):
+                yield Unit(sentence, paragraph, section, None)
+        for one in section.lists:
+            for item in one.items:
+                parts = sentences_of(item.text)
+                for part in [item.text, *parts] if len(parts) > 1 else [item.text]:
+                    yield Unit(part, item, section, one)
+
+
+def _nearest(content: str, page: Outline) -> tuple[Unit, float] | None:
+    """The line that a fact contradicts, or the most similar one."""
+    found = [(unit, _alike(content, unit.text)) for unit in units(page)]
+    against = [one for one in found if contradicts(content, one[0].text)]
+    return max(against or found, key=lambda one: one[1], default=None)
+
+
+def _alike(content: str, line: str) -> float:
+    """Similarity; a fact that says all of a line, and more, counts as much as one that says the same."""
+    score = similarity(content, line)
+    if len(features(line)) > 3 and features(line) <= features(content):
+        return max(score, MERGE)
+    return score if score < MERGE or features(line) <= features(content) else MERGE - 0.01
+
+
+# -- which section
+
+
+def _section_for(fact: Fact, page: Outline, kind: TargetType) -> tuple[Section | None, str]:
+    if kind == "agent":
+        return _by_heading(page, _RULES) or _with_list(page), "the agent's rules stand there"
+    if kind == "skill":
+        return _by_heading(page, _STEPS) or _with_list(page), "the skill's steps stand there"
+    scored = [(_fit(fact, section), section) for section in page.sections if _is_open(section)]
+    best = max(scored, key=lambda one: one[0], default=(0.0, None))
+    if best[1] is not None and best[0] > 0:
+        return best[1], f"the nearest heading is {best[1].heading}" if best[1].heading else "the file has no headings"
+    general = _by_heading(page, _GENERAL)
+    if general is None and fact.category in ("style", "domain"):
+        general = _by_heading(page, _HEADINGS["style"].split())
+    if general is not None:
+        return general, f"{general.heading} is where such things stand"
+    headed = [one for one in page.sections if one.heading]
+    if len(headed) <= 1:
+        return next((one for one in reversed(page.sections) if _is_open(one)), None), "the file has one section"
+    return None, ""
+
+
+def _is_open(section: Section) -> bool:
+    """Can something be added under it? Not under a title that only has an introduction before other sections."""
+    return bool(section.lists or section.paragraphs)
+
+
+def _fit(fact: Fact, section: Section) -> float:
+    """How well a section fits a fact: words of its heading, then its category, then what it speaks of already."""
+    heading = {root(word) for word in plain_words(section.heading)}
+    named = set(weights(section.heading)) & set(weights(fact.content))
+    score = 3.0 * len(named) if section.level != 1 else 0.0
+    if heading & {root(word) for word in _HEADINGS[fact.category].split()}:
+        score += 2.0
+    if not section.lists:
+        score -= 2.5
+    said = [item.text for one in section.lists for item in one.items] + [one.text for one in section.paragraphs]
+    return score + (min(shared(fact.content, " ".join(said)), 4.0) / 4.0 if score > 0 else 0.0)
+
+
+def _by_heading(page: Outline, wanted: Sequence[str]) -> Section | None:
+    keys = {root(word) for word in wanted}
+    fitting = [
+        one for one in page.sections if keys & {root(word) for word in plain_words(one.heading)} and _is_open(one)
+    ]
+    return next((one for one in fitting if one.lists), fitting[0] if fitting else None)
+
+
+def _with_list(page: Outline) -> Section | None:
+    with_items = [one for one in page.sections if one.lists]
+    ordered = [one for one in with_items if one.lists[-1].ordered]
+    return next(iter(ordered or with_items), next((one for one in reversed(page.sections) if _is_open(one)), None))
+
+
+# -- changing lines
+
+
+def _inside(page: Outline, section: Section, fact: Fact, kind: TargetType) -> str:
+    """The file with the fact at the end of the section's last list, or as a paragraph where there is none."""
+    if not section.lists:
+        manner = _manner(page, None)._replace(stops=True)
+        return _spliced(page, section.end, section.end, ["", *wrapped(phrased(fact.content, manner), "", manner)])
+    target = section.lists[-1]
+    step = _step_near(fact.content, target) if kind == "skill" else None
+    if step is None:
+        return _item_at(page, target, len(target.items), fact.content)
+    return _item_at(page, target, step, fact.content)
+
+
+def _step_near(content: str, steps: ItemList) -> int | None:
+    """Before which step something has to happen that comes before it; None: at the end."""
+    if not _BEFORE.search(content):
+        return None
+    when = _BEFORE.split(content, maxsplit=1)[1].split(",")[0]
+    scored = [(shared(when, item.text), -at) for at, item in enumerate(steps.items)]
+    best = max(scored, default=(0.0, 0))
+    return -best[1] if best[0] >= NEAR_STEP else None
+
+
+def _beside(page: Outline, unit: Unit, content: str) -> str:
+    """The file with the fact behind the item that is near it."""
+    assert unit.within is not None
+    return _item_at(page, unit.within, unit.within.items.index(unit.block) + 1, content)
+
+
+def _item_at(page: Outline, target: ItemList, at: int, content: str) -> str:
+    """The file with a new item in a list, written as the others; numbers that follow are counted on."""
+    manner = _manner(page, target)
+    words = phrased(content, manner)
+    first = target.items[0]
+    base = _number(page.lines[first.start]) if target.ordered else 0
+    counts = target.ordered and len(target.items) > 1 and _number(page.lines[target.items[1].start]) == base + 1
+    if not target.ordered:
+        lead = target.lead if not target.checkbox else re.sub(r"\[[xX]\]", "[ ]", target.lead)
+    else:
+        lead = _renumbered(target.lead, base + at if counts or len(target.items) == 1 else base)
+    made = wrapped(words, lead, manner)
+    if at == len(target.items):
+        return _spliced(page, target.end, target.end, ["", *made] if target.loose else made)
+    start = target.items[at].start
+    inserted = _spliced(page, start, start, [*made, ""] if target.loose else made)
+    if not counts:
+        return inserted
+    return _counted_on(inserted, [item.start + len(made) + target.loose for item in target.items[at:]])
+
+
+def _counted_on(text: str, starts: Sequence[int]) -> str:
+    from recollect.suggestions.outline import split_lines
+
+    lines = split_lines(text)
+    for start in starts:
+        lines[start] = _renumbered(lines[start], _number(lines[start]) + 1)
+    return "".join(lines)
+
+
+def _number(line: str) -> int:
+    found = re.match(r"\s*(\d+)", line)
+    return int(found[1]) if found else 0
+
+
+def _renumbered(line: str, number: int) -> str:
+    return re.sub(r"^(\s*)\d+", lambda found: f"{found[1]}{number}", line, count=1)
+
+
+def _replaced(page: Outline, unit: Unit, content: str) -> str:
+    """The file with the fact in the place of the sentence or item that it replaces."""
+    manner = _manner(page, unit.within)
+    block = unit.block
+    words = phrased(content, manner)
+    whole = block.text
+    if unit.text != whole and unit.text in whole:
+        whole = whole.replace(unit.text, words if words.endswith(".") else f"{words}.", 1)
+    else:
+        whole = words
+    line = page.lines[block.start]
+    lead = re.match(r"\s*(?:[-*+]|\d+[.)])\s+(?:\[[ xX]\]\s+)?", line) if unit.within else None
+    end = getattr(block, "inner_end", block.end)
+    return _spliced(page, block.start, end, wrapped(whole, lead[0] if lead else "", manner))
+
+
+def _as_snippet(page: Outline, fact: Fact) -> Placed:
+    """A prompt gets a titled snippet at its end."""
+    depths = [one.level for one in page.sections if one.level > 1] or [2]
+    title = snippet_title(fact.content, page)
+    manner = _manner(page, None)._replace(stops=True)
+    made = ["", f"{'#' * min(depths)} {title}", "", *wrapped(phrased(fact.content, manner), "", manner)]
+    end = max((one.end for one in page.sections), default=page.first)
+    return Placed(_spliced(page, end, end, made), "add", title, "a prompt takes a snippet with a title")
+
+
+def snippet_title(content: str, page: Outline) -> str:
+    """A short title: the word of the fact that the file does not have yet, or its first words."""
+    known = {root(word) for line in page.lines for word in plain_words(line)}
+    words = list(re.findall(r"[A-Za-zÀ-ÿ]{4,}", content))
+    fresh = [word for word in words if root(word.casefold()) not in known and root(word.casefold()) in weights(content)]
+    chosen = fresh[0] if fresh else " ".join(words[:3])
+    plural = chosen.casefold() in ("link", "name", "number", "image")
+    return chosen[:1].upper() + chosen[1:] + ("s" if plural else "")
+
+
+def _new_section(page: Outline, fact: Fact) -> Placed:
+    """A section of its own at the end, as deep as the others."""
+    depths = [one.level for one in page.sections if one.level > 1] or [2]
+    title = TITLES[fact.category]
+    manner = _manner(page, None)
+    lead = next((f"{one.marker} " for one in page.lists if not one.ordered), "- ")
+    made = ["", f"{'#' * min(depths)} {title}", "", *wrapped(phrased(fact.content, manner), lead, manner)]
+    end = max((one.end for one in page.sections), default=page.first)
+    return Placed(_spliced(page, end, end, made), "add", title, "no heading of the file fits")
+
+
+TITLES = {
+    "style": "Conventions",
+    "testing": "Testing",
+    "architecture": "Architecture",
+    "tooling": "Tooling",
+    "workflow": "Workflow",
+    "domain": "Conventions",
+}
+
+
+def _manner(page: Outline, target: ItemList | None) -> Manner:
+    lists = [target] if target else page.lists
+    items = [item.text for one in lists for item in one.items]
+    return manner_of(items, page.lines[page.first :])
+
+
+def _spliced(page: Outline, start: int, end: int, made: Sequence[str]) -> str:
+    """The file with these lines in the place of others; its last line ends as it did before."""
+    newline = page.newline
+    lines = [*page.lines[:start], *(line + newline for line in made), *page.lines[end:]]
+    open_end = bool(page.lines) and not page.lines[-1].endswith("\n")
+    if open_end and end >= len(page.lines):
+        if start == len(page.lines):
+            lines[start - 1] += newline
+        lines[-1] = lines[-1].removesuffix(newline)
+    return "".join(lines)
+
+
+def removed(page: Outline, item: Item) -> str:
+    """The file without an item."""
+    end = item.end
+    if end < len(page.lines) and not page.lines[end].strip() and item.start and not page.lines[item.start - 1].strip():
+        end += 1  # of two blank lines around it one goes too
+    lines = [*page.lines[: item.start], *page.lines[end:]]
+    if lines and page.lines and not page.lines[-1].endswith("\n") and end >= len(page.lines):
+        lines[-1] = lines[-1].rstrip("\r\n")
+    return "".join(lines)
+
+
+def is_covered(content: str, text: str) -> bool:
+    """Is everything that a fact is about named somewhere in a file?"""
+    return coverage(content, text) == 1.0

@@ -1,0 +1,62 @@
+"""What a customization says in vain: a line about something that was deleted, or that stands there twice."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from recollect.model.suggestions import Proposal
+from recollect.suggestions.globs import named_paths
+from recollect.suggestions.outline import outline
+from recollect.suggestions.placing import MERGE, contradicts, removed
+from recollect.text.similarity import features, similarity
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from recollect.suggestions.customizations import Customization
+    from recollect.suggestions.outline import Item, Outline
+
+SURE = 0.9
+
+
+def named_in(file: Customization) -> list[str]:
+    """The paths that a customization names, for somebody to look whether they are still there."""
+    return [path for _, item in _items(outline(file.text)) for path in _plain(item.text)] if file.kind != "hook" else []
+
+
+def removals(file: Customization, gone: Mapping[str, str]) -> Iterator[Proposal]:
+    """Lines that can go: `gone` has the paths that were deleted, and how one knows."""
+    if file.kind == "hook":
+        return
+    page = outline(file.text)
+    seen: list[Item] = []
+    for heading, item in _items(page):
+        lost = [path for path in _plain(item.text) if path in gone]
+        if lost and len(lost) == len(_plain(item.text)):
+            yield _without(file, page, item, heading, f"{lost[0]} is gone: {gone[lost[0]]}")
+            continue
+        twin = next((one for one in seen if _is_twin(one.text, item.text)), None)
+        if twin is not None and item.end == item.inner_end:
+            yield _without(file, page, item, heading, f"the file says it already: {twin.text}")
+        else:
+            seen.append(item)
+
+
+def _items(page: Outline) -> list[tuple[str, Item]]:
+    return [(one.heading, item) for one in page.sections for group in one.lists for item in group.items]
+
+
+def _plain(text: str) -> list[str]:
+    """Paths that name one thing: no globs, no placeholders, nothing outside."""
+    found = (path.rstrip("/").removeprefix("./") for path in named_paths(text))
+    return [path for path in found if path and not any(mark in path for mark in "*{}<>$~") and not path.startswith("/")]
+
+
+def _is_twin(first: str, second: str) -> bool:
+    ours, theirs = features(first), features(second)
+    nested = ours <= theirs or theirs <= ours
+    return nested and len(ours & theirs) > 2 and similarity(first, second) >= MERGE and not contradicts(first, second)
+
+
+def _without(file: Customization, page: Outline, item: Item, heading: str, why: str) -> Proposal:
+    return Proposal(item.text, (), file.kind, file.path, "remove", file.text, removed(page, item), SURE, why, heading)

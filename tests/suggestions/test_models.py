@@ -1,0 +1,58 @@
+"""With a model: it chooses among the files that rules allow, and the facts it finds wait for a person."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from recollect import Recollect
+from recollect.flows.suggestions.models import is_grounded
+from recollect.model.sessions import Session, Turn
+from tests.suggestions.repositories import make_case
+
+
+def opened(tmp_path: Path, clock, *answers: object) -> Recollect:
+    make_case("web", tmp_path / "app", tmp_path / "user")
+    (tmp_path / "script.json").write_text(json.dumps([{"say": answer} for answer in answers]))
+    environ = {"HOME": str(tmp_path / "user"), "RECOLLECT_MODELS__DEFAULT": f"scripted:{tmp_path / 'script.json'}"}
+    return Recollect.open(str(tmp_path / "home"), folder=str(tmp_path / "app"), environ=environ, clock=clock)
+
+
+def test_a_model_chooses_the_file_and_a_useless_answer_leaves_the_rules_choice(tmp_path, clock) -> None:
+    with opened(tmp_path, clock, {"file": 2}) as memory:
+        memory.remember("Components under `src/components` take a `className` prop.")
+        [one] = memory.suggestions.reconcile().added
+        assert one.target == ".github/copilot-instructions.md"
+        again = memory.suggestions.reconcile()
+        assert (again.added, again.withdrawn) == ((), 0), "nobody is asked twice"
+    with opened(tmp_path / "other", clock, {"file": 99}) as memory:
+        memory.remember("Components under `src/components` take a `className` prop.")
+        [one] = memory.suggestions.reconcile().added
+        assert one.target == ".github/instructions/react.instructions.md"
+
+
+def test_facts_that_a_model_finds_wait_and_what_nobody_typed_is_dropped(tmp_path, clock) -> None:
+    typed = "please remember that feature flags are defined in src/flags.ts, thanks"
+    fields = {"reason": "useful", "citations": ["src/flags.ts"], "scope": "workspace"}
+    said = [
+        {"content": "Feature flags are defined in `src/flags.ts`.", **fields},
+        {"content": "The database is `CockroachDB`.", **fields},
+    ]
+    with opened(tmp_path, clock, {"facts": said}) as memory:
+        from recollect.flows.suggestions.models import find_facts
+
+        store = memory.opened.store
+        with store.write():
+            session = Session("s_1", "codex", "n", memory.repository.repository, started=1.0, ended=2.0)
+            session = session._replace(session_id=store.sessions.save(session))
+            store.sessions.add_turns(session.session_id, [Turn(1, typed, "Done.", record_id="u1")], [""])
+        assert find_facts(session, memory.opened) == 1
+        [waiting] = memory.pending.waiting()
+        assert waiting.what == said[0]["content"]
+        assert waiting.draft.citations[0].quote == typed
+        assert memory.facts.list() == []
+
+
+def test_a_fact_is_grounded_only_in_one_message_that_has_its_names() -> None:
+    assert is_grounded("Deploys run from `deploy.sh`.", "our deploys always run from deploy.sh")
+    assert not is_grounded("Deploys run from `release.sh`.", "our deploys always run from deploy.sh")
