@@ -23,7 +23,17 @@ from recollect.flows.turns.near_entries import fill_entry_vectors
 from recollect.flows.upkeep.check_citations import check_citations
 from recollect.flows.upkeep.leave_upkeep import leave_upkeep
 from recollect.flows.upkeep.put_in_order import put_in_order
-from recollect.model.jobs import CHECK_CITATIONS, EXTRACT, LEASE_SECONDS, SESSION_END, UPKEEP, Job
+from recollect.model.jobs import (
+    CHECK_CITATIONS,
+    CONSOLIDATE,
+    EXTRACT,
+    LEASE_SECONDS,
+    MEMORIES,
+    READ_SESSION,
+    SESSION_END,
+    UPKEEP,
+    Job,
+)
 from recollect.model.record import Record
 
 if TYPE_CHECKING:
@@ -102,7 +112,7 @@ def run_session_end(memory: Recollect, claim: Claim, now: float) -> Finished:
     give_vectors(memory)
     if claim.job.payload.get("event") == "session_end" and memory.models.is_on():
         for session_id in kept.sessions:
-            leave_extraction(session_id, ended.cwd, memory.opened.store, now=now)
+            leave_reading(session_id, ended.cwd, memory.opened.store, now=now)
     stored, archived = len(kept.stored), len(kept.archived)
     details: dict[str, object] = {
         "turns": kept.turns,
@@ -113,12 +123,12 @@ def run_session_end(memory: Recollect, claim: Claim, now: float) -> Finished:
     return Finished(details, output=bool(stored or kept.waiting or archived))
 
 
-def leave_extraction(session_id: str, cwd: str, store: Store, *, now: float) -> None:
+def leave_reading(session_id: str, cwd: str, store: Store, *, now: float) -> None:
     """Let a model be asked about a session that is over."""
-    store.jobs.add(EXTRACT, session_id, {"session": session_id, "cwd": cwd}, now=now)
+    store.jobs.add(READ_SESSION, session_id, {"session": session_id, "cwd": cwd}, now=now)
 
 
-def run_extract(memory: Recollect, claim: Claim, now: float) -> Finished:
+def run_read_session(memory: Recollect, claim: Claim, now: float) -> Finished:
     """Ask a model about a finished session. A model that fails is not asked again until there is more to ask about."""
     from recollect.flows.sessions.extraction import PURPOSE, expected_tokens, extract
 
@@ -166,12 +176,46 @@ def _leave_unread(store: Store, *, now: float) -> None:
     from recollect.flows.sessions.extraction import unread
 
     for session in unread(store, limit=MOST_UNREAD, since=now - UNREAD_SECONDS, until=now - QUIET_SECONDS):
-        leave_extraction(session.session_id, session.cwd, store, now=now)
+        leave_reading(session.session_id, session.cwd, store, now=now)
+
+
+def run_memories(memory: Recollect, claim: Claim, now: float) -> Finished:
+    """Look which sessions are due for the memory of their project."""
+    from recollect.flows.autonomous.due import leave_due
+
+    due = leave_due(memory.opened)
+    return Finished({"sessions": due.sessions, "repositories": due.repositories}, output=due.sessions > 0)
+
+
+def run_extract(memory: Recollect, claim: Claim, now: float) -> Finished:
+    """What one session leaves for the memory of its project; its artifacts follow."""
+    from recollect.flows.autonomous.background import extract_in_background
+
+    done = extract_in_background(str(claim.job.payload.get("session")), memory.opened, require_ours=claim.require_ours)
+    details: dict[str, object] = {"lines": done.lines, "tasks": done.tasks, "made_by": done.made_by}
+    return Finished(details, output=done.has_output)
+
+
+def run_consolidate(memory: Recollect, claim: Claim, now: float) -> Finished:
+    """Bring the artifacts of one repository up to date."""
+    from recollect.flows.autonomous.background import consolidate_in_background
+
+    done = consolidate_in_background(claim.job.payload, memory.opened, require_ours=claim.require_ours)
+    details: dict[str, object] = {
+        "version": done.version,
+        "blocks": done.blocks,
+        "tokens": done.tokens,
+        "why": done.why,
+    }
+    return Finished(details, output=not done.why)
 
 
 RUNS: Mapping[str, Run] = {
     SESSION_END: run_session_end,
+    READ_SESSION: run_read_session,
+    MEMORIES: run_memories,
     EXTRACT: run_extract,
+    CONSOLIDATE: run_consolidate,
     CHECK_CITATIONS: run_check_citations,
     UPKEEP: run_upkeep,
 }
