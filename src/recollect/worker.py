@@ -37,7 +37,7 @@ from recollect.model.jobs import (
 from recollect.model.record import Record
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
     from typing import Self
 
     from recollect.files.home import Home
@@ -157,7 +157,7 @@ def run_upkeep(memory: Recollect, claim: Claim, now: float) -> Finished:
     memory.sessions.look_across({session.repository for session, _ in recent})
     give_vectors(memory)
     if memory.models.is_on():
-        _leave_unread(store, now=now)
+        _leave_unread(store, now=now, exclude=memory.settings.exclude)
     return Finished({"sessions": len(recent)})
 
 
@@ -171,11 +171,12 @@ def give_vectors(memory: Recollect) -> None:
         fill_entry_vectors(store, sentences)
 
 
-def _leave_unread(store: Store, *, now: float) -> None:
+def _leave_unread(store: Store, *, now: float, exclude: Sequence[str]) -> None:
     """Hosts that do not say when a session ends: one that has been quiet for long is over."""
     from recollect.flows.sessions.extraction import unread
 
-    for session in unread(store, limit=MOST_UNREAD, since=now - UNREAD_SECONDS, until=now - QUIET_SECONDS):
+    begun, over = now - UNREAD_SECONDS, now - QUIET_SECONDS
+    for session in unread(store, limit=MOST_UNREAD, since=begun, until=over, exclude=exclude):
         leave_reading(session.session_id, session.cwd, store, now=now)
 
 

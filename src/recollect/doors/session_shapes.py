@@ -53,6 +53,7 @@ def session_json(session: Session, turns: int | None = None) -> Json:
         "agent": session.agent,
         "parent": session.parent,
         "detached": session.mode == DETACHED,
+        "private": bool(session.privacy),
         **({} if turns is None else {"turn_count": turns}),
     }
 

@@ -16,6 +16,17 @@ class Commit(Record):
     body: str = ""  # the message below the subject, its beginning
 
 
+class BlamedCommit(Record):
+    """A commit that lines of a file are from."""
+
+    name: str  # empty: they are not committed yet
+    lines: tuple[tuple[int, int], ...]  # from, to
+    author: str = ""
+    authored: float = 0.0  # when the change was made; a rebase keeps it
+    committed: float = 0.0
+    summary: str = ""
+
+
 class Revert(Record):
     """A commit that took another one back."""
 

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 
 DETACHED = "detached"
+PRIVATE = "private"
 
 
 class Began(Record):
@@ -164,3 +165,4 @@ class Session(Record):
     agent: str = ""
     path: str = ""  # the log it came from
     mode: str = ""  # DETACHED, or empty
+    privacy: str = ""  # PRIVATE when nothing may be learned from it, or empty

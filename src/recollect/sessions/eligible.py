@@ -52,6 +52,8 @@ def last_active(session: Session) -> float:
 
 def kept_out(session: Session, exclude: Sequence[str]) -> str:
     """Why nothing is learned from a session, in a few words; empty when it may be."""
+    if session.privacy:
+        return "it is private"
     return "its folder is excluded" if is_excluded(session.cwd, exclude) else ""
 
 

@@ -9,6 +9,7 @@ from recollect.model.record import Record
 from recollect.model.sessions import Session, ToolUse, Turn
 from recollect.store.checkpoints import Checkpoints
 from recollect.store.rows import LAST_CHARACTER, load_list, storable
+from recollect.store.statements import CHUNK
 from recollect.store.statements import sessions as sql
 from recollect.store.turn_vectors import TurnVectors
 
@@ -61,7 +62,14 @@ class Sessions:
         """Add or update a session; returns its id (the one it had already, if it is known)."""
         self._database.run(sql.SAVE, storable(session))
         rows = self._database.rows(sql.ID, (session.host, session.native_id, session.agent))
-        return str(rows[0][0])
+        session_id = str(rows[0][0])
+        if session.parent:
+            self._database.run(sql.INHERIT_PRIVACY, (session_id,))
+        return session_id
+
+    def set_privacy(self, session_id: str, privacy: str) -> None:
+        """Let nothing be learned from a session and all that came of it, or let it again."""
+        self._database.run(sql.SET_PRIVACY, (session_id, privacy))
 
     def known_turns(self, session_id: str) -> dict[str, KnownTurn]:
         """What is stored of a session, by record id."""
@@ -143,19 +151,38 @@ class Sessions:
         return [_turn(row) for row in self._database.rows(sql.TURNS, (session_id,))]
 
     def typed(self, *, limit: int, by_mark: str = "") -> list[tuple[Session, str]]:
-        """What people typed in their newest turns, with the session, oldest first; of the host `by_mark` only turns
-        with the mark of our own terminal."""
+        """What people typed in their newest turns, not in private, with the session, oldest first; of the host
+        `by_mark` only turns with the mark of our own terminal."""
         rows = self._database.rows(sql.TYPED, (by_mark, limit))
         return [(Session._make(row[:-1]), row[-1]) for row in reversed(rows)]
 
     def recent_turns(self, repository: str, *, limit: int) -> list[tuple[Session, Turn]]:
-        """The newest turns of a repository with their sessions, oldest first, sub-agents' included."""
+        """The newest turns of a repository with their sessions, oldest first, sub-agents' included; none that are
+        private."""
         rows = self._database.rows(sql.RECENT_TURNS, (repository, limit))
         wide = len(Session._fields)
         return [(Session._make(row[:wide]), _turn(row[wide:])) for row in reversed(rows)]
 
+    def around(self, repositories: Sequence[str], *, since: float, until: float) -> list[Session]:
+        """The sessions of these repositories, sub-agents' too, in which something may have happened in this time."""
+        rows = self._database.rows(sql.around(repositories), (*repositories, until, since))
+        return [Session._make(row) for row in rows]
+
+    def working_turns(
+        self, session_ids: Sequence[str], words: Sequence[str], *, since: float, until: float
+    ) -> list[tuple[str, Turn]]:
+        """The turns of these sessions in this time whose tools have to do with one of these words, each with its
+        session's id, in order."""
+        found: list[tuple[str, Turn]] = []
+        for start in range(0, len(session_ids), CHUNK):
+            chunk = session_ids[start : start + CHUNK]
+            rows = self._database.rows(sql.working_turns(chunk, words), (*chunk, until, since, *words))
+            found += [(row[0], _turn(row[1:])) for row in rows]
+        return found
+
     def undigested(self, session_ids: Sequence[str] | None = None) -> list[Session]:
-        """People's own sessions, or those of these, that have grown since they were digested, oldest first."""
+        """People's own sessions, or those of these, that have grown since they were digested, oldest first; none
+        that is private."""
         if session_ids is not None and not session_ids:
             return []
         rows = self._database.rows(sql.undigested(session_ids), session_ids or ())

@@ -17,6 +17,7 @@ from recollect.doors.cli.printing.progress import progress_bar
 from recollect.doors.cli.printing.sessions import (
     print_happenings,
     print_imported,
+    print_privacy,
     print_session,
     print_sessions,
     print_timeline,
@@ -25,11 +26,13 @@ from recollect.errors import UsageError
 from recollect.files.reading import require_regular
 from recollect.flows.views.name_repository import name_repository
 from recollect.model.hosts import NAMES
+from recollect.model.sessions import PRIVATE
 
 if TYPE_CHECKING:
     from recollect.app import Recollect
     from recollect.model.sessions import Session
 
+OWN = "recollect"  # the host of sessions that Recollect keeps itself
 WEEK_SECONDS = 7 * 86_400.0
 exclude_option = click.option(
     "--exclude", metavar="GLOB", multiple=True, type=WORDS, help="Keep folders out that match, such as '*/private/*'."
@@ -105,8 +108,13 @@ def _listed(
 def show(name: str, as_json: bool) -> None:
     """Show a session turn by turn."""
     with opened() as memory:
-        past = memory.own_sessions if is_own(memory, name) else memory.sessions
-        print_session(past.show(name), as_json=as_json)
+        if is_own(memory, name):
+            shown = memory.own_sessions.show(name)
+            is_private = memory.sessions.is_private(shown.session.session_id)
+            shown = shown._replace(session=shown.session._replace(privacy=PRIVATE if is_private else ""))
+        else:
+            shown = memory.sessions.show(name)
+        print_session(shown, as_json=as_json)
 
 
 @session.command("timeline", cls=Command, example="recollect session timeline s_01k0login")
@@ -119,6 +127,25 @@ def timeline(name: str, as_json: bool) -> None:
             print_happenings(memory.own_sessions.timeline(name), as_json=as_json)
         else:
             print_timeline(memory.sessions.show(name), as_json=as_json)
+
+
+@session.command("private", cls=Command, example="recollect session private s_01k0login")
+@click.argument("name", metavar="ID", type=WORDS)
+@click.option("--undo", is_flag=True, help="Let it be learned from again.")
+@json_option
+def private(name: str, undo: bool, as_json: bool) -> None:
+    """Let nothing be learned from a session, nor from its sub-agents.
+
+    It stays in the list and can be shown. What was learned from it before stays too.
+    """
+    with opened(changes=True) as memory:
+        if undo:
+            memory = memory.for_person("Letting a private session be learned from")
+        past = memory.sessions
+        if is_own(memory, name):
+            name = memory.own_sessions.find(name)
+            past.import_logs(past.logs_of(OWN, name))
+        print_privacy(*past.set_private(name, private=not undo), as_json=as_json)
 
 
 for own_command in (checkpoints, compact, replay, rewind):

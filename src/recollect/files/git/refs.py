@@ -74,6 +74,17 @@ def commit_of(common_directory: str, ref: str, *, hops: int = 5) -> str:
     return line if is_object_name(line) else _packed_commit(_packed(common_directory), ref)
 
 
+def was_on_branch(common_directory: str, branch: str, commit: str) -> bool:
+    """Did this branch ever stand at this commit here, as far as git still knows?"""
+    if not branch or ".." in branch or os.path.isabs(branch):
+        return False
+    try:
+        with open(os.path.join(common_directory, "logs", HEADS + branch), "rb", opener=without_waiting) as file:
+            return f" {commit} ".encode() in file.read(PACKED_LIMIT_BYTES)
+    except (OSError, ValueError):
+        return False
+
+
 def is_object_name(text: str) -> bool:
     return len(text) in (40, 64) and all(character in "0123456789abcdef" for character in text)
 

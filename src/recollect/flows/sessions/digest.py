@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from recollect.flows.writes.correct import correct_said, meant_by
-from recollect.flows.writes.find_typed import is_typed
+from recollect.flows.writes.find_typed import OWN, is_typed
 from recollect.flows.writes.write import store_new, write_prepared
 from recollect.memory.drafts import prepare
 from recollect.memory.gapfill.finding import find_durable
@@ -126,7 +126,9 @@ def offer_said(sentences: Sequence[str], keeper: Keeper, *, repository: str, ses
 
 
 def offer_from_session(sentences: Sequence[str], session_id: str, memory: Opened) -> None:
-    """As offer_said, for a session that this home keeps itself."""
+    """As offer_said, for a session that this home keeps itself; nothing of a private one."""
+    if any(one.privacy for one in memory.store.sessions.of_log("", OWN, session_id)):
+        return
     keeper = Keeper(memory.writer("system"), lambda: memory.new_id(ids.CANDIDATE))
     offer_said(sentences, keeper, repository=memory.repository.repository, session_id=session_id)
 

@@ -18,6 +18,7 @@ from recollect.model.messages import Message, Text
 from recollect.model.recall import Budget
 from recollect.model.record import Record
 from recollect.prompts import render
+from recollect.sessions.eligible import kept_out
 from recollect.text.terms import query_terms
 
 if TYPE_CHECKING:
@@ -92,6 +93,8 @@ def extract(
     store = memory.store
     if not models.is_on(role):
         return Extraction(why="no model is asked")
+    if why := kept_out(session, memory.settings.exclude):
+        return Extraction(why=why)
     question = question_about(session, memory.store)
     if question is None:
         return Extraction(why="nothing new was typed")
@@ -112,17 +115,24 @@ def extract(
 
 def expected_tokens(session: Session, memory: Opened, models: AskedModels) -> int:
     """What asking about a session will cost, about; 0 when there is nothing to ask."""
-    question = question_about(session, memory.store)
+    question = None if kept_out(session, memory.settings.exclude) else question_about(session, memory.store)
     return models.expected_tokens(question.text, SCHEMA, answer=OUTPUT_TOKENS // 4) if question else 0
 
 
-def unread(store: Store, *, limit: int, since: float = 0.0, until: float = 0.0) -> list[Session]:
-    """The newest sessions of people that no model has been asked about, oldest first."""
+def unread(
+    store: Store, *, limit: int, since: float = 0.0, until: float = 0.0, exclude: Sequence[str] = ()
+) -> list[Session]:
+    """The newest sessions of people that no model has been asked about and may be, oldest first."""
     found: list[Session] = []
     for session, _ in store.sessions.listed(since=since):
         if len(found) == limit:
             break
-        if session.agent or (until and session.ended > until) or store.home_value(_mark(session)):
+        if (
+            session.agent
+            or kept_out(session, exclude)
+            or (until and session.ended > until)
+            or store.home_value(_mark(session))
+        ):
             continue
         found.append(session)
     return found[::-1]

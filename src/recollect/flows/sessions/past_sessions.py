@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fnmatch
 import sys
 import time
 
@@ -23,9 +22,9 @@ from recollect.flows.sessions.import_sessions import (
 from recollect.flows.sessions.prove import prove
 from recollect.flows.upkeep.join_repository import join_repository
 from recollect.hosts.table import reader
-from recollect.model.asking import is_asking_folder
 from recollect.model.record import Record
-from recollect.model.sessions import Began, Session, Skipped, Turn
+from recollect.model.sessions import PRIVATE, Began, Session, Skipped, Turn
+from recollect.sessions.eligible import is_excluded, kept_out
 from recollect.sessions.vectors import Vectors, fill_vectors
 from recollect.text import ids
 
@@ -72,6 +71,7 @@ class SessionShown(Record):
     session: Session
     turns: list[Turn]
     subagents: list[Session]
+    kept_out: str = ""  # why nothing is learned from it
 
 
 def no_progress(what: str, done: int, total: int) -> None:
@@ -196,7 +196,7 @@ class PastSessions:
         """Fill the gaps and archive, for all sessions that have grown, oldest first; nothing when switched off."""
         if not self._extracts:
             return []
-        waiting = self._store.sessions.undigested()
+        waiting = [one for one in self._store.sessions.undigested() if not self.kept_out(one)]
         done = []
         for number, session in enumerate(waiting, 1):
             done.append(self.digest_session(session))
@@ -206,16 +206,17 @@ class PastSessions:
         return done
 
     def digest_session(self, session: Session) -> Digest:
-        """Fill the gaps and archive, for one session; nothing when switched off."""
-        return digest(session, self._keeper()) if self._extracts else Digest()
+        """Fill the gaps and archive, for one session; nothing when switched off or kept out."""
+        return digest(session, self._keeper()) if self._extracts and not self.kept_out(session) else Digest()
 
     def look_across(self, repositories: Iterable[str]) -> None:
         """What several sessions say together: orders that recur, and what logs and commits prove."""
         keeper = self._keeper()
-        keep_recurring(self._store.sessions.typed(limit=MOST_RECENT_TURNS), keeper)
+        typed = self._store.sessions.typed(limit=MOST_RECENT_TURNS)
+        keep_recurring([one for one in typed if not self.kept_out(one[0])], keeper)
         for repository in filter(None, repositories):
             turns = self._store.sessions.recent_turns(repository, limit=MOST_RECENT_TURNS)
-            prove(repository, turns, self._writer)
+            prove(repository, [one for one in turns if not self.kept_out(one[0])], self._writer)
 
     def _keeper(self) -> Keeper:
         return Keeper(self._writer, lambda: self._new_id(ids.CANDIDATE))
@@ -269,19 +270,31 @@ class PastSessions:
         """A session by id, prefix or the host's own id."""
         session = self._store.sessions.get(name)
         turns = self._store.sessions.turns(session.session_id)
-        return SessionShown(session, turns, self._store.sessions.subagents(session))
+        return SessionShown(session, turns, self._store.sessions.subagents(session), self.kept_out(session))
+
+    def is_private(self, name: str) -> bool:
+        """May nothing be learned from this session? One that is not imported is not private."""
+        found = self._found(name)
+        return found is not None and bool(found.privacy)
+
+    def set_private(self, name: str, *, private: bool = True) -> tuple[Session, int]:
+        """Let nothing be learned from a session and its sub-agents from now on, or let it again. Returns it, and how
+        many entries were learned from it before."""
+        with self._store.write():
+            found = self._store.sessions.get(name)
+            self._store.sessions.set_privacy(found.session_id, PRIVATE if private else "")
+        learned = self._store.entries.listed({"session": found.session_id, "status": "active"})
+        return self._store.sessions.get(found.session_id), len(learned)
 
     # -- where things belong
 
+    def kept_out(self, session: Session) -> str:
+        """Why nothing is learned from a session, in a few words; empty when it may be."""
+        return kept_out(session, self._exclude)
+
     def is_excluded(self, path: str) -> bool:
         """Did the user keep this folder, or one above it, out? What we ask a coding agent ourselves is out always."""
-        if is_asking_folder(path):
-            return True
-        if not self._exclude or not path:
-            return False
-        parts = path.replace("\\", "/").split("/")
-        above = ["/".join(parts[:end]) for end in range(len(parts), 0, -1)]
-        return any(fnmatch.fnmatch(folder, glob.rstrip("/")) for folder in above for glob in self._exclude if folder)
+        return is_excluded(path, self._exclude)
 
 
 def _beginnings(log: Log) -> Iterator[Began]:

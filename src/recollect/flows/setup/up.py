@@ -124,7 +124,8 @@ def to_read(memory: Opened) -> Reading:
     if not memory.settings.enabled:
         return Reading((), 0)
     models = memory.models
-    costs = [(one, expected_tokens(one, memory, models)) for one in unread(memory.store, limit=MOST_READ)]
+    found = unread(memory.store, limit=MOST_READ, exclude=memory.settings.exclude)
+    costs = [(one, expected_tokens(one, memory, models)) for one in found]
     return Reading(tuple(one for one, tokens in costs if tokens), sum(tokens for _, tokens in costs))
 
 

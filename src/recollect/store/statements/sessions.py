@@ -35,6 +35,22 @@ ON CONFLICT (host, native_id, agent, tenant) DO UPDATE SET
   ended = CASE WHEN sessions.ended > excluded.ended THEN sessions.ended ELSE excluded.ended END,
   version = excluded.version, model = excluded.model, parent = excluded.parent, path = excluded.path,
   mode = excluded.mode"""
+# What a private session starts, or what was forked from one, is private too.
+INHERIT_PRIVACY = """
+UPDATE sessions SET privacy = (SELECT max(p.privacy) FROM sessions AS p
+                               WHERE p.host = sessions.host AND p.native_id = sessions.parent)
+WHERE session_id = ? AND privacy = '' AND EXISTS (SELECT 1 FROM sessions AS p
+  WHERE p.host = sessions.host AND p.native_id = sessions.parent AND p.privacy <> '')"""
+# The privacy of a session and of all that came of it; bound are the session and its privacy.
+SET_PRIVACY = """
+WITH RECURSIVE family (session_id, host, native_id) AS (
+  SELECT session_id, host, native_id FROM sessions WHERE session_id = ?
+  UNION
+  SELECT s.session_id, s.host, s.native_id FROM sessions AS s
+  JOIN family AS f ON s.parent = f.native_id AND s.host = f.host
+  WHERE s.parent <> ''
+)
+UPDATE sessions SET privacy = ? WHERE session_id IN (SELECT session_id FROM family)"""
 # The id of a host's session.
 ID = "SELECT session_id FROM sessions WHERE host = ? AND native_id = ? AND agent = ?"
 # Sessions whose id lies between two texts, or that have this id of the host's own; a person's own first.
@@ -81,15 +97,15 @@ REPLACE_TURN = f"UPDATE turns SET {', '.join(f'{name} = ?' for name in (*TURN, *
 TURNS = f"{_TURNS} WHERE session_id = ? ORDER BY number, turn_row"
 # The turns of a session with the repository of each, in the order they came.
 WHOLE_TURNS = f"SELECT repository, {listed(TURN)} FROM turns WHERE session_id = ? ORDER BY turn_row"
-# What people typed last, with the session; of one host only what has the mark of our own terminal.
+# What people typed last, not in private, with the session; of one host only what has the mark of our own terminal.
 TYPED = f"""
 SELECT {listed(Session._fields, "s")}, t.user_text FROM turns AS t JOIN sessions AS s USING (session_id)
-WHERE s.agent = '' AND t.user_text <> '' AND (s.host <> ? OR t.mark <> '')
+WHERE s.agent = '' AND s.privacy = '' AND t.user_text <> '' AND (s.host <> ? OR t.mark <> '')
 ORDER BY t.at DESC, t.turn_row DESC LIMIT ?"""
-# The newest turns of a repository, each after its session.
+# The newest turns of a repository, each after its session, without private ones.
 RECENT_TURNS = f"""
 SELECT {listed(Session._fields, "s")}, {listed(TURN, "t")} FROM turns AS t JOIN sessions AS s USING (session_id)
-WHERE t.repository = ? ORDER BY t.turn_row DESC LIMIT ?"""
+WHERE t.repository = ? AND s.privacy = '' ORDER BY t.turn_row DESC LIMIT ?"""
 
 # What was read of a log.
 GET_LOG = f"SELECT {listed(LOG)} FROM logs WHERE path = ?"
@@ -117,10 +133,28 @@ SELECT {listed(Session._fields, "s")},
 FROM sessions AS s WHERE {all_of(conditions)} ORDER BY s.started DESC, s.session_row DESC LIMIT ?"""
 
 
+def around(repositories: Sequence[str]) -> str:
+    """Sessions of these repositories that began before a time and ended after another."""
+    return (
+        f"{_SESSION} WHERE repository IN ({marks(len(repositories))}) AND started <= ? AND ended >= ? ORDER BY started"
+    )
+
+
+def working_turns(session_ids: Sequence[str], words: Sequence[str]) -> str:
+    """The turns of these sessions that began before a time and ended after another and whose tools hold one of these
+    words, in their order."""
+    return f"""
+SELECT session_id, {listed(TURN)} FROM turns
+WHERE session_id IN ({marks(len(session_ids))}) AND at <= ? AND ended >= ?
+  AND ({" OR ".join(["instr(tools, ?) > 0"] * len(words))})
+ORDER BY session_id, number, turn_row"""
+
+
 def undigested(session_ids: Sequence[str] | None) -> str:
-    """People's own sessions, or those of these, that have grown since they were digested, oldest first."""
+    """People's own sessions, or those of these, that have grown since they were digested, oldest first; none that is
+    private."""
     among = "" if session_ids is None else f"session_id IN ({marks(len(session_ids))}) AND "
     return f"""
-{_SESSION} WHERE {among}agent = '' AND (
+{_SESSION} WHERE {among}agent = '' AND privacy = '' AND (
   digested < (SELECT coalesce(max(t.ended), 0) + 1 {_OWN_TURNS}) OR digested_turns < (SELECT count(*) {_OWN_TURNS})
 ) AND EXISTS (SELECT 1 {_OWN_TURNS}) ORDER BY started"""

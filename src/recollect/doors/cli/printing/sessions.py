@@ -78,6 +78,25 @@ def _title(session: Session) -> str:
     return one_line(session.title) or session.repository or session.cwd or "-"
 
 
+def print_privacy(session: Session, learned: int, *, as_json: bool) -> None:
+    """Whether something is learned from a session from now on."""
+    if as_json:
+        put_json({"id": session.session_id, "private": bool(session.privacy), "learned": learned})
+        return
+    name = short_id(session.session_id) if on_terminal() else session.session_id
+    if not session.privacy:
+        put(f"{name} is no longer private; what is new in it is learned from again.")
+        return
+    put(f"{name} is private: nothing is learned from it any more.")
+    if learned:
+        stay = (
+            "1 entry that was learned from it before stays"
+            if learned == 1
+            else f"{learned} entries that were learned from it before stay"
+        )
+        say(f"{stay}; `recollect list` shows them, `recollect forget` retires one.")
+
+
 def print_session(shown: SessionShown, *, as_json: bool) -> None:
     """A session turn by turn."""
     if as_json:
@@ -88,6 +107,8 @@ def print_session(shown: SessionShown, *, as_json: bool) -> None:
         f"{_title(session)}\n{session.session_id} · {TITLES.get(session.host, session.host)} · {local(session.started)}"
     )
     put(" · ".join(part for part in (session.repository, session.branch, session.model, *_started(session)) if part))
+    if shown.session.privacy or shown.kept_out:
+        put(f"Nothing is learned from it: {shown.kept_out or 'it is private'}.")
     for turn in shown.turns:
         put(f"\n[{turn.number}] {local(turn.at)}")
         if turn.user:
