@@ -193,8 +193,7 @@ def run_extract(memory: Recollect, claim: Claim, now: float) -> Finished:
     from recollect.flows.autonomous.background import extract_in_background
 
     done = extract_in_background(str(claim.job.payload.get("session")), memory.opened, require_ours=claim.require_ours)
-    details: dict[str, object] = {"lines": done.lines, "tasks": done.tasks, "made_by": done.made_by}
-    return Finished(details, output=done.has_output)
+    return Finished(done._asdict(), output=done.has_output)
 
 
 def run_consolidate(memory: Recollect, claim: Claim, now: float) -> Finished:
@@ -202,13 +201,7 @@ def run_consolidate(memory: Recollect, claim: Claim, now: float) -> Finished:
     from recollect.flows.autonomous.background import consolidate_in_background
 
     done = consolidate_in_background(claim.job.payload, memory.opened, require_ours=claim.require_ours)
-    details: dict[str, object] = {
-        "version": done.version,
-        "blocks": done.blocks,
-        "tokens": done.tokens,
-        "why": done.why,
-    }
-    return Finished(details, output=not done.why)
+    return Finished(done._asdict(), output=not done.why)
 
 
 RUNS: Mapping[str, Run] = {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from recollect.autonomous.blocks import HISTORY, PAST, SECTIONS, WORK
 from recollect.autonomous.keeping import kept_lines
+from recollect.model.artifacts import HEADER
 from recollect.text.fences import neutralise
 from recollect.text.tokens import estimate_tokens
 
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
     from recollect.autonomous.keeping import Baseline
     from recollect.autonomous.skills import Skill
 
-HEADER = "v1"  # the form of the file; a reader that knows another one leaves it alone
 LONGEST_LINE = 320
 MOST_PAST = 5
 YOURS = "## Notes of yours"

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from recollect.autonomous.skills import LONGEST_DESCRIPTION, NAME, parsed_skill
-from recollect.autonomous.summaries import HEADER
 from recollect.errors import ArtifactsInvalid
+from recollect.model.artifacts import HEADER
 from recollect.text.secrets.redacting import find
 from recollect.text.tokens import estimate_tokens
 

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 
 from recollect.errors import FileError, NotFound, OutsideRoot
 from recollect.files.trees import is_inside
@@ -61,6 +60,11 @@ def current_folder(project: str) -> str:
 def version_folder(project: str, name: str) -> str:
     """The folder of a version."""
     return os.path.join(project, VERSIONS, name)
+
+
+def has_version(project: str, name: str) -> bool:
+    """Is this version still there?"""
+    return bool(_VERSION.fullmatch(name)) and os.path.isdir(version_folder(project, name))
 
 
 def names(folder: str) -> list[str]:
@@ -199,6 +203,8 @@ def forget_cleared(project: str) -> None:
 
 def discard(folder: str) -> None:
     """Remove a folder of ours; what cannot be removed is left for the next pass."""
+    import shutil  # not above: a hook reads artifacts, and removes none
+
     shutil.rmtree(folder, ignore_errors=True)
 
 

@@ -183,6 +183,12 @@ class Jobs:
         with self._database.write(durable=False):
             self._run(sql.FORGET_WATERMARKS, kind=kind, before=before)
 
+    def drop(self, kinds: Sequence[str], key: str) -> None:
+        """Drop what waits, or was given up, under a key."""
+        with self._database.write(durable=False):
+            for kind in kinds:
+                self._run(sql.DROP, kind=kind, key=key)
+
     def of_kinds(self, kinds: Sequence[str]) -> list[Job]:
         """The jobs of some kinds, oldest first."""
         return [_job(row) for kind in kinds for row in self._rows(sql.OF_KIND, kind=kind)]

@@ -14,6 +14,7 @@ from recollect.files import artifacts
 from recollect.flows.autonomous.blocks_by_model import OUTPUT_TOKENS, PURPOSE, ROLE, SCHEMA, Answer, ask, question
 from recollect.flows.autonomous.blocks_by_rules import blocks_by_rules, skills_by_rules
 from recollect.flows.autonomous.gathering import gather
+from recollect.model.artifacts import FOLDER, UNDONE
 from recollect.model.record import Record
 from recollect.text.secrets.redacting import redact
 
@@ -24,10 +25,6 @@ if TYPE_CHECKING:
     from recollect.flows.opened import Opened
 
 MOST_BLOCKS = 150
-FOLDER, UNDONE = (
-    "memories.folder.",
-    "memories.undone.",
-)  # before the repository: where its artifacts are; what was undone
 PREAMBLE = (
     "# Memory of {name}\n\nWhat past sessions left, with what each thing rests on. Change what you like, add blocks of "
     "your own, or delete some: what you change stays as you left it."
@@ -74,7 +71,12 @@ class _Made(Record):
 
 
 def consolidate(
-    repository: str, memory: Opened, *, forced: bool = False, require_ours: Callable[[], None] = lambda: None
+    repository: str,
+    memory: Opened,
+    *,
+    forced: bool = False,
+    by_rules: bool = False,
+    require_ours: Callable[[], None] = lambda: None,
 ) -> Consolidated:
     """Bring the artifacts of a repository up to date. As often as one likes; what did not change asks no model.
 
@@ -85,9 +87,12 @@ def consolidate(
     inputs = gather(repository, memory)
     if not inputs.memories and not held.version:
         return Consolidated(why="no session left anything yet")
+    _note_folder(repository, project, memory)
     if not forced and _is_known(inputs, held, memory):
         return Consolidated(held.version, why="nothing changed")
-    made = _make(inputs, held, memory)
+    rules = _Made(blocks_by_rules(inputs), skills_by_rules(inputs))
+    asks = inputs.memories and not by_rules and memory.models.is_on(ROLE)
+    made = _asked(inputs, held, memory, rules) if asks else rules
     files = _files(made, inputs, held, memory)
     staged = artifacts.stage(project, files)
     try:
@@ -95,7 +100,6 @@ def consolidate(
             # The answer holds until the pointer is replaced: nobody claims a job while this write is open.
             require_ours()
             store.extractions.forget_cleared(repository)
-            store.set_home_value(FOLDER + repository, project)
             store.set_home_value(UNDONE + repository, "")
             version = artifacts.publish(project, staged)
     except BaseException:
@@ -104,6 +108,14 @@ def consolidate(
     artifacts.forget_cleared(project)
     artifacts.prune(project, keep=(version, held.version))
     return Consolidated(version, len(made.blocks), len(made.skills), made.tokens, made.made_by)
+
+
+def _note_folder(repository: str, project: str, memory: Opened) -> None:
+    """Where the artifacts are, for a hook, which hashes nothing."""
+    store = memory.store
+    if store.home_value(FOLDER + repository) != project:
+        with store.write():
+            store.set_home_value(FOLDER + repository, project)
 
 
 def _held(project: str) -> _Held:
@@ -119,11 +131,8 @@ def _is_known(inputs: Inputs, held: _Held, memory: Opened) -> bool:
     return bool(held.version) and held.baseline.inputs == inputs.mark and not held.is_edited
 
 
-def _make(inputs: Inputs, held: _Held, memory: Opened) -> _Made:
-    """The blocks and skills, by the model of the role smol or by rules."""
-    rules = _Made(blocks_by_rules(inputs), skills_by_rules(inputs))
-    if not memory.models.is_on(ROLE) or not inputs.memories:
-        return rules
+def _asked(inputs: Inputs, held: _Held, memory: Opened, rules: _Made) -> _Made:
+    """The blocks and skills as the model of the role smol makes them."""
     previous = held.files.get(MEMORY, "")
     text = question(inputs, previous, held.baseline, is_edited=held.is_edited)
     expected = memory.models.expected_tokens(text, SCHEMA, answer=OUTPUT_TOKENS // 2)

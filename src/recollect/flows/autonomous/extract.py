@@ -5,18 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from recollect.autonomous.blocks import ID
-from recollect.autonomous.raw import to_text
+from recollect.autonomous.raw import RawMemory, to_text
 from recollect.errors import ProviderError
 from recollect.flows.autonomous.raw_by_model import PURPOSE, ROLE, expected_tokens, raw_by_model
 from recollect.flows.autonomous.raw_by_rules import raw_by_rules
 from recollect.model.record import Record
+from recollect.sessions.eligible import kept_out
 from recollect.store.extractions import Extraction
 from recollect.text.secrets.redacting import redact_value
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from recollect.autonomous.raw import RawMemory
     from recollect.flows.opened import Opened
     from recollect.model.sessions import Session, Turn
     from recollect.store.store import Store
@@ -35,13 +35,20 @@ class Extracted(Record):
         return bool(self.lines or self.tasks)
 
 
-def extract(session: Session, memory: Opened, *, require_ours: Callable[[], None] = lambda: None) -> Extracted:
+def extract(
+    session: Session, memory: Opened, *, by_rules: bool = False, require_ours: Callable[[], None] = lambda: None
+) -> Extracted:
     """Read one session and keep what it leaves, or that it leaves nothing. As often as one likes.
 
     ProviderError when the model fails, and rules may not take its place: then what was there before stays."""
     store = memory.store
     turns = store.sessions.turns(session.session_id)
-    made = _made(session, turns, memory, require_ours)
+    if kept_out(session, memory.settings.exclude):
+        made = RawMemory(session.session_id, session.repository)
+    elif by_rules or not memory.models.is_on(ROLE):
+        made = raw_by_rules(session, turns)
+    else:
+        made = _by_model(session, turns, memory, require_ours)
     made = cleaned(made)
     with store.write():
         require_ours()
@@ -50,10 +57,8 @@ def extract(session: Session, memory: Opened, *, require_ours: Callable[[], None
     return Extracted(len(made.lines), len(made.tasks), made.made_by)
 
 
-def _made(session: Session, turns: Sequence[Turn], memory: Opened, require_ours: Callable[[], None]) -> RawMemory:
+def _by_model(session: Session, turns: Sequence[Turn], memory: Opened, require_ours: Callable[[], None]) -> RawMemory:
     settings = memory.settings.memories
-    if not memory.models.is_on(ROLE):
-        return raw_by_rules(session, turns)
     limit = settings.max_input_tokens
     begun = memory.models.begin(
         PURPOSE, expected_tokens=expected_tokens(turns, memory.models, input_tokens=limit), role=ROLE

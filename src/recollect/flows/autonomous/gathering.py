@@ -11,11 +11,13 @@ from recollect.autonomous import raw
 from recollect.autonomous.amending import Line
 from recollect.autonomous.lasting import lasting
 from recollect.autonomous.raw import RawLine, RawMemory, from_text, ranked
+from recollect.errors import NotFound
 from recollect.files.git.evidence import git_evidence
 from recollect.files.repositories import identify
 from recollect.flows.sessions.prove import is_proven
 from recollect.model.commits import GitEvidence
 from recollect.model.record import Record
+from recollect.sessions.eligible import kept_out
 from recollect.text.language.statements import statement_key
 
 if TYPE_CHECKING:
@@ -61,7 +63,7 @@ class Inputs(Record):
 def gather(repository: str, memory: Opened) -> Inputs:
     """What there is about a repository now. Nothing is written."""
     store = memory.store
-    stored = store.extractions.of_repository(repository)
+    stored = [one for one in store.extractions.of_repository(repository) if _may_be_used(one, memory)]
     memories = tuple(ranked([_raw(one) for one in stored], memory.settings.memories.max_raw_memories))
     found = store.entries.listed({"layer": "L1", "status": "active", "repository": repository})
     uses = {name: used.uses for name, used in store.extractions.uses(repository).items()}
@@ -73,6 +75,15 @@ def gather(repository: str, memory: Opened) -> Inputs:
         _git(memories, store),
         uses,
     )
+
+
+def _may_be_used(one: Extraction, memory: Opened) -> bool:
+    """Is its session still there, and not kept out since?"""
+    try:
+        session = memory.store.sessions.get(one.session_id)
+    except NotFound:
+        return False
+    return not kept_out(session, memory.settings.exclude)
 
 
 def _raw(one: Extraction) -> RawMemory:

@@ -92,6 +92,8 @@ DUE = (
 COUNTS = "SELECT status, count(*) FROM jobs GROUP BY status"
 # The jobs of a status, oldest first.
 LISTED = f"SELECT {COLUMNS} FROM jobs WHERE status = :status ORDER BY created, job_id"
+# Drop what waits, or was given up, under a kind and key.
+DROP = "DELETE FROM jobs WHERE kind = :kind AND job_key = :key AND status IN ('waiting', 'dead')"
 # The jobs of a kind, oldest first.
 OF_KIND = f"SELECT {COLUMNS} FROM jobs WHERE kind = :kind ORDER BY created, job_id"
 # The job that waits under a kind and key.
