@@ -138,18 +138,18 @@ class Memory(Section, name="memory"):
 
 
 class Memories(Section, name="memories"):
-    """Which past sessions are read for the memory of a project."""
+    """Which past sessions become the memory of a project, and what that may cost."""
 
-    max_rollout_age_days: int = row(30, "Sessions older than this many days are not processed.", low=1, high=36_500)
-    min_rollout_idle_hours: int = row(
-        12, "Sessions in which something happened in this many hours are left for later.", high=8_760
-    )
-    max_rollouts_per_startup: int = row(64, "Most sessions that one startup processes.", high=10_000)
     enabled: bool = row(
         False,
         "Past sessions become the memory of their project in the background; its summary comes at the start.",
         repository="lower",
     )
+    max_rollout_age_days: int = row(30, "Sessions older than this many days are not processed.", low=1, high=36_500)
+    min_rollout_idle_hours: int = row(
+        12, "Sessions in which something happened in this many hours are left for later.", high=8_760
+    )
+    max_rollouts_per_startup: int = row(64, "Most sessions that one startup processes.", high=10_000)
     summary_injection_token_limit: int = row(
         5_000, "Most tokens of that summary at the start of a session.", low=500, high=100_000, repository="lower"
     )

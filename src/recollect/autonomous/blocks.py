@@ -69,6 +69,7 @@ class Block(Record):
     applies: str = ""
     block_id: str = ""
     uses: int = 0
+    name: str = ""  # what tells it again where its text changes with every pass; else its first text does
 
     @property
     def at(self) -> float:
@@ -109,7 +110,7 @@ def _marked(block: Block) -> set[str]:
 
 
 def _own_id(block: Block) -> str:
-    oldest = block.before[0].text if block.before else block.text
+    oldest = block.name or (block.before[0].text if block.before else block.text)
     return f"m-{_hash(f'{block.section} {oldest}')}"
 
 

@@ -132,8 +132,15 @@ def from_reply(value: Mapping[str, Any], *, turns: Mapping[int, float], said: st
 def unsaid(text: str, said: str) -> list[str]:
     """The numbers, paths and identifiers of a text that do not stand in what was said."""
     low = said.lower()
-    exact = [quoted or other for quoted, other in _EXACT.findall(text)]
-    return [one for one in exact if one.strip().lower() not in low]
+    exact = [(quoted or other).strip() for quoted, other in _EXACT.findall(text)]
+    return [one for one in exact if not _stands_in(one.lower(), low)]
+
+
+def _stands_in(exact: str, said: str) -> bool:
+    """A number has to stand by itself: the 11 of a date is not a version."""
+    if exact.isdigit():
+        return re.search(rf"(?<![\w-]){exact}(?![\w-])", said) is not None
+    return exact in said
 
 
 def to_text(raw: RawMemory) -> str:

@@ -6,10 +6,11 @@ from __future__ import annotations
 
 import os
 import re
+import time
 
 from recollect.errors import FileError, NotFound, OutsideRoot
 from recollect.files.trees import is_inside
-from recollect.files.writing import make_private_directory, sync_directory, translated, write_atomic
+from recollect.files.writing import STALE_SECONDS, make_private_directory, sync_directory, translated, write_atomic
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -188,8 +189,9 @@ def prune(project: str, *, keep: tuple[str, ...]) -> None:
     except OSError:
         return
     for name in listed:
-        if (_VERSION.fullmatch(name) and name not in held) or name.startswith(_STAGED):
-            discard(os.path.join(project, VERSIONS, name))
+        path = os.path.join(project, VERSIONS, name)
+        if (_VERSION.fullmatch(name) and name not in held) or (name.startswith(_STAGED) and _is_stale(path)):
+            discard(path)
 
 
 def forget_cleared(project: str) -> None:
@@ -210,6 +212,14 @@ def discard(folder: str) -> None:
 
 def _versions(project: str) -> list[str]:
     return [name for name in os.listdir(os.path.join(project, VERSIONS)) if _VERSION.fullmatch(name)]
+
+
+def _is_stale(path: str) -> bool:
+    """Was it left by somebody who is long gone?"""
+    try:
+        return time.time() - os.lstat(path).st_mtime > STALE_SECONDS
+    except OSError:
+        return False
 
 
 def _remove(path: str) -> None:

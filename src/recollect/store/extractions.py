@@ -65,6 +65,11 @@ class Extractions:
         rows = [*self._database.rows(sql.WITH_STATUS, (CLEARED,)), *self._database.rows(sql.WITH_STATUS, (GONE,))]
         return {str(row[0]) for row in rows}
 
+    def cleared_of(self, repository: str) -> list[str]:
+        """The sessions of a repository that a person cleared."""
+        found = [*self.of_repository(repository, CLEARED), *self.of_repository(repository, GONE)]
+        return [one.session_id for one in found]
+
     def count(self, repository: str) -> tuple[int, float]:
         """How many there are of a repository, and when the last was made."""
         [(number, made)] = self._database.rows(sql.COUNT, (repository,))

@@ -127,6 +127,18 @@ class Jobs:
         found = self._rows(sql.WATERMARK, kind=kind, key=key)
         return int(found[0][0]) if found else 0
 
+    def note_processed(self, kind: str, key: str, input_version: int, *, now: float) -> None:
+        """Raise a watermark for work that somebody did without a job."""
+        with self._database.write(durable=False):
+            self._run(sql.RAISE_WATERMARK, kind=kind, key=key, input_version=input_version, now=now)
+            self._run(sql.DROP_PROCESSED, kind=kind, key=key, input_version=input_version)
+
+    def forget_processed(self, kind: str, key: str) -> None:
+        """Somebody asks for it to be done again: forget that it was."""
+        with self._database.write(durable=False):
+            self._run(sql.FORGET_WATERMARK, kind=kind, key=key)
+            self._run(sql.DROP_DONE, kind=kind, key=key)
+
     # -- workers
 
     def arrive(self, owner: str, *, lease_seconds: float = LEASE_SECONDS, now: float) -> None:

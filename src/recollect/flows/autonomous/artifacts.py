@@ -10,13 +10,13 @@ from recollect.autonomous.keeping import Baseline, baseline_of
 from recollect.errors import NotFound, Refused
 from recollect.files import artifacts
 from recollect.flows.autonomous.consolidate import consolidate
-from recollect.flows.autonomous.due import leave_consolidation, leave_due
+from recollect.flows.autonomous.due import input_version, leave_consolidation, leave_due
 from recollect.flows.autonomous.extract import extract
 from recollect.flows.turns.session_start import memory_guidance
 from recollect.model.artifacts import UNDONE
 from recollect.model.jobs import CONSOLIDATE, EXTRACT, MEMORIES
 from recollect.model.record import Record
-from recollect.sessions.eligible import kept_out, last_active
+from recollect.sessions.eligible import is_throw_away, kept_out
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -37,6 +37,39 @@ class Built(Record):
 
     sessions: int
     consolidated: Consolidated
+
+
+def build(
+    repository: str,
+    memory: Opened,
+    *,
+    progress: Progress = lambda *_: None,
+    forced: bool = False,
+    by_rules: bool = False,
+) -> Built:
+    """Bring a project up to date here and now: extract what has changed, whatever its age, and consolidate."""
+    store, found = memory.store, changed_sessions(repository, memory)
+    for number, session in enumerate(found, 1):
+        extract(session, memory, by_rules=by_rules)
+        store.jobs.note_processed(EXTRACT, session.session_id, input_version(session), now=memory.now)
+        progress(session.title or session.session_id, number, len(found))
+    return Built(len(found), consolidate(repository, memory, forced=forced, by_rules=by_rules))
+
+
+def changed_sessions(repository: str, memory: Opened) -> list[Session]:
+    """Sessions of a repository that changed since they were extracted, oldest first, whatever their age."""
+    store, exclude = memory.store, memory.settings.exclude
+    listed = [session for session, _ in store.sessions.listed(repository=repository)]
+    cleared = store.extractions.cleared()
+    found = [
+        one
+        for one in listed
+        if one.session_id not in cleared
+        and not kept_out(one, exclude)
+        and not is_throw_away(one)
+        and store.jobs.watermark(EXTRACT, one.session_id) < input_version(one)
+    ]
+    return found[: memory.settings.memories.max_raw_memories][::-1]
 
 
 class Standing(Record):
@@ -117,28 +150,29 @@ class Artifacts:
         """Let everything be brought up to date by the next worker, cleared sessions included; how many sessions."""
         store, now = self._store, self._memory.now
         with store.write():
-            store.extractions.allow_again(self.repository)
-            found = self._changed()
+            self._allow_again()
+            found = changed_sessions(self.repository, self._memory)
             for session in found:
                 payload = {"session": session.session_id, "cwd": session.cwd}
                 store.jobs.add(EXTRACT, session.session_id, payload, now=now)
             leave_consolidation(self.repository, self._memory.folder, store, forced=True, now=now)
         return len(found)
 
-    def build(self, *, progress: Progress = lambda *_: None, forced: bool = False, by_rules: bool = False) -> Built:
-        """Bring this project up to date here and now: extract what has changed, whatever its age, and consolidate."""
-        found = self._changed()
-        for number, session in enumerate(found, 1):
-            extract(session, self._memory, by_rules=by_rules)
-            progress(session.title or session.session_id, number, len(found))
-        made = consolidate(self.repository, self._memory, forced=forced, by_rules=by_rules)
-        return Built(len(found), made)
+    def build(self, *, progress: Progress = lambda *_: None, forced: bool = False) -> Built:
+        """Bring this project up to date here and now."""
+        return build(self.repository, self._memory, progress=progress, forced=forced)
 
     def rebuild(self, *, progress: Progress = lambda *_: None) -> Built:
         """As build, with what was cleared, and also when nothing changed."""
         with self._store.write():
-            self._store.extractions.allow_again(self.repository)
+            self._allow_again()
         return self.build(progress=progress, forced=True)
+
+    def _allow_again(self) -> None:
+        """Cleared sessions may be extracted again: what was processed of them is forgotten. Needs a write()."""
+        for session_id in self._store.extractions.cleared_of(self.repository):
+            self._store.jobs.forget_processed(EXTRACT, session_id)
+        self._store.extractions.allow_again(self.repository)
 
     def expected_tokens(self) -> int:
         """What a rebuild would take of a model, about; 0 when rules do it."""
@@ -148,26 +182,12 @@ class Artifacts:
         if not models.is_on(ROLE):
             return 0
         limit = self._memory.settings.memories.max_input_tokens
-        turns = (self._store.sessions.turns(one.session_id) for one in self._changed())
+        turns = (self._store.sessions.turns(one.session_id) for one in changed_sessions(self.repository, self._memory))
         return sum(expected_tokens(one, models, input_tokens=limit) for one in turns)
 
     def leave_due(self) -> int:
         """Leave work for what is due everywhere; returns how many sessions."""
         return leave_due(self._memory).sessions
-
-    def _changed(self) -> list[Session]:
-        """Sessions of this repository that changed since they were extracted, oldest first, whatever their age."""
-        listed = [session for session, _ in self._store.sessions.listed(repository=self.repository)]
-        cleared = self._store.extractions.cleared()
-        known = {one.session_id: one.ended for one in self._store.extractions.of_repository(self.repository)}
-        found = [
-            one
-            for one in listed
-            if one.session_id not in cleared
-            and not kept_out(one, self._memory.settings.exclude)
-            and known.get(one.session_id, -1.0) < last_active(one)
-        ]
-        return found[: self._memory.settings.memories.max_raw_memories][::-1]
 
     # -- clearing, and taking it back
 

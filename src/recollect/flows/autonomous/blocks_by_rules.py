@@ -27,6 +27,13 @@ MOST_PAIRS = 5
 MOST_REVERTS = 5
 LEAST_SESSIONS = 2
 LONGEST_PAST, LONGEST_TITLE = 300, 80
+# Blocks of which there is one each.
+FILES, STYLE, TOGETHER, REVERTED = (
+    "Files the work comes back to",
+    "Commit messages",
+    "Files that change together",
+    "Reverted",
+)
 _ENDED = {
     raw.SUCCESS: "done",
     raw.PARTIAL: "partly done",
@@ -73,6 +80,7 @@ def _proven(entry: Entry, at: float) -> Block:
         f"{entry.content} {entry.reason}".strip(),
         evidence or (Evidence("", 0, at, raw.LOGGED),),
         applies=applies,
+        name=entry.subject,
     )
 
 
@@ -92,7 +100,7 @@ def _edited(memories: tuple[RawMemory, ...]) -> Iterator[Block]:
     known = {one.session_id: one for one in memories}
     ids = sorted({name for _, found in often[:MOST_FILES] for name in found})
     evidence = tuple(Evidence(name, known[name].tasks[0].turn, known[name].at, raw.LOGGED) for name in ids)
-    yield Block(WORK, "Files the work comes back to", f"Changed in several sessions: {named}.", evidence)
+    yield Block(WORK, FILES, f"Changed in several sessions: {named}.", evidence, name=FILES)
 
 
 def _history(inputs: Inputs) -> Iterator[Block]:
@@ -102,18 +110,19 @@ def _history(inputs: Inputs) -> Iterator[Block]:
     proof = (Evidence("", 0, newest, "commits"),)
     known = {entry.content for entry, _ in inputs.proven}
     if git.style and git.style not in known:
-        yield Block(HISTORY, "Commit messages", git.style, proof, applies="every commit")
+        yield Block(HISTORY, STYLE, git.style, proof, applies="every commit", name=STYLE)
     if git.together:
         pairs = "; ".join(
             f"`{one.paths[0]}` and `{one.paths[1]}` ({one.times} of {one.of} commits)"
             for one in git.together[:MOST_PAIRS]
         )
-        yield Block(HISTORY, "Files that change together", f"{pairs}.", proof)
+        yield Block(HISTORY, TOGETHER, f"{pairs}.", proof, name=TOGETHER)
     if git.reverts:
         told = Counter(one.subject for one in git.reverts)
         when = {one.subject: one.at for one in reversed(git.reverts)}
         listed = "; ".join(f"{in_quotes(name)} ({day(when[name])})" for name in list(told)[:MOST_REVERTS])
-        yield Block(HISTORY, "Reverted", f"Taken back: {listed}. Find out why before trying it again.", proof)
+        text = f"Taken back: {listed}. Find out why before trying it again."
+        yield Block(HISTORY, REVERTED, text, proof, name=REVERTED)
 
 
 def _ending(says: str) -> str:
@@ -133,4 +142,5 @@ def _past(memories: tuple[RawMemory, ...]) -> Iterator[Block]:
         title = task.title[:LONGEST_TITLE]
         text = f"{day(one.at)}, {in_quotes(title)}, {_ENDED[task.outcome]}.{says}{files}"
         evidence = (Evidence(one.session_id, task.turn, one.at, raw.LOGGED),)
-        yield Block(PAST, title, text, evidence, scope=HERE, applies="questions about earlier work")
+        applies = "questions about earlier work"
+        yield Block(PAST, title, text, evidence, scope=HERE, applies=applies, name=one.session_id)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from recollect.model.artifacts import FOLDER
 from recollect.model.jobs import CONSOLIDATE, EXTRACT
 from recollect.model.record import Record
 from recollect.sessions.eligible import eligible, last_active
@@ -24,7 +25,8 @@ class Due(Record):
 
 
 def leave_due(memory: Opened, *, exclude: tuple[str, ...] = ()) -> Due:
-    """Leave a job for each session that is due, up to the cap, and one for each repository that it belongs to.
+    """Leave a job for each session that is due, up to the cap; whoever extracts one sees to its repository. Where none
+    is due, somebody may have changed the artifacts of this repository by hand.
 
     Any number of processes may do this at once: what was left, or processed, in this state is not left again."""
     store, now = memory.store, memory.now
@@ -38,10 +40,10 @@ def leave_due(memory: Opened, *, exclude: tuple[str, ...] = ()) -> Due:
         exclude=(*memory.settings.exclude, *exclude),
     )
     left = sum(leave_extraction(one, store, now=now) for one in found)
-    places = {one.repository: one.cwd for one in found}
-    for repository, cwd in places.items():
-        leave_consolidation(repository, cwd, store, now=now)
-    return Due(left, len(places))
+    here = memory.repository.repository
+    if not left and here and store.home_value(FOLDER + here):
+        leave_consolidation(here, memory.folder, store, now=now)
+    return Due(left, len({one.repository for one in found}))
 
 
 def processed(sessions: list[Session], store: Store) -> dict[str, float]:

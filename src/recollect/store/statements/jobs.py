@@ -78,6 +78,10 @@ DROP_PROCESSED = (
     "DELETE FROM jobs WHERE kind = :kind AND job_key = :key AND status = 'waiting' "
     "AND input_version > 0 AND input_version <= :input_version"
 )
+# Forget one watermark.
+FORGET_WATERMARK = "DELETE FROM job_watermarks WHERE kind = :kind AND job_key = :key"
+# Drop what was done or given up under a kind and key.
+DROP_DONE = "DELETE FROM jobs WHERE kind = :kind AND job_key = :key AND status IN ('done', 'dead')"
 # Forget old watermarks of a kind whose keys do not come again.
 FORGET_WATERMARKS = "DELETE FROM job_watermarks WHERE kind = :kind AND updated < :before"
 
