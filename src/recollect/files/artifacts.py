@@ -40,13 +40,14 @@ def project_folder(projects: str, repository: str) -> str:
 def version(project: str, pointer: str = CURRENT) -> str:
     """The version that a pointer names; empty when there is none."""
     path = os.path.join(project, pointer)
+    if os.path.islink(path):
+        raise OutsideRoot(f"{path} is a link; nothing is read.")
     try:
-        target = os.readlink(path) if os.path.islink(path) else _read(path)
+        name = _read(path).strip()
     except FileNotFoundError:
         return ""
     except OSError as error:
         raise FileError(f"{path} could not be read: {error.strerror or error}.") from error
-    name = os.path.basename(target.strip())
     if not _VERSION.fullmatch(name):
         raise OutsideRoot(f"{path} does not name a version; nothing is read.")
     return name
@@ -139,24 +140,8 @@ def publish(project: str, staged: str) -> str:
 
 
 def point(project: str, name: str, pointer: str = CURRENT) -> None:
-    """Let a pointer name this version, in one step."""
-    path = os.path.join(project, pointer)
-    temporary = os.path.join(project, f".{pointer}.{os.urandom(6).hex()}")
-    target = os.path.join(VERSIONS, name)
-    try:
-        try:
-            os.symlink(target, temporary)
-        except (NotImplementedError, PermissionError):  # a Windows that lets nobody make links
-            write_atomic(project, pointer, target + "\n")
-            return
-        try:
-            os.replace(temporary, path)
-        except BaseException:
-            os.unlink(temporary)
-            raise
-    except OSError as error:
-        raise translated(error, path) from error
-    sync_directory(project)
+    """Let a pointer name this version, in one step. A file, not a link: a home that is copied keeps its own."""
+    write_atomic(project, pointer, name + "\n")
 
 
 def put_away(project: str) -> None:

@@ -3,5 +3,5 @@
 from __future__ import annotations
 
 HEADER = "v1"  # first line of memory_summary.md: the form of the file; a reader that knows another one leaves it alone
-# Before the repository, in the values of a home: where its artifacts are, and which input somebody undid.
+# Before the repository, in the values of a home: the name of its folder, and which input somebody undid.
 FOLDER, UNDONE = "memories.folder.", "memories.undone."

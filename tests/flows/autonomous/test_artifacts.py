@@ -41,7 +41,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def shop(made: Path, tmp_path: Path) -> Iterator[Recollect]:
     """A copy of it, opened in the shop."""
-    shutil.copytree(made / "home", tmp_path / "home", symlinks=True)
+    shutil.copytree(made / "home", tmp_path / "home")
     environ = {"HOME": str(made / "user"), "RECOLLECT_HOME": str(tmp_path / "home")}
     with Recollect.open(folder=str(made / "code" / "saltmarsh-shop"), environ=environ) as memory:
         yield memory
@@ -296,8 +296,12 @@ def test_addresses_do_not_lead_out_and_links_are_refused(shop: Recollect, tmp_pa
     for name in ("../baseline.json", "skills/../MEMORY.md", "skills/%2e%2e/SKILL.md", "versions", "/etc/passwd"):
         with pytest.raises((NotFound, OutsideRoot)):
             shop.artifacts.read(name)
-    os.unlink(os.path.join(shop.artifacts.project, "current"))
-    os.symlink("../../../secret", os.path.join(shop.artifacts.project, "current"))
+    pointer = Path(shop.artifacts.project) / "current"
+    pointer.write_text("../../../secret\n")
+    with pytest.raises(OutsideRoot):
+        shop.artifacts.names()
+    pointer.unlink()
+    pointer.symlink_to(secret / "SKILL.md")
     with pytest.raises(OutsideRoot):
         shop.artifacts.names()
 

@@ -86,7 +86,7 @@ everywhere_option = click.option("--all", "everywhere", is_flag=True, help="Of e
 yes_option = click.option("--yes", is_flag=True, help="Do not ask.")
 
 
-@memory.command("clear", cls=Command, example="recollect memory clear")
+@memory.command("clear", cls=Command, example="recollect memory clear --yes")
 @everywhere_option
 @yes_option
 @json_option
@@ -99,7 +99,7 @@ def clear(everywhere: bool, yes: bool, as_json: bool) -> None:
     _clear(everywhere=everywhere, yes=yes, as_json=as_json)
 
 
-@memory.command("reset", cls=Command, example="recollect memory reset --all")
+@memory.command("reset", cls=Command, example="recollect memory reset --all --yes")
 @everywhere_option
 @yes_option
 @json_option

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING
 
 from recollect.autonomous.blocks import parsed
@@ -229,7 +228,7 @@ class Artifacts:
         version, baseline = artifacts.version(self.project), self._baseline()
         return Standing(
             self.repository,
-            os.path.join(self.project, artifacts.CURRENT),
+            artifacts.current_folder(self.project),
             version,
             baseline,
             tuple(self.names()),

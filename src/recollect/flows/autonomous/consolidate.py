@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 from recollect.autonomous.blocks import HISTORY, PAST, Block, Document, Passage, keys_of, rendered, with_ids
@@ -112,10 +113,10 @@ def consolidate(
 
 def _note_folder(repository: str, project: str, memory: Opened) -> None:
     """Where the artifacts are, for a hook, which hashes nothing."""
-    store = memory.store
-    if store.home_value(FOLDER + repository) != project:
+    store, name = memory.store, os.path.basename(project)
+    if store.home_value(FOLDER + repository) != name:
         with store.write():
-            store.set_home_value(FOLDER + repository, project)
+            store.set_home_value(FOLDER + repository, name)
 
 
 def _held(project: str) -> _Held:

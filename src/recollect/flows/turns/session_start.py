@@ -95,13 +95,14 @@ def strategy_text(memory: Opened) -> str:
 def memory_guidance(memory: Opened, *, anyway: bool = False) -> str:
     """What past sessions of this project left, and how far to trust it; nothing unless it was switched on."""
     settings, here = memory.settings.memories, memory.repository.repository
-    folder = memory.store.home_value(FOLDER + here) if here and (settings.enabled or anyway) else ""
-    if not folder:
+    name = memory.store.home_value(FOLDER + here) if here and (settings.enabled or anyway) else ""
+    if not name:
         return ""
     from recollect.files import artifacts
 
     try:
-        text = artifacts.read(artifacts.current_folder(folder), artifacts.TOP[1])
+        folder = artifacts.current_folder(f"{memory.home.projects}/{name}")
+        text = artifacts.read(folder, artifacts.TOP[1])
     except RecollectError:
         return ""  # cleared, or being repaired: a session starts without it
     header, _, body = text.partition("\n")
