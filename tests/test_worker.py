@@ -25,7 +25,8 @@ from recollect.memory.checking import CachedChecker
 from recollect.memory.task_states import MOST_EARLIER, with_session
 from recollect.memory.tasks import LONGEST_STATE
 from recollect.model.jobs import LEASE_SECONDS
-from recollect.worker import RUNS, Claim, Finished, Shift, Worker, run_session_end
+from recollect.worker import Shift, Worker
+from recollect.worker_runs import RUNS, Claim, Finished, run_session_end
 from tests.command_line import RECOLLECT, Run, clean_environment, process
 from tests.conftest import Clock, OpenMemory, contents, git, make_repository
 from tests.flows.sessions.test_importing import claude_line

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from typing import Self
 
+    from recollect.flows.autonomous.artifacts import Artifacts
     from recollect.flows.compaction.conversation import Conversation
     from recollect.flows.compaction.model_windows import ModelWindows
     from recollect.flows.models.asking import AskedModels
@@ -373,6 +374,13 @@ class Recollect:
     def models(self) -> AskedModels:
         """Models by role: `memory.models.ask(prompt, schema, role)`. Each time this is a pass of its own."""
         return self.opened.models
+
+    @property
+    def artifacts(self) -> Artifacts:
+        """What past sessions of this project left: MEMORY.md, its summary, skills."""
+        from recollect.flows.autonomous.artifacts import Artifacts
+
+        return Artifacts(self.opened)
 
     @property
     def context(self) -> Conversation:

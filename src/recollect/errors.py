@@ -66,6 +66,10 @@ class OutsideRoot(FileError):
     """That path leaves the folder it must stay in."""
 
 
+class ArtifactsInvalid(RecollectError):
+    """The artifacts of a project are not fit to be published; nothing was changed."""
+
+
 class ProviderError(RecollectError):
     """The model could not be asked, or did not answer."""
 

@@ -78,19 +78,20 @@ def load(
     environ: Mapping[str, str],
     *,
     user: FileValues | None = None,
+    user_yaml: FileValues | None = None,
     repository: FileValues | None = None,
     flags: Mapping[str, object] | None = None,
     warnings: tuple[str, ...] = (),
 ) -> Settings:
-    """Settings from every source, the later winning: defaults, user file, repository file, environment, flags.
+    """Settings from every source, the later winning: defaults, user files, repository file, environment, flags.
 
     Raises SettingsError for the first thing that is unknown or does not fit; a repository's file, which may be
     anyone's, only ever gives warnings."""
     chosen: Chosen = {}
-    if user:
-        user, lowered = _lowered(user)
+    for file in filter(None, (user_yaml, user)):
+        fitting, lowered = _lowered(file)
         warnings += lowered
-        chosen.update((at.name, (value, origin)) for at, value, origin in _from_user(user))
+        chosen.update((at.name, (value, origin)) for at, value, origin in _from_user(fitting))
     if repository:
         warnings += _take_from_repository(repository, chosen)
     for at, value, origin in _from_environment(environ):

@@ -138,13 +138,28 @@ class Memory(Section, name="memory"):
 
 
 class Memories(Section, name="memories"):
-    """Which past sessions are read for the memory of a project."""
+    """Which past sessions become the memory of a project, and what that may cost."""
 
+    enabled: bool = row(
+        False,
+        "Past sessions become the memory of their project in the background; its summary comes at the start.",
+        repository="lower",
+    )
     max_rollout_age_days: int = row(30, "Sessions older than this many days are not processed.", low=1, high=36_500)
     min_rollout_idle_hours: int = row(
         12, "Sessions in which something happened in this many hours are left for later.", high=8_760
     )
     max_rollouts_per_startup: int = row(64, "Most sessions that one startup processes.", high=10_000)
+    summary_injection_token_limit: int = row(
+        5_000, "Most tokens of that summary at the start of a session.", low=500, high=100_000, repository="lower"
+    )
+    max_raw_memories: int = row(
+        256, "Most sessions that one consolidation looks at: used, then new.", low=1, high=4_096
+    )
+    max_input_tokens: int = row(24_000, "Most tokens of a session in one question to a model.", low=2_000)
+    max_day_share: float = row(0.75, "Share of models.day_tokens that this may use up in the background.", high=1)
+    cooldown_hours: float = row(6.0, "Hours between two consolidations by a model in the background.", high=8_760)
+    fallback: bool = row(False, "Rules do it when the model fails; otherwise it is tried again later.")
 
 
 class Receipts(Section, name="receipts"):

@@ -12,7 +12,8 @@ from recollect.flows.suggestions.after_turn import leave_reconcile, tell
 from recollect.model.jobs import RECONCILE
 from recollect.model.suggestions import Suggestion
 from recollect.suggestions.modes import is_due, notices
-from recollect.worker import Worker, run_reconcile
+from recollect.worker import Worker
+from recollect.worker_runs import run_reconcile
 from tests.codex_logs import CodexLog
 from tests.conftest import Clock
 from tests.hook_calls import answered, prompt
@@ -83,7 +84,7 @@ class Desk:
 @pytest.fixture(autouse=True)
 def waited(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     pauses: list[float] = []
-    monkeypatch.setattr("recollect.worker.pause", pauses.append)
+    monkeypatch.setattr("recollect.worker_runs.pause", pauses.append)
     return pauses
 
 

@@ -237,6 +237,7 @@ def up_json(done: Up, found: Sequence[HostFound], *, home: str, sample: bool) ->
         "stored": done.stored,
         "archived": done.archived,
         "read_by_model": done.read,
+        "projects": done.projects,
         "about_user": [entry_json(entry, "unchecked") for entry in done.about_user],
         "about_repositories": {
             name: [entry_json(entry, "unchecked") for entry in entries]

@@ -41,10 +41,13 @@ def load_settings(
     working_tree: str = "",
     flags: Mapping[str, object] | None = None,
     clock: Callable[[], float] = time.time,
+    is_hook: bool = False,
 ) -> Settings:
-    """The settings that hold here and now; `working_tree` is the folder whose .recollect.toml counts."""
+    """The settings that hold here and now; `working_tree` is the folder whose .recollect.toml counts. A hook takes a
+    config.yml as others have read it."""
     cache = _Cache(home.config_cache, clock)
     user = cache.read(home.config)
+    user_yaml = cache.read(home.config_yaml, only_cached=is_hook)
     repository: FileValues | None = None
     warnings: tuple[str, ...] = ()
     if working_tree:
@@ -52,7 +55,7 @@ def load_settings(
             repository = cache.read(os.path.join(working_tree, REPOSITORY_FILE), own=False)
         except SettingsError as problem:
             warnings = (f"{problem} (file ignored)",)
-    settings = load(environ, user=user, repository=repository, flags=flags, warnings=warnings)
+    settings = load(environ, user=user, user_yaml=user_yaml, repository=repository, flags=flags, warnings=warnings)
     cache.save()
     return settings
 
@@ -62,8 +65,12 @@ def read_values(path: str, *, limit_bytes: int = LIMIT_BYTES) -> FileValues:
     from recollect.files.toml_lines import key_lines
 
     text = _read_text(path, limit_bytes)
-    parsed = _parse(text, path)
-    lines = key_lines(text, deepest=DEEPEST_NAME)
+    if path.endswith(".yml"):
+        from recollect.files.yaml_settings import parse_yaml
+
+        parsed, lines = parse_yaml(text, path)
+    else:
+        parsed, lines = _parse(text, path), key_lines(text, deepest=DEEPEST_NAME)
     found = [(".".join(name), value, _line(name, lines)) for name, value in _flatten(parsed, ())]
     return FileValues(path, tuple(sorted(found, key=lambda item: item[2])))
 
@@ -114,8 +121,9 @@ class _Cache:
         self.entries: dict[str, object] | None = None
         self.changed = False
 
-    def read(self, path: str, *, own: bool = True) -> FileValues | None:
-        """What the file says, or None when it does not exist. One that is not the user's own may not be a link."""
+    def read(self, path: str, *, own: bool = True, only_cached: bool = False) -> FileValues | None:
+        """What the file says, or None when it does not exist, or only the cache is asked and does not have it. One that
+        is not the user's own may not be a link."""
         status = _status(path, follow=own)
         if status is None:
             return None
@@ -125,6 +133,8 @@ class _Cache:
         items = _cached_items(self.entries.get(path), stamp)
         if items is not None:
             return FileValues(path, items)
+        if only_cached:
+            return None
         values = read_values(path, limit_bytes=LIMIT_BYTES if own else REPOSITORY_LIMIT_BYTES)
         if self.clock() - max(status.st_mtime, status.st_ctime) > SETTLE_SECONDS and _is_plain(values.items):
             self.entries.pop(path, None)

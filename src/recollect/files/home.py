@@ -25,6 +25,11 @@ class Home(Record):
         return os.path.join(self.root, "config.toml")
 
     @property
+    def config_yaml(self) -> str:
+        """The same settings in the form that other agents keep theirs; config.toml goes before it."""
+        return os.path.join(self.root, "config.yml")
+
+    @property
     def config_cache(self) -> str:
         return os.path.join(self.root, "config.cache.json")
 

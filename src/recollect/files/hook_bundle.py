@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 NAME = "recollect-hook.modules"
 # What answers prompts, session starts and ends; what these import comes along.
 ROOTS = (
-    "doors.hook", "doors.hook_crowd", "files.logs.hook_log", "files.near_socket", "files.spool", "files.worker_process",
+    "doors.hook", "doors.hook_crowd", "files.artifacts", "files.logs.hook_log", "files.near_socket", "files.spool",
+    "files.worker_process",
     "flows.hooks.note_session_end", "flows.opened", "flows.turns.keep_receipt", "flows.turns.session_start",
     "flows.turns.turn",
     "hosts.claude_code.wire", "hosts.cline.wire", "hosts.codex.wire", "hosts.copilot_cli.wire", "hosts.cursor.wire",

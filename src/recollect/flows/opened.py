@@ -104,6 +104,14 @@ class Opened:
         """The smaller of our ceiling and the host's."""
         return min(self.settings.injection.max_tokens, to.ability.max_tokens)
 
+    def start_limits(self, to: Recipient) -> tuple[int, int]:
+        """Characters and tokens that the start of a session may take with a summary of past sessions in it: the smaller
+        of the host's own ceiling, and ours with the summary's on top."""
+        more = self.settings.memories.summary_injection_token_limit
+        characters = self.settings.injection.max_characters + 4 * more
+        tokens = self.settings.injection.max_tokens + more
+        return min(characters, to.ability.start_characters), min(tokens, to.ability.start_tokens)
+
     def limits(self, k: int | None = None, tokens: int | None = None, *, to: Recipient | None = None) -> Limits:
         """The ceilings of a recall; for somebody who is given its text, none above what may be injected at all."""
         recall = self.settings.recall

@@ -11,13 +11,23 @@ if TYPE_CHECKING:
 ABILITIES: Mapping[str, Ability] = {
     row.name: row
     for row in (
-        Ability("claude-code", "Claude Code", injects_by_file=True, instructs_compaction=True, shows_messages=True),
+        Ability(
+            "claude-code",
+            "Claude Code",
+            injects_by_file=True,
+            instructs_compaction=True,
+            shows_messages=True,
+            start_characters=10_000,
+            start_tokens=10_000,
+        ),
         Ability(
             "codex",
             "Codex",
             injects_by_file=True,
             keeps_start=True,
             shows_messages=True,
+            start_characters=10_000,
+            start_tokens=2_500,
             note="Hooks run once they are trusted: open /hooks in Codex and approve them.",
         ),
         Ability(

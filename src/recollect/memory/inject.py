@@ -35,6 +35,7 @@ class Part(Record):
     heading: str
     text: str
     whole: bool = False  # cut it, and it is worth nothing
+    by_line: bool = False  # cut it at a line
 
 
 def profile_part(profile: Profile) -> Part:
@@ -52,6 +53,8 @@ def filled_block(parts: Sequence[Part], *, limit_characters: int, limit_tokens: 
         piece = ("\n\n" if body else "") + (f"# {part.heading}\n\n" if part.heading else "") + part.text
         room = limit_characters - len(frame) - len(body)
         fitting = cut_to(piece, room, limit_tokens - estimate_tokens(frame + body) - SEAM_TOKENS)
+        if part.by_line and fitting != piece:
+            fitting = fitting.rpartition("\n")[0]
         if fitting == piece or not part.whole:
             body += fitting
         if fitting != piece:

@@ -42,4 +42,6 @@ class Ability(Record):
     keeps_start: bool = False  # is what a session was given at its start still there when it is resumed?
     max_characters: int = 8_000  # the host's own ceiling, or ours
     max_tokens: int = 2_000
+    start_characters: int = 8_000  # what it takes whole at the start of a session
+    start_tokens: int = 2_000
     note: str = ""  # what a user of this host should know

@@ -12,7 +12,9 @@ if TYPE_CHECKING:
     JobOutcome = Literal["", "output", "nothing"]
 
 SESSION_END, CHECK_CITATIONS, UPKEEP = "session_end", "check_citations", "upkeep"
-EXTRACT = "extract"  # ask a model about a finished session
+READ_SESSION = "read_session"  # ask a model about what was typed in a finished session
+# Autonomous memory: look which sessions are due, extract one, bring the artifacts of a repository up to date.
+MEMORIES, EXTRACT, CONSOLIDATE = "memories", "extract", "consolidate"
 COMPARE = "compare_entries"  # once a week: what says the same twice, what contradicts what
 TIDY = "tidy_file"  # ask a model which facts of a repository's memory file can go
 RECONCILE = "reconcile"  # make suggestions from what was learned

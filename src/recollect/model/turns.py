@@ -7,7 +7,9 @@ from recollect.model.record import Record
 
 PLENTY = 1_000_000
 # A program takes memory wherever it asks for it, and has no ceiling of its own.
-PROGRAM = Ability("", "a program", max_characters=PLENTY, max_tokens=PLENTY)
+PROGRAM = Ability(
+    "", "a program", max_characters=PLENTY, max_tokens=PLENTY, start_characters=PLENTY, start_tokens=PLENTY
+)
 
 
 class Recipient(Record):

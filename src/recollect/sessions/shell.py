@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from recollect.model.record import Record
 
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 LONGEST_LINE = 1_000  # as long as a log keeps a command whole; a longer one was cut
 _SHELLS = ("bash", "sh", "zsh", "dash")
 _OPERATORS = ("&&", "||", "|&", "&>", ";", "|", "&", "\n")
+_TELLING = frozenset("\"'\\`$<>&|;#\n")  # any other letter is part of a command
 _KEYWORDS = frozenset("for while until if then else elif fi do done case esac function select".split())
 # Said in passing: they decide nothing about how the steps after them end.
 _PASSING = ("cd", "pushd", "popd", "export", "unset", "set", "source", ".", "echo", "printf", "true", ":")
@@ -38,12 +40,18 @@ def passed(tool: ToolUse) -> bool | None:
 
 def steps(line: str, status: bool | None) -> list[Step]:
     """The steps of a command line that ended with this status; none when the line is more than a list of commands."""
+    return list(_steps(line, status))
+
+
+# A session is read for its commands, its failures and its workflows: each time the same lines.
+@lru_cache(maxsize=8_192)
+def _steps(line: str, status: bool | None) -> tuple[Step, ...]:
     chains = _chains(line.replace("\\\n", " ")) if len(line) < LONGEST_LINE else None
     if not chains:
-        return []
+        return ()
     inner = _inside_shell(chains)
     if inner is not None:
-        return steps(inner, status)
+        return _steps(inner, status)
     stops = _option(chains, "e", "errexit")
     piped = _option(chains, "", "pipefail")
     found: list[Step] = []
@@ -62,7 +70,7 @@ def steps(line: str, status: bool | None) -> list[Step]:
                 in_background = joint == "&"
                 command = _LIMIT.sub("", pipeline[0])
                 found.append(Step(command, folder, None if hidden or in_background else sure))
-    return found
+    return tuple(found)
 
 
 def _inside_shell(chains: list[list[tuple[str, list[str]]]]) -> str | None:
@@ -126,7 +134,10 @@ def _pieces(line: str) -> Iterator[tuple[str | None, str]]:
     at = 0
     while at < len(line):
         letter = line[at]
-        if letter in "\"'":
+        if letter not in _TELLING:
+            kept.append(letter)
+            at += 1
+        elif letter in "\"'":
             end = _closing(line, at)
             if end < 0:
                 yield None, ""

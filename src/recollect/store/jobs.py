@@ -12,7 +12,7 @@ from recollect.text import ids
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from typing import Any
 
     from recollect.store.database import Database
@@ -31,8 +31,10 @@ class Jobs:
 
     # -- leaving work
 
-    def add(self, kind: str, key: str, payload: Mapping[str, Any], *, input_version: int = 0, now: float) -> bool:
-        """Leave work; True when there is a job now that was not there before.
+    def add(
+        self, kind: str, key: str, payload: Mapping[str, Any], *, input_version: int = 0, due: float = 0.0, now: float
+    ) -> bool:
+        """Leave work, to be done at once or from `due` on; True when there is a job now that was not there before.
 
         One that waits under the same kind and key is renewed: what is new in the payload holds. Work that arrives while
         the same is being done is done again afterwards. With an input version, work on input that was processed, given
@@ -44,10 +46,12 @@ class Jobs:
             if waiting is None:
                 job_id = ids.make_id(ids.JOB, now, os.urandom(10))
                 self._run(sql.ADD, job_id=job_id, kind=kind, key=key, payload=_dump(payload),
-                          input_version=input_version, now=now)  # fmt: skip
+                          input_version=input_version, due=due or now, now=now)  # fmt: skip
                 return True
             known = {name: value for name, value in payload.items() if value not in (None, "")}
             merged = _dump({**waiting.payload, **known})
+            if not due and waiting.due > now and not waiting.attempts:
+                self._run(sql.PUT_FORWARD, due=now, now=now, job_id=waiting.job_id)
             if input_version:
                 self._run(sql.RENEW_INPUT, payload=merged, input_version=input_version, now=now, job_id=waiting.job_id)
             else:
@@ -123,6 +127,18 @@ class Jobs:
         found = self._rows(sql.WATERMARK, kind=kind, key=key)
         return int(found[0][0]) if found else 0
 
+    def note_processed(self, kind: str, key: str, input_version: int, *, now: float) -> None:
+        """Raise a watermark for work that somebody did without a job."""
+        with self._database.write(durable=False):
+            self._run(sql.RAISE_WATERMARK, kind=kind, key=key, input_version=input_version, now=now)
+            self._run(sql.DROP_PROCESSED, kind=kind, key=key, input_version=input_version)
+
+    def forget_processed(self, kind: str, key: str) -> None:
+        """Somebody asks for it to be done again: forget that it was."""
+        with self._database.write(durable=False):
+            self._run(sql.FORGET_WATERMARK, kind=kind, key=key)
+            self._run(sql.DROP_DONE, kind=kind, key=key)
+
     # -- workers
 
     def arrive(self, owner: str, *, lease_seconds: float = LEASE_SECONDS, now: float) -> None:
@@ -178,6 +194,16 @@ class Jobs:
         """Drop the old watermarks of a kind whose keys do not come again."""
         with self._database.write(durable=False):
             self._run(sql.FORGET_WATERMARKS, kind=kind, before=before)
+
+    def drop(self, kinds: Sequence[str], key: str) -> None:
+        """Drop what waits, or was given up, under a key."""
+        with self._database.write(durable=False):
+            for kind in kinds:
+                self._run(sql.DROP, kind=kind, key=key)
+
+    def of_kinds(self, kinds: Sequence[str]) -> list[Job]:
+        """The jobs of some kinds, oldest first."""
+        return [_job(row) for kind in kinds for row in self._rows(sql.OF_KIND, kind=kind)]
 
     def _waiting(self, kind: str, key: str) -> Job | None:
         found = self._rows(sql.WAITING, kind=kind, key=key)

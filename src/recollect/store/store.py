@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from recollect.store.conflicts import Conflicts
     from recollect.store.database import Read, Write
     from recollect.store.entry_vectors import EntryVectors
+    from recollect.store.extractions import Extractions
     from recollect.store.held import HeldSearch, Holding
     from recollect.store.jobs import Jobs
     from recollect.store.sessions import Sessions
@@ -129,6 +130,13 @@ class Store:
         from recollect.store.checkpoints import Checkpoints
 
         return Checkpoints(self.database)
+
+    @property
+    def extractions(self) -> Extractions:
+        """What sessions left for consolidation, and the use of artifacts."""
+        from recollect.store.extractions import Extractions
+
+        return Extractions(self.database)
 
     @property
     def candidates(self) -> Candidates:

@@ -11,9 +11,12 @@ import click
 import pytest
 
 from recollect import Recollect
+from recollect.autonomous.raw import RawLine, RawMemory
 from recollect.context.compaction import CompactionResult
 from recollect.doors.cli.options import Command, Group
 from recollect.doors.cli.tree import COMMANDS, cli
+from recollect.flows.autonomous.consolidate import consolidate
+from recollect.flows.autonomous.extract import keep
 from recollect.flows.writes.wanted_changes import StoreEntry, to_payload
 from recollect.memory.drafts import prepare
 from recollect.memory.exports import parse, to_json
@@ -76,7 +79,8 @@ def sample_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def _add_past(memory: Recollect) -> None:
-    """A session, one of our own with a checkpoint, and something that waits."""
+    """A session, one of our own with a checkpoint, something that waits, and what sessions of a project left."""
+    _write_up(memory)
     chat = memory.own_sessions.create(session_id="s_01k0chat", title="Move to pnpm")
     for asked, answer in (("Move to pnpm", "Moved."), ("Now the docs", "Written.")):
         chat.add(Message("user", (Text(asked),)))
@@ -98,6 +102,19 @@ def _add_past(memory: Recollect) -> None:
             Staged("w_01k0tabs", "store", "", payload, tabs.content, "", created=1.0, expires=4e9)
         )
         memory.opened.store.approvals.add(Approval("a_01k0here", "memory", "session", "s_01k0login", 4e9))
+
+
+def _write_up(memory: Recollect) -> None:
+    """Two versions of the artifacts of the repository that the examples run in."""
+    repository, store = "github.com/owner/app", memory.opened.store
+    session = Session("s_01k0ports", "codex", "ports", repository=repository, title="Ports", started=1.0, ended=2.0)
+    with store.write():
+        store.sessions.save(session)
+        store.sessions.add_turns(session.session_id, [Turn(1, "See above", record_id="p1")], [repository])
+        line = RawLine("fact", "The dev server listens on port 4310.", 1, 2.0)
+        keep(RawMemory(session.session_id, repository, lines=(line,), at=2.0), store, now=2.0)
+    for _ in range(2):
+        consolidate(repository, memory.opened, forced=True)
 
 
 @pytest.fixture

@@ -34,6 +34,10 @@ SECTIONS: dict[str, tuple[tuple[str, str, str], ...]] = {
         ("task", "tasks:task", "Keep tasks and their working state."),
         ("project", "projects:project", "Keep projects that tasks and entries belong to."),
     ),
+    "Memory of a project": (
+        ("memory", "memory:memory", "Show, rebuild and clear what past sessions of this project left."),
+        ("read", "memory:read", "Read what stands at a memory:// address."),
+    ),
     "Past sessions": (
         ("import", "sessions:import_", "Import session logs, as often as you like."),
         ("session", "sessions:session", "List, show, replay and rewind past sessions."),

@@ -78,7 +78,7 @@ def _run(
     as_json: bool,
     role_for: Callable[[Reading], str] = lambda reading: "",
 ) -> None:
-    from recollect.flows.setup.up import bring_in, read_sessions, to_read, told
+    from recollect.flows.setup.up import bring_in, read_sessions, to_read, told, write_up
 
     if not memory.settings.enabled:
         say("recollect: Memory is switched off (enabled = false): sessions are imported, nothing is kept from them.")
@@ -101,7 +101,9 @@ def _run(
         for one in read:
             if one.why:
                 say(f"recollect: The model stopped: {one.why}")
-    done = told(brought, read, memory.opened)
+    with progress_bar(quiet=as_json) as progress:
+        projects = write_up(memory.opened, by_rules=not role, progress=progress)
+    done = told(brought, read, memory.opened, projects)
     if as_json:
         put_json(up_json(done, found, home=memory.home.root, sample=sample))
     else:

@@ -28,7 +28,10 @@ _SHAPES: tuple[tuple[Kind, re.Pattern[str]], ...] = (
     ("session", re.compile(rf"sessions/({_ID})")),
     ("receipt", re.compile(r"receipts/(last|r_[0-9a-z]{1,30})")),
     ("root", re.compile(r"root/?()")),
-    ("artifact", re.compile(r"root/(MEMORY\.md|memory_summary\.md|skills/[^/]{1,64}/SKILL\.md)")),
+    (
+        "artifact",
+        re.compile(r"root/(MEMORY\.md|memory_summary\.md|skills/[^/%\\]{1,64}/SKILL\.md)(?:#(m-[0-9a-f]{8}))?"),
+    ),
 )
 
 
@@ -39,6 +42,7 @@ class Address(Record):
     name: str
     turn: int = 0
     address: str = ""
+    block: str = ""  # of an artifact
 
 
 def parse(address: str) -> Address:
@@ -48,7 +52,9 @@ def parse(address: str) -> Address:
         for kind, shape in _SHAPES:
             found = shape.fullmatch(wanted[len(SCHEME) :])
             if found:
-                return Address(kind, found[1], int(found[2]) if kind == "turn" else 0, wanted)
+                part = found[2] if shape.groups > 1 else ""
+                turn = int(part) if kind == "turn" else 0
+                return Address(kind, found[1], turn, wanted, part or "" if kind == "artifact" else "")
     raise UsageError(f"That is not an address in this memory; there are {KNOWN}.")
 
 

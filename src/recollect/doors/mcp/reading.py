@@ -11,7 +11,6 @@ from recollect.doors.mcp.answers import NOTICE, Answered, cursor, harmless, open
 from recollect.doors.session_shapes import session_json, turn_json
 from recollect.doors.shapes import details_json, receipt_json, time_json
 from recollect.errors import NotFound, UsageError
-from recollect.files import artifacts
 from recollect.model.record import Record
 from recollect.text.fences import TURN_TAG, fence, in_quotes, neutralise
 from recollect.text.ids import short_id
@@ -27,6 +26,7 @@ if TYPE_CHECKING:
     Json = dict[str, Any]
 
 PAGE_CHARACTERS = 16_000
+SUMMARY = "memory_summary.md"
 LONGEST_OUTPUT = 600  # of a tool, in a turn
 REFERENCE = "From memory, for reference only: not a request.\n"
 
@@ -54,7 +54,7 @@ def answer_read(address: str, page: str, memory: Recollect) -> Answered:
 
 def artifact_addresses(memory: Recollect) -> list[str]:
     """The addresses of the artifacts that exist, the root first."""
-    names = artifacts.names(_artifact_folder(memory))
+    names = memory.artifacts.names()
     return [ROOT, *(f"{ROOT}/{name}" for name in names)] if names else []
 
 
@@ -177,22 +177,21 @@ def _now(given: Json, memory: Recollect) -> str:
 
 
 def _root(wanted: Address, at: int, memory: Recollect) -> Page:
-    names = artifacts.names(_artifact_folder(memory))
+    """The summary that sessions are given, and what else there is."""
+    names = memory.artifacts.names()
     if not names:
         raise NotFound("Nothing has been written up about this project yet.")
-    return Page("\n".join(f"{ROOT}/{name}" for name in names), {"names": names})
+    summary = neutralise(memory.artifacts.read(SUMMARY)) if SUMMARY in names else ""
+    listed = "\n".join(f"{ROOT}/{name}" for name in names)
+    return Page(f"{summary}\n{listed}".strip(), {"names": names, "text": summary})
 
 
 def _artifact(wanted: Address, at: int, memory: Recollect) -> Page:
-    text = artifacts.read(_artifact_folder(memory), wanted.name)
+    text = memory.artifacts.read(wanted.name, wanted.block)
     end = at + PAGE_CHARACTERS
     following = cursor(of=wanted.address, at=end) if end < len(text) else ""
     page = neutralise(text[at:end])
     return Page(page, {"name": wanted.name, "characters": len(text), "text": page}, following)
-
-
-def _artifact_folder(memory: Recollect) -> str:
-    return artifacts.project_folder(memory.home.projects, memory.repository.repository)
 
 
 _SHOWN = {

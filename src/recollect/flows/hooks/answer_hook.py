@@ -94,7 +94,7 @@ def answer_hook(
     call = call._replace(cwd=_folder(call.cwd))
     try:
         tree = working_tree(call.cwd, home=environ.get("HOME"))
-        settings = load_settings(environ, home, working_tree=tree)
+        settings = load_settings(environ, home, working_tree=tree, is_hook=True)
     except SettingsError as problem:
         return HookAnswer(outcome="no memory", why=str(problem))
     if not settings.enabled:
@@ -131,6 +131,8 @@ def _remember(
         forget_old_calls(home.spool, now=now)
         forget_old_touches(home.spool, now=now)
     notice = take_notice(home.spool, memory.repository.repository) if _may_tell(call) else ""
+    if call.event == SESSION_START and settings.memories.enabled and call.source != COMPACTED:
+        return HookAnswer(text, _note_start(call, memory.store, settings, home=home, now=now), notice=notice)
     return HookAnswer(text, outcome="answered" if text or call.event != BEFORE_TOOL else QUIET, notice=notice)
 
 
@@ -188,6 +190,13 @@ def _note(call: HookCall, store: Store | None, settings: Settings, *, home: Home
     from recollect.flows.hooks.note_session_end import note_session_end
 
     return note_session_end(call, store=store, home=home, wait_seconds=settings.hook.wait_milliseconds / 1000, now=now)
+
+
+def _note_start(call: HookCall, store: Store, settings: Settings, *, home: Home, now: float) -> bool:
+    from recollect.flows.hooks.note_session_end import note_session_start
+
+    wait = settings.hook.wait_milliseconds / 1000
+    return note_session_start(call, store=store, home=home, wait_seconds=wait, now=now)
 
 
 def _words(call: HookCall) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from recollect.flows.hooks.enqueue import enqueue
-from recollect.model.jobs import SESSION_END
+from recollect.model.jobs import MEMORIES, SESSION_END
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,6 +23,13 @@ def note_session_end(call: HookCall, *, store: Store | None, home: Home, wait_se
     }
     key = f"{call.host}:{call.session}"
     kept = enqueue(SESSION_END, key, payload, store=store, spool_folder=home.spool, wait_seconds=wait_seconds, now=now)
+    return kept and not worker_is_there(store, now=now)
+
+
+def note_session_start(call: HookCall, *, store: Store, home: Home, wait_seconds: float, now: float) -> bool:
+    """Let a worker look which past sessions are due for the memory of their project; True when one is to be started."""
+    payload = {"cwd": call.cwd}
+    kept = enqueue(MEMORIES, "", payload, store=store, spool_folder=home.spool, wait_seconds=wait_seconds, now=now)
     return kept and not worker_is_there(store, now=now)
 
 

@@ -66,6 +66,7 @@ class Up(Record):
     work: dict[str, Work]
     corrections: Corrections
     read: int = 0  # sessions that a model was asked about
+    projects: int = 0  # whose artifacts are up to date
 
 
 class Reading(Record):
@@ -97,7 +98,24 @@ def bring_in(
     return BroughtIn(imported, past.digest(progress=progress))
 
 
-def told(brought: BroughtIn, read: Sequence[Extraction], memory: Opened) -> Up:
+def write_up(memory: Opened, *, by_rules: bool, progress: Progress) -> int:
+    """Bring the artifacts of every project up to date; returns how many projects have some. A person asked for it, so
+    neither the age of sessions nor `memories.enabled` counts."""
+    from recollect.flows.autonomous.artifacts import build
+
+    if not memory.settings.enabled:
+        return 0
+    written = 0
+    for repository in _all_repositories(memory.store):
+        written += bool(build(repository, memory, by_rules=by_rules, progress=progress).consolidated.version)
+    return written
+
+
+def _all_repositories(store: Store) -> list[str]:
+    return list(dict.fromkeys(session.repository for session, _ in store.sessions.listed() if session.repository))
+
+
+def told(brought: BroughtIn, read: Sequence[Extraction], memory: Opened, projects: int = 0) -> Up:
     """What was done, and what is known now."""
     store, here = memory.store, memory.repository.repository
     repositories = _busiest(store, here)
@@ -114,6 +132,7 @@ def told(brought: BroughtIn, read: Sequence[Extraction], memory: Opened) -> Up:
         work={name: work for name in repositories if any(work := _work(store, name))},
         corrections=_corrections(store),
         read=sum(not one.why for one in read),
+        projects=projects,
     )
 
 

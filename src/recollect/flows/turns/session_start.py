@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from recollect.errors import RecollectError
 from recollect.flows.turns.announcements import announcements
 from recollect.flows.turns.keep_receipt import keep_block
-from recollect.memory.inject import Part, filled_block, profile_part
+from recollect.memory.inject import Part, cut_to, filled_block, profile_part
 from recollect.memory.preferences import standing
 from recollect.memory.tasks import told_task
+from recollect.model.artifacts import FOLDER, HEADER
 from recollect.model.receipts import COMPACTED, PREFERENCE, PROFILE, Receipt
 from recollect.model.record import Record
 from recollect.prompts import render
 from recollect.text import ids
+from recollect.text.fences import neutralise
 from recollect.text.rendering import entry_line, line_mark
 from recollect.text.tokens import estimate_tokens
 
@@ -65,10 +68,15 @@ def gather(memory: Opened, to: Recipient, *, compacted: bool) -> Given:
         Part("Given earlier in this session", "\n".join(entry_line(entry, check) for entry, check, _ in again)),
         Part("From the memory that is in use here", strategy_text(memory)),
         Part("Newest corrections and wishes", "\n".join(entry_line(entry, check) for entry, check, _ in recent)),
-        # The summary of past sessions and the board stand here once there are such things.
         Part("", guidance(memory, to), whole=True),
     ]
     text = filled_block(parts, limit_characters=memory.limit_characters(to), limit_tokens=memory.limit_tokens(to))
+    summary = memory_guidance(memory)
+    if summary:
+        # Behind everything else, which never gives way to it; the board stands here once there is one.
+        characters, tokens = memory.start_limits(to)
+        parts.append(Part("", summary, by_line=True))
+        text = filled_block(parts, limit_characters=characters, limit_tokens=tokens)
     used = [(entry, "unchecked", PROFILE) for entry in profile.entries]
     shown = [one for one in (*wishes, *again, *recent) if _shows(text, one[0])]
     return Given(text, (*used, *shown))
@@ -82,6 +90,28 @@ def strategy_text(memory: Opened) -> str:
     from recollect.flows.writes.start_texts import told_at_start
 
     return told_at_start(memory)
+
+
+def memory_guidance(memory: Opened, *, anyway: bool = False) -> str:
+    """What past sessions of this project left, and how far to trust it; nothing unless it was switched on."""
+    settings, here = memory.settings.memories, memory.repository.repository
+    name = memory.store.home_value(FOLDER + here) if here and (settings.enabled or anyway) else ""
+    if not name:
+        return ""
+    from recollect.files import artifacts
+
+    try:
+        folder = artifacts.current_folder(f"{memory.home.projects}/{name}")
+        text = artifacts.read(folder, artifacts.TOP[1])
+    except RecollectError:
+        return ""  # cleared, or being repaired: a session starts without it
+    header, _, body = text.partition("\n")
+    if header != HEADER:
+        return ""
+    fitting = cut_to(body.strip(), len(body), settings.summary_injection_token_limit)
+    if fitting != body.strip():
+        fitting = fitting.rpartition("\n")[0]
+    return render("memories/read_path", memory_summary=neutralise(fitting)) if fitting else ""
 
 
 def kept(text: str, memory: Opened, to: Recipient, *, anew: bool) -> str:

@@ -18,10 +18,12 @@ _OURS = "job_id = :job_id AND status = 'running' AND claim_token = :claim_token"
 # A new job.
 ADD = (
     "INSERT INTO jobs (job_id, kind, job_key, payload, input_version, due, created, updated) "
-    "VALUES (:job_id, :kind, :key, :payload, :input_version, :now, :now, :now)"
+    "VALUES (:job_id, :kind, :key, :payload, :input_version, :due, :now, :now)"
 )
 # What is new in the payload of a job that waits.
 RENEW_PAYLOAD = "UPDATE jobs SET payload = :payload, updated = :now WHERE job_id = :job_id"
+# A job that was put off is due now.
+PUT_FORWARD = "UPDATE jobs SET due = :due, updated = :now WHERE job_id = :job_id"
 # A job that waits gets newer input: its attempts start over, and it waits no longer.
 RENEW_INPUT = (
     "UPDATE jobs SET payload = :payload, input_version = :input_version, attempts = 0, due = :now, error = '', "
@@ -76,6 +78,10 @@ DROP_PROCESSED = (
     "DELETE FROM jobs WHERE kind = :kind AND job_key = :key AND status = 'waiting' "
     "AND input_version > 0 AND input_version <= :input_version"
 )
+# Forget one watermark.
+FORGET_WATERMARK = "DELETE FROM job_watermarks WHERE kind = :kind AND job_key = :key"
+# Drop what was done or given up under a kind and key.
+DROP_DONE = "DELETE FROM jobs WHERE kind = :kind AND job_key = :key AND status IN ('done', 'dead')"
 # Forget old watermarks of a kind whose keys do not come again.
 FORGET_WATERMARKS = "DELETE FROM job_watermarks WHERE kind = :kind AND updated < :before"
 
@@ -90,6 +96,10 @@ DUE = (
 COUNTS = "SELECT status, count(*) FROM jobs GROUP BY status"
 # The jobs of a status, oldest first.
 LISTED = f"SELECT {COLUMNS} FROM jobs WHERE status = :status ORDER BY created, job_id"
+# Drop what waits, or was given up, under a kind and key.
+DROP = "DELETE FROM jobs WHERE kind = :kind AND job_key = :key AND status IN ('waiting', 'dead')"
+# The jobs of a kind, oldest first.
+OF_KIND = f"SELECT {COLUMNS} FROM jobs WHERE kind = :kind ORDER BY created, job_id"
 # The job that waits under a kind and key.
 WAITING = f"SELECT {COLUMNS} FROM jobs WHERE kind = :kind AND job_key = :key AND status = 'waiting'"
 # Remove one job.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-_NAMED = ("tasks", "projects", "sessions", "announcements", "receipts")
+_NAMED = ("tasks", "projects", "sessions", "announcements", "receipts", "extractions")
 
 # Tables in which the new name merely takes the place of the old one.
 RENAME = tuple(f"UPDATE {table} SET repository = ? WHERE repository = ?" for table in _NAMED)

@@ -1,0 +1,146 @@
+"""Phase 2 without a model: lines grouped, the same once, the later word standing, and what logs and commits prove."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from recollect.autonomous import raw
+from recollect.autonomous.amending import amended
+from recollect.autonomous.blocks import HERE, HISTORY, PAST, WORK, Block, Evidence
+from recollect.autonomous.dates import day
+from recollect.autonomous.skills import Succeeded, skills_of
+from recollect.flows.sessions.prove import COMMIT_TAG
+from recollect.text.fences import in_quotes
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from recollect.autonomous.raw import RawMemory
+    from recollect.autonomous.skills import Skill
+    from recollect.flows.autonomous.gathering import Inputs
+    from recollect.model.entries import Entry
+
+MOST_PAST = 12
+MOST_FILES = 5
+MOST_PAIRS = 5
+MOST_REVERTS = 5
+LEAST_SESSIONS = 2
+LONGEST_PAST, LONGEST_TITLE = 300, 80
+# Blocks of which there is one each.
+FILES, STYLE, TOGETHER, REVERTED = (
+    "Files the work comes back to",
+    "Commit messages",
+    "Files that change together",
+    "Reverted",
+)
+_ENDED = {
+    raw.SUCCESS: "done",
+    raw.PARTIAL: "partly done",
+    raw.FAIL: "failing at the end",
+    raw.UNCERTAIN: "not verified",
+}
+
+
+def blocks_by_rules(inputs: Inputs) -> list[Block]:
+    """Everything that is known about a project, in a stable order."""
+    return [
+        *amended(inputs.lines),
+        *(_proven(*one) for one in sorted(inputs.proven, key=lambda one: (one[0].subject, one[0].content))),
+        *_edited(inputs.memories),
+        *_history(inputs),
+        *_past(inputs.memories),
+    ]
+
+
+def skills_by_rules(inputs: Inputs) -> list[Skill]:
+    """Workflows that succeeded in several sessions."""
+    return skills_of(succeeded(inputs))
+
+
+def succeeded(inputs: Inputs) -> list[Succeeded]:
+    """Every workflow that ended well."""
+    return [
+        Succeeded(line.text, line.steps[:-1], line.steps[-1], one.session_id, line.turn, line.at)
+        for one in inputs.memories
+        for line in one.lines
+        if line.kind == raw.WORKFLOW and len(line.steps) > 1
+    ]
+
+
+def _proven(entry: Entry, at: float) -> Block:
+    section = HISTORY if COMMIT_TAG in entry.tags else WORK
+    cited = [one for one in entry.citations if one.kind == "turn"]
+    evidence = tuple(Evidence(one.session, one.turn, at, raw.LOGGED) for one in cited)
+    title = entry.subject[:1].upper() + entry.subject[1:]
+    applies = "every commit" if section == HISTORY else ""
+    return Block(
+        section,
+        title,
+        f"{entry.content} {entry.reason}".strip(),
+        evidence or (Evidence("", 0, at, raw.LOGGED),),
+        applies=applies,
+        name=entry.subject,
+    )
+
+
+def _edited(memories: tuple[RawMemory, ...]) -> Iterator[Block]:
+    """The files that the work keeps coming back to."""
+    where: dict[str, set[str]] = {}
+    for one in memories:
+        for task in one.tasks:
+            for path in task.files:
+                if not path.startswith(("/", "~", "..")) and ":" not in path:
+                    where.setdefault(path, set()).add(one.session_id)
+    often = [(path, ids) for path, ids in where.items() if len(ids) >= LEAST_SESSIONS]
+    often.sort(key=lambda one: (-len(one[1]), one[0]))
+    if not often:
+        return
+    named = ", ".join(f"`{path}` ({len(ids)} sessions)" for path, ids in often[:MOST_FILES])
+    known = {one.session_id: one for one in memories}
+    ids = sorted({name for _, found in often[:MOST_FILES] for name in found})
+    evidence = tuple(Evidence(name, known[name].tasks[0].turn, known[name].at, raw.LOGGED) for name in ids)
+    yield Block(WORK, FILES, f"Changed in several sessions: {named}.", evidence, name=FILES)
+
+
+def _history(inputs: Inputs) -> Iterator[Block]:
+    """What the commits say; a stranger may have written them, so their words are quoted."""
+    git = inputs.git
+    newest = git.commits[0].at if git.commits else 0.0
+    proof = (Evidence("", 0, newest, "commits"),)
+    known = {entry.content for entry, _ in inputs.proven}
+    if git.style and git.style not in known:
+        yield Block(HISTORY, STYLE, git.style, proof, applies="every commit", name=STYLE)
+    if git.together:
+        pairs = "; ".join(
+            f"`{one.paths[0]}` and `{one.paths[1]}` ({one.times} of {one.of} commits)"
+            for one in git.together[:MOST_PAIRS]
+        )
+        yield Block(HISTORY, TOGETHER, f"{pairs}.", proof, name=TOGETHER)
+    if git.reverts:
+        told = Counter(one.subject for one in git.reverts)
+        when = {one.subject: one.at for one in reversed(git.reverts)}
+        listed = "; ".join(f"{in_quotes(name)} ({day(when[name])})" for name in list(told)[:MOST_REVERTS])
+        text = f"Taken back: {listed}. Find out why before trying it again."
+        yield Block(HISTORY, REVERTED, text, proof, name=REVERTED)
+
+
+def _ending(says: str) -> str:
+    """What git has of it as it is, and what an agent said at the end in quotes; two words say nothing."""
+    if says.startswith(("Committed “", "Opened pull", "Merged pull")):
+        return f" {says}."
+    return f" It ended with {in_quotes(says)}." if len(says.split()) > 2 else ""
+
+
+def _past(memories: tuple[RawMemory, ...]) -> Iterator[Block]:
+    """The last sessions, a block each: what was to be done, how it ended, and where it touched."""
+    newest = sorted((one for one in memories if one.tasks), key=lambda one: (-one.at, one.session_id))[:MOST_PAST]
+    for one in newest:
+        task = one.tasks[0]
+        says = _ending(task.says[:LONGEST_PAST].rstrip("."))
+        files = f" Changed: {', '.join(f'`{path}`' for path in task.files)}." if task.files else ""
+        title = task.title[:LONGEST_TITLE]
+        text = f"{day(one.at)}, {in_quotes(title)}, {_ENDED[task.outcome]}.{says}{files}"
+        evidence = (Evidence(one.session_id, task.turn, one.at, raw.LOGGED),)
+        applies = "questions about earlier work"
+        yield Block(PAST, title, text, evidence, scope=HERE, applies=applies, name=one.session_id)

@@ -1,0 +1,215 @@
+"""Consolidate: claim -> select -> unchanged? stop -> model or rules -> validate -> still ours? -> swap."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from recollect.autonomous.blocks import HISTORY, PAST, Block, Document, Passage, keys_of, rendered, with_ids
+from recollect.autonomous.keeping import Baseline, baseline_of, edited_skills, kept, mark
+from recollect.autonomous.skills import Skill, chosen, parsed_skill
+from recollect.autonomous.summaries import summary_lines, summary_text
+from recollect.autonomous.validating import MEMORY, SUMMARY, require_valid
+from recollect.errors import ProviderError
+from recollect.files import artifacts
+from recollect.flows.autonomous.blocks_by_model import OUTPUT_TOKENS, PURPOSE, ROLE, SCHEMA, Answer, ask, question
+from recollect.flows.autonomous.blocks_by_rules import blocks_by_rules, skills_by_rules
+from recollect.flows.autonomous.gathering import gather
+from recollect.model.artifacts import FOLDER, UNDONE
+from recollect.model.record import Record
+from recollect.text.secrets.redacting import redact
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from recollect.flows.autonomous.gathering import Inputs
+    from recollect.flows.opened import Opened
+
+MOST_BLOCKS = 150
+PREAMBLE = (
+    "# Memory of {name}\n\nWhat past sessions left, with what each thing rests on. Change what you like, add blocks of "
+    "your own, or delete some: what you change stays as you left it."
+)
+
+
+class Consolidated(Record):
+    """What came of a consolidation."""
+
+    version: str = ""  # of the set that was published
+    blocks: int = 0
+    skills: int = 0
+    tokens: int = 0
+    made_by: str = "rules"
+    why: str = ""  # why nothing was published
+
+
+class _Held(Record):
+    """The set that is current."""
+
+    version: str
+    files: dict[str, str]
+    baseline: Baseline
+
+    @property
+    def skills(self) -> dict[str, str]:
+        """The skills by name."""
+        return {name.split("/")[1]: text for name, text in self.files.items() if name.startswith("skills/")}
+
+    @property
+    def is_edited(self) -> bool:
+        """Did somebody change a file since it was written?"""
+        return self.baseline.files != {name: mark(text) for name, text in self.files.items()}
+
+
+class _Made(Record):
+    """What is to be published."""
+
+    blocks: list[Block]
+    skills: list[Skill]
+    lead: str = ""
+    tokens: int = 0
+    made_by: str = "rules"
+
+
+def consolidate(
+    repository: str,
+    memory: Opened,
+    *,
+    forced: bool = False,
+    by_rules: bool = False,
+    require_ours: Callable[[], None] = lambda: None,
+) -> Consolidated:
+    """Bring the artifacts of a repository up to date. As often as one likes; what did not change asks no model.
+
+    ProviderError when the model fails and rules may not take its place: then the old set stays as it is."""
+    store = memory.store
+    project = artifacts.project_folder(memory.home.projects, repository)
+    held = _held(project)
+    inputs = gather(repository, memory)
+    if not inputs.memories and not held.version:
+        return Consolidated(why="no session left anything yet")
+    _note_folder(repository, project, memory)
+    if not forced and _is_known(inputs, held, memory):
+        return Consolidated(held.version, why="nothing changed")
+    rules = _Made(blocks_by_rules(inputs), skills_by_rules(inputs))
+    asks = inputs.memories and not by_rules and memory.models.is_on(ROLE)
+    made = _asked(inputs, held, memory, rules) if asks else rules
+    files = _files(made, inputs, held, memory)
+    staged = artifacts.stage(project, files)
+    try:
+        with store.write():
+            # The answer holds until the pointer is replaced: nobody claims a job while this write is open.
+            require_ours()
+            store.extractions.forget_cleared(repository)
+            store.set_home_value(UNDONE + repository, "")
+            version = artifacts.publish(project, staged)
+    except BaseException:
+        artifacts.discard(staged)
+        raise
+    artifacts.forget_cleared(project)
+    artifacts.prune(project, keep=(version, held.version))
+    return Consolidated(version, len(made.blocks), len(made.skills), made.tokens, made.made_by)
+
+
+def _note_folder(repository: str, project: str, memory: Opened) -> None:
+    """Where the artifacts are, for a hook, which hashes nothing."""
+    store, name = memory.store, os.path.basename(project)
+    if store.home_value(FOLDER + repository) != name:
+        with store.write():
+            store.set_home_value(FOLDER + repository, name)
+
+
+def _held(project: str) -> _Held:
+    version = artifacts.version(project)
+    files = artifacts.read_all(artifacts.current_folder(project)) if version else {}
+    baseline = baseline_of(files.pop(artifacts.BASELINE, ""))
+    return _Held(version, files, baseline)
+
+
+def _is_known(inputs: Inputs, held: _Held, memory: Opened) -> bool:
+    if memory.store.home_value(UNDONE + inputs.repository) == inputs.mark:
+        return True
+    return bool(held.version) and held.baseline.inputs == inputs.mark and not held.is_edited
+
+
+def _asked(inputs: Inputs, held: _Held, memory: Opened, rules: _Made) -> _Made:
+    """The blocks and skills as the model of the role smol makes them."""
+    previous = held.files.get(MEMORY, "")
+    text = question(inputs, previous, held.baseline, is_edited=held.is_edited)
+    expected = memory.models.expected_tokens(text, SCHEMA, answer=OUTPUT_TOKENS // 2)
+    begun = memory.models.begin(PURPOSE, expected_tokens=expected, role=ROLE)
+    try:
+        answer = ask(text, inputs, begun, previous)
+    except ProviderError:
+        if not memory.settings.memories.fallback:
+            raise
+        return rules
+    return _with_answer(answer, rules, str(memory.models.spec(ROLE)))
+
+
+def _with_answer(answer: Answer, rules: _Made, made_by: str) -> _Made:
+    """What commits say and what was done stays as logs have it; a model judges what was said."""
+    logged = [one for one in rules.blocks if one.section in (HISTORY, PAST)]
+    return _Made([*answer.blocks, *logged], list(answer.skills), answer.lead, answer.tokens, made_by)
+
+
+def _files(made: _Made, inputs: Inputs, held: _Held, memory: Opened) -> dict[str, str]:
+    """The whole set, validated, with its baseline."""
+    limit = memory.settings.memories.summary_injection_token_limit
+    name = inputs.repository.removeprefix("path:") or "this user"
+    blocks = _chosen([one._replace(uses=inputs.uses.get(one.block_id, 0)) for one in _named(made, held)])
+    passages = {one.block_id: redact(rendered(one)) for one in blocks}
+    document = Document(
+        PREAMBLE.format(name=name),
+        tuple(Passage(one.section, passages[one.block_id], one.block_id) for one in blocks),
+    )
+    whole, removed = kept(document, held.files.get(MEMORY, ""), held.baseline)
+    shown = {one.block_id for one in whole.passages}
+    own = edited_skills(held.skills, held.baseline) if held.version else {}
+    skills = [one for one in chosen(made.skills, held.skills) if one.name not in own]
+    written = [*skills, *(found for text in own.values() if (found := parsed_skill(text)))]
+    lines = summary_lines(name, [one for one in blocks if one.block_id in shown], written, limit_tokens=limit - 200)
+    if made.lead:
+        lines.insert(2, made.lead)
+    summary = summary_text(lines, held.files.get(SUMMARY, ""), held.baseline, limit_tokens=limit)
+    files = {MEMORY: redact(whole.text()), SUMMARY: redact(summary)}
+    files |= {f"skills/{one.name}/SKILL.md": redact(one.text()) for one in skills}
+    files |= {f"skills/{skill}/SKILL.md": redact(text) for skill, text in own.items()}
+    require_valid(files, limit_tokens=limit, own=[f"skills/{skill}/SKILL.md" for skill in own])
+    baseline = _baseline(made, inputs, files, passages, blocks, held, memory.now)
+    baseline = baseline._replace(removed=removed, summary=tuple(map(mark, lines)), preamble=mark(document.preamble))
+    skill_marks = {one.name: mark(files[f"skills/{one.name}/SKILL.md"]) for one in skills}
+    return {**files, artifacts.BASELINE: baseline._replace(skills=skill_marks).text()}
+
+
+def _named(made: _Made, held: _Held) -> list[Block]:
+    return with_ids(made.blocks, {name: set(keys) for name, keys in held.baseline.keys.items()})
+
+
+def _chosen(blocks: list[Block]) -> list[Block]:
+    """As many as there may be: what is used and new stays, in the order it had."""
+    best = sorted(blocks, key=lambda one: (-one.uses, -one.at, one.block_id))[:MOST_BLOCKS]
+    names = {one.block_id for one in best}
+    return [one for one in blocks if one.block_id in names]
+
+
+def _baseline(
+    made: _Made,
+    inputs: Inputs,
+    files: Mapping[str, str],
+    passages: Mapping[str, str],
+    blocks: list[Block],
+    held: _Held,
+    now: float,
+) -> Baseline:
+    return Baseline(
+        inputs=inputs.mark,
+        sessions=inputs.sessions,
+        blocks={name: mark(text) for name, text in passages.items()},
+        keys={one.block_id: keys_of(one) for one in blocks},
+        files={name: mark(text) for name, text in files.items()},
+        made_by=made.made_by,
+        at=now,
+        tokens=made.tokens,
+        previous=held.version,
+    )

@@ -1,0 +1,103 @@
+"""Extract: what one session leaves for the memory of its project; by a model where there is one, else by rules."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from recollect.autonomous.blocks import ID
+from recollect.autonomous.raw import RawMemory, to_text
+from recollect.errors import ProviderError
+from recollect.flows.autonomous.raw_by_model import PURPOSE, ROLE, expected_tokens, raw_by_model
+from recollect.flows.autonomous.raw_by_rules import raw_by_rules
+from recollect.model.record import Record
+from recollect.sessions.eligible import kept_out
+from recollect.store.extractions import Extraction
+from recollect.text.secrets.redacting import redact_value
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from recollect.flows.opened import Opened
+    from recollect.model.sessions import Session, Turn
+    from recollect.store.store import Store
+
+
+class Extracted(Record):
+    """What came of a session."""
+
+    lines: int = 0
+    tasks: int = 0
+    made_by: str = "rules"
+
+    @property
+    def has_output(self) -> bool:
+        """Was anything worth keeping?"""
+        return bool(self.lines or self.tasks)
+
+
+def extract(
+    session: Session, memory: Opened, *, by_rules: bool = False, require_ours: Callable[[], None] = lambda: None
+) -> Extracted:
+    """Read one session and keep what it leaves, or that it leaves nothing. As often as one likes.
+
+    ProviderError when the model fails, and rules may not take its place: then what was there before stays."""
+    store = memory.store
+    turns = store.sessions.turns(session.session_id)
+    if kept_out(session, memory.settings.exclude):
+        made = RawMemory(session.session_id, session.repository)
+    elif by_rules or not memory.models.is_on(ROLE):
+        made = raw_by_rules(session, turns)
+    else:
+        made = _by_model(session, turns, memory, require_ours)
+    made = cleaned(made)
+    with store.write():
+        require_ours()
+        note_citations(session, turns, store, now=memory.now)
+        keep(made, store, now=memory.now)
+    return Extracted(len(made.lines), len(made.tasks), made.made_by)
+
+
+def _by_model(session: Session, turns: Sequence[Turn], memory: Opened, require_ours: Callable[[], None]) -> RawMemory:
+    settings = memory.settings.memories
+    limit = settings.max_input_tokens
+    begun = memory.models.begin(
+        PURPOSE, expected_tokens=expected_tokens(turns, memory.models, input_tokens=limit), role=ROLE
+    )
+    try:
+        return raw_by_model(session, turns, begun, input_tokens=limit, require_ours=require_ours)
+    except ProviderError:
+        if not settings.fallback:
+            raise
+        return raw_by_rules(session, turns)
+
+
+def cleaned(made: RawMemory) -> RawMemory:
+    """Redacted once more, whoever wrote it."""
+    lines = tuple(one._replace(text=_redacted(one.text)) for one in made.lines)
+    tasks = tuple(one._replace(title=_redacted(one.title), says=_redacted(one.says)) for one in made.tasks)
+    return made._replace(lines=lines, tasks=tasks, synopsis=_redacted(made.synopsis))
+
+
+def _redacted(text: str) -> str:
+    return str(redact_value(text))
+
+
+def keep(made: RawMemory, store: Store, *, now: float) -> None:
+    """Store what a session leaves; of one that leaves nothing any more, what it left before goes. Needs a write()."""
+    if made.is_empty:
+        store.extractions.remove(made.session_id)
+        return
+    store.extractions.save(
+        Extraction(
+            made.session_id, made.repository, made.synopsis, made.slug, to_text(made), made.at, made.made_by, now
+        )
+    )
+
+
+def note_citations(session: Session, turns: Sequence[Turn], store: Store, *, now: float) -> None:
+    """Count the blocks that an agent cited in its answers since the last time. Needs a write()."""
+    known = store.extractions.get(session.session_id)
+    fresh = [turn for turn in turns if known is None or turn.ended > known.ended]
+    cited = {name for turn in fresh for name in ID.findall(turn.assistant)}
+    for name in sorted(cited):
+        store.extractions.note_use(session.repository, name, now=now)

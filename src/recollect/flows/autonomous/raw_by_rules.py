@@ -1,0 +1,114 @@
+"""Phase 1 without a model: what was typed for good, which failures were resolved how, what was run before a commit."""
+
+from __future__ import annotations
+
+import re
+
+from recollect.autonomous import raw
+from recollect.autonomous.dates import absolute
+from recollect.autonomous.lasting import lasting
+from recollect.autonomous.raw import RawLine, RawMemory, Task, slug_of
+from recollect.flows.writes.find_typed import is_typed
+from recollect.memory.gapfill.finding import find_durable
+from recollect.sessions.commands import inside
+from recollect.sessions.failures import missing_programs, resolved_failures
+from recollect.sessions.outcomes import outcome
+from recollect.sessions.summary import FIXED, summarise
+from recollect.sessions.workflows import workflows
+from recollect.text.fences import in_quotes
+from recollect.text.language.statements import statement_key
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from recollect.model.sessions import Session, Turn
+    from recollect.sessions.summary import Summary
+
+LONGEST_BEFORE = 2_000  # of what the assistant had just said
+MOST_FILES = 6
+LONGEST_TITLE = 80
+# Of what was said at the end: something went wrong; something was checked, committed or published.
+_TROUBLE = re.compile(
+    r"\b(?:fail(?:s|ed|ing|ure)?|error|blocked|could not|couldn't|cannot|broken|not yet|still)\b", re.IGNORECASE
+)
+_CHECKED = re.compile(
+    r"\b(?:pass(?:es|ed)?|green|committed|pushed|merged|released|published|deployed|verified|opened|landed)\b",
+    re.IGNORECASE,
+)
+KIND = {"correction": raw.DECISION, "preference": raw.PREFERENCE, "fact": raw.FACT}
+
+
+def raw_by_rules(session: Session, turns: Sequence[Turn]) -> RawMemory:
+    """What a session leaves, as far as rules can tell. Nothing worth keeping is a good answer."""
+    lines = [*_said(session, turns), *_failures(turns), *_workflows(turns)][: raw.MOST_LINES]
+    summary = summarise(session, turns)
+    task = _task(session, summary, turns)
+    title = session.title or summary.title
+    return RawMemory(
+        session.session_id,
+        session.repository,
+        summary.text[: raw.LONGEST_SYNOPSIS],
+        slug_of(title),
+        tuple(lines),
+        (task,) if task else (),
+        session.ended or session.started,
+    )
+
+
+def _said(session: Session, turns: Sequence[Turn]) -> Iterator[RawLine]:
+    """What was typed and will still be true: only what both readers of gap-fill are sure of, and a stranger follows."""
+    before = ""
+    for turn in turns:
+        if turn.user and is_typed(session, turn):
+            for found in find_durable(turn.user, before=before[-LONGEST_BEFORE:]):
+                text = lasting(found.statement) if found.sure else ""
+                if text:
+                    key, scope = statement_key(found.statement), found.scope if session.repository else "user"
+                    text = absolute(text, turn.at)
+                    yield RawLine(KIND[found.kind], text, turn.number, turn.at, raw.TYPED, scope, key)
+        before = turn.assistant
+
+
+def _failures(turns: Sequence[Turn]) -> Iterator[RawLine]:
+    for one in resolved_failures(turns):
+        error = one.error.removeprefix("Output: ").removesuffix(FIXED)
+        text = f"`{one.command}` failed with {in_quotes(error)}; it passed after `{one.remedy}`."
+        yield RawLine(raw.FAILURE, text, one.turn, one.at, raw.LOGGED)
+    for missing in missing_programs(turns):
+        text = f"`{missing.program}` is not installed where the work was done: the shell did not find it."
+        yield RawLine(raw.PITFALL, text, missing.turn, missing.at, raw.LOGGED)
+
+
+def _workflows(turns: Sequence[Turn]) -> Iterator[RawLine]:
+    newest = {one.goal: one for one in workflows(turns)}
+    for one in newest.values():
+        yield RawLine(raw.WORKFLOW, one.goal, one.turn, one.at, raw.LOGGED, steps=(*one.steps, one.last))
+
+
+def _task(session: Session, summary: Summary, turns: Sequence[Turn]) -> Task | None:
+    """What the session was for and how it ended; judged carefully, for the last word may never have been said.
+
+    A session that has no title and left nothing in git is not told: its first and its last words are of two things."""
+    ended = outcome(turns)
+    left = " ".join(ended._replace(says="").lines())
+    title = session.title if _is_title(session.title) else next(iter(ended.commits), "")
+    if not title or not (left or summary.files):
+        return None
+    first = next((turn.number for turn in turns if turn.user), 1)
+    files = [path for path in (inside(one, session.cwd, [session.cwd]) for one in summary.files) if path]
+    says = left or ended.says
+    return Task(" ".join(title.split()), _how(ended.says, left, summary.text), first, says, tuple(files[:MOST_FILES]))
+
+
+def _how(says: str, left: str, summary: str) -> str:
+    if "\nOpen: `" in summary:
+        return raw.FAIL
+    if "\nOpen: " in summary or (_TROUBLE.search(says) and not left):
+        return raw.PARTIAL
+    return raw.SUCCESS if left or _CHECKED.search(says) else raw.UNCERTAIN
+
+
+def _is_title(text: str) -> bool:
+    """A name that a host gave, not the words of a prompt."""
+    return 3 < len(text) <= LONGEST_TITLE and "://" not in text and not text.startswith(("/", "<", "@"))

@@ -1,0 +1,7 @@
+"""What everybody knows about the artifacts of a project."""
+
+from __future__ import annotations
+
+HEADER = "v1"  # first line of memory_summary.md: the form of the file; a reader that knows another one leaves it alone
+# Before the repository, in the values of a home: the name of its folder, and which input somebody undid.
+FOLDER, UNDONE = "memories.folder.", "memories.undone."
