@@ -387,13 +387,8 @@ class Recollect:
         """Compaction and truncation of somebody's messages."""
         from recollect.flows.compaction.conversation import Conversation
 
-        return Conversation(
-            self.settings,
-            folder=self.folder,
-            clock=self.opened.clock,
-            windows=self._windows,
-            models=self.opened.models,
-        )
+        clock, models = self.opened.clock, self.opened.models
+        return Conversation(self.settings, folder=self.folder, clock=clock, windows=self._windows, models=models)
 
     @property
     def _windows(self) -> ModelWindows:

@@ -129,7 +129,8 @@ def test_wherever_the_file_is_damaged_entries_are_there_or_counted_as_lost(origi
             assert place == size - 1 or told or count == ENTRIES
         saved += count
         shutil.rmtree(home)
-    assert saved > (0.2 if kind == "cut" else 0.9) * ENTRIES * len(places)
+    # The file begins with the empty tables, so most cuts leave no entry.
+    assert saved > (0.05 if kind == "cut" else 0.9) * ENTRIES * len(places)
 
 
 def test_one_bad_leaf_costs_only_its_own_entries_and_the_copy_is_the_damaged_file(home):

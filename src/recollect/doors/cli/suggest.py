@@ -98,7 +98,10 @@ def apply(names: tuple[str, ...], every: bool, yes: bool, as_json: bool) -> None
 @click.argument("text", nargs=-1, type=WORDS)
 @json_option
 def edit(name: str, text: tuple[str, ...], as_json: bool) -> None:
-    """Put a suggestion into your own words: another sentence, or in your editor the whole file as it should be."""
+    """Put a suggestion into your own words.
+
+    Give another sentence, or change the whole file in your editor.
+    """
     with opened(changes=True) as memory:
         suggestions = memory.for_person(WHAT).suggestions
         one = suggestions.get(name)
