@@ -78,14 +78,11 @@ def print_up(done: Up, *, home: str, sample: bool) -> None:
         paper.line(f"  “{paper.fitted(one.question, 4)}”", "cyan")
         paper.items(one.answers, mark="+")
     where = f" --home {home}" if sample else ""
-    if done.projects:
-        paper.heading(
-            f"Wrote up {counted(done.projects, 'project')}: `memory view` shows what new sessions could start with"
-        )
-        paper.quiet("  recollect settings set memories.enabled true   # keep it up to date, and give it to them")
     paper.heading(f"Next{' (these were samples)' if sample else ''}; the last line connects your agents")
     review = [f"review{where}"] if done.waiting else []
-    for command in (*review, f"list --all{where}", "install all"):
+    projects = counted(done.projects, "project")
+    written = [f"memory status   # {projects} written up; how to keep them so"] if done.projects and not sample else []
+    for command in (*review, *written, f"list --all{where}", "install all"):
         paper.quiet(f"  recollect {command}")
 
 
