@@ -102,7 +102,7 @@ def _run(
             if one.why:
                 say(f"recollect: The model stopped: {one.why}")
     with progress_bar(quiet=as_json) as progress:
-        projects = write_up(memory.opened, by_rules=not role, progress=progress)
+        projects = write_up(memory.opened, progress=progress)
     done = told(brought, read, memory.opened, projects)
     if as_json:
         put_json(up_json(done, found, home=memory.home.root, sample=sample))

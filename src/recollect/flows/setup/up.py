@@ -98,16 +98,18 @@ def bring_in(
     return BroughtIn(imported, past.digest(progress=progress))
 
 
-def write_up(memory: Opened, *, by_rules: bool, progress: Progress) -> int:
-    """Bring the artifacts of every project up to date; returns how many projects have some. A person asked for it, so
-    neither the age of sessions nor `memories.enabled` counts."""
+def write_up(memory: Opened, *, progress: Progress) -> int:
+    """Bring the artifacts of every project up to date; returns how many projects have some.
+
+    A person asked for it, so neither the age of sessions nor `memories.enabled` counts. By rules: what `up` asks a model was
+    named with its price before."""
     from recollect.flows.autonomous.artifacts import build
 
     if not memory.settings.enabled:
         return 0
     written = 0
     for repository in _all_repositories(memory.store):
-        written += bool(build(repository, memory, by_rules=by_rules, progress=progress).consolidated.version)
+        written += bool(build(repository, memory, by_rules=True, progress=progress).consolidated.version)
     return written
 
 
