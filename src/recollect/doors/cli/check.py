@@ -23,7 +23,7 @@ LEVELS = {"gone": "error", "changed": "warning"}
 @click.option("--ci", is_flag=True, help="Write annotations that GitHub shows beside the lines.")
 @json_option
 def check(ci: bool, as_json: bool) -> None:
-    """Check what customization files and shared facts name against the working tree.
+    """Check that what customization files and shared facts name is still there.
 
     Paths, functions in code such as `load()`, and commands such as `npm run lint` or `make test`. Exit code 1 when
     something is gone.

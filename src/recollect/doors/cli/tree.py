@@ -51,7 +51,7 @@ SECTIONS: dict[str, tuple[tuple[str, str, str], ...]] = {
     ),
     "Customization files": (
         ("suggest", "suggest:suggest", "Turn what was learned into reviewed edits of your customization files."),
-        ("check", "check:check", "Check what customization files and shared facts name against the working tree."),
+        ("check", "check:check", "Check that what customization files and shared facts name is still there."),
     ),
     "Long conversations": (
         ("compact", "context:compact", "Replace the past of a conversation by a summary."),

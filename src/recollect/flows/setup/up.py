@@ -101,8 +101,8 @@ def bring_in(
 def write_up(memory: Opened, *, progress: Progress) -> int:
     """Bring the artifacts of every project up to date; returns how many projects have some.
 
-    A person asked for it, so neither the age of sessions nor `memories.enabled` counts. By rules: what `up` asks a model was
-    named with its price before."""
+    A person asked for it, so neither the age of sessions nor `memories.enabled` counts. By rules: what `up` asks a
+    model was named with its price before."""
     from recollect.flows.autonomous.artifacts import build
 
     if not memory.settings.enabled:
