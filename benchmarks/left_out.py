@@ -1,6 +1,6 @@
 """What is kept of messages by people whom the weights have not seen.
 
-`python -m benchmarks.left_out FILE... [--known FILE] [--groups]`, with the files of `benchmarks.train_durable`. Eight
+`python -m benchmarks.left_out FILE... [--known FILE] [--groups] [--json]`, with the files of `benchmarks.train_durable`. Eight
 folds by group: the whole reader reads each fold with weights that were learnt and calibrated on the other seven. First
 messages, weighed as `benchmarks.gapfill` weighs them; then entries, and how many are right in each band of confidence.
 """
@@ -8,6 +8,7 @@ messages, weighed as `benchmarks.gapfill` weighs them; then entries, and how man
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 from collections.abc import Iterable
 
@@ -102,6 +103,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("files", nargs="+")
     parser.add_argument("--known", action="append", default=[], help="a file that the rules were written with in view")
     parser.add_argument("--groups", action="store_true", help="what is stored, group by group")
+    parser.add_argument("--json", action="store_true", help="entries alone, as one JSON document")
     options = parser.parse_args(arguments)
     found = training.examples(options.files, options.known, set())
     parts: dict[str, list[bench.Record]] = {}
@@ -113,6 +115,13 @@ def main(arguments: list[str] | None = None) -> int:
             name = "everyday" if "durable" in one else "known" if path in options.known else "people"
             parts.setdefault(name, []).append(labelled | {"id": f"{path} {labelled['id']}"})
     kept = read_unseen([one for records in parts.values() for one in records], found)
+    if options.json:
+        entries = {
+            name: {rule: bench.entries(records, kept, sure=rule == "stored") for rule in ("stored", "waiting")}
+            for name, records in parts.items()
+        }
+        print(json.dumps(entries, indent=2))
+        return 0
     for name, records in parts.items():
         show_messages(name, records, kept)
         show_entries(name, records, kept)

@@ -25,8 +25,9 @@ class Keys:
         self._immediately()
         return self
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> bool:
         self._as_usual()
+        return kind is KeyboardInterrupt  # whoever presses Ctrl-C has had enough, also between two keys
 
     def next(self) -> str:
         """The next key; Ctrl-C counts as the end."""
