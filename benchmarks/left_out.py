@@ -1,8 +1,9 @@
 """What is kept of messages by people whom the weights have not seen.
 
-`python -m benchmarks.left_out FILE... [--known FILE] [--groups] [--json]`, with the files of `benchmarks.train_durable`.
-Eight folds by group: the whole reader reads each fold with weights that were learnt and calibrated on the other seven.
-First messages, weighed as `benchmarks.gapfill` weighs them; then entries, and how many are right in each band of confidence.
+`python -m benchmarks.left_out FILE... [--known FILE] [--groups] [--json]`, with the files of
+`benchmarks.train_durable`. Eight folds by group: the whole reader reads each fold with weights that were learnt and
+calibrated on the other seven. First messages, weighed as `benchmarks.gapfill` weighs them; then entries, and how many
+are right in each band of confidence.
 """
 
 from __future__ import annotations
