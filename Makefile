@@ -60,7 +60,7 @@ check: $(VENV)/.dev
 	$(BIN)/lint-imports
 
 test: check $(NODE) $(TYPES)
-	$(BIN)/python -m pytest -n 2 $(ARGS)
+	$(BIN)/python -m pytest -n 3 $(ARGS)
 
 # The real hosts, with a model on loopback. Minutes and a gigabyte, so not part of `make test`.
 test-hosts: $(NODE)

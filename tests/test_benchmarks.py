@@ -173,7 +173,10 @@ def test_everyday_says_which_facts_came_and_which_were_replaced(tmp_path, capsys
     assert "corrections" not in capsys.readouterr().out
 
 
-def test_the_context_benchmark_measures_every_system_and_says_whether_its_targets_are_met(tmp_path, capsys):
+def test_the_context_benchmark_measures_every_system_and_says_whether_its_targets_are_met(
+    tmp_path, capsys, monkeypatch
+):
+    monkeypatch.setattr(context, "STEADY_RUNS", 1)
     messages = long_session(30, filler=900)[1:]
     lines = [{"type": one["role"], "message": one} for one in render(messages, "anthropic")]
     (tmp_path / "s.jsonl").write_text("\n".join(map(json.dumps, lines)))

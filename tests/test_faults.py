@@ -24,7 +24,7 @@ from tests.conftest import Clock
 from tests.processes import Child
 
 WRITERS = 16
-MIXED_SECONDS = float(os.environ.get("FAULT_TEST_SECONDS", "30"))
+MIXED_SECONDS = float(os.environ.get("FAULT_TEST_SECONDS", "8"))
 ALONE_SECONDS = MIXED_SECONDS / 6
 
 

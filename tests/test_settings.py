@@ -472,7 +472,7 @@ STARTS = st.sampled_from(
 )
 
 
-@settings(deadline=None, max_examples=25)
+@settings(deadline=None, max_examples=12)
 @given(STARTS, MAPPINGS, st.randoms(use_true_random=False))
 def test_what_is_set_reads_back_and_the_cache_agrees_with_the_file(start, mapping, random):
     with tempfile.TemporaryDirectory() as folder:
@@ -492,7 +492,7 @@ def test_what_is_set_reads_back_and_the_cache_agrees_with_the_file(start, mappin
             assert {name: parsed.get(name) for name in mapping} == mapping
 
 
-@settings(deadline=None, max_examples=20)
+@settings(deadline=None, max_examples=8)
 @given(st.lists(st.tuples(MAPPINGS, st.booleans()), min_size=1, max_size=4))
 def test_the_cache_and_the_file_agree_after_every_change(steps):
     with tempfile.TemporaryDirectory() as folder:
@@ -505,7 +505,7 @@ def test_the_cache_and_the_file_agree_after_every_change(steps):
             assert through_cache == load({}, user=fresh)
 
 
-@settings(deadline=None, max_examples=25)
+@settings(deadline=None, max_examples=12)
 @given(STARTS, st.sampled_from(sorted(ROWS)), st.data())
 def test_setting_a_value_changes_one_place_and_setting_it_again_changes_nothing(start, name, data):
     with tempfile.TemporaryDirectory() as folder:
