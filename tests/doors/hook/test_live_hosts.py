@@ -72,6 +72,8 @@ def connected(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     folder = tmp_path_factory.mktemp("machine")
     machine = Machine(folder, make_repository(folder / "app"))
     assert machine.recollect("install", *NAMES, "--yes").code == 0
+    # What is said counts here, not how soon.
+    assert machine.recollect("settings", "set", "hook.limit_milliseconds", "10000").code == 0
     kept = tmp_path_factory.mktemp("kept") / "machine"
     shutil.copytree(folder, kept, symlinks=True)
     return folder, kept
