@@ -7,6 +7,7 @@ import re
 import shutil
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -90,11 +91,21 @@ def machine(connected: tuple[Path, Path]) -> Iterator[Machine]:
 
 
 def _remove(folder: Path) -> None:
-    """A worker of the test before may still write its last line into it."""
+    """Once no worker of the test before is left: it would take in what the next test leaves in the same place."""
     deadline = time.monotonic() + WORKER_SECONDS
-    while folder.exists():
-        shutil.rmtree(folder, ignore_errors=True)
+    while _is_used(folder):
         assert time.monotonic() < deadline
+        time.sleep(0.05)
+    shutil.rmtree(folder)
+
+
+def _is_used(folder: Path) -> bool:
+    named = f"={folder}".encode()
+    for environ in Path("/proc").glob("[0-9]*/environ"):
+        with suppress(OSError):
+            if named in environ.read_bytes():
+                return True
+    return False
 
 
 @pytest.mark.parametrize("receiver", HOSTS, ids=NAMES)
