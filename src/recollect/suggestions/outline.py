@@ -9,6 +9,7 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from recollect.files.edits.managed_block import BEGIN, END
 from recollect.model.record import Record
 from recollect.suggestions.frontmatter import read_frontmatter
 
@@ -70,6 +71,7 @@ class Outline(Record):
     lines: tuple[str, ...]  # with their ends
     sections: tuple[Section, ...]
     first: int  # line behind the header
+    own: tuple[str, ...]  # the lines, blank where Recollect's own block stands: nothing in it is the user's
 
     @property
     def newline(self) -> str:
@@ -101,10 +103,21 @@ def outline(text: str) -> Outline:
     """The outline of a Markdown text."""
     lines = tuple(split_lines(text))
     first = min(read_frontmatter(text).lines, len(lines))
-    # Blank lines in the place of the header: positions stay those of the whole file.
-    body = "\n" * first + "".join(line.rstrip("\r\n").replace("\r", " ") + "\n" for line in lines[first:])
+    block = _managed(lines)
+    own = tuple("" if at in block else line for at, line in enumerate(lines))
+    # Blank lines in the place of the header: positions stay those of the whole file. The mark that opens our block
+    # stays, because it ends the list before it.
+    read = [BEGIN if at == block.start and block else line for at, line in enumerate(own)]
+    body = "\n" * first + "".join(line.rstrip("\r\n").replace("\r", " ") + "\n" for line in read[first:])
     tokens = _parser().parse(body)
-    return Outline(lines, tuple(_sections(tokens, lines, first)), first)
+    return Outline(lines, tuple(_sections(tokens, own, first)), first, own)
+
+
+def _managed(lines: tuple[str, ...]) -> range:
+    """The lines of the block that Recollect keeps in the file, both marks included."""
+    start = next((at for at, line in enumerate(lines) if BEGIN in line), len(lines))
+    end = next((at for at, line in enumerate(lines) if END in line and at >= start), None)
+    return range(0) if end is None else range(start, end + 1)
 
 
 def _sections(tokens: list[Token], lines: tuple[str, ...], first: int) -> Iterator[Section]:

@@ -175,7 +175,7 @@ def _inside(page: Outline, section: Section, fact: Fact, kind: TargetType) -> st
     """The file with the fact at the end of the section's last list, or as a paragraph where there is none."""
     if not section.lists:
         manner = _manner(page, None)._replace(stops=True)
-        return _spliced(page, section.end, section.end, ["", *wrapped(phrased(fact.content, manner), "", manner)])
+        return _added(page, section.end, wrapped(phrased(fact.content, manner), "", manner))
     target = section.lists[-1]
     step = _step_near(fact.content, target) if kind == "skill" else None
     if step is None:
@@ -259,9 +259,9 @@ def _as_snippet(page: Outline, fact: Fact) -> Placed:
     depths = [one.level for one in page.sections if one.level > 1] or [2]
     title = snippet_title(fact.content, page)
     manner = _manner(page, None)._replace(stops=True)
-    made = ["", f"{'#' * min(depths)} {title}", "", *wrapped(phrased(fact.content, manner), "", manner)]
+    made = [f"{'#' * min(depths)} {title}", "", *wrapped(phrased(fact.content, manner), "", manner)]
     end = max((one.end for one in page.sections), default=page.first)
-    return Placed(_spliced(page, end, end, made), "add", title, "a prompt takes a snippet with a title")
+    return Placed(_added(page, end, made), "add", title, "a prompt takes a snippet with a title")
 
 
 def snippet_title(content: str, page: Outline) -> str:
@@ -280,9 +280,9 @@ def _new_section(page: Outline, fact: Fact) -> Placed:
     title = TITLES[fact.category]
     manner = _manner(page, None)
     lead = next((f"{one.marker} " for one in page.lists if not one.ordered), "- ")
-    made = ["", f"{'#' * min(depths)} {title}", "", *wrapped(phrased(fact.content, manner), lead, manner)]
+    made = [f"{'#' * min(depths)} {title}", "", *wrapped(phrased(fact.content, manner), lead, manner)]
     end = max((one.end for one in page.sections), default=page.first)
-    return Placed(_spliced(page, end, end, made), "add", title, "no heading of the file fits")
+    return Placed(_added(page, end, made), "add", title, "no heading of the file fits")
 
 
 TITLES = {
@@ -298,7 +298,13 @@ TITLES = {
 def _manner(page: Outline, target: ItemList | None) -> Manner:
     lists = [target] if target else page.lists
     items = [item.text for one in lists for item in one.items]
-    return manner_of(items, page.lines[page.first :])
+    return manner_of(items, page.own[page.first :])
+
+
+def _added(page: Outline, at: int, made: Sequence[str]) -> str:
+    """The file with a new block of lines, blank lines around it."""
+    followed = at < len(page.lines) and page.lines[at].strip() and not page.own[at].strip()
+    return _spliced(page, at, at, [*([""] if at else []), *made, *([""] if followed else [])])
 
 
 def _spliced(page: Outline, start: int, end: int, made: Sequence[str]) -> str:

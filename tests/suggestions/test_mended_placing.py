@@ -1,0 +1,43 @@
+"""Files as people really write them: no line is lost, and none is taken for something that it is not."""
+
+from __future__ import annotations
+
+from recollect.files.edits.managed_block import BEGIN, END, block_body
+from recollect.model.suggestions import Fact
+from recollect.suggestions.customizations import Customization, read_customization
+from recollect.suggestions.facts import category_of
+from recollect.suggestions.placing import Placed, place
+from recollect.suggestions.said import Text, where_said
+from recollect.suggestions.stale import removals
+
+BLOCK = f"{BEGIN}\n## Memory\n\n- Use npm for packages.\n- `src/legacy/old.py` is kept.\n{END}\n"
+
+
+def fact(content: str) -> Fact:
+    return Fact("e_1", content, confidence=0.8, category=category_of(content))
+
+
+def placed(content: str, text: str) -> Placed:
+    return place(fact(content), text, "instructions")
+
+
+def agents(text: str) -> Customization:
+    found = read_customization("AGENTS.md", text)
+    assert found is not None
+    return found
+
+
+def test_nothing_is_written_into_the_block_that_an_install_renews() -> None:
+    for text in (BLOCK, f"# Shop\n\nA shop.\n\n{BLOCK}", f"# Shop\n\n- Be kind.\n{BLOCK}", f"{BLOCK}\n# Shop\n\n- A.\n"):
+        made = placed("Use pnpm for packages.", text)
+        assert made.action == "add"
+        assert block_body(made.after) == block_body(text)
+        assert made.after.replace(BLOCK, "").count("Use pnpm for packages.") == 1
+    assert placed("Use pnpm for packages.", BLOCK).after == f"## Tooling\n\n- Use pnpm for packages.\n\n{BLOCK}"
+
+
+def test_what_stands_in_our_block_neither_says_a_fact_nor_can_be_removed() -> None:
+    assert where_said(fact("Use npm for packages."), [Text("AGENTS.md", BLOCK)]) == ""
+    assert list(removals(agents(BLOCK), {"src/legacy/old.py": "deleted"})) == []
+    twice = f"- Use npm for packages here.\n\n{BLOCK}"
+    assert list(removals(agents(twice), {})) == []
