@@ -41,3 +41,12 @@ def test_what_stands_in_our_block_neither_says_a_fact_nor_can_be_removed() -> No
     assert list(removals(agents(BLOCK), {"src/legacy/old.py": "deleted"})) == []
     twice = f"- Use npm for packages here.\n\n{BLOCK}"
     assert list(removals(agents(twice), {})) == []
+
+
+def test_replacing_an_item_keeps_its_code_and_its_further_paragraphs() -> None:
+    inside = "\n  ```sh\n  npm install\n  ```\n\n  Ask Ada about the registry.\n"
+    text = f"# Shop\n\n- Use npm for packages.\n{inside}- Be kind.\n"
+    made = placed("Use pnpm for packages, not npm.", text)
+    assert made.action == "conflict"
+    assert made.after == f"# Shop\n\n- Use pnpm for packages, not npm.\n{inside}- Be kind.\n"
+    assert where_said(fact("Ask Ada about the registry."), [Text("AGENTS.md", text)]) == "AGENTS.md"

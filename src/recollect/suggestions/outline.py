@@ -24,7 +24,7 @@ _SENTENCE = re.compile(r"(?<=[.!?。])\s+(?=[A-Z0-9`\"*(ÄÖÜÀ-Þ])|(?<=。)")
 
 
 class Item(Record):
-    """One item of a list, without the lists inside it."""
+    """One item of a list: its first paragraph, without what else stands inside it."""
 
     start: int
     end: int  # behind its last line
@@ -62,7 +62,7 @@ class Section(Record):
     end: int  # behind its last line that is not blank
     lists: tuple[ItemList, ...] = ()
     paragraphs: tuple[Paragraph, ...] = ()
-    codes: tuple[str, ...] = ()  # lines of code blocks and cells of tables
+    codes: tuple[str, ...] = ()  # lines of code blocks, cells of tables, sentences inside items
 
 
 class Outline(Record):
@@ -152,7 +152,9 @@ def _codes(tokens: list[Token], start: int, end: int) -> Iterator[str]:
         if token.type in ("fence", "code_block"):
             yield from (line.strip() for line in token.content.splitlines() if line.strip())
         elif token.type == "inline" and token.level == 4:
-            yield token.content  # a cell of a table, or deep in a list
+            yield token.content  # a cell of a table
+        elif token.type == "inline" and token.level == 3:
+            yield from sentences_of(" ".join(token.content.split()))  # a paragraph of an item, the first or a later one
 
 
 def _paragraph(tokens: list[Token], at: int) -> Paragraph:
@@ -186,15 +188,10 @@ def _list(tokens: list[Token], at: int, lines: tuple[str, ...]) -> ItemList:
 
 def _item(tokens: list[Token], at: int, lines: tuple[str, ...]) -> Item:
     start, end = tokens[at].map or (0, 0)
-    words = ""
-    inner_end = start + 1
-    for token in tokens[at + 1 :]:
-        if token.level <= tokens[at].level or token.type.endswith("list_open"):
-            break
-        if token.type == "inline" and token.map:
-            words += " " + token.content
-            inner_end = token.map[1]
-    words = re.sub(r"^\[[ xX]\]\s+", "", " ".join(words.split()))
+    words, inner_end = "", start + 1
+    if tokens[at + 1].type == "paragraph_open":
+        words = re.sub(r"^\[[ xX]\]\s+", "", " ".join(tokens[at + 2].content.split()))
+        inner_end = (tokens[at + 1].map or (start, inner_end))[1]
     return Item(start, _trimmed(lines, start, end), words, inner_end)
 
 
