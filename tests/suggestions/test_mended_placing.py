@@ -50,3 +50,9 @@ def test_replacing_an_item_keeps_its_code_and_its_further_paragraphs() -> None:
     assert made.action == "conflict"
     assert made.after == f"# Shop\n\n- Use pnpm for packages, not npm.\n{inside}- Be kind.\n"
     assert where_said(fact("Ask Ada about the registry."), [Text("AGENTS.md", text)]) == "AGENTS.md"
+
+
+def test_a_stale_line_with_lines_nested_in_it_stays() -> None:
+    gone = {"src/legacy": "deleted"}
+    assert list(removals(agents("- `src/legacy/` is frozen:\n  - Be kind.\n  - Ask first.\n"), gone)) == []
+    assert len(list(removals(agents("- `src/legacy/` is frozen.\n- Be kind.\n"), gone))) == 1

@@ -31,12 +31,15 @@ def removals(file: Customization, gone: Mapping[str, str]) -> Iterator[Proposal]
     page = outline(file.text)
     seen: list[Item] = []
     for heading, item in _items(page):
+        if item.end != item.inner_end:
+            seen.append(item)  # with it would go what stands inside it
+            continue
         lost = [path for path in _plain(item.text) if path in gone]
         if lost and len(lost) == len(_plain(item.text)):
             yield _without(file, page, item, heading, f"{lost[0]} is gone: {gone[lost[0]]}")
             continue
         twin = next((one for one in seen if _is_twin(one.text, item.text)), None)
-        if twin is not None and item.end == item.inner_end:
+        if twin is not None:
             yield _without(file, page, item, heading, f"the file says it already: {twin.text}")
         else:
             seen.append(item)
