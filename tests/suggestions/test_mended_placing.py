@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+from recollect.files.customizations import tree_paths
 from recollect.files.edits.managed_block import BEGIN, END, block_body
 from recollect.model.suggestions import Fact
 from recollect.suggestions.customizations import Customization, read_customization
@@ -56,3 +59,12 @@ def test_a_stale_line_with_lines_nested_in_it_stays() -> None:
     gone = {"src/legacy": "deleted"}
     assert list(removals(agents("- `src/legacy/` is frozen:\n  - Be kind.\n  - Ask first.\n"), gone)) == []
     assert len(list(removals(agents("- `src/legacy/` is frozen.\n- Be kind.\n"), gone))) == 1
+
+
+def test_other_working_trees_inside_the_repository_are_not_looked_into(tmp_path: Path) -> None:
+    for folder in (".claude/worktrees/feat", "modules/theme", "docs"):
+        (tmp_path / folder).mkdir(parents=True)
+        (tmp_path / folder / "AGENTS.md").write_text("# Notes\n")
+    (tmp_path / ".claude/worktrees/feat/.git").write_text("gitdir: elsewhere\n")
+    (tmp_path / "modules/theme/.git").mkdir()
+    assert tree_paths(str(tmp_path)) == ["docs/AGENTS.md"]
