@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from recollect import Recollect
 from recollect.files.customizations import tree_paths
 from recollect.files.edits.managed_block import BEGIN, END, block_body
+from recollect.flows.suggestions.ground import look_around
 from recollect.model.suggestions import Fact
 from recollect.suggestions.customizations import Customization, read_customization
 from recollect.suggestions.facts import category_of
 from recollect.suggestions.placing import Placed, place
 from recollect.suggestions.said import Text, where_said
 from recollect.suggestions.stale import removals
+from tests.conftest import git
 
 BLOCK = f"{BEGIN}\n## Memory\n\n- Use npm for packages.\n- `src/legacy/old.py` is kept.\n{END}\n"
 
@@ -68,3 +71,18 @@ def test_other_working_trees_inside_the_repository_are_not_looked_into(tmp_path:
     (tmp_path / ".claude/worktrees/feat/.git").write_text("gitdir: elsewhere\n")
     (tmp_path / "modules/theme/.git").mkdir()
     assert tree_paths(str(tmp_path)) == ["docs/AGENTS.md"]
+
+
+def test_only_what_is_nowhere_a_file_may_mean_counts_as_gone(memory: Recollect, repository: Path) -> None:
+    (repository / "src").mkdir(exist_ok=True)
+    (repository / "src/page.ts").write_text("export {}\n")
+    (repository / "src/old.ts").write_text("export {}\n")
+    git(repository, "add", "-A")
+    git(repository, "commit", "-qm", "pages")
+    (repository / "packages/web/src").mkdir(parents=True)
+    (repository / "src/page.ts").rename(repository / "packages/web/src/page.ts")
+    (repository / "src/old.ts").unlink()
+    (repository / "packages/web/AGENTS.md").write_text("- `src/page.ts` has the page.\n- `src/old.ts` is old.\n")
+    git(repository, "add", "-A")
+    git(repository, "commit", "-qm", "packages")
+    assert list(look_around(memory.opened).gone) == ["src/old.ts"]
