@@ -13,7 +13,7 @@ from recollect.suggestions.customizations import Customization, read_customizati
 from recollect.suggestions.facts import category_of
 from recollect.suggestions.placing import Placed, place
 from recollect.suggestions.said import Text, where_said
-from recollect.suggestions.stale import removals
+from recollect.suggestions.stale import named_in, removals
 from tests.conftest import git
 
 BLOCK = f"{BEGIN}\n## Memory\n\n- Use npm for packages.\n- `src/legacy/old.py` is kept.\n{END}\n"
@@ -82,7 +82,11 @@ def test_only_what_is_nowhere_a_file_may_mean_counts_as_gone(memory: Recollect, 
     (repository / "packages/web/src").mkdir(parents=True)
     (repository / "src/page.ts").rename(repository / "packages/web/src/page.ts")
     (repository / "src/old.ts").unlink()
-    (repository / "packages/web/AGENTS.md").write_text("- `src/page.ts` has the page.\n- `src/old.ts` is old.\n")
+    (repository / "packages/web/AGENTS.md").write_text("- `src/page.ts` has the page.\n- `src/old.ts` is old, `../x` is not here.\n")
     git(repository, "add", "-A")
     git(repository, "commit", "-qm", "packages")
     assert list(look_around(memory.opened).gone) == ["src/old.ts"]
+
+
+def test_a_path_that_leads_out_of_the_repository_is_not_asked_for() -> None:
+    assert named_in(agents("- See `../x/y.md`, `src/../../y.md` and `src/z.md`.\n")) == ["src/z.md"]

@@ -52,7 +52,11 @@ def _items(page: Outline) -> list[tuple[str, Item]]:
 def _plain(text: str) -> list[str]:
     """Paths that name one thing: no globs, no placeholders, nothing outside."""
     found = (path.rstrip("/").removeprefix("./") for path in named_paths(text))
-    return [path for path in found if path and not any(mark in path for mark in "*{}<>$~") and not path.startswith("/")]
+    return [path for path in found if path and not any(mark in path for mark in "*{}<>$~") and _is_below(path)]
+
+
+def _is_below(path: str) -> bool:
+    return not path.startswith("/") and ".." not in path.split("/")
 
 
 def _is_twin(first: str, second: str) -> bool:
