@@ -90,3 +90,11 @@ def test_only_what_is_nowhere_a_file_may_mean_counts_as_gone(memory: Recollect, 
 
 def test_a_path_that_leads_out_of_the_repository_is_not_asked_for() -> None:
     assert named_in(agents("- See `../x/y.md`, `src/../../y.md` and `src/z.md`.\n")) == ["src/z.md"]
+
+
+def test_a_header_with_windows_line_ends_keeps_its_list_of_globs() -> None:
+    text = '---\r\npaths:\r\n  - "src/api/**"\r\n  - lib/**\r\n---\r\n\r\n- Be kind.\r\n'
+    found = read_customization(".claude/rules/api.md", text)
+    assert found is not None
+    assert found.patterns == ("src/api/**", "lib/**")
+    assert not found.is_always_on
