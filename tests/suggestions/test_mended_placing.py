@@ -10,7 +10,7 @@ from recollect.files.edits.managed_block import BEGIN, END, block_body
 from recollect.flows.suggestions.ground import look_around
 from recollect.model.suggestions import Fact
 from recollect.suggestions.customizations import Customization, read_customization
-from recollect.suggestions.facts import category_of
+from recollect.suggestions.facts import category_of, rejected
 from recollect.suggestions.placing import Placed, place
 from recollect.suggestions.said import Text, where_said
 from recollect.suggestions.stale import named_in, removals
@@ -98,3 +98,10 @@ def test_a_header_with_windows_line_ends_keeps_its_list_of_globs() -> None:
     assert found is not None
     assert found.patterns == ("src/api/**", "lib/**")
     assert not found.is_always_on
+
+
+def test_versions_and_repositories_are_not_e_mail_addresses() -> None:
+    for text in ("Use pnpm@9.1.0.", "CI uses actions/checkout@v4.1.", "Clone git@github.com:owner/name.git."):
+        assert rejected(text) == "", text
+    for text in ("Ask ada@example.com.", "Ask ada@mail.example.co.uk: she knows.", "ada@example.com/x"):
+        assert "e-mail" in rejected(text), text
