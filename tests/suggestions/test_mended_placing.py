@@ -34,7 +34,12 @@ def agents(text: str) -> Customization:
 
 
 def test_nothing_is_written_into_the_block_that_an_install_renews() -> None:
-    for text in (BLOCK, f"# Shop\n\nA shop.\n\n{BLOCK}", f"# Shop\n\n- Be kind.\n{BLOCK}", f"{BLOCK}\n# Shop\n\n- A.\n"):
+    for text in (
+        BLOCK,
+        f"# Shop\n\nA shop.\n\n{BLOCK}",
+        f"# Shop\n\n- Be kind.\n{BLOCK}",
+        f"{BLOCK}\n# Shop\n\n- A.\n",
+    ):
         made = placed("Use pnpm for packages.", text)
         assert made.action == "add"
         assert block_body(made.after) == block_body(text)
@@ -82,7 +87,9 @@ def test_only_what_is_nowhere_a_file_may_mean_counts_as_gone(memory: Recollect, 
     (repository / "packages/web/src").mkdir(parents=True)
     (repository / "src/page.ts").rename(repository / "packages/web/src/page.ts")
     (repository / "src/old.ts").unlink()
-    (repository / "packages/web/AGENTS.md").write_text("- `src/page.ts` has the page.\n- `src/old.ts` is old, `../x` is not here.\n")
+    (repository / "packages/web/AGENTS.md").write_text(
+        "- `src/page.ts` has the page.\n- `src/old.ts` is old, `../x` is not here.\n"
+    )
     git(repository, "add", "-A")
     git(repository, "commit", "-qm", "packages")
     assert list(look_around(memory.opened).gone) == ["src/old.ts"]
@@ -105,3 +112,14 @@ def test_versions_and_repositories_are_not_e_mail_addresses() -> None:
         assert rejected(text) == "", text
     for text in ("Ask ada@example.com.", "Ask ada@mail.example.co.uk: she knows.", "ada@example.com/x"):
         assert "e-mail" in rejected(text), text
+
+
+def test_replacing_a_sentence_changes_only_the_lines_it_stands_on() -> None:
+    text = "# Shop\r\n\r\nBe kind.  \r\nUse npm for\r\npackages. Ask first.  \r\nRead the docs\r\nbefore that.\r\n"
+    made = placed("Use pnpm for packages, not npm.", text)
+    assert made.after == (
+        "# Shop\r\n\r\nBe kind.  \r\nUse pnpm for packages, not npm. Ask first.  \r\nRead the docs\r\nbefore that.\r\n"
+    )
+    item = "1. Be kind.\n   Use npm for packages.\n   Ask first.\n"
+    after = placed("Use pnpm for packages, not npm.", item).after
+    assert after == "1. Be kind.\n   Use pnpm for packages, not npm.\n   Ask first.\n"

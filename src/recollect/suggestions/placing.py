@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from recollect.model.record import Record
-from recollect.suggestions.outline import outline, sentences_of
+from recollect.suggestions.outline import Paragraph, outline, sentences_of
 from recollect.suggestions.phrasing import Manner, manner_of, phrased, wrapped
 from recollect.suggestions.wording import coverage, other_values, shared, weights
 from recollect.text.language.statements import relation
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from recollect.model.suggestions import Action, Fact, TargetType
-    from recollect.suggestions.outline import Item, ItemList, Outline, Paragraph, Section
+    from recollect.suggestions.outline import Item, ItemList, Outline, Section
 
 MERGE, BESIDE = 0.85, 0.6
 NEAR_STEP = 1.0  # what a step has to share with a fact that is to stand beside it
@@ -36,6 +36,7 @@ _GENERAL = (
 )
 _RULES = "rules rule guidelines behavior behaviour persona constraints boundaries always principles regeln".split()
 _STEPS = "steps step checklist procedure process workflow instructions ablauf schritte".split()
+_LEAD = re.compile(r"\s*(?:[-*+]|\d+[.)])\s+(?:\[[ xX]\]\s+)?")
 _BEFORE = re.compile(r"\b(?:before|first|prior to|bevor|vor dem)\b", re.IGNORECASE)
 
 
@@ -243,15 +244,33 @@ def _replaced(page: Outline, unit: Unit, content: str) -> str:
     manner = _manner(page, unit.within)
     block = unit.block
     words = phrased(content, manner)
-    whole = block.text
-    if unit.text != whole and unit.text in whole:
-        whole = whole.replace(unit.text, words if words.endswith(".") else f"{words}.", 1)
-    else:
-        whole = words
-    line = page.lines[block.start]
-    lead = re.match(r"\s*(?:[-*+]|\d+[.)])\s+(?:\[[ xX]\]\s+)?", line) if unit.within else None
-    end = getattr(block, "inner_end", block.end)
-    return _spliced(page, block.start, end, wrapped(whole, lead[0] if lead else "", manner))
+    if unit.text != block.text:
+        return _sentence_replaced(page, unit, words if words.endswith(".") else f"{words}.", manner)
+    lead = _LEAD.match(page.lines[block.start]) if unit.within else None
+    return _spliced(page, block.start, _end_of(block), wrapped(words, lead[0] if lead else "", manner))
+
+
+def _sentence_replaced(page: Outline, unit: Unit, words: str, manner: Manner) -> str:
+    """The file with other words in the place of a sentence: only the lines that it stands on change."""
+    start, end = unit.block.start, _end_of(unit.block)
+    text = "".join(page.lines[start:end])
+    found = re.search(r"\s+".join(re.escape(word) for word in unit.text.split()), text)
+    if found is None:
+        return "".join(page.lines)  # Markdown reads a letter otherwise than it is written, such as NUL
+    first, last = start + text.count("\n", 0, found.start()), start + text.count("\n", 0, found.end())
+    before = text[text.rfind("\n", 0, found.start()) + 1 : found.start()]
+    behind = text[found.end() :].partition("\n")[0].rstrip("\r")
+    lead = _LEAD.match(before) if unit.within and first == start else re.match(r"\s*", before)
+    opening = lead[0] if lead else ""
+    rest = behind.rstrip(" ")
+    made = wrapped(before[len(opening) :] + words + rest, opening, manner)
+    made[-1] += behind[len(rest) :]  # two spaces at the end break the line
+    return _spliced(page, first, last + 1, made)
+
+
+def _end_of(block: Item | Paragraph) -> int:
+    """Behind the words of a block."""
+    return block.end if isinstance(block, Paragraph) else block.inner_end
 
 
 def _as_snippet(page: Outline, fact: Fact) -> Placed:
