@@ -11,6 +11,7 @@ from recollect.flows.suggestions.ground import look_around
 from recollect.model.suggestions import Fact
 from recollect.suggestions.customizations import Customization, read_customization
 from recollect.suggestions.facts import category_of, rejected
+from recollect.suggestions.phrasing import Manner, phrased
 from recollect.suggestions.placing import Placed, place
 from recollect.suggestions.said import Text, where_said
 from recollect.suggestions.stale import named_in, removals
@@ -123,3 +124,10 @@ def test_replacing_a_sentence_changes_only_the_lines_it_stands_on() -> None:
     item = "1. Be kind.\n   Use npm for packages.\n   Ask first.\n"
     after = placed("Use pnpm for packages, not npm.", item).after
     assert after == "1. Be kind.\n   Use pnpm for packages, not npm.\n   Ask first.\n"
+
+
+def test_only_words_that_are_not_names_get_a_capital_letter() -> None:
+    assert phrased("pnpm is the package manager", Manner()) == "pnpm is the package manager."
+    assert phrased("gRPC clients retry", Manner()) == "gRPC clients retry."
+    assert phrased("never commit to main", Manner()) == "Never commit to main."
+    assert phrased("the build needs Docker", Manner()) == "The build needs Docker."
