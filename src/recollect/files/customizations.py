@@ -30,13 +30,18 @@ class FoundFile(Record):
 
 
 def tree_paths(root: str) -> list[str]:
-    """The paths of all files in a working tree, but for what tools put there; the first of very many."""
+    """The paths of all files in a working tree, but for what tools put there and for other working trees inside it
+    (worktrees, submodules, clones); the first of very many."""
     found: list[str] = []
     for folders, (folder, names, files) in enumerate(os.walk(root)):
-        names[:] = sorted(name for name in names if name not in SKIPPED) if folders < MOST_FOLDERS else []
+        names[:] = sorted(name for name in names if _is_ours(folder, name)) if folders < MOST_FOLDERS else []
         inside = os.path.relpath(folder, root).replace(os.sep, "/")
         found += [name if inside == "." else f"{inside}/{name}" for name in sorted(files)]
     return found
+
+
+def _is_ours(folder: str, name: str) -> bool:
+    return name not in SKIPPED and not os.path.lexists(os.path.join(folder, name, ".git"))
 
 
 def read_files(root: str, paths: list[str]) -> list[FoundFile]:

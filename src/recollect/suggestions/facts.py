@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 PROMOTED = 0.6  # lower confidence is kept, but never suggested
 TYPED = 0.7
 MENTION, VOTE, HEDGE = 0.05, 0.1, 0.25
-_EMAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
+# Not a version (pnpm@9.1.0), and not where a repository is (git@host:owner/name).
+_EMAIL = re.compile(r"[\w.+-]+@(?:[\w-]+\.)+[^\W\d_]{2,}(?![\w-]|\.\w|:[\w.~-]*/)")
 _CREDENTIAL_URL = re.compile(
     r"\w+://[^\s/@:]+:[^\s/@]+@|\w+://\S*[?&#](?:token|key|secret|sig|signature|password|auth|access_token|api_key)=",
     re.IGNORECASE,

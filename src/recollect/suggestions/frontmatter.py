@@ -41,7 +41,7 @@ class Frontmatter(Record):
 
 def read_frontmatter(text: str) -> Frontmatter:
     """The header of a file. It opens only when the first line is `---`; one that is not closed is a problem."""
-    lines = text.removeprefix("\ufeff").split("\n")
+    lines = [line.removesuffix("\r") for line in text.removeprefix("\ufeff").split("\n")]
     if not lines or lines[0].rstrip() != FENCE:
         return Frontmatter({})
     closing = next((at for at, line in enumerate(lines[1:], 1) if line.rstrip() == FENCE), 0)

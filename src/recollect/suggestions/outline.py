@@ -9,6 +9,7 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from recollect.files.edits.managed_block import BEGIN, END
 from recollect.model.record import Record
 from recollect.suggestions.frontmatter import read_frontmatter
 
@@ -23,7 +24,7 @@ _SENTENCE = re.compile(r"(?<=[.!?。])\s+(?=[A-Z0-9`\"*(ÄÖÜÀ-Þ])|(?<=。)")
 
 
 class Item(Record):
-    """One item of a list, without the lists inside it."""
+    """One item of a list: its first paragraph, without what else stands inside it."""
 
     start: int
     end: int  # behind its last line
@@ -61,7 +62,7 @@ class Section(Record):
     end: int  # behind its last line that is not blank
     lists: tuple[ItemList, ...] = ()
     paragraphs: tuple[Paragraph, ...] = ()
-    codes: tuple[str, ...] = ()  # lines of code blocks and cells of tables
+    codes: tuple[str, ...] = ()  # lines of code blocks, cells of tables, sentences inside items
 
 
 class Outline(Record):
@@ -70,6 +71,7 @@ class Outline(Record):
     lines: tuple[str, ...]  # with their ends
     sections: tuple[Section, ...]
     first: int  # line behind the header
+    own: tuple[str, ...]  # the lines, blank where Recollect's own block stands: nothing in it is the user's
 
     @property
     def newline(self) -> str:
@@ -101,10 +103,21 @@ def outline(text: str) -> Outline:
     """The outline of a Markdown text."""
     lines = tuple(split_lines(text))
     first = min(read_frontmatter(text).lines, len(lines))
-    # Blank lines in the place of the header: positions stay those of the whole file.
-    body = "\n" * first + "".join(line.rstrip("\r\n").replace("\r", " ") + "\n" for line in lines[first:])
+    block = _managed(lines)
+    own = tuple("" if at in block else line for at, line in enumerate(lines))
+    # Blank lines in the place of the header: positions stay those of the whole file. The mark that opens our block
+    # stays, because it ends the list before it.
+    read = [BEGIN if at == block.start and block else line for at, line in enumerate(own)]
+    body = "\n" * first + "".join(line.rstrip("\r\n").replace("\r", " ") + "\n" for line in read[first:])
     tokens = _parser().parse(body)
-    return Outline(lines, tuple(_sections(tokens, lines, first)), first)
+    return Outline(lines, tuple(_sections(tokens, own, first)), first, own)
+
+
+def _managed(lines: tuple[str, ...]) -> range:
+    """The lines of the block that Recollect keeps in the file, both marks included."""
+    start = next((at for at, line in enumerate(lines) if BEGIN in line), len(lines))
+    end = next((at for at, line in enumerate(lines) if END in line and at >= start), None)
+    return range(0) if end is None else range(start, end + 1)
 
 
 def _sections(tokens: list[Token], lines: tuple[str, ...], first: int) -> Iterator[Section]:
@@ -139,7 +152,9 @@ def _codes(tokens: list[Token], start: int, end: int) -> Iterator[str]:
         if token.type in ("fence", "code_block"):
             yield from (line.strip() for line in token.content.splitlines() if line.strip())
         elif token.type == "inline" and token.level == 4:
-            yield token.content  # a cell of a table, or deep in a list
+            yield token.content  # a cell of a table
+        elif token.type == "inline" and token.level == 3:
+            yield from sentences_of(" ".join(token.content.split()))  # a paragraph of an item, the first or a later one
 
 
 def _paragraph(tokens: list[Token], at: int) -> Paragraph:
@@ -173,15 +188,10 @@ def _list(tokens: list[Token], at: int, lines: tuple[str, ...]) -> ItemList:
 
 def _item(tokens: list[Token], at: int, lines: tuple[str, ...]) -> Item:
     start, end = tokens[at].map or (0, 0)
-    words = ""
-    inner_end = start + 1
-    for token in tokens[at + 1 :]:
-        if token.level <= tokens[at].level or token.type.endswith("list_open"):
-            break
-        if token.type == "inline" and token.map:
-            words += " " + token.content
-            inner_end = token.map[1]
-    words = re.sub(r"^\[[ xX]\]\s+", "", " ".join(words.split()))
+    words, inner_end = "", start + 1
+    if tokens[at + 1].type == "paragraph_open":
+        words = re.sub(r"^\[[ xX]\]\s+", "", " ".join(tokens[at + 2].content.split()))
+        inner_end = (tokens[at + 1].map or (start, inner_end))[1]
     return Item(start, _trimmed(lines, start, end), words, inner_end)
 
 

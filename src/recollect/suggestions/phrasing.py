@@ -22,6 +22,11 @@ _VERBS = frozenset(
     wrap write
     """.split()
 )
+# Words that are surely not names, so that they may begin with a capital letter.
+_OPENERS = _VERBS | frozenset(
+    "a all an any are both can each every for he i if in is it its must no not on one only our she should some "
+    "that the their there these they this those to we when where you your".split()
+)
 # What a fact says about somebody or something, as what there is to do.
 _ORDERS = (
     (re.compile(r"^(?:the user|i|we|they) (?:always )?(?:prefers?|likes?|wants?) (?=\S)", re.IGNORECASE), "Prefer "),
@@ -73,7 +78,8 @@ def phrased(content: str, manner: Manner) -> str:
         if pattern.match(text) and (manner.orders or _ABOUT_USER.match(text)):
             text = pattern.sub(order, text)
             break
-    text = text[:1].upper() + text[1:] if not text.startswith("`") else text
+    opening = text.partition(" ")[0].rstrip(",:")
+    text = text[:1].upper() + text[1:] if opening in _OPENERS else text  # pnpm and gRPC keep their names
     bare = text.rstrip()
     if manner.stops:
         return bare if bare.endswith((".", "!", "?", "。", ":")) else bare + "."

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from recollect.model.record import Record
-from recollect.suggestions.outline import outline, sentences_of
+from recollect.suggestions.outline import Paragraph, outline, sentences_of
 from recollect.suggestions.phrasing import Manner, manner_of, phrased, wrapped
 from recollect.suggestions.wording import coverage, other_values, shared, weights
 from recollect.text.language.statements import relation
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from recollect.model.suggestions import Action, Fact, TargetType
-    from recollect.suggestions.outline import Item, ItemList, Outline, Paragraph, Section
+    from recollect.suggestions.outline import Item, ItemList, Outline, Section
 
 MERGE, BESIDE = 0.85, 0.6
 NEAR_STEP = 1.0  # what a step has to share with a fact that is to stand beside it
@@ -36,6 +36,7 @@ _GENERAL = (
 )
 _RULES = "rules rule guidelines behavior behaviour persona constraints boundaries always principles regeln".split()
 _STEPS = "steps step checklist procedure process workflow instructions ablauf schritte".split()
+_LEAD = re.compile(r"\s*(?:[-*+]|\d+[.)])\s+(?:\[[ xX]\]\s+)?")
 _BEFORE = re.compile(r"\b(?:before|first|prior to|bevor|vor dem)\b", re.IGNORECASE)
 
 
@@ -175,7 +176,7 @@ def _inside(page: Outline, section: Section, fact: Fact, kind: TargetType) -> st
     """The file with the fact at the end of the section's last list, or as a paragraph where there is none."""
     if not section.lists:
         manner = _manner(page, None)._replace(stops=True)
-        return _spliced(page, section.end, section.end, ["", *wrapped(phrased(fact.content, manner), "", manner)])
+        return _added(page, section.end, wrapped(phrased(fact.content, manner), "", manner))
     target = section.lists[-1]
     step = _step_near(fact.content, target) if kind == "skill" else None
     if step is None:
@@ -243,15 +244,33 @@ def _replaced(page: Outline, unit: Unit, content: str) -> str:
     manner = _manner(page, unit.within)
     block = unit.block
     words = phrased(content, manner)
-    whole = block.text
-    if unit.text != whole and unit.text in whole:
-        whole = whole.replace(unit.text, words if words.endswith(".") else f"{words}.", 1)
-    else:
-        whole = words
-    line = page.lines[block.start]
-    lead = re.match(r"\s*(?:[-*+]|\d+[.)])\s+(?:\[[ xX]\]\s+)?", line) if unit.within else None
-    end = getattr(block, "inner_end", block.end)
-    return _spliced(page, block.start, end, wrapped(whole, lead[0] if lead else "", manner))
+    if unit.text != block.text:
+        return _sentence_replaced(page, unit, words if words.endswith(".") else f"{words}.", manner)
+    lead = _LEAD.match(page.lines[block.start]) if unit.within else None
+    return _spliced(page, block.start, _end_of(block), wrapped(words, lead[0] if lead else "", manner))
+
+
+def _sentence_replaced(page: Outline, unit: Unit, words: str, manner: Manner) -> str:
+    """The file with other words in the place of a sentence: only the lines that it stands on change."""
+    start, end = unit.block.start, _end_of(unit.block)
+    text = "".join(page.lines[start:end])
+    found = re.search(r"\s+".join(re.escape(word) for word in unit.text.split()), text)
+    if found is None:
+        return "".join(page.lines)  # Markdown reads a letter otherwise than it is written, such as NUL
+    first, last = start + text.count("\n", 0, found.start()), start + text.count("\n", 0, found.end())
+    before = text[text.rfind("\n", 0, found.start()) + 1 : found.start()]
+    behind = text[found.end() :].partition("\n")[0].rstrip("\r")
+    lead = _LEAD.match(before) if unit.within and first == start else re.match(r"\s*", before)
+    opening = lead[0] if lead else ""
+    rest = behind.rstrip(" ")
+    made = wrapped(before[len(opening) :] + words + rest, opening, manner)
+    made[-1] += behind[len(rest) :]  # two spaces at the end break the line
+    return _spliced(page, first, last + 1, made)
+
+
+def _end_of(block: Item | Paragraph) -> int:
+    """Behind the words of a block."""
+    return block.end if isinstance(block, Paragraph) else block.inner_end
 
 
 def _as_snippet(page: Outline, fact: Fact) -> Placed:
@@ -259,9 +278,9 @@ def _as_snippet(page: Outline, fact: Fact) -> Placed:
     depths = [one.level for one in page.sections if one.level > 1] or [2]
     title = snippet_title(fact.content, page)
     manner = _manner(page, None)._replace(stops=True)
-    made = ["", f"{'#' * min(depths)} {title}", "", *wrapped(phrased(fact.content, manner), "", manner)]
+    made = [f"{'#' * min(depths)} {title}", "", *wrapped(phrased(fact.content, manner), "", manner)]
     end = max((one.end for one in page.sections), default=page.first)
-    return Placed(_spliced(page, end, end, made), "add", title, "a prompt takes a snippet with a title")
+    return Placed(_added(page, end, made), "add", title, "a prompt takes a snippet with a title")
 
 
 def snippet_title(content: str, page: Outline) -> str:
@@ -280,9 +299,9 @@ def _new_section(page: Outline, fact: Fact) -> Placed:
     title = TITLES[fact.category]
     manner = _manner(page, None)
     lead = next((f"{one.marker} " for one in page.lists if not one.ordered), "- ")
-    made = ["", f"{'#' * min(depths)} {title}", "", *wrapped(phrased(fact.content, manner), lead, manner)]
+    made = [f"{'#' * min(depths)} {title}", "", *wrapped(phrased(fact.content, manner), lead, manner)]
     end = max((one.end for one in page.sections), default=page.first)
-    return Placed(_spliced(page, end, end, made), "add", title, "no heading of the file fits")
+    return Placed(_added(page, end, made), "add", title, "no heading of the file fits")
 
 
 TITLES = {
@@ -298,7 +317,13 @@ TITLES = {
 def _manner(page: Outline, target: ItemList | None) -> Manner:
     lists = [target] if target else page.lists
     items = [item.text for one in lists for item in one.items]
-    return manner_of(items, page.lines[page.first :])
+    return manner_of(items, page.own[page.first :])
+
+
+def _added(page: Outline, at: int, made: Sequence[str]) -> str:
+    """The file with a new block of lines, blank lines around it."""
+    followed = at < len(page.lines) and page.lines[at].strip() and not page.own[at].strip()
+    return _spliced(page, at, at, [*([""] if at else []), *made, *([""] if followed else [])])
 
 
 def _spliced(page: Outline, start: int, end: int, made: Sequence[str]) -> str:

@@ -31,12 +31,15 @@ def removals(file: Customization, gone: Mapping[str, str]) -> Iterator[Proposal]
     page = outline(file.text)
     seen: list[Item] = []
     for heading, item in _items(page):
+        if item.end != item.inner_end:
+            seen.append(item)  # with it would go what stands inside it
+            continue
         lost = [path for path in _plain(item.text) if path in gone]
         if lost and len(lost) == len(_plain(item.text)):
             yield _without(file, page, item, heading, f"{lost[0]} is gone: {gone[lost[0]]}")
             continue
         twin = next((one for one in seen if _is_twin(one.text, item.text)), None)
-        if twin is not None and item.end == item.inner_end:
+        if twin is not None:
             yield _without(file, page, item, heading, f"the file says it already: {twin.text}")
         else:
             seen.append(item)
@@ -49,7 +52,11 @@ def _items(page: Outline) -> list[tuple[str, Item]]:
 def _plain(text: str) -> list[str]:
     """Paths that name one thing: no globs, no placeholders, nothing outside."""
     found = (path.rstrip("/").removeprefix("./") for path in named_paths(text))
-    return [path for path in found if path and not any(mark in path for mark in "*{}<>$~") and not path.startswith("/")]
+    return [path for path in found if path and not any(mark in path for mark in "*{}<>$~") and _is_below(path)]
+
+
+def _is_below(path: str) -> bool:
+    return not path.startswith("/") and ".." not in path.split("/")
 
 
 def _is_twin(first: str, second: str) -> bool:

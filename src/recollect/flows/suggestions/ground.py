@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from typing import TYPE_CHECKING
 
@@ -22,6 +23,7 @@ from recollect.suggestions.stale import named_in
 if TYPE_CHECKING:
     from recollect.flows.opened import Opened
     from recollect.model.entries import Entry
+    from recollect.suggestions.customizations import Customization
 
 MOST_NAMED = 200  # paths that are looked for in the repository's past
 ACCEPTED, EDITED, REFUSED = 0.1, 0.05, 0.15  # what a person's decision about a suggestion does to its fact
@@ -100,14 +102,25 @@ def look_around(memory: Opened) -> Ground:
     own = [(USER + found.path, found.text) for found in read_files(user, user_paths(user))]
     files = [(found.path, found.text) for found in read_files(root, mine)] if root else []
     known = [one for one in (read_customization(path, text) for path, text in (*files, *own)) if one]
-    named = dict.fromkeys(path for one in known if not one.is_users for path in named_in(one))
-    lost = [path for path in named if not exists(root, path)][:MOST_NAMED] if root else []
+    lost = _lost(root, [one for one in known if not one.is_users])[:MOST_NAMED] if root else []
     return Ground(
         tuple(known),
         tuple(Text(found.path, found.text) for found in read_files(root, texts[:MOST_TEXTS])) if root else (),
         deletions(root, lost) if root else {},
         memory.settings.suggestions.file_characters,
     )
+
+
+def _lost(root: str, files: list[Customization]) -> list[str]:
+    """The paths that these files name and that are not there, neither from the root nor from the file's own folder."""
+    named = [(path, one) for one in files for path in named_in(one)]
+    there = {path for path, one in named if any(exists(root, os.path.join(at, path)) for at in _bases(one))}
+    return list(dict.fromkeys(path for path, _ in named if path not in there))
+
+
+def _bases(file: Customization) -> tuple[str, str, str]:
+    """Where the paths in a file may begin: at the root, in the folder it speaks for, or beside it."""
+    return "", file.folder, os.path.dirname(file.path)
 
 
 def _may_say(path: str) -> bool:
