@@ -72,7 +72,7 @@ def read_shared(memory: Opened) -> int:
         draft = Draft(
             content,
             repository=repository,
-            reason=" ".join(str(one.get("reason", "")).split())[:LONGEST],
+            reason=_fit(" ".join(str(one.get("reason", "")).split())[:LONGEST]),
             citations=(Citation("file", path=PATH), *_cited(one)),
             source="system",
             origin="document",
@@ -91,7 +91,7 @@ def _shared(fact: Fact) -> dict[str, Any]:
     return {
         "id": fact.fact_id,
         "content": fact.content,
-        "reason": fact.reason,
+        "reason": _fit(fact.reason),
         "citations": [_told(citation) for citation in fact.citations if citation.kind == "file" and citation.path],
         "timestamp": int(fact.created * 1000),
         "scope": "workspace",
@@ -99,6 +99,11 @@ def _shared(fact: Fact) -> dict[str, Any]:
         "sourceSessionId": fact.session,
         "confidence": fact.confidence,
     }
+
+
+def _fit(reason: str) -> str:
+    """A reason, or nothing when it has something in it that a fact may not have."""
+    return "" if rejected(reason) else reason
 
 
 def _told(citation: Citation) -> str:
