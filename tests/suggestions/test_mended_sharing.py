@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 
 from recollect.flows.suggestions.sharing import read_shared
+from recollect.suggestions.named import command_is_there
+from tests.conftest import git
 
 SHARED = ".github/memories/facts.json"
 
@@ -17,14 +20,14 @@ def sharing(open_memory, repository: Path):
     return open_memory(repository, RECOLLECT_SHARING__FACTS="true")
 
 
-def share(repository: Path, *facts: dict[str, object], **more: object) -> None:
+def share(repository: Path, *facts: Mapping[str, object], **more: object) -> None:
     """Write the file as a teammate would."""
     (repository / SHARED).parent.mkdir(parents=True, exist_ok=True)
     (repository / SHARED).write_text(json.dumps({"version": 1, "facts": facts, **more}))
 
 
 def shared(repository: Path) -> list[dict[str, object]]:
-    return json.loads((repository / SHARED).read_text())["facts"]
+    return list(json.loads((repository / SHARED).read_text())["facts"])
 
 
 @pytest.mark.parametrize("reason", ["ada@example.com said so", "see https://example.com/r?token=abc123def"])
@@ -57,3 +60,69 @@ def test_a_teammates_odd_timestamp_does_no_harm(sharing, repository: Path, times
     share(repository, theirs, lastExtractionTime={"workspace": timestamp, "user": timestamp})
     mine = sharing.facts.add("Deploys go through `deploy.sh`.")
     assert [one["id"] for one in shared(repository)] == ["e_theirs", mine.fact_id]
+
+
+def commit(repository: Path, files: dict[str, str]) -> None:
+    """Write these files, or remove those without text, and commit."""
+    for name, text in files.items():
+        path = repository / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text) if text else path.unlink()
+    git(repository, "add", "-A")
+    git(repository, "commit", "-qm", "change")
+
+
+def gone(memory) -> list[tuple[str, int, str]]:
+    return [(one.file, one.line, one.what) for one in memory.suggestions.check() if one.check == "gone"]
+
+
+def test_check_lets_ordinary_lines_be_and_finds_what_was_deleted(memory, repository: Path) -> None:
+    lines = (
+        "# Here\n\n- Never use `print()`.\n- Copy `config/example.yml` to `config/local.yml`.\n- Run `pnpm tsc`.\n"
+        "- In the web package, run `pnpm run storybook`.\n"
+    )
+    before = {
+        "AGENTS.md": lines,
+        "config/example.yml": "a: 1\n",
+        "package.json": '{"scripts": {"lint": "x"}}',
+        "packages/web/package.json": '{"scripts": {"storybook": "x"}}',
+        "src/load.py": "def load_all():\n    print()\n",
+        "packages/web/src/old.ts": "export {}\n",
+    }
+    commit(repository, before)
+    assert gone(memory) == []
+    (repository / "AGENTS.md").write_text(lines + "- Call `load_all()` first.\n- Run `pnpm run typecheck`.\n")
+    (repository / "packages/web/AGENTS.md").write_text("- See `src/old.ts`.\n")
+    commit(repository, {"src/load.py": "", "packages/web/src/old.ts": ""})
+    assert gone(memory) == [
+        ("AGENTS.md", 7, "load_all"),
+        ("AGENTS.md", 8, "pnpm run typecheck"),
+        ("packages/web/AGENTS.md", 1, "src/old.ts"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("command", "there"),
+    [("pnpm lint", True), ("pnpm tsc", None), ("npm run lint", True), ("npm run nothing", False), ("npm test", None),
+     ("make web", True), ("make nothing", False), ("just nothing", None)],
+)  # fmt: skip
+def test_a_command_is_looked_for_in_every_manifest(command: str, there: bool | None) -> None:
+    manifests = {
+        "package.json": '{"scripts": {}}',
+        "a/package.json": '{"scripts": {"lint": "x"}}',
+        "b/Makefile": "web:\n",
+    }
+    assert command_is_there(command, manifests) is there
+
+
+def test_check_names_the_line_of_a_shared_fact(memory, repository: Path) -> None:
+    facts = [
+        {"id": "e_1", "content": "Flags live in `flags.yml`.", "citations": ["README.md"]},
+        {"content": "Größen stehen in `sizes.yml`.", "citations": ["sizes.yml:1-2"]},
+        {"id": "e_3", "content": "Odd.", "citations": 5},
+    ]
+    (repository / SHARED).parent.mkdir(parents=True)
+    (repository / SHARED).write_text(json.dumps({"facts": facts}, indent=2))
+    [(file, line, _)] = gone(memory)
+    assert file == SHARED
+    assert "sizes.yml" in (repository / SHARED).read_text().splitlines()[line - 1]
