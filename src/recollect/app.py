@@ -148,11 +148,13 @@ class Recollect:
 
     def forget(self, entry_id: str, *, hard: bool = False, actor: str = "user") -> Entry:
         """Retire an entry; `hard` erases every trace of it instead."""
+        from recollect.flows.suggestions.sharing import unshare
         from recollect.flows.writes.erase import erase
 
         store = self.opened.store
         self.opened.take_in()
         if hard:
+            unshare(entry_id, self.opened)  # first: what is erased cannot be found there any more
             return erase(entry_id, store=store, backups=self.home.backups, now=self.opened.now)
         with store.write():
             entry = store.entries.get(entry_id).entry

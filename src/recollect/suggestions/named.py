@@ -19,11 +19,6 @@ _SYMBOL = re.compile(r"(?:[\w.]+[.:])?([A-Za-z_]\w{3,})\(\)")
 _SPAN = re.compile(r"`([^`\n]+)`")
 _PACKAGE = re.compile(r"(npm|pnpm|yarn|bun) (?:run )?([\w:.-]+)")
 _RUNNER = re.compile(r"(make|task|just) ([\w:.-]+)")
-# What package managers do by themselves, whatever the manifest says.
-_OWN = frozenset(
-    "install i ci add remove exec dlx create init publish run test start link update upgrade outdated audit why list "
-    "login pack view version config cache store workspaces workspace x".split()
-)
 _TARGETS = {
     "make": ("Makefile", re.compile(r"^([\w.-]+(?:\s+[\w.-]+)*)\s*:(?!=)", re.MULTILINE)),
     "task": ("Taskfile.yml", re.compile(r"^  ([\w:.-]+):", re.MULTILINE)),
@@ -59,20 +54,26 @@ def named_things(file: Customization) -> Iterator[Named]:
 
 
 def command_is_there(command: str, manifests: Mapping[str, str]) -> bool | None:
-    """Does the project have the script or target that a command names? None where that cannot be told."""
+    """Does any manifest, by path, have the script or target that a command names? None where that cannot be told."""
     package = _PACKAGE.fullmatch(command)
     if package is not None:
-        scripts = _scripts(manifests.get("package.json", ""))
-        ran = " run " in command
-        return None if scripts is None or (package[2] in _OWN and not ran) else package[2] in scripts
+        known = [scripts for text in _of("package.json", manifests) if (scripts := _scripts(text)) is not None]
+        if any(package[2] in scripts for scripts in known):
+            return True
+        return False if known and " run " in command else None  # without `run` it may be a program or a builtin
     runner = _RUNNER.fullmatch(command)
     if runner is None:
         return None
     name, pattern = _TARGETS[runner[1]]
-    text = manifests.get(name)
-    if text is None or (runner[1] == "make" and re.search(r"^-?include\s", text, re.MULTILINE)):
-        return None
-    return runner[2] in {word for line in pattern.findall(text) for word in line.split()}
+    texts = _of(name, manifests)
+    if any(runner[2] in line.split() for text in texts for line in pattern.findall(text)):
+        return True
+    includes = runner[1] == "make" and any(re.search(r"^-?include\s", text, re.MULTILINE) for text in texts)
+    return None if includes or not texts else False
+
+
+def _of(name: str, manifests: Mapping[str, str]) -> list[str]:
+    return [text for path, text in manifests.items() if path.rpartition("/")[2] == name]
 
 
 def _scripts(text: str) -> frozenset[str] | None:

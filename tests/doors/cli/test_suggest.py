@@ -8,6 +8,7 @@ import pytest
 
 from recollect import Recollect
 from tests.command_line import RECOLLECT, Run, clean_environment
+from tests.conftest import git
 from tests.suggestions.repositories import BY_NAME, learn, make_case
 from tests.terminals import Terminal
 
@@ -145,18 +146,24 @@ def test_check_finds_what_is_gone(cli: Run, repository: Path) -> None:
     (repository / "src/stores").mkdir()
     fine = cli("check", "--json")
     assert {one["check"] for one in fine.json} == {"fine"}, fine.json
+    once = repository / "src/api/backoff.ts"
+    once.write_text("export function wait_longer() {}\n")
+    git(repository, "add", "-A")
+    git(repository, "commit", "-qm", "once")
+    once.unlink()
+    git(repository, "commit", "-qam", "no more")
     with (repository / "AGENTS.md").open("w") as file:
         file.write(
             "# Here\n\n- Retries are in `src/api/backoff.ts`, see `src/api/retry.ts`.\n"
-            "- Run `pnpm lint`, then `pnpm typecheck`.\n- Call `definitely_missing()` first.\n"
+            "- Run `pnpm lint`, then `pnpm run typecheck`.\n- Call `wait_longer()` first.\n"
             "- An example path is `some/where/else.ts`.\n"
         )
     found = cli("check")
     assert found.code == 1
     assert [line.split("\t")[:4] for line in found.out.splitlines()] == [
         ["gone", "AGENTS.md:3", "path", "src/api/backoff.ts"],
-        ["gone", "AGENTS.md:4", "command", "pnpm typecheck"],
-        ["gone", "AGENTS.md:5", "symbol", "definitely_missing"],
+        ["gone", "AGENTS.md:4", "command", "pnpm run typecheck"],
+        ["gone", "AGENTS.md:5", "symbol", "wait_longer"],
     ]
     annotated = cli("check", "--ci").out.splitlines()
-    assert annotated[0] == "::error file=AGENTS.md,line=3,title=gone::path src/api/backoff.ts: there is no such file"
+    assert annotated[0].startswith("::error file=AGENTS.md,line=3,title=gone::path src/api/backoff.ts: deleted in ")

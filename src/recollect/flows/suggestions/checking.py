@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 from typing import TYPE_CHECKING
 
-from recollect.files.customizations import exists, read_exactly, tree_paths
+from recollect.files.customizations import exists, read_exactly, read_files, tree_paths
+from recollect.files.git.definitions import deleted_definitions
 from recollect.files.git.merging import deletions
+from recollect.files.trees import read_cited
 from recollect.flows.suggestions.ground import look_around
 from recollect.flows.suggestions.sharing import PATH as SHARED
 from recollect.flows.suggestions.sharing import shared_facts
@@ -16,6 +19,7 @@ from recollect.suggestions.named import COMMAND, MANIFESTS, PATH, SYMBOL, comman
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from typing import Any
 
     from recollect.flows.opened import Opened
     from recollect.suggestions.named import Named
@@ -46,45 +50,46 @@ def check_customizations(memory: Opened) -> list[Finding]:
         return []
     files = [one for one in look_around(memory).files if not one.is_users and one.kind != "hook"]
     named = [(one.path, thing) for one in files for thing in named_things(one)]
-    lost = list(dict.fromkeys(thing.what for _, thing in named if thing.kind == PATH and not exists(root, thing.what)))
-    look = Look(root, deletions(root, lost), _defined(root, [thing.what for _, thing in named if thing.kind == SYMBOL]))
+    look = Look(root, named)
     found = [finding for path, thing in named if (finding := look.at(path, thing)) is not None]
     return [*found, *_cited(memory)]
 
 
 class Look:
-    """Looks for named things in one working tree."""
+    """Looks for named things in one working tree. Gone is only what was there once: anything else may be an example."""
 
-    def __init__(self, root: str, gone: dict[str, str], symbols: frozenset[str]) -> None:
+    def __init__(self, root: str, named: Sequence[tuple[str, Named]]) -> None:
         self._root = root
-        self._gone = gone
-        self._symbols = symbols
-        read = {name: read_exactly(root, name) for name in MANIFESTS}
-        self._manifests = {name: text for name, text in read.items() if text is not None}
+        paths = [path for file, thing in named if thing.kind == PATH for path in _places(file, thing.what)]
+        self._gone = deletions(root, [path for path in dict.fromkeys(paths) if not exists(root, path)])
+        symbols = list(dict.fromkeys(thing.what for _, thing in named if thing.kind == SYMBOL))
+        self._symbols = _defined(root, symbols)
+        self._lost = deleted_definitions(root, [one for one in symbols if one not in self._symbols], _SOURCE)
+        manifests = [path for path in tree_paths(root) if path.rpartition("/")[2] in MANIFESTS]
+        self._manifests = {found.path: found.text for found in read_files(root, manifests)}
 
     def at(self, file: str, thing: Named) -> Finding | None:
         """What became of it; None for what cannot be told, such as an example."""
         match thing.kind:
             case "path":
-                return self._path(file, thing)
+                there, why = self._path(file, thing.what)
             case "symbol":
-                there: bool | None = thing.what in self._symbols
-                why = "no source file has a function of this name"
+                there, why = thing.what in self._symbols, self._lost.get(thing.what, "")
             case _:
-                there = command_is_there(thing.what, self._manifests)
-                why = "the project has no such script or target"
-        if there is None:
+                verdict = command_is_there(thing.what, self._manifests)
+                there, why = bool(verdict), "the project has no such script or target" if verdict is False else ""
+        if not there and not why:
             return None
         return Finding(file, thing.line, thing.kind, thing.what, FINE if there else GONE, "" if there else why)
 
-    def _path(self, file: str, thing: Named) -> Finding | None:
-        if exists(self._root, thing.what) or exists(self._root, os.path.join(os.path.dirname(file), thing.what)):
-            return Finding(file, thing.line, PATH, thing.what, FINE)
-        folder = thing.what.rpartition("/")[0]
-        why = self._gone.get(thing.what, "")
-        if not why and not (folder and exists(self._root, folder)):
-            return None  # it may be an example
-        return Finding(file, thing.line, PATH, thing.what, GONE, why or "there is no such file")
+    def _path(self, file: str, path: str) -> tuple[bool, str]:
+        places = _places(file, path)
+        return any(exists(self._root, one) for one in places), next(filter(None, map(self._gone.get, places)), "")
+
+
+def _places(file: str, path: str) -> list[str]:
+    """Where a path in a file may lead: from the root, or from the folder of the file."""
+    return list(dict.fromkeys((path, os.path.join(os.path.dirname(file), path).replace(os.sep, "/"))))
 
 
 def _defined(root: str, symbols: Sequence[str]) -> frozenset[str]:
@@ -101,8 +106,10 @@ def _defined(root: str, symbols: Sequence[str]) -> frozenset[str]:
 def _cited(memory: Opened) -> Iterator[Finding]:
     """What shared facts cite; for those that are known here, also whether the cited lines are as they were."""
     root, store = memory.repository.root, memory.store
-    for number, fact in enumerate(shared_facts(root), 1):
-        name, paths = str(fact.get("id", "")), [str(one) for one in fact.get("citations") or [] if isinstance(one, str)]
+    text = read_cited(root, SHARED) or ""
+    for fact in shared_facts(root):
+        name, given = str(fact.get("id", "")), fact.get("citations")
+        paths = [one for one in given if isinstance(one, str)] if isinstance(given, list) else []
         known = store.entries.get(name).entry if store.entries.has(name) else None
         verdict = memory.checker(patient=True).check([known], now=memory.now)[0].check if known else ""
         for cited in paths:
@@ -110,7 +117,19 @@ def _cited(memory: Opened) -> Iterator[Finding]:
             check = FINE if exists(root, path) else GONE
             check = CHANGED if check == FINE and verdict == "changed" else check
             why = {FINE: "", CHANGED: "the cited lines are not as they were", GONE: "there is no such file"}[check]
-            yield Finding(SHARED, number, CITATION, f"{path}, cited by: {fact.get('content')}", check, why)
+            yield Finding(SHARED, _line(fact, text), CITATION, f"{path}, cited by: {fact.get('content')}", check, why)
+
+
+def _line(fact: dict[str, Any], text: str) -> int:
+    """The line of the shared file that has the id of a fact, or else its words; the first when neither is found."""
+    written = [
+        json.dumps(fact[key], ensure_ascii=plain)
+        for key in ("id", "content")
+        if fact.get(key)
+        for plain in (False, True)
+    ]
+    at = next((place for one in written if (place := text.find(one)) >= 0), 0)
+    return text.count("\n", 0, at) + 1
 
 
 __all__ = ["CHANGED", "COMMAND", "FINE", "GONE", "Finding", "check_customizations"]

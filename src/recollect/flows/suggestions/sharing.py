@@ -4,6 +4,7 @@ as things that wait. Nothing from the file is ever stored without a person."""
 from __future__ import annotations
 
 import json
+import math
 import os
 from typing import TYPE_CHECKING
 
@@ -12,6 +13,7 @@ from recollect.files.trees import read_cited
 from recollect.files.writing import write_atomic
 from recollect.flows.sessions.digest import Keeper, offer
 from recollect.flows.suggestions.ground import facts_here
+from recollect.memory.versions import with_earlier
 from recollect.model.drafts import Draft
 from recollect.model.entries import Citation
 from recollect.suggestions.facts import rejected
@@ -48,13 +50,13 @@ def share_facts(memory: Opened) -> bool:
     said = {statement_key(str(one["content"])) for one in mine}
     here = {str(one["id"]) for one in mine}
     others = [one for one in known.get("facts", []) if _is_others(one, memory, said, here)]
-    facts = sorted([*others, *mine], key=lambda one: (one.get("timestamp", 0), str(one.get("id", ""))))
+    facts = sorted([*others, *mine], key=lambda one: (_number(one.get("timestamp")), str(one.get("id", ""))))
     document = {"version": VERSION, "facts": facts, "lastExtractionTime": _times(memory, known)}
     if facts == known.get("facts"):
         return False  # when it was looked for alone is not worth a change in everybody's history
     if not facts and not known:
         return False
-    write_atomic(root, PATH, json.dumps(document, ensure_ascii=False, indent=2) + "\n", mode=0o644)
+    _write(root, document)
     return True
 
 
@@ -72,13 +74,26 @@ def read_shared(memory: Opened) -> int:
         draft = Draft(
             content,
             repository=repository,
-            reason=" ".join(str(one.get("reason", "")).split())[:LONGEST],
+            reason=_fit(" ".join(str(one.get("reason", "")).split())[:LONGEST]),
             citations=(Citation("file", path=PATH), *_cited(one)),
             source="system",
             origin="document",
         )
         offered += offer("fact", draft, f"shared in {PATH}", keeper, proof=1, confidence=0.5)
     return offered
+
+
+def unshare(entry_id: str, memory: Opened) -> None:
+    """Take an entry that is about to be erased out of the file, with its earlier versions and whoever else says so."""
+    known = _read(memory.repository.root) if is_shared(memory) else None
+    if not known:
+        return
+    versions = [one.entry for one in with_earlier(memory.store.entries.get(entry_id), memory.store)]
+    names = {one.entry_id for one in versions}
+    said = {statement_key(one.content) for one in versions}
+    kept = [one for one in known["facts"] if not _is_any(one, names, said)]
+    if len(kept) < len(known["facts"]):
+        _write(memory.repository.root, {**known, "facts": kept})
 
 
 def shared_facts(root: str) -> list[dict[str, Any]]:
@@ -91,7 +106,7 @@ def _shared(fact: Fact) -> dict[str, Any]:
     return {
         "id": fact.fact_id,
         "content": fact.content,
-        "reason": fact.reason,
+        "reason": _fit(fact.reason),
         "citations": [_told(citation) for citation in fact.citations if citation.kind == "file" and citation.path],
         "timestamp": int(fact.created * 1000),
         "scope": "workspace",
@@ -99,6 +114,11 @@ def _shared(fact: Fact) -> dict[str, Any]:
         "sourceSessionId": fact.session,
         "confidence": fact.confidence,
     }
+
+
+def _fit(reason: str) -> str:
+    """A reason, or nothing when it has something in it that a fact may not have."""
+    return "" if rejected(reason) else reason
 
 
 def _told(citation: Citation) -> str:
@@ -117,8 +137,14 @@ def _is_others(one: object, memory: Opened, said: set[str], here: set[str]) -> b
     """Was it written by somebody else, and is it not ours by now? What we retired leaves the file."""
     if not isinstance(one, dict) or not one.get("content"):
         return False
-    name = str(one.get("id", ""))
-    return name not in here and statement_key(str(one["content"])) not in said and not memory.store.entries.has(name)
+    return not _is_any(one, here, said) and not memory.store.entries.has(str(one.get("id", "")))
+
+
+def _is_any(one: object, names: set[str], said: set[str]) -> bool:
+    """Is a fact of the file one of these, by its id or by what it says?"""
+    if not isinstance(one, dict):
+        return False
+    return str(one.get("id", "")) in names or statement_key(str(one.get("content", ""))) in said
 
 
 def _times(memory: Opened, known: dict[str, Any]) -> dict[str, int]:
@@ -126,7 +152,18 @@ def _times(memory: Opened, known: dict[str, Any]) -> dict[str, int]:
     times = {"workspace": EXTRACTED + memory.repository.repository, "user": EXTRACTED}
     found = {scope: float(memory.store.home_value(name) or 0.0) for scope, name in times.items()}
     kept = before if isinstance(before, dict) else {}
-    return {scope: int(at * 1000) or int(kept.get(scope) or 0) for scope, at in found.items()}
+    return {scope: int(at * 1000) or _number(kept.get(scope)) for scope, at in found.items()}
+
+
+def _number(value: object) -> int:
+    """A time as the file should have it; 0 for anything else that somebody wrote there."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        return 0
+    return int(value) if isinstance(value, int) or math.isfinite(value) else 0
+
+
+def _write(root: str, document: dict[str, Any]) -> None:
+    write_atomic(root, PATH, json.dumps(document, ensure_ascii=False, indent=2) + "\n", mode=0o644)
 
 
 def _read(root: str) -> dict[str, Any] | None:
