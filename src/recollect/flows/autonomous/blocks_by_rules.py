@@ -90,7 +90,7 @@ def _edited(memories: tuple[RawMemory, ...]) -> Iterator[Block]:
     for one in memories:
         for task in one.tasks:
             for path in task.files:
-                if not path.startswith(("/", "~", "..")) and ":" not in path:
+                if _is_plain(path) and not path.startswith(("/", "~", "..")) and ":" not in path:
                     where.setdefault(path, set()).add(one.session_id)
     often = [(path, ids) for path, ids in where.items() if len(ids) >= LEAST_SESSIONS]
     often.sort(key=lambda one: (-len(one[1]), one[0]))
@@ -103,6 +103,11 @@ def _edited(memories: tuple[RawMemory, ...]) -> Iterator[Block]:
     yield Block(WORK, FILES, f"Changed in several sessions: {named}.", evidence, name=FILES)
 
 
+def _is_plain(path: str) -> bool:
+    """Can a path stand in backticks? A repository may hold names with line breaks, to write headings of its own."""
+    return path.isprintable() and "`" not in path
+
+
 def _history(inputs: Inputs) -> Iterator[Block]:
     """What the commits say; a stranger may have written them, so their words are quoted."""
     git = inputs.git
@@ -111,10 +116,10 @@ def _history(inputs: Inputs) -> Iterator[Block]:
     known = {entry.content for entry, _ in inputs.proven}
     if git.style and git.style not in known:
         yield Block(HISTORY, STYLE, git.style, proof, applies="every commit", name=STYLE)
-    if git.together:
+    together = [one for one in git.together if all(map(_is_plain, one.paths))]
+    if together:
         pairs = "; ".join(
-            f"`{one.paths[0]}` and `{one.paths[1]}` ({one.times} of {one.of} commits)"
-            for one in git.together[:MOST_PAIRS]
+            f"`{one.paths[0]}` and `{one.paths[1]}` ({one.times} of {one.of} commits)" for one in together[:MOST_PAIRS]
         )
         yield Block(HISTORY, TOGETHER, f"{pairs}.", proof, name=TOGETHER)
     if git.reverts:
@@ -138,7 +143,8 @@ def _past(memories: tuple[RawMemory, ...]) -> Iterator[Block]:
     for one in newest:
         task = one.tasks[0]
         says = _ending(task.says[:LONGEST_PAST].rstrip("."))
-        files = f" Changed: {', '.join(f'`{path}`' for path in task.files)}." if task.files else ""
+        paths = [f"`{path}`" for path in task.files if _is_plain(path)]
+        files = f" Changed: {', '.join(paths)}." if paths else ""
         title = task.title[:LONGEST_TITLE]
         text = f"{day(one.at)}, {in_quotes(title)}, {_ENDED[task.outcome]}.{says}{files}"
         evidence = (Evidence(one.session_id, task.turn, one.at, raw.LOGGED),)
