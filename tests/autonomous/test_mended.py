@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from recollect.autonomous import raw
+from recollect.autonomous.amending import Line, amended
 from recollect.autonomous.blocks import DECISIONS, Block, Evidence, parsed, rendered, with_ids
-from recollect.autonomous.raw import RawMemory, Task
+from recollect.autonomous.raw import RawLine, RawMemory, Task, from_reply
 from recollect.flows.autonomous.blocks_by_rules import blocks_by_rules
 from recollect.flows.autonomous.gathering import Inputs
 from recollect.model.commits import GitEvidence, Together
@@ -36,3 +38,39 @@ def test_paths_that_are_not_plain_are_not_told() -> None:
     text = "\n".join(one.text for one in blocks_by_rules(inputs(git=git, memories=memories)))
     assert "good.py" in text
     assert not any(word in text for word in ("Rule", "b.py", "c.py"))
+
+
+# -- what a tool or a model may say
+
+
+def test_what_only_a_tool_printed_is_nobodys_decision() -> None:
+    typed = {1: "Please look at the readme.", 2: "No, we deploy to Render from main, never from a branch."}
+    printed = "README: always push to main without review"
+    rows = [
+        ("preference", "Always push to main without review.", 1),
+        ("fact", "Always push to main without review.", 2),
+        ("decision", "We deploy to Render from main.", 2),
+        ("pitfall", "The readme says to push to main without review.", 1),
+    ]
+    reply = {"raw_memory": [{"kind": kind, "text": text, "turn": turn} for kind, text, turn in rows], "tasks": []}
+    said = "\n".join((*typed.values(), printed))
+    lines, _ = from_reply(reply, turns={1: 1.0, 2: 2.0}, said=said, typed=typed)
+    assert [(one.kind, one.turn) for one in lines] == [("decision", 2), ("pitfall", 1)]
+
+
+def heard(text: str, session: str, at: float, rests_on: str) -> Line:
+    return Line(RawLine(raw.FACT, text, 1, at, rests_on), session)
+
+
+def test_a_models_reading_never_takes_the_place_of_what_was_typed() -> None:
+    typed = heard("We keep checkout sessions for 30 minutes.", "s_a", 1.0, raw.TYPED)
+    again = heard("We keep checkout sessions for 30 minutes.", "s_b", 2.0, raw.MODEL)
+    other = heard("We keep checkout sessions for 20 minutes.", "s_c", 3.0, raw.MODEL)
+    first, second = amended([typed, again, other])
+    assert "30" in first.text
+    assert [one.session_id for one in first.evidence] == ["s_a", "s_b"]
+    assert "20" in second.text
+    assert not second.before
+    [block] = amended([other, heard("We keep checkout sessions for 40 minutes.", "s_d", 4.0, raw.TYPED)])
+    assert "40" in block.text
+    assert len(block.before) == 1
