@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from recollect.autonomous import raw
@@ -13,6 +14,7 @@ from recollect.autonomous.skills import LEAST_SESSIONS, NAME, Skill
 from recollect.errors import ReplyInvalid
 from recollect.model.record import Record
 from recollect.prompts import render
+from recollect.text.fences import neutralise
 from recollect.text.tokens import estimate_tokens
 
 if TYPE_CHECKING:
@@ -31,6 +33,8 @@ ROLE = "smol"
 OUTPUT_TOKENS = 8_192
 RAW_TOKENS, SUMMARY_TOKENS, PREVIOUS_TOKENS = 20_000, 12_000, 12_000
 MOST_BLOCKS, MOST_SKILLS = 120, 10
+LEAD_TOKENS = 150  # that the summary has room for
+_STEP = re.compile(r"^\s*\d+[.)](?=\s)", re.MULTILINE)
 _KEYS: Json = {"type": "array", "items": {"type": "string", "maxLength": 80}, "minItems": 1, "maxItems": 12}
 _BEFORE: Json = {
     "type": "object",
@@ -126,9 +130,24 @@ def checked(reply: Reply, inputs: Inputs, previous: str) -> Answer:
     )
     old = _outdated(inputs)
     blocks = tuple(_block(one, known, old, said) for one in reply.value["blocks"])
-    skills = tuple(_skill(one, inputs) for one in reply.value["skills"])
+    skills = tuple(_skill(one, inputs) for one in reply.value["skills"] if not _invents(one, said))
     taken = reply.usage.input_tokens + reply.usage.output_tokens
-    return Answer(blocks, skills, " ".join(reply.value["lead"].split()), taken)
+    return Answer(blocks, skills, _lead(reply.value["lead"], said), taken)
+
+
+def _lead(text: str, said: str) -> str:
+    """The lead on one line, as many of its words as there is room for; nothing of one that says what no line does."""
+    if unsaid(text, said):
+        return ""
+    words = neutralise(text).lstrip("#- ").split()
+    while estimate_tokens(" ".join(words)) > LEAD_TOKENS:
+        words.pop()
+    return " ".join(words)
+
+
+def _invents(skill: Json, said: str) -> bool:
+    """Does a skill name what no line does? The numbers of its steps are not names."""
+    return bool(unsaid(skill["description"], said) or unsaid(_STEP.sub("", skill["body"]), said))
 
 
 def _block(one: Json, known: dict[str, Evidence], old: set[str], said: str) -> Block:
@@ -154,7 +173,7 @@ def _skill(one: Json, inputs: Inputs) -> Skill:
     worked = {memory.session_id for memory in inputs.memories if _succeeded(memory)}
     if not NAME.fullmatch(one["name"]) or len(set(one["sessions"]) & worked) < LEAST_SESSIONS:
         raise ReplyInvalid(f"The skill {one['name'][:60]!r} did not succeed in {LEAST_SESSIONS} sessions.")
-    return Skill(one["name"], one["description"], one["body"])
+    return Skill(one["name"], neutralise(one["description"]), neutralise(one["body"]))
 
 
 def _succeeded(memory: raw.RawMemory) -> bool:
