@@ -5,11 +5,13 @@ from __future__ import annotations
 from recollect.autonomous import raw
 from recollect.autonomous.amending import Line, amended
 from recollect.autonomous.blocks import DECISIONS, Block, Evidence, parsed, rendered, with_ids
+from recollect.autonomous.keeping import Baseline
 from recollect.autonomous.raw import RawLine, RawMemory, Task, from_reply
-from recollect.flows.autonomous.blocks_by_model import Answer, checked
+from recollect.flows.autonomous.blocks_by_model import Answer, checked, question
 from recollect.flows.autonomous.blocks_by_rules import blocks_by_rules
 from recollect.flows.autonomous.gathering import Inputs
 from recollect.model.commits import GitEvidence, Together
+from recollect.model.entries import Citation, Entry
 from recollect.model.messages import Message
 from recollect.ports import Reply
 from recollect.text.tokens import estimate_tokens
@@ -112,3 +114,39 @@ def test_a_skill_with_a_step_that_nobody_took_is_left_out() -> None:
     [skill] = answered(given, skills=(good, bad)).skills
     assert skill.name == "commit"
     assert "<memory-profile>" not in skill.body
+
+
+def told(text: str, *evidence: str, section: str = DECISIONS) -> dict[str, object]:
+    named = {"section": section, "title": "Something", "text": text, "scope": "repository", "applies": ""}
+    return {**named, "evidence": list(evidence), "before": []}
+
+
+def proven(entry_id: str, content: str, reason: str, *citations: Citation) -> Entry:
+    return Entry(
+        entry_id, "L1", "repository", content, subject=content, reason=reason, tags=("command",), citations=citations
+    )
+
+
+def test_what_logs_prove_can_be_cited_and_stays_in_its_own_words_under_a_model() -> None:
+    entries = (
+        (
+            proven(
+                "e_1", "`pnpm test` runs the tests.", "It passed 11 times.", Citation("turn", session="s_x", turn=4)
+            ),
+            AT,
+        ),
+        (proven("e_2", "`pnpm e2e` may need `pnpm stub` first.", "It failed in 2 sessions."), AT),
+    )
+    given = inputs(lines=(heard("We use pnpm here, not npm.", "s_a", AT, raw.TYPED),), proven=entries)
+    asked = question(given, "", Baseline(), is_edited=False)
+    assert "[s_x#4] 2026-10-29 fact (logged): `pnpm test` runs the tests." in asked
+    assert "[e_2] 2026-10-29" in asked
+    rows = (
+        told("We use pnpm here: `pnpm test` runs the tests.", "s_a#1", "s_x#4"),
+        told("`pnpm test` runs everything.", "s_x#4", section="Commands and workflows"),
+    )
+    assert [one.text for one in answered(given, blocks=rows).blocks] == [
+        "We use pnpm here: `pnpm test` runs the tests.",
+        "`pnpm e2e` may need `pnpm stub` first. It failed in 2 sessions.",
+        "`pnpm test` runs the tests. It passed 11 times.",
+    ]

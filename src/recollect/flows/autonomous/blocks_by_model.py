@@ -12,6 +12,7 @@ from recollect.autonomous.dates import day
 from recollect.autonomous.raw import unsaid
 from recollect.autonomous.skills import LEAST_SESSIONS, NAME, Skill
 from recollect.errors import ReplyInvalid
+from recollect.flows.autonomous.blocks_by_rules import proof_of, work_by_rules
 from recollect.model.record import Record
 from recollect.prompts import render
 from recollect.text.fences import neutralise
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from recollect.autonomous.keeping import Baseline
     from recollect.flows.autonomous.gathering import Inputs
     from recollect.flows.models.asking import AskedModels
+    from recollect.model.entries import Entry
     from recollect.ports import Reply
 
     Json = dict[str, Any]
@@ -114,22 +116,27 @@ def ask(text: str, inputs: Inputs, models: AskedModels, previous: str) -> Answer
 
 
 def checked(reply: Reply, inputs: Inputs, previous: str) -> Answer:
-    """The answer with its evidence looked up."""
+    """The answer with its evidence looked up, and what logs prove in their own words."""
+    proven = {_proven_key(*one): proof_of(*one)[0] for one in inputs.proven}
     known = {one.evidence.key: one.evidence for one in inputs.lines}
     for one in inputs.memories:
         known |= {
             f"{one.session_id}#{line.turn}": Evidence(one.session_id, line.turn, line.at, line.rests_on)
             for line in one.lines
         }
+    only_proven = proven.keys() - known.keys()
+    known = proven | known
     said = "\n".join(
         [
             previous,
+            *(f"{one.content} {one.reason}" for one, _ in inputs.proven),
             *(one.said.text for one in inputs.lines),
             *(" ".join(line.steps) for one in inputs.memories for line in one.lines),
         ]
     )
     old = _outdated(inputs)
-    blocks = tuple(_block(one, known, old, said) for one in reply.value["blocks"])
+    judged = [one for one in reply.value["blocks"] if not only_proven.issuperset(one["evidence"])]
+    blocks = (*(_block(one, known, old, said) for one in judged), *work_by_rules(inputs))
     skills = tuple(_skill(one, inputs) for one in reply.value["skills"] if not _invents(one, said))
     taken = reply.usage.input_tokens + reply.usage.output_tokens
     return Answer(blocks, skills, _lead(reply.value["lead"], said), taken)
@@ -200,11 +207,20 @@ def _raw_lines(inputs: Inputs) -> list[str]:
         if line.kind == raw.WORKFLOW
     ]
     lines.sort(key=lambda one: (one[0].at, one[1]))
-    lines += [(raw.RawLine(raw.FACT, f"{one.content} {one.reason}", 0), "log", True) for one, _ in inputs.proven]
+    lines += [
+        (raw.RawLine(raw.FACT, f"{one.content} {one.reason}", 0, at, raw.LOGGED), _proven_key(one, at), True)
+        for one, at in inputs.proven
+    ]
     return [
         f"[{key}] {day(said.at)} {said.kind} ({said.rests_on}){'' if holds else ' no longer holds'}: {said.text}"
         for said, key, holds in lines
     ]
+
+
+def _proven_key(entry: Entry, at: float) -> str:
+    """What a model cites a proven line by: its turn, or its own id where it rests on no one turn."""
+    proof = proof_of(entry, at)[0]
+    return proof.key if proof.session_id else entry.entry_id
 
 
 def _changes(inputs: Inputs, baseline: Baseline, *, is_edited: bool) -> str:

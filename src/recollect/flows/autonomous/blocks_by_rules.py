@@ -46,11 +46,15 @@ def blocks_by_rules(inputs: Inputs) -> list[Block]:
     """Everything that is known about a project, in a stable order."""
     return [
         *amended(inputs.lines),
-        *(_proven(*one) for one in sorted(inputs.proven, key=lambda one: (one[0].subject, one[0].content))),
-        *_edited(inputs.memories),
+        *_shown(inputs),
         *_history(inputs),
         *_past(inputs.memories),
     ]
+
+
+def work_by_rules(inputs: Inputs) -> list[Block]:
+    """What logs show about commands and files: it stays as it is, whoever judges what was said."""
+    return [one for one in _shown(inputs) if one.section == WORK]
 
 
 def skills_by_rules(inputs: Inputs) -> list[Skill]:
@@ -68,17 +72,27 @@ def succeeded(inputs: Inputs) -> list[Succeeded]:
     ]
 
 
-def _proven(entry: Entry, at: float) -> Block:
-    section = HISTORY if COMMIT_TAG in entry.tags else WORK
+def proof_of(entry: Entry, at: float) -> tuple[Evidence, ...]:
+    """What a proven entry rests on: the turns that it cites, else logs that are not one turn."""
     cited = [one for one in entry.citations if one.kind == "turn"]
     evidence = tuple(Evidence(one.session, one.turn, at, raw.LOGGED) for one in cited)
+    return evidence or (Evidence("", 0, at, raw.LOGGED),)
+
+
+def _shown(inputs: Inputs) -> list[Block]:
+    proven = sorted(inputs.proven, key=lambda one: (one[0].subject, one[0].content))
+    return [*(_proven(*one) for one in proven), *_edited(inputs.memories)]
+
+
+def _proven(entry: Entry, at: float) -> Block:
+    section = HISTORY if COMMIT_TAG in entry.tags else WORK
     title = entry.subject[:1].upper() + entry.subject[1:]
     applies = "every commit" if section == HISTORY else ""
     return Block(
         section,
         title,
         f"{entry.content} {entry.reason}".strip(),
-        evidence or (Evidence("", 0, at, raw.LOGGED),),
+        proof_of(entry, at),
         applies=applies,
         name=entry.subject,
     )
