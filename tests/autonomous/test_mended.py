@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
+
 from recollect.autonomous import raw
 from recollect.autonomous.amending import Line, amended
 from recollect.autonomous.blocks import DECISIONS, Block, Evidence, parsed, rendered, with_ids
 from recollect.autonomous.keeping import Baseline
 from recollect.autonomous.raw import RawLine, RawMemory, Task, from_reply
+from recollect.errors import ReplyInvalid
 from recollect.flows.autonomous.blocks_by_model import Answer, checked, question
 from recollect.flows.autonomous.blocks_by_rules import blocks_by_rules
 from recollect.flows.autonomous.gathering import Inputs
@@ -150,3 +153,23 @@ def test_what_logs_prove_can_be_cited_and_stays_in_its_own_words_under_a_model()
         "`pnpm e2e` may need `pnpm stub` first. It failed in 2 sessions.",
         "`pnpm test` runs the tests. It passed 11 times.",
     ]
+
+
+def test_one_block_that_does_not_hold_spoils_no_other_and_ordinary_words_are_not_names() -> None:
+    given = inputs(lines=(heard("We use pnpm here, not npm.", "s_a", AT, raw.TYPED),))
+    good = told("We use pnpm here, e.g. and/or not npm.", "s_a#1")
+    rows = (told("We use pnpm 97 here.", "s_a#1"), good, told("We use pnpm here.", "s_gone#1"))
+    assert [one.text for one in answered(given, blocks=rows).blocks] == [good["text"]]
+    with pytest.raises(ReplyInvalid, match="97"):
+        answered(given, blocks=rows[:1])
+
+
+def test_more_runs_and_commits_of_the_same_kind_are_no_new_input() -> None:
+    def given(times: int, content: str = "`pnpm test` runs the tests.") -> Inputs:
+        pairs = (Together(("a.py", "b.py"), times, 20), Together(("c.py", "d.py"), 20 - times, 20))
+        entry = proven("e_1", content, f"It passed {times} times.")
+        together = tuple(sorted(pairs, key=lambda one: -one.times))
+        return inputs(proven=((entry, AT + times),), git=GitEvidence(together=together))
+
+    assert given(9).mark == given(12).mark
+    assert given(9).mark != given(9, "`pnpm check` runs the tests.").mark

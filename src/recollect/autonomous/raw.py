@@ -65,6 +65,7 @@ SCHEMA: Json = {
 }
 # What has to be word for word: numbers, paths, identifiers, what stands in backticks.
 _EXACT = re.compile(r"`([^`\n]{1,200})`|([\w@~-]*[\d_/.:][\w@/.:~+-]*\w|\d+|[a-z]+[A-Z]\w*)")
+_ORDINARY = frozenset("and/or either/or yes/no true/false his/her he/she n/a w/o e.g i.e a.m p.m 24/7".split())
 _SLUG = re.compile(r"[^a-z0-9]+")
 
 
@@ -148,7 +149,7 @@ def unsaid(text: str, said: str) -> list[str]:
     """The numbers, paths and identifiers of a text that do not stand in what was said."""
     low = said.lower()
     exact = [(quoted or other).strip() for quoted, other in _EXACT.findall(text)]
-    return [one for one in exact if not _stands_in(one.lower(), low)]
+    return [one for one in exact if one.lower() not in _ORDINARY and not _stands_in(one.lower(), low)]
 
 
 def _stands_in(exact: str, said: str) -> bool:

@@ -116,7 +116,7 @@ def ask(text: str, inputs: Inputs, models: AskedModels, previous: str) -> Answer
 
 
 def checked(reply: Reply, inputs: Inputs, previous: str) -> Answer:
-    """The answer with its evidence looked up, and what logs prove in their own words."""
+    """What holds of the answer, with its evidence looked up, and what logs prove in their own words."""
     proven = {_proven_key(*one): proof_of(*one)[0] for one in inputs.proven}
     known = {one.evidence.key: one.evidence for one in inputs.lines}
     for one in inputs.memories:
@@ -136,7 +136,7 @@ def checked(reply: Reply, inputs: Inputs, previous: str) -> Answer:
     )
     old = _outdated(inputs)
     judged = [one for one in reply.value["blocks"] if not only_proven.issuperset(one["evidence"])]
-    blocks = (*(_block(one, known, old, said) for one in judged), *work_by_rules(inputs))
+    blocks = (*_blocks(judged, known, old, said), *work_by_rules(inputs))
     skills = tuple(_skill(one, inputs) for one in reply.value["skills"] if not _invents(one, said))
     taken = reply.usage.input_tokens + reply.usage.output_tokens
     return Answer(blocks, skills, _lead(reply.value["lead"], said), taken)
@@ -155,6 +155,20 @@ def _lead(text: str, said: str) -> str:
 def _invents(skill: Json, said: str) -> bool:
     """Does a skill name what no line does? The numbers of its steps are not names."""
     return bool(unsaid(skill["description"], said) or unsaid(_STEP.sub("", skill["body"]), said))
+
+
+def _blocks(rows: Sequence[Json], known: dict[str, Evidence], old: set[str], said: str) -> list[Block]:
+    """The blocks that hold. ReplyInvalid, with what is wrong with the first, when none of them does."""
+    kept: list[Block] = []
+    wrong: list[ReplyInvalid] = []
+    for row in rows:
+        try:
+            kept.append(_block(row, known, old, said))
+        except ReplyInvalid as error:
+            wrong.append(error)
+    if wrong and not kept:
+        raise wrong[0]
+    return kept
 
 
 def _block(one: Json, known: dict[str, Evidence], old: set[str], said: str) -> Block:
