@@ -7,9 +7,11 @@ import pytest
 from recollect.autonomous import raw
 from recollect.autonomous.amending import Line, amended
 from recollect.autonomous.blocks import DECISIONS, Block, Evidence, parsed, rendered, with_ids
-from recollect.autonomous.keeping import Baseline
+from recollect.autonomous.keeping import Baseline, mark
 from recollect.autonomous.raw import RawLine, RawMemory, Task, from_reply
-from recollect.errors import ReplyInvalid
+from recollect.autonomous.summaries import summary_lines, summary_text
+from recollect.autonomous.validating import require_valid
+from recollect.errors import ArtifactsInvalid, ReplyInvalid
 from recollect.flows.autonomous.blocks_by_model import Answer, checked, question
 from recollect.flows.autonomous.blocks_by_rules import blocks_by_rules
 from recollect.flows.autonomous.gathering import Inputs
@@ -173,3 +175,31 @@ def test_more_runs_and_commits_of_the_same_kind_are_no_new_input() -> None:
 
     assert given(9).mark == given(12).mark
     assert given(9).mark != given(9, "`pnpm check` runs the tests.").mark
+
+
+# -- what a person wrote holds nothing up
+
+
+def test_a_persons_own_skills_and_lines_are_published_as_they_are() -> None:
+    lines = summary_lines("app", with_ids([Block(DECISIONS, "One", "One thing is so.")], {}), [], limit_tokens=500)
+    held = "\n".join((*lines, "See memory://root/skills/gone/SKILL.md"))
+    summary = summary_text(lines, held, Baseline(summary=tuple(map(mark, lines))), limit_tokens=500)
+    assert "skills/gone" in summary
+    mine = "skills/run_tests/SKILL.md"
+    files = {"MEMORY.md": "# M\n", "memory_summary.md": summary, mine: "no front matter " * 2_000}
+    require_valid(files, limit_tokens=500, own=[mine])
+    ours = summary.replace("One thing is so.", "See memory://root/skills/gone/SKILL.md")
+    for wrong in (dict(files), {**files, "memory_summary.md": ours}):
+        with pytest.raises(ArtifactsInvalid):
+            require_valid(wrong, limit_tokens=500, own=[mine] if wrong != files else [])
+
+
+def test_a_summary_keeps_to_its_limit_whoever_made_it_long() -> None:
+    lines = summary_lines("app", with_ids([Block(DECISIONS, "One", "One thing is so.")], {}), [], limit_tokens=500)
+    baseline = Baseline(summary=tuple(map(mark, lines)))
+    own = [f"- Mine, number {number}: mind the gap." for number in range(100)]
+    text = summary_text(lines, "\n".join((*lines, *own)), baseline, limit_tokens=300)
+    assert 250 < estimate_tokens(text) <= 300
+    assert "number 0" in text
+    led = [*lines[:2], "- " + "A long lead. " * 20, *lines[2:]]
+    assert estimate_tokens(summary_text(led, "", Baseline(), limit_tokens=60)) <= 60
