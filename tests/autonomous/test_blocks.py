@@ -133,7 +133,7 @@ def test_a_model_may_shorten_but_not_invent() -> None:
         ],
         "tasks": [],
     }
-    lines, _ = from_reply(reply, turns={1: 5.0}, said=said)
+    lines, _ = from_reply(reply, turns={1: 5.0}, said=said, typed={1: said})
     assert [one.text for one in lines] == ["The stub listens on port 4400."]
 
 

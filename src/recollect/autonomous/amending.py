@@ -48,9 +48,10 @@ class _Standing:
         self.subject = subject_key(subject_of(line.said.text))
 
     def repeat(self, line: Line) -> None:
-        """The same again: the later words stand."""
+        """The same again: the later words stand, but never a model's for a person's."""
         self.evidence.append(line.evidence)
-        self.line = line._replace(uses=self.line.uses + line.uses)
+        words = self.line if _is_weaker(line, self.line) else line
+        self.line = words._replace(uses=self.line.uses + line.uses)
 
     def amend(self, line: Line, others: Sequence[_Standing]) -> _Standing:
         """Later evidence on the same subject: it stands now, and what stood before is cited."""
@@ -82,7 +83,11 @@ def _take(line: Line, standing: list[_Standing]) -> None:
     if same is not None and same.line.holds and line.holds:
         same.repeat(line)
         return
-    over = [one for one, how in related if how == "opposite" or _takes_its_place(line, one.line)]
+    over = [
+        one
+        for one, how in related
+        if not _is_weaker(line, one.line) and (how == "opposite" or _takes_its_place(line, one.line))
+    ]
     if not over:
         standing.append(fresh)
         return
@@ -94,6 +99,11 @@ def _take(line: Line, standing: list[_Standing]) -> None:
 
 def _takes_its_place(later: Line, earlier: Line) -> bool:
     return corrects(later.said.text, earlier.said.text)
+
+
+def _is_weaker(later: Line, earlier: Line) -> bool:
+    """A model's reading never takes the place of what somebody typed."""
+    return later.said.rests_on == raw.MODEL and earlier.said.rests_on == raw.TYPED
 
 
 def _one_kind(left: Line, right: Line) -> bool:

@@ -27,6 +27,7 @@ SCOPES = {EVERYWHERE: "everywhere", HERE: "this repository"}
 MOST_EVIDENCE = 6
 ID = re.compile(r"\bm-[0-9a-f]{8}\b")
 _MARK = re.compile(r"^<!-- (m-[0-9a-f]{8}) -->$", re.MULTILINE)
+_HEADING = re.compile(r"^(?:#+(?:\s+|$))+")
 _PATH = re.compile(
     r"(?<![\w/:.-])(?:[\w.@-]+/)+[\w.@-]*\w|(?<![\w/:.-])[\w-]+\.(?:md|toml|json|ya?ml|py|tsx?|jsx?|go|rs|tf|sql|css)\b"
 )
@@ -120,9 +121,9 @@ def _hash(text: str) -> str:
 
 def rendered(block: Block) -> str:
     """The block as it stands in MEMORY.md."""
-    lines = [f"### {_one_line(block.title)}", f"<!-- {block.block_id} -->", neutralise(block.text), ""]
+    lines = [f"### {_one_line(block.title)}", f"<!-- {block.block_id} -->", _one_line(block.text), ""]
     lines.append(f"- Scope: {SCOPES[block.scope]}")
-    lines.append(f"- Applies to: {neutralise(block.applies or _applies(block))}")
+    lines.append(f"- Applies to: {_one_line(block.applies or _applies(block))}")
     if block.evidence:
         lines.append(f"- Evidence: {_listed(block.evidence)}")
     for one in block.before:
@@ -147,7 +148,8 @@ def _listed(evidence: Sequence[Evidence]) -> str:
 
 
 def _one_line(text: str) -> str:
-    return neutralise(" ".join(text.split())).lstrip("#").strip() or "Note"
+    """Text that cannot begin a heading or a block of its own."""
+    return _HEADING.sub("", neutralise(" ".join(text.split()))).strip() or "Note"
 
 
 class Passage(Record):

@@ -7,6 +7,7 @@ import re
 from typing import TYPE_CHECKING
 
 from recollect.model.record import Record
+from recollect.text.terms import query_terms
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -23,6 +24,8 @@ DECISION, FACT, PREFERENCE, PITFALL, FAILURE, WORKFLOW = (
     "workflow",
 )
 KINDS = (DECISION, FACT, PREFERENCE, PITFALL, FAILURE, WORKFLOW)
+FROM_THE_USER = (DECISION, FACT, PREFERENCE)
+TYPED_SHARE = 0.6  # of the words of a line, so many are the user's
 SUCCESS, PARTIAL, FAIL, UNCERTAIN = "success", "partial", "fail", "uncertain"
 OUTCOMES = (SUCCESS, PARTIAL, FAIL, UNCERTAIN)
 TYPED, LOGGED, MODEL = "typed", "logged", "model"  # what a line rests on: a person's words, a log, a model's reading
@@ -62,6 +65,7 @@ SCHEMA: Json = {
 }
 # What has to be word for word: numbers, paths, identifiers, what stands in backticks.
 _EXACT = re.compile(r"`([^`\n]{1,200})`|([\w@~-]*[\d_/.:][\w@/.:~+-]*\w|\d+|[a-z]+[A-Z]\w*)")
+_ORDINARY = frozenset("and/or either/or yes/no true/false his/her he/she n/a w/o e.g i.e a.m p.m 24/7".split())
 _SLUG = re.compile(r"[^a-z0-9]+")
 
 
@@ -113,13 +117,18 @@ def slug_of(title: str) -> str:
     return _SLUG.sub("-", title.lower()).strip("-")[:LONGEST_SLUG].strip("-")
 
 
-def from_reply(value: Mapping[str, Any], *, turns: Mapping[int, float], said: str) -> tuple[list[RawLine], list[Task]]:
+def from_reply(
+    value: Mapping[str, Any], *, turns: Mapping[int, float], said: str, typed: Mapping[int, str]
+) -> tuple[list[RawLine], list[Task]]:
     """The lines and tasks of a reply that fits the schema. A line on a turn that is not there, or with a number, name
-    or path that nobody said, is left out: a model may shorten, never invent."""
+    or path that nobody said, is left out: a model may shorten, never invent. A decision, preference or fact has to
+    stand in what the user typed in that turn: a tool may print anything."""
     lines = [
         RawLine(one["kind"], " ".join(one["text"].split()), one["turn"], turns[one["turn"]], MODEL)
         for one in value["raw_memory"]
-        if one["turn"] in turns and not unsaid(one["text"], said)
+        if one["turn"] in turns
+        and not unsaid(one["text"], said)
+        and (one["kind"] not in FROM_THE_USER or _is_borne_out(one["text"], typed.get(one["turn"], "")))
     ]
     tasks = [
         Task(" ".join(one["title"].split()), one["outcome"], one["turn"])
@@ -129,11 +138,18 @@ def from_reply(value: Mapping[str, Any], *, turns: Mapping[int, float], said: st
     return lines, tasks
 
 
+def _is_borne_out(text: str, typed: str) -> bool:
+    """Did the user say this, in about these words?"""
+    words = set(query_terms(text))
+    shared = len(words & set(query_terms(typed)))
+    return bool(words) and shared >= TYPED_SHARE * len(words) and not unsaid(text, typed)
+
+
 def unsaid(text: str, said: str) -> list[str]:
     """The numbers, paths and identifiers of a text that do not stand in what was said."""
     low = said.lower()
     exact = [(quoted or other).strip() for quoted, other in _EXACT.findall(text)]
-    return [one for one in exact if not _stands_in(one.lower(), low)]
+    return [one for one in exact if one.lower() not in _ORDINARY and not _stands_in(one.lower(), low)]
 
 
 def _stands_in(exact: str, said: str) -> bool:

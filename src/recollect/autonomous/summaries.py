@@ -45,13 +45,19 @@ def summary_lines(name: str, blocks: Sequence[Block], skills: Sequence[Skill], *
 
 
 def summary_text(lines: Sequence[str], before: str, baseline: Baseline, *, limit_tokens: int) -> str:
-    """The file, with the lines that somebody wrote into the one before it; they never give way."""
+    """The file within its limit, with the lines that somebody wrote into the one before it: they give way last."""
     made, own = kept_lines(lines, before, baseline)
     own = [line for line in own if line not in (HEADER, YOURS)]
-    while own and estimate_tokens("\n".join((*made, YOURS, *own))) > limit_tokens and _last_fact(made):
-        made.pop(_last_fact(made))
-    whole = [*made[:2], *([YOURS, *own] if own else []), *made[2:]]
-    return "\n".join(whole) + "\n"
+    while estimate_tokens(_joined(made, own)) > limit_tokens and (_last_fact(made) or own):
+        if _last_fact(made):
+            made.pop(_last_fact(made))
+        else:
+            own.pop()
+    return _joined(made, own)
+
+
+def _joined(made: Sequence[str], own: Sequence[str]) -> str:
+    return "\n".join((*made[:2], *((YOURS, *own) if own else ()), *made[2:])) + "\n"
 
 
 def _worth(block: Block) -> tuple[int, int, float, str]:

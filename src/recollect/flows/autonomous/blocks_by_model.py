@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from recollect.autonomous import raw
@@ -11,8 +12,10 @@ from recollect.autonomous.dates import day
 from recollect.autonomous.raw import unsaid
 from recollect.autonomous.skills import LEAST_SESSIONS, NAME, Skill
 from recollect.errors import ReplyInvalid
+from recollect.flows.autonomous.blocks_by_rules import proof_of, work_by_rules
 from recollect.model.record import Record
 from recollect.prompts import render
+from recollect.text.fences import neutralise
 from recollect.text.tokens import estimate_tokens
 
 if TYPE_CHECKING:
@@ -22,6 +25,7 @@ if TYPE_CHECKING:
     from recollect.autonomous.keeping import Baseline
     from recollect.flows.autonomous.gathering import Inputs
     from recollect.flows.models.asking import AskedModels
+    from recollect.model.entries import Entry
     from recollect.ports import Reply
 
     Json = dict[str, Any]
@@ -31,6 +35,8 @@ ROLE = "smol"
 OUTPUT_TOKENS = 8_192
 RAW_TOKENS, SUMMARY_TOKENS, PREVIOUS_TOKENS = 20_000, 12_000, 12_000
 MOST_BLOCKS, MOST_SKILLS = 120, 10
+LEAD_TOKENS = 150  # that the summary has room for
+_STEP = re.compile(r"^\s*\d+[.)](?=\s)", re.MULTILINE)
 _KEYS: Json = {"type": "array", "items": {"type": "string", "maxLength": 80}, "minItems": 1, "maxItems": 12}
 _BEFORE: Json = {
     "type": "object",
@@ -110,25 +116,59 @@ def ask(text: str, inputs: Inputs, models: AskedModels, previous: str) -> Answer
 
 
 def checked(reply: Reply, inputs: Inputs, previous: str) -> Answer:
-    """The answer with its evidence looked up."""
+    """What holds of the answer, with its evidence looked up, and what logs prove in their own words."""
+    proven = {_proven_key(*one): proof_of(*one)[0] for one in inputs.proven}
     known = {one.evidence.key: one.evidence for one in inputs.lines}
     for one in inputs.memories:
         known |= {
             f"{one.session_id}#{line.turn}": Evidence(one.session_id, line.turn, line.at, line.rests_on)
             for line in one.lines
         }
+    only_proven = proven.keys() - known.keys()
+    known = proven | known
     said = "\n".join(
         [
             previous,
+            *(f"{one.content} {one.reason}" for one, _ in inputs.proven),
             *(one.said.text for one in inputs.lines),
             *(" ".join(line.steps) for one in inputs.memories for line in one.lines),
         ]
     )
     old = _outdated(inputs)
-    blocks = tuple(_block(one, known, old, said) for one in reply.value["blocks"])
-    skills = tuple(_skill(one, inputs) for one in reply.value["skills"])
+    judged = [one for one in reply.value["blocks"] if not only_proven.issuperset(one["evidence"])]
+    blocks = (*_blocks(judged, known, old, said), *work_by_rules(inputs))
+    skills = tuple(_skill(one, inputs) for one in reply.value["skills"] if not _invents(one, said))
     taken = reply.usage.input_tokens + reply.usage.output_tokens
-    return Answer(blocks, skills, " ".join(reply.value["lead"].split()), taken)
+    return Answer(blocks, skills, _lead(reply.value["lead"], said), taken)
+
+
+def _lead(text: str, said: str) -> str:
+    """The lead on one line, as many of its words as there is room for; nothing of one that says what no line does."""
+    if unsaid(text, said):
+        return ""
+    words = neutralise(text).lstrip("#- ").split()
+    while estimate_tokens(" ".join(words)) > LEAD_TOKENS:
+        words.pop()
+    return " ".join(words)
+
+
+def _invents(skill: Json, said: str) -> bool:
+    """Does a skill name what no line does? The numbers of its steps are not names."""
+    return bool(unsaid(skill["description"], said) or unsaid(_STEP.sub("", skill["body"]), said))
+
+
+def _blocks(rows: Sequence[Json], known: dict[str, Evidence], old: set[str], said: str) -> list[Block]:
+    """The blocks that hold. ReplyInvalid, with what is wrong with the first, when none of them does."""
+    kept: list[Block] = []
+    wrong: list[ReplyInvalid] = []
+    for row in rows:
+        try:
+            kept.append(_block(row, known, old, said))
+        except ReplyInvalid as error:
+            wrong.append(error)
+    if wrong and not kept:
+        raise wrong[0]
+    return kept
 
 
 def _block(one: Json, known: dict[str, Evidence], old: set[str], said: str) -> Block:
@@ -154,7 +194,7 @@ def _skill(one: Json, inputs: Inputs) -> Skill:
     worked = {memory.session_id for memory in inputs.memories if _succeeded(memory)}
     if not NAME.fullmatch(one["name"]) or len(set(one["sessions"]) & worked) < LEAST_SESSIONS:
         raise ReplyInvalid(f"The skill {one['name'][:60]!r} did not succeed in {LEAST_SESSIONS} sessions.")
-    return Skill(one["name"], one["description"], one["body"])
+    return Skill(one["name"], neutralise(one["description"]), neutralise(one["body"]))
 
 
 def _succeeded(memory: raw.RawMemory) -> bool:
@@ -181,11 +221,20 @@ def _raw_lines(inputs: Inputs) -> list[str]:
         if line.kind == raw.WORKFLOW
     ]
     lines.sort(key=lambda one: (one[0].at, one[1]))
-    lines += [(raw.RawLine(raw.FACT, f"{one.content} {one.reason}", 0), "log", True) for one, _ in inputs.proven]
+    lines += [
+        (raw.RawLine(raw.FACT, f"{one.content} {one.reason}", 0, at, raw.LOGGED), _proven_key(one, at), True)
+        for one, at in inputs.proven
+    ]
     return [
         f"[{key}] {day(said.at)} {said.kind} ({said.rests_on}){'' if holds else ' no longer holds'}: {said.text}"
         for said, key, holds in lines
     ]
+
+
+def _proven_key(entry: Entry, at: float) -> str:
+    """What a model cites a proven line by: its turn, or its own id where it rests on no one turn."""
+    proof = proof_of(entry, at)[0]
+    return proof.key if proof.session_id else entry.entry_id
 
 
 def _changes(inputs: Inputs, baseline: Baseline, *, is_edited: bool) -> str:

@@ -46,11 +46,15 @@ def blocks_by_rules(inputs: Inputs) -> list[Block]:
     """Everything that is known about a project, in a stable order."""
     return [
         *amended(inputs.lines),
-        *(_proven(*one) for one in sorted(inputs.proven, key=lambda one: (one[0].subject, one[0].content))),
-        *_edited(inputs.memories),
+        *_shown(inputs),
         *_history(inputs),
         *_past(inputs.memories),
     ]
+
+
+def work_by_rules(inputs: Inputs) -> list[Block]:
+    """What logs show about commands and files: it stays as it is, whoever judges what was said."""
+    return [one for one in _shown(inputs) if one.section == WORK]
 
 
 def skills_by_rules(inputs: Inputs) -> list[Skill]:
@@ -68,17 +72,27 @@ def succeeded(inputs: Inputs) -> list[Succeeded]:
     ]
 
 
-def _proven(entry: Entry, at: float) -> Block:
-    section = HISTORY if COMMIT_TAG in entry.tags else WORK
+def proof_of(entry: Entry, at: float) -> tuple[Evidence, ...]:
+    """What a proven entry rests on: the turns that it cites, else logs that are not one turn."""
     cited = [one for one in entry.citations if one.kind == "turn"]
     evidence = tuple(Evidence(one.session, one.turn, at, raw.LOGGED) for one in cited)
+    return evidence or (Evidence("", 0, at, raw.LOGGED),)
+
+
+def _shown(inputs: Inputs) -> list[Block]:
+    proven = sorted(inputs.proven, key=lambda one: (one[0].subject, one[0].content))
+    return [*(_proven(*one) for one in proven), *_edited(inputs.memories)]
+
+
+def _proven(entry: Entry, at: float) -> Block:
+    section = HISTORY if COMMIT_TAG in entry.tags else WORK
     title = entry.subject[:1].upper() + entry.subject[1:]
     applies = "every commit" if section == HISTORY else ""
     return Block(
         section,
         title,
         f"{entry.content} {entry.reason}".strip(),
-        evidence or (Evidence("", 0, at, raw.LOGGED),),
+        proof_of(entry, at),
         applies=applies,
         name=entry.subject,
     )
@@ -90,7 +104,7 @@ def _edited(memories: tuple[RawMemory, ...]) -> Iterator[Block]:
     for one in memories:
         for task in one.tasks:
             for path in task.files:
-                if not path.startswith(("/", "~", "..")) and ":" not in path:
+                if _is_plain(path) and not path.startswith(("/", "~", "..")) and ":" not in path:
                     where.setdefault(path, set()).add(one.session_id)
     often = [(path, ids) for path, ids in where.items() if len(ids) >= LEAST_SESSIONS]
     often.sort(key=lambda one: (-len(one[1]), one[0]))
@@ -103,6 +117,11 @@ def _edited(memories: tuple[RawMemory, ...]) -> Iterator[Block]:
     yield Block(WORK, FILES, f"Changed in several sessions: {named}.", evidence, name=FILES)
 
 
+def _is_plain(path: str) -> bool:
+    """Can a path stand in backticks? A repository may hold names with line breaks, to write headings of its own."""
+    return path.isprintable() and "`" not in path
+
+
 def _history(inputs: Inputs) -> Iterator[Block]:
     """What the commits say; a stranger may have written them, so their words are quoted."""
     git = inputs.git
@@ -111,10 +130,10 @@ def _history(inputs: Inputs) -> Iterator[Block]:
     known = {entry.content for entry, _ in inputs.proven}
     if git.style and git.style not in known:
         yield Block(HISTORY, STYLE, git.style, proof, applies="every commit", name=STYLE)
-    if git.together:
+    together = [one for one in git.together if all(map(_is_plain, one.paths))]
+    if together:
         pairs = "; ".join(
-            f"`{one.paths[0]}` and `{one.paths[1]}` ({one.times} of {one.of} commits)"
-            for one in git.together[:MOST_PAIRS]
+            f"`{one.paths[0]}` and `{one.paths[1]}` ({one.times} of {one.of} commits)" for one in together[:MOST_PAIRS]
         )
         yield Block(HISTORY, TOGETHER, f"{pairs}.", proof, name=TOGETHER)
     if git.reverts:
@@ -138,7 +157,8 @@ def _past(memories: tuple[RawMemory, ...]) -> Iterator[Block]:
     for one in newest:
         task = one.tasks[0]
         says = _ending(task.says[:LONGEST_PAST].rstrip("."))
-        files = f" Changed: {', '.join(f'`{path}`' for path in task.files)}." if task.files else ""
+        paths = [f"`{path}`" for path in task.files if _is_plain(path)]
+        files = f" Changed: {', '.join(paths)}." if paths else ""
         title = task.title[:LONGEST_TITLE]
         text = f"{day(one.at)}, {in_quotes(title)}, {_ENDED[task.outcome]}.{says}{files}"
         evidence = (Evidence(one.session_id, task.turn, one.at, raw.LOGGED),)

@@ -43,14 +43,16 @@ class Inputs(Record):
 
     @property
     def mark(self) -> str:
-        """The same for the same input, whatever was used how often since."""
+        """The same for the same input, whatever was used, run or committed how often since: counts and days ask no
+        model."""
         said = [
             [one.session_id, one.synopsis, [tuple(line) for line in one.lines], [tuple(task) for task in one.tasks]]
             for one in self.memories
         ]
         held = [[one.session_id, one.said.text, one.holds] for one in self.lines]
-        proven = sorted(f"{one.content} {one.reason}" for one, _ in self.proven)
-        commits = [self.git.style, [tuple(one) for one in self.git.reverts], [tuple(one) for one in self.git.together]]
+        proven = sorted(one.content for one, _ in self.proven)
+        reverts = sorted([one.subject, one.name] for one in self.git.reverts)
+        commits = [self.git.style, reverts, sorted(one.paths for one in self.git.together)]
         text = json.dumps([said, held, proven, commits], ensure_ascii=False)
         return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()
 

@@ -9,6 +9,7 @@ from recollect.autonomous import raw
 from recollect.autonomous.dates import absolute
 from recollect.autonomous.raw import SCHEMA, RawMemory, from_reply, slug_of
 from recollect.context.fitting import fit
+from recollect.flows.writes.find_typed import is_typed
 from recollect.model.messages import Message, Text
 from recollect.prompts import render
 from recollect.text.fences import strip_fences
@@ -39,13 +40,15 @@ def raw_by_model(
     """What a model finds in a session. ProviderError when one of its answers does not hold; then nothing is kept."""
     synopses, lines, tasks = [], [], []
     slug = ""
+    times = {one.number: one.at for one in turns}
+    typed = {one.number: redact(strip_fences(one.user)) for one in turns if is_typed(session, one)}
     system = render("memories/stage_one_system")
     for piece in pieces(turns, limit_tokens=input_tokens):
         said = json.dumps(piece, ensure_ascii=False)
         prompt = render("memories/stage_one_input", thread_id=session.session_id, response_items_json=said)
         reply = models.ask(prompt, SCHEMA, ROLE, system=system, max_output_tokens=OUTPUT_TOKENS)
         require_ours()
-        found_lines, found_tasks = from_reply(reply.value, turns={one.number: one.at for one in turns}, said=said)
+        found_lines, found_tasks = from_reply(reply.value, turns=times, said=said, typed=typed)
         lines += [one._replace(text=absolute(one.text, one.at)) for one in found_lines]
         tasks += found_tasks
         synopses.append(" ".join(reply.value["rollout_summary"].split()))
