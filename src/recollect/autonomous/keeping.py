@@ -95,3 +95,9 @@ def kept_lines(made: Sequence[str], before: str, baseline: Baseline) -> tuple[li
 def edited_skills(skills: Mapping[str, str], baseline: Baseline) -> dict[str, str]:
     """Skills that somebody wrote or changed: they stay as they are."""
     return {name: text for name, text in skills.items() if baseline.skills.get(name) != mark(text)}
+
+
+def removed_skills(skills: Mapping[str, str], baseline: Baseline) -> set[str]:
+    """The names of skills that somebody took out, now or before: they are not made again."""
+    earlier = {one.removeprefix("skills/") for one in baseline.removed if one.startswith("skills/")}
+    return {*earlier, *baseline.skills} - {*skills}

@@ -433,3 +433,11 @@ def test_what_a_model_is_shown_is_redacted_and_holds_no_fence_of_ours() -> None:
     [piece] = pieces([Turn(1, typed)], limit_tokens=8_000)
     assert "old news" not in json.dumps(piece)
     assert "hunter2" not in json.dumps(piece)
+
+
+def test_a_skill_that_somebody_deleted_is_not_made_again(shop: Recollect) -> None:
+    name = "skills/commit-a-change/SKILL.md"
+    os.unlink(os.path.join(folder_of(shop), name))
+    for _ in range(2):
+        consolidate(SHOP, shop.opened, forced=True)
+        assert name not in shop.artifacts.names()

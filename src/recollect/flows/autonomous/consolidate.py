@@ -6,7 +6,7 @@ import os
 from typing import TYPE_CHECKING
 
 from recollect.autonomous.blocks import HISTORY, PAST, Block, Document, Passage, keys_of, rendered, with_ids
-from recollect.autonomous.keeping import Baseline, baseline_of, edited_skills, kept, mark
+from recollect.autonomous.keeping import Baseline, baseline_of, edited_skills, kept, mark, removed_skills
 from recollect.autonomous.skills import Skill, chosen, parsed_skill
 from recollect.autonomous.summaries import summary_lines, summary_text
 from recollect.autonomous.validating import MEMORY, SUMMARY, require_valid
@@ -166,8 +166,10 @@ def _files(made: _Made, inputs: Inputs, held: _Held, memory: Opened) -> dict[str
     whole, removed = kept(document, held.files.get(MEMORY, ""), held.baseline)
     shown = {one.block_id for one in whole.passages}
     own = edited_skills(held.skills, held.baseline) if held.version else {}
-    skills = [one for one in chosen(made.skills, held.skills) if one.name not in own]
-    written = [*skills, *(found for text in own.values() if (found := parsed_skill(text)))]
+    gone = removed_skills(held.skills, held.baseline) if held.version else set()
+    wanted = [one for one in made.skills if one.name not in gone]
+    skills = [one for one in chosen(wanted, held.skills) if one.name not in own]
+    written = [*skills, *(found._replace(name=skill) for skill, text in own.items() if (found := parsed_skill(text)))]
     lines = summary_lines(name, [one for one in blocks if one.block_id in shown], written, limit_tokens=limit - 200)
     if made.lead:
         lines.insert(2, made.lead)
@@ -177,9 +179,16 @@ def _files(made: _Made, inputs: Inputs, held: _Held, memory: Opened) -> dict[str
     files |= {f"skills/{skill}/SKILL.md": redact(text) for skill, text in own.items()}
     require_valid(files, limit_tokens=limit, own=[f"skills/{skill}/SKILL.md" for skill in own])
     baseline = _baseline(made, inputs, files, passages, blocks, held, memory.now)
-    baseline = baseline._replace(removed=removed, summary=tuple(map(mark, lines)), preamble=mark(document.preamble))
+    baseline = baseline._replace(
+        removed=_with_skills(removed, gone), summary=tuple(map(mark, lines)), preamble=mark(document.preamble)
+    )
     skill_marks = {one.name: mark(files[f"skills/{one.name}/SKILL.md"]) for one in skills}
     return {**files, artifacts.BASELINE: baseline._replace(skills=skill_marks).text()}
+
+
+def _with_skills(removed: tuple[str, ...], skills: set[str]) -> tuple[str, ...]:
+    blocks = {one for one in removed if not one.startswith("skills/")}
+    return tuple(sorted({*blocks, *(f"skills/{name}" for name in skills)}))
 
 
 def _named(made: _Made, held: _Held) -> list[Block]:
