@@ -23,11 +23,13 @@ from recollect.flows.suggestions.reconcile import brought_up_to_date, rebased, s
 from recollect.model.record import Record
 from recollect.model.suggestions import APPLIED, NEEDS_REVIEW, PENDING, Suggestion
 from recollect.suggestions.customizations import USER
+from recollect.suggestions.diffs import unified
 from recollect.suggestions.proposing import fingerprint, propose
 
 if TYPE_CHECKING:
     from recollect.flows.opened import Opened
 
+CHANGED = "the file changed, and with it the change that this would make"
 COUNT_APPLIED, COUNT_EDITED = "suggestions applied", "suggestions edited"
 GIT_NOTES = {
     "untracked": "git does not track this file yet",
@@ -58,7 +60,7 @@ if TYPE_CHECKING:
 def apply_suggestion(name: str, memory: Opened) -> ApplyOutcome:
     """Write what a suggestion proposes. A file that changed since is merged with it, or left alone."""
     with suggestions_lock(memory):
-        one = memory.store.suggestions.get(name)
+        one = _in_this_clone(memory.store.suggestions.get(name), memory)
         _require_open(one)
         path = _require_path(one)
         one = _current(one, memory)
@@ -115,7 +117,8 @@ def _take_out(one: Suggestion, path: str) -> None:
 
 
 def _current(one: Suggestion, memory: Opened) -> Suggestion:
-    """The suggestion for the file as it is now: merged by git, placed anew, or for a person to look at."""
+    """The suggestion for the file as it is now: merged by git, placed anew, or for a person to look at. Only lines that
+    were shown are written: a change that became another one is kept for a review."""
     now = read_exactly(one.root, one.target.removeprefix(USER))
     if digest(now) == digest(one.before):
         return one._replace(status=PENDING, note="") if one.status == NEEDS_REVIEW else one
@@ -124,7 +127,24 @@ def _current(one: Suggestion, memory: Opened) -> Suggestion:
         return fresh
     facts = [fact for fact in facts_here(memory) if fact.fact_id in one.fact_ids]
     anew = [made for made in propose(facts, look_around(memory)) if fingerprint(made) == one.fingerprint]
-    return (brought_up_to_date(one, anew[0], memory) if anew else None) or fresh
+    placed = brought_up_to_date(one, anew[0], memory) if anew else None
+    if placed is None:
+        return fresh
+    seen = _changed_lines(placed) == _changed_lines(one) and placed.place == one.place
+    return placed if seen or placed.status == NEEDS_REVIEW else placed._replace(status=NEEDS_REVIEW, note=CHANGED)
+
+
+def _changed_lines(one: Suggestion) -> list[str]:
+    """What a person sees of a change, wherever in the file it stands."""
+    shown = unified(one.target, one.before, one.after, context=0).splitlines()[2:]
+    return [line for line in shown if not line.startswith("@@")]
+
+
+def _in_this_clone(one: Suggestion, memory: Opened) -> Suggestion:
+    """A suggestion belongs to a repository: it is applied in the clone or worktree where the person is."""
+    here = memory.repository
+    is_here = here.repository and one.repository == here.repository and not one.target.startswith(USER)
+    return one._replace(root=here.root) if is_here else one
 
 
 def _require_open(one: Suggestion) -> None:
@@ -133,6 +153,8 @@ def _require_open(one: Suggestion) -> None:
 
 
 def _require_path(one: Suggestion) -> str:
+    if not os.path.isdir(one.root):
+        raise Refused(f"The folder {one.root} of this suggestion is gone; nothing was written.")
     path = target_path(one.root, one.target.removeprefix(USER))
     if path is None:
         raise Refused(f"{one.target} leads out of {one.root}; nothing was written.")

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 LOCK_SECONDS = 30.0
 LAST_RUN = "suggestions.last_run."  # and the repository
 GENERATED = "suggestions generated"
+UNREADABLE = "what is there now cannot be read as text"
 LOST_TARGET = "the file changed where this would change it"
 
 
@@ -132,9 +133,10 @@ def settle_open(proposals: Sequence[Proposal], memory: Opened) -> Reconciled:
     done = Reconciled()
     with memory.store.write(durable=False):
         for one in memory.store.suggestions.open(repository=memory.repository.repository):
-            if one.root != root_of(one.target, memory):
+            root = root_of(one.target, memory)
+            if one.root != root and os.path.isdir(one.root):
                 continue  # of another clone of this repository
-            after = brought_up_to_date(one, current.get(one.fingerprint), memory)
+            after = brought_up_to_date(one._replace(root=root), current.get(one.fingerprint), memory)
             if after is None:
                 memory.store.suggestions.withdraw(one.suggestion_id)
                 done = done._replace(withdrawn=done.withdrawn + 1)
@@ -150,14 +152,17 @@ def brought_up_to_date(one: Suggestion, proposal: Proposal | None, memory: Opene
     if proposal is None and not one.edited:
         return None
     if proposal is not None and not one.edited:
-        return one._replace(
+        fresh = one._replace(
+            action=proposal.action,
             before=proposal.before,
             after=proposal.after,
+            confidence=proposal.confidence,
             place=proposal.place,
             why=proposal.why,
             status=PENDING,
             note="",
         )
+        return fresh if dry_run(proposal, memory) else fresh._replace(status=NEEDS_REVIEW, note=UNREADABLE)
     return rebased(one)
 
 
