@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 from recollect import Recollect
+from recollect.doors.cli.printing.suggestions import print_applied
+from recollect.doors.cli.suggest import _applied
 from recollect.errors import Refused
 from recollect.flows.suggestions.applying import NeedsReview, Written
 from recollect.flows.suggestions.suggestion_list import is_plain
@@ -107,3 +109,71 @@ def test_a_worktree_that_is_gone_is_not_made_again(open_memory: OpenMemory, app:
     assert here.suggestions.get(one.suggestion_id).root == str(app)
     assert isinstance(here.suggestions.apply(one.suggestion_id), Written)
     assert not (tmp_path / "feature").exists()
+
+
+def test_an_agent_decides_nothing_through_python(open_memory: OpenMemory, app: Path) -> None:
+    person, agent = open_memory(app), open_memory(app, CLAUDECODE="1")
+    learn(person, PNPM)
+    [one] = person.suggestions.reconcile().added
+    for decide in (agent.suggestions.apply, agent.suggestions.dismiss, agent.suggestions.undo):
+        with pytest.raises(Refused, match="for a person to decide"):
+            decide(one.suggestion_id)
+    with pytest.raises(Refused, match="for a person to decide"):
+        agent.suggestions.edit(one.suggestion_id, text="Use yarn.")
+    assert person.suggestions.get(one.suggestion_id) == one
+    assert (app / "AGENTS.md").read_text() == AGENTS
+
+
+def test_a_new_file_is_put_into_other_words(open_memory: OpenMemory, bare: Path) -> None:
+    memory = open_memory(bare)
+    learn(memory, "We use pnpm for installing packages.")
+    [one] = memory.suggestions.reconcile().added
+    assert one.action == "create"
+    for text in ("Use yarn for packages.", "Use bun for packages."):
+        fresh = memory.suggestions.edit(one.suggestion_id, text=text)
+        assert fresh.after == f"# AGENTS.md\n\n## Conventions\n\n- {text}\n"
+
+
+def test_a_new_file_with_several_facts_is_edited_as_a_file(open_memory: OpenMemory, bare: Path) -> None:
+    memory = open_memory(bare)
+    learn(memory, PNPM, "Tests run with `make check`.")
+    [one] = memory.suggestions.reconcile().added
+    with pytest.raises(Refused, match="Edit the file itself"):
+        memory.suggestions.edit(one.suggestion_id, text="Use yarn for packages.")
+    assert memory.suggestions.get(one.suggestion_id) == one
+
+
+def test_one_that_cannot_be_written_does_not_hide_what_was(
+    open_memory: OpenMemory, app: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    memory = open_memory(app)
+    learn(memory, PNPM)
+    [one] = memory.suggestions.reconcile().added
+    memory.suggestions.apply(one.suggestion_id)
+    outcome = _applied(one, memory, alone=False)
+    print_applied([outcome])
+    assert f"AGENTS.md was not written: {one.suggestion_id} was applied already. See" in capsys.readouterr().err
+    with pytest.raises(Refused):
+        _applied(one, memory, alone=True)
+
+
+def test_an_undo_names_the_suggestion_to_undo_first(open_memory: OpenMemory, app: Path) -> None:
+    memory = open_memory(app)
+    learn(memory, PNPM, "Commit subjects are written in lower case.", "Log messages name the request.")
+    names = [one.suggestion_id for one in memory.suggestions.reconcile().added]
+    for name in names:
+        assert isinstance(memory.suggestions.apply(name), Written)
+    with pytest.raises(Refused, match=f"undo {names[-1]} first"):
+        memory.suggestions.undo(names[1])
+    for name in reversed(names):
+        memory.suggestions.undo(name)
+    assert (app / "AGENTS.md").read_text() == AGENTS
+
+
+def test_a_dismissed_new_file_does_not_come_back_with_another_fact(open_memory: OpenMemory, bare: Path) -> None:
+    memory = open_memory(bare)
+    learn(memory, PNPM)
+    [one] = memory.suggestions.reconcile().added
+    memory.suggestions.dismiss(one.suggestion_id)
+    learn(memory, "Tests run with `make check`.")
+    assert [made.fact for made in memory.suggestions.reconcile().added] == ["Tests run with `make check`."]

@@ -19,7 +19,7 @@ from recollect.files.edits.file_edits import (
 )
 from recollect.files.git.merging import merged, standing
 from recollect.flows.suggestions.ground import facts_here, look_around
-from recollect.flows.suggestions.reconcile import brought_up_to_date, rebased, suggestions_lock
+from recollect.flows.suggestions.reconcile import brought_up_to_date, rebased, refused_files, suggestions_lock
 from recollect.model.record import Record
 from recollect.model.suggestions import APPLIED, NEEDS_REVIEW, PENDING, Suggestion
 from recollect.suggestions.customizations import USER
@@ -95,7 +95,7 @@ def undo_suggestion(name: str, memory: Opened) -> Written:
         fields = json.loads(one.undo)
         undo = EditUndo(**{**fields, "folders": tuple(fields["folders"])})
         if isinstance(apply_undo(undo, undo_folder(one, memory)), TargetChanged):
-            _take_out(one, path)
+            _take_out(one, path, memory)
         one = one._replace(status=PENDING, undo="")
         _save(one, memory)
     return Written(one, path)
@@ -106,14 +106,25 @@ def undo_folder(one: Suggestion, memory: Opened) -> str:
     return os.path.join(memory.home.backups, "suggestions", one.suggestion_id)
 
 
-def _take_out(one: Suggestion, path: str) -> None:
+def _take_out(one: Suggestion, path: str, memory: Opened) -> None:
     """Take one change out of a file that has others since."""
     now = read_exactly(one.root, one.target.removeprefix(USER))
     back = merged(now, one.after, one.before or "") if now is not None and one.before is not None else None
     if now is None or back is None:
-        raise Refused(f"{one.target} was changed in the same place since; undo it there by hand.")
+        later = _applied_after(one, now, memory)
+        way = f"undo {later} first" if later else "undo it there by hand"
+        raise Refused(f"{one.target} was changed in the same place since; {way}.")
     if isinstance(apply_edit(FileEdit(path, now, back, private=False)), TargetChanged):
         raise Refused(f"{one.target} was changed at this moment; try again.")
+
+
+def _applied_after(one: Suggestion, now: str | None, memory: Opened) -> str:
+    """The id of the last suggestion that was written to the same file since; the one that stands there goes first."""
+    applied = memory.store.suggestions.listed(APPLIED, repository=one.repository)
+    same = [other for other in applied if (other.root, other.target) == (one.root, one.target)]
+    later = [other for other in same if other.updated >= one.updated and other.suggestion_id != one.suggestion_id]
+    later.sort(key=lambda other: (other.after == now, other.updated))
+    return later[-1].suggestion_id if later else ""
 
 
 def _current(one: Suggestion, memory: Opened) -> Suggestion:
@@ -126,7 +137,11 @@ def _current(one: Suggestion, memory: Opened) -> Suggestion:
     if fresh.status == PENDING or one.edited:
         return fresh
     facts = [fact for fact in facts_here(memory) if fact.fact_id in one.fact_ids]
-    anew = [made for made in propose(facts, look_around(memory)) if fingerprint(made) == one.fingerprint]
+    anew = [
+        made
+        for made in propose(facts, look_around(memory), refused=refused_files(memory))
+        if fingerprint(made) == one.fingerprint
+    ]
     placed = brought_up_to_date(one, anew[0], memory) if anew else None
     if placed is None:
         return fresh
