@@ -150,11 +150,11 @@ def test_one_that_cannot_be_written_does_not_hide_what_was(
     learn(memory, PNPM)
     [one] = memory.suggestions.reconcile().added
     memory.suggestions.apply(one.suggestion_id)
-    outcome = _applied(one, memory, alone=False)
+    outcome = _applied(one, memory, away=True, alone=False)
     print_applied([outcome])
     assert f"AGENTS.md was not written: {one.suggestion_id} was applied already. See" in capsys.readouterr().err
     with pytest.raises(Refused):
-        _applied(one, memory, alone=True)
+        _applied(one, memory, away=True, alone=True)
 
 
 def test_an_undo_names_the_suggestion_to_undo_first(open_memory: OpenMemory, app: Path) -> None:

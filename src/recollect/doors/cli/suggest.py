@@ -82,7 +82,7 @@ def apply(names: tuple[str, ...], every: bool, yes: bool, as_json: bool) -> None
         while chosen:
             one = chosen.pop(0)
             if yes or _agreed(one, memory):
-                outcomes.append(_applied(one, memory, alone=not (chosen or outcomes)))
+                outcomes.append(_applied(one, memory, away=yes, alone=not (chosen or outcomes)))
                 if not as_json:
                     print_applied(outcomes[-1:])  # at once: whatever comes next, it is known what was written
                 chosen += [] if every else _more(outcomes[-1], chosen, memory, yes=yes)
@@ -183,10 +183,10 @@ def _chosen(names: Sequence[str], every: bool, memory: Recollect) -> list[Sugges
     return found
 
 
-def _applied(one: Suggestion, memory: Recollect, *, alone: bool) -> ApplyOutcome:
+def _applied(one: Suggestion, memory: Recollect, *, away: bool, alone: bool) -> ApplyOutcome:
     """What became of one; among several, one that cannot be written does not keep the others back."""
     try:
-        return memory.suggestions.apply(one.suggestion_id)
+        return memory.for_person(WHAT, away=away).suggestions.apply(one.suggestion_id)
     except RecollectError as error:
         if alone:
             raise
