@@ -23,7 +23,7 @@ from recollect.text.language.statements import statement_key
 from recollect.text.similarity import features, similarity
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 
     from recollect.suggestions.customizations import Customization
 
@@ -42,9 +42,17 @@ class Ground(Record):
     most_characters: int = FILE_CHARACTERS
 
 
-def propose(facts: Sequence[Fact], ground: Ground, choose: Choose | None = None) -> list[Proposal]:
-    """What a maintainer could do with these facts, surest first, and what the files themselves have too much of."""
+def propose(
+    facts: Sequence[Fact],
+    ground: Ground,
+    choose: Choose | None = None,
+    *,
+    refused: Set[tuple[str, str]] = frozenset(),
+) -> list[Proposal]:
+    """What a maintainer could do with these facts, surest first, and what the files themselves have too much of.
+    `refused` are new files that nobody wanted, each with the id of a fact that is not proposed for it again."""
     found = [one for one in (proposal_for(fact, ground, choose) for fact in _distinct(facts)) if one is not None]
+    found = [one for one in found if one.action != "create" or (one.target, one.fact_ids[0]) not in refused]
     found = list(_one_new_file_each(found, {fact.fact_id: fact for fact in facts}, ground))
     for file in ground.files:
         found += [] if file.is_users else removals(file, ground.gone)

@@ -19,8 +19,8 @@ from recollect.doors.cli.printing.suggestions import (
     similar_line,
 )
 from recollect.doors.suggestion_shapes import applied_json, reconciled_json, suggestion_json, undone_json
-from recollect.errors import NotFound, Refused, UsageError
-from recollect.flows.suggestions.applying import Written
+from recollect.errors import NotFound, RecollectError, Refused, UsageError
+from recollect.flows.suggestions.applying import NeedsReview, Written
 from recollect.flows.suggestions.suggestion_list import is_plain
 from recollect.model.suggestions import STATUSES
 
@@ -76,18 +76,19 @@ def apply(names: tuple[str, ...], every: bool, yes: bool, as_json: bool) -> None
     A file that was changed meanwhile is merged, or left alone.
     """
     with opened(changes=True) as memory:
-        suggestions = memory.for_person(WHAT, away=yes).suggestions
+        memory.for_person(WHAT, away=yes)
         chosen = _chosen(names, every, memory)
         outcomes: list[ApplyOutcome] = []
         while chosen:
             one = chosen.pop(0)
             if yes or _agreed(one, memory):
-                outcomes.append(suggestions.apply(one.suggestion_id))
+                outcomes.append(_applied(one, memory, away=yes, alone=not (chosen or outcomes)))
+                if not as_json:
+                    print_applied(outcomes[-1:])  # at once: whatever comes next, it is known what was written
                 chosen += [] if every else _more(outcomes[-1], chosen, memory, yes=yes)
         if as_json:
             put_json([applied_json(outcome) for outcome in outcomes])
         else:
-            print_applied(outcomes)
             _open_created(outcomes)
     if any(not isinstance(outcome, Written) for outcome in outcomes):
         click.get_current_context().exit(1)
@@ -180,6 +181,16 @@ def _chosen(names: Sequence[str], every: bool, memory: Recollect) -> list[Sugges
     if not found:
         raise NotFound("There is nothing to apply.")
     return found
+
+
+def _applied(one: Suggestion, memory: Recollect, *, away: bool, alone: bool) -> ApplyOutcome:
+    """What became of one; among several, one that cannot be written does not keep the others back."""
+    try:
+        return memory.for_person(WHAT, away=away).suggestions.apply(one.suggestion_id)
+    except RecollectError as error:
+        if alone:
+            raise
+        return NeedsReview(one, str(error).rstrip("."))
 
 
 def _agreed(one: Suggestion, memory: Recollect) -> bool:

@@ -19,15 +19,17 @@ from recollect.files.edits.file_edits import (
 )
 from recollect.files.git.merging import merged, standing
 from recollect.flows.suggestions.ground import facts_here, look_around
-from recollect.flows.suggestions.reconcile import brought_up_to_date, rebased, suggestions_lock
+from recollect.flows.suggestions.reconcile import brought_up_to_date, rebased, refused_files, suggestions_lock
 from recollect.model.record import Record
 from recollect.model.suggestions import APPLIED, NEEDS_REVIEW, PENDING, Suggestion
 from recollect.suggestions.customizations import USER
+from recollect.suggestions.diffs import unified
 from recollect.suggestions.proposing import fingerprint, propose
 
 if TYPE_CHECKING:
     from recollect.flows.opened import Opened
 
+CHANGED = "the file changed, and with it the change that this would make"
 COUNT_APPLIED, COUNT_EDITED = "suggestions applied", "suggestions edited"
 GIT_NOTES = {
     "untracked": "git does not track this file yet",
@@ -58,7 +60,7 @@ if TYPE_CHECKING:
 def apply_suggestion(name: str, memory: Opened) -> ApplyOutcome:
     """Write what a suggestion proposes. A file that changed since is merged with it, or left alone."""
     with suggestions_lock(memory):
-        one = memory.store.suggestions.get(name)
+        one = _in_this_clone(memory.store.suggestions.get(name), memory)
         _require_open(one)
         path = _require_path(one)
         one = _current(one, memory)
@@ -93,7 +95,7 @@ def undo_suggestion(name: str, memory: Opened) -> Written:
         fields = json.loads(one.undo)
         undo = EditUndo(**{**fields, "folders": tuple(fields["folders"])})
         if isinstance(apply_undo(undo, undo_folder(one, memory)), TargetChanged):
-            _take_out(one, path)
+            _take_out(one, path, memory)
         one = one._replace(status=PENDING, undo="")
         _save(one, memory)
     return Written(one, path)
@@ -104,18 +106,30 @@ def undo_folder(one: Suggestion, memory: Opened) -> str:
     return os.path.join(memory.home.backups, "suggestions", one.suggestion_id)
 
 
-def _take_out(one: Suggestion, path: str) -> None:
+def _take_out(one: Suggestion, path: str, memory: Opened) -> None:
     """Take one change out of a file that has others since."""
     now = read_exactly(one.root, one.target.removeprefix(USER))
     back = merged(now, one.after, one.before or "") if now is not None and one.before is not None else None
     if now is None or back is None:
-        raise Refused(f"{one.target} was changed in the same place since; undo it there by hand.")
+        later = _applied_after(one, now, memory)
+        way = f"undo {later} first" if later else "undo it there by hand"
+        raise Refused(f"{one.target} was changed in the same place since; {way}.")
     if isinstance(apply_edit(FileEdit(path, now, back, private=False)), TargetChanged):
         raise Refused(f"{one.target} was changed at this moment; try again.")
 
 
+def _applied_after(one: Suggestion, now: str | None, memory: Opened) -> str:
+    """The id of the last suggestion that was written to the same file since; the one that stands there goes first."""
+    applied = memory.store.suggestions.listed(APPLIED, repository=one.repository)
+    same = [other for other in applied if (other.root, other.target) == (one.root, one.target)]
+    later = [other for other in same if other.updated >= one.updated and other.suggestion_id != one.suggestion_id]
+    later.sort(key=lambda other: (other.after == now, other.updated))
+    return later[-1].suggestion_id if later else ""
+
+
 def _current(one: Suggestion, memory: Opened) -> Suggestion:
-    """The suggestion for the file as it is now: merged by git, placed anew, or for a person to look at."""
+    """The suggestion for the file as it is now: merged by git, placed anew, or for a person to look at. Only lines that
+    were shown are written: a change that became another one is kept for a review."""
     now = read_exactly(one.root, one.target.removeprefix(USER))
     if digest(now) == digest(one.before):
         return one._replace(status=PENDING, note="") if one.status == NEEDS_REVIEW else one
@@ -123,8 +137,29 @@ def _current(one: Suggestion, memory: Opened) -> Suggestion:
     if fresh.status == PENDING or one.edited:
         return fresh
     facts = [fact for fact in facts_here(memory) if fact.fact_id in one.fact_ids]
-    anew = [made for made in propose(facts, look_around(memory)) if fingerprint(made) == one.fingerprint]
-    return (brought_up_to_date(one, anew[0], memory) if anew else None) or fresh
+    anew = [
+        made
+        for made in propose(facts, look_around(memory), refused=refused_files(memory))
+        if fingerprint(made) == one.fingerprint
+    ]
+    placed = brought_up_to_date(one, anew[0], memory) if anew else None
+    if placed is None:
+        return fresh
+    seen = _changed_lines(placed) == _changed_lines(one) and placed.place == one.place
+    return placed if seen or placed.status == NEEDS_REVIEW else placed._replace(status=NEEDS_REVIEW, note=CHANGED)
+
+
+def _changed_lines(one: Suggestion) -> list[str]:
+    """What a person sees of a change, wherever in the file it stands."""
+    shown = unified(one.target, one.before, one.after, context=0).splitlines()[2:]
+    return [line for line in shown if not line.startswith("@@")]
+
+
+def _in_this_clone(one: Suggestion, memory: Opened) -> Suggestion:
+    """A suggestion belongs to a repository: it is applied in the clone or worktree where the person is."""
+    here = memory.repository
+    is_here = here.repository and one.repository == here.repository and not one.target.startswith(USER)
+    return one._replace(root=here.root) if is_here else one
 
 
 def _require_open(one: Suggestion) -> None:
@@ -133,6 +168,8 @@ def _require_open(one: Suggestion) -> None:
 
 
 def _require_path(one: Suggestion) -> str:
+    if not os.path.isdir(one.root):
+        raise Refused(f"The folder {one.root} of this suggestion is gone; nothing was written.")
     path = target_path(one.root, one.target.removeprefix(USER))
     if path is None:
         raise Refused(f"{one.target} leads out of {one.root}; nothing was written.")

@@ -12,7 +12,7 @@ from recollect.files.git.merging import merged
 from recollect.flows.suggestions.ground import facts_here, look_around, user_folder
 from recollect.locks import lock
 from recollect.model.record import Record
-from recollect.model.suggestions import NEEDS_REVIEW, OPEN, PENDING, Proposal, Suggestion
+from recollect.model.suggestions import DISMISSED, NEEDS_REVIEW, OPEN, PENDING, Proposal, Suggestion
 from recollect.suggestions.customizations import USER, kind_of
 from recollect.suggestions.proposing import fingerprint, is_sound, propose
 from recollect.text import ids
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 LOCK_SECONDS = 30.0
 LAST_RUN = "suggestions.last_run."  # and the repository
 GENERATED = "suggestions generated"
+UNREADABLE = "what is there now cannot be read as text"
 LOST_TARGET = "the file changed where this would change it"
 
 
@@ -44,7 +45,7 @@ class Reconciled(Record):
 def reconcile(memory: Opened, *, facts: Sequence[Fact] | None = None, choose: Choose | None = None) -> Reconciled:
     """Make suggestions from the facts of this repository and its user, or from these facts alone."""
     known = facts_here(memory) if facts is None else list(facts)
-    proposals = propose(known, look_around(memory), _as_before(memory, choose))
+    proposals = propose(known, look_around(memory), _as_before(memory, choose), refused=refused_files(memory))
     if facts is not None:
         proposals = [one for one in proposals if one.fact_ids]  # what the files have too much of is for a whole run
     with suggestions_lock(memory):
@@ -68,6 +69,12 @@ def _as_before(memory: Opened, choose: Choose | None) -> Choose:
         return choose(fact, found) if choose else 0
 
     return again
+
+
+def refused_files(memory: Opened) -> frozenset[tuple[str, str]]:
+    """New files that a person did not want, each with the id of a fact that would have been in it."""
+    dismissed = memory.store.suggestions.listed(DISMISSED, repository=memory.repository.repository)
+    return frozenset((one.target, name) for one in dismissed if one.action == "create" for name in one.fact_ids)
 
 
 def suggestions_lock(memory: Opened) -> Lock:
@@ -132,9 +139,10 @@ def settle_open(proposals: Sequence[Proposal], memory: Opened) -> Reconciled:
     done = Reconciled()
     with memory.store.write(durable=False):
         for one in memory.store.suggestions.open(repository=memory.repository.repository):
-            if one.root != root_of(one.target, memory):
+            root = root_of(one.target, memory)
+            if one.root != root and os.path.isdir(one.root):
                 continue  # of another clone of this repository
-            after = brought_up_to_date(one, current.get(one.fingerprint), memory)
+            after = brought_up_to_date(one._replace(root=root), current.get(one.fingerprint), memory)
             if after is None:
                 memory.store.suggestions.withdraw(one.suggestion_id)
                 done = done._replace(withdrawn=done.withdrawn + 1)
@@ -150,14 +158,17 @@ def brought_up_to_date(one: Suggestion, proposal: Proposal | None, memory: Opene
     if proposal is None and not one.edited:
         return None
     if proposal is not None and not one.edited:
-        return one._replace(
+        fresh = one._replace(
+            action=proposal.action,
             before=proposal.before,
             after=proposal.after,
+            confidence=proposal.confidence,
             place=proposal.place,
             why=proposal.why,
             status=PENDING,
             note="",
         )
+        return fresh if dry_run(proposal, memory) else fresh._replace(status=NEEDS_REVIEW, note=UNREADABLE)
     return rebased(one)
 
 

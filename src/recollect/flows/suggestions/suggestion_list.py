@@ -11,10 +11,12 @@ from recollect.flows.suggestions.listening import Listeners
 from recollect.flows.suggestions.mode import current_mode
 from recollect.flows.suggestions.models import chooser
 from recollect.flows.suggestions.reconcile import Reconciled, last_run, queued, reconcile, suggestions_lock
+from recollect.flows.writes.actors import caller, require_person
 from recollect.model.record import Record
 from recollect.model.suggestions import DISMISSED, OPEN, PENDING, STATUSES, Suggestion
 from recollect.suggestions.customizations import read_customization
 from recollect.suggestions.diffs import unified
+from recollect.suggestions.new_files import NewFile, filled
 from recollect.suggestions.placing import place
 from recollect.suggestions.proposing import is_sound, skill_for
 
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
     from recollect.flows.opened import Opened
     from recollect.flows.suggestions.applying import ApplyOutcome, Written
     from recollect.flows.suggestions.checking import Finding
+    from recollect.model.suggestions import Fact
     from recollect.suggestions.new_files import Workflow
 
     Several = list[Suggestion]
@@ -31,6 +34,8 @@ if TYPE_CHECKING:
 
 COUNT_DISMISSED = "suggestions dismissed"
 OFF = "Memory suggestions are disabled. Enable them with `recollect settings set suggestions.mode occasional`."
+
+EDIT_ITSELF = "Edit the file itself: `recollect suggest edit ID` opens it."
 
 
 class Header(Record):
@@ -122,18 +127,21 @@ class SuggestionList:
 
     def apply(self, name: str) -> ApplyOutcome:
         """Write what it proposes; only a person asks for that."""
+        self._refuse_agents()
         done = apply_suggestion(name, self._memory)
         self._listeners.tell_changed()
         return done
 
     def undo(self, name: str) -> Written:
         """Bring back the file from before; the suggestion waits again."""
+        self._refuse_agents()
         done = undo_suggestion(name, self._memory)
         self._listeners.tell_changed()
         return done
 
     def dismiss(self, name: str) -> Suggestion:
         """Drop it for good: it is known by its fingerprint and not suggested again."""
+        self._refuse_agents()
         with suggestions_lock(self._memory), self._memory.store.write():
             one = self._require_open(name)._replace(status=DISMISSED, updated=self._memory.now)
             self._store.save(one)
@@ -143,6 +151,7 @@ class SuggestionList:
 
     def edit(self, name: str, *, text: str = "", after: str | None = None) -> Suggestion:
         """Put it into a person's own words: another sentence, placed again, or the whole file as it should be."""
+        self._refuse_agents()
         with suggestions_lock(self._memory), self._memory.store.write():
             one = self._require_open(name)
             if after is None:
@@ -173,18 +182,30 @@ class SuggestionList:
         if why:
             raise Refused(f"That cannot be suggested: {why}.")
         if one.before is None:
-            return one.after.replace(one.fact, text) if one.fact in one.after else one.after
+            return _reworded_file(one, FactList(self._memory).worded(one, text))
         file = read_customization(one.target, one.before)
         if file is None or file.kind == "hook" or one.action == "remove":
-            raise Refused("Edit the file itself: `recollect suggest edit ID` opens it.")
+            raise Refused(EDIT_ITSELF)
         fact = FactList(self._memory).worded(one, text)
         return place(fact, file.text, file.kind).after
+
+    def _refuse_agents(self) -> None:
+        """Whatever the door: an agent decides nothing here. Where a person sits is for the door to ask."""
+        require_person(caller(self._memory.environ), "A suggestion", away=True)
 
     def _require_open(self, name: str) -> Suggestion:
         one = self._store.get(name)
         if one.status not in OPEN:
             raise Refused(f"{one.suggestion_id} was {one.status} already.")
         return one
+
+
+def _reworded_file(one: Suggestion, fact: Fact) -> str:
+    """A new file with another sentence in the place of its only one."""
+    item = filled(NewFile(one.target, ""), [fact._replace(content=one.fact)])
+    if one.target_type != "newFile" or len(one.fact_ids) > 1 or not one.after.endswith(item):
+        raise Refused(EDIT_ITSELF)
+    return filled(NewFile(one.target, one.after.removesuffix(item)), [fact])
 
 
 def is_plain(one: Suggestion) -> bool:
