@@ -202,11 +202,18 @@ class Artifacts:
                 number, _ = self._store.extractions.count(name)
                 self._store.extractions.clear(name)
                 self._store.extractions.forget_uses(name)
-                self._store.jobs.drop((CONSOLIDATE,), name)
+                self._drop_jobs(name)
                 if number or artifacts.version(project):
                     cleared.append(name)
                 artifacts.put_away(project)
         return cleared
+
+    def _drop_jobs(self, repository: str) -> None:
+        """What waits would make again what is cleared. Needs a write()."""
+        jobs = self._store.jobs
+        jobs.drop((CONSOLIDATE,), repository)
+        for session, _ in self._store.sessions.listed(repository=repository):
+            jobs.drop((EXTRACT,), session.session_id)
 
     def undo(self) -> str:
         """Take back the last clearing, or else the last version; says what is there again."""

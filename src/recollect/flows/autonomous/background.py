@@ -25,7 +25,8 @@ def extract_in_background(session_id: str, memory: Opened, *, require_ours: Call
     require_share(memory, "default")
     session = memory.store.sessions.get(session_id)
     done = extract(session, memory, require_ours=require_ours)
-    leave_consolidation(session.repository, session.cwd, memory.store, now=memory.now)
+    if not done.was_cleared:
+        leave_consolidation(session.repository, session.cwd, memory.store, now=memory.now)
     return done
 
 

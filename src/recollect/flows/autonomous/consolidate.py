@@ -103,11 +103,12 @@ def consolidate(
             store.extractions.forget_cleared(repository)
             store.set_home_value(UNDONE + repository, "")
             version = artifacts.publish(project, staged)
+            # In the same write: whoever publishes next has not begun, so nobody's set is removed.
+            artifacts.forget_cleared(project)
+            artifacts.prune(project, keep=(version, held.version))
     except BaseException:
         artifacts.discard(staged)
         raise
-    artifacts.forget_cleared(project)
-    artifacts.prune(project, keep=(version, held.version))
     return Consolidated(version, len(made.blocks), len(made.skills), made.tokens, made.made_by)
 
 
