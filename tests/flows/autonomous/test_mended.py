@@ -10,6 +10,7 @@ import pytest
 
 from recollect.files import artifacts
 from recollect.flows.autonomous.background import extract_in_background
+from recollect.flows.autonomous.consolidate import consolidate
 from recollect.flows.autonomous.due import leave_extraction
 from recollect.model.commits import GitEvidence
 from recollect.model.jobs import CONSOLIDATE, EXTRACT
@@ -77,3 +78,25 @@ def test_the_current_version_is_never_removed(shed: Shed) -> None:
         artifacts.prune(project, keep=(first,))
         assert memory.artifacts.read("MEMORY.md") == "newer\n"
         assert artifacts.has_version(project, first)
+
+
+def test_what_was_cleared_while_a_set_was_made_stays_cleared_and_can_be_undone(shed: Shed) -> None:
+    with shed.open() as memory:
+        before = memory.artifacts.read("MEMORY.md")
+        assert consolidate(HERE, memory.opened, forced=True, require_ours=memory.artifacts.clear).why
+        assert memory.artifacts.names() == []
+        assert memory.opened.store.jobs.of_kinds((CONSOLIDATE,)) == []
+        assert memory.artifacts.undo() == "what was cleared"
+        assert memory.artifacts.read("MEMORY.md") == before
+
+
+def test_what_somebody_wrote_while_a_set_was_made_is_not_lost(shed: Shed) -> None:
+    with shed.open() as memory:
+        path = Path(artifacts.current_folder(memory.artifacts.project)) / "MEMORY.md"
+        text = path.read_text() + "\n### Mine\nAsk Ines about wording.\n"
+        assert consolidate(HERE, memory.opened, forced=True, require_ours=lambda: path.write_text(text)).why
+        assert memory.artifacts.read("MEMORY.md") == text
+        assert not list(path.parent.parent.glob(".staged-*"))
+        [job] = memory.opened.store.jobs.of_kinds((CONSOLIDATE,))
+        assert consolidate(job.key, memory.opened, forced=True).why == ""
+        assert "Ask Ines about wording." in memory.artifacts.read("MEMORY.md")
