@@ -127,14 +127,20 @@ def _changed_meanwhile(project: str, inputs: Inputs, held: _Held, memory: Opened
 
 
 def _publish(project: str, staged: str, inputs: Inputs, held: _Held, memory: Opened) -> str:
-    """Let a staged set be the current one; returns its version. Needs a write(), in which also what is old goes: whoever
-    publishes next has not begun then."""
+    """Let a staged set be the current one; returns its version. Needs a write(), in which what is old goes as well:
+    whoever publishes next has not begun then."""
     memory.store.extractions.forget_cleared(inputs.repository)
     memory.store.set_home_value(UNDONE + inputs.repository, "")
     version = artifacts.publish(project, staged)
     artifacts.forget_cleared(project)
-    artifacts.prune(project, keep=(version, held.version))
+    artifacts.prune(project, keep=(version, *_to_go_back_to(held, memory)))
     return version
+
+
+def _to_go_back_to(held: _Held, memory: Opened) -> tuple[str, ...]:
+    """The version that undo leads to; none when it holds what a session said that has been made private since."""
+    private = {one.session_id for one, _ in memory.store.sessions.listed() if one.privacy}
+    return () if private.intersection(held.baseline.sessions) or not held.version else (held.version,)
 
 
 def _note_folder(repository: str, project: str, memory: Opened) -> None:
