@@ -59,6 +59,9 @@ class Finished(Record):
     input_version: int = 0  # where it processed newer input than it was left with
 
 
+SWITCHED_OFF = Finished({"why": "switched off"}, output=False)
+
+
 class Claim:
     """A claimed job, for whoever runs it. It is ours as long as nobody else has claimed it."""
 
@@ -196,24 +199,35 @@ def _leave_unread(store: Store, *, now: float, exclude: Sequence[str]) -> None:
 
 def run_memories(memory: Recollect, claim: Claim, now: float) -> Finished:
     """Look which sessions are due for the memory of their project."""
+    from recollect.flows.autonomous.background import may_run
     from recollect.flows.autonomous.due import leave_due
 
+    if not may_run(claim.job.payload, memory.opened):
+        return SWITCHED_OFF
     due = leave_due(memory.opened)
     return Finished({"sessions": due.sessions, "repositories": due.repositories}, output=due.sessions > 0)
 
 
 def run_extract(memory: Recollect, claim: Claim, now: float) -> Finished:
     """What one session leaves for the memory of its project; its artifacts follow."""
-    from recollect.flows.autonomous.background import extract_in_background
+    from recollect.flows.autonomous.background import extract_in_background, may_run
+    from recollect.flows.autonomous.due import input_version
 
-    done = extract_in_background(str(claim.job.payload.get("session")), memory.opened, require_ours=claim.require_ours)
-    return Finished(done._asdict(), output=done.has_output)
+    payload, opened = claim.job.payload, memory.opened
+    if not may_run(payload, opened):
+        return SWITCHED_OFF
+    session = opened.store.sessions.get(str(payload.get("session")))
+    forced = bool(payload.get("forced"))
+    done = extract_in_background(session.session_id, opened, forced=forced, require_ours=claim.require_ours)
+    return Finished(done._asdict(), output=done.has_output, input_version=input_version(session))
 
 
 def run_consolidate(memory: Recollect, claim: Claim, now: float) -> Finished:
     """Bring the artifacts of one repository up to date."""
-    from recollect.flows.autonomous.background import consolidate_in_background
+    from recollect.flows.autonomous.background import consolidate_in_background, may_run
 
+    if not may_run(claim.job.payload, memory.opened):
+        return SWITCHED_OFF
     done = consolidate_in_background(claim.job.payload, memory.opened, require_ours=claim.require_ours)
     return Finished(done._asdict(), output=not done.why)
 

@@ -166,7 +166,7 @@ def prune(project: str, *, keep: tuple[str, ...]) -> None:
     """Remove versions that are neither current nor kept for undo, and what a killed process staged.
 
     Nothing is removed when the folder cannot be listed, or nothing says what is current."""
-    held = {*filter(None, keep)}
+    held = {*filter(None, (version(project), *keep))}
     if not held:
         return
     try:

@@ -6,16 +6,18 @@ from typing import TYPE_CHECKING
 
 from recollect.autonomous.blocks import parsed
 from recollect.autonomous.keeping import Baseline, baseline_of
-from recollect.errors import NotFound, Refused
+from recollect.errors import NotFound, Refused, StoreError
 from recollect.files import artifacts
 from recollect.flows.autonomous.consolidate import consolidate
 from recollect.flows.autonomous.due import input_version, leave_consolidation, leave_due
 from recollect.flows.autonomous.extract import extract
 from recollect.flows.turns.session_start import memory_guidance
-from recollect.model.artifacts import UNDONE
+from recollect.model.artifacts import FOLDER, UNDONE
 from recollect.model.jobs import CONSOLIDATE, EXTRACT, MEMORIES
 from recollect.model.record import Record
 from recollect.sessions.eligible import is_throw_away, kept_out
+from recollect.store.extractions import CLEARED
+from recollect.store.home_values import home_values_under
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
     Progress = Callable[[str, int, int], None]
 
 MEMORY, SUMMARY = artifacts.TOP
+COUNT_SECONDS = 0.2  # the longest that counting a read waits for whoever writes
 NOTHING = "Nothing has been written up about this project yet; `recollect memory rebuild --now` does it."
 
 
@@ -132,10 +135,13 @@ class Artifacts:
         """Count it, without waiting for whoever writes just now."""
         baseline = self._baseline() if block_id else Baseline()
         sessions = {key.split("#")[0] for key in baseline.keys.get(block_id, ())}
-        with self._store.write(durable=False):
-            self._store.extractions.note_use(self.repository, block_id or name, now=self._memory.now)
-            for session_id in sorted(sessions):
-                self._store.extractions.note_session_use(session_id, now=self._memory.now)
+        try:
+            with self._store.write(durable=False, wait_seconds=COUNT_SECONDS):
+                self._store.extractions.note_use(self.repository, block_id or name, now=self._memory.now)
+                for session_id in sorted(sessions):
+                    self._store.extractions.note_session_use(session_id, now=self._memory.now)
+        except StoreError:
+            return  # reading goes on: a count is not worth waiting for
 
     def _baseline(self) -> Baseline:
         try:
@@ -152,7 +158,7 @@ class Artifacts:
             self._allow_again()
             found = changed_sessions(self.repository, self._memory)
             for session in found:
-                payload = {"session": session.session_id, "cwd": session.cwd}
+                payload = {"session": session.session_id, "cwd": session.cwd, "forced": "yes"}
                 store.jobs.add(EXTRACT, session.session_id, payload, now=now)
             leave_consolidation(self.repository, self._memory.folder, store, forced=True, now=now)
         return len(found)
@@ -194,25 +200,37 @@ class Artifacts:
         """Delete what the pipeline knows and its artifacts, of this repository or of all; returns whose.
 
         It can be undone until the next run. Cleared sessions are not extracted again by themselves."""
-        names = self._store.extractions.repositories() if everywhere else [self.repository]
+        names = self._known_repositories() if everywhere else [self.repository]
         cleared = []
         for name in names:
             project = artifacts.project_folder(self._memory.home.projects, name)
             with self._store.write():
-                number, _ = self._store.extractions.count(name)
+                self._drop_jobs(name)
+                if not self._store.extractions.count(name)[0] and not artifacts.version(project):
+                    continue  # so that what was cleared before can still be brought back
                 self._store.extractions.clear(name)
                 self._store.extractions.forget_uses(name)
-                self._store.jobs.drop((CONSOLIDATE,), name)
-                if number or artifacts.version(project):
-                    cleared.append(name)
                 artifacts.put_away(project)
+                cleared.append(name)
         return cleared
+
+    def _known_repositories(self) -> list[str]:
+        """Those that sessions left something for, and those that have files."""
+        with_files = home_values_under(self._store.database, FOLDER)
+        return sorted({*self._store.extractions.repositories(), *with_files})
+
+    def _drop_jobs(self, repository: str) -> None:
+        """What waits would make again what is cleared. Needs a write()."""
+        jobs = self._store.jobs
+        jobs.drop((CONSOLIDATE,), repository)
+        for session, _ in self._store.sessions.listed(repository=repository):
+            jobs.drop((EXTRACT,), session.session_id)
 
     def undo(self) -> str:
         """Take back the last clearing, or else the last version; says what is there again."""
         project, store = self.project, self._store
         with store.write():
-            if artifacts.bring_back(project):
+            if artifacts.bring_back(project) or store.extractions.of_repository(self.repository, CLEARED):
                 store.extractions.bring_back(self.repository)
                 return "what was cleared"
             baseline = self._baseline()
@@ -236,5 +254,6 @@ class Artifacts:
             tuple(jobs),
             self._memory.settings.memories.enabled,
             bool(artifacts.version(self.project, artifacts.CLEARED))
+            or bool(self._store.extractions.of_repository(self.repository, CLEARED))
             or artifacts.has_version(self.project, baseline.previous),
         )

@@ -20,12 +20,20 @@ if TYPE_CHECKING:
     from recollect.flows.opened import Opened
 
 
-def extract_in_background(session_id: str, memory: Opened, *, require_ours: Callable[[], None]) -> Extracted:
+def may_run(payload: Mapping[str, Any], memory: Opened) -> bool:
+    """Is it switched on, or did a person ask for this job?"""
+    return memory.settings.memories.enabled or bool(payload.get("forced"))
+
+
+def extract_in_background(
+    session_id: str, memory: Opened, *, forced: bool = False, require_ours: Callable[[], None]
+) -> Extracted:
     """Extract a session, and let its repository be consolidated."""
     require_share(memory, "default")
     session = memory.store.sessions.get(session_id)
     done = extract(session, memory, require_ours=require_ours)
-    leave_consolidation(session.repository, session.cwd, memory.store, now=memory.now)
+    if not done.was_cleared:
+        leave_consolidation(session.repository, session.cwd, memory.store, forced=forced, now=memory.now)
     return done
 
 

@@ -14,6 +14,7 @@ from recollect.errors import ProviderError
 from recollect.files import artifacts
 from recollect.flows.autonomous.blocks_by_model import OUTPUT_TOKENS, PURPOSE, ROLE, SCHEMA, Answer, ask, question
 from recollect.flows.autonomous.blocks_by_rules import blocks_by_rules, skills_by_rules
+from recollect.flows.autonomous.due import leave_consolidation
 from recollect.flows.autonomous.gathering import gather
 from recollect.model.artifacts import FOLDER, UNDONE
 from recollect.model.record import Record
@@ -100,15 +101,46 @@ def consolidate(
         with store.write():
             # The answer holds until the pointer is replaced: nobody claims a job while this write is open.
             require_ours()
-            store.extractions.forget_cleared(repository)
-            store.set_home_value(UNDONE + repository, "")
-            version = artifacts.publish(project, staged)
+            why = _changed_meanwhile(project, inputs, held, memory, forced=forced)
+            version = "" if why else _publish(project, staged, inputs, held, memory)
     except BaseException:
         artifacts.discard(staged)
         raise
-    artifacts.forget_cleared(project)
-    artifacts.prune(project, keep=(version, held.version))
+    if why:
+        artifacts.discard(staged)
+        return Consolidated(held.version, tokens=made.tokens, made_by=made.made_by, why=why)
     return Consolidated(version, len(made.blocks), len(made.skills), made.tokens, made.made_by)
+
+
+def _changed_meanwhile(project: str, inputs: Inputs, held: _Held, memory: Opened, *, forced: bool) -> str:
+    """Why what was made may not be published any more; it is left to be done again unless a person cleared it. Needs a
+    write()."""
+    live = {one.session_id for one in memory.store.extractions.of_repository(inputs.repository)}
+    if not live.issuperset(inputs.sessions):
+        return "what it was made from is no longer there"
+    now = _held(project)
+    if now == held:
+        return ""
+    if now.version:
+        leave_consolidation(inputs.repository, memory.folder, memory.store, forced=forced, now=memory.now)
+    return "the files changed meanwhile"
+
+
+def _publish(project: str, staged: str, inputs: Inputs, held: _Held, memory: Opened) -> str:
+    """Let a staged set be the current one; returns its version. Needs a write(), in which what is old goes as well:
+    whoever publishes next has not begun then."""
+    memory.store.extractions.forget_cleared(inputs.repository)
+    memory.store.set_home_value(UNDONE + inputs.repository, "")
+    version = artifacts.publish(project, staged)
+    artifacts.forget_cleared(project)
+    artifacts.prune(project, keep=(version, *_to_go_back_to(held, memory)))
+    return version
+
+
+def _to_go_back_to(held: _Held, memory: Opened) -> tuple[str, ...]:
+    """The version that undo leads to; none when it holds what a session said that has been made private since."""
+    private = {one.session_id for one, _ in memory.store.sessions.listed() if one.privacy}
+    return () if private.intersection(held.baseline.sessions) or not held.version else (held.version,)
 
 
 def _note_folder(repository: str, project: str, memory: Opened) -> None:

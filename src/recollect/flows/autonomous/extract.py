@@ -28,6 +28,7 @@ class Extracted(Record):
     lines: int = 0
     tasks: int = 0
     made_by: str = "rules"
+    was_cleared: bool = False  # a person cleared it; it stays so until a person asks for it
 
     @property
     def has_output(self) -> bool:
@@ -38,10 +39,13 @@ class Extracted(Record):
 def extract(
     session: Session, memory: Opened, *, by_rules: bool = False, require_ours: Callable[[], None] = lambda: None
 ) -> Extracted:
-    """Read one session and keep what it leaves, or that it leaves nothing. As often as one likes.
+    """Read one session and keep what it leaves, or that it leaves nothing. As often as one likes; nothing comes of one
+    that a person cleared, also when that happens meanwhile.
 
     ProviderError when the model fails, and rules may not take its place: then what was there before stays."""
     store = memory.store
+    if session.session_id in store.extractions.cleared():
+        return Extracted(was_cleared=True)
     turns = store.sessions.turns(session.session_id)
     if kept_out(session, memory.settings.exclude):
         made = RawMemory(session.session_id, session.repository)
@@ -52,6 +56,8 @@ def extract(
     made = cleaned(made)
     with store.write():
         require_ours()
+        if session.session_id in store.extractions.cleared():
+            return Extracted(was_cleared=True)
         note_citations(session, turns, store, now=memory.now)
         keep(made, store, now=memory.now)
     return Extracted(len(made.lines), len(made.tasks), made.made_by)

@@ -22,6 +22,7 @@ from recollect.flows.sessions.import_sessions import (
 from recollect.flows.sessions.prove import prove
 from recollect.flows.upkeep.join_repository import join_repository
 from recollect.hosts.table import reader
+from recollect.model.artifacts import FOLDER
 from recollect.model.record import Record
 from recollect.model.sessions import PRIVATE, Began, Session, Skipped, Turn
 from recollect.sessions.eligible import is_excluded, kept_out
@@ -295,8 +296,20 @@ class PastSessions:
         with self._store.write():
             found = self._store.sessions.get(name)
             self._store.sessions.set_privacy(found.session_id, PRIVATE if private else "")
+            if private:
+                self._take_out(found)
         learned = self._store.entries.listed({"session": found.session_id, "status": "active"})
         return self._store.sessions.get(found.session_id), len(learned)
+
+    def _take_out(self, session: Session) -> None:
+        """Nothing of a session stays in the memory of its project. Needs a write()."""
+        from recollect.flows.autonomous.due import leave_consolidation
+
+        store = self._store
+        for one in (session, *store.sessions.subagents(session)):
+            store.extractions.remove(one.session_id)
+        if session.repository and store.home_value(FOLDER + session.repository):
+            leave_consolidation(session.repository, session.cwd, store, forced=True, now=self._memory.now)
 
     # -- where things belong
 

@@ -1,0 +1,185 @@
+"""What becomes of the memory of a project when things happen at the same time, or in an unusual order."""
+
+from __future__ import annotations
+
+import copy
+import shutil
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from recollect.files import artifacts
+from recollect.flows.autonomous.background import consolidate_in_background, extract_in_background
+from recollect.flows.autonomous.consolidate import consolidate
+from recollect.flows.autonomous.due import leave_extraction
+from recollect.model.commits import GitEvidence
+from recollect.model.jobs import CONSOLIDATE, EXTRACT
+from tests.conftest import Clock
+from tests.flows.autonomous.test_pipeline import HERE, Shed
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Shed:
+    """Two sessions of a project, written up once."""
+    shed = Shed(tmp_path_factory.mktemp("mended"), Clock(), sessions=2)
+    with shed.open() as memory:
+        memory.artifacts.build()
+    return shed
+
+
+@pytest.fixture
+def shed(made: Shed, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Shed:
+    """A copy of it; git is asked elsewhere."""
+    monkeypatch.setattr("recollect.flows.autonomous.gathering.git_evidence", lambda _: GitEvidence())
+    shed = copy.copy(made)
+    shed.home_path = tmp_path / "home"
+    shutil.copytree(made.home_path, shed.home_path)
+    shed.environ = {**made.environ, "RECOLLECT_HOME": str(shed.home_path)}
+    return shed
+
+
+def ours() -> None:
+    """The job is still ours."""
+
+
+def meanwhile(happens: Callable[[], object]) -> Callable[[], None]:
+    """The job is still ours, but something happens before anything is published."""
+
+    def call() -> None:
+        happens()
+
+    return call
+
+
+# -- clearing
+
+
+def test_what_waits_does_not_make_again_what_was_cleared(shed: Shed) -> None:
+    with shed.open() as memory:
+        store = memory.opened.store
+        for session, _ in store.sessions.listed(repository=HERE):
+            store.jobs.forget_processed(EXTRACT, session.session_id)
+            leave_extraction(session, store, now=shed.clock())
+        memory.artifacts.clear()
+        assert store.jobs.of_kinds((EXTRACT, CONSOLIDATE)) == []
+        assert extract_in_background(session.session_id, memory.opened, require_ours=ours).was_cleared
+        assert store.extractions.count(HERE)[0] == 0
+        assert store.jobs.of_kinds((CONSOLIDATE,)) == []
+        assert memory.artifacts.undo() == "what was cleared"
+        assert store.extractions.count(HERE)[0] == 2
+
+
+def test_a_session_cleared_while_it_is_read_stays_cleared(shed: Shed) -> None:
+    with shed.open() as memory:
+        session = memory.opened.store.sessions.listed(repository=HERE)[0][0]
+        extract_in_background(session.session_id, memory.opened, require_ours=meanwhile(memory.artifacts.clear))
+        assert memory.opened.store.extractions.count(HERE)[0] == 0
+
+
+# -- at the same time
+
+
+def test_the_current_version_is_never_removed(shed: Shed) -> None:
+    with shed.open() as memory:
+        project = memory.artifacts.project
+        first = artifacts.version(project)
+        artifacts.publish(project, artifacts.stage(project, {"MEMORY.md": "newer\n"}))
+        artifacts.prune(project, keep=(first,))
+        assert memory.artifacts.read("MEMORY.md") == "newer\n"
+        assert artifacts.has_version(project, first)
+
+
+def test_what_was_cleared_while_a_set_was_made_stays_cleared_and_can_be_undone(shed: Shed) -> None:
+    with shed.open() as memory:
+        before = memory.artifacts.read("MEMORY.md")
+        assert consolidate(HERE, memory.opened, forced=True, require_ours=meanwhile(memory.artifacts.clear)).why
+        assert memory.artifacts.names() == []
+        assert memory.opened.store.jobs.of_kinds((CONSOLIDATE,)) == []
+        assert memory.artifacts.undo() == "what was cleared"
+        assert memory.artifacts.read("MEMORY.md") == before
+
+
+def test_what_somebody_wrote_while_a_set_was_made_is_not_lost(shed: Shed) -> None:
+    with shed.open() as memory:
+        path = Path(artifacts.current_folder(memory.artifacts.project)) / "MEMORY.md"
+        text = path.read_text() + "\n### Mine\nAsk Ines about wording.\n"
+        assert consolidate(HERE, memory.opened, forced=True, require_ours=meanwhile(lambda: path.write_text(text))).why
+        assert memory.artifacts.read("MEMORY.md") == text
+        assert not list(path.parent.parent.glob(".staged-*"))
+        [job] = memory.opened.store.jobs.of_kinds((CONSOLIDATE,))
+        assert consolidate(job.key, memory.opened, forced=True).why == ""
+        assert "Ask Ines about wording." in memory.artifacts.read("MEMORY.md")
+
+
+# -- in the background
+
+
+def test_what_waits_is_not_done_once_it_is_switched_off_unless_a_person_asked(shed: Shed) -> None:
+    off = {"RECOLLECT_MEMORIES__ENABLED": "false"}
+    with shed.open() as memory:
+        store = memory.opened.store
+        version = artifacts.version(memory.artifacts.project)
+        session = store.sessions.listed(repository=HERE)[0][0]
+        with store.write():
+            store.extractions.remove(session.session_id)
+        store.jobs.add(EXTRACT, session.session_id, {"session": session.session_id}, now=shed.clock())
+        shed.work(**off)
+        assert store.extractions.get(session.session_id) is None
+        assert artifacts.version(memory.artifacts.project) == version
+        store.jobs.forget_processed(EXTRACT, session.session_id)
+        assert memory.artifacts.enqueue() == 1
+        shed.work(**off)
+        assert store.extractions.get(session.session_id) is not None
+        assert memory.artifacts.enqueue() == 0, "it has been processed"
+
+
+# -- sessions made private
+
+
+def test_a_private_session_leaves_the_memory_of_its_project_and_undo_does_not_bring_it_back(shed: Shed) -> None:
+    with shed.open() as memory:
+        session = memory.opened.store.sessions.listed(repository=HERE)[-1][0]
+        assert session.session_id in memory.artifacts.status().baseline.sessions
+        memory.sessions.set_private(session.session_id)
+        assert memory.opened.store.extractions.get(session.session_id) is None
+        [job] = memory.opened.store.jobs.of_kinds((CONSOLIDATE,))
+        assert consolidate_in_background(job.payload, memory.opened, require_ours=ours).why == ""
+        assert session.session_id not in memory.artifacts.status().baseline.sessions
+        assert not memory.artifacts.status().can_undo
+
+
+# -- unusual orders
+
+
+def test_clearing_twice_can_still_be_undone(shed: Shed) -> None:
+    with shed.open() as memory:
+        assert memory.artifacts.clear() == [HERE]
+        assert memory.artifacts.clear() == []
+        assert memory.artifacts.undo() == "what was cleared"
+        assert memory.opened.store.extractions.count(HERE)[0] == 2
+        assert all(one.content for one in memory.opened.store.extractions.of_repository(HERE))
+
+
+def test_clearing_before_anything_was_written_up_can_be_undone(shed: Shed) -> None:
+    with shed.open() as memory:
+        shutil.rmtree(memory.artifacts.project)
+        assert memory.artifacts.clear() == [HERE]
+        assert memory.artifacts.status().can_undo
+        memory.artifacts.undo()
+        assert memory.opened.store.extractions.count(HERE)[0] == 2
+
+
+def test_an_artifact_can_be_read_while_somebody_writes(shed: Shed) -> None:
+    with shed.open() as memory, shed.open() as other, other.opened.store.write(), ThreadPoolExecutor(1) as beside:
+        assert beside.submit(memory.artifacts.read, "MEMORY.md").result(10)
+
+
+def test_clearing_everything_takes_files_that_no_session_stands_behind_any_more(shed: Shed) -> None:
+    with shed.open() as memory:
+        with memory.opened.store.write():
+            for one in memory.opened.store.extractions.of_repository(HERE):
+                memory.opened.store.extractions.remove(one.session_id)
+        assert memory.artifacts.clear(everywhere=True) == [HERE]
+        assert memory.artifacts.names() == []
