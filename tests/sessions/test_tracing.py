@@ -25,10 +25,10 @@ def committed(output: str = "[main 0000000] other") -> ToolUse:
 def session(name: str, *turns: tuple[float, tuple[ToolUse, ...]], branch: str = "") -> tuple[Session, list[Work]]:
     """A session with turns so many hours before the commit."""
     works = [
-        work_of(Turn(number, "Do it", "", tools, AT - hours * HOUR, AT - hours * HOUR + 60, cwd="/work"), ["/work"])
+        work_of(Turn(number, "Do it", "", tools, AT - hours * HOUR, AT - hours * HOUR + 60, cwd="/srv"), ["/srv"])
         for number, (hours, tools) in enumerate(turns, 1)
     ]
-    return Session(name, "codex", f"native-{name}", cwd="/work", branch=branch), works
+    return Session(name, "codex", f"native-{name}", cwd="/srv", branch=branch), works
 
 
 def behind(*worked: tuple[Session, list[Work]], **more: Any) -> list[Trace]:
@@ -37,7 +37,7 @@ def behind(*worked: tuple[Session, list[Work]], **more: Any) -> list[Trace]:
 
 def test_a_session_that_changed_the_file_before_is_likely_and_its_turns_are_told() -> None:
     [found] = behind(
-        session("s_1", (3, (change(),)), (2, (change("docs/a.md"),)), (1, (change("/work/shop/price.py"),)))
+        session("s_1", (3, (change(),)), (2, (change("docs/a.md"),)), (1, (change("/srv/shop/price.py"),)))
     )
     assert [turn.number for turn in found.turns] == [1, 3]
     assert (found.why, found.is_certain) == (("it changed the file",), False)

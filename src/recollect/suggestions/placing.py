@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from recollect.model.record import Record
 from recollect.suggestions.outline import Paragraph, outline, sentences_of
 from recollect.suggestions.phrasing import Manner, manner_of, phrased, wrapped
-from recollect.suggestions.wording import coverage, other_values, shared, weights
+from recollect.suggestions.wording import other_values, shared, weights
 from recollect.text.language.statements import relation
 from recollect.text.similarity import features, plain_words, root, similarity
 
@@ -347,8 +347,3 @@ def removed(page: Outline, item: Item) -> str:
     if lines and page.lines and not page.lines[-1].endswith("\n") and end >= len(page.lines):
         lines[-1] = lines[-1].rstrip("\r\n")
     return "".join(lines)
-
-
-def is_covered(content: str, text: str) -> bool:
-    """Is everything that a fact is about named somewhere in a file?"""
-    return coverage(content, text) == 1.0

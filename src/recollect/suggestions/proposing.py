@@ -18,7 +18,6 @@ from recollect.suggestions.placing import MERGE, contradicts, place, units
 from recollect.suggestions.said import Text, where_said
 from recollect.suggestions.stale import removals
 from recollect.suggestions.targets import Target, candidates
-from recollect.suggestions.wording import shared
 from recollect.text.language.statements import statement_key
 from recollect.text.similarity import features, similarity
 
@@ -210,8 +209,3 @@ def _one_new_file_each(proposals: Sequence[Proposal], facts: Mapping[str, Fact],
             confidence=min(one.confidence for one in several),
             citations=tuple(citation for one in several for citation in one.citations),
         )
-
-
-def near_targets(fact: Fact, found: Sequence[Target]) -> list[float]:
-    """How much each allowed file already speaks of what a fact is about; shown to a model that chooses."""
-    return [shared(fact.content, one.file.text) for one in found]

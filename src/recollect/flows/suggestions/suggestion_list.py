@@ -13,7 +13,7 @@ from recollect.flows.suggestions.models import chooser
 from recollect.flows.suggestions.reconcile import Reconciled, last_run, queued, reconcile, suggestions_lock
 from recollect.flows.writes.actors import caller, require_person
 from recollect.model.record import Record
-from recollect.model.suggestions import DISMISSED, OPEN, PENDING, STATUSES, Suggestion
+from recollect.model.suggestions import DISMISSED, OPEN, PENDING, Suggestion
 from recollect.suggestions.customizations import read_customization
 from recollect.suggestions.diffs import unified
 from recollect.suggestions.new_files import NewFile, filled
@@ -211,9 +211,3 @@ def _reworded_file(one: Suggestion, fact: Fact) -> str:
 def is_plain(one: Suggestion) -> bool:
     """May it be applied together with others? What contradicts a line, or needs a look, is decided by itself."""
     return one.status == PENDING and one.action != "conflict"
-
-
-def require_status(status: str) -> None:
-    """Raise Refused for what is not a status."""
-    if status and status not in STATUSES:
-        raise Refused(f"{status!r} is not a status; statuses are {', '.join(STATUSES)}.")

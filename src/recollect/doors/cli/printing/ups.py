@@ -81,7 +81,11 @@ def print_up(done: Up, *, home: str, sample: bool) -> None:
     paper.heading(f"Next{' (these were samples)' if sample else ''}; the last line connects your agents")
     review = [f"review{where}"] if done.waiting else []
     projects = counted(done.projects, "project")
-    written = [f"memory status   # {projects} written up; how to keep them so"] if done.projects and not sample else []
+    written = (
+        [f"memory status   # {projects} written up; says how to keep them current"]
+        if done.projects and not sample
+        else []
+    )
     for command in (*review, *written, f"list --all{where}", "install all"):
         paper.quiet(f"  recollect {command}")
 
