@@ -1,4 +1,4 @@
-"""The public face: a dozen verbs, and the rooms of a memory as properties. A room is imported when it is first used."""
+"""The public face: a dozen verbs; the rooms of a memory are in `rooms`."""
 
 from __future__ import annotations
 
@@ -11,47 +11,24 @@ from recollect.flows.turns.questions import require_question
 from recollect.flows.writes.actors import Agent, Person, caller, require_person
 from recollect.model.drafts import Draft
 from recollect.model.turns import Recipient
+from recollect.rooms import Rooms
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from typing import Self
 
-    from recollect.flows.autonomous.artifacts import Artifacts
-    from recollect.flows.compaction.conversation import Conversation
-    from recollect.flows.compaction.model_windows import ModelWindows
-    from recollect.flows.models.asking import AskedModels
-    from recollect.flows.opened import Opened
-    from recollect.flows.sessions.own_sessions import OwnSessions
-    from recollect.flows.sessions.past_sessions import PastSessions
-    from recollect.flows.shelves.shelves import Shelves
-    from recollect.flows.suggestions.facts import FactList
-    from recollect.flows.suggestions.suggestion_list import SuggestionList
-    from recollect.flows.views.entries import EntryList
-    from recollect.flows.views.transfer import Transfer
     from recollect.flows.writes.actors import Actor
     from recollect.flows.writes.agent_writes import AgentWrites
-    from recollect.flows.writes.approvals import StandingApprovals
-    from recollect.flows.writes.pending import Pending
     from recollect.flows.writes.person_writes import PersonWrites
-    from recollect.flows.writes.profile import ProfilePage
-    from recollect.flows.writes.tasks import TaskList
     from recollect.flows.writes.undo import Undone
     from recollect.model.drafts import Outcome
     from recollect.model.entries import Citation, Entry, Layer, Origin, Scope, Source
     from recollect.model.receipts import Injection, Recall, Receipt
 
 
-class Recollect:
+class Recollect(Rooms):
     """One memory: remember, recall, inject, correct, and see why."""
-
-    def __init__(self, opened: Opened) -> None:
-        self.opened = opened
-        self.home = opened.home
-        self.settings = opened.settings
-        self.repository = opened.repository
-        self.folder = opened.folder
-        self.notices = opened.notices
 
     @classmethod
     def open(
@@ -280,121 +257,3 @@ class Recollect:
     def receipts(self, session: str) -> list[Receipt]:
         """What each turn of a session was given, oldest first."""
         return self.opened.receipts(session)
-
-    # -- rooms
-
-    @property
-    def entries(self) -> EntryList:
-        """What is stored: listed, looked at, and drafts of what could be."""
-        from recollect.flows.views.entries import EntryList
-
-        return EntryList(self.opened)
-
-    @property
-    def profile(self) -> ProfilePage:
-        """L0: who the user is."""
-        from recollect.flows.writes.profile import ProfilePage
-
-        return ProfilePage(self.opened)
-
-    @property
-    def tasks(self) -> TaskList:
-        """Tasks and projects."""
-        from recollect.flows.writes.tasks import TaskList
-
-        return TaskList(self.opened)
-
-    @property
-    def sessions(self) -> PastSessions:
-        """Sessions of every host: importing, digesting, looking back."""
-        from recollect.flows.sessions.past_sessions import PastSessions
-
-        return PastSessions(self.opened)
-
-    @property
-    def own_sessions(self) -> OwnSessions:
-        """The sessions that this home keeps itself, each with its log and its checkpoints."""
-        from recollect.flows.sessions.checkpoints import keeping
-        from recollect.flows.sessions.digest import offer_from_session
-        from recollect.flows.sessions.own_sessions import OwnSessions
-
-        opened = self.opened
-        return OwnSessions(
-            self.home.sessions,
-            clock=opened.clock,
-            new_id=opened.new_id,
-            offer=lambda sentences, session_id: offer_from_session(sentences, session_id, opened),
-            settings=self.settings,
-            windows=self._windows,
-            keep=keeping(opened),
-        )
-
-    @property
-    def pending(self) -> Pending:
-        """What waits for a person."""
-        from recollect.flows.writes.pending import Pending
-        from recollect.flows.writes.strategies import Strategies
-
-        return Pending(self.opened.writer("user"), Strategies(self.opened).named)
-
-    @property
-    def facts(self) -> FactList:
-        """What suggestions are made from, as an editor works with it."""
-        from recollect.flows.suggestions.facts import FactList
-
-        return FactList(self.opened)
-
-    @property
-    def suggestions(self) -> SuggestionList:
-        """Changes of customization files that wait for a person."""
-        from recollect.flows.suggestions.suggestion_list import SuggestionList
-
-        return SuggestionList(self.opened)
-
-    @property
-    def permissions(self) -> StandingApprovals:
-        """What a person let agents do for longer than once."""
-        from recollect.flows.writes.approvals import StandingApprovals
-
-        return StandingApprovals(self.opened)
-
-    @property
-    def shelves(self) -> Shelves:
-        """Texts that programs keep under addresses, the files of a model's memory tool among them."""
-        from recollect.flows.shelves.shelves import Shelves
-
-        return Shelves(self.opened)
-
-    @property
-    def transfer(self) -> Transfer:
-        """Everything out, everything back."""
-        from recollect.flows.views.transfer import Transfer
-
-        return Transfer(self.opened)
-
-    @property
-    def models(self) -> AskedModels:
-        """Models by role: `memory.models.ask(prompt, schema, role)`. Each time this is a pass of its own."""
-        return self.opened.models
-
-    @property
-    def artifacts(self) -> Artifacts:
-        """What past sessions of this project left: MEMORY.md, its summary, skills."""
-        from recollect.flows.autonomous.artifacts import Artifacts
-
-        return Artifacts(self.opened)
-
-    @property
-    def context(self) -> Conversation:
-        """Compaction and truncation of somebody's messages."""
-        from recollect.flows.compaction.conversation import Conversation
-
-        clock, models = self.opened.clock, self.opened.models
-        return Conversation(self.settings, folder=self.folder, clock=clock, windows=self._windows, models=models)
-
-    @property
-    def _windows(self) -> ModelWindows:
-        """How large a request to a model may be, with what this home has learned about it."""
-        from recollect.flows.compaction.model_windows import windows_of
-
-        return windows_of(self.opened)
