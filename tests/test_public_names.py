@@ -29,7 +29,7 @@ def test_importing_the_package_loads_none_of_its_rooms() -> None:
 
 
 def test_the_public_class_has_about_a_dozen_verbs_and_the_rest_are_rooms() -> None:
-    members = {name: value for name, value in vars(Recollect).items() if not name.startswith("_")}
+    members = {name: value for name, value in inspect.getmembers_static(Recollect) if not name.startswith("_")}
     verbs = [name for name, value in members.items() if inspect.isfunction(value)]
     rooms = [name for name, value in members.items() if isinstance(value, property)]
     assert len(verbs) <= 16, verbs
