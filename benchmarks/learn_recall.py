@@ -85,10 +85,11 @@ def offered(
         query = understand(case["prompt"], search.name_heads)
         if not query.terms:
             return []
-        asked, known, matches = recall.candidates(query, search, filters, limits)
+        sought = recall.weighed(query, search)
+        matches = recall.candidates(sought, search, filters, limits)
         stored = store.entries.by_ids([one.entry_id for one, _ in matches])
         said = [(one.tokens, stored[one.entry_id].entry.content, evidence) for one, evidence in matches]
-        every = signs_of(said, asked, known)
+        every = signs_of(said, sought.asked, sought.frequencies.terms)
         if home.sentences is not None and matches:
             places = recall.places(filters, store).repositories
             nearness = opened.near(query.text, places, [one.entry_id for one, _ in matches])

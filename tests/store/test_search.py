@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from recollect.flows.turns.recall import candidates, places
+from recollect.flows.turns.recall import candidates, places, weighed
 from recollect.memory.queries import understand
 from recollect.model.entries import LAYERS, STATUSES, Entry
 from recollect.model.recall import Budget, Filters, Limits, Places
@@ -84,10 +84,12 @@ def test_the_index_and_a_store_in_memory_give_the_same_entries_with_the_same_evi
             wanted = places(filters, store)
             in_memory, in_index = holding.search(wanted), IndexSearch(store.index, wanted)
             assert in_memory is not None
-            query = understand(question)
-            found = candidates(query, in_index, filters, limits)
-            assert candidates(query, in_memory, filters, limits) == found
-            assert candidates(understand(question, in_memory.name_heads), in_memory, filters, limits) == found
+            sought = weighed(understand(question), in_index)
+            found = candidates(sought, in_index, filters, limits)
+            for query in (understand(question), understand(question, in_memory.name_heads)):
+                again = weighed(query, in_memory)
+                assert again._replace(query=sought.query) == sought
+                assert candidates(again, in_memory, filters, limits) == found
     store.close()
 
 

@@ -15,6 +15,7 @@ from marshal import dumps, loads
 from select import select
 
 from recollect.errors import FileError
+from recollect.files.hook_bundle import load_ahead
 from recollect.files.logs.late_hooks import log_late
 from recollect.locks import try_lock, unlock
 from recollect.settings import environment
@@ -65,6 +66,7 @@ def main(words: Sequence[str], *, home: str, worker: str) -> NoReturn:
         if answer is not None:
             _print(answer)
             os._exit(0)
+    load_ahead("recollect.doors.hook")
     from recollect.doors.hook import run
 
     run(words, home=home, worker=worker, began=began, begun=begun, crowd=crowd)

@@ -1,104 +1,137 @@
 """What a hook loads as one file of bytecode: Python looks for a module in several places, and a hook has sixty of them.
 
-The file counts only while it is true: made by this very interpreter, and every source has the time and the size it had.
-Otherwise, and for every module that is not in it, Python's own way is taken."""
+A module counts only while it is true: made by this very interpreter, and its source has the time and the size it had.
+Otherwise, and for every module that is not in it, Python's own way is taken. `hook_bundling` makes the file."""
 
 from __future__ import annotations
 
 import os
 import sys
-from marshal import dumps, loads
+from marshal import loads
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from importlib.machinery import ModuleSpec
-    from types import ModuleType
+    from types import CodeType, ModuleType
 
-    Modules = dict[str, tuple[str, bool, bytes]]  # by name: source, is it a package, code
-    Stamps = list[tuple[str, int, int]]
+    Place = tuple[str, bool, int, int, int, int]  # source, is it a package, its time and size, where the code is
+    Orders = dict[str, list[str]]  # by what is asked for: what it needs, dependencies first
 
 NAME = "recollect-hook.modules"
-# What answers prompts, session starts and ends; what these import comes along.
-ROOTS = (
-    "doors.hook", "doors.hook_crowd", "files.artifacts", "files.logs.hook_log", "files.near_socket", "files.spool",
-    "files.worker_process",
-    "flows.hooks.note_session_end", "flows.opened", "flows.turns.keep_receipt", "flows.turns.session_start",
-    "flows.turns.turn",
-    "hosts.claude_code.wire", "hosts.cline.wire", "hosts.codex.wire", "hosts.copilot_cli.wire", "hosts.cursor.wire",
-    "hosts.gemini_cli.wire", "hosts.goose.wire", "hosts.opencode.wire", "hosts.pi.wire", "hosts.vscode.wire",
-    "memory.checking", "store.candidates", "store.citation_checks", "store.conflicts", "store.jobs", "store.staged",
-    "store.tasks", "text.language.lexicon",
-)  # fmt: skip
+LENGTH_BYTES = 8  # in front of the table of contents: how long that is
 
 
 class Bundle:
     """A finder and loader of the modules in a bundle."""
 
-    def __init__(self, modules: Modules) -> None:
-        self._modules = modules
+    def __init__(self, handle: int, first: int, modules: dict[str, Place], orders: Orders) -> None:
+        self._handle = handle
+        self._first = first  # byte of the first module's code
+        self.modules = modules
+        self._orders = orders
+
+    def close(self) -> None:
+        """Let go of the file."""
+        os.close(self._handle)
 
     def find_spec(self, name: str, path: object = None, target: object = None) -> ModuleSpec | None:
-        """Where the module is, when it is here."""
-        found = self._modules.get(name)
-        if found is None:
-            return None
-        spec: ModuleSpec = type(sys.__spec__)(name, self, origin=found[0], is_package=found[1])  # type: ignore[arg-type]
-        if found[1]:
-            spec.submodule_search_locations = [os.path.dirname(found[0])]
-        spec.has_location = True
-        return spec
+        """Where the module is, when it is here and true."""
+        return self._spec(name) if name in self.modules and self.is_true(name) else None
 
     def create_module(self, spec: ModuleSpec) -> None:
         """As Python makes it."""
 
     def exec_module(self, module: ModuleType) -> None:
         """Run its code."""
-        exec(loads(self._modules[module.__name__][2]), module.__dict__)  # noqa: S102, S302 our own file, as bytecode is
+        exec(self.code(module.__name__), module.__dict__)  # noqa: S102 our own file, as bytecode is
+
+    def is_true(self, name: str) -> bool:
+        """Is the source as it was?"""
+        source, _, mtime_ns, size, _, _ = self.modules[name]
+        try:
+            state = os.stat(source)
+        except OSError:
+            return False
+        return state.st_mtime_ns == mtime_ns and state.st_size == size
+
+    def code(self, name: str) -> CodeType:
+        """What the module does."""
+        _, _, _, _, start, length = self.modules[name]
+        os.lseek(self._handle, self._first + start, os.SEEK_SET)
+        code: CodeType = loads(os.read(self._handle, length))  # noqa: S302 our own file
+        return code
+
+    def load(self, root: str) -> None:
+        """Load what a module needs, and it, without asking Python's finders about each; a changed one ends that."""
+        for name in self._orders.get(root, ()):
+            if name not in sys.modules:
+                if not self.is_true(name):
+                    return
+                self._load(name)
+
+    def _load(self, name: str) -> None:
+        module = type(sys)(name)
+        spec = self._spec(name)
+        module.__spec__, module.__loader__, module.__file__ = spec, self, spec.origin  # type: ignore[assignment]
+        parent, _, child = name.rpartition(".")
+        module.__package__ = parent
+        if spec.submodule_search_locations is not None:
+            module.__package__, module.__path__ = name, spec.submodule_search_locations
+        sys.modules[name] = module
+        try:
+            self.exec_module(module)
+        except BaseException:
+            del sys.modules[name]
+            raise
+        if parent:
+            setattr(sys.modules[parent], child, module)
+
+    def _spec(self, name: str) -> ModuleSpec:
+        source, is_package = self.modules[name][:2]
+        spec: ModuleSpec = type(sys.__spec__)(name, self, origin=source, is_package=is_package)  # type: ignore[arg-type]
+        if is_package:
+            spec.submodule_search_locations = [os.path.dirname(source)]
+        spec.has_location = True
+        return spec
 
 
 def use_bundle(path: str) -> bool:
-    """Let modules come out of a bundle from here on; False, and nothing changes, when there is no true one."""
-    modules = read_bundle(path)
-    if modules:
-        sys.meta_path.insert(0, Bundle(modules))
-    return bool(modules)
+    """Let modules come out of a bundle from here on; False, and nothing changes, when there is none."""
+    bundle = open_bundle(path)
+    if bundle:
+        sys.meta_path.insert(0, bundle)
+    return bool(bundle)
 
 
-def read_bundle(path: str) -> Modules:
-    """The modules of a bundle; none when it is not there, was made by another Python, or a source has changed."""
+def load_ahead(root: str) -> None:
+    """Have a module ready that is about to be imported; without a bundle the import does it all."""
+    bundle = sys.meta_path[0]
+    if isinstance(bundle, Bundle):
+        bundle.load(root)
+
+
+def open_bundle(path: str) -> Bundle | None:
+    """A whole bundle of this very Python, or None."""
     try:
-        with open(path, "rb", 0) as file:
-            python, stamps, modules = loads(file.read())  # noqa: S302
-        if python != sys.version or not all(_is_as_before(*stamp) for stamp in stamps):
-            return {}
+        handle = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0))
+    except OSError:
+        return None
+    try:
+        size = os.fstat(handle).st_size
+        length = min(int.from_bytes(os.read(handle, LENGTH_BYTES), "little"), size)
+        python, total, modules, orders = loads(os.read(handle, length))  # noqa: S302 our own file
+        if python == sys.version and LENGTH_BYTES + length + total == size:
+            return Bundle(handle, LENGTH_BYTES + length, modules, orders)
     except (OSError, ValueError, EOFError, TypeError):
-        return {}
-    found: Modules = modules
-    return found
+        pass
+    os.close(handle)
+    return None
 
 
-def _is_as_before(source: str, mtime_ns: int, size: int) -> bool:
-    state = os.stat(source)
-    return state.st_mtime_ns == mtime_ns and state.st_size == size
-
-
-def write_bundle(folder: str, roots: Sequence[str] = ROOTS) -> None:
-    """Make the bundle of this package for this interpreter."""
-    from importlib import import_module
-
-    from recollect.files.writing import write_atomic
-
-    for root in roots:
-        import_module(f"recollect.{root}")
-    modules: Modules = {}
-    stamps: Stamps = []
-    for name, module in sorted(sys.modules.items()):
-        source = getattr(module, "__file__", None)
-        if source and name.partition(".")[0] == "recollect" and source.endswith(".py"):
-            state = os.stat(source)
-            with open(source, "rb") as file:
-                code = compile(file.read(), source, "exec", dont_inherit=True)
-            modules[name] = (source, hasattr(module, "__path__"), dumps(code))
-            stamps.append((source, state.st_mtime_ns, state.st_size))
-    write_atomic(folder, NAME, dumps((sys.version, stamps, modules)))
+def is_current(path: str) -> bool:
+    """Is there a bundle of which every module is true?"""
+    bundle = open_bundle(path)
+    if bundle is None:
+        return False
+    bundle.close()
+    return all(bundle.is_true(name) for name in bundle.modules)

@@ -17,7 +17,7 @@ import pytest
 from recollect import Recollect
 from recollect.files.home import Home
 from recollect.files.hook_bundle import NAME as BUNDLE_NAME
-from recollect.files.hook_bundle import read_bundle
+from recollect.files.hook_bundle import is_current, open_bundle
 from recollect.files.launchers.hook_launcher import (
     NAME,
     STUB_NAME,
@@ -548,31 +548,41 @@ def test_what_a_hook_loads_lies_in_one_file_as_long_as_that_is_true(
     home = Home(str(places[0]))
     ensure_launcher(home)
     bundle = Path(home.bin, BUNDLE_NAME)
-    modules = read_bundle(str(bundle))
-    assert {"recollect", "recollect.doors.hook", "recollect.flows.turns.recall", "recollect.hosts.codex.wire"} <= set(
-        modules
-    )
-    python, stamps, code = marshal.loads(bundle.read_bytes())
-    source, mtime_ns, size = stamps[0]
+    opened = open_bundle(str(bundle))
+    assert opened
+    opened.close()
+    named = {"recollect", "recollect.doors.hook", "recollect.flows.turns.recall", "recollect.hosts.codex.wire"}
+    assert named <= set(opened.modules)
+    whole = bundle.read_bytes()
+    length = int.from_bytes(whole[:8], "little")
+    python, total, modules, orders = marshal.loads(whole[8 : 8 + length])
+
+    def with_table(python: str, modules: dict[str, Any]) -> bytes:
+        table = marshal.dumps((python, total, modules, orders))
+        return len(table).to_bytes(8, "little") + table + whole[8 + length :]
+
+    name = "recollect.flows.turns.recall"
+    source, is_package, mtime_ns, *rest = modules[name]
     wrong = {
-        "another Python": marshal.dumps((python + "x", stamps, code)),
-        "a source that changed": marshal.dumps((python, [(source, mtime_ns - 1, size), *stamps[1:]], code)),
-        "a source that is gone": marshal.dumps((python, [("/nowhere.py", 1, 1), *stamps], code)),
-        "torn": bundle.read_bytes()[:1_000],
+        "another Python": with_table(python + "x", modules),
+        "a source that changed": with_table(python, {**modules, name: (source, is_package, mtime_ns - 1, *rest)}),
+        "a source that is gone": with_table(python, {**modules, name: ("/nowhere.py", is_package, mtime_ns, *rest)}),
+        "torn": whole[:1_000],
+        "without its end": whole[:-1],
         "empty": b"",
         "something else": marshal.dumps(7),
     }
     slow: dict[str, Any] = {"RECOLLECT_HOOK__LIMIT_MILLISECONDS": "10000"}
     environ = {"HOME": str(places[1]), "PATH": os.environ["PATH"], **slow}
-    for number, (what, data) in enumerate({"true": bundle.read_bytes(), **wrong}.items()):
+    for number, (what, data) in enumerate({"true": whole, **wrong}.items()):
         bundle.write_bytes(data)
-        assert bool(read_bundle(str(bundle))) == (what == "true"), what
+        assert is_current(str(bundle)) == (what == "true"), what
         said = {**prompt("codex", repository, "what is the deploy target?", f"S{number}"), "turn_id": f"t{number}"}
         words = [launcher_path(home), "--host", "codex"]
         done = subprocess.run(words, input=json.dumps(said).encode(), capture_output=True, env=environ, check=False)
         assert "Fly.io" in taken("codex", json.loads(done.stdout)), what
     assert renew_launcher(home), "the next command makes a true one"
-    assert read_bundle(str(bundle))
+    assert is_current(str(bundle))
 
 
 def test_the_entry_point_answers_too(memory: Recollect, repository: Path, places) -> None:

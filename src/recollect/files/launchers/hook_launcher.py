@@ -9,7 +9,7 @@ import os
 import sys
 
 from recollect.files.hook_bundle import NAME as BUNDLE_NAME
-from recollect.files.hook_bundle import read_bundle
+from recollect.files.hook_bundle import is_current as is_current_bundle
 from recollect.files.writing import write_atomic
 from recollect.version import __version__
 
@@ -27,7 +27,7 @@ COMPILED = ("", "doors", "flows", "memory", "hosts", "store", "files", "prompts"
 BUNDLING = """\
 import sys
 sys.path.append(sys.argv[1])
-from recollect.files.hook_bundle import write_bundle
+from recollect.files.hook_bundling import write_bundle
 write_bundle(sys.argv[2])
 """
 STUB = """\
@@ -38,9 +38,10 @@ import sys
 gc.disable()
 try:
     sys.path.append({package!r})
-    from recollect.files.hook_bundle import use_bundle
+    from recollect.files.hook_bundle import load_ahead, use_bundle
 
     use_bundle({bundle!r})
+    load_ahead("recollect.doors.hook_crowd")
     from recollect.doors.hook_crowd import main
 except BaseException:
     import os
@@ -80,7 +81,7 @@ def ensure_launcher(home: Home) -> str:
             if os.name == "posix":
                 os.chmod(os.path.join(home.bin, name), mode)
     _compile(prefix)
-    if not read_bundle(os.path.join(home.bin, BUNDLE_NAME)):
+    if not is_current_bundle(os.path.join(home.bin, BUNDLE_NAME)):
         _bundle(home, prefix)
     return launcher_path(home)
 
@@ -91,7 +92,7 @@ def renew_launcher(home: Home) -> bool:
     if not stub:
         return False
     if _is_current(stub, home):
-        if read_bundle(os.path.join(home.bin, BUNDLE_NAME)):
+        if is_current_bundle(os.path.join(home.bin, BUNDLE_NAME)):
             return False
         _bundle(home, _cache_prefix(home))
         return True
@@ -211,7 +212,7 @@ def _bundle(home: Home, prefix: str) -> None:
     """All that a hook loads in one file, made by the interpreter that will read it; without it hooks are slower."""
     import subprocess
 
-    flags = ["-I", "-S", *([f"-Xpycache_prefix={prefix}"] if prefix else [])]
+    flags = ["-I", "-S", "-Xno_debug_ranges", *([f"-Xpycache_prefix={prefix}"] if prefix else [])]
     subprocess.run(  # noqa: S603
         [interpreter(), *flags, "-c", BUNDLING, package_folder(), home.bin], check=False, capture_output=True
     )

@@ -7,6 +7,7 @@ import time
 
 from recollect.errors import RecollectError, SettingsError
 from recollect.files.config import load_settings
+from recollect.files.hook_bundle import load_ahead
 from recollect.files.repeated_calls import forget_old_calls, is_first_call
 from recollect.files.repositories import working_tree
 from recollect.files.suggestion_notices import take_notice
@@ -116,6 +117,7 @@ def answer_hook(
 def _remember(
     call: HookCall, settings: Settings, *, home: Home, environ: Mapping[str, str], clock: Clock, now: float
 ) -> HookAnswer:
+    load_ahead("recollect.flows.opened")
     from recollect.flows.opened import open_for_hook
 
     memory = open_for_hook(home, settings, folder=call.cwd, environ=environ, clock=lambda: now, late=clock.late)
@@ -144,6 +146,7 @@ def _may_tell(call: HookCall) -> bool:
 def _text(call: HookCall, memory: Opened, to: Recipient) -> str:
     """What this event gets. Imported here: a prompt needs little of the others."""
     if call.event == PROMPT:
+        load_ahead("recollect.flows.turns.turn")
         from recollect.flows.turns.turn import turn
 
         return turn(call.prompt, memory, to, typed=call.typed, may_repeat=bool(call.whole)).text

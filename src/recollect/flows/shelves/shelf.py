@@ -7,7 +7,7 @@ it is neither merged with what says the same nor refused because something like 
 from __future__ import annotations
 
 from recollect.flows.shelves.change_texts import ShelfOwner, put, retire, standing
-from recollect.flows.turns.recall import candidates, places, scored
+from recollect.flows.turns.recall import candidates, places, scored, weighed
 from recollect.memory.passages import shelf_tag
 from recollect.memory.queries import understand
 from recollect.model.recall import Filters
@@ -59,7 +59,7 @@ class Shelf:
         limits = self._limits._replace(floor=0.0)
         with writer.store.read():
             search = writer.store.search_entries(places(filters, writer.store))
-            _, _, matches = candidates(query, search, filters, limits)
+            matches = candidates(weighed(query, search), search, filters, limits)
             stored = writer.store.entries.by_ids([found.entry_id for found, _ in matches])
             hits, _ = scored(matches, stored, filters, limits, writer.now)
         return {hit.entry.entry_id: hit.score for hit in hits if hit.entry.repository == here and hit.score}

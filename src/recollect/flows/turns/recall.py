@@ -18,6 +18,7 @@ from recollect.memory.rank import (
 from recollect.memory.signs import asked_in, learned_relevance
 from recollect.model.recall import Budget, Needed, Places, Wanted
 from recollect.model.receipts import BELOW, LeftOut, Recall, Recalled
+from recollect.model.record import Record
 from recollect.text.rendering import entry_line
 from recollect.text.secrets.redacting import redact
 from recollect.text.terms import as_typed, name_token
@@ -73,15 +74,16 @@ def recall(
         query = understand(message, search.name_heads)
         if not query.terms and not query.names:
             return Recall(redact(query.text))
+        sought = weighed(query, search)
         stored: dict[str, Stored] = {}
         matches: list[Match] = []
         for one, where in zip(apart, several[1:], strict=True):
             # Each layer by itself: the words of an archive line take nothing away from an entry.
-            wants, counts, offered = candidates(query, one, filters, limits)
+            offered = candidates(sought, one, filters, limits)
             there = store.entries.by_ids([found.entry_id for found, _ in offered])
             facts = [entry_id for entry_id, found in there.items() if found.entry.layer == "L1"]
             nearness = near(query.text, where.repositories, facts) if facts else None
-            matches += believed(offered, there, wants, counts, nearness)
+            matches += believed(offered, there, sought, nearness)
             stored |= there
         hits, below = scored(matches, stored, filters, limits, now, query)
         hits, archived = without_archive(hits, query, filters, limits)
@@ -106,10 +108,17 @@ def places(filters: Filters, store: Store) -> Places:
     return Places(filters.layers or ("L1", "L2"), tuple(dict.fromkeys(("", *known))))
 
 
-def candidates(
-    query: Query, search: EntrySearch, filters: Filters, limits: Limits
-) -> tuple[Asked, dict[str, int], list[Match]]:
-    """What is asked, how often its words occur, and what the search offers, judged with all of them; oldest first."""
+class Sought(Record):
+    """A question, and what its words are worth in this store."""
+
+    query: Query
+    asked: Asked
+    weights: Weights
+    frequencies: Frequencies
+
+
+def weighed(query: Query, search: EntrySearch) -> Sought:
+    """What is asked, with names found and spelling repaired, and what each word of it is worth."""
     frequencies = search.frequencies([*query.terms, *query.names, *query.topics])
     known = frequencies.terms
     names, implied = named(query, known, search)
@@ -117,17 +126,21 @@ def candidates(
     if meant:
         known.update(search.frequencies(meant).terms)
     weights = weigh(query, names, frequencies, implied)
-    asked = asked_in(query, weights, meant)
-    best = search.best(wanted(query, weights, asked, frequencies), affordable(frequencies.total, filters, limits))
-    return asked, known, judged(best, weights, query)
+    return Sought(query, asked_in(query, weights, meant), weights, frequencies)
 
 
-def wanted(query: Query, weights: Weights, asked: Asked, frequencies: Frequencies) -> Wanted:
+def candidates(sought: Sought, search: EntrySearch, filters: Filters, limits: Limits) -> list[Match]:
+    """What the search offers, judged with all words of the question; oldest first."""
+    best = search.best(wanted(sought), affordable(sought.frequencies.total, filters, limits))
+    return judged(best, sought.weights, sought.query)
+
+
+def wanted(sought: Sought) -> Wanted:
     """What is looked up: names and topics too, and the words inside an identifier only where there is room."""
-    known = frequencies.terms
-    inside = {part for whole, parts in query.compounds.items() if whole in known for part in parts if part != whole}
-    worth = weights.grains | {term: ceil(GRAINS * weight) for term, weight in asked.meant.items()}
-    return Wanted(worth, frequencies, ANYTHING, inside)
+    known, compounds = sought.frequencies.terms, sought.query.compounds
+    inside = {part for whole, parts in compounds.items() if whole in known for part in parts if part != whole}
+    worth = sought.weights.grains | {term: ceil(GRAINS * weight) for term, weight in sought.asked.meant.items()}
+    return Wanted(worth, sought.frequencies, ANYTHING, inside)
 
 
 def affordable(entries: int, filters: Filters, limits: Limits) -> Budget:
@@ -164,8 +177,7 @@ def judged(entries: Sequence[Analysed], weights: Weights, query: Query) -> list[
 def believed(
     matches: Sequence[Match],
     stored: Mapping[str, Stored],
-    asked: Asked,
-    known: Mapping[str, int],
+    sought: Sought,
     nearness: Nearness | None = None,
 ) -> list[Match]:
     """Each entry with the relevance that its signs give it, unless it is archive or somebody gave it other names: what
@@ -173,7 +185,7 @@ def believed(
     there = [(found, evidence) for found, evidence in matches if found.entry_id in stored]
     said = [(found.tokens, stored[found.entry_id].entry.content, evidence) for found, evidence in there]
     cosines = [nearness.cosines.get(found.entry_id) for found, _ in there] if nearness else []
-    believable = learned_relevance(said, asked, known, nearness, cosines)
+    believable = learned_relevance(said, sought.asked, sought.frequencies.terms, nearness, cosines)
     kept = []
     for (found, evidence), relevance in zip(there, believable, strict=True):
         entry = stored[found.entry_id].entry

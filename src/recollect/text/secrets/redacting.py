@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 
 from recollect.model.record import Record
+from recollect.text.patterns import lazy
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,9 +16,9 @@ if TYPE_CHECKING:
 
 _LONG_RUN = re.compile(r"[A-Za-z0-9_\-]{16}")
 _USUAL_PASSES = 4
-_PORT = re.compile(r":(?:\d{4,5}|\*):[\w.*-]")
-_SPACE = re.compile(r"\s")
-_LINE_END = re.compile(r"\n")
+_PORT = lazy(r":(?:\d{4,5}|\*):[\w.*-]")
+_SPACE = lazy(r"\s")
+_LINE_END = lazy(r"\n")
 
 
 class Finding(Record):
