@@ -439,8 +439,12 @@ def test_a_crash_at_any_statement_of_a_migration_leaves_the_version_before_it(tm
 
         migrations.migrate(Dying(path), now=NOW)
 
-    for count in (1, 2, 9, 20, 30, 36, 40, 60):
-        path = str(tmp_path / f"{count}.db")
+    for count, from_old in [(1, False), (30, False), *((count, True) for count in (1, 2, 9, 20, 30, 36, 40, 60))]:
+        path = str(tmp_path / f"{count}{from_old}.db")
+        if from_old:
+            old = Database(path)
+            migrations.migrate(old, now=NOW, until=1)
+            old.close()
         code = in_child(partial(crash_at, count))
         connection = sqlite3.connect(path)
         [(version,)] = connection.execute("PRAGMA user_version").fetchall()

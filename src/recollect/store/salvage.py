@@ -9,6 +9,7 @@ import sqlite3
 from recollect.model.entries import LAYERS, ORIGINS, SCOPES, SOURCES, STATUSES
 from recollect.model.record import Record
 from recollect.store import pages
+from recollect.store.database import CREATED_SUFFIX, LOCK_SUFFIX, Database
 from recollect.store.migrations import columns_of, columns_of_versions, migrate
 from recollect.store.rows import COLUMN_TYPES, COLUMNS
 from recollect.store.statements import salvage as sql
@@ -64,6 +65,7 @@ class Table(Record):
     name: str
     columns: tuple[str, ...]
     key: str  # the integer it is ordered by; empty: none
+    required: tuple[str, ...]  # columns that always have a value
 
 
 def salvage(database: str, log: str, *, into: Store, folder: str, now: float) -> Saved:
@@ -121,16 +123,31 @@ def _best(work: str, into: Store, *, torn: bool) -> Saved:
     finally:
         source.close()
     if not readable:
-        for template in _templates(into, work + ".template"):
-            pages.mend_header(work, template)
-            source = _connect(work)
-            try:
-                readable = _has_schema(source, tables) and bool(_bisected(source, tables[0], 1, BEYOND))
-            finally:
-                source.close()
-            if readable:
-                break
+        fits = [(_fit(work, template, tables), template) for template in _templates(into, work + ".template")]
+        most, template = max(fits, key=lambda one: one[0])
+        pages.mend_header(work, template)
+        readable = most > 0
     return _copy(work, tables if readable else [], tables, into, torn=torn)
+
+
+def _fit(work: str, template: bytes, tables: list[Table]) -> int:
+    """How many tables are known and can be read with this first page; where the others are named stays unseen."""
+    pages.mend_header(work, template)
+    source = _connect(work)
+    try:
+        if not _has_schema(source, tables) or not _bisected(source, tables[0], 1, BEYOND):
+            return 0
+        return sum(_is_sound(source, table) for table in tables)
+    finally:
+        source.close()
+
+
+def _is_sound(source: sqlite3.Connection, table: Table) -> bool:
+    """Can every row be read, and has it a value wherever one is asked for? A page of another table seldom has."""
+    try:
+        return not source.execute(sql.unsound_rows(table)).fetchone()[0]
+    except UNREADABLE:
+        return False
 
 
 def _copy(work: str, readable: list[Table], tables: list[Table], into: Store, *, torn: bool) -> Saved:
@@ -166,7 +183,8 @@ def _tables(into: Store) -> list[Table]:
         info = into.database.rows(schema.columns(name))
         first = next((column for _, column, kind, _, _, place in info if place == 1 and kind == "INTEGER"), "")
         key = first if "WITHOUT ROWID" in made else "rowid"
-        found.append(Table(name, tuple(row[1] for row in info), key))
+        required = tuple(row[1] for row in info if row[3])
+        found.append(Table(name, tuple(row[1] for row in info), key, required))
     return sorted(found, key=lambda table: table.name != "entries")
 
 
@@ -188,15 +206,26 @@ def _has_schema(source: sqlite3.Connection, tables: list[Table]) -> bool:
 
 
 def _templates(into: Store, path: str) -> Iterator[bytes]:
-    """The first page of a new file, and of one that was rewritten as a whole."""
-    copy = sqlite3.connect(path, isolation_level=None)
+    """The first page of a file that went through the migrations, of one that was made at once, and of each after it was
+    rewritten as a whole."""
+    at_once = Database(path + ".new")
     try:
-        into.database.connection.backup(copy)
-        yield pages.first_page(path)
-        copy.execute("VACUUM")
-        yield pages.first_page(path)
+        migrate(at_once, now=0.0)
+        for made in (into.database, at_once):
+            copy = sqlite3.connect(path, isolation_level=None)
+            try:
+                made.connection.backup(copy)
+                copy.execute("PRAGMA journal_mode = DELETE")  # else a log would hold what is written next
+                yield pages.first_page(path)
+                copy.execute("VACUUM")
+                yield pages.first_page(path)
+            finally:
+                copy.close()
     finally:
-        copy.close()
+        at_once.close()
+        for suffix in ("", "-wal", "-shm", CREATED_SUFFIX, LOCK_SUFFIX):
+            if os.path.exists(at_once.path + suffix):
+                os.unlink(at_once.path + suffix)
 
 
 def _rows(source: sqlite3.Connection, table: Table) -> tuple[list[Row], bool]:

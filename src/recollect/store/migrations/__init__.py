@@ -1,4 +1,7 @@
-"""Numbered SQL files: the way from an empty file to today's schema. Never edited after a release."""
+"""Numbered SQL files: the way from an empty file to today's schema. Never edited after a release.
+
+`whole.sql` is where they lead: a new database is made from it at once, in a fifth of the time. `python -m
+recollect.store.migrations` writes it again after a migration was added; a test holds the two together."""
 
 from __future__ import annotations
 
@@ -9,13 +12,14 @@ import sqlite3
 from recollect.errors import StoreError
 from recollect.model.record import Record
 from recollect.store.database import CREATED_SUFFIX, Database, touch
-from recollect.store.statements import schema
+from recollect.store.statements import home_values, schema
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_FOLDER = os.path.dirname(os.path.abspath(__file__))
+FOLDER = os.path.dirname(os.path.abspath(__file__))
+WHOLE = "whole.sql"
 LOST_NOTE = "lost"
 _CREATES = re.compile(r"^CREATE (?:VIRTUAL )?TABLE (\w+)", re.MULTILINE)
 _DROPS = re.compile(r"^DROP TABLE (\w+)", re.MULTILINE)
@@ -35,9 +39,9 @@ def available() -> list[Migration]:
     import hashlib
 
     found = []
-    for name in sorted(os.listdir(_FOLDER)):
-        if name.endswith(".sql"):
-            with open(os.path.join(_FOLDER, name), encoding="utf-8") as file:
+    for name in sorted(os.listdir(FOLDER)):
+        if name.endswith(".sql") and name != WHOLE:
+            with open(os.path.join(FOLDER, name), encoding="utf-8") as file:
                 sql = file.read()
             found.append(Migration(int(name[:4]), name, sql, hashlib.sha256(sql.encode()).hexdigest()))
     return found
@@ -47,9 +51,12 @@ def migrate(database: Database, *, now: float, until: int | None = None) -> None
     """Bring the file to this version's schema, or an earlier one; each step is committed together with its record.
 
     Where a database was before and there is an empty file now, a note says so until the user was told."""
-    for migration in available():
-        if until and migration.number > until:
-            break
+    steps = [one for one in available() if not until or one.number <= until]
+    if not until:
+        _make_whole(database, steps, now=now)
+    for migration in steps:
+        if database.schema_version() >= migration.number:
+            continue
         with database.write():
             # Another process may have come first while this one waited for the lock.
             if database.schema_version() >= migration.number:
@@ -57,11 +64,35 @@ def migrate(database: Database, *, now: float, until: int | None = None) -> None
             database.run(schema.CREATE_RECORD)
             for statement in statements(migration.sql):
                 database.run(statement)
-            database.run(schema.RECORD, (migration.number, migration.name, migration.checksum, now))
-            database.run(f"PRAGMA user_version = {migration.number}")
+            _record(database, [migration], now)
             if migration.number == 1 and os.path.exists(database.path + CREATED_SUFFIX):
                 database.run(schema.FIRST_NOTE, (LOST_NOTE, str(now)))
     touch(database.path + CREATED_SUFFIX)
+
+
+def _make_whole(database: Database, steps: list[Migration], *, now: float) -> None:
+    """Give an empty file all of the schema in one step."""
+    if database.schema_version():
+        return
+    with database.write():
+        if database.schema_version():
+            return
+        for statement in statements(whole()):
+            database.run(statement)
+        _record(database, steps, now)
+        if os.path.exists(database.path + CREATED_SUFFIX):
+            database.run(home_values.SET, (LOST_NOTE, str(now)))
+
+
+def _record(database: Database, steps: list[Migration], now: float) -> None:
+    database.run_many(schema.RECORD, [(one.number, one.name, one.checksum, now) for one in steps])
+    database.run(f"PRAGMA user_version = {steps[-1].number}")
+
+
+def whole() -> str:
+    """The schema and the rows that all migrations make of an empty file, as statements."""
+    with open(os.path.join(FOLDER, WHOLE), encoding="utf-8") as file:
+        return file.read()
 
 
 def verify(database: Database) -> None:
@@ -86,7 +117,7 @@ def shipped_schema() -> list[tuple[str, str, str]]:
     """The schema that the migrations of this version make."""
     connection = sqlite3.connect(":memory:", isolation_level=None)
     try:
-        for _ in _steps(connection):
+        for _ in steps_on(connection):
             pass
         return schema_of(connection)
     finally:
@@ -97,7 +128,7 @@ def columns_of_versions() -> list[dict[str, list[str]]]:
     """The tables of every version with their columns; the first of them is version 1."""
     connection = sqlite3.connect(":memory:", isolation_level=None)
     try:
-        return [columns_of(connection) for _ in _steps(connection)]
+        return [columns_of(connection) for _ in steps_on(connection)]
     finally:
         connection.close()
 
@@ -108,7 +139,7 @@ def columns_of(connection: sqlite3.Connection) -> dict[str, list[str]]:
     return {name: [row[1] for row in connection.execute(schema.columns(name))] for name in names}
 
 
-def _steps(connection: sqlite3.Connection) -> Iterator[Migration]:
+def steps_on(connection: sqlite3.Connection) -> Iterator[Migration]:
     """Every migration, once it was applied to an empty database."""
     connection.execute(schema.CREATE_RECORD)
     for migration in available():

@@ -34,6 +34,12 @@ def rows(table: Table) -> str:
     return f"SELECT {table.key or 0}, {listed(table.columns)} FROM {table.name} NOT INDEXED"
 
 
+def unsound_rows(table: Table) -> str:
+    """How many rows lack a value where the table asks for one."""
+    unsound = " OR ".join([f"{name} IS NULL" for name in table.required] or ["0"])
+    return f"SELECT count(*) FROM {table.name} NOT INDEXED WHERE {unsound}"
+
+
 def rows_between(table: Table) -> str:
     """The same between two keys."""
     return f"{rows(table)} WHERE {table.key} BETWEEN ? AND ?"
