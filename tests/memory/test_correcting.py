@@ -43,6 +43,7 @@ def meant(said: str, *, asked: bool = True) -> Meant:
             "panel",
             "The admin panel runs on port 3200 locally; the shop is on 3000.",
         ),
+        ("The linter is ruff, not flake8.", "lint", "The linter is ruff with a line length of 100."),
         ("Marta took over checkout and payments from Ingrid", "owner", "Marta owns checkout and payments."),
         (
             "config/flags.yaml has been renamed to config/toggles.yaml, please fix the import in loader.ts",
@@ -229,3 +230,24 @@ def test_bun_then_pnpm_then_bun_again_ends_with_bun(memory: Recollect) -> None:
         memory.correct(said)
     [entry] = memory.entries.list(status="active")
     assert "bun" in entry.content.split("(")[0]
+
+
+@pytest.mark.parametrize(
+    ("said", "statement", "becomes"),
+    [
+        (
+            "no, this repository uses yarn, not pnpm",
+            "This repository uses pnpm, not npm.",
+            "This repository uses yarn, not pnpm.",
+        ),
+        (
+            "We use yarn, not pnpm.",
+            "This repository uses pnpm with a lockfile, not npm.",
+            "This repository uses yarn with a lockfile, not npm.",
+        ),
+    ],
+)
+def test_what_a_thing_is_not_changes_with_what_it_is_unless_something_else_would_be_lost(
+    said: str, statement: str, becomes: str
+) -> None:
+    assert reworded(said, statement) == becomes

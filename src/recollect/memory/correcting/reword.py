@@ -93,6 +93,8 @@ _GONE = re.compile(
     r"(?:left|gone|retired|moved on|on leave|quit|changed teams|parti\w*|se ha ido|aufgehört)\b",
     re.IGNORECASE,
 )
+# What a thing is not, after what it is.
+_CONTRAST = re.compile(r",? (?:and )?(?:not|never|nicht|pas|no) (?:the |a |an )?[^\s,;]+[.!]?\s*$", re.IGNORECASE)
 _PLACE = re.compile(r"\b(?:to|at|in|à|nach|for|a)\s+$", re.IGNORECASE)
 
 
@@ -113,6 +115,8 @@ def reworded(said: str, statement: str) -> str:
         if _ONLY.search(said) and not _REVERSED.search(said):
             return f"{statement.rstrip(' .')}; {tidy(said)[0].lower()}{tidy(said)[1:]}"
         return tidy(said)
+    if _says_it_all(said, statement, changes):
+        return tidy(said)
     text = statement
     for one in sorted(changes, key=lambda change: -change.start):
         text = text[: one.start] + _with_old_name(one, said) + text[one.end :]
@@ -120,6 +124,17 @@ def reworded(said: str, statement: str) -> str:
     if when:
         text = f"{when[0][:1].upper()}{when[0][1:].rstrip(',')}, {_lowered(text)}"
     return text
+
+
+def _says_it_all(said: str, statement: str, changes: list[Change]) -> bool:
+    """Is the correction a whole statement in place of the old one, contrast included? "Uses yarn, not pnpm." """
+    contrast = _CONTRAST.search(statement)
+    if not contrast or not _CONTRAST.search(said):
+        return False
+    rest = statement[: contrast.start()]
+    for one in changes:
+        rest = rest.replace(one.old, " ")
+    return set(terms(rest)) <= set(terms(said))
 
 
 def _with_old_name(change: Change, said: str) -> str:
