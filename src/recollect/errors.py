@@ -15,7 +15,7 @@ class UsageError(RecollectError):
 
 
 class NotFound(RecollectError):
-    """Nothing has that id; `recollect list` shows what there is."""
+    """Nothing has that id; `recollect list` shows all entries."""
 
 
 class Ambiguous(RecollectError):

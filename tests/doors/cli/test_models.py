@@ -86,7 +86,7 @@ def test_a_model_that_gets_too_many_wrong_does_not_pass(clis: Clis, cli: Run) ->
     assert not tried["passed"]
     assert tried["right"]["kind"] == {"right": 24, "of": 24}
     assert tried["right"]["scope"]["right"] < tried["right"]["scope"]["of"]
-    assert "Not passed" in cli("models", "test").out
+    assert "Failed: it got too many" in cli("models", "test").out
 
 
 def test_a_quote_that_nobody_typed_is_wrong() -> None:

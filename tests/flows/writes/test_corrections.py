@@ -256,7 +256,7 @@ def test_the_archive_is_not_corrected(memory: Recollect) -> None:
 
 def test_a_program_that_gives_the_wrong_kind_of_value_is_told_so(memory: Recollect) -> None:
     for text in (None, 5, b"bytes"):
-        with pytest.raises(Refused, match="is a text, not"):
+        with pytest.raises(Refused, match="must be text, not"):
             memory.remember(text)  # type: ignore[arg-type]
     for confidence in (5, -0.1, float("nan")):
         with pytest.raises(Refused, match="between 0 and 1"):

@@ -14,10 +14,10 @@ if TYPE_CHECKING:
 
 SAID = {
     "stored": "Stored.",
-    "duplicate": "Memory holds this already.",
+    "duplicate": "Memory already has this.",
     "updated": "Updated.",
     "removed": "Removed.",
-    "voted": "The vote is counted.",
+    "voted": "Vote counted.",
     "staged": "Not stored yet: it waits for the user's approval.",
     "refused": "Refused: nothing was changed.",
     "invalid": "Invalid: nothing was changed.",

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from recollect.store.store import Store
 
 CHECK = "model"
-AGAIN = "Settle what it says, then run: recollect models test"
+AGAIN = "Fix that, then run: recollect models test"
 
 
 def examine_models(

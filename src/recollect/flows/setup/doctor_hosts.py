@@ -101,7 +101,10 @@ def _untrusted(seen: Installation, calls: Sequence[Mapping[str, object]]) -> lis
         ]
     return [
         Finding(
-            f"{seen.host} trust", False, "Connected; no call has come since, so it may not be trusted.", seen.trust_step
+            f"{seen.host} trust",
+            False,
+            "Connected, but it has not called yet; its hooks may not be trusted.",
+            seen.trust_step,
         )
     ]
 
