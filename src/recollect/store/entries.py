@@ -209,7 +209,7 @@ class Entries:
     def _one(self, statement: str, values: Any) -> Any:
         rows = self._database.rows(statement, values)
         if not rows:
-            raise NotFound("That entry is gone; somebody erased it meanwhile.")
+            raise NotFound("That entry is gone; it was erased in the meantime.")
         return rows[0][0]
 
     def _select(self, statement: str, values: Any) -> list[Stored]:

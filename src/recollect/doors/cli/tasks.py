@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 OPEN = ("active", "paused")
 
 task_argument = click.argument("name", metavar="[TASK]", required=False, default="", type=WORDS)
-state_option = click.option("--state", metavar="S", type=WORDS, help="Where the work stands, for the next session.")
+state_option = click.option("--state", metavar="S", type=WORDS, help="The state of the work, for the next session.")
 project_option = click.option("--project", metavar="P", type=WORDS, help="The project it belongs to.")
 
 

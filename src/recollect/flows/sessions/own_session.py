@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
     Offer = Callable[[Sequence[str], str], None]  # what the user said for good, and the session it was said in
 
-CHANGED = "the conversation was changed meanwhile"
+CHANGED = "the conversation has changed in the meantime"
 
 
 class Rewound(Record):
@@ -320,7 +320,7 @@ class OwnSession:
         def decide() -> NewEvent:
             state = choose()
             if state is self._log.replay.head:
-                raise Refused("The conversation is there already; nothing was changed.")
+                raise Refused("The conversation is already at that point; nothing was changed.")
             sizes[:] = len(self._log.replay.messages), len(messages_of(state))
             return events.rewind(state.event_id, reason=reason, messages_before=sizes[0], messages_after=sizes[1])
 

@@ -156,7 +156,7 @@ class TaskList:
                 task.task_id,
                 {"change": change_id},
                 f"{task.title}: {task.state}" if task.state else task.title,
-                "an agent wrote it, and every session would be told it.",
+                "an agent wrote it, and every session would see it.",
                 client=self._agent,
                 repository=task.repository,
                 created=now,

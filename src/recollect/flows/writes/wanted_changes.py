@@ -342,7 +342,7 @@ def from_staged(staged: Staged, store: Store) -> WantedChange:
         case "write":
             return ChangeTexts(text_change_of(payload["shelving"]))
         case other:
-            raise Refused(f"This version does not know how to {other} what waits; nothing was done.")
+            raise Refused(f"This version does not know how to {other} this; nothing was done.")
 
 
 def _unchanged(entry_id: str, key: str, store: Store) -> Entry:

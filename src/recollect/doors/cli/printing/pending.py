@@ -91,7 +91,7 @@ def because(one: Waiting) -> str:
 
 def _wish(staged: Staged) -> str:
     wants = WANTS.get(staged.action) or f"wants to vote {staged.payload.get('direction') or 'on'}"
-    return f"{staged.client or 'an agent'} {wants} this{_with(staged)}; it waits because {staged.why}"
+    return f"{staged.client or 'an agent'} {wants} this{_with(staged)}; it is waiting because {staged.why}"
 
 
 def _with(staged: Staged) -> str:
