@@ -66,7 +66,7 @@ def restore(entry_id: str, as_json: bool) -> None:
 @click.argument("name", metavar="[ID]", required=False, default="", type=WORDS)
 @json_option
 def undo(name: str, as_json: bool) -> None:
-    """Take a change back.
+    """Undo a change.
 
     ID is an entry, task or project, to undo its last change, or the number of a change from `history`. Without an ID,
     the latest change is undone. An undo has a number of its own and can be undone too.

@@ -27,7 +27,7 @@ SECTIONS: dict[str, tuple[tuple[str, str, str], ...]] = {
         ("vote", "writing:vote", "Say that an entry was useful (up) or wrong (down), and why."),
         ("forget", "retiring:forget", "Retire an entry, or erase every trace of it."),
         ("restore", "retiring:restore", "Bring back a retired, replaced or inactive entry."),
-        ("undo", "retiring:undo", "Take a change back."),
+        ("undo", "retiring:undo", "Undo a change."),
     ),
     "Profile and work": (
         ("profile", "profile:profile", "Show and change the profile (L0)."),

@@ -52,7 +52,7 @@ def examine_hosts(
         found += _host(seen, home, environ, store=store, calls=calls)
         found += _held_up(host, Site(environ, sys.platform, home), project)
     if not found:
-        found.append(Finding("hosts", True, "no coding agent that takes hooks was found on this machine"))
+        found.append(Finding("hosts", True, "no coding agent with hooks was found on this machine"))
     return HostsExamined(tuple(found), connected)
 
 
