@@ -109,7 +109,7 @@ def test_the_cases_cover_every_kind_and_their_answers_stand_in_them() -> None:
         ("openai", "needs a model"),
         ("rules:x", "takes nothing after it"),
         ("openai:m@http://example.com/v1", "unencrypted"),
-        ("openai:m@https://me:secret@example.com/v1", "an address looks like"),
+        ("openai:m@https://me:secret@example.com/v1", "an address must look like"),
         ("openai:@http://127.0.0.1/v1", "no model before the address"),
         ("claude:--dangerously-skip-permissions", "is not the name of a model"),
     ],

@@ -85,7 +85,7 @@ def test_lists_come_page_by_page(environ, repository, era, monkeypatch) -> None:
             cursor = page.next_cursor
             if not cursor:
                 break
-        with pytest.raises(MCPError, match="begin again"):
+        with pytest.raises(MCPError, match="start again"):
             await client.list_resource_templates(cursor="nonsense")
         return names
 

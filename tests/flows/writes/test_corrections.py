@@ -249,7 +249,7 @@ def test_a_correction_that_says_what_the_entry_says_changes_nothing(memory: Reco
 def test_the_archive_is_not_corrected(memory: Recollect) -> None:
     task = memory.tasks.add_task("Port it", state="half way")
     archived = memory.tasks.complete_task(task.task_id).entry_id
-    with pytest.raises(Refused, match="forgotten, not rewritten"):
+    with pytest.raises(Refused, match="you can forget them, but not rewrite them"):
         memory.correct("All of it was ported.", entry_id=archived)
     assert memory.entries.get(archived).status == "active"
 

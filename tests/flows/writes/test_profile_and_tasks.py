@@ -305,7 +305,7 @@ def test_what_is_archived_already_is_not_archived_again(memory: Recollect, cli) 
         before = memory.opened.store.changes.last()
         again = cli(kind, "archive", title)
         assert again.code == 1
-        assert f"'{title}' is archived already; `recollect undo {work_id}` takes that back." in again.err
+        assert f"'{title}' is archived already; undo that with `recollect undo {work_id}`." in again.err
         assert memory.opened.store.changes.last() == before
     assert memory.tasks.update_task(task.task_id, status="active").status == "active"
 
