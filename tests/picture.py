@@ -1,4 +1,4 @@
-"""The picture in the README: what `recollect up --sample` shows at a terminal. `python -m tests.picture` draws it anew."""
+"""The picture in the README: what `recollect up --sample` shows at a terminal. `python -m tests.picture` draws it again."""
 
 from __future__ import annotations
 

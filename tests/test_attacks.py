@@ -325,7 +325,7 @@ def test_an_agent_keeps_the_tasks_of_its_own_repository_and_no_others(cli, monke
     for words in (["update", mine, "--state", "x"], ["complete", mine], ["archive", mine]):
         done = cli("task", *words)
         assert done.code == 1, words
-        assert "may keep tasks of the repository it works in" in done.err
+        assert "may only change tasks of the repository it works in" in done.err
     assert cli("task", "show", mine, "--json").json["state"] == "half done"
 
 

@@ -1,4 +1,4 @@
-"""The Python in the docs runs, and links lead somewhere."""
+"""The Python in the docs runs, links lead somewhere, and a newcomer can copy every line."""
 
 from __future__ import annotations
 
@@ -10,9 +10,11 @@ from pathlib import Path
 
 import pytest
 
+from tests.command_line import clean_environment, process
 from tests.paths import ROOT
 
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+FOR_NEWCOMERS = ("tour", "install", "data", "privacy", "uninstall", "troubleshooting", "beside")
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
@@ -29,3 +31,26 @@ def test_the_python_of_a_page_runs(page: Path, tmp_path: Path) -> None:
 def test_links_lead_somewhere(page: Path) -> None:
     for target in re.findall(r"\]\((?!https?:|#)([^)#]+)", page.read_text()):
         assert page.parent.joinpath(target).exists(), target
+
+
+@pytest.mark.parametrize("name", FOR_NEWCOMERS)
+def test_a_newcomer_can_copy_every_line_of_a_page(name: str, repository: Path, tmp_path: Path) -> None:
+    (tmp_path / "user").mkdir()
+    # A session of an agent that takes no hooks, so that `doctor` misses nothing and `up` needs no samples.
+    (repository / ".aider.chat.history.md").write_text(
+        "# aider chat started at 2026-11-01 09:00:00\n\n#### Never push to main here.\n\nI will not.\n"
+    )
+    environ = clean_environment(tmp_path / "home", tmp_path / "user")
+    blocks = re.findall(r"^ *```sh\n(.*?)```", (ROOT / "docs" / f"{name}.md").read_text(), re.DOTALL | re.MULTILINE)
+    lines = [line.strip() for block in blocks for line in block.splitlines() if line.strip().startswith("recollect")]
+    assert lines
+    for line in lines:
+        if line.startswith("recollect up --sample"):
+            continue  # takes seconds, and docs/commands.md has the same line: see doors/cli/test_docs.py
+        done = process(line, repository, environ)
+        assert done.code == 0, (line, done)
+
+
+def test_the_index_leads_to_every_page() -> None:
+    linked = set(re.findall(r"\]\(([\w-]+\.md)", (ROOT / "docs" / "README.md").read_text()))
+    assert linked == {page.name for page in (ROOT / "docs").glob("*.md")} - {"README.md"}

@@ -345,7 +345,7 @@ def test_promise_8_approval_does_not_rot(memory: Recollect, clock: Clock) -> Non
     assert waits.status == "staged"
 
     told = memory.start_session()
-    waiting = "One thing waits for the user's decision; `recollect pending` shows the user what."
+    waiting = "One item is waiting for the user's decision; the user can run `recollect pending`."
     assert "The user hates meetings." not in told
     assert waiting in told
     assert f"Codex stored: {stored.entry_id} (undo: `recollect undo 1`)" in told

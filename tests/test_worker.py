@@ -336,7 +336,7 @@ def test_a_log_that_is_not_there_is_waited_for_and_then_let_go(desk: Desk) -> No
     assert desk.work().failed == 1
     with desk.open() as memory:
         [job] = memory.opened.store.jobs.listed("waiting")
-        assert "not there yet" in job.error
+        assert "does not exist yet" in job.error
     for _ in range(3):
         desk.clock.pass_days(1)
         desk.work()

@@ -11,11 +11,11 @@ class RecollectError(Exception):
 
 
 class UsageError(RecollectError):
-    """The call itself is wrong."""
+    """The call has the wrong arguments."""
 
 
 class NotFound(RecollectError):
-    """Nothing has that id; `recollect list` shows what there is."""
+    """Nothing has that id; `recollect list` shows all entries."""
 
 
 class Ambiguous(RecollectError):
@@ -55,7 +55,7 @@ class StoreDamaged(StoreError):
 
 
 class OutOfTime(RecollectError):
-    """There was not enough time for it."""
+    """There was not enough time."""
 
 
 class FileError(RecollectError):
@@ -63,11 +63,11 @@ class FileError(RecollectError):
 
 
 class OutsideRoot(FileError):
-    """That path leaves the folder it must stay in."""
+    """That path is outside the folder it must stay in."""
 
 
 class ArtifactsInvalid(RecollectError):
-    """The artifacts of a project are not fit to be published; nothing was changed."""
+    """The new artifacts of a project are invalid; nothing was changed."""
 
 
 class ProviderError(RecollectError):

@@ -35,7 +35,7 @@ class Rooms:
 
     @property
     def entries(self) -> EntryList:
-        """What is stored: listed, looked at, and drafts of what could be."""
+        """Stored entries: list, look at, draft."""
         from recollect.flows.views.entries import EntryList
 
         return EntryList(self.opened)
@@ -56,7 +56,7 @@ class Rooms:
 
     @property
     def sessions(self) -> PastSessions:
-        """Sessions of every host: importing, digesting, looking back."""
+        """Past sessions of every host: import, list, show."""
         from recollect.flows.sessions.past_sessions import PastSessions
 
         return PastSessions(self.opened)
@@ -81,7 +81,7 @@ class Rooms:
 
     @property
     def pending(self) -> Pending:
-        """What waits for a person."""
+        """What is waiting for a person: list, approve, reject."""
         from recollect.flows.writes.pending import Pending
         from recollect.flows.writes.strategies import Strategies
 
@@ -89,21 +89,21 @@ class Rooms:
 
     @property
     def facts(self) -> FactList:
-        """What suggestions are made from, as an editor works with it."""
+        """The facts that suggestions are made from."""
         from recollect.flows.suggestions.facts import FactList
 
         return FactList(self.opened)
 
     @property
     def suggestions(self) -> SuggestionList:
-        """Changes of customization files that wait for a person."""
+        """Suggested edits of customization files, waiting for a person."""
         from recollect.flows.suggestions.suggestion_list import SuggestionList
 
         return SuggestionList(self.opened)
 
     @property
     def permissions(self) -> StandingApprovals:
-        """What a person let agents do for longer than once."""
+        """Standing approvals: what agents may do without asking."""
         from recollect.flows.writes.approvals import StandingApprovals
 
         return StandingApprovals(self.opened)
@@ -117,7 +117,7 @@ class Rooms:
 
     @property
     def transfer(self) -> Transfer:
-        """Everything out, everything back."""
+        """Export everything, and load an export."""
         from recollect.flows.views.transfer import Transfer
 
         return Transfer(self.opened)
@@ -136,7 +136,7 @@ class Rooms:
 
     @property
     def context(self) -> Conversation:
-        """Compaction and truncation of somebody's messages."""
+        """Compact and truncate messages."""
         from recollect.flows.compaction.conversation import Conversation
 
         clock, models = self.opened.clock, self.opened.models

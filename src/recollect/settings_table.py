@@ -35,8 +35,8 @@ class Row(Record):
             kind = "a whole number" if isinstance(self.default, int) else "a number"
             return f"{kind} from {self.low} to {self.high}"
         if isinstance(self.default, tuple):
-            return "a list of texts"
-        return "one of " + ", ".join(self.choices) if self.choices else "a text"
+            return "a list of strings"
+        return "one of " + ", ".join(self.choices) if self.choices else "a string"
 
     @property
     def variable(self) -> str:
@@ -96,32 +96,32 @@ class Section:
 class Recall(Section, name="recall"):
     """What a turn may get from memory, and what finding it may cost."""
 
-    max_entries: int = row(8, "Most entries that one turn gets.", high=100, repository="lower")
-    max_tokens: int = row(800, "Most tokens of recall that one turn gets.", high=100_000, repository="lower")
-    max_archive: int = row(2, "Most archive (L2) entries among them.", high=100, repository="lower")
+    max_entries: int = row(8, "Maximum number of entries a turn gets.", high=100, repository="lower")
+    max_tokens: int = row(800, "Maximum tokens of recalled memory a turn gets.", high=100_000, repository="lower")
+    max_archive: int = row(2, "Maximum number of archive (L2) entries among them.", high=100, repository="lower")
     floor: float = row(
         0.8,
-        "Lowest relevance of what is recalled, by what it shares with the prompt, before trust, age and votes bend it.",
+        "Minimum relevance to the prompt, before trust, age and votes are applied.",
         high=100,
         repository="raise",
     )
-    check_milliseconds: int = row(20, "Longest time a turn spends on checking citations.", high=1_000)
-    budget_postings: int = row(4_000, "Most index postings one search reads.", low=100, high=10_000_000)
+    check_milliseconds: int = row(20, "Maximum time a turn spends checking citations.", high=1_000)
+    budget_postings: int = row(4_000, "Maximum index postings one search reads.", low=100, high=10_000_000)
 
 
 class Profile(Section, name="profile"):
     """The profile (L0)."""
 
-    max_characters: int = row(1_000, "Most characters the whole profile may have.", low=100, high=1_000)
+    max_characters: int = row(1_000, "Maximum characters in the whole profile.", low=100, high=1_000)
 
 
 class Injection(Section, name="injection"):
     """Ceilings of everything injected at once; a host's own ceiling wins when it is smaller."""
 
-    max_characters: int = row(8_000, "Most characters injected at once.", repository="lower")
-    max_tokens: int = row(2_000, "Most tokens injected at once.", high=250_000, repository="lower")
+    max_characters: int = row(8_000, "Maximum characters injected at once.", repository="lower")
+    max_tokens: int = row(2_000, "Maximum tokens injected at once.", high=250_000, repository="lower")
     by_file: bool = row(
-        True, "Say what is known of a file before a tool touches it, once a session.", repository="lower"
+        True, "Show what is known about a file before a tool touches it, once per session.", repository="lower"
     )
 
 
@@ -130,11 +130,13 @@ class Memory(Section, name="memory"):
 
     forget_after_days: int = row(
         28,
-        "Days unused and uncited after which an L1 entry written by the system becomes inactive.",
+        "Days after which an unused, uncited L1 entry written by the system becomes inactive.",
         low=1,
         high=36_500,
     )
-    vote_out_downs: int = row(3, "Votes down, less votes up, that take an entry out of recall.", low=1, high=1_000)
+    vote_out_downs: int = row(
+        3, "Votes down minus votes up at which an entry is no longer recalled.", low=1, high=1_000
+    )
 
 
 class Memories(Section, name="memories"):
@@ -142,37 +144,37 @@ class Memories(Section, name="memories"):
 
     enabled: bool = row(
         False,
-        "Past sessions become the memory of their project in the background; its summary comes at the start.",
+        "Turn past sessions into a project memory in the background, and start sessions with its summary.",
         repository="lower",
     )
-    max_rollout_age_days: int = row(30, "Sessions older than this many days are not processed.", low=1, high=36_500)
+    max_rollout_age_days: int = row(30, "Skip sessions older than this many days.", low=1, high=36_500)
     min_rollout_idle_hours: int = row(
-        12, "Sessions in which something happened in this many hours are left for later.", high=8_760
+        12, "Leave sessions for later if they were active within this many hours.", high=8_760
     )
-    max_rollouts_per_startup: int = row(64, "Most sessions that one startup processes.", high=10_000)
+    max_rollouts_per_startup: int = row(64, "Maximum sessions processed per startup.", high=10_000)
     summary_injection_token_limit: int = row(
-        5_000, "Most tokens of that summary at the start of a session.", low=500, high=100_000, repository="lower"
+        5_000, "Maximum tokens of that summary at the start of a session.", low=500, high=100_000, repository="lower"
     )
     max_raw_memories: int = row(
-        256, "Most sessions that one consolidation looks at: used, then new.", low=1, high=4_096
+        256, "Maximum sessions per consolidation: used ones first, then new ones.", low=1, high=4_096
     )
-    max_input_tokens: int = row(24_000, "Most tokens of a session in one question to a model.", low=2_000)
-    max_day_share: float = row(0.75, "Share of models.day_tokens that this may use up in the background.", high=1)
-    cooldown_hours: float = row(6.0, "Hours between two consolidations by a model in the background.", high=8_760)
-    fallback: bool = row(False, "Rules do it when the model fails; otherwise it is tried again later.")
+    max_input_tokens: int = row(24_000, "Maximum tokens of a session in one model request.", low=2_000)
+    max_day_share: float = row(0.75, "Share of models.day_tokens that this may use in the background.", high=1)
+    cooldown_hours: float = row(6.0, "Hours between background consolidations by a model.", high=8_760)
+    fallback: bool = row(False, "Let rules do it when the model fails; otherwise it is retried later.")
 
 
 class Receipts(Section, name="receipts"):
     """How long receipts are kept."""
 
-    keep_days: int = row(90, "Days a receipt is kept.", low=1, high=36_500)
-    keep: int = row(10_000, "Most receipts kept; the oldest go first.", low=1, high=10_000_000)
+    keep_days: int = row(90, "Days to keep a receipt.", low=1, high=36_500)
+    keep: int = row(10_000, "Maximum receipts kept; the oldest go first.", low=1, high=10_000_000)
 
 
 class RepositorySection(Section, name="repository"):
     """Which repository a folder belongs to."""
 
-    identity: str = row("", "Identity to use instead of the one read from git; empty: read it from git.")
+    identity: str = row("", "Repository identity to use instead of the one from git; empty: use git's.")
 
 
 class Compaction(Section, name="compaction"):
@@ -180,31 +182,33 @@ class Compaction(Section, name="compaction"):
 
     background_threshold: float = row(
         0.8,
-        "Share of the window from which on a compaction is prepared in the background; above 1: never.",
+        "Share of the window at which a compaction starts in the background; above 1: never.",
         high=10,
         aliases=("COPILOT_BACKGROUND_COMPACTION_THRESHOLD",),
     )
     buffer_exhaustion_threshold: float = row(
         0.95,
-        "Share of the window from which on a request waits for the compaction.",
+        "Share of the window at which a request waits for the compaction.",
         high=10,
         aliases=("COPILOT_BUFFER_EXHAUSTION_THRESHOLD",),
     )
-    minimum_messages: int = row(4, "Fewer messages than this are never compacted automatically.", low=2, high=10_000)
-    wait_seconds: int = row(120, "Longest wait of a request for a compaction.", high=3_600)
+    minimum_messages: int = row(
+        4, "Conversations with fewer messages are never compacted automatically.", low=2, high=10_000
+    )
+    wait_seconds: int = row(120, "Maximum time a request waits for a compaction.", high=3_600)
     fallback: str = row(
         "errors",
-        "When rules write the summary in a model's place: after errors but not an empty answer, always, or never.",
+        "When rules write the summary instead of a model: after errors (but not an empty answer), always, or never.",
         choices=("errors", "always", "never"),
     )
     limit_tokens: tuple[str, ...] = row(
-        (), "Largest request a model takes, such as gpt-4o=64000; * is every model. What a provider refuses wins."
+        (), "Largest request per model, such as gpt-4o=64000; * means every model. A provider's own limit wins."
     )
     pre_commands: tuple[str, ...] = row(
-        (), "Commands run before a compaction; what they print is added to its instructions."
+        (), "Commands to run before a compaction; their output is added to its instructions."
     )
-    post_commands: tuple[str, ...] = row((), "Commands run after a compaction.")
-    hook_seconds: int = row(30, "Longest time one of these commands may take.", low=1, high=3_600)
+    post_commands: tuple[str, ...] = row((), "Commands to run after a compaction.")
+    hook_seconds: int = row(30, "Maximum time one of these commands may take.", low=1, high=3_600)
 
 
 class Models(Section, name="models"):
@@ -212,15 +216,17 @@ class Models(Section, name="models"):
 
     default: str = row(
         "rules",
-        "Model of the role default, such as claude, anthropic:MODEL or openai:MODEL@ADDRESS; rules asks none.",
+        "Model for the role default, such as claude, anthropic:MODEL or openai:MODEL@ADDRESS; rules means none.",
         aliases=("model",),
     )
-    smol: str = row("", "Model of the role smol, for small things; empty: the one of the role default.")
-    day_tokens: int = row(500_000, "Most tokens that models may take in a day.", high=1_000_000_000, repository="lower")
-    pass_tokens: int = row(
-        200_000, "Most tokens that one pass, such as a compaction, may take.", high=1_000_000_000, repository="lower"
+    smol: str = row("", "Model for the role smol, for small jobs; empty: the same as default.")
+    day_tokens: int = row(
+        500_000, "Maximum tokens that models may use in a day.", high=1_000_000_000, repository="lower"
     )
-    limit_seconds: int = row(120, "Longest time one question to a model may take.", low=1, high=3_600)
+    pass_tokens: int = row(
+        200_000, "Maximum tokens that one pass, such as a compaction, may use.", high=1_000_000_000, repository="lower"
+    )
+    limit_seconds: int = row(120, "Maximum time one model request may take.", low=1, high=3_600)
     openai_key: str = row("OPENAI_API_KEY", "Environment variable with the key for openai.")
     anthropic_key: str = row("ANTHROPIC_API_KEY", "Environment variable with the key for anthropic.")
 
@@ -228,8 +234,10 @@ class Models(Section, name="models"):
 class Hook(Section, name="hook"):
     """How long a hook may take."""
 
-    wait_milliseconds: int = row(50, "Longest wait for a locked database before answering without memory.", high=5_000)
-    limit_milliseconds: int = row(300, "Longest time a hook works; past it the answer is empty.", low=10, high=10_000)
+    wait_milliseconds: int = row(50, "Maximum wait for a locked database before answering without memory.", high=5_000)
+    limit_milliseconds: int = row(
+        300, "Maximum time a hook may take; after that the answer is empty.", low=10, high=10_000
+    )
 
 
 class Permissions(Section, name="permissions"):
@@ -238,8 +246,8 @@ class Permissions(Section, name="permissions"):
     deny: tuple[str, ...] = row(
         (), "Tools or kinds that agents may not use: memory, store_memory, vote_memory.", repository="add"
     )
-    allow: tuple[str, ...] = row((), "Tools or kinds that agents may use without asking, also where it is risky.")
-    allow_all: bool = row(False, "Agents may change memory without asking, also where it is risky.", repository="lower")
+    allow: tuple[str, ...] = row((), "Tools or kinds that agents may use without asking, even for risky changes.")
+    allow_all: bool = row(False, "Let agents change memory without asking, even for risky changes.", repository="lower")
 
 
 class AgenticMemory(Section, name="agentic_memory"):
@@ -247,14 +255,14 @@ class AgenticMemory(Section, name="agentic_memory"):
 
     enabled: bool = row(
         False,
-        "Facts that agents store go to the service at agentic_memory.url.",
+        "Send facts that agents store to the service at agentic_memory.url.",
         repository="lower",
         aliases=("copilot-feature-agentic-memory",),
     )
-    disabled: bool = row(False, "Wins over agentic_memory.enabled.", repository="raise")
-    url: str = row("", "Address of the service, such as http://127.0.0.1:7700; RECOLLECT_TOKEN is its token.")
-    user_scope: bool = row(False, "The service is also used for what holds everywhere, and outside repositories.")
-    timeout_seconds: float = row(3.0, "Longest time one request to the service may take.", low=0.1, high=60)
+    disabled: bool = row(False, "Overrides agentic_memory.enabled.", repository="raise")
+    url: str = row("", "Address of the service, such as http://127.0.0.1:7700; its token is in RECOLLECT_TOKEN.")
+    user_scope: bool = row(False, "Also use the service for facts that hold everywhere, and outside repositories.")
+    timeout_seconds: float = row(3.0, "Maximum time one request to the service may take.", low=0.1, high=60)
 
 
 class LocalMemory(Section, name="local_memory"):
@@ -262,7 +270,7 @@ class LocalMemory(Section, name="local_memory"):
 
     enabled: bool = row(
         False,
-        "Facts that agents store go to .github/copilot-memories.jsonl in the repository.",
+        "Write facts that agents store to .github/copilot-memories.jsonl in the repository.",
         repository="lower",
         aliases=("copilot_swe_agent_memory_in_repo_store",),
     )
@@ -271,8 +279,8 @@ class LocalMemory(Section, name="local_memory"):
 class InjectedMemory(Section, name="injected_memory"):
     """A memory for tests that depends on nothing."""
 
-    text: str = row("", "What agents are told as memory, instead of anything stored; empty: not used.")
-    vote: bool = row(False, "Agents may vote on it.")
+    text: str = row("", "Text given to agents as memory, instead of anything stored; empty: not used.")
+    vote: bool = row(False, "Let agents vote on it.")
 
 
 class Suggestions(Section, name="suggestions"):
@@ -280,35 +288,37 @@ class Suggestions(Section, name="suggestions"):
 
     mode: str = row(
         "occasional",
-        "When suggestions are made and told: after every turn (eager), every few minutes (occasional), when asked "
-        "(manual), or never, and no facts kept for them either (off).",
+        "When suggestions are made and announced: after every turn (eager), every few minutes (occasional), on request "
+        "(manual), or never, with no facts kept for them (off).",
         choices=("off", "eager", "occasional", "manual"),
         aliases=("chat.memory.suggestionMode",),
     )
-    interval_minutes: int = row(15, "Minutes between two runs in the mode occasional.", low=15, high=30)
-    debounce_milliseconds: int = row(300, "Wait after a turn in the mode eager, for more to come.", low=300, high=500)
-    batch: int = row(5, "How many new suggestions are worth telling of before a session ends.", low=1, high=100)
+    interval_minutes: int = row(15, "Minutes between runs in occasional mode.", low=15, high=30)
+    debounce_milliseconds: int = row(300, "Wait after a turn in eager mode, in case more follows.", low=300, high=500)
+    batch: int = row(5, "Number of new suggestions worth announcing before a session ends.", low=1, high=100)
     file_characters: int = row(
-        16_000, "Size from which on a customization file gets no more lines.", low=1_000, repository="lower"
+        16_000, "Size at which a customization file gets no more lines.", low=1_000, repository="lower"
     )
-    repository_facts: int = row(50, "Most facts of a repository that suggestions are made from.", low=1, high=10_000)
-    user_facts: int = row(100, "Most facts about the user that suggestions are made from.", low=1, high=10_000)
-    recency_weight: float = row(1.0, "What a fact's age counts when there are too many.", high=100)
-    vote_weight: float = row(1.0, "What its votes count.", high=100)
-    use_weight: float = row(1.0, "What its use counts: applied suggestions and recalls.", high=100)
+    repository_facts: int = row(50, "Maximum facts about a repository used for suggestions.", low=1, high=10_000)
+    user_facts: int = row(100, "Maximum facts about the user used for suggestions.", low=1, high=10_000)
+    recency_weight: float = row(1.0, "Weight of a fact's age when there are too many.", high=100)
+    vote_weight: float = row(1.0, "Weight of its votes.", high=100)
+    use_weight: float = row(1.0, "Weight of its use: applied suggestions and recalls.", high=100)
 
 
 class Sharing(Section, name="sharing"):
     """What of a memory lives in the repository, for the team."""
 
-    facts: bool = row(False, "Facts of a repository are mirrored to .github/memories/facts.json, and read from there.")
+    facts: bool = row(
+        False, "Mirror facts about a repository to .github/memories/facts.json, and read them from there."
+    )
 
 
 class Settings(Section):
     """Every setting, frozen: `settings.recall.max_entries`, or `settings.get("recall.max_entries")`."""
 
     enabled: bool = row(
-        True, "Master switch: false stops extraction, injection, sidekicks and the worker alike.", repository="lower"
+        True, "Master switch: false stops extraction, injection, sidekicks and the worker.", repository="lower"
     )
     exclude: tuple[str, ...] = row((), "Globs of folders whose sessions are never read or remembered.")
     recall: Recall = Recall()

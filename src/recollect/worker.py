@@ -128,7 +128,7 @@ class Worker:
             with self._open(str(job.payload.get("cwd") or "")) as memory:
                 run = self._runs.get(job.kind)
                 if run is None:
-                    raise RecollectError(f"This version knows no work of the kind {job.kind!r}.")
+                    raise RecollectError(f"This version does not know the job kind {job.kind!r}.")
                 claim = Claim(job, memory.opened.store, seconds=self._lease_seconds, clock=self._clock)
                 finished = run(memory, claim, self._clock())
                 home = memory.home

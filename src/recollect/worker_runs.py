@@ -44,7 +44,7 @@ TRIES_FOR_LOG = 3  # a host may write a session's log after it has called the ho
 
 
 class LogNotThere(RecollectError):
-    """The session's log is not there yet."""
+    """The session's log does not exist yet."""
 
 
 class LeaseLost(RecollectError):
@@ -90,7 +90,7 @@ def run_session_end(memory: Recollect, claim: Claim, now: float) -> Finished:
     # A session that is over and left no log where the host names one had nothing in it: `claude mcp list` ends such.
     is_over = bool(ended.transcript) and claim.job.payload.get("event") == "session_end"
     if not kept.found and not is_over and claim.job.attempts < TRIES_FOR_LOG:
-        raise LogNotThere(f"The log of {ended.host} session {ended.session} is not there yet.")
+        raise LogNotThere(f"The log of {ended.host} session {ended.session} does not exist yet.")
     give_vectors(memory)
     leave_reconcile(memory.opened, host=ended.host, ended=claim.job.payload.get("event") == "session_end")
     if claim.job.payload.get("event") == "session_end" and memory.models.is_there():

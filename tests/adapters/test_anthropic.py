@@ -269,7 +269,7 @@ def test_what_waits_is_dropped_when_the_file_was_changed_meanwhile(memory, tool)
     do(tool, "str_replace", path="/memories/a.md", old_str="Friday", new_str="Sunday")
     memory.edit(memory.entries.list(tag="shelved", status="active")[0].entry_id, text="Deploys never run.")
     [staged] = memory.pending.staged()
-    with pytest.raises(Refused, match="changed meanwhile"):
+    with pytest.raises(Refused, match="changed in the meantime"):
         memory.pending.approve(staged.staged_id)
     assert "Deploys never run." in do(tool, "view", path="/memories/a.md")
 

@@ -99,7 +99,7 @@ def test_a_summary_in_a_fence_or_behind_thoughts_is_accepted() -> None:
 
 
 def test_a_summary_larger_than_its_source_is_refused() -> None:
-    with pytest.raises(ReplyInvalid, match="no smaller"):
+    with pytest.raises(ReplyInvalid, match="not smaller"):
         validated(GOOD_SUMMARY + " more" * 300, limit_tokens=5_000, source_tokens=100)
 
 

@@ -122,7 +122,7 @@ def test_a_result_for_a_history_that_was_rewound_meanwhile_is_discarded() -> Non
     one._running.wait(5)
     rewound = messages[:-6]
     assert one.process(rewound) is rewound
-    assert heard.of("compaction_complete")[0]["error"]["message"] == "the conversation was changed meanwhile"
+    assert heard.of("compaction_complete")[0]["error"]["message"] == "the conversation has changed in the meantime"
 
 
 def test_a_model_that_fails_leaves_the_work_to_rules_and_is_reported() -> None:

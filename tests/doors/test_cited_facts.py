@@ -123,5 +123,5 @@ def test_a_cited_link_that_leaves_the_repository_is_no_evidence_and_the_agent_is
     *outside, inside = in_memory(repository, dict(os.environ), "legacy", talk)
     for path, told in zip(("link.md:1", "dead.md", "docs/ports.md"), outside, strict=True):
         assert told.structured_content["status"] == "staged", path
-        assert f"{path} leads out of the repository, so it is not evidence." in said(told)
+        assert f"{path} is outside the repository, so it is not evidence." in said(told)
     assert inside.structured_content["status"] == "stored"

@@ -98,7 +98,7 @@ def test_a_person_at_a_terminal_approves(staged, environ, repository, tmp_path) 
 def test_a_command_without_a_terminal_approves_nothing(staged, environ, repository, tmp_path) -> None:
     done = process(["setsid", "-w", RECOLLECT, "approve", staged], repository, environ)
     assert (done.code, done.out) == (1, "")
-    assert "is for a person to decide" in done.err
+    assert "needs a person" in done.err
     assert not approved(environ, repository, tmp_path)
 
 
@@ -106,7 +106,7 @@ def test_a_command_without_a_terminal_approves_nothing(staged, environ, reposito
 def test_a_double_fork_without_a_terminal_approves_nothing(how, staged, environ, repository, tmp_path) -> None:
     told = tmp_path / "told"
     process([sys.executable, "-c", LEAVE, how, str(told), RECOLLECT, "approve", staged], repository, environ)
-    assert "is for a person to decide" in waited_for(told)
+    assert "needs a person" in waited_for(told)
     assert not approved(environ, repository, tmp_path)
 
 
@@ -118,7 +118,7 @@ def test_a_double_fork_that_keeps_the_terminal_of_others_approves_nothing(
     # The shell stays a while, as a person's does.
     script = f'"{sys.executable}" -c "$LEAVE" "{how}" "{told}" "{RECOLLECT}" approve {staged}; sleep 3'
     at_terminal(["/bin/sh", "-c", script], repository, {**environ, "LEAVE": LEAVE})
-    assert "is for a person to decide" in waited_for(told)
+    assert "needs a person" in waited_for(told)
     assert not approved(environ, repository, tmp_path)
 
 

@@ -271,7 +271,7 @@ def test_an_upgrade_that_takes_long_is_told_with_the_name_of_the_copy(few: str, 
     monkeypatch.setattr("recollect.store.recovery.TOLD_SECONDS", 0.0)
     store, [told] = open_or_recover(few, backups=backups, now=NOW)
     with closing(store):
-        assert told.startswith(f"{few} was brought up to date in ")
+        assert told.startswith(f"{few} was upgraded in ")
         assert copies(backups)[0] in told
         assert [one.text for one in store.announcements.open("")] == [told]
 

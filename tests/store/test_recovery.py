@@ -73,7 +73,7 @@ def lost_as_told(notices: tuple[str, ...]) -> int:
     found = re.search(r"(\d+) could not be read", told)
     if found:
         return int(found[1])
-    return ENTRIES if "could not be read as a database" in told or "is gone or empty now" in told else 0
+    return ENTRIES if "could not be read as a database" in told or "is now gone or empty" in told else 0
 
 
 def use(home: Path) -> tuple[int, tuple[str, ...]]:
@@ -257,7 +257,7 @@ def test_a_database_that_vanished_is_reported_once_with_the_last_backup(home, ho
     open_store(str(database(home)), now=1.0).close()
     memory = opened(home)
     [told] = memory.notices
-    assert "was there before and is gone or empty now" in told
+    assert "existed before and is now gone or empty" in told
     assert copy in told
     assert memory.entries.list() == []
     memory.close()
@@ -358,7 +358,7 @@ def test_saving_is_refused_in_a_sentence_when_there_is_no_room_for_the_copy(home
         import resource
 
         resource.setrlimit(resource.RLIMIT_FSIZE, (PAGE, resource.RLIM_INFINITY))
-        with pytest.raises(RecollectError, match="could not be mended"):
+        with pytest.raises(RecollectError, match="could not be repaired"):
             open_or_recover(str(database(home)), backups=str(home / "backups"), now=1.0)
 
     assert Child(work).wait() == 0
@@ -543,7 +543,7 @@ def test_a_person_at_a_terminal_is_told_and_no_session_after_that(home, tmp_path
         check=True,
         cwd=tmp_path,
     )
-    assert "was there before and is gone or empty now" in done.stderr
+    assert "existed before and is now gone or empty" in done.stderr
     memory = opened(home)
     assert memory.notices == ()
     agent = agent_of(parents())

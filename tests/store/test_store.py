@@ -398,7 +398,7 @@ def test_an_erased_entrys_row_does_not_stand_for_the_one_that_comes_after_it(mem
     memory.forget(gone.entry.entry_id, hard=True)
     fresh = memory.opened.store.entries.get(memory.remember("Deploys go through Argo.").entry_id)
     assert fresh.entry_row == gone.entry_row
-    with pytest.raises(RecollectError, match="somebody erased it"), memory.opened.store.write():
+    with pytest.raises(RecollectError, match="it was erased"), memory.opened.store.write():
         memory.opened.store.entries.erase(gone)
     assert memory.entries.get(fresh.entry.entry_id).content == "Deploys go through Argo."
 

@@ -103,7 +103,7 @@ def validated(text: str, *, limit_tokens: int, source_tokens: int) -> str:
     if tokens > limit_tokens * LENIENCY:
         raise ReplyInvalid(f"The summary is too long: {tokens} tokens where {limit_tokens} were asked for.")
     if tokens >= max(source_tokens, 200):
-        raise ReplyInvalid("The summary is no smaller than what it summarises.")
+        raise ReplyInvalid("The summary is not smaller than what it summarises.")
     found = sum(bool(re.search(rf"^#+ *{heading}\b", text, re.M | re.I)) for heading in HEADINGS)
     if found < LEAST_HEADINGS:
         raise ReplyInvalid(f"The summary has {found} of its {len(HEADINGS)} sections.")

@@ -228,7 +228,7 @@ class CompactionProcessor:
     def _refuse(self, messages: Sequence[Message]) -> None:
         if self._remote:
             raise CompactionRefused(
-                "This session runs elsewhere and cannot be compacted here; compact it where it runs, or start anew."
+                "This session runs elsewhere and cannot be compacted here. Compact it there, or start a new one."
             )
         if self._running is not None or self._manual is not None:
             raise CompactionRefused("A compaction is running already; wait for it or cancel it.")
@@ -298,7 +298,7 @@ class CompactionProcessor:
         result = running.result or _failed(running, running.problem)
         at = len(running.snapshot)
         if result.compacted and tuple(messages[:at]) != running.snapshot:
-            result = _failed(running, "the conversation was changed meanwhile")
+            result = _failed(running, "the conversation has changed in the meantime")
         self._finish(result, running)
         if not result.compacted:
             return messages

@@ -91,7 +91,7 @@ def read(folder: str, name: str) -> str:
     parts = name.split("/")
     is_skill = len(parts) == 3 and parts[0] == SKILLS and SKILL_NAME.fullmatch(parts[1]) and parts[2] == SKILL
     if name not in (*TOP, BASELINE) and not is_skill:
-        raise NotFound(f"There is no artifact of the name {name[:80]!r}; memory://root lists what there is.")
+        raise NotFound(f"There is no artifact named {name[:80]!r}; memory://root lists them.")
     path = os.path.join(folder, *parts)
     if not os.path.lexists(path):
         raise NotFound(f"{name} has not been written for this project yet.")

@@ -105,7 +105,7 @@ def _write_value(path: str, setting: Row, checked: Value) -> None:
     after = {**_named(text, path), setting.name: repr(list(checked) if isinstance(checked, tuple) else checked)}
     edited = _edited(text, setting, checked)
     if not _says(edited, after):
-        raise SettingsError(f"{path}: '{setting.name}' has no place in the file as it stands; correct it by hand first")
+        raise SettingsError(f"{path}: '{setting.name}' cannot be added to the file; correct the file by hand first")
     if edited != text:
         from recollect.files.writing import write_atomic
 

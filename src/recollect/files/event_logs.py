@@ -26,7 +26,7 @@ class EventLog:
         self._wait_seconds = wait_seconds
 
     def read(self, start: int = 0) -> tuple[list[bytes], int]:
-        """The lines from an offset on, and the offset behind them. A line without its end is not there yet."""
+        """The lines from an offset on, and the offset behind them. A line without its end does not exist yet."""
         try:
             handle = os.open(self.path, os.O_RDONLY | BINARY | NO_LINKS)
         except FileNotFoundError:

@@ -42,11 +42,11 @@ def read_all(file: BinaryIO, name: str, *, limit_bytes: int = LIMIT_BYTES) -> by
     size = 0
     while part := file.read(CHUNK_BYTES):
         if not parts and len(part) == CHUNK_BYTES and not part.strip(b"\0"):
-            raise FileError(f"{name!r} holds no text, so it is not read.")
+            raise FileError(f"{name!r} is not a text file.")
         parts.append(part)
         size += len(part)
         if size > limit_bytes:
-            raise FileError(f"{name!r} has more than {limit_bytes // 1_000_000:,} MB, and nothing that large is read.")
+            raise FileError(f"{name!r} has more than {limit_bytes // 1_000_000:,} MB, which is too large to read.")
     return b"".join(parts)
 
 

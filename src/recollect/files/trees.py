@@ -86,7 +86,7 @@ def relative(root: str, path: str, cwd: str) -> str:
     Raises OutsideRoot when it leaves the root. The file need not exist.
     """
     if not path or "\0" in path:
-        raise OutsideRoot("An empty path names no file.")
+        raise OutsideRoot("The path is empty.")
     typed = os.path.join(cwd, path)
     folder, name = os.path.split(typed)
     # The last part stays as typed: a link inside the tree is cited by its own name.

@@ -40,7 +40,7 @@ def append_line(path: str, line: str) -> int:
     into a new one."""
     line = line.removesuffix("\n")
     if "\n" in line:
-        raise UsageError("One line at a time: the text holds a line break.")
+        raise UsageError("One line at a time: the text contains a line break.")
     size = 0
     try:
         while not size:
@@ -98,7 +98,7 @@ def _make_folders(path: str, mode: int) -> None:
 def _target(root: str, path: str, *, follow: bool) -> str:
     """The real path to write, or an error before anything is touched."""
     if not path or "\0" in path:
-        raise OutsideRoot("An empty path names no file.")
+        raise OutsideRoot("The path is empty.")
     real_root = os.path.realpath(root)
     folder, name = os.path.split(os.path.join(real_root, path))
     if name in ("", ".", ".."):

@@ -304,12 +304,12 @@ def open_for_hook(
 def store_for_hook(home: Home, settings: Settings, late: Callable[[], bool]) -> Store:
     """The store as it is: a hook neither makes nor migrates nor mends one. Statements end when it is late."""
     if not os.path.exists(home.database):
-        raise StoreError("There is no database yet; `recollect up` makes one.")
+        raise StoreError("There is no database yet. Run `recollect up` to create one.")
     before = wal_state(home.database)
     database = Database(home.database, wait_seconds=settings.hook.wait_milliseconds / 1000)
     database.stop_when(late)
     if database.schema_version() != SCHEMA_VERSION:
-        raise StoreError("The database is of another version; the next command or the worker brings it up to date.")
+        raise StoreError("The database has another version; the next command or the worker upgrades it.")
     if is_cut(before, wal_state(home.database)):
         suspect_cut_wal(home.database)
     return Store(database)

@@ -113,7 +113,7 @@ def put(text: str, wanted: Wanted) -> tuple[str, list[Path]]:
         return strip(text, wanted, ()), []
     if wanted.kind == "whole":
         if text.strip() and SHIM_MARK not in text:
-            raise NotJson("it is there already and not ours")
+            raise NotJson("it already exists and is not ours")
         return wanted.text, []
     made: list[Path] = []
     for entry in wanted.entries:

@@ -67,7 +67,7 @@ def make_citation(spec: str, *, root: str, cwd: str, commit: str = "") -> Citati
     if symbol:
         span = _find_symbol(path, lines, symbol)
         if span is None:
-            raise UsageError(f"{path} defines no {symbol}.")
+            raise UsageError(f"{path} does not define {symbol}.")
         start, end = span
     elif end > len(lines):
         raise UsageError(f"{path} has {len(lines)} lines; there is no line {end}.")

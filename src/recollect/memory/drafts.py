@@ -40,7 +40,7 @@ _SECTION = lazy(rf"{SECTION_TAG}[^\W_][\w&/+-]*(?: [\w&/+-]+){{0,2}}")
 def prepare(draft: Draft, *, guess_subject: bool = True, redacted: Callable[[str], str] = redact) -> Prepared:
     """The draft without secrets, tidied and complete; Refused when it cannot be an entry."""
     if not isinstance(draft.content, str):
-        raise Refused(f"What is remembered is a text, not {type(draft.content).__name__}.")
+        raise Refused(f"An entry must be text, not {type(draft.content).__name__}.")
     # What nobody sees goes first: a secret in pieces is a secret, and a text is what it looks like.
     content = redacted(visible(draft.content)).strip()
     _validate(draft, content)
@@ -72,11 +72,11 @@ def _validate(draft: Draft, content: str) -> None:
     if not 0 <= draft.confidence <= 1:
         raise Refused(f"confidence must be between 0 and 1, not {draft.confidence!r}.")
     if not content:
-        raise Refused("There is no text to remember: say what is so in a sentence or two.")
+        raise Refused("There is no text to remember; write a sentence or two.")
     if len(content) > LONGEST[draft.layer]:
         raise Refused(
-            f"An entry in {draft.layer} may have {LONGEST[draft.layer]:,} characters, this has {len(content):,}: "
-            "store the facts one by one."
+            f"An {draft.layer} entry may have at most {LONGEST[draft.layer]:,} characters; this has {len(content):,}."
+            " Store the facts one by one."
         )
     if draft.layer == "L0" and draft.scope != "user":
         raise Refused("The profile (L0) is the user's in every repository: its scope is user, not repository.")

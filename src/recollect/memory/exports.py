@@ -123,7 +123,7 @@ def _parse_markdown(text: str) -> Document:
         try:
             value = json.loads(body)
         except (ValueError, RecursionError) as error:
-            raise UsageError(f"That export is damaged: a comment holds no JSON ({body[:40]}…).") from error
+            raise UsageError(f"That export is damaged: a comment is not valid JSON ({body[:40]}…).") from error
         if kind == "document" and isinstance(value, dict):
             document.update(value)
         elif kind == "entry":

@@ -52,13 +52,13 @@ def undo(change: Change, *, store: Store, actor: str, now: float) -> tuple[list[
     Needs an open write()."""
     if change.undone_by:
         raise Refused(
-            f"Change {change.change_id} was taken back already, by change {change.undone_by}; "
-            f"`recollect undo {change.undone_by}` brings it again."
+            f"Change {change.change_id} was already undone by change {change.undone_by}; "
+            f"`recollect undo {change.undone_by}` redoes it."
         )
     audits = store.changes.audits(change.change_id)
     work = store.work_changes.of_change(change.change_id)
     if not audits and not work:
-        raise Refused(f"Change {change.change_id} has nothing left to take back; its entry was erased.")
+        raise Refused(f"Change {change.change_id} has nothing left to undo; its entry was erased.")
     entries = store.entries.by_ids([audit.entry_id for audit in audits])
     undo_id = store.changes.begin("undo", actor, now=now)
     for audit in audits:
@@ -81,12 +81,12 @@ def _require_untouched(stored: Stored, added: Change, store: Store) -> None:
         holds = later.change_id > added.change_id and not later.undone_by and later.action not in ("undo", *UPKEEP)
         if holds and "status" in audit.after:
             name = stored.entry.entry_id
-            raise Refused(f"{name} was changed again since; take that back first (`recollect undo {later.change_id}`).")
+            raise Refused(f"{name} has changed again since; undo that first (`recollect undo {later.change_id}`).")
 
 
 def _changed_since(entry: Entry) -> Refused:
     name = entry.entry_id
-    return Refused(f"{name} was changed again since; take that back first (`recollect history {name}`).")
+    return Refused(f"{name} has changed again since; undo that first (`recollect history {name}`).")
 
 
 def is_taken_back(stored: Stored, store: Store) -> bool:

@@ -246,7 +246,7 @@ def _texts(value: object, where: str) -> list[str]:
 
 def _choice(value: object, allowed: tuple[str, ...], where: str) -> str:
     if value not in allowed:
-        raise _damaged(where, f"it is none of {', '.join(allowed)}")
+        raise _damaged(where, f"it is not one of {', '.join(allowed)}")
     return str(value)
 
 

@@ -39,7 +39,7 @@ class Cited(Record):
         if not self.outside:
             return ""
         several = len(self.outside) > 1
-        says = "lead out of the repository, so they are" if several else "leads out of the repository, so it is"
+        says = "are outside the repository, so they are" if several else "is outside the repository, so it is"
         return f"{', '.join(self.outside)} {says} not evidence."
 
 

@@ -62,7 +62,7 @@ def told_of_section(before: Entry, after: Entry, wanted: str) -> str:
         return ""
     old, new = section_of(before), section_of(after)
     if old != new:
-        return neutralise(f"It stood in {old}; it stands in {new} now.")
+        return neutralise(f"It was in {old}; it is now in {new}.")
     return neutralise(f"It stays in {new}.") if wanted and wanted.casefold() != new.casefold() else ""
 
 

@@ -17,7 +17,7 @@ def report(entries: Sequence[Entry], tasks: dict[str, str], *, since: float, unt
     lines = [f"# Done from {_day(since)} to {_day(until)}", ""]
     shown = [entry for entry in entries if entry.layer == "L2" and since <= entry.created <= until]
     if not shown:
-        return "\n".join([*lines, "Nothing is in the archive for these days.", ""])
+        return "\n".join([*lines, "The archive has nothing for these days.", ""])
     for day in sorted({_day(entry.created) for entry in shown}, reverse=True):
         lines += [f"## {day}", ""]
         of_day = [entry for entry in shown if _day(entry.created) == day]

@@ -25,7 +25,7 @@ def cleaned(value: str, *, what: str, longest: int) -> str:
     """A field of a task without secrets, or Refused when it is too long."""
     value = clean(value).strip()
     if len(value) > longest:
-        raise Refused(f"The {what} may have {longest:,} characters, this has {len(value):,}: shorten it.")
+        raise Refused(f"The {what} may have at most {longest:,} characters; this has {len(value):,}. Shorten it.")
     return value
 
 
@@ -69,13 +69,13 @@ def require_open(task: Task, fields: Mapping[str, str], *, change_id: int | None
     reopens = "state" in fields or fields.get("status", "archived") != "archived"
     if not reopens or not task.completed or task.status not in ("completed", "archived"):
         return
-    way = f"`recollect undo {change_id}` takes the completion back" if change_id else "begin another one"
+    way = f"`recollect undo {change_id}` reopens it" if change_id else "start another one"
     raise Refused(f"{task.title!r} was completed and its state is in the archive; {way}.")
 
 
 def closed_already(work: Task | Project) -> Refused:
     """Why what is completed or archived cannot be so again."""
-    return Refused(f"{work.title!r} is {work.status} already; `recollect undo {work[0]}` takes that back.")
+    return Refused(f"{work.title!r} is {work.status} already; undo that with `recollect undo {work[0]}`.")
 
 
 def archive_draft(task: Task, conclusion: str) -> Draft:

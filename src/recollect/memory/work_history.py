@@ -90,8 +90,7 @@ def _before(audit: WorkAudit, now: Work | None) -> Work | None:
     known = now._asdict() if now else {}
     if any(known.get(name) != value for name, value in audit.after.items() if name != "updated"):
         raise Refused(
-            f"The {kind} {audit.work_id} was changed again since; take that back first "
-            f"(`recollect undo {audit.work_id}`)."
+            f"The {kind} {audit.work_id} has changed again since; undo that first (`recollect undo {audit.work_id}`)."
         )
     if not audit.before:
         return None

@@ -81,7 +81,7 @@ def claude(out: str) -> Printed:
     usage = Usage(asked, _count(used, "output_tokens"), cached, float(cost) if isinstance(cost, (int, float)) else None)
     text, models = str(said.get("result") or ""), said.get("modelUsage")
     model = next(iter(models), "") if isinstance(models, dict) else ""
-    return Printed(text, usage, model, text or "it does not say why" if said.get("is_error") else "")
+    return Printed(text, usage, model, text or "it gave no reason" if said.get("is_error") else "")
 
 
 def codex(out: str) -> Printed:

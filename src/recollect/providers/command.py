@@ -64,7 +64,7 @@ class CommandProvider:
         """The whole answer."""
         check_schema(prompt.schema)
         if prompt.tools:
-            raise ProviderError("A command is asked with its tools off; it cannot be offered any.")
+            raise ProviderError("Commands run with their tools off, so no tools can be offered.")
         patience = Patience(prompt)
         patience.check()
         question = question_of(prompt)
@@ -86,7 +86,7 @@ class CommandProvider:
             ended = run_child([program, *words[1:]], stdin=question, folder=folder, environ=environ, patience=patience)
         if ended.code:
             # Some say what is wrong in their own JSON, on stdout.
-            raise self._failed(self._said(ended.out) or ended.err or f"it ended with {ended.code}")
+            raise self._failed(self._said(ended.out) or ended.err or f"it exited with {ended.code}")
         printed = self._cli.read(ended.out) if self._cli else plain(ended.out)
         if printed.error:
             raise self._failed(printed.error)
@@ -99,7 +99,7 @@ class CommandProvider:
             return ""
 
     def _failed(self, why: str) -> ProviderError:
-        last = clean(why).strip().splitlines()[-1:] or ["it does not say why"]
+        last = clean(why).strip().splitlines()[-1:] or ["it gave no reason"]
         remedy = f"Run `{self._name}` once by hand, and see whether it is logged in."
         return ProviderError(f"{self._name} failed: {last[0][:LONGEST_SHOWN]}", remedy=remedy)
 

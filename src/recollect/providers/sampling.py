@@ -67,7 +67,9 @@ class SamplingProvider:
         said = self._sample(Sampling(system, messages, prompt.max_output_tokens, prompt.role == "smol", patience))
         patience.check()
         if said.stop_reason == CUT_SHORT:
-            raise ReplyInvalid("The client's model stopped in the middle of its answer; it may say too little at once.")
+            raise ReplyInvalid(
+                "The client's model stopped in the middle of its answer; its answers may be limited in length."
+            )
         asked = estimate_tokens(system) + sum(estimate_tokens(text) for _, text in messages)
         usage = Usage(asked, estimate_tokens(said.text), estimated=True)
         reply = checked(prompt, Reply(Message("assistant", (Text(said.text),)), usage, model=said.model))

@@ -45,7 +45,7 @@ def spec_of(text: str) -> Spec:
     provider, _, rest = text.strip().partition(":")
     rest = rest.strip()
     if provider not in PROVIDERS:
-        raise SettingsError(f"{text[:60]!r} does not name a model; it begins with one of {', '.join(PROVIDERS)}")
+        raise SettingsError(f"{text[:60]!r} does not name a model; start with one of {', '.join(PROVIDERS)}")
     if provider in _NEED and not rest:
         raise SettingsError(f"{provider} needs {_NEED[provider]}")
     if provider in (RULES, SAMPLING) and rest:
@@ -75,6 +75,6 @@ def _require_address(address: str) -> None:
     except ValueError as error:
         raise SettingsError(f"{address[:80]!r} is not an address: {error}") from error
     if not host or parts.username or parts.password or parts.query or parts.fragment:
-        raise SettingsError("an address looks like http://127.0.0.1:11434/v1 or https://host/v1")
+        raise SettingsError("an address must look like http://127.0.0.1:11434/v1 or https://host/v1")
     if parts.scheme == "http" and not is_loopback(host):
-        raise SettingsError(f"http://{host} would carry your sessions unencrypted; use https")
+        raise SettingsError(f"http://{host} would send your sessions unencrypted; use https")

@@ -54,7 +54,7 @@ def translated(error: Exception, *, vendor: str, address: str) -> RecollectError
         return RequestTimedOut(f"{where} did not answer in time.")
     if isinstance(error, ModelConnectionError) and not _in_answer(error):
         return ProviderBusy(
-            f"{where} cannot be reached.", remedy="See whether the server runs and the address is right."
+            f"{where} cannot be reached.", remedy="Check that the server is running and the address is right."
         )
     if _in_answer(error):
         return AnswerLost()
@@ -76,7 +76,7 @@ def _of_status(error: ModelHTTPError, *, vendor: str, where: str) -> RecollectEr
     if status in BUSY:
         why = "too many requests" if status == TOO_MANY else "overloaded or broken"
         wait = getattr(error, "retry_after", None)
-        remedy = "Wait a while; if it lasts, look at your plan or choose another model: `recollect models use NAME`."
+        remedy = "Wait a while; if it continues, check your plan or choose another model: `recollect models use NAME`."
         return ProviderBusy(f"{where}: {why} (HTTP {status}).", remedy=remedy, wait_seconds=_seconds(wait))
     return ProviderError(f"{where} refused the question (HTTP {status}): {said}")
 

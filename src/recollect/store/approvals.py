@@ -35,7 +35,7 @@ class Approvals:
         """The approval with this id, or unique prefix of one."""
         rows = self._database.rows(sql.BY_PREFIX, (approval_id, approval_id + LAST_CHARACTER))
         if not rows or not approval_id:
-            raise NotFound(f"No approval has the id {approval_id!r}; `recollect permissions` shows what there is.")
+            raise NotFound(f"No approval has the id {approval_id!r}; `recollect permissions` shows all approvals.")
         if len(rows) > 1:
             raise Ambiguous(f"More than one approval starts with {approval_id!r}; give more characters.")
         return Approval._make(rows[0])

@@ -52,7 +52,9 @@ class Candidates:
         """The candidate with this id, or unique prefix of one."""
         rows = self._database.rows(sql.BY_PREFIX, (candidate_id, candidate_id + LAST_CHARACTER))
         if not rows or not candidate_id:
-            raise NotFound(f"Nothing waits under the id {candidate_id!r}; `recollect pending` shows what does.")
+            raise NotFound(
+                f"Nothing is waiting under the id {candidate_id!r}; `recollect pending` shows what is waiting."
+            )
         if len(rows) > 1:
             raise Ambiguous(f"More than one thing starts with {candidate_id!r}; give more characters.")
         return _candidate(rows[0])

@@ -329,7 +329,7 @@ def _require_ours(connection: sqlite3.Connection, path: str) -> None:
     if "migrations" not in tables:
         if "entries" in tables and "term_counts" in tables:
             raise damaged(path, "its record of migrations is gone")
-        raise StoreError(f"{path} is a database of another program; nothing was changed. Move it away to begin.")
+        raise StoreError(f"{path} is a database of another program; nothing was changed. Move it away to start.")
     [(recorded,)] = connection.execute(schema.LAST_APPLIED).fetchall()
     if recorded != version:
         raise damaged(path, f"its header says schema {version}, its record {recorded}")

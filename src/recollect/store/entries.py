@@ -126,7 +126,7 @@ class Entries:
         """The entry with this id or unique prefix of one."""
         rows = self._database.rows(sql.BY_PREFIX, (entry_id, entry_id + LAST_CHARACTER))
         if not rows or not entry_id:
-            raise NotFound(f"No entry has the id {entry_id!r}; `recollect list` shows what there is.")
+            raise NotFound(f"No entry has the id {entry_id!r}; `recollect list` shows all entries.")
         if len(rows) > 1 and rows[0][1] != entry_id:
             raise Ambiguous(f"More than one entry starts with {entry_id!r}; give more characters.")
         return _stored(rows[0])
@@ -209,7 +209,7 @@ class Entries:
     def _one(self, statement: str, values: Any) -> Any:
         rows = self._database.rows(statement, values)
         if not rows:
-            raise NotFound("That entry is gone; somebody erased it meanwhile.")
+            raise NotFound("That entry is gone; it was erased in the meantime.")
         return rows[0][0]
 
     def _select(self, statement: str, values: Any) -> list[Stored]:

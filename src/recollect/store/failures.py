@@ -31,9 +31,9 @@ _DAMAGED_TEXTS = ("malformed", "no such table", "no such column", "Could not dec
 def translate(error: Exception, path: str) -> RecollectError:
     """The error as one of ours, with what to do about it."""
     if isinstance(error, UnicodeEncodeError):
-        return UsageError("The text holds half a character (a lone surrogate), which cannot be stored.")
+        return UsageError("The text contains half a character (a lone surrogate), which cannot be stored.")
     if isinstance(error, UnicodeDecodeError):
-        return damaged(path, "a text in it is no text")
+        return damaged(path, "a text in it is not valid text")
     if isinstance(error, OverflowError):
         return UsageError("That number is too large.")
     # Extended codes carry the primary one in their low byte; errors of Python's own have no code, only a text.
@@ -63,7 +63,7 @@ def require_known(version: int, known: int, path: str) -> None:
     """Refuse to use what a newer version made, also when it made it while this program was running."""
     if version > known:
         raise StoreTooNew(
-            f"{path} has schema {version}, this Recollect knows {known}: upgrade Recollect, or start the newer one. "
+            f"{path} has schema {version}, but this Recollect only knows {known}: upgrade Recollect. "
             "Nothing was changed."
         )
 

@@ -63,7 +63,7 @@ def recover(path: str, *, backups: str, now: float) -> list[str]:
             told = _save(path, _keep_copy(path, log, backups, now), backups, now)
             _swap(path)
     except OSError as error:
-        raise StoreError(f"{path} is damaged and could not be mended: {error.strerror or error}.") from error
+        raise StoreError(f"{path} is damaged and could not be repaired: {error.strerror or error}.") from error
     return [told]
 
 
@@ -129,7 +129,7 @@ def _upgraded(database: Database, backups: str, now: float) -> list[str]:
     seconds = time.monotonic() - began
     if not copy or seconds < TOLD_SECONDS:
         return []
-    return [f"{database.path} was brought up to date in {seconds:.0f} seconds; {copy} is a copy of it from before."]
+    return [f"{database.path} was upgraded in {seconds:.0f} seconds; {copy} is a copy from before the upgrade."]
 
 
 def _announce(store: Store, notices: Sequence[str], now: float) -> None:
@@ -159,7 +159,7 @@ def _lost(store: Store, backups: str) -> list[str]:
         if not take_home_value(store.database, LOST_NOTE):
             return []
     path = store.database.path
-    told = f"{path} was there before and is gone or empty now; a new one was started."
+    told = f"{path} existed before and is now gone or empty; a new one was started."
     return [told + _last_backup(path, backups)]
 
 

@@ -44,7 +44,7 @@ def load_list(text: str) -> list[Any]:
     try:
         found = json.loads(text)
     except (ValueError, TypeError) as error:
-        raise unreadable(f"a list is no JSON: {error}") from error
+        raise unreadable(f"a list is not valid JSON: {error}") from error
     if not isinstance(found, list):
         raise unreadable("a list is something else")
     return found
@@ -53,7 +53,7 @@ def load_list(text: str) -> list[Any]:
 def unreadable(why: str) -> StoreDamaged:
     """The error for a value that no Recollect wrote."""
     return StoreDamaged(
-        f"The database holds a damaged value ({why}); `recollect status` keeps a copy and saves what can be read."
+        f"The database contains a damaged value ({why}); `recollect status` keeps a copy and saves what can be read."
     )
 
 

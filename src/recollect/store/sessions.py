@@ -121,7 +121,7 @@ class Sessions:
         """The session with this id, unique prefix of one, or native id."""
         rows = self._database.rows(sql.FIND, (name, name + LAST_CHARACTER, name))
         if not rows or not name:
-            raise NotFound(f"No session has the id {name!r}; `recollect session list` shows what there is.")
+            raise NotFound(f"No session has the id {name!r}; `recollect session list` shows all sessions.")
         if len(rows) > 1 and name not in (rows[0][0], rows[0][2]):
             raise Ambiguous(f"More than one session starts with {name!r}; give more characters.")
         return Session._make(rows[0])

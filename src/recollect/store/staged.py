@@ -60,7 +60,7 @@ class StagedWrites:
         """The staged write with this id, or unique prefix of one."""
         found = self._select(sql.BY_PREFIX, (staged_id, staged_id + LAST_CHARACTER))
         if not found or not staged_id:
-            raise NotFound(f"Nothing waits under the id {staged_id!r}; `recollect pending` shows what does.")
+            raise NotFound(f"Nothing is waiting under the id {staged_id!r}; `recollect pending` shows what is waiting.")
         if len(found) > 1:
             raise Ambiguous(f"More than one thing starts with {staged_id!r}; give more characters.")
         return found[0]

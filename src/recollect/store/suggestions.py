@@ -35,7 +35,7 @@ class Suggestions:
         """The suggestion with this id, or unique prefix of one."""
         rows = self._database.rows(sql.BY_PREFIX, (name, name + LAST_CHARACTER))
         if not rows or not name:
-            raise NotFound(f"There is no suggestion {name!r}; `recollect suggest list` shows what there is.")
+            raise NotFound(f"There is no suggestion {name!r}; `recollect suggest list` shows them all.")
         if len(rows) > 1 and rows[0][0] != name:
             raise Ambiguous(f"More than one suggestion starts with {name!r}; give more characters.")
         return _suggestion(rows[0])

@@ -51,7 +51,7 @@ class Tasks:
         if len(rows) > 1:
             raise Ambiguous(f"More than one task or project starts with {name!r}; give more characters.")
         if not rows:
-            raise NotFound(f"Nothing is known of a change to {name!r}; `recollect task list` shows what there is.")
+            raise NotFound(f"Nothing is known of a change to {name!r}; `recollect task list` shows all tasks.")
         return str(rows[0][0])
 
     def remove(self, work_id: str) -> None:
@@ -78,7 +78,7 @@ class Tasks:
             rows = self._database.rows(table.by_prefix(), (name, name + LAST_CHARACTER))
         kind = table.name[:-1]
         if not rows:
-            raise NotFound(f"There is no {kind} {name!r}; `recollect {kind} list` shows what there is.")
+            raise NotFound(f"There is no {kind} {name!r}; `recollect {kind} list` shows them all.")
         if len(rows) > 1:
             raise Ambiguous(f"More than one {kind} matches {name!r}; use its id.")
         return rows[0]

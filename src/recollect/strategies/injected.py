@@ -40,14 +40,14 @@ class InjectedMemory:
         """Keep it in a list."""
         known = {statement_key(one.fact) for one in self.stored}
         if statement_key(memory.fact) in known:
-            return Outcome("duplicate", why="It said so already.")
+            return Outcome("duplicate", why="It already says that.")
         self.stored.append(memory)
         return Outcome("stored", f"injected-{len(self.stored)}")
 
     def vote(self, fact: str, direction: str, reason: str) -> Outcome:
         """Keep it in a list, when it may vote."""
         if not self._can_vote:
-            return Outcome("refused", why="The injected memory cannot count votes.")
+            return Outcome("refused", why="The injected memory does not support votes.")
         self.votes.append((fact, direction, reason))
         return Outcome("voted")
 

@@ -79,7 +79,7 @@ class LocalMemory:
             return Outcome("failed", why=str(error))
         key = statement_key(memory.fact)
         if any(statement_key(line["fact"]) == key for line in self._new):
-            return Outcome("duplicate", why="It said so already.")
+            return Outcome("duplicate", why="It already says that.")
         record: Line = {
             "id": self._new_id(),
             "subject": memory.subject,
@@ -93,7 +93,7 @@ class LocalMemory:
 
     def vote(self, fact: str, direction: str, reason: str) -> Outcome:
         """A file counts no votes."""
-        return Outcome("refused", why="The local memory cannot count votes.")
+        return Outcome("refused", why="The local memory does not support votes.")
 
     def close(self) -> None:
         """Merge what is new with what stands in the file by now, and write it."""

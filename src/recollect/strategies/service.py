@@ -86,7 +86,7 @@ class ServiceMemory:
         self._prompts.forget()
         status = said.get("status", "stored")
         if status not in STORED:
-            return self._failed(ServiceError("the memory service answered with a status that nobody knows"))
+            return self._failed(ServiceError("the memory service answered with an unknown status"))
         return Outcome(status, str(said.get("id", ""))[:100], why=str(said.get("why", ""))[:500])
 
     def vote(self, fact: str, direction: str, reason: str) -> Outcome:
@@ -102,7 +102,7 @@ class ServiceMemory:
                         return Outcome("voted", memory_id[:100])
         except ServiceError as error:
             return self._failed(error)
-        return Outcome("invalid", why="No memory of the service says exactly that.")
+        return Outcome("invalid", why="No memory in the service says exactly that.")
 
     def close(self) -> None:
         """Nothing waits here."""
@@ -120,7 +120,7 @@ class ServiceMemory:
         )
         text, counts, tools = said.get("text", ""), said.get("counts", {}), said.get("tools", {})
         if not isinstance(text, str) or not isinstance(counts, dict) or not isinstance(tools, dict):
-            raise ServiceError("the memory service answered with another shape than agreed")
+            raise ServiceError("the memory service answered in an unexpected format")
         store = tools.get("store_memory")
         instructions = store.get("instructions", "") if isinstance(store, dict) else ""
         return PromptMemory(
@@ -149,5 +149,5 @@ def _words(told: dict[str, Any]) -> ToolWords:
 
 def _object(said: Any) -> dict[str, Any]:
     if not isinstance(said, dict):
-        raise ServiceError("the memory service answered with another shape than agreed")
+        raise ServiceError("the memory service answered in an unexpected format")
     return said

@@ -91,7 +91,7 @@ def rejected(content: str) -> str:
     if kind_in(content):
         return "it has a secret in it"
     if _TRANSIENT.search(content):
-        return "it says how things stand at the moment"
+        return "it describes a temporary state"
     return ""
 
 

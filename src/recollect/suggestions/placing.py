@@ -71,7 +71,7 @@ def place(fact: Fact, text: str, kind: TargetType) -> Placed:
             after = _replaced(page, unit, fact.content)
             return Placed(after, "conflict" if contrary else "merge", unit.section.heading, why)
         if score >= BESIDE and unit.within is not None:
-            why = "stands beside a line about the same"
+            why = "is next to a line about the same thing"
             return Placed(_beside(page, unit, fact.content), "add", unit.section.heading, why)
     if kind == "prompt":
         return _as_snippet(page, fact)
@@ -119,9 +119,9 @@ def _alike(content: str, line: str) -> float:
 
 def _section_for(fact: Fact, page: Outline, kind: TargetType) -> tuple[Section | None, str]:
     if kind == "agent":
-        return _by_heading(page, _RULES) or _with_list(page), "the agent's rules stand there"
+        return _by_heading(page, _RULES) or _with_list(page), "the agent's rules are there"
     if kind == "skill":
-        return _by_heading(page, _STEPS) or _with_list(page), "the skill's steps stand there"
+        return _by_heading(page, _STEPS) or _with_list(page), "the skill's steps are there"
     scored = [(_fit(fact, section), section) for section in page.sections if _is_open(section)]
     best = max(scored, key=lambda one: one[0], default=(0.0, None))
     if best[1] is not None and best[0] > 0:
@@ -130,7 +130,7 @@ def _section_for(fact: Fact, page: Outline, kind: TargetType) -> tuple[Section |
     if general is None and fact.category in ("style", "domain"):
         general = _by_heading(page, _HEADINGS["style"].split())
     if general is not None:
-        return general, f"{general.heading} is where such things stand"
+        return general, f"{general.heading} is where such things are"
     headed = [one for one in page.sections if one.heading]
     if len(headed) <= 1:
         return next((one for one in reversed(page.sections) if _is_open(one)), None), "the file has one section"

@@ -105,7 +105,7 @@ def test_an_agent_cannot_undo_restore_erase_load_or_change_what_holds_for_everyt
     ):
         done = cli(*words, stdin="## About\n- Eve\n")
         assert (done.code, done.out) == (1, ""), words
-        assert "for a person to decide: do it in your own terminal" in done.err
+        assert "needs a person: run it in your own terminal" in done.err
     assert cli("export").out == before
 
 
@@ -219,4 +219,4 @@ def test_an_agent_that_hides_its_variables_is_still_known_by_its_parents(reposit
     done = process([*agent, "recollect", "approve", "w_1"], repository, environ)
     assert done.code == 1
     # Where the system shows no parents the command runs, and finds nothing of that name.
-    assert ("outside Claude Code" if os.path.isdir("/proc/self") else "Nothing waits") in done.err
+    assert ("outside Claude Code" if os.path.isdir("/proc/self") else "Nothing is waiting") in done.err

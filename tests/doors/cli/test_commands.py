@@ -294,7 +294,7 @@ def test_erasing_without_a_terminal_needs_yes(cli, pnpm) -> None:
 def test_undo_says_in_a_sentence_what_it_took_back(cli, pnpm) -> None:
     cli("forget", pnpm)
     done = cli("undo")
-    assert done.err.startswith("Took back change 2 (forget), which touched 1 entry.")
+    assert done.err.startswith("Undid change 2 (forget), which touched 1 entry.")
     again = cli("undo", pnpm, "--json")
     assert again.json["action"] == "undo"
     assert cli("show", pnpm, "--json").json["status"] == "tombstone"
@@ -404,7 +404,7 @@ def test_settings_say_where_each_value_comes_from(cli, tmp_path, monkeypatch) ->
     assert listed["recall.floor"]["origin"] == "default"
     monkeypatch.setenv("RECOLLECT_RECALL__MAX_ENTRIES", "3")
     assert cli("settings", "get", "recall.max_entries", "--json").json["value"] == 3
-    assert "still decides" in cli("settings", "set", "recall.max_entries", "6").err
+    assert "still overrides" in cli("settings", "set", "recall.max_entries", "6").err
     assert cli("settings", "set", "exclude", "a/*, b").out == '["a/*", "b"]\n'
     assert len(cli("settings", "list").out.splitlines()) == len(ROWS)
 

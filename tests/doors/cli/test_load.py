@@ -123,7 +123,7 @@ def test_at_a_terminal_settings_are_shown_and_asked_for_one_by_one(desk: Desk, t
     assert "permissions.allow_all = true" in done.out
     assert f"injected_memory.text = {EVIL}" in done.out
     assert "recollect settings set permissions.allow_all true" in done.out
-    assert "exclude" in done.out.partition("Set as in the export: ")[2]
+    assert "exclude" in done.out.partition("Settings taken from the export: ")[2]
     assert "false" in desk.types("settings", "get", "permissions.allow_all").out
     assert "*/private/*" in desk.types("settings", "get", "exclude").out
 
@@ -239,7 +239,7 @@ def test_what_a_tool_or_a_document_said_never_loads_into_the_profile(
         tmp_path, entries=[entry(layer="L0", origin=origin, source="user")], audit=[{**change, "entries": [put_back]}]
     )
     done = cli("load", file, "--mine")
-    assert "1 entry that rests on a tool or a document is in L1, not in the profile." in done.err
+    assert "1 entry that comes from a tool or a document is in L1, not in the profile." in done.err
     assert shown(cli)["layer"] == "L1"
     cli("undo", "7")
     assert shown(cli)["layer"] == "L1"
@@ -267,7 +267,7 @@ def test_what_is_called_typed_but_cites_a_tool_or_a_page_never_loads_into_the_pr
         entry(3, content="The user is Ann.", **typed),
     ]
     done = cli("load", write(tmp_path, entries=entries, audit=[{**change, "entries": [put_back]}]), "--mine")
-    assert "1 entry that rests on a tool or a document is in L1, not in the profile." in done.err
+    assert "1 entry that comes from a tool or a document is in L1, not in the profile." in done.err
     assert (shown(cli)["layer"], shown(cli)["origin"]) == ("L1", origin)
     assert (shown(cli, 3)["layer"], shown(cli, 3)["origin"]) == ("L0", "typed")
     cli("undo", "7")

@@ -62,7 +62,7 @@ def test_an_agent_may_look_and_rebuild_but_not_clear(up: Run, monkeypatch: pytes
     for words in (("clear", "--yes"), ("undo",)):
         refused = up("memory", *words)
         assert refused.code == 1
-        assert "for a person to decide" in refused.err
+        assert "needs a person" in refused.err
 
 
 def test_a_config_yml_in_the_home_turns_it_on_and_config_toml_goes_before_it(up: Run, tmp_path: Path) -> None:

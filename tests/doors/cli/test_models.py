@@ -86,7 +86,7 @@ def test_a_model_that_gets_too_many_wrong_does_not_pass(clis: Clis, cli: Run) ->
     assert not tried["passed"]
     assert tried["right"]["kind"] == {"right": 24, "of": 24}
     assert tried["right"]["scope"]["right"] < tried["right"]["scope"]["of"]
-    assert "Not passed" in cli("models", "test").out
+    assert "Failed: it got too many" in cli("models", "test").out
 
 
 def test_a_quote_that_nobody_typed_is_wrong() -> None:
@@ -109,7 +109,7 @@ def test_the_cases_cover_every_kind_and_their_answers_stand_in_them() -> None:
         ("openai", "needs a model"),
         ("rules:x", "takes nothing after it"),
         ("openai:m@http://example.com/v1", "unencrypted"),
-        ("openai:m@https://me:secret@example.com/v1", "an address looks like"),
+        ("openai:m@https://me:secret@example.com/v1", "an address must look like"),
         ("openai:@http://127.0.0.1/v1", "no model before the address"),
         ("claude:--dangerously-skip-permissions", "is not the name of a model"),
     ],

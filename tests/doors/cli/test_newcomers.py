@@ -56,7 +56,7 @@ def test_settings_that_cannot_be_read_set_no_limit_of_nothing(tmp_path: Path) ->
     log_call(patient.home.logs, {"event": "prompt", "outcome": "answered", "milliseconds": 9.0})
     assert "of 300 ms" in patient.examine()["hook time"].detail
     Path(patient.home.config).write_text("enabled = maybe\n")
-    assert patient.examine()["hook time"].detail == "9 ms at a prompt (the longest 9 ms)"
+    assert patient.examine()["hook time"].detail == "9 ms per prompt (longest 9 ms)"
 
 
 def test_a_switch_in_the_environment_is_not_turned_on_in_the_file(tmp_path: Path) -> None:
@@ -94,7 +94,7 @@ def test_the_home_folder_is_no_project(cli: Run, tmp_path: Path, monkeypatch: py
     monkeypatch.chdir(user)
     done = cli("install", "codex", "--project", "--yes")
     assert done.code == 1
-    assert "leave --project out" in done.err
+    assert "leave out --project" in done.err
     assert not (user / ".codex").exists()
 
 
@@ -144,7 +144,7 @@ def test_a_person_who_starts_the_server_by_hand_is_told_what_it_is(tmp_path: Pat
     patient = Patient(tmp_path)
     with patient.open():
         pass
-    assert "hosts start it themselves" in seen(["mcp"], patient, typed=b"\x04")
+    assert "Hosts start this themselves" in seen(["mcp"], patient, typed=b"\x04")
 
 
 def test_a_database_without_its_rights_gets_them_back() -> None:
@@ -180,4 +180,4 @@ def test_a_home_that_was_thrown_away_first_does_not_keep_the_hooks_in_the_hosts(
     assert done.code == 0, done
     assert not [path for path in user.rglob("*") if path.is_file() and "recollect-" in path.read_text()]
     assert json.loads(settings.read_text())["model"] == "opus"
-    assert "Nothing of Recollect is installed" in cli("uninstall", "all", "--yes").out
+    assert "Recollect is not installed" in cli("uninstall", "all", "--yes").out

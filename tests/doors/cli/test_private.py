@@ -33,7 +33,7 @@ def learned(cli: Run) -> list[str]:
 
 def test_nothing_is_learned_from_a_private_session_until_that_is_undone(cli: Run, name: str) -> None:
     done = cli("session", "private", name)
-    assert (done.code, done.out) == (0, f"{name} is private: nothing is learned from it any more.\n")
+    assert (done.code, done.out) == (0, f"{name} is private: nothing more is learned from it.\n")
     assert learned(cli) == []
     assert "Nothing is learned from it: it is private." in cli("session", "show", name).out
     assert cli("session", "show", name, "--json").json["private"] is True
@@ -45,7 +45,7 @@ def test_nothing_is_learned_from_a_private_session_until_that_is_undone(cli: Run
 def test_what_was_learned_before_stays_and_is_told(cli: Run, name: str) -> None:
     assert learned(cli)
     done = cli("session", "private", name)
-    assert "learned from it before" in done.err
+    assert "learned from it earlier" in done.err
     assert learned(cli)
 
 
@@ -54,7 +54,7 @@ def test_an_agent_makes_a_session_private_but_never_takes_that_back(cli: Run, na
     assert cli("session", "private", name).code == 0
     refused = cli("session", "private", name, "--undo")
     assert refused.code == 1
-    assert "for a person to decide" in refused.err
+    assert "needs a person" in refused.err
 
 
 def test_nothing_is_learned_from_a_folder_that_is_excluded_after_its_sessions_were_imported(

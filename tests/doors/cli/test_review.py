@@ -74,7 +74,7 @@ def test_each_thing_is_shown_with_its_quote_and_decided_with_one_key(memory, env
     terminal.press("y")
     press(terminal, "nl")
     assert terminal.end() == 0
-    assert "Kept 1, dropped 1; 1 thing still waits" in terminal.shown
+    assert "Kept 1, dropped 1; 1 item still waiting" in terminal.shown
     assert contents(memory) == ["The zone is in dns.tf."]
     assert waiting(memory) == ["Releases go out on Tuesdays."]
 
@@ -168,7 +168,7 @@ def test_up_offers_the_review_at_its_end(environ, repository, tmp_path, memory) 
     CodexLog(tmp_path / "user", str(repository), 1).typed("mend the parser").answered("The parser is mended.").write()
     offer(memory, "The zone is in dns.tf.")
     terminal = Terminal([RECOLLECT, "up"], repository, environ)
-    terminal.until("I am not sure about? [y/n]")
+    terminal.until("I am not sure about now? [y/n]")
     terminal.press("y")
     press(terminal, "y")
     assert terminal.end() == 0

@@ -113,7 +113,7 @@ def test_an_agent_never_applies(cli: Run, tmp_path: Path, repository: Path, monk
     ):
         done = cli("suggest", *words)
         assert done.code == 1
-        assert "is for a person to decide" in done.err
+        assert "needs a person" in done.err
     assert (repository / one["target"]).read_bytes() == before
     monkeypatch.delenv("CLAUDECODE")
     monkeypatch.setattr("recollect.flows.writes.actors.is_cut_loose", lambda: True)

@@ -14,8 +14,8 @@ MOST_LINES = 40
 SECTIONS = (
     "How the work is done here",
     "What you told your agents",
-    "What I am not sure about",
-    "What contradicts what",
+    "Not sure about these",
+    "Contradictions",
     "What it is for",
     "Next",
 )

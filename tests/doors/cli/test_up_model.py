@@ -67,31 +67,31 @@ def terminal(tmp_path: Path, clock: Clock) -> Terminal:
 @outside
 def test_up_asks_once_with_the_cost_and_a_yes_is_kept(terminal: Terminal) -> None:
     shown = " ".join(terminal.up("y\n").split())
-    assert "`claude` is here. Let it read the last session and write down what matters? about " in shown
+    assert "`claude` is available. Let it read the last session and write down what matters? about " in shown
     assert "tokens of your plan. [y/N]" in shown
     assert len(terminal.clis.runs) == 1
     assert PLAIN in terminal.pending()
-    assert "is here" not in terminal.up("")
+    assert "is available" not in terminal.up("")
     assert len(terminal.clis.runs) == 1
 
 
 @outside
 def test_a_no_is_kept_and_nothing_is_asked_again(terminal: Terminal) -> None:
-    assert "is here" in terminal.up("n\n")
-    assert "is here" not in terminal.up("")
+    assert "is available" in terminal.up("n\n")
+    assert "is available" not in terminal.up("")
     assert not terminal.clis.runs
 
 
 @outside
 def test_no_model_answers_beforehand(terminal: Terminal) -> None:
-    assert "is here" not in terminal.up("y\n", "--no-model")
+    assert "is available" not in terminal.up("y\n", "--no-model")
     assert not terminal.clis.runs
 
 
 def test_without_a_terminal_nobody_is_asked(terminal: Terminal) -> None:
     done = process([RECOLLECT, "up", "--no-serve"], terminal.folder, terminal.environ)
     assert done.code == 0
-    assert "is here" not in done.err
+    assert "is available" not in done.err
     assert not terminal.clis.runs
 
 

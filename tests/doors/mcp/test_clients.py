@@ -443,7 +443,7 @@ def test_a_fault_of_our_own_is_a_sentence_and_a_line_in_the_log(environ, reposit
 
     result = in_memory(repository, environ, era, talk)
     assert result.is_error
-    assert "should not have happened" in said(result)
+    assert "Unexpected error" in said(result)
     assert "secret detail" not in said(result)
     assert "ZeroDivisionError" in caplog.text
 

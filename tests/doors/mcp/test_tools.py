@@ -85,7 +85,7 @@ def test_lists_come_page_by_page(environ, repository, era, monkeypatch) -> None:
             cursor = page.next_cursor
             if not cursor:
                 break
-        with pytest.raises(MCPError, match="begin again"):
+        with pytest.raises(MCPError, match="start again"):
             await client.list_resource_templates(cursor="nonsense")
         return names
 
@@ -203,7 +203,7 @@ def test_each_failure_is_one_sentence_and_never_an_error_of_the_protocol(environ
         ("memory_recall", {"query": "x", "cursor": "nonsense"}, "cursor"),
         ("memory_read", {"address": "file:///etc/passwd"}, "not an address"),
         ("memory_write", {"action": "explode", "layer": "L1"}, "must be add or update or remove"),
-        ("store_memory", {**FACT, "subject": 5}, "must be a text"),
+        ("store_memory", {**FACT, "subject": 5}, "must be a string"),
         ("store_memory", {**FACT, "scope": "planet"}, "must be repository or user"),
         ("no_such_tool", {}, "There is no tool"),
     ):

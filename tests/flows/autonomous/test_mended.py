@@ -1,4 +1,4 @@
-"""What becomes of the memory of a project when things happen at the same time, or in an unusual order."""
+"""Changing the memory of a project when things happen at the same time, or in an unusual order."""
 
 from __future__ import annotations
 

@@ -313,7 +313,7 @@ def test_a_compaction_of_a_conversation_that_was_changed_meanwhile_is_discarded(
     session.rewind(turn=2)
     done = session.apply_compaction(result, of=of)
     assert done.data["success"] is False
-    assert "changed meanwhile" in done.data["error"]["message"]
+    assert "changed in the meantime" in done.data["error"]["message"]
     assert texts(session) == ["ask 1", "answer 1"]
     assert session.checkpoints() == []
 
@@ -649,8 +649,8 @@ def test_a_replay_prints_the_conversation_now_or_as_it_was(cli, chat) -> None:
 
 def test_a_rewind_says_what_is_left_and_how_to_take_it_back(cli, chat) -> None:
     done = cli("session", "rewind", "s_01chat", "--turn", "2")
-    assert done.out == "The conversation has 1 turn and 2 messages now; before, it had 4.\n"
-    assert done.err == "Take it back: recollect session rewind s_01chat --undo\n"
+    assert done.out == "The conversation now has 1 turn and 2 messages; it had 4 messages before.\n"
+    assert done.err == "Undo with: recollect session rewind s_01chat --undo\n"
     assert "(rewound)" in cli("session", "checkpoints", "s_01chat").out
     again = cli("session", "rewind", "s_01chat", "--undo", "--json").json
     assert (again["messages_after"], again["turns"], again["checkpoints"]) == (4, 3, [1])

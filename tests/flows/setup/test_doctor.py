@@ -81,7 +81,7 @@ def test_all_is_well_in_a_home_with_a_connected_host(patient: Patient) -> None:
     assert [name for name, finding in found.items() if not finding.ok] == []
     assert found["claude-code"].detail == "connected (user)"
     assert re.search(r"answers in \d+ ms", found["launcher"].detail)
-    assert found["waiting"].detail == "nothing waits for you"
+    assert found["waiting"].detail == "nothing is waiting for you"
 
 
 def test_a_host_that_is_there_and_not_connected_gets_its_command(patient: Patient) -> None:

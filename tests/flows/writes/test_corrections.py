@@ -249,14 +249,14 @@ def test_a_correction_that_says_what_the_entry_says_changes_nothing(memory: Reco
 def test_the_archive_is_not_corrected(memory: Recollect) -> None:
     task = memory.tasks.add_task("Port it", state="half way")
     archived = memory.tasks.complete_task(task.task_id).entry_id
-    with pytest.raises(Refused, match="forgotten, not rewritten"):
+    with pytest.raises(Refused, match="you can forget them, but not rewrite them"):
         memory.correct("All of it was ported.", entry_id=archived)
     assert memory.entries.get(archived).status == "active"
 
 
 def test_a_program_that_gives_the_wrong_kind_of_value_is_told_so(memory: Recollect) -> None:
     for text in (None, 5, b"bytes"):
-        with pytest.raises(Refused, match="is a text, not"):
+        with pytest.raises(Refused, match="must be text, not"):
             memory.remember(text)  # type: ignore[arg-type]
     for confidence in (5, -0.1, float("nan")):
         with pytest.raises(Refused, match="between 0 and 1"):

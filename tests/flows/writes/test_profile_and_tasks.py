@@ -235,7 +235,7 @@ def test_an_agent_does_not_move_what_a_person_said_and_is_told_so(memory: Recoll
     outcome = memory.remember(
         "The user uses vim.", layer="L0", tags=["section:Editors"], source="agent", origin="assistant"
     )
-    assert outcome.why == "It said so already. It stays in Tools."
+    assert outcome.why == "It already says that. It stays in Tools."
     assert memory.profile.show().text == "## Tools\n- The user uses vim."
 
 
@@ -283,7 +283,7 @@ def test_a_completed_task_is_reopened_by_taking_its_completion_back_alone(memory
     memory.tasks.complete_task(task.task_id)
     completed = memory.opened.store.changes.last()
     assert completed
-    way = f"`recollect undo {completed.change_id}` takes the completion back"
+    way = f"`recollect undo {completed.change_id}` reopens it"
     for fields in ({"state": "x"}, {"status": "active"}, {"status": "archived", "state": "x"}):
         with pytest.raises(Refused, match=way):
             memory.tasks.update_task(task.task_id, **fields)
@@ -305,7 +305,7 @@ def test_what_is_archived_already_is_not_archived_again(memory: Recollect, cli) 
         before = memory.opened.store.changes.last()
         again = cli(kind, "archive", title)
         assert again.code == 1
-        assert f"'{title}' is archived already; `recollect undo {work_id}` takes that back." in again.err
+        assert f"'{title}' is archived already; undo that with `recollect undo {work_id}`." in again.err
         assert memory.opened.store.changes.last() == before
     assert memory.tasks.update_task(task.task_id, status="active").status == "active"
 

@@ -46,7 +46,7 @@ def render(messages: Iterable[Message], shape: str) -> Any:
 
 def _known(shape: str, table: dict[str, Callable[[Any], Result]]) -> Callable[[Any], Result]:
     if shape not in table:
-        raise UsageError(f"There is no message shape {shape!r}; there are {', '.join(SHAPES)}.")
+        raise UsageError(f"There is no message shape {shape!r}; the shapes are {', '.join(SHAPES)}.")
     return table[shape]
 
 

@@ -54,7 +54,7 @@ def may_read(model: str, sessions: int, tokens: int) -> bool | None:
         return None
     last = "session" if sessions == 1 else f"{sessions} sessions"
     text = (
-        f"`{one_line(model)}` is here. Let it read the last {last} and write down what matters? "
+        f"`{one_line(model)}` is available. Let it read the last {last} and write down what matters? "
         f"about {tokens:,} tokens of your plan."
     )
     try:

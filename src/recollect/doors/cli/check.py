@@ -23,9 +23,9 @@ LEVELS = {"gone": "error", "changed": "warning"}
 @click.option("--ci", is_flag=True, help="Write annotations that GitHub shows beside the lines.")
 @json_option
 def check(ci: bool, as_json: bool) -> None:
-    """Check that what customization files and shared facts name is still there.
+    """Check that what customization files and shared facts refer to still exists.
 
-    Paths, functions in code such as `load()`, and commands such as `npm run lint` or `make test`. Exit code 1 when
+    Checks paths, functions such as `load()`, and commands such as `npm run lint` or `make test`. Exits with 1 if
     something is gone.
     """
     with opened() as memory:
@@ -40,7 +40,7 @@ def check(ci: bool, as_json: bool) -> None:
         _print(bad)
     if not as_json:
         gone = sum(one.check == "gone" for one in bad)
-        say(f"{counted(len(found), 'thing')} checked: {gone} gone, {len(bad) - gone} changed.")
+        say(f"{counted(len(found), 'reference')} checked: {gone} gone, {len(bad) - gone} changed.")
     if any(one.check == "gone" for one in bad):
         click.get_current_context().exit(1)
 

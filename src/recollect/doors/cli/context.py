@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from recollect.flows.compaction.conversation import Conversation
 
 SHAPES = {"openai": "openai_chat", "responses": "openai_responses", "anthropic": "anthropic"}
-shape_option = click.option("--shape", type=click.Choice(list(SHAPES)), default=None, help="[default: by content]")
+shape_option = click.option("--shape", type=click.Choice(list(SHAPES)), default=None, help="[default: detected]")
 window_option = click.option(
-    "--window", metavar="N", type=click.IntRange(min=1), required=True, help="Tokens that fit the model's window."
+    "--window", metavar="N", type=click.IntRange(min=1), required=True, help="The model's window, in tokens."
 )
 file_argument = click.argument("path", metavar="FILE", type=WORDS)
 
@@ -28,15 +28,15 @@ file_argument = click.argument("path", metavar="FILE", type=WORDS)
 @file_argument
 @window_option
 @shape_option
-@click.option("--model", "role", metavar="ROLE", default="", help="Let a model of this role write the summary.")
+@click.option("--model", "role", metavar="ROLE", default="", help="Let the model in this role write the summary.")
 @click.option(
     "--keep", metavar="TEXT", default="", type=WORDS, help="What the summary must keep, such as 'API decisions'."
 )
 @json_option
 def compact(path: str, window: int, shape: str | None, role: str, keep: str, as_json: bool) -> None:
-    """Replace the past of a conversation by a summary.
+    """Replace the older part of a conversation with a summary.
 
-    FILE is a list of messages of OpenAI or Anthropic (- is stdin); the compacted list comes on stdout.
+    FILE is a list of OpenAI or Anthropic messages (- reads stdin); the compacted list is printed on stdout.
     """
     messages, named = _messages(path), SHAPES.get(shape or "", "")
     if role:
@@ -74,7 +74,7 @@ def truncate(path: str, window: int, shape: str | None, as_json: bool) -> None:
     _put(done.messages)
     say(f"{done.tokens_before} tokens -> {done.tokens_after}; {done.messages_removed} messages removed.")
     if done.tokens_after > window:
-        say(f"What must stay is more than a window of {window}: system messages and the last request.")
+        say(f"The system messages and the last request alone do not fit a window of {window} tokens.")
 
 
 def _put(document: Any) -> None:

@@ -16,9 +16,9 @@ from recollect.doors.cli.printing.findings import print_findings
 @json_option
 @click.pass_context
 def doctor(context: click.Context, as_json: bool) -> None:
-    """Look at everything that could be wrong, and say what helps.
+    """Check everything that could be wrong, and say how to fix it.
 
-    Exit code 0: all is well; 1: something needs you. Nothing is changed.
+    Exits with 0 if all is well, with 1 if something needs your attention. Nothing is changed.
     """
     from recollect.files.home import Home, home_directory
     from recollect.flows.setup.doctor import examine

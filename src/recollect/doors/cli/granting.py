@@ -20,13 +20,13 @@ def confirm_own(claims: Claims) -> bool:
     if not claims:
         return False
     if claims.profile:
-        say("It would add to your profile, which every session is given:")
+        say("It would add this to your profile, which every session receives:")
         for line in claims.profile[:MOST_LINES]:
             say(f"  - {one_line(line)}")
         if len(claims.profile) > MOST_LINES:
             say(f"  ... and {len(claims.profile) - MOST_LINES:,} more")
     words = counted(claims.words, "entry", "entries")
-    question = f"Is this your own export? Then {words} count as your own words, and all else in it is taken over."
+    question = f"Is this your own export? If so, {words} will count as your own words, and the rest is loaded too."
     return click.confirm(question, default=False, err=True)
 
 

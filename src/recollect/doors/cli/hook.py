@@ -11,10 +11,10 @@ from recollect.model.hosts import HOOKED
 
 
 @click.command("hook", cls=Command, example="recollect hook --host claude-code < /dev/null")
-@click.option("--host", type=click.Choice(HOOKED), help="The host that calls; told from the call without it.")
+@click.option("--host", type=click.Choice(HOOKED), help="The host that calls; detected from the call by default.")
 @json_option
 def hook(host: str | None, as_json: bool) -> None:
-    """Answer a hook of a host: JSON on stdin, JSON on stdout, always exit 0."""
+    """Answer a host's hook call: JSON on stdin, JSON on stdout, always exit 0."""
     from recollect.doors.hook import run
 
     run(["--host", host] if host else [], home=home_directory(environ()))

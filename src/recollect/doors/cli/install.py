@@ -20,14 +20,14 @@ if TYPE_CHECKING:
 
 ALL = "all"
 hosts_argument = click.argument("hosts", metavar="HOST...|all", nargs=-1, required=True, type=WORDS)
-project_option = click.option("--project", is_flag=True, help="Only for the repository or folder you are in.")
-dry_run_option = click.option("--dry-run", is_flag=True, help="Show the difference and change nothing.")
+project_option = click.option("--project", is_flag=True, help="Only in the repository or folder you are in.")
+dry_run_option = click.option("--dry-run", is_flag=True, help="Show the changes without making them.")
 
 
 @click.command("install", cls=Command, example="recollect install claude-code codex --dry-run")
 @hosts_argument
 @project_option
-@click.option("--agents-md", is_flag=True, help="Also write a block with what is known into AGENTS.md here.")
+@click.option("--agents-md", is_flag=True, help="Also add a block of memory to AGENTS.md here.")
 @dry_run_option
 @yes_option
 @json_option
@@ -35,7 +35,7 @@ def install(hosts: tuple[str, ...], project: bool, agents_md: bool, dry_run: boo
     """Connect coding agents: hooks and the MCP server.
 
     HOST is claude-code, codex, copilot-cli, gemini-cli, cursor, vscode, opencode or pi; `all` means those on this
-    machine. The difference is shown before anything is written. goose, aider and others take a block in AGENTS.md.
+    machine. You see the changes before anything is written. goose, aider and others read a block in AGENTS.md.
     """
     from recollect.flows.setup.install import apply, plan
 
@@ -66,9 +66,9 @@ def install(hosts: tuple[str, ...], project: bool, agents_md: bool, dry_run: boo
 @yes_option
 @json_option
 def uninstall(hosts: tuple[str, ...], project: bool, dry_run: bool, yes: bool, as_json: bool) -> None:
-    """Take Recollect out of coding agents.
+    """Remove Recollect from coding agents.
 
-    Exactly what an install wrote goes; a file that nobody else edited is byte for byte what it was. Memory stays.
+    Removes exactly what install wrote; a file that nobody else edited is restored byte for byte. Your memory stays.
     """
     from recollect.flows.setup.install import INSTALLABLE, plan_removal, recorded_hosts, remove
 
@@ -95,7 +95,7 @@ def _tell_guests(here: Mapping[str, str], home: Home, project: str) -> None:
 
     vscode = inspect("vscode", home=home, environ=here, project=project)
     if vscode.servers and not vscode.installed:
-        say("VS Code ran these hooks too: `recollect install vscode` gives it its own.")
+        say("VS Code ran these hooks too. Give it its own with `recollect install vscode`.")
 
 
 def _folder(here: Mapping[str, str]) -> str:
@@ -106,7 +106,7 @@ def _folder(here: Mapping[str, str]) -> str:
 def _require_project(folder: str, here: Mapping[str, str]) -> None:
     """In the home folder a project's files would be the user's own."""
     if not identify(folder, home=here.get("HOME")).repository:
-        raise Refused(f"{folder} is not a project: go to one, or leave --project out to connect everywhere.")
+        raise Refused(f"{folder} is not a project. Change to one, or leave out --project to connect everywhere.")
 
 
 def _block() -> str:

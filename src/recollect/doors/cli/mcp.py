@@ -17,18 +17,20 @@ LOOPBACK = "127.0.0.1"
 
 
 @click.command("mcp", cls=Command, example="recollect mcp < /dev/null")
-@click.option("--http", "over_http", is_flag=True, help="Over HTTP instead of stdin and stdout.")
+@click.option("--http", "over_http", is_flag=True, help="Serve over HTTP instead of stdin and stdout.")
 @click.option(
     "--port", metavar="N", type=click.IntRange(0, 65_535), help=f"With --http: default {PORT}; 0 picks a free port."
 )
 @click.option("--host", metavar="ADDRESS", type=WORDS, help="With --http: a non-loopback address (requires a token).")
-@click.option("--agent", metavar="NAME", default="", type=WORDS, help="Which agent this is for; its writes name it.")
+@click.option(
+    "--agent", metavar="NAME", default="", type=WORDS, help="The agent this serves; its writes carry the name."
+)
 def mcp(over_http: bool, port: int | None, host: str | None, agent: str) -> None:
     """Serve this memory to an MCP client, on stdin and stdout or over HTTP.
 
-    A host starts it itself, once it is told to; it ends when stdin is closed."""
+    Connected hosts start it themselves; it exits when stdin is closed."""
     if not over_http and (port is not None or host):
-        raise UsageError("--port and --host are for --http.")
+        raise UsageError("--port and --host need --http.")
     from recollect.doors.mcp.serving import serve_http, serve_stdio
 
     folder = os.getcwd()
@@ -36,5 +38,5 @@ def mcp(over_http: bool, port: int | None, host: str | None, agent: str) -> None
         serve_http(environ(), folder=folder, host=host or LOOPBACK, port=PORT if port is None else port, agent=agent)
     else:
         if sys.stdin.isatty():
-            say("recollect: An MCP client speaks to this on stdin; hosts start it themselves. Ctrl-C ends it.")
+            say("recollect: Waiting for an MCP client on stdin. Hosts start this themselves; press Ctrl-C to stop.")
         serve_stdio(environ(), folder=folder, agent=agent)

@@ -18,18 +18,18 @@ from recollect.doors.cli.printing.output import put, put_json, say
 from recollect.doors.cli.printing.progress import progress_bar
 from recollect.doors.mcp.addresses import parse
 
-WHAT = "What becomes of the memory of a project"
+WHAT = "Changing the memory of a project"
 
 
 @click.group("memory", cls=Group, default="status", example="recollect memory status")
 def memory() -> None:
-    """Show, rebuild and clear what past sessions of this project left."""
+    """Show, rebuild and clear this project's memory of past sessions."""
 
 
 @memory.command("view", cls=Command, example="recollect memory view")
 @json_option
 def view(as_json: bool) -> None:
-    """Show exactly what a session here is given at its start."""
+    """Show exactly what a session here receives at its start."""
     with opened() as recollect:
         print_view(recollect.artifacts.view(), is_on=recollect.settings.memories.enabled, as_json=as_json)
 
@@ -37,18 +37,18 @@ def view(as_json: bool) -> None:
 @memory.command("status", cls=Command, example="recollect memory status")
 @json_option
 def status(as_json: bool) -> None:
-    """Show the artifacts, what waits, the last run and what it cost."""
+    """Show the files, the jobs, the last run and what it cost."""
     with opened() as recollect:
         print_standing(recollect.artifacts.status(), as_json=as_json)
 
 
 @memory.command("rebuild", cls=Command, example="recollect memory rebuild --now")
-@click.option("--now", "at_once", is_flag=True, help="Do it in this process instead of leaving it to the next worker.")
+@click.option("--now", "at_once", is_flag=True, help="Do it now instead of leaving it to the next worker.")
 @json_option
 def rebuild(at_once: bool, as_json: bool) -> None:
-    """Consolidate again, with what was cleared, also when nothing changed.
+    """Consolidate again, including what was cleared, even if nothing changed.
 
-    By rules, or by the models of the roles default and smol; what they will take is said first.
+    Rules do it, or the models in the roles default and smol; you see the expected cost first.
     """
     _rebuild(at_once=at_once, as_json=as_json)
 
@@ -56,7 +56,7 @@ def rebuild(at_once: bool, as_json: bool) -> None:
 @memory.command("enqueue", cls=Command, example="recollect memory enqueue")
 @json_option
 def enqueue(as_json: bool) -> None:
-    """The same as `rebuild`: consolidate at the next start of a session."""
+    """Same as `rebuild`: consolidate when the next session starts."""
     _rebuild(at_once=False, as_json=as_json)
 
 
@@ -68,7 +68,7 @@ def _rebuild(*, at_once: bool, as_json: bool) -> None:
             return
         tokens = artifacts.expected_tokens()
         if tokens:
-            say(f"recollect: This will take about {tokens:,} tokens of {recollect.models.spec()}.")
+            say(f"recollect: This will use about {tokens:,} tokens of {recollect.models.spec()}.")
         with progress_bar(quiet=as_json) as progress:
             built = artifacts.rebuild(progress=progress)
         print_built(built, as_json=as_json)
@@ -78,11 +78,11 @@ def _clear(*, everywhere: bool, yes: bool, as_json: bool) -> None:
     with opened(changes=True) as recollect:
         chosen = recollect.for_person(WHAT).artifacts
         whose = "every project" if everywhere else chosen.repository or "this folder"
-        require_consent(f"Delete what past sessions of {whose} left, and the files made of it?", yes=yes)
+        require_consent(f"Delete the memory of past sessions of {whose}, and its files?", yes=yes)
         print_cleared(chosen.clear(everywhere=everywhere), as_json=as_json)
 
 
-everywhere_option = click.option("--all", "everywhere", is_flag=True, help="Of every project, not only this one.")
+everywhere_option = click.option("--all", "everywhere", is_flag=True, help="All projects, not only this one.")
 yes_option = click.option("--yes", is_flag=True, help="Do not ask.")
 
 
@@ -91,10 +91,10 @@ yes_option = click.option("--yes", is_flag=True, help="Do not ask.")
 @yes_option
 @json_option
 def clear(everywhere: bool, yes: bool, as_json: bool) -> None:
-    """Delete what past sessions of this project left, and the files made of it.
+    """Delete this project's memory of past sessions, and its files.
 
-    Entries and sessions stay. `recollect memory undo` takes it back until the next run; cleared sessions are not
-    looked at again unless you ask for a rebuild.
+    Entries and sessions stay. `recollect memory undo` brings it back until the next run; cleared sessions are read
+    again only after `recollect memory rebuild`.
     """
     _clear(everywhere=everywhere, yes=yes, as_json=as_json)
 
@@ -104,14 +104,14 @@ def clear(everywhere: bool, yes: bool, as_json: bool) -> None:
 @yes_option
 @json_option
 def reset(everywhere: bool, yes: bool, as_json: bool) -> None:
-    """The same as `clear`."""
+    """Same as `clear`."""
     _clear(everywhere=everywhere, yes=yes, as_json=as_json)
 
 
 @memory.command("undo", cls=Command, example="recollect memory undo")
 @json_option
 def undo(as_json: bool) -> None:
-    """Take back the last clearing, or else go back to the version before."""
+    """Undo the last clear, or go back to the previous version."""
     with opened(changes=True) as recollect:
         print_undone(recollect.for_person(WHAT).artifacts.undo(), as_json=as_json)
 
@@ -120,7 +120,7 @@ def undo(as_json: bool) -> None:
 @click.argument("address", type=WORDS)
 @json_option
 def read(address: str, as_json: bool) -> None:
-    """Read what stands at a memory:// address.
+    """Read a memory:// address.
 
     memory://root is the summary, memory://root/MEMORY.md everything with its evidence, and
     memory://root/skills/NAME/SKILL.md a skill. Entries, sessions, turns and receipts have addresses too.

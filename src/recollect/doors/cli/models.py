@@ -11,21 +11,21 @@ from recollect.doors.cli.printing.output import say
 
 ROLES = ("default", "smol")
 role_option = click.option(
-    "--role", type=click.Choice(ROLES), default="default", show_default=True, help="Which role it is for."
+    "--role", type=click.Choice(ROLES), default="default", show_default=True, help="The role it is for."
 )
 
 
 @click.group("models", cls=Group, default="list", example="recollect models use claude")
 def models() -> None:
-    """Show which model each role asks, try it, choose another."""
+    """Show, test and choose the model for each role."""
 
 
 @models.command("list", cls=Command, example="recollect models list")
 @json_option
 def list_models(as_json: bool) -> None:
-    """Show the roles, what was found here, and what today has cost.
+    """Show the roles, the models found on this machine, and today's cost.
 
-    No model is asked.
+    No model is called.
     """
     from recollect.flows.models.found import find_models
 
@@ -38,9 +38,9 @@ def list_models(as_json: bool) -> None:
 @role_option
 @json_option
 def test(role: str, as_json: bool) -> None:
-    """Ask a model two dozen cases with known answers, in one round trip.
+    """Test a model on two dozen cases with known answers, in one request.
 
-    Time, tokens and cost are shown. A model that passes is trusted with more: phrasing, scope, corrections.
+    Shows time, tokens and cost. A model that passes is trusted with more: phrasing, scope, corrections.
     """
     from recollect.flows.models.testing import OUTPUT_TOKENS, SCHEMA, question, try_model
 
@@ -57,7 +57,7 @@ def test(role: str, as_json: bool) -> None:
 @role_option
 @json_option
 def use(name: str, role: str, as_json: bool) -> None:
-    """Let a role ask this model from now on.
+    """Use this model for a role from now on.
 
     NAME is a CLI (claude, codex, gemini, copilot, opencode, with `:MODEL` if you like), `anthropic:MODEL`,
     `openai:MODEL` or `openai:MODEL@ADDRESS`, `command:LINE`, `sampling`, or `rules` for none.

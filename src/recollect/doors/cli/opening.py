@@ -60,7 +60,7 @@ def require_consent(question: str, *, yes: bool) -> None:
     if yes:
         return
     if not sys.stdin.isatty():
-        raise Refused(f"{question} Add --yes to say so; there is no terminal to ask on.")
+        raise Refused(f"{question} Add --yes to confirm; there is no terminal to ask on.")
     click.confirm(question, abort=True, err=True)
 
 

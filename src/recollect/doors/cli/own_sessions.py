@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
 SHAPES = {"openai": "openai_chat", "openai_responses": "openai_responses", "anthropic": "anthropic"}
 name_argument = click.argument("name", metavar="ID", type=WORDS)
-turn_option = click.option("--turn", metavar="N", type=click.IntRange(min=1), default=None, help="To before turn N.")
-to_option = click.option("--to", "event", metavar="EVENT", type=WORDS, default="", help="To right after this event.")
+turn_option = click.option("--turn", metavar="N", type=click.IntRange(min=1), default=None, help="Just before turn N.")
+to_option = click.option("--to", "event", metavar="EVENT", type=WORDS, default="", help="Right after this event.")
 
 
 def is_own(memory: Recollect, name: str) -> bool:
@@ -52,19 +52,21 @@ def _own(memory: Recollect, name: str) -> OwnSession:
     session = memory.sessions.get(name)
     raise Refused(
         f"The conversation of {session.session_id} is kept by its host, {session.host}, not here; "
-        "`recollect session show` tells its turns."
+        "`recollect session show` shows its turns."
     )
 
 
 @click.command("checkpoints", cls=Command, example="recollect session checkpoints s_01k0chat")
 @click.argument("name", metavar="[ID]", type=WORDS, default="")
-@click.option("--number", metavar="N", type=click.IntRange(min=1), default=None, help="Print this one whole.")
-@click.option("--limit", metavar="N", type=click.IntRange(min=1), default=20, show_default=True, help="Without an ID.")
+@click.option("--number", metavar="N", type=click.IntRange(min=1), default=None, help="Print this checkpoint in full.")
+@click.option(
+    "--limit", metavar="N", type=click.IntRange(min=1), default=20, show_default=True, help="How many, without an ID."
+)
 @json_option
 def checkpoints(name: str, number: int | None, limit: int, as_json: bool) -> None:
     """List the checkpoints of a session.
 
-    One is made each time the conversation is compacted; it holds the summary that took the place of older messages.
+    One is made each time the conversation is compacted; it holds the summary that replaced older messages.
     Without an ID: the latest of this repository, of Recollect's own sessions and of hosts'.
     """
     if number and not name:
@@ -85,17 +87,15 @@ def checkpoints(name: str, number: int | None, limit: int, as_json: bool) -> Non
 
 @click.command("compact", cls=Command, example="recollect session compact s_01k0chat --keep 'the API decisions'")
 @name_argument
-@click.option(
-    "--window", metavar="N", type=click.IntRange(min=1), default=None, help="[default: of the session's model]"
-)
+@click.option("--window", metavar="N", type=click.IntRange(min=1), default=None, help="[default: the session's model]")
 @click.option(
     "--keep", metavar="TEXT", default="", type=WORDS, help="What the summary must keep, such as 'API decisions'."
 )
 @json_option
 def compact(name: str, window: int | None, keep: str, as_json: bool) -> None:
-    """Replace the past of a session by a summary.
+    """Replace the older part of a session with a summary.
 
-    A checkpoint keeps the summary, and `session rewind --undo` takes it back. Only for sessions that Recollect keeps.
+    A checkpoint keeps the summary, and `session rewind --undo` undoes it. Only for sessions that Recollect keeps.
     """
     with opened() as memory:
         session = _own(memory, name)
@@ -109,12 +109,14 @@ def compact(name: str, window: int | None, keep: str, as_json: bool) -> None:
 @name_argument
 @turn_option
 @to_option
-@click.option("--shape", type=click.Choice(list(SHAPES)), default=None, help="Messages as this provider takes them.")
+@click.option(
+    "--shape", type=click.Choice(list(SHAPES)), default=None, help="Print messages in this provider's format."
+)
 @json_option
 def replay(name: str, turn: int | None, event: str, shape: str | None, as_json: bool) -> None:
     """Rebuild a conversation from its log.
 
-    As it stands now, or as it was at a turn or an event, with compactions reapplied. Nothing is changed.
+    As it is now, or as it was at a turn or an event, with compactions reapplied. Nothing is changed.
     """
     if shape and not as_json:
         raise UsageError("--shape needs --json.")
@@ -128,15 +130,15 @@ def replay(name: str, turn: int | None, event: str, shape: str | None, as_json: 
 @name_argument
 @turn_option
 @to_option
-@click.option("--undo", is_flag=True, help="Take back the last rewind, compaction or turn instead.")
+@click.option("--undo", is_flag=True, help="Undo the last rewind, compaction or turn instead.")
 @json_option
 def rewind(name: str, turn: int | None, event: str, undo: bool, as_json: bool) -> None:
-    """Take a conversation back to an earlier point.
+    """Rewind a conversation to an earlier point.
 
-    To before its last turn unless told otherwise. The log keeps everything, so that a rewind can be undone.
+    By default to just before its last turn. The log keeps everything, so a rewind can be undone.
     """
     if undo and (turn or event):
-        raise UsageError("--undo takes back what was last; it goes with neither --turn nor --to.")
+        raise UsageError("--undo cannot be combined with --turn or --to.")
     with opened() as memory:
         session = _own(memory, name)
         rewound = session.undo() if undo else session.rewind(turn=turn or 0, to=event)

@@ -15,7 +15,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from recollect.flows.writes.pending import Waiting
 
-WHAT = "What waits"
+WHAT = "Deciding what is waiting"
 
 waiting_argument = click.argument("name", metavar="[ID]", type=WORDS, required=False)
 
@@ -23,9 +23,9 @@ waiting_argument = click.argument("name", metavar="[ID]", type=WORDS, required=F
 @click.command("pending", cls=Command, example="recollect pending")
 @json_option
 def pending(as_json: bool) -> None:
-    """Show what waits for you.
+    """Show what is waiting for your review.
 
-    An agent wanted it and may not do it alone, or it was found in your sessions and is not sure enough to be stored.
+    Changes that an agent may not make alone, and things found in your sessions that are not sure enough to store.
     """
     with opened() as memory:
         print_pending(memory.pending.everything(), as_json=as_json)
@@ -35,9 +35,9 @@ def pending(as_json: bool) -> None:
 @waiting_argument
 @json_option
 def approve(name: str | None, as_json: bool) -> None:
-    """Accept what waits; it is done as it was asked for.
+    """Approve something that is waiting; it is applied exactly as proposed.
 
-    Without an ID: the first of `recollect pending`.
+    Without an ID: the first one in `recollect pending`.
     """
     with opened(changes=True) as memory:
         pending = memory.for_person(WHAT).pending
@@ -52,9 +52,9 @@ def approve(name: str | None, as_json: bool) -> None:
 @waiting_argument
 @json_option
 def reject(name: str | None, as_json: bool) -> None:
-    """Reject what waits; it is not offered again.
+    """Reject something that is waiting; it is not proposed again.
 
-    Without an ID: the first of `recollect pending`.
+    Without an ID: the first one in `recollect pending`.
     """
     with opened(changes=True) as memory:
         pending = memory.for_person(WHAT).pending
@@ -67,5 +67,5 @@ def reject(name: str | None, as_json: bool) -> None:
 
 def _first(waiting: list[Waiting]) -> str:
     if not waiting:
-        raise NotFound("Nothing waits for you.")
+        raise NotFound("Nothing is waiting for you.")
     return waiting_id(waiting[0])

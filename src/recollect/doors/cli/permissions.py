@@ -8,7 +8,7 @@ from recollect.doors.cli.opening import opened
 from recollect.doors.cli.options import WORDS, Command, Group, json_option
 from recollect.doors.cli.printing.permissions import print_allowed, print_permissions, print_revoked
 
-WHAT = "What agents may do"
+WHAT = "Changing what agents may do"
 
 
 @click.group("permissions", cls=Group, default="list", example="recollect permissions")
@@ -19,7 +19,7 @@ def permissions() -> None:
 @permissions.command("list", cls=Command, example="recollect permissions list")
 @json_option
 def list_permissions(as_json: bool) -> None:
-    """List the rules that hold here and what you allowed."""
+    """List the rules that apply here and your standing approvals."""
     with opened() as memory:
         print_permissions(memory.settings, memory.permissions.listed(), as_json=as_json)
 
@@ -29,7 +29,7 @@ def list_permissions(as_json: bool) -> None:
 def allow(as_json: bool) -> None:
     """Let agents change memory in this repository without asking.
 
-    Also where it is risky; deny rules still hold.
+    This includes risky changes; deny rules still apply.
     """
     with opened(changes=True) as memory:
         print_allowed(memory.for_person(WHAT).permissions.allow_here(), as_json=as_json)
@@ -39,6 +39,6 @@ def allow(as_json: bool) -> None:
 @click.argument("approval_id", metavar="ID", type=WORDS)
 @json_option
 def revoke(approval_id: str, as_json: bool) -> None:
-    """Take back what you allowed for a session or a repository."""
+    """Revoke an approval for a session or a repository."""
     with opened(changes=True) as memory:
         print_revoked(memory.for_person(WHAT).permissions.revoke(approval_id), as_json=as_json)

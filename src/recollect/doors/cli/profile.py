@@ -18,14 +18,14 @@ BLANK_PROFILE = "## About\n- \n\n## Preferences\n- \n"
 def profile() -> None:
     """Show and change the profile (L0).
 
-    The profile goes into the system prompt of every session, so it is short: 1,000 characters unless set otherwise.
+    The profile goes into the system prompt of every session, so it is short: 1,000 characters by default.
     """
 
 
 @profile.command("show", cls=Command, example="recollect profile show")
 @json_option
 def show(as_json: bool) -> None:
-    """Show the profile and the share of its limit that is used."""
+    """Show the profile and how much of its limit is used."""
     with opened() as memory:
         print_profile(memory.profile.show(), as_json=as_json)
 

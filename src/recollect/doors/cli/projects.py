@@ -17,7 +17,7 @@ notes_option = click.option("--notes", metavar="N", type=WORDS, help="What it is
 
 @click.group("project", cls=Group, default="list", example='recollect project add "Build tools"')
 def project() -> None:
-    """Keep projects that tasks and entries belong to.
+    """Manage projects, which group tasks and entries.
 
     PROJECT is an id or a title.
     """
@@ -28,7 +28,7 @@ def project() -> None:
 @notes_option
 @json_option
 def add(title: tuple[str, ...], notes: str | None, as_json: bool) -> None:
-    """Begin a project."""
+    """Start a project."""
     with opened(changes=True) as memory:
         made = memory.writes().tasks.add_project(" ".join(title), notes=notes or "")
         print_work_change("Began", project_json(made), as_json=as_json)
@@ -36,7 +36,7 @@ def add(title: tuple[str, ...], notes: str | None, as_json: bool) -> None:
 
 @project.command("list", cls=Command, example="recollect project list")
 @click.option("--status", type=click.Choice([*PROJECT_STATUSES, "any"]), default="active", help="[default: active]")
-@click.option("--all", "everywhere", is_flag=True, help="Of every repository.")
+@click.option("--all", "everywhere", is_flag=True, help="In every repository.")
 @json_option
 def list_projects(status: str, everywhere: bool, as_json: bool) -> None:
     """List projects, most recently touched first."""
@@ -78,7 +78,7 @@ def update(name: str, title: str | None, notes: str | None, as_json: bool) -> No
 @project_argument
 @json_option
 def archive(name: str, as_json: bool) -> None:
-    """Put a project away."""
+    """Archive a project."""
     with opened(changes=True) as memory:
         changed = memory.writes().tasks.update_project(name, status="archived")
         print_work_change("Archived", project_json(changed), as_json=as_json)

@@ -19,11 +19,11 @@ SCREENFUL = 50  # entries on a terminal, unless told otherwise; a pipe gets them
 @click.option("--status", type=click.Choice([*STATUSES, "any"]), default="active", help="[default: active]")
 @click.option("--scope", type=click.Choice(SCOPES), default=None, help="Only this scope.")
 @click.option("--tag", metavar="T", default="", type=WORDS, help="Only with this tag.")
-@click.option("--repository", metavar="R", default="", type=WORDS, help="Only of this repository.")
-@click.option("--project", metavar="P", default="", type=WORDS, help="Only of this project.")
-@click.option("--task", metavar="T", default="", type=WORDS, help="Only of this task.")
+@click.option("--repository", metavar="R", default="", type=WORDS, help="Only from this repository.")
+@click.option("--project", metavar="P", default="", type=WORDS, help="Only in this project.")
+@click.option("--task", metavar="T", default="", type=WORDS, help="Only in this task.")
 @click.option("--source", type=click.Choice(SOURCES), default=None, help="Only what this source wrote.")
-@click.option("--all", "everywhere", is_flag=True, help="Of every repository.")
+@click.option("--all", "everywhere", is_flag=True, help="In every repository.")
 @click.option(
     "--limit", metavar="N", type=click.IntRange(min=0), help=f"At most N.  [default: {SCREENFUL} on a terminal]"
 )
@@ -43,7 +43,7 @@ def list_entries(
 ) -> None:
     """List entries, newest first.
 
-    Those of this repository and of the user, unless you ask for others; --limit 0 lists them all.
+    By default those of this repository and your own; --limit 0 lists them all.
     """
     if limit is None:
         limit = SCREENFUL if on_terminal() and not as_json else 0
@@ -82,7 +82,7 @@ def show(entry_id: str, as_json: bool) -> None:
 @id_argument
 @json_option
 def history(entry_id: str, as_json: bool) -> None:
-    """Show the trail of an entry, from its first version on."""
+    """Show the history of an entry, from its first version."""
     with opened() as memory:
         versions = [memory.entries.show(entry.entry_id) for entry in memory.entries.show(entry_id).chain]
         print_history(versions, as_json=as_json)

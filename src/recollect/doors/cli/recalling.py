@@ -12,15 +12,20 @@ from recollect.flows.views.name_repository import name_repository
 
 @click.command("recall", cls=Command, example='recollect recall "how do I install the dependencies?"')
 @click.argument("query", metavar="QUERY", nargs=-1, required=True, type=WORDS)
-@click.option("--k", metavar="N", type=click.IntRange(min=0), help="Most entries.  [default: recall.max_entries]")
-@click.option("--tokens", metavar="N", type=click.IntRange(min=0), help="Most tokens.  [default: recall.max_tokens]")
+@click.option("--k", metavar="N", type=click.IntRange(min=0), help="Maximum entries.  [default: recall.max_entries]")
+@click.option("--tokens", metavar="N", type=click.IntRange(min=0), help="Maximum tokens.  [default: recall.max_tokens]")
 @click.option("--layer", "layers", metavar="L1,L2", type=LAYERS, default=(), help="Only these layers.")
 @click.option("--repository", metavar="R", type=WORDS, help="As if inside this repository.")
 @click.option("--since", metavar="7d|2w|DATE", type=SINCE, default=0.0, help="Only what was stored since then.")
 @click.option(
-    "--tag", "tags", metavar="T", multiple=True, type=WORDS, help="Only with this tag; of several, one is enough."
+    "--tag",
+    "tags",
+    metavar="T",
+    multiple=True,
+    type=WORDS,
+    help="Only with this tag; if repeated, one match is enough.",
 )
-@click.option("--project", metavar="P", default="", type=WORDS, help="Only of this project.")
+@click.option("--project", metavar="P", default="", type=WORDS, help="Only in this project.")
 @click.option("--all", "everywhere", is_flag=True, help="In every repository.")
 @json_option
 def recall(
@@ -56,13 +61,13 @@ def recall(
 
 @click.command("why", cls=Command, example="recollect why")
 @click.option("--session", metavar="S", default="", type=WORDS, help="The last turn of this session.")
-@click.option("--turn", metavar="N", type=click.IntRange(min=0), help="This turn of it.")
+@click.option("--turn", metavar="N", type=click.IntRange(min=0), help="This turn of the session.")
 @click.option("--receipt", "receipt_id", metavar="R", default="", type=WORDS, help="The receipt with this id.")
 @json_option
 def why(session: str, turn: int | None, receipt_id: str, as_json: bool) -> None:
     """Show which memories a turn got, why, and what was left out.
 
-    Without options it is the last turn of all.
+    Without options: the latest turn.
     """
     with opened() as memory:
         receipt = memory.why(session=session, turn=turn, receipt_id=receipt_id)

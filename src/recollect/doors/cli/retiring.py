@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 def forget(entry_id: str, hard: bool, yes: bool, as_json: bool) -> None:
     """Retire an entry, or erase every trace of it.
 
-    A retired entry is never recalled, stays dead when an agent or a session says it again, and can be restored.
+    A retired entry is never recalled and can be restored. It stays retired even if an agent or a session repeats it.
     """
     with opened(changes=True) as memory:
         if hard:
@@ -55,7 +55,7 @@ def _erase(entry_id: str, memory: Recollect, *, yes: bool, as_json: bool) -> Non
 @id_argument
 @json_option
 def restore(entry_id: str, as_json: bool) -> None:
-    """Bring a retired, superseded or sleeping entry back."""
+    """Bring back a retired, replaced or inactive entry."""
     with opened(changes=True) as memory:
         memory = memory.for_person("Restoring an entry")
         before = memory.entries.get(entry_id)
@@ -66,10 +66,10 @@ def restore(entry_id: str, as_json: bool) -> None:
 @click.argument("name", metavar="[ID]", required=False, default="", type=WORDS)
 @json_option
 def undo(name: str, as_json: bool) -> None:
-    """Take a change back.
+    """Undo a change.
 
-    ID is an entry, a task or a project, whose last change is taken back, or the number of a change as `history` shows
-    it; without one it is the last change of all. An undo can be undone by its own number.
+    ID is an entry, task or project, to undo its last change, or the number of a change from `history`. Without an ID,
+    the latest change is undone. An undo has a number of its own and can be undone too.
     """
     with opened(changes=True) as memory:
         print_undone(memory.for_person("Undoing a change").undo(name), as_json=as_json)

@@ -40,11 +40,11 @@ class Decided(Record):
 @click.command("review", cls=Command, example="recollect review")
 @json_option
 def review(as_json: bool) -> None:
-    """Decide what waits for you, one thing at a time.
+    """Decide what is waiting for you, one item at a time.
 
     Keys: y keeps it, n drops it for good, e edits it first, s changes where it holds, l leaves it for later, a keeps
-    all of this kind, b goes back and takes the last decision back, q ends. Suggestions for your customization files
-    come after that. Without a terminal it lists what waits.
+    all of this kind, b goes back and undoes the last decision, q quits. Suggestions for your customization files
+    come after that. Without a terminal it lists what is waiting.
     """
     with opened(changes=True) as memory:
         waiting, suggested = memory.pending.everything(), memory.suggestions.pending_count()
@@ -72,7 +72,7 @@ def offer_review(memory: Recollect) -> None:
         return
     if waiting and _at_terminal():
         with Keys() as keys:
-            click.echo(f"\nDecide now about {counted(waiting, 'thing')} I am not sure about? [y/n] ", nl=False)
+            click.echo(f"\nReview {counted(waiting, 'item')} I am not sure about now? [y/n] ", nl=False)
             key = keys.next()
             click.echo(key if key.isprintable() else "")
             if key in YES:
@@ -186,7 +186,7 @@ class Review:
         if (self._scope or one.draft.scope) == "repository":
             return "user"
         if not self._repository(one):
-            raise Refused("No repository is known for this; it holds for you everywhere.")
+            raise Refused("No repository is known for this, so it holds everywhere.")
         return "repository"
 
 
@@ -203,7 +203,7 @@ def _edited(text: str) -> str:
     try:
         import readline
     except ImportError:
-        return str(click.prompt("Say it", default=text))
+        return str(click.prompt("New text", default=text))
     readline.set_startup_hook(lambda: readline.insert_text(text))
     try:
         return " ".join(input("> ").split())

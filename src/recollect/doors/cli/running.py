@@ -66,19 +66,17 @@ def _told(error: Exception) -> int:
             say(f"recollect: {_clipped(_sentence(error.format_message()))}")
             return FAILED
         case FileNotFoundError() if not _has_folder():
-            say("recollect: The folder that you are in was deleted; go to another one.")
+            say("recollect: The current folder was deleted; change to another one.")
             return FAILED
         case OSError(errno=errno.ENOSPC):
-            say("recollect: There is no space left where the output goes.")
+            say("recollect: There is no space left where the output is written.")
             return FAILED
         case RecollectError():
             say(f"recollect: {_clipped(str(error))}")
             return WRONG_USAGE if isinstance(error, UsageError) else FAILED
         case _:
             what = f"{type(error).__name__}: {error}".split("\n")[0]
-            say(
-                f"recollect: This should not have happened ({what}); run it again with --debug and report what it says."
-            )
+            say(f"recollect: Unexpected error ({what}). Run the command again with --debug and report what it prints.")
             return FAILED
 
 

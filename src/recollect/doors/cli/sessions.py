@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 OWN = "recollect"  # the host of sessions that Recollect keeps itself
 WEEK_SECONDS = 7 * 86_400.0
 exclude_option = click.option(
-    "--exclude", metavar="GLOB", multiple=True, type=WORDS, help="Keep folders out that match, such as '*/private/*'."
+    "--exclude", metavar="GLOB", multiple=True, type=WORDS, help="Skip folders that match, such as '*/private/*'."
 )
 
 
@@ -45,9 +45,9 @@ exclude_option = click.option(
 @exclude_option
 @json_option
 def import_(paths: tuple[str, ...], host: str | None, exclude: tuple[str, ...], as_json: bool) -> None:
-    """Import session logs, as often as you like.
+    """Import session logs; safe to repeat.
 
-    Those at PATH, or every host's own; what was imported before is not imported twice.
+    The logs at PATH, or those of every host. Nothing is imported twice.
     """
     for path in paths:
         if not path or not Path(path).exists():
@@ -57,7 +57,7 @@ def import_(paths: tuple[str, ...], host: str | None, exclude: tuple[str, ...], 
     with opened(changes=True) as memory:
         if paths:
             # Whoever writes a log can put words into somebody's mouth.
-            memory = memory.for_person("Importing a log from another place than its host's own")
+            memory = memory.for_person("Importing a log from outside its host's own folder")
         past = memory.sessions.excluding(exclude)
         logs, skipped = past.logs(paths, hosts=[host] if host else [])
         with progress_bar(quiet=as_json) as progress:
@@ -72,18 +72,18 @@ def session() -> None:
 
 @session.command("list", cls=Command, example="recollect session list --since 30d")
 @click.option("--host", type=click.Choice(NAMES), default=None, help="Only this host.")
-@click.option("--repository", metavar="R", type=WORDS, default=None, help="Only of this repository.")
-@click.option("--all", "everywhere", is_flag=True, help="Of every repository.")
-@click.option("--since", type=SINCE, default=0.0, metavar="WHEN", help="Only those begun since: 7d, 2w, 2026-01-31.")
+@click.option("--repository", metavar="R", type=WORDS, default=None, help="Only from this repository.")
+@click.option("--all", "everywhere", is_flag=True, help="In every repository.")
+@click.option("--since", type=SINCE, default=0.0, metavar="WHEN", help="Only those started since: 7d, 2w, 2026-01-31.")
 @click.option("--limit", metavar="N", type=click.IntRange(min=1), default=50, show_default=True)
-@click.option("--about", metavar="TEXT", type=WORDS, default="", help="Only those about this, the best first.")
+@click.option("--about", metavar="TEXT", type=WORDS, default="", help="Only those about this, best match first.")
 @json_option
 def list_sessions(
     host: str | None, repository: str | None, everywhere: bool, since: float, limit: int, about: str, as_json: bool
 ) -> None:
     """List past sessions, newest first.
 
-    Those of this repository, or of all where it has none.
+    By default those of this repository, or all of them if it has none.
     """
     with opened() as memory:
         here = name_repository(repository, memory.opened) if repository else memory.repository.repository
@@ -140,16 +140,16 @@ def timeline(name: str, as_json: bool) -> None:
 
 @session.command("private", cls=Command, example="recollect session private s_01k0login")
 @click.argument("name", metavar="ID", type=WORDS)
-@click.option("--undo", is_flag=True, help="Let it be learned from again.")
+@click.option("--undo", is_flag=True, help="Learn from it again.")
 @json_option
 def private(name: str, undo: bool, as_json: bool) -> None:
-    """Let nothing be learned from a session, nor from its sub-agents.
+    """Stop learning from a session and its sub-agents.
 
-    It stays in the list and can be shown. What was learned from it before stays too.
+    It stays in the list and can be shown. What was learned from it earlier stays too.
     """
     with opened(changes=True) as memory:
         if undo:
-            memory = memory.for_person("Letting a private session be learned from")
+            memory = memory.for_person("Learning from a private session")
         past = memory.sessions
         if is_own(memory, name):
             name = memory.own_sessions.find(name)
@@ -162,12 +162,12 @@ for own_command in (checkpoints, compact, replay, rewind):
 
 
 @click.command("report", cls=Command, example="recollect report --since 7d")
-@click.option("--since", type=SINCE, default=None, metavar="WHEN", help="From when on.  [default: 7d]")
+@click.option("--since", type=SINCE, default=None, metavar="WHEN", help="Start of the report.  [default: 7d]")
 @click.option("--format", "form", type=click.Choice(["markdown", "html"]), default="markdown", show_default=True)
-@click.option("--all", "everywhere", is_flag=True, help="Of every repository, not only this one.")
+@click.option("--all", "everywhere", is_flag=True, help="All repositories, not only this one.")
 @json_option
 def report(since: float | None, form: str, everywhere: bool, as_json: bool) -> None:
-    """Tell what was done, by day and task."""
+    """Report what was done, by day and task."""
     with opened() as memory:
         now = time.time()
         text = memory.sessions.report(

@@ -56,7 +56,7 @@ def set_(name: str, value: str, as_json: bool) -> None:
     print_setting_change(setting, values, as_json=as_json)
     winner = values.origin(setting.name)
     if not winner.startswith(config):
-        say(f"recollect: It is written down, but {winner} still decides here.")
+        say(f"recollect: Saved, but {winner} still overrides it here.")
 
 
 @settings.command("path", cls=Command, example="recollect settings path")

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from recollect.flows.suggestions.applying import ApplyOutcome
     from recollect.model.suggestions import Suggestion
 
-WHAT = "A suggestion"
+WHAT = "Deciding on a suggestion"
 
 suggestion_argument = click.argument("name", metavar="ID", type=WORDS)
 
@@ -46,7 +46,7 @@ def suggest() -> None:
 
 @suggest.command("list", cls=Command, example="recollect suggest list")
 @click.option("--status", type=click.Choice(STATUSES), help="[default: pending and needs_review]")
-@click.option("--all", "everywhere", is_flag=True, help="Of every repository.")
+@click.option("--all", "everywhere", is_flag=True, help="In every repository.")
 @json_option
 def list_suggestions(status: str | None, everywhere: bool, as_json: bool) -> None:
     """List suggestions by the kind of file they change."""
@@ -67,13 +67,13 @@ def show(name: str, as_json: bool) -> None:
 
 @suggest.command("apply", cls=Command, example="recollect suggest apply g_01k0pnpm --yes")
 @click.argument("names", metavar="[ID]...", nargs=-1, type=WORDS)
-@click.option("--all", "every", is_flag=True, help="Everything that waits but conflicts and what needs a review.")
+@click.option("--all", "every", is_flag=True, help="All that are pending, except conflicts.")
 @yes_option
 @json_option
 def apply(names: tuple[str, ...], every: bool, yes: bool, as_json: bool) -> None:
-    """Write what a suggestion proposes, after showing it.
+    """Apply a suggestion, after showing it.
 
-    A file that was changed meanwhile is merged, or left alone.
+    If the file has changed since, the change is merged or the file is left alone.
     """
     with opened(changes=True) as memory:
         memory.for_person(WHAT, away=yes)
@@ -120,7 +120,7 @@ def edit(name: str, text: tuple[str, ...], as_json: bool) -> None:
 @click.argument("names", metavar="ID...", nargs=-1, required=True, type=WORDS)
 @json_option
 def dismiss(names: tuple[str, ...], as_json: bool) -> None:
-    """Drop suggestions for good; they are not made again."""
+    """Dismiss suggestions for good; they are not made again."""
     with opened(changes=True) as memory:
         suggestions = memory.for_person(WHAT).suggestions
         dropped = [suggestions.dismiss(name) for name in names]
@@ -135,7 +135,7 @@ def dismiss(names: tuple[str, ...], as_json: bool) -> None:
 @suggestion_argument
 @json_option
 def undo(name: str, as_json: bool) -> None:
-    """Bring a file back as it was before a suggestion was applied."""
+    """Restore a file to what it was before a suggestion was applied."""
     with opened(changes=True) as memory:
         done = memory.for_person(WHAT).suggestions.undo(name)
         if as_json:
@@ -147,9 +147,9 @@ def undo(name: str, as_json: bool) -> None:
 @suggest.command("reconcile", cls=Command, example="recollect suggest reconcile")
 @json_option
 def reconcile(as_json: bool) -> None:
-    """Make suggestions from what was learned, now.
+    """Make suggestions now from what was learned.
 
-    In the mode manual, new sessions are looked through first.
+    In manual mode, new sessions are read first.
     """
     with opened(changes=True) as memory:
         done = memory.suggestions.reconcile()
@@ -176,7 +176,7 @@ def _chosen(names: Sequence[str], every: bool, memory: Recollect) -> list[Sugges
     if every:
         return [one for one in memory.suggestions.list() if is_plain(one)]
     if not names:
-        raise UsageError("Name a suggestion, or say --all.")
+        raise UsageError("Name a suggestion, or add --all.")
     found = [memory.suggestions.get(name) for name in names]
     if not found:
         raise NotFound("There is nothing to apply.")
@@ -196,7 +196,7 @@ def _applied(one: Suggestion, memory: Recollect, *, away: bool, alone: bool) -> 
 def _agreed(one: Suggestion, memory: Recollect) -> bool:
     """Does the person want it? A stray Enter applies nothing."""
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        raise Refused(f"{one.target} would be changed. Add --yes to say so; there is no terminal to ask on.")
+        raise Refused(f"{one.target} would be changed. Add --yes to confirm; there is no terminal to ask on.")
     print_suggestion(one, sources=sources_of(one, memory), as_json=False)
     return click.confirm(f"Apply this to {one.target}?", default=False)
 

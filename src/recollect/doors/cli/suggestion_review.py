@@ -45,7 +45,7 @@ class SuggestionReview:
             except RecollectError as error:
                 tell(str(error))
         if self._seen:
-            tell(f"Applied {self.applied}, dismissed {self.dismissed}. `recollect suggest undo ID` takes one back.")
+            tell(f"Applied {self.applied}, dismissed {self.dismissed}. Undo one with `recollect suggest undo ID`.")
 
     def _next(self) -> Suggestion | None:
         waiting = self._memory.suggestions.list()
@@ -62,7 +62,7 @@ class SuggestionReview:
                 self._done(one, "Dismissed.")
             case "e" | "E":
                 with self._keys.as_usual():
-                    text = click.prompt("Say it", default=one.fact)
+                    text = click.prompt("New text", default=one.fact)
                 suggestions.edit(one.suggestion_id, text=text)
             case "a" | "A":
                 self._apply_similar(one)

@@ -19,16 +19,16 @@ if TYPE_CHECKING:
 OPEN = ("active", "paused")
 
 task_argument = click.argument("name", metavar="[TASK]", required=False, default="", type=WORDS)
-state_option = click.option("--state", metavar="S", type=WORDS, help="Where the work stands, for the next session.")
+state_option = click.option("--state", metavar="S", type=WORDS, help="The state of the work, for the next session.")
 project_option = click.option("--project", metavar="P", type=WORDS, help="The project it belongs to.")
 
 
 @click.group("task", cls=Group, default="list", example='recollect task add "Move to pnpm"')
 def task() -> None:
-    """Keep tasks and their working state.
+    """Manage tasks and their working state.
 
-    The state of the active task goes into every session's start. TASK is an id or a title; without it the active task
-    of this repository is meant.
+    Every session starts with the state of the active task. TASK is an id or a title; without it, the active task of
+    this repository is used.
     """
 
 
@@ -38,7 +38,7 @@ def task() -> None:
 @project_option
 @json_option
 def add(title: tuple[str, ...], state: str | None, project: str | None, as_json: bool) -> None:
-    """Begin a task; it becomes the active one here."""
+    """Start a task; it becomes the active one here."""
     with opened(changes=True) as memory:
         made = memory.writes().tasks.add_task(" ".join(title), state=state or "", project=project or "")
         print_work_change("Began", task_json(made), as_json=as_json)
@@ -46,7 +46,7 @@ def add(title: tuple[str, ...], state: str | None, project: str | None, as_json:
 
 @task.command("list", cls=Command, example="recollect task list --status any")
 @click.option("--status", type=click.Choice([*TASK_STATUSES, "any"]), help="[default: active and paused]")
-@click.option("--all", "everywhere", is_flag=True, help="Of every repository.")
+@click.option("--all", "everywhere", is_flag=True, help="In every repository.")
 @json_option
 def list_tasks(status: str | None, everywhere: bool, as_json: bool) -> None:
     """List tasks, most recently touched first."""
@@ -91,7 +91,7 @@ def update(
 @click.option("--conclusion", metavar="C", default="", type=WORDS, help="How it ended.")
 @json_option
 def complete(name: str, conclusion: str, as_json: bool) -> None:
-    """Complete a task: its state goes to the archive (L2) and is cleared."""
+    """Complete a task: its state moves to the archive (L2)."""
     with opened(changes=True) as memory:
         work = memory.writes().tasks
         found = work.task(_named(name, work))
@@ -103,7 +103,7 @@ def complete(name: str, conclusion: str, as_json: bool) -> None:
 @click.argument("name", metavar="TASK", type=WORDS)
 @json_option
 def archive(name: str, as_json: bool) -> None:
-    """Put a task away without completing it."""
+    """Archive a task without completing it."""
     with opened(changes=True) as memory:
         archived = memory.writes().tasks.update_task(name, status="archived")
         print_work_change("Archived", task_json(archived), as_json=as_json)
@@ -115,5 +115,5 @@ def _named(name: str, work: TaskList) -> str:
         return name
     active = work.active_task()
     if active is None:
-        raise NotFound("No task is active here; name one, or begin one with `recollect task add TITLE`.")
+        raise NotFound("No task is active here; name one, or start one with `recollect task add TITLE`.")
     return active.task_id

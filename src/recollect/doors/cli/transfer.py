@@ -20,14 +20,14 @@ from recollect.errors import UsageError
 @yes_option
 @json_option
 def export(kind: str | None, out: str | None, yes: bool, as_json: bool) -> None:
-    """Write everything out, as JSON or Markdown.
+    """Export everything as JSON or Markdown.
 
-    Both formats come back whole with `recollect load --mine`. An existing file is overwritten only with your consent.
+    Load either again with `recollect load --mine`. You are asked before a file is overwritten.
     """
     from recollect.flows.views.transfer import as_text
 
     if as_json and kind == "markdown" and not out:
-        raise UsageError("--json and --format markdown exclude each other on stdout; choose one, or add --out F.")
+        raise UsageError("--json and --format markdown cannot be combined on stdout; choose one, or add --out F.")
     if out and os.path.lexists(out):
         require_consent(f"{out} exists. Overwrite it?", yes=yes)
     with opened() as memory:
@@ -46,13 +46,13 @@ def export(kind: str | None, out: str | None, yes: bool, as_json: bool) -> None:
 
 @click.command("load", cls=Command, example="recollect load memory.md")
 @click.argument("file", metavar="F")
-@click.option("--mine", is_flag=True, help="It is your own export: take it whole, as your own words.")
+@click.option("--mine", is_flag=True, help="This is your own export: load all of it as your own words.")
 @json_option
 def load(file: str, mine: bool, as_json: bool) -> None:
-    """Bring an export back.
+    """Load an export.
 
-    F is a file of either format, or - for stdin. What is here already stays as it is. An export that is not yours
-    brings its entries as what a document says; settings that matter are asked for one by one.
+    F is a file of either format, or - for stdin. What is already here is not changed. Entries from
+    someone else's export count as statements from a document; you are asked about each setting that matters.
     """
     from recollect.flows.views.transfer import LARGEST_FILE_BYTES, as_document, nobody_grants
 

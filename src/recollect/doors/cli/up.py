@@ -34,17 +34,17 @@ if TYPE_CHECKING:
 @click.option(
     "--sample", is_flag=True, help="Run on the sample sessions that come with Recollect, in a home of their own."
 )
-@click.option("--no-serve", is_flag=True, help="End after the summary.")
+@click.option("--no-serve", is_flag=True, help="Exit after the summary.")
 @exclude_option
-@click.option("--model", "role", type=click.Choice(ROLES), help="Let the model of this role read the last sessions.")
-@click.option("--no-model", is_flag=True, help="Ask no model, and do not ask about one.")
+@click.option("--model", "role", type=click.Choice(ROLES), help="Let the model in this role read the latest sessions.")
+@click.option("--no-model", is_flag=True, help="Use no model, and do not offer one.")
 @json_option
 def up(sample: bool, no_serve: bool, exclude: tuple[str, ...], role: str | None, no_model: bool, as_json: bool) -> None:
     """Import past sessions of every agent, keep what matters, then summarise it.
 
-    Needs no key, no model and no network. On a terminal, and with a model or an agent's CLI at hand, it asks once
-    whether that may read the last sessions, and says what it costs. Where there are no sessions it shows the same on
-    sample sessions.
+    Needs no key, no model and no network. On a terminal, if a model or an agent's CLI is available, it asks once
+    whether that may read the latest sessions, and says what it costs. If there are no sessions yet, it uses sample
+    sessions.
     """
     if role and no_model:
         raise UsageError("Give --model or --no-model, not both.")
@@ -55,13 +55,13 @@ def up(sample: bool, no_serve: bool, exclude: tuple[str, ...], role: str | None,
                 say(f"skipped {one.path}: {one.why}")
             if logs or memory.sessions.count():
                 if role and not memory.models.is_on(role):
-                    raise Refused(f"No model has the role {role}; choose one with `recollect models use NAME`.")
+                    raise Refused(f"No model is set for the role {role}; choose one with `recollect models use NAME`.")
                 ask = partial(_role_for, memory, role or "", quiet=no_model or as_json)
                 _run(memory, paths=(), exclude=exclude, sample=False, as_json=as_json, role_for=ask)
                 if not (as_json or no_serve):
                     offer_review(memory)
                 return
-        say("There are no sessions of coding agents on this machine yet; here is what it looks like on samples.\n")
+        say("No coding-agent sessions on this machine yet; here is what it looks like on samples.\n")
     from recollect.app import Recollect
 
     folder = tempfile.mkdtemp(prefix="recollect-sample-")
@@ -81,7 +81,9 @@ def _run(
     from recollect.flows.setup.up import bring_in, read_sessions, to_read, told, write_up
 
     if not memory.settings.enabled:
-        say("recollect: Memory is switched off (enabled = false): sessions are imported, nothing is kept from them.")
+        say(
+            "recollect: Memory is switched off (enabled = false): sessions are imported, but nothing is kept from them."
+        )
     found: list[HostFound] = []
 
     def say_found(hosts: list[HostFound]) -> None:

@@ -16,13 +16,13 @@ BACKGROUND_NICENESS = 10
 
 
 @click.command("worker", cls=Command, example="recollect worker --once")
-@click.option("--once", is_flag=True, help="Do what is there to do, then end.")
-@click.option("--retry", is_flag=True, help="Try again what was given up after several failures.")
+@click.option("--once", is_flag=True, help="Do the work that is due, then exit.")
+@click.option("--retry", is_flag=True, help="Retry jobs that were given up after several failures.")
 @json_option
 def worker(once: bool, retry: bool, as_json: bool) -> None:
-    """Do the work that hooks leave behind.
+    """Do the background work that hooks queue.
 
-    Hooks start it by themselves at the end of a turn; without --once it stays until Ctrl-C.
+    Hooks start it at the end of a turn; without --once it runs until Ctrl-C.
     """
     from recollect.worker import Worker
 

@@ -35,7 +35,7 @@ tag_option = click.option("--tag", "tags", metavar="T", multiple=True, type=WORD
 @click.option("--layer", type=click.Choice(["L0", "L1"]), help="L0 is the profile, L1 knowledge.  [default: L1]")
 @click.option("--scope", type=click.Choice(["user", "repository"]), help="Where it holds.  [default: here]")
 @tag_option
-@click.option("--cite", metavar="PATH[:A-B]", multiple=True, help="A file it rests on; may be repeated.")
+@click.option("--cite", metavar="PATH[:A-B]", multiple=True, help="A file that supports it; may be repeated.")
 @click.option("--reason", metavar="R", default="", type=WORDS, help="Why it is worth remembering.")
 @click.option("--subject", metavar="S", default="", type=WORDS, help="What it is about, in a word or two.")
 @click.option("--alias", "aliases", metavar="A", multiple=True, type=WORDS, help="Another name of the subject.")
@@ -89,10 +89,10 @@ def remember(
 @click.argument("words", metavar="[ID] TEXT", nargs=-1, required=True, type=WORDS)
 @json_option
 def correct(words: tuple[str, ...], as_json: bool) -> None:
-    """Say what is right, in your own words; what it corrects is superseded.
+    """Say what is right, in your own words; it replaces what was wrong.
 
-    With an ID that entry says TEXT from now on. Without one the entry that you mean is found, and where a value or a
-    name has changed, only that part of it changes; where several could be meant, you are asked.
+    With an ID, that entry says TEXT from now on. Without one, Recollect finds the entry you mean; if a value or a name
+    has changed, only that part changes. If several entries could be meant, you are asked.
     """
     named = _ID.fullmatch(words[0]) is not None
     text = words[1:] if named else words
@@ -111,12 +111,10 @@ def correct(words: tuple[str, ...], as_json: bool) -> None:
 
 @click.command("edit", cls=Command, example='recollect edit e_01k0pnpm --text "This repository uses pnpm 9."')
 @id_argument
-@click.option("--text", metavar="T", type=WORDS, help="What it says from now on; - reads it from stdin.")
-@click.option("--tag", "tags", metavar="T", multiple=True, type=WORDS, help='Its tags from now on; "" for none.')
+@click.option("--text", metavar="T", type=WORDS, help="The new text; - reads it from stdin.")
+@click.option("--tag", "tags", metavar="T", multiple=True, type=WORDS, help='The new tags; "" removes them.')
 @click.option("--subject", metavar="S", type=WORDS, help="What it is about.")
-@click.option(
-    "--alias", "aliases", metavar="A", multiple=True, type=WORDS, help='Its aliases from now on; "" for none.'
-)
+@click.option("--alias", "aliases", metavar="A", multiple=True, type=WORDS, help='The new aliases; "" removes them.')
 @click.option("--reason", metavar="R", type=WORDS, help="Why it is worth remembering.")
 @json_option
 def edit(
@@ -130,7 +128,7 @@ def edit(
 ) -> None:
     """Change what an entry says or how it is labelled.
 
-    Without options its text opens in your editor. The old version stays in the trail.
+    Without options its text opens in your editor. The old version stays in the history.
     """
     if text == "-":
         text = from_stdin()

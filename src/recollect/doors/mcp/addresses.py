@@ -55,7 +55,7 @@ def parse(address: str) -> Address:
                 part = found[2] if shape.groups > 1 else ""
                 turn = int(part) if kind == "turn" else 0
                 return Address(kind, found[1], turn, wanted, part or "" if kind == "artifact" else "")
-    raise UsageError(f"That is not an address in this memory; there are {KNOWN}.")
+    raise UsageError(f"That is not an address in this memory; the addresses are {KNOWN}.")
 
 
 def of_entry(entry_id: str) -> str:

@@ -60,7 +60,7 @@ def opened_cursor(text: str) -> Json:
     try:
         found = json.loads(base64.urlsafe_b64decode(text.encode("ascii") + b"=" * (-len(text) % 4)))
     except (ValueError, binascii.Error, RecursionError) as error:
-        raise UsageError("That cursor is none of this server's; begin again without one.") from error
+        raise UsageError("That cursor is not from this server; start again without one.") from error
     if not isinstance(found, dict):
-        raise UsageError("That cursor is none of this server's; begin again without one.")
+        raise UsageError("That cursor is not from this server; start again without one.")
     return found

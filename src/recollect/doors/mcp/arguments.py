@@ -33,7 +33,7 @@ class Arguments:
         """A text, storable; empty when it was not given. One of the choices where there are any."""
         value = self._given.get(name, "")
         if not isinstance(value, str):
-            raise UsageError(f"{self._of(name)} must be a text.")
+            raise UsageError(f"{self._of(name)} must be a string.")
         return self._fitting(name, value, self._tool.takes["properties"][name])
 
     def texts(self, name: str) -> tuple[str, ...]:
@@ -41,9 +41,9 @@ class Arguments:
         value = self._given.get(name, ())
         found = [value] if isinstance(value, str) else value
         if not isinstance(found, (list, tuple)) or not all(isinstance(one, str) for one in found):
-            raise UsageError(f"{self._of(name)} must be a list of texts.")
+            raise UsageError(f"{self._of(name)} must be a list of strings.")
         if len(found) > MOST_TEXTS:
-            raise UsageError(f"{self._of(name)} may hold {MOST_TEXTS} texts.")
+            raise UsageError(f"{self._of(name)} may have at most {MOST_TEXTS} items.")
         return tuple(self._fitting(name, one, self._tool.takes["properties"][name]["items"]) for one in found)
 
     def number(self, name: str) -> int | None:
@@ -63,7 +63,7 @@ class Arguments:
 
     def _fitting(self, name: str, value: str, schema: Mapping[str, object]) -> str:
         if len(value) > LONGEST:
-            raise UsageError(f"{self._of(name)} may have {LONGEST:,} characters.")
+            raise UsageError(f"{self._of(name)} may have at most {LONGEST:,} characters.")
         choices = schema.get("enum")
         if isinstance(choices, list) and value and value not in choices:
             raise UsageError(f"{self._of(name)} must be {' or '.join(choices)}.")

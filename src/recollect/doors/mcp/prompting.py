@@ -37,9 +37,9 @@ PROMPTS = (
         COMPACT,
         "Compact this conversation",
         "Summarise the conversation so that work can go on from the summary.",
-        (("focus", "what the summary should dwell on"),),
+        (("focus", "what the summary should focus on"),),
     ),
-    Offered(REVIEW, "Review memory", "Look at the memories this session was given, and set right what is wrong."),
+    Offered(REVIEW, "Review memory", "Look at the memories this session received, and correct what is wrong."),
 )
 
 
@@ -47,7 +47,9 @@ def filled(name: str, arguments: Mapping[str, str], memory: Recollect) -> str:
     """The text of a prompt. UsageError for one that does not exist, or for an argument that it does not take."""
     offered = next((one for one in PROMPTS if one.name == name), None)
     if offered is None:
-        raise UsageError(f"There is no prompt of that name; there are {', '.join(one.name for one in PROMPTS)}.")
+        raise UsageError(
+            f"There is no prompt with that name; the prompts are {', '.join(one.name for one in PROMPTS)}."
+        )
     known = [argument for argument, _ in offered.arguments]
     if set(arguments) - set(known):
         raise UsageError(f"The prompt {name} takes {' and '.join(known) or 'no arguments'}.")

@@ -64,7 +64,7 @@ def _position(page: str, wanted: Address) -> int:
         return 0
     at = held.get("at")
     if held.get("of") != wanted.address or not isinstance(at, int) or not 0 <= at < 10**9:
-        raise UsageError("That cursor belongs to another address; begin again without one.")
+        raise UsageError("That cursor belongs to another address; start again without one.")
     return at
 
 
@@ -90,7 +90,7 @@ def _entry(wanted: Address, at: int, memory: Recollect) -> Page:
     if entry.reason:
         lines.append(f"Reason given: {in_quotes(entry.reason)}")
     if entry.superseded_by:
-        lines.append(f"Superseded by {entry.superseded_by}")
+        lines.append(f"Replaced by {entry.superseded_by}")
     lines += [
         f"{time_json(step.change.created)}: {step.change.action} by {neutralise(step.change.actor)}"
         for step in details.history[-10:]
@@ -180,7 +180,7 @@ def _root(wanted: Address, at: int, memory: Recollect) -> Page:
     """The summary that sessions are given, and what else there is."""
     names = memory.artifacts.names()
     if not names:
-        raise NotFound("Nothing has been written up about this project yet.")
+        raise NotFound("Nothing has been written about this project yet.")
     summary = neutralise(memory.artifacts.read(SUMMARY)) if SUMMARY in names else ""
     listed = "\n".join(f"{ROOT}/{name}" for name in names)
     return Page(f"{summary}\n{listed}".strip(), {"names": names, "text": summary})

@@ -66,7 +66,7 @@ def _given(text: str, asked: str) -> list[str]:
         return []
     given = held.get("given")
     if held.get("asked") != asked or not isinstance(given, list) or not all(isinstance(one, str) for one in given):
-        raise UsageError("That cursor belongs to another question; begin again without one.")
+        raise UsageError("That cursor belongs to another question; start again without one.")
     return given[:MOST_GIVEN]
 
 

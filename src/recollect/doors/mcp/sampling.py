@@ -75,7 +75,7 @@ async def _sampled(context: Context, asked: Sampling) -> Sampled:
             types.CreateMessageRequest(params=params), types.CreateMessageResult, metadata=metadata
         )
     except (MCPError, ValidationError) as error:
-        raise ProviderError(f"The client did not lend its model: {error}".split("\n")[0]) from error
+        raise ProviderError(f"The client did not let us use its model: {error}".split("\n")[0]) from error
     if not isinstance(result.content, types.TextContent):
         raise ProviderError("The client's model answered with something that is not text.")
     return Sampled(result.content.text, result.model, result.stop_reason or "")

@@ -47,7 +47,7 @@ TEMPLATES = (
     ("memory://receipts/{id}", "receipt", "Which memories a turn was given, and why; `last` is the last one"),
     ("memory://root/skills/{name}/SKILL.md", "skill", "A skill that was learned in this project"),
 )
-UNEXPECTED = "This should not have happened; the log of the server (logs/mcp.log in the home of Recollect) says more."
+UNEXPECTED = "Unexpected error; see logs/mcp.log in the home folder of Recollect."
 
 T = TypeVar("T")
 log = logging.getLogger("recollect.mcp")
@@ -104,7 +104,7 @@ class Door:
         tool = tools.BY_NAME.get(params.name)
         if tool is None:
             return _result(
-                failure(f"There is no tool {shortened(params.name)!r}; there are {', '.join(tools.BY_NAME)}.")
+                failure(f"There is no tool {shortened(params.name)!r}; the tools are {', '.join(tools.BY_NAME)}.")
             )
         try:
             arguments = Arguments(tool, params.arguments)
@@ -251,7 +251,7 @@ def paged(everything: Sequence[T], params: types.PaginatedRequestParams | None) 
     except UsageError as error:
         raise MCPError(types.INVALID_PARAMS, str(error)) from None
     if not isinstance(at, int) or not 0 <= at <= len(everything):
-        raise MCPError(types.INVALID_PARAMS, "That cursor is none of this server's; begin again without one.")
+        raise MCPError(types.INVALID_PARAMS, "That cursor is not from this server; start again without one.")
     end = at + PAGE
     return everything[at:end], cursor(at=end) if end < len(everything) else None
 

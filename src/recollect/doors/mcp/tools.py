@@ -86,8 +86,8 @@ TOOLS = (
         an_object(
             ("query",),
             query=text("what you want to know, in the words of the task"),
-            k=number(1, MOST_ENTRIES, "at most so many"),
-            tokens=number(FEWEST_TOKENS, MOST_TOKENS, "at most so many tokens"),
+            k=number(1, MOST_ENTRIES, "at most this many"),
+            tokens=number(FEWEST_TOKENS, MOST_TOKENS, "at most this many tokens"),
             layers=texts("L0 profile, L1 knowledge, L2 archive and past turns", choices=LAYERS),
             since=text("7d, 2w, 12h or 2026-01-31"),
             tags=texts("any of these"),
@@ -128,7 +128,7 @@ TOOLS = (
         STORE,
         "Store a fact",
         "Store one fact about this repository or the user for later coding and review tasks: a convention, a command, "
-        "a preference. It must be likely to stay true, hard to see from one file, and of use beyond this task.",
+        "a preference. It must be likely to stay true, hard to see from one file, and useful beyond this task.",
         an_object(
             ("subject", "fact", "citations", "reason"),
             subject=text("one or two words"),

@@ -14,11 +14,11 @@ if TYPE_CHECKING:
 
 SAID = {
     "stored": "Stored.",
-    "duplicate": "Memory holds this already.",
+    "duplicate": "Memory already has this.",
     "updated": "Updated.",
     "removed": "Removed.",
-    "voted": "The vote is counted.",
-    "staged": "Not stored yet: it waits for the user's approval.",
+    "voted": "Vote counted.",
+    "staged": "Not stored yet: it is waiting for the user's approval.",
     "refused": "Refused: nothing was changed.",
     "invalid": "Invalid: nothing was changed.",
     "invalid_scope": "Wrong scope: nothing was changed.",

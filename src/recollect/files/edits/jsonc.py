@@ -87,7 +87,7 @@ def parse(text: str) -> Node | None:
         return None
     node, at = _value(text, tokens, 0, 0)
     if tokens[at][KIND] != "end":
-        raise _wrong(text, tokens[at][START], "something stands after its end")
+        raise _wrong(text, tokens[at][START], "there is something after its end")
     return node
 
 

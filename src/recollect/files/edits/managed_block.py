@@ -49,5 +49,5 @@ def _span(text: str) -> tuple[int, int] | None:
     if start < 0 and end < 0:
         return None
     if start < 0 or end < start or text.count(BEGIN) > 1 or text.count(END) > 1:
-        raise BlockBroken(f"the marks {BEGIN} and {END} must stand there once each, in this order; correct that first")
+        raise BlockBroken(f"the marks {BEGIN} and {END} must each appear once, in this order; correct that first")
     return start, end + len(END)

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 MEMORY, SUMMARY = artifacts.TOP
 COUNT_SECONDS = 0.2  # the longest that counting a read waits for whoever writes
-NOTHING = "Nothing has been written up about this project yet; `recollect memory rebuild --now` does it."
+NOTHING = "Nothing has been written about this project yet. Run `recollect memory rebuild --now`."
 
 
 class Built(Record):

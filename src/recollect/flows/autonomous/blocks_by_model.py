@@ -186,7 +186,7 @@ def _block(one: Json, known: dict[str, Evidence], old: set[str], said: str) -> B
 def _looked_up(keys: Sequence[str], known: dict[str, Evidence]) -> tuple[Evidence, ...]:
     for key in keys:
         if key not in known:
-            raise ReplyInvalid(f"There is no line {key[:80]!r} to rest on.")
+            raise ReplyInvalid(f"There is no line {key[:80]!r} to cite.")
     return tuple(known[key] for key in dict.fromkeys(keys))
 
 

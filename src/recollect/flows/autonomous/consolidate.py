@@ -123,7 +123,7 @@ def _changed_meanwhile(project: str, inputs: Inputs, held: _Held, memory: Opened
         return ""
     if now.version:
         leave_consolidation(inputs.repository, memory.folder, memory.store, forced=forced, now=memory.now)
-    return "the files changed meanwhile"
+    return "the files have changed in the meantime"
 
 
 def _publish(project: str, staged: str, inputs: Inputs, held: _Held, memory: Opened) -> str:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from recollect.store.store import Store
 
 CHECK = "model"
-AGAIN = "Settle what it says, then run: recollect models test"
+AGAIN = "Fix that, then run: recollect models test"
 
 
 def examine_models(
@@ -39,7 +39,7 @@ def _role(role: str, ledger: Ledger | None, settings: Settings, environ: Mapping
     except SettingsError as error:
         return Finding(CHECK, False, f"{role}: {error}", "Choose one: recollect models use NAME")
     if ready.spec.provider == RULES:
-        return Finding(CHECK, True, "none is asked; rules do the work")
+        return Finding(CHECK, True, "none; rules do the work")
     if not ready.ok and ready.spec.provider != SAMPLING:
         return Finding(CHECK, False, f"{role} ({ready.spec}): {ready.why}", ready.remedy)
     last = ledger.last_call(role) if ledger else None

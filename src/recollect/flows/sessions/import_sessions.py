@@ -239,7 +239,7 @@ def log_in_repository(repository: Repository) -> list[Log | Skipped]:
         return []
     if is_tracked(repository.root, FILE_NAME, limit_seconds=GIT_SECONDS) is not False:
         return [
-            Skipped(path, f"git tracks it, so others may have written it; to take it as yours: recollect import {path}")
+            Skipped(path, f"git tracks it, so others may have written it; if it is yours, run: recollect import {path}")
         ]
     return [_log(path, HOST)]
 
@@ -286,7 +286,7 @@ def _log(path: str, host: str) -> Log | Skipped:
     if state is None:
         return Skipped(path, "it cannot be read")
     if not host:
-        return Skipped(path, "no host's log")
+        return Skipped(path, "not a log of any host")
     return Log(path, host, state)
 
 

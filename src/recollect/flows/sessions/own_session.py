@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
     Offer = Callable[[Sequence[str], str], None]  # what the user said for good, and the session it was said in
 
-CHANGED = "the conversation was changed meanwhile"
+CHANGED = "the conversation has changed in the meantime"
 
 
 class Rewound(Record):
@@ -292,7 +292,7 @@ class OwnSession:
         def decide() -> NewEvent:
             state = next((one for one in self._log.replay.chain() if one.message is not None), None)
             if state is None or state.before is None or state.message is None:
-                raise Refused("There is no message to take back.")
+                raise Refused("There is no message to undo.")
             taken[:] = [state.message]
             sizes = len(self._log.replay.messages), len(messages_of(state.before))
             return events.rewind(
@@ -320,7 +320,7 @@ class OwnSession:
         def decide() -> NewEvent:
             state = choose()
             if state is self._log.replay.head:
-                raise Refused("The conversation is there already; nothing was changed.")
+                raise Refused("The conversation is already at that point; nothing was changed.")
             sizes[:] = len(self._log.replay.messages), len(messages_of(state))
             return events.rewind(state.event_id, reason=reason, messages_before=sizes[0], messages_after=sizes[1])
 
@@ -354,5 +354,5 @@ class OwnSession:
     def _before_last_change(self) -> State:
         change = self._log.replay.last_change
         if change is None or (change.kind == MESSAGE and not self.turn):
-            raise Refused("There is nothing to take back.")
+            raise Refused("There is nothing to undo.")
         return self._target(self.turn, "") if change.kind == MESSAGE else change.before

@@ -111,7 +111,7 @@ def announce(session: Session, done: Digest, *, store: Store, now: float) -> Non
             text = f"{what} from what the user said in {title}: {shown(entry.content, entry.origin, entry_id)}"
             store.announcements.add(f"{text} (undo: `recollect undo {undo}`)", repository=entry.repository, now=now)
         if len(done.stored) > MOST_TOLD:
-            more = f"Kept {len(done.stored) - MOST_TOLD} more things from {title}; `recollect list` shows them."
+            more = f"Kept {len(done.stored) - MOST_TOLD} more things from {title}; see `recollect list`."
             store.announcements.add(more, repository=session.repository, now=now)
 
 

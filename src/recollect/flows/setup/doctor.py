@@ -74,16 +74,14 @@ def examine(home: Home, environ: Mapping[str, str], *, folder: str, now: float) 
 
 def _home(home: Home) -> list[Finding]:
     if not os.path.isdir(home.root):
-        return [
-            Finding("home", False, f"{home.root} is not there yet.", "Run `recollect up`: it makes one and fills it.")
-        ]
+        return [Finding("home", False, f"{home.root} does not exist yet.", "Run `recollect up` to create and fill it.")]
     if not os.access(home.root, os.W_OK | os.X_OK):
         return [
             Finding(
                 "home",
                 False,
                 f"{home.root} cannot be written to.",
-                f"Give it back to yourself: chown it, or chmod u+rwx {home.root}.",
+                f"Make it yours: chown it, or run: chmod u+rwx {home.root}.",
             )
         ]
     found = [Finding("home", True, home.root)]
@@ -91,7 +89,7 @@ def _home(home: Home) -> list[Finding]:
     if os.name == "posix" and mode & 0o077:
         can = "change" if mode & 0o022 else "read"
         found = [
-            Finding("home", False, f"Other users of this machine may {can} {home.root}.", f"Run: chmod 700 {home.root}")
+            Finding("home", False, f"Other users of this machine can {can} {home.root}.", f"Run: chmod 700 {home.root}")
         ]
     free = shutil.disk_usage(home.root).free
     room = f"{free / 1e9:,.1f} GB free"
@@ -108,9 +106,9 @@ def _settings(home: Home, environ: Mapping[str, str], folder: str) -> tuple[Sett
     try:
         settings = load_settings(environ, home, working_tree=identify(folder, home=environ.get("HOME")).root)
     except SettingsError as error:
-        return None, [Finding("settings", False, str(error), "Correct it there; until then no memory is given.")]
+        return None, [Finding("settings", False, str(error), "Correct it there; until then no memory is injected.")]
     found = [
-        Finding("settings", False, warning, "Correct or remove it; `recollect settings list` names them all.")
+        Finding("settings", False, warning, "Correct or remove it; `recollect settings list` shows all settings.")
         for warning in settings.warnings
     ]
     found = found or [Finding("settings", True, home.config if os.path.exists(home.config) else "the defaults")]
@@ -120,10 +118,10 @@ def _settings(home: Home, environ: Mapping[str, str], folder: str) -> tuple[Sett
     off = Finding(
         "switch",
         False,
-        f"Memory is switched off ({where}): nothing is injected, kept or worked on.",
+        f"Memory is switched off ({where}): nothing is injected or kept.",
         "Run: recollect settings set enabled true"
         if where in ("default", "flag") or where.startswith(home.config)
-        else f"Take it out of there: {where}",
+        else f"Remove it from there: {where}",
     )
     return settings, [*found, off]
 
@@ -138,7 +136,7 @@ def _engine() -> list[Finding]:
                 "engine",
                 False,
                 f"{detail}: too old.",
-                f"Install Recollect with a Python that brings SQLite {least} or newer.",
+                f"Install Recollect with a Python that includes SQLite {least} or newer.",
             )
         ]
     if not engine.has_text_search():
@@ -163,15 +161,13 @@ def _database(home: Home) -> tuple[Store | None, list[Finding]]:
                 Finding(
                     "database",
                     False,
-                    f"{path} was there and is gone.",
-                    f"Bring it back from {home.backups}, or run `recollect up` to begin anew.",
+                    f"{path} existed before and is gone.",
+                    f"Restore it from {home.backups}, or run `recollect up` to start over.",
                 )
             ]
-        return None, [Finding("database", True, "none yet; `recollect up` makes one")]
+        return None, [Finding("database", True, "none yet; run `recollect up` to create one")]
     if not os.access(path, os.R_OK | os.W_OK):
-        return None, [
-            Finding("database", False, f"{path} cannot be read and written by you.", f"Run: chmod u+rw {path}")
-        ]
+        return None, [Finding("database", False, f"You cannot read and write {path}.", f"Run: chmod u+rw {path}")]
     try:
         store = Store(Database(path, wait_seconds=2.0))
         version = store.database.schema_version()
@@ -181,8 +177,8 @@ def _database(home: Home) -> tuple[Store | None, list[Finding]]:
                 Finding(
                     "database",
                     False,
-                    f"It has schema {version}, this Recollect {SCHEMA_VERSION}.",
-                    "Run `recollect status`: it brings the database up to date.",
+                    f"It has schema {version}; this Recollect uses {SCHEMA_VERSION}.",
+                    "Run `recollect status` to upgrade the database.",
                 )
             ]
         problems = check(store)
@@ -195,7 +191,7 @@ def _database(home: Home) -> tuple[Store | None, list[Finding]]:
         return store, [Finding("database", False, f"{problems[0]}{more}", MEND)]
     kept = copies(home.backups)
     copy = f", newest safety copy {os.path.basename(kept[0])}" if kept else ", no safety copy yet"
-    return store, [Finding("database", True, f"whole, {_size(path) / 1e6:,.1f} MB{copy}"), *_damaged(home)]
+    return store, [Finding("database", True, f"intact, {_size(path) / 1e6:,.1f} MB{copy}"), *_damaged(home)]
 
 
 def _damaged(home: Home) -> list[Finding]:
@@ -203,7 +199,7 @@ def _damaged(home: Home) -> list[Finding]:
     kept = damaged_copies(home.backups)
     if not kept:
         return []
-    told = f"was damaged once; what it was is kept in {kept[0]}. Remove that when nothing is missing."
+    told = f"was damaged once; the damaged file is kept in {kept[0]}. Delete it if nothing is missing."
     return [Finding("database", True, told)]
 
 
@@ -212,15 +208,15 @@ def _hook(
 ) -> list[Finding]:
     path = launcher_path(home)
     state = launcher_state(home)
-    again = "Run `recollect install` for your hosts again; it writes the launcher anew."
+    again = "Run `recollect install` for your hosts again to rewrite the launcher."
     if state == "missing" or not is_executable(path):
         return [Finding("launcher", False, f"{path} is missing or cannot be started.", again)]
     trial = try_launcher(path, home, environ)
     if trial.why:
         return [Finding("launcher", False, f"{path}: {trial.why}.", again)]
     if state == "stale":
-        detail = "It was written for another version or place of Recollect."
-        found = [Finding("launcher", False, detail, "Run `recollect status`: any command writes it anew.")]
+        detail = "It was written for another version or location of Recollect."
+        found = [Finding("launcher", False, detail, "Run `recollect status`: any command rewrites it.")]
     else:
         found = [Finding("launcher", True, f"{path} answers in {trial.milliseconds:.0f} ms")]
     return [*found, *_times(calls, settings)]
@@ -234,26 +230,26 @@ def _times(calls: list[dict[str, object]], settings: Settings | None) -> list[Fi
     if not took:
         return []
     late = sum(call.get("outcome") == "too late" for call in prompts)
-    allowed = f", of {limit} ms that it may take" if limit else ""
-    detail = f"{statistics.median(took):.0f} ms at a prompt (the longest {max(took):.0f} ms{allowed})"
+    allowed = f", limit {limit} ms" if limit else ""
+    detail = f"{statistics.median(took):.0f} ms per prompt (longest {max(took):.0f} ms{allowed})"
     found = []
     if late > LATE_SHARE * len(prompts):
         remedy = f"Run: recollect settings set hook.limit_milliseconds {2 * limit}, or move the home to a faster disk."
         found.append(
-            Finding("hook time", False, f"{detail}; {late} of {len(prompts)} prompts got nothing in time.", remedy)
+            Finding("hook time", False, f"{detail}; {late} of {len(prompts)} prompts got no memory in time.", remedy)
         )
     else:
         found.append(Finding("hook time", True, detail))
     answered = max((at for at, call in enumerate(calls) if call.get("outcome") == "answered"), default=-1)
     failed = [call for call in calls[answered + 1 :] if call.get("outcome") in ("failed", "no memory")]
     if failed:
-        why = str(failed[-1].get("why") or "it does not say why")
+        why = str(failed[-1].get("why") or "it gave no reason")
         found.append(
             Finding(
                 "hook",
                 False,
-                f"{len(failed)} of the last calls gave no memory: {why}",
-                "Settle what it names; this line goes with the next prompt that gets an answer.",
+                f"{len(failed)} of the latest calls returned no memory: {why}",
+                "Fix that; this line disappears with the next prompt that gets an answer.",
             )
         )
     return found
@@ -272,24 +268,26 @@ def _worker(store: Store, home: Home, *, now: float) -> list[Finding]:
             Finding(
                 "worker",
                 False,
-                f"{counts['waiting']} jobs have waited since {_ago(now - oldest)} ago.",
+                f"{counts['waiting']} jobs have been waiting for {_ago(now - oldest)}.",
                 "Run: recollect worker --once",
             )
         )
     elif not there and (late or receipts > MANY_BYTES):
-        waiting = f"{spooled + receipts:,} bytes wait in {home.spool}."
+        waiting = f"{spooled + receipts:,} bytes are waiting in {home.spool}."
         found.append(Finding("worker", False, waiting, "Run: recollect worker --once"))
     else:
         doing = (
-            f"at work since {_ago(now - there[0].started)}" if there else "not needed now; hooks and commands start it"
+            f"running for {_ago(now - there[0].started)}"
+            if there
+            else "not running; hooks and commands start it when needed"
         )
         found.append(Finding("worker", True, f"{doing}; {counts['waiting']} waiting, {counts['done']} done this week"))
     for path in spool.blocked(home.spool):
-        found.append(Finding("spool", False, f"{path} cannot be taken in.", "Give it back to your user, or remove it."))
+        found.append(Finding("spool", False, f"{path} cannot be read.", "Make your user its owner, or delete it."))
     dead = jobs.listed("dead")
     if dead:
         detail = f"{len(dead)} given up after several tries; the last: {dead[-1].key}: {dead[-1].error}"
-        found.append(Finding("jobs", False, detail, "Settle what it names, then run: recollect worker --once --retry"))
+        found.append(Finding("jobs", False, detail, "Fix what it names, then run: recollect worker --once --retry"))
     return found
 
 
@@ -309,8 +307,8 @@ def _injection(store: Store, home: Home, calls: list[dict[str, object]], connect
 def _waiting(store: Store, *, now: float) -> list[Finding]:
     waiting = store.candidates.count() + store.staged.count(now=now)
     if not waiting:
-        return [Finding("waiting", True, "nothing waits for you")]
-    things = "one thing waits" if waiting == 1 else f"{waiting} things wait"
+        return [Finding("waiting", True, "nothing is waiting for you")]
+    things = "one item is waiting" if waiting == 1 else f"{waiting} items are waiting"
     return [Finding("waiting", True, f"{things} for you: `recollect pending`")]
 
 

@@ -52,7 +52,7 @@ def examine_hosts(
         found += _host(seen, home, environ, store=store, calls=calls)
         found += _held_up(host, Site(environ, sys.platform, home), project)
     if not found:
-        found.append(Finding("hosts", True, "no coding agent that takes hooks was found on this machine"))
+        found.append(Finding("hosts", True, "no coding agent with hooks was found on this machine"))
     return HostsExamined(tuple(found), connected)
 
 
@@ -101,7 +101,10 @@ def _untrusted(seen: Installation, calls: Sequence[Mapping[str, object]]) -> lis
         ]
     return [
         Finding(
-            f"{seen.host} trust", False, "Connected; no call has come since, so it may not be trusted.", seen.trust_step
+            f"{seen.host} trust",
+            False,
+            "Connected, but it has not called yet; its hooks may not be trusted.",
+            seen.trust_step,
         )
     ]
 

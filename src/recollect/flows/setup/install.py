@@ -252,7 +252,7 @@ def _put_all(path: str, text: str, wanted: Iterable[Wanted]) -> tuple[str, list[
             text, more = put(text, one)
         except FileError as error:
             raise FileError(
-                f"{path}: {error}; nothing was changed. Mend the file, or name the other hosts only."
+                f"{path}: {error}; nothing was changed. Fix the file, or name only the other hosts."
             ) from error
         made += more
     return text, made
@@ -334,9 +334,7 @@ def _stripped(path: str, text: str, wanted: Wanted, made: Iterable[tuple[str, ..
     try:
         return strip(text, wanted, made)
     except FileError as error:
-        raise FileError(
-            f"{path}: {error}; nothing was changed. Mend the file, or name the other hosts only."
-        ) from error
+        raise FileError(f"{path}: {error}; nothing was changed. Fix the file, or name only the other hosts.") from error
 
 
 def _forget(edit: HostEdit, records: dict[str, FileRecord], hosts: Sequence[str], home: Home) -> None:

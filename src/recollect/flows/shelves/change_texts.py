@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from recollect.model.entries import Entry, Origin
     from recollect.store.entries import Stored
 
-CHANGED = "What stands there was changed meanwhile; look again, then try once more."
+CHANGED = "It has been changed in the meantime; read it again, then retry."
 
 
 class Sheet(Record):

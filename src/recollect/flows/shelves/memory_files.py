@@ -111,7 +111,7 @@ class MemoryFiles:
         # Whole, before it is divided: a key may run over many lines.
         text = redact("\r".join(map(visible, text.split("\r"))))  # a file keeps its line ends
         if len(text) > LONGEST_FILE:
-            raise Refused(f"A memory file may have {LONGEST_FILE:,} characters, this would have {len(text):,}.")
+            raise Refused(f"A memory file may have at most {LONGEST_FILE:,} characters, this would have {len(text):,}.")
         passages = divide(text)
         stood = [stored.entry for stored in self._shelf.at(path)]
         new = [passage for passage in passages if passage not in {entry.content for entry in stood}]
@@ -132,15 +132,15 @@ def normal(path: object) -> str:
     if _ENCODED.search(path) or "\\" in path or unquote(path).startswith("//"):
         raise OutsideRoot(f"Path {path} would escape {ROOT} directory")
     if any(unicodedata.category(character) in ("Cc", "Cs") for character in path):
-        raise OutsideRoot("A path has no control characters.")
+        raise OutsideRoot("A path may not contain control characters.")
     if visible(path) != path:
-        raise OutsideRoot("A path has no invisible characters.")
+        raise OutsideRoot("A path may not contain invisible characters.")
     parts = [part for part in unicodedata.normalize("NFC", path).split("/") if part not in ("", ".")]
     if ".." in parts:
         raise OutsideRoot(f"Path {path} would escape {ROOT} directory")
     found = "/" + "/".join(" ".join(part.split()) for part in parts)
     if len(found) > LONGEST_PATH:
-        raise OutsideRoot(f"A path may have {LONGEST_PATH} characters, this has {len(found)}.")
+        raise OutsideRoot(f"A path may have at most {LONGEST_PATH} characters, this has {len(found)}.")
     return found
 
 

@@ -29,7 +29,7 @@ from recollect.suggestions.proposing import fingerprint, propose
 if TYPE_CHECKING:
     from recollect.flows.opened import Opened
 
-CHANGED = "the file changed, and with it the change that this would make"
+CHANGED = "the file has changed, so this would no longer make the change you saw"
 COUNT_APPLIED, COUNT_EDITED = "suggestions applied", "suggestions edited"
 GIT_NOTES = {
     "untracked": "git does not track this file yet",
@@ -73,7 +73,7 @@ def apply_suggestion(name: str, memory: Opened) -> ApplyOutcome:
         # Recorded before the file is touched: whatever happens in between, the way back is known.
         _save(one._replace(undo=json.dumps(undo._asdict())), memory)
         if isinstance(apply_edit(edit), TargetChanged):
-            one = one._replace(status=NEEDS_REVIEW, note="the file was changed at this moment")
+            one = one._replace(status=NEEDS_REVIEW, note="the file is being changed right now")
             _save(one, memory)
             return NeedsReview(one, one.note)
         one = one._replace(undo=json.dumps(undo._asdict()), status=APPLIED)
@@ -115,7 +115,7 @@ def _take_out(one: Suggestion, path: str, memory: Opened) -> None:
         way = f"undo {later} first" if later else "undo it there by hand"
         raise Refused(f"{one.target} was changed in the same place since; {way}.")
     if isinstance(apply_edit(FileEdit(path, now, back, private=False)), TargetChanged):
-        raise Refused(f"{one.target} was changed at this moment; try again.")
+        raise Refused(f"{one.target} is being changed right now; try again.")
 
 
 def _applied_after(one: Suggestion, now: str | None, memory: Opened) -> str:

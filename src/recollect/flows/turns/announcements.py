@@ -38,12 +38,12 @@ def announcements(store: Store, *, repository: str, now: float, mark: bool = Tru
     waiting = store.staged.count(now=now, repository=repository) + store.candidates.count()
     lines = []
     if waiting:
-        things = "One thing waits" if waiting == 1 else f"{waiting} things wait"
-        lines.append(f"{things} for the user's decision; `recollect pending` shows the user what.")
+        things = "One item is waiting" if waiting == 1 else f"{waiting} items are waiting"
+        lines.append(f"{things} for the user's decision; the user can run `recollect pending`.")
     told = store.announcements.open(repository)
     lines += [one.text for one in told[:MOST_LINES]]
     if len(told) > MOST_LINES:
-        lines.append(f"{len(told) - MOST_LINES} more changes by agents; `recollect list` shows them.")
+        lines.append(f"{len(told) - MOST_LINES} more changes by agents; see `recollect list`.")
     if mark and told:
         try:
             with store.write(durable=False, wait_seconds=WAIT_SECONDS):

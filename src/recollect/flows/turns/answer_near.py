@@ -79,5 +79,5 @@ def _opened(home: Home) -> Store:
         raise StoreError("There is no database yet.")
     database = Database(home.database)
     if database.schema_version() != SCHEMA_VERSION:
-        raise StoreError("The database is of another version.")
+        raise StoreError("The database has another version.")
     return Store(database)

@@ -83,7 +83,7 @@ def tidy_file(memory: Opened, models: AskedModels, *, require_ours: Callable[[],
         require_ours()
         with lock(file.lock_path, wait_seconds=LOCK_SECONDS):
             if (file.read() or "") != before:
-                return Tidied(why="the file was changed meanwhile")
+                return Tidied(why="the file has changed in the meantime")
             copy = _keep_copy(before, memory)
             file.write("".join(f"{text}\n" for text in (*others, *map(dumped, better))))
     except ProviderError as error:

@@ -65,7 +65,7 @@ def _place(target: str, memory: Opened) -> tuple[str, int]:
     """The path below the repository, and the line; raises with a sentence about what is not there."""
     name, line = _split(target, memory.folder)
     if not memory.repository.common_directory:
-        raise Refused("This folder is not part of a git repository; blame works inside of one.")
+        raise Refused("This folder is not part of a git repository; blame only works inside one.")
     whole = os.path.join(memory.folder, name)
     if os.path.isdir(whole):
         raise UsageError(f"{name} is a folder; name a file, such as `recollect blame README.md`.")
@@ -84,7 +84,7 @@ def _split(target: str, folder: str) -> tuple[str, int]:
     if not (colon and name and line.isdecimal()) or os.path.lexists(os.path.join(folder, target)):
         return target, 0
     if int(line) < 1:
-        raise UsageError("Lines are counted from 1 on.")
+        raise UsageError("Line numbers start at 1.")
     return name, int(line)
 
 

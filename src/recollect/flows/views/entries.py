@@ -138,4 +138,4 @@ def _several(given: Sequence[Label]) -> tuple[Label, ...]:
 def _require_filters(where: dict[str, Any]) -> None:
     unknown = [name for name in where if name not in FILTERS]
     if unknown:
-        raise UsageError(f"Entries cannot be chosen by {unknown[0]!r}, only by {', '.join(FILTERS)}.")
+        raise UsageError(f"Entries cannot be filtered by {unknown[0]!r}, only by {', '.join(FILTERS)}.")

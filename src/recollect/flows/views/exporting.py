@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class Loaded(Record):
-    """What a load brought, and how many entries were here already."""
+    """What a load brought, and how many entries were already here."""
 
     entries: int
     skipped: int
@@ -110,11 +110,11 @@ def read_document(document: object) -> dict[str, Any]:
     try:
         return checked(clean_value(document))
     except RecursionError as error:
-        raise UsageError("That file is not an export of Recollect: it is nested without end.") from error
+        raise UsageError("That file is not an export of Recollect: it is nested too deeply.") from error
 
 
 def load(document: dict[str, Any], writer: Writer, *, settings: Wanted, mine: bool) -> Loaded:
-    """Bring an export back. What is here already, by id or name, stays as it is; a damaged export changes nothing, and
+    """Load an export. What is here already, by id or name, stays as it is; a damaged export changes nothing, and
     neither does one whose profile has no room here. One that is not `mine` brings what a document says."""
     read = read_document(document)
     document = taken_as_own(read, now=writer.now) if mine else taken_as_document(read, now=writer.now)

@@ -61,17 +61,13 @@ def require_person(actor: Actor, what: str, *, reads_stdin: bool = False, away: 
     may be away from it; an agent never passes."""
     match actor:
         case Agent(client=client):
-            raise Refused(f"{what} is for a person to decide: do it in your own terminal, outside {client}.")
+            raise Refused(f"{what} needs a person: run it in your own terminal, outside {client}.")
         case Person() if away:
             return
         case Person(is_there=False):
-            raise Refused(
-                f"{what} is for a person to decide: do it in your own terminal; this command runs without one."
-            )
+            raise Refused(f"{what} needs a person: run it in your own terminal; this command runs without one.")
         case Person(is_piped=True) if not reads_stdin:
-            raise Refused(
-                f"{what} is for a person to decide: type it in your own terminal, with nothing piped into it."
-            )
+            raise Refused(f"{what} needs a person: run it in your own terminal, with nothing piped into it.")
 
 
 def has_person_behind(environ: Mapping[str, str]) -> bool:

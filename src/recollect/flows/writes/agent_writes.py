@@ -173,7 +173,7 @@ class AgentWrites:
         origin = self._evidence.origin(fact, evidence)
         if strategy:
             if work.given:
-                return Outcome("invalid", why=f"The {strategy.name} memory knows no projects and tasks.")
+                return Outcome("invalid", why=f"The {strategy.name} memory does not support projects and tasks.")
             source = self._agent.client or "agent"
             memory = NewMemory(subject, fact, tuple(cited), reason, where, source=source, origin=origin)
             risk = risk_of_text(fact, origin=origin, layer="L1", scope=where)
@@ -207,7 +207,7 @@ class AgentWrites:
             return Outcome("no_client", why=off)
         if strategy:
             if not strategy.can_vote:
-                return Outcome("refused", why=f"The {strategy.name} memory cannot count votes.")
+                return Outcome("refused", why=f"The {strategy.name} memory does not support votes.")
             memory = NewMemory("", fact, (), reason, "repository", source=self._agent.client or "agent")
             return self._changes.permitted(VoteInStrategy(strategy.name, memory, way, reason), LOW)
         entry = self._exactly(fact)
@@ -349,7 +349,7 @@ class AgentWrites:
 
     def _scope(self, scope: str | None, strategy: Strategy | None) -> Scope | Outcome:
         if scope not in (None, "", "user", "repository"):
-            return Outcome("invalid_scope", why=f"A scope is user or repository, not {str(scope)[:40]!r}.")
+            return Outcome("invalid_scope", why=f"The scope must be user or repository, not {str(scope)[:40]!r}.")
         if scope == "repository" and not self._repository:
             return Outcome("invalid_scope", why="There is no repository here; use the scope user.")
         where: Scope = "user" if scope == "user" or not self._repository else "repository"
@@ -360,7 +360,7 @@ class AgentWrites:
     def _target(self, target_id: str) -> Entry:
         entry = self._store.entries.get(target_id).entry
         if entry.layer == "L2":
-            raise Refused("The archive (L2) is written by the system alone.")
+            raise Refused("Only the system writes to the archive (L2).")
         if entry.repository not in ("", self._repository):
             raise Refused("That entry belongs to another repository.")
         if entry.status != "active":

@@ -174,7 +174,7 @@ def correct_prepared(
         conflicts = _contradicted(draft, neighbours)
         if right and (not wrong or right in wrong):
             store.changes.drop_if_empty(change_id)
-            return Outcome("duplicate", right.entry.entry_id, "That is what is stored already.")
+            return Outcome("duplicate", right.entry.entry_id, "That is already stored.")
         outcome = store_new(
             inherit(draft, wrong),
             writer,
@@ -189,9 +189,9 @@ def correct_prepared(
 def _named(entry_id: str, writer: Writer) -> Stored:
     stored = writer.store.entries.get(entry_id)
     if stored.entry.layer == "L2":
-        raise Refused("Archive entries are the system's; they can be forgotten, not rewritten.")
+        raise Refused("Archive entries belong to the system; you can forget them, but not rewrite them.")
     if stored.entry.status != "active":
-        raise Refused(f"{entry_id} is {stored.entry.status} already; `recollect show {entry_id}` tells the chain.")
+        raise Refused(f"{entry_id} is {stored.entry.status} already; `recollect show {entry_id}` shows its versions.")
     return stored
 
 
@@ -252,6 +252,6 @@ def _may_correct(likely: Sequence[Entry]) -> str:
         return ""
     if len(likely) == 1:
         [one] = likely
-        return f"It may correct {quoted(one.content)}; if so, say `recollect correct {one.entry_id} TEXT`."
+        return f"It may correct {quoted(one.content)}; if so, run `recollect correct {one.entry_id} TEXT`."
     names = ", ".join(entry.entry_id for entry in likely)
-    return f"It could correct any of {names}; say which with `recollect correct ID TEXT`."
+    return f"It could correct any of {names}; choose one with `recollect correct ID TEXT`."

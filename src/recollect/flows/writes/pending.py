@@ -82,7 +82,7 @@ class Pending:
                 draft = _as_wished(waiting.draft, text=text, scope=scope, repository=repository)
                 return self._linked(waiting, before, self._approve_candidate(waiting, draft))
             if text or scope:
-                raise Refused("What an agent wants is done as it asked, or not at all.")
+                raise Refused("An agent's request is applied exactly as asked, or not at all.")
             if waiting.action == TASK:
                 return self._linked(waiting, before, self._accept_words(waiting))
             change = self._as_it_was(waiting)
@@ -152,7 +152,7 @@ class Pending:
             return from_staged(staged, self._writer.store)
         except NotFound as error:
             raise Refused(
-                "What it would change is no longer there, so nothing was done; `recollect reject` drops it."
+                "What it would change is no longer there, so nothing was done. Drop it with `recollect reject`."
             ) from error
 
     def _applied(self, staged: Staged, change: OwnChange) -> Outcome:

@@ -124,7 +124,7 @@ class PermittedChanges:
         strategy = change.strategy if isinstance(change, SendToStrategy | VoteInStrategy) else OWN
         if decision == "deny":
             self._counts.permission(strategy, DENIED)
-            return Outcome("denied", why="A rule denies agents to change memory (permissions.deny).")
+            return Outcome("denied", why="A rule forbids agents to change memory (permissions.deny).")
         if decision == "allow":
             self._counts.permission(strategy, ALLOWED)
             return self._applied(change)
@@ -171,7 +171,7 @@ class PermittedChanges:
         )
         with self._store.write():
             staged_id = self._store.staged.add(staged)
-        return Outcome(STAGED, staged_id, f"It waits for the user, because {risk.why}")
+        return Outcome(STAGED, staged_id, f"It is waiting for the user, because {risk.why}")
 
     def _writer(self) -> Writer:
         return self._memory.writer(f"agent:{self._agent.client}" if self._agent.client else "agent")
@@ -192,5 +192,5 @@ def _in_words(outcome: Outcome) -> Outcome:
     """An outcome as an agent is told it: what it took the place of stands in the sentence, and in no list."""
     why = outcome.why
     if outcome.superseded and outcome.status == "stored":
-        why = f"It takes the place of {', '.join(outcome.superseded)}." + (f" {why}" if why else "")
+        why = f"It replaces {', '.join(outcome.superseded)}." + (f" {why}" if why else "")
     return Outcome(outcome.status, outcome.entry_id, why)

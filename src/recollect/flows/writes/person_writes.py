@@ -51,7 +51,7 @@ class PersonWrites:
         """Additions, updates and removals on L0 and L1 as one change, judged on their final size."""
         for operation in operations:
             if _layer_of(operation, self._memory) == "L2":
-                raise Refused("The archive (L2) is written by the system alone.")
+                raise Refused("Only the system writes to the archive (L2).")
         return write(operations, self._writer())
 
     @property

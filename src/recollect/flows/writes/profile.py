@@ -38,7 +38,7 @@ class ProfilePage:
         wanted = parse(clean(markdown))
         if not wanted and not may_empty:
             raise Refused(
-                "There is no statement, so the profile stays as it is; `recollect profile set SECTION ''` empties one."
+                "No statement was given, so nothing changed. Empty a section with `recollect profile set SECTION ''`."
             )
         return set_profile(wanted, self._memory.writer(source), source=source)
 
@@ -103,7 +103,7 @@ def _kept_once(repeated: Statements, store: Store) -> list[Outcome]:
     outcomes = []
     for section, key in repeated:
         if entry := entries.get(key):
-            why = f"It was written in {section} too; it stands once, in {section_of(entry)}."
+            why = f"It was in {section} too; it is kept once, in {section_of(entry)}."
             outcomes.append(Outcome("duplicate", entry.entry_id, why))
     return outcomes
 

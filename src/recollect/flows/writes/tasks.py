@@ -107,7 +107,7 @@ class TaskList:
         return active_task(self._store, self._repository)
 
     def add_project(self, name: str, *, notes: str = "") -> Project:
-        """Begin a project."""
+        """Start a project."""
         now = self._writer.now
         project = Project(self._new_id(ids.PROJECT), title(name), repository=self._repository, created=now)
         return self._save(None, changed_project(project, notes=notes, now=now), "add project")
@@ -130,7 +130,7 @@ class TaskList:
     def _require_here(self, repository: str) -> None:
         # A task of no repository is told everywhere.
         if self._agent and (not repository or repository != self._repository):
-            raise Refused(f"{self._agent} may keep tasks of the repository it works in; others are for a person.")
+            raise Refused(f"{self._agent} may only change tasks of the repository it works in; others need a person.")
 
     def _save(self, before: Kept | None, after: Kept, action: str) -> Kept:
         with self._store.write():
@@ -156,7 +156,7 @@ class TaskList:
                 task.task_id,
                 {"change": change_id},
                 f"{task.title}: {task.state}" if task.state else task.title,
-                "an agent wrote it, and every session would be told it.",
+                "an agent wrote it, and every session would see it.",
                 client=self._agent,
                 repository=task.repository,
                 created=now,

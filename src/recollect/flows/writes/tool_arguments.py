@@ -60,16 +60,18 @@ def store_problem(subject: str, fact: str, citations: Sequence[str], reason: str
     if missing:
         return f"store_memory needs {', '.join(missing)}."
     if len(fact) > LONGEST["L1"]:
-        return f"A fact may have {LONGEST['L1']:,} characters, this has {len(fact):,}: store the facts one by one."
+        return (
+            f"A fact may have at most {LONGEST['L1']:,} characters; this has {len(fact):,}. Store the facts one by one."
+        )
     return ""
 
 
 def write_problem(action: str, layer: str, content: str, target_id: str, *, attaches: bool) -> str:
     """What is wrong with a call of memory_write; empty when nothing is. `attaches`: it names a project or a task."""
     if action not in ACTIONS:
-        return f"An action is add, update or remove, not {str(action)[:40]!r}."
+        return f"The action must be add, update or remove, not {str(action)[:40]!r}."
     if layer not in ("L0", "L1"):
-        return "A layer is L0 (the profile) or L1 (knowledge); the archive is written by the system alone."
+        return "The layer must be L0 (the profile) or L1 (knowledge); only the system writes to the archive."
     if action != "remove" and not content and not (attaches and action == "update"):
         return f"To {action}, say what the entry says: content is empty."
     if action != "add" and not target_id:

@@ -67,9 +67,9 @@ def _change(name: str, store: Store) -> Change:
         change = store.changes.last()
         if change is not None and change.change_id <= int(store.home_value(ERASED) or 0):
             raise Refused(
-                "After that something was erased, which cannot be taken back; "
-                f"`recollect undo {change.change_id}` takes back what was done before ({change.action})."
+                "Something was erased after that, which cannot be undone; "
+                f"`recollect undo {change.change_id}` undoes the change before it ({change.action})."
             )
     if change is None:
-        raise NotFound("There is nothing to take back.")
+        raise NotFound("There is nothing to undo.")
     return change

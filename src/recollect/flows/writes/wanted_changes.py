@@ -342,7 +342,7 @@ def from_staged(staged: Staged, store: Store) -> WantedChange:
         case "write":
             return ChangeTexts(text_change_of(payload["shelving"]))
         case other:
-            raise Refused(f"This version does not know how to {other} what waits; nothing was done.")
+            raise Refused(f"This version does not know how to {other} this; nothing was done.")
 
 
 def _unchanged(entry_id: str, key: str, store: Store) -> Entry:
@@ -350,7 +350,7 @@ def _unchanged(entry_id: str, key: str, store: Store) -> Entry:
     if entry.status != "active" or statement_key(entry.content) != key:
         raise Refused(
             f"{entry_id} has changed since this was asked for, so nothing was done; `recollect show {entry_id}` tells "
-            "what it says now, `recollect reject` drops what waits."
+            "what it says now, `recollect reject` drops the request."
         )
     return entry
 

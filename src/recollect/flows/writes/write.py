@@ -116,7 +116,7 @@ def _merge(draft: Draft, verdict: Verdict, writer: Writer, change_id: int) -> Ou
     writer.store.entries.update(stored, after, statement_key(after.content), change_id=change_id)
     _say_again(stored, draft, writer)
     merged_too = "; citations and confidence were merged" if after != stored.entry else ""
-    why = f"It said so already{merged_too}." if verdict.duplicate else "It was woken up again."
+    why = f"It already says that{merged_too}." if verdict.duplicate else "It is active again."
     where = told_of_section(stored.entry, after, named_section(draft.tags))
     return Outcome("duplicate", stored.entry.entry_id, f"{why} {where}".rstrip())
 
@@ -151,7 +151,7 @@ def store_new(
     return Outcome(
         "stored",
         entry.entry_id,
-        "It contradicts another entry; `recollect conflicts` shows both." if contradicted else "",
+        "It contradicts another entry; see `recollect conflicts`." if contradicted else "",
         conflicts=tuple(other.entry.entry_id for other in contradicted),
         superseded=tuple(old.entry.entry_id for old in replaces),
     )
@@ -162,7 +162,7 @@ def _update(
 ) -> Outcome:
     old = writer.store.entries.get(entry_id)
     if old.entry.layer == "L2":
-        raise Refused("Archive entries are the system's; they can be forgotten, not rewritten.")
+        raise Refused("Archive entries belong to the system; you can forget them, but not rewrite them.")
     if old.entry.status != "active":
         raise Refused(f"{old.entry.entry_id} is {old.entry.status}; restore it first, or add a new entry.")
     placed = (old.entry.layer, old.entry.scope, old.entry.repository) == (draft.layer, draft.scope, draft.repository)
@@ -218,7 +218,7 @@ def _add_batch(drafts: Sequence[Draft], writer: Writer) -> list[Outcome]:
         for draft, key in zip(drafts, keys, strict=True):
             place = (key, draft.layer, draft.repository)
             if place in known:
-                outcomes.append(Outcome("duplicate", why="It said so already."))
+                outcomes.append(Outcome("duplicate", why="It already says that."))
                 continue
             known.add(place)
             entry = to_entry(draft, entry_id=writer.new_id(), now=writer.now)

@@ -77,7 +77,7 @@ def _events(path: str) -> Iterator[Event]:
     if document.broken:
         yield Skipped(path, document.broken)
     elif not messages:
-        yield Skipped(path, "it holds no messages")
+        yield Skipped(path, "it contains no messages")
 
 
 def _began(path: str, fields: Json, messages: list[Json]) -> Began:

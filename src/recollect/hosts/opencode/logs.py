@@ -148,7 +148,7 @@ def _from_file(path: str) -> Iterator[Event]:
     elif "directory" in document.fields and "id" in document.fields:
         yield from _from_folders(path, document.fields)
     elif not document.broken:
-        yield Skipped(path, "it holds no session of opencode")
+        yield Skipped(path, "it contains no opencode session")
 
 
 def _exported(item: Json) -> Message:

@@ -83,7 +83,7 @@ def _events(path: str) -> Iterator[Event]:
     text = data[:_MAX_BYTES].decode("utf-8", "replace").replace("\r\n", "\n")
     turns = _turns(text)
     if not turns:
-        yield Skipped(path, "it holds no turn that SpecStory wrote")
+        yield Skipped(path, "it contains no SpecStory turn")
         return
     alone = all(turn.sidechain for turn in turns)
     yield _began(path, text[: _first_turn(text)], alone)

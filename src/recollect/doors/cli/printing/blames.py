@@ -34,13 +34,13 @@ def print_blame(found: Blame, *, as_json: bool) -> None:
         for trace in traces:
             _put_trace(trace)
         if not traces:
-            _put("No session that is known here made this change.", 2)
+            _put("No known session made this change.", 2)
     if found.decisions:
         put("\nDecided")
         for one in found.decisions:
             _put(f"{_id(one.entry.entry_id)}  {one_line(one.entry.content)} ({one.why})", 2)
     if found.more:
-        say(f"{counted(found.more, 'older commit')} not shown; name a line to see the one behind it.")
+        say(f"{counted(found.more, 'older commit')} not shown; name a line to see its commit.")
 
 
 def _put_commit(commit: BlamedCommit, found: Blame) -> None:

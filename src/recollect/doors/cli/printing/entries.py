@@ -32,7 +32,7 @@ def print_entries(entries: Sequence[Entry], checks: Sequence[Checked], *, more: 
 
         put_json([entry_json(entry, checked.check) for entry, checked in zip(entries, checks, strict=True)])
     elif not entries:
-        say("No such entries here; `recollect remember TEXT` stores one, `recollect list --all` looks everywhere.")
+        say("No such entries here. Add one with `recollect remember TEXT`, or look everywhere with --all.")
     elif on_terminal():
         _entries_page(entries, checks, more=more)
     else:
@@ -108,7 +108,7 @@ def _facts(entry: Entry) -> list[tuple[str, str]]:
         ("updated", local(entry.updated)),
         ("recalled", _recalled(entry)),
         ("votes", votes),
-        ("superseded by", entry.superseded_by),
+        ("replaced by", entry.superseded_by),
     ]
 
 
@@ -145,7 +145,7 @@ def _details_page(details: Details, checks: Sequence[Checked]) -> None:
             ]
         )
     if details.receipts:
-        page.heading("Given to turns")
+        page.heading("Used in turns")
         page.table([(short_id(one.receipt_id), ago(one.created, now=now), _cut(one.query)) for one in details.receipts])
 
 
@@ -175,7 +175,7 @@ def _history_page(versions: Sequence[Details]) -> None:
         page.line(details.entry.content, "bold" if details.entry.status == "active" else "")
         page.line(join(short_id(details.entry.entry_id), status_look(details.entry.status)))
         page.table([_step_cells(step, now) for step in details.history])
-    page.line("\n`recollect undo NUMBER` takes a change back.", "dim")
+    page.line("\nUndo a change with `recollect undo NUMBER`.", "dim")
 
 
 def _step_cells(step: Step, now: float) -> tuple[str, ...]:
@@ -186,7 +186,7 @@ def _step_cells(step: Step, now: float) -> tuple[str, ...]:
 def describe(step: Step) -> str:
     """What one change did, in a few words."""
     before, after = step.before, step.after
-    undone = f", taken back by {step.change.undone_by}" if step.change.undone_by else ""
+    undone = f", undone by {step.change.undone_by}" if step.change.undone_by else ""
     if before is None:
         return "stored" + undone
     parts = []
@@ -220,7 +220,7 @@ def print_conflicts(pairs: Sequence[tuple[Entry, Entry]], *, as_json: bool) -> N
     else:
         for newer, older in pairs:
             put_row((newer.entry_id, older.entry_id, newer.content, older.content))
-        say("Settle each with `recollect forget ID`, or with `recollect correct ID TEXT` when neither is right.")
+        say("Settle each with `recollect forget ID`, or with `recollect correct ID TEXT` if neither is right.")
 
 
 def _conflicts_page(pairs: Sequence[tuple[Entry, Entry]]) -> None:

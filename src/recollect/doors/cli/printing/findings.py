@@ -39,4 +39,4 @@ def _page(findings: Sequence[Finding]) -> None:
     page.table(rows)
     wrong = sum(not finding.ok for finding in findings)
     page.line()
-    page.line(f"{counted(wrong, 'thing needs', 'things need')} you." if wrong else "All is well.", "bold")
+    page.line(f"{counted(wrong, 'thing needs', 'things need')} your attention." if wrong else "All is well.", "bold")

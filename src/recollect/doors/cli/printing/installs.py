@@ -73,10 +73,10 @@ def print_done(
         return
     names = ", ".join(TITLES[host] for host in hosts)
     if not edits:
-        sentence = f"Nothing to do: {names} {'has' if len(hosts) == 1 else 'have'} it all already."
-        _tell(sentence if installing else f"Nothing of Recollect is installed in {names}.")
+        sentence = f"Nothing to do: {names} {'is' if len(hosts) == 1 else 'are'} already connected."
+        _tell(sentence if installing else f"Recollect is not installed in {names}.")
     elif wrote:
-        verb = "Connected" if installing else "Took Recollect out of"
+        verb = "Connected" if installing else "Removed Recollect from"
         _tell(f"{verb} {names}: {counted(len(edits), 'file')} {'written' if installing else 'changed'}.")
     else:
         _tell(f"{counted(len(edits), 'file')} would change; nothing was written.")
@@ -101,9 +101,9 @@ def notes_for(hosts: Sequence[str], edits: Sequence[HostEdit], *, project: bool)
             yield f"{TITLES[host]}: {row.TRUST}"
     own = any(one.host == "vscode" and one.what == "hooks" for edit in edits for one in edit.wanted)
     if "vscode" in hosts and not own:
-        yield "VS Code runs the hooks of Claude Code's settings; it needed only the MCP server."
+        yield "VS Code already runs the hooks in Claude Code's settings; it only needed the MCP server."
     if project:
-        yield "The files name a path of this machine: keep them out of version control, or share the plugin instead."
+        yield "These files contain a path on this machine. Keep them out of version control, or share the plugin."
 
 
 def _shape(planned: HostEdit) -> dict[str, object]:

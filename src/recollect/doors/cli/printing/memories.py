@@ -26,7 +26,7 @@ def print_view(text: str, *, is_on: bool, as_json: bool) -> None:
         return
     put(text)
     if not is_on:
-        say(f"recollect: No session gets this yet. Turn it on with `{TURN_ON}`.")
+        say(f"recollect: No session receives this yet. Turn it on with `{TURN_ON}`.")
 
 
 def print_standing(found: Standing, *, as_json: bool) -> None:
@@ -37,9 +37,9 @@ def print_standing(found: Standing, *, as_json: bool) -> None:
         return
     last = found.baseline
     rows = [
-        ("project", found.repository or "none: this folder belongs to no repository"),
+        ("project", found.repository or "none: this folder is not in a repository"),
         ("background", "on" if found.enabled else f"off; turn it on with `{TURN_ON}`"),
-        ("sessions", f"{counted(found.extractions, 'session')} left something"),
+        ("sessions", f"{counted(found.extractions, 'session')} contributed"),
         ("artifacts", f"{counted(len(found.files), 'file')} in {found.folder}" if found.version else "none yet"),
         ("last run", _last_run(found) if last.at else "never; start one with `recollect memory rebuild --now`"),
         ("queue", f"{counts['waiting']} waiting, {counts['running']} running, {counts['dead']} given up"),
@@ -55,7 +55,7 @@ def print_standing(found: Standing, *, as_json: bool) -> None:
 def _last_run(found: Standing) -> str:
     last = found.baseline
     cost = f", {last.tokens:,} tokens" if last.tokens else ""
-    undo = "; `recollect memory undo` goes back" if found.can_undo else ""
+    undo = "; go back with `recollect memory undo`" if found.can_undo else ""
     return f"{local(last.at)}, version {found.version.lstrip('0')}, by {last.made_by}{cost}{undo}"
 
 
@@ -86,7 +86,7 @@ def print_built(built: Built, *, as_json: bool) -> None:
     else:
         made = f"{counted(done.blocks, 'block')} and {counted(done.skills, 'skill')}, by {done.made_by}"
         put_done(f"Read {counted(built.sessions, 'session')} and wrote {made}.")
-        put("`recollect memory view` shows what sessions are given.")
+        put("See what sessions receive with `recollect memory view`.")
 
 
 def print_enqueued(sessions: int, *, as_json: bool) -> None:
@@ -94,7 +94,7 @@ def print_enqueued(sessions: int, *, as_json: bool) -> None:
     if as_json:
         put_json({"sessions": sessions, "status": "waiting"})
     else:
-        put(f"{counted(sessions, 'session')} to read, at the next start of a session or by `recollect worker`.")
+        put(f"{counted(sessions, 'session')} to read, when the next session starts or with `recollect worker`.")
 
 
 def print_cleared(repositories: Sequence[str], *, as_json: bool) -> None:
@@ -104,7 +104,7 @@ def print_cleared(repositories: Sequence[str], *, as_json: bool) -> None:
     elif repositories:
         names = ", ".join(one_line(os.path.basename(one) or one) for one in repositories)
         put_done(f"Cleared the memory of {names}.")
-        put("`recollect memory undo` takes it back until the next run.")
+        put("Undo with `recollect memory undo` until the next run.")
     else:
         put("There was nothing to clear.")
 
@@ -114,4 +114,4 @@ def print_undone(what: str, *, as_json: bool) -> None:
     if as_json:
         put_json({"restored": what})
     else:
-        put_done(f"Brought back {what}.")
+        put_done(f"Restored {what}.")

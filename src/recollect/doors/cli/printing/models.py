@@ -68,7 +68,7 @@ def _page(roles: Sequence[dict[str, Any]], found: Sequence[Found], today: str) -
     page = Page()
     rows = []
     for role in roles:
-        state = Text("rules, no model is asked" if role["model"] == "rules" else role["model"])
+        state = Text("rules, no model" if role["model"] == "rules" else role["model"])
         for line in (role["why"], role["last_failure"]):
             if line:
                 state.append(f"\n{line}", style="red")
@@ -110,7 +110,7 @@ def print_trial(trial: Trial, *, as_json: bool) -> None:
         put_json(document)
         return
     about = "about " if usage.estimated else ""
-    cost = "cost not known" if usage.cost_usd is None else f"${usage.cost_usd:.4f}"
+    cost = "cost unknown" if usage.cost_usd is None else f"${usage.cost_usd:.4f}"
     put(f"{trial.spec} answered in {trial.seconds:.1f} s: {about}{usage.input_tokens:,} tokens in, "
         f"{about}{usage.output_tokens:,} out, {cost}.")  # fmt: skip
     for name, (right, total) in trial.right.items():
@@ -118,9 +118,7 @@ def print_trial(trial: Trial, *, as_json: bool) -> None:
     if trial.passed:
         put("Passed: it is trusted with phrasing, scope and corrections.")
     else:
-        put(
-            f"Not passed: of {counted(trial.cases, 'case')} it got too many wrong. Its kinds and quotes are still used."
-        )
+        put(f"Failed: it got too many of {counted(trial.cases, 'case')} wrong. Its kinds and quotes are still used.")
 
 
 def print_used(ready: Ready, *, as_json: bool) -> None:
@@ -130,10 +128,10 @@ def print_used(ready: Ready, *, as_json: bool) -> None:
             {"role": ready.role, "model": str(ready.spec), "ready": ready.ok, "why": ready.why, "remedy": ready.remedy}
         )
         return
-    asks = "asks no model" if str(ready.spec) == "rules" else f"asks {ready.spec}"
+    asks = "now uses no model" if str(ready.spec) == "rules" else f"now uses {ready.spec}"
     if not ready.ok:
-        put_done(f"The role {ready.role} {asks} from now on, but: {ready.why}", ready.remedy)
+        put_done(f"The role {ready.role} {asks}, but: {ready.why}", ready.remedy)
     elif str(ready.spec) == "rules":
-        put_done(f"The role {ready.role} {asks} from now on.")
+        put_done(f"The role {ready.role} {asks}.")
     else:
-        put_done(f"The role {ready.role} {asks} from now on.", "Try it: recollect models test")
+        put_done(f"The role {ready.role} {asks}.", "Test it with: recollect models test")

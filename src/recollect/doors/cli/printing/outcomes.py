@@ -24,8 +24,8 @@ def print_remembered(outcome: Outcome, memory: Recollect, *, layer: str, as_json
     usage = f"Profile {memory.profile.show().usage}" if layer == "L0" else ""
     sentences = {
         "stored": f"Stored as {outcome.entry_id}.",
-        "duplicate": f"Known already as {outcome.entry_id}.",
-        "staged": f"Waits for approval as {outcome.entry_id}.",
+        "duplicate": f"Already stored as {outcome.entry_id}.",
+        "staged": f"Waiting for approval as {outcome.entry_id}.",
     }
     _print_outcome(outcome, sentences.get(narrow_status(outcome), ""), usage, as_json=as_json)
 
@@ -34,14 +34,14 @@ def print_correction(outcome: Outcome, memory: Recollect, *, as_json: bool) -> N
     """What a correction replaced."""
     sentence = f"Stored as {outcome.entry_id}."
     if outcome.status == "duplicate":
-        sentence = f"Known already as {outcome.entry_id}."
+        sentence = f"Already stored as {outcome.entry_id}."
     elif outcome.superseded:
-        sentence = f"Stored as {outcome.entry_id}, in place of:"
+        sentence = f"Stored as {outcome.entry_id}, replacing:"
     old = "\n".join(f"{entry_id}  {_quoted(memory.entries.get(entry_id).content)}" for entry_id in outcome.superseded)
     if old and not on_terminal():
-        old = f"in place of:\n{old}"
+        old = f"replacing:\n{old}"
     if old:
-        old += f"\nIt says now: {_quoted(memory.entries.get(outcome.entry_id).content)}"
+        old += f"\nIt now says: {_quoted(memory.entries.get(outcome.entry_id).content)}"
     _print_outcome(outcome, sentence, old, as_json=as_json)
 
 
@@ -49,7 +49,7 @@ def print_edit(outcome: Outcome, *, as_json: bool) -> None:
     """Whether an edit made a new version."""
     sentence = f"Edited {outcome.entry_id}."
     if outcome.superseded:
-        sentence = f"Edited: {outcome.entry_id} takes the place of {outcome.superseded[0]}."
+        sentence = f"Edited: {outcome.entry_id} replaces {outcome.superseded[0]}."
     _print_outcome(outcome, sentence, as_json=as_json)
 
 
@@ -82,7 +82,7 @@ def print_vote(entry: Entry, direction: str, *, as_json: bool) -> None:
     out = (
         ""
         if entry.status == "active"
-        else f"It is {_word(entry.status)} and not recalled; `recollect restore` brings it back."
+        else f"It is {_word(entry.status)} and no longer recalled. Bring it back with `recollect restore`."
     )
     _print_done(
         f"Voted {direction}: {entry.entry_id} has {entry.votes_up} up, {entry.votes_down} down.",
@@ -97,11 +97,11 @@ def print_forgotten(entry: Entry, *, hard: bool, as_json: bool, damaged: Sequenc
     if as_json:
         put_json({"id": entry.entry_id, "status": status})
     elif hard:
-        left = f"Only what was kept of a damaged database may still hold it; delete {', '.join(damaged)}."
+        left = f"A copy of a damaged database may still contain it; delete {', '.join(damaged)}."
         done = f"Erased {entry.entry_id}" + ("." if damaged else "; no trace of it is left.")
         _print_done(done, f"erased {entry.entry_id}", left if damaged else "")
     else:
-        way_back = f"`recollect restore {entry.entry_id}` brings it back."
+        way_back = f"Bring it back with `recollect restore {entry.entry_id}`."
         _print_done(f"Retired: {_quoted(entry.content)}", f"retired {entry.entry_id}", way_back)
 
 
@@ -111,8 +111,8 @@ def print_restored(entry: Entry, memory: Recollect, *, before: str, as_json: boo
         put_json({"id": entry.entry_id, "status": entry.status, "before": before})
         return
     opposed = any(entry.entry_id in (newer.entry_id, older.entry_id) for newer, older in memory.entries.conflicts())
-    hint = "It contradicts another entry; `recollect conflicts` shows both." if opposed else ""
-    _print_done(f"Back again, it was {_word(before)}: {_quoted(entry.content, 40)}", f"restored {entry.entry_id}", hint)
+    hint = "It contradicts another entry; see `recollect conflicts`." if opposed else ""
+    _print_done(f"Restored (it was {_word(before)}): {_quoted(entry.content, 40)}", f"restored {entry.entry_id}", hint)
 
 
 def print_undone(undone: Undone, *, as_json: bool) -> None:
@@ -130,7 +130,7 @@ def print_undone(undone: Undone, *, as_json: bool) -> None:
             }
         )
         return
-    sentence = f"Took back change {change.change_id} ({change.action})"
+    sentence = f"Undid change {change.change_id} ({change.action})"
     if touched:
         sentence += f", which touched {_count(touched)}"
     lines = [f"{_name(entry.entry_id)} is {_word(entry.status)}: {_quoted(entry.content, 40)}" for entry in touched]

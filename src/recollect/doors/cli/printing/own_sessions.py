@@ -40,7 +40,7 @@ def print_checkpoint(session: OwnSession, number: int, *, as_json: bool) -> None
     """One checkpoint, whole."""
     one = next((one for one in session.checkpoints() if one.number == number), None)
     if one is None:
-        raise NotFound(f"{session.session_id} has no checkpoint {number}; without --number they are listed.")
+        raise NotFound(f"{session.session_id} has no checkpoint {number}; leave out --number to list them.")
     if as_json:
         put_json(_json(session, one))
     else:
@@ -91,14 +91,12 @@ def _put_list(found: Sequence[Checkpoint], in_effect: Sequence[int]) -> None:
 def print_replay(session: OwnSession, messages: Sequence[Message], *, shape: str, as_json: bool) -> None:
     """A conversation, rebuilt."""
     if session.skipped:
-        say(
-            f"{counted(session.skipped, 'line')} of the log could not be read and {_were(session.skipped)} passed over."
-        )
+        say(f"{counted(session.skipped, 'line')} of the log could not be read and {_were(session.skipped)} skipped.")
     if as_json:
         put_json(_replay_json(session, messages, shape))
         return
     if not messages:
-        say("The conversation is empty there.")
+        say("The conversation is empty at that point.")
     for message in messages:
         put("\n".join(_lines(message)))
 
@@ -167,7 +165,7 @@ def print_compacted(session: OwnSession, result: CompactionResult, *, as_json: b
         return
     put(f"{result.status}: {result.tokens_before:,} tokens -> {result.tokens_after:,}. {result.why}".rstrip())
     if made:
-        say(f"Checkpoint {made:03}. Take it back: recollect session rewind {session.session_id} --undo")
+        say(f"Checkpoint {made:03}. Undo with: recollect session rewind {session.session_id} --undo")
 
 
 def print_rewound(session: OwnSession, rewound: Rewound, *, as_json: bool) -> None:
@@ -178,8 +176,8 @@ def print_rewound(session: OwnSession, rewound: Rewound, *, as_json: bool) -> No
         put_json(rewound_json(session.session_id, rewound))
         return
     left = f"{counted(rewound.turn, 'turn')} and {counted(rewound.messages_after, 'message')}"
-    sentence = f"The conversation has {left} now; before, it had {rewound.messages_before:,}."
-    detail = f"Take it back: recollect session rewind {session.session_id} --undo"
+    sentence = f"The conversation now has {left}; it had {counted(rewound.messages_before, 'message')} before."
+    detail = f"Undo with: recollect session rewind {session.session_id} --undo"
     if on_terminal():
         put_done(sentence, detail)
     else:

@@ -31,7 +31,7 @@ def print_pending(waiting: Sequence[Waiting], *, as_json: bool) -> None:
     if as_json:
         put_json([waiting_json(one) for one in waiting])
     elif not waiting:
-        say("Nothing waits for you.")
+        say("Nothing is waiting for you.")
     elif on_terminal():
         _page(waiting)
     else:
@@ -49,9 +49,9 @@ def print_approved(outcome: Outcome, text: str, *, as_json: bool) -> None:
     """What became of what was accepted, and what that was."""
     sentences = {
         "stored": f"Stored as {outcome.entry_id}.",
-        "duplicate": f"Known already as {outcome.entry_id}.",
-        "updated": f"Changed: {outcome.entry_id} says so now.",
-        "removed": f"Retired {outcome.entry_id}; `recollect restore` brings it back.",
+        "duplicate": f"Already stored as {outcome.entry_id}.",
+        "updated": f"Changed: {outcome.entry_id} now says so.",
+        "removed": f"Retired {outcome.entry_id}. Bring it back with `recollect restore`.",
         "voted": f"Voted on {outcome.entry_id}.",
     }
     if as_json:
@@ -64,7 +64,7 @@ def print_approved(outcome: Outcome, text: str, *, as_json: bool) -> None:
         put_done(sentences[outcome.status], "\n".join(filter(None, (one_line(text), outcome.why))))
     else:
         put(f"{outcome.status} {outcome.entry_id}")
-        say(f"Accepted: {one_line(text)}")
+        say(f"Approved: {one_line(text)}")
         if outcome.why:
             say(outcome.why)
 
@@ -75,7 +75,7 @@ def _page(waiting: Sequence[Waiting]) -> None:
     page = Page()
     page.items([(short_id(waiting_id(one)), one.what, f"{kind_of(one)}: {because(one)}", "") for one in waiting])
     page.line(
-        f"\nAccept with `recollect approve {short_id(waiting_id(waiting[0]))}`, drop with `recollect reject`.", "dim"
+        f"\nApprove with `recollect approve {short_id(waiting_id(waiting[0]))}`, reject with `recollect reject`.", "dim"
     )
 
 
@@ -91,7 +91,7 @@ def because(one: Waiting) -> str:
 
 def _wish(staged: Staged) -> str:
     wants = WANTS.get(staged.action) or f"wants to vote {staged.payload.get('direction') or 'on'}"
-    return f"{staged.client or 'an agent'} {wants} this{_with(staged)}; it waits because {staged.why}"
+    return f"{staged.client or 'an agent'} {wants} this{_with(staged)}; it is waiting because {staged.why}"
 
 
 def _with(staged: Staged) -> str:

@@ -54,7 +54,7 @@ def _page(rules: dict[str, str], settings: Settings, approvals: Sequence[Approva
         page.items(
             [(one.approval_id, one.place, f"this {one.reach}, {ago(one.created, now=now)}", "") for one in approvals]
         )
-        page.line("\nTake one back with `recollect permissions revoke`.", "dim")
+        page.line("\nRevoke one with `recollect permissions revoke`.", "dim")
 
 
 def print_allowed(approval: Approval, *, as_json: bool) -> None:

@@ -34,7 +34,7 @@ def _profile_page(profile: Profile) -> None:
     for line in profile.text.splitlines():
         page.line(line, "bold" if line.startswith("#") else "")
     if not profile.text:
-        page.line('The profile is empty; `recollect profile set About "…"` begins it.')
+        page.line('The profile is empty. Start it with `recollect profile set About "…"`.')
     page.line()
     page.line(bar(profile.share).append(f"  {profile.usage}", style="dim"))
 
@@ -49,7 +49,7 @@ def print_profile_change(outcomes: Sequence[Outcome], profile: Profile, *, as_js
     else:
         print_profile(profile, as_json=False)
         if not outcomes:
-            say("That is what the profile says already.")
+            say("The profile already says that.")
         _say_more(outcomes, profile)
     for outcome in refused:
         say(f"recollect: {outcome.why}")

@@ -51,11 +51,9 @@ def print_elsewhere(matches: int) -> None:
 def _why_nothing(found: Recall) -> str:
     limit = next((out.why for out in found.left_out if out.by_limit), "")
     if limit:
-        return (
-            f"Something matched, but a limit kept it out: {limit}; --k, --tokens and the settings of `recall` raise it."
-        )
+        return f"Something matched, but a limit kept it out: {limit}. Raise it with --k, --tokens or the settings."
     if found.left_out:
-        return "What matched is too weak to inject; `recollect why` shows it."
+        return "The matches are too weak to inject; see `recollect why`."
     return 'No match. Add one with `recollect remember "..."`.'
 
 
@@ -152,7 +150,7 @@ def _why_page(receipt: Receipt, document: dict[str, Any]) -> None:
         rows.append((f"{number}", entry["content"], below, f"{entry['score']:.2f}"))
     page.items(rows)
     if not rows:
-        page.line("Nothing was given to this turn.")
+        page.line("This turn got no memories.")
     if document["left_out"]:
         page.heading("Left out")
         for out in document["left_out"]:

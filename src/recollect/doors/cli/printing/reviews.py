@@ -62,7 +62,5 @@ def tell(text: str) -> None:
 
 def print_end(kept: int, dropped: int, waiting: int) -> None:
     """How it went."""
-    left = (
-        f"; {counted(waiting, 'thing')} still wait{'s' if waiting == 1 else ''}" if waiting else "; nothing waits now"
-    )
-    tell(f"Kept {kept}, dropped {dropped}{left}. `recollect undo` takes the last one back.")
+    left = f"; {counted(waiting, 'item')} still waiting" if waiting else "; nothing else is waiting"
+    tell(f"Kept {kept}, dropped {dropped}{left}. Undo the last one with `recollect undo`.")

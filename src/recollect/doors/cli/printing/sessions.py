@@ -37,7 +37,7 @@ def print_imported(imported: Imported, *, as_json: bool) -> None:
         put_json(imported_json(imported))
         return
     if not imported.turns:
-        say("Nothing new: every log is imported already." if not imported.skipped else "Nothing new was imported.")
+        say("Nothing new: all logs are already imported." if not imported.skipped else "Nothing new was imported.")
     else:
         rate = f" at {size(imported.bytes / imported.seconds)}/s" if imported.seconds > 1 else ""
         put(
@@ -46,7 +46,7 @@ def print_imported(imported: Imported, *, as_json: bool) -> None:
         )
         for host, counts in imported.hosts.items():
             put_row((TITLES.get(host, host), counted(counts.sessions, "session"), counted(counts.turns, "turn")))
-        say("`recollect up` turns them into memory; `recollect session list` shows them.")
+        say("Turn them into memory with `recollect up`; list them with `recollect session list`.")
     for one in imported.skipped[:MOST_SKIPPED]:
         say(f"skipped {one.path}{f' line {one.line}' if one.line else ''}: {one.why}")
     if len(imported.skipped) > MOST_SKIPPED:
@@ -59,7 +59,7 @@ def print_sessions(found: Sequence[tuple[Session, int]], *, as_json: bool, about
         put_json([session_json(session, turns) for session, turns in found])
         return
     if not found:
-        say("No session is about that." if about else "No sessions yet; `recollect import` brings them in.")
+        say("No session matches that." if about else "No sessions yet. Import some with `recollect import`.")
         return
     rows = [
         (short_id(session.session_id), local(session.started), session.host, counted(turns, "turn"), _title(session))
@@ -85,16 +85,16 @@ def print_privacy(session: Session, learned: int, *, as_json: bool) -> None:
         return
     name = short_id(session.session_id) if on_terminal() else session.session_id
     if not session.privacy:
-        put(f"{name} is no longer private; what is new in it is learned from again.")
+        put(f"{name} is no longer private; Recollect learns from what is new in it.")
         return
-    put(f"{name} is private: nothing is learned from it any more.")
+    put(f"{name} is private: nothing more is learned from it.")
     if learned:
         stay = (
-            "1 entry that was learned from it before stays"
+            "1 entry learned from it earlier stays"
             if learned == 1
-            else f"{learned} entries that were learned from it before stay"
+            else f"{learned} entries learned from it earlier stay"
         )
-        say(f"{stay}; `recollect list` shows them, `recollect forget` retires one.")
+        say(f"{stay}: see `recollect list`, and retire one with `recollect forget`.")
 
 
 def print_session(shown: SessionShown, *, as_json: bool) -> None:

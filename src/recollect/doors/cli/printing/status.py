@@ -46,7 +46,7 @@ def _status_page(document: dict[str, Any]) -> None:
     page = Page()
     entries, profile, ceilings = document["entries"], document["profile"], document["ceilings"]
     if not document["enabled"]:
-        page.line("Switched off: `recollect settings set enabled true` switches it on.\n", "yellow")
+        page.line("Switched off. Switch it on with `recollect settings set enabled true`.\n", "yellow")
     share = bar(profile["share"]).append(f"  {profile['characters']:,}/{profile['limit']:,} characters", style="dim")
     page.fields(
         [
@@ -84,19 +84,19 @@ def _happened(counts: dict[str, int]) -> str:
 def _connected(hosts: dict[str, list[str]], untrusted: list[str]) -> str:
     there = [f"{host} (not trusted)" if host in untrusted else host for host, where in hosts.items() if where]
     missing = [host for host, where in hosts.items() if not where]
-    parts = [", ".join(there) or "no host yet", f"not {', '.join(missing)}" if missing else ""]
-    more = "`recollect doctor` says what to do" if missing or untrusted else ""
+    parts = [", ".join(there) or "no host yet", f"not connected: {', '.join(missing)}" if missing else ""]
+    more = "see `recollect doctor`" if missing or untrusted else ""
     return "; ".join(part for part in (*parts, more) if part)
 
 
 def _worker(worker: dict[str, Any]) -> str:
     parts = [
-        "at work" if worker["alive"] else "",
+        "working" if worker["alive"] else "",
         f"{counted(worker['waiting'], 'job')} left{'' if worker['alive'] else ' for the next hook'}"
         if worker["waiting"]
         else "",
     ]
-    failed = f"{counted(worker['failed'], 'job')} given up: `recollect doctor`" if worker["failed"] else ""
+    failed = f"{counted(worker['failed'], 'job')} given up: see `recollect doctor`" if worker["failed"] else ""
     return ", ".join(part for part in (*parts, failed) if part) or "nothing to do"
 
 

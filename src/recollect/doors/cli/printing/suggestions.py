@@ -140,7 +140,7 @@ def print_applied(outcomes: Sequence[ApplyOutcome]) -> None:
 def print_undone(outcome: Written) -> None:
     """That a file is as it was."""
     put(f"Restored {outcome.suggestion.target}")
-    say("The suggestion waits again; `recollect suggest dismiss` drops it for good.")
+    say("The suggestion is pending again; drop it for good with `recollect suggest dismiss`.")
 
 
 def similar_line(number: int) -> str:

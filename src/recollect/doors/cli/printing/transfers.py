@@ -39,7 +39,7 @@ def print_loaded(loaded: Loaded, *, as_json: bool) -> None:
             counted(number, noun) for number, noun in ((loaded.tasks, "task"), (loaded.projects, "project")) if number
         ]
         came = ", ".join([counted(loaded.entries, "entry", "entries"), *more])
-        known = [f"{loaded.skipped:,} were here already."] if loaded.skipped else []
+        known = [f"{loaded.skipped:,} were already here."] if loaded.skipped else []
         put_done(f"Loaded {came}.", "\n".join([*known, *notes]))
     else:
         put(f"loaded {loaded.entries} skipped {loaded.skipped}")
@@ -50,13 +50,13 @@ def print_loaded(loaded: Loaded, *, as_json: bool) -> None:
 def _notes(loaded: Loaded) -> list[str]:
     notes = []
     if loaded.entries and not loaded.mine:
-        notes.append("They count as what a document says. Add --mine to take an export of your own as it is.")
+        notes.append("They count as statements from a document. If this is your own export, add --mine.")
     if loaded.moved:
-        that = "entry that rests" if loaded.moved == 1 else "entries that rest"
+        that = "entry that comes" if loaded.moved == 1 else "entries that come"
         is_ = "is" if loaded.moved == 1 else "are"
-        notes.append(f"{loaded.moved:,} {that} on a tool or a document {is_} in L1, not in the profile.")
+        notes.append(f"{loaded.moved:,} {that} from a tool or a document {is_} in L1, not in the profile.")
     if loaded.settings:
-        notes.append(f"Set as in the export: {', '.join(sorted(loaded.settings))}.")
+        notes.append(f"Settings taken from the export: {', '.join(sorted(loaded.settings))}.")
     return notes
 
 

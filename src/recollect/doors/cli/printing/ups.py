@@ -69,12 +69,12 @@ def print_up(done: Up, *, home: str, sample: bool) -> None:
         if done.corrections.times > 1:
             paper.quiet(f"  {_corrected(done)}")
     if done.waiting:
-        paper.heading(f"What I am not sure about ({len(done.waiting)}): `review` settles it, one key each")
+        paper.heading(f"Not sure about these ({len(done.waiting)}): decide with `review`, one key each")
         paper.items([one.what for one in done.waiting[:MOST_WAITING]])
     if done.conflicts:
-        paper.pairs("What contradicts what: `conflicts` settles it", done.conflicts[:MOST_CONFLICTS])
+        paper.pairs("Contradictions: settle them with `conflicts`", done.conflicts[:MOST_CONFLICTS])
     for one in done.examples:
-        paper.heading("What it is for: you typed this lately, and memory would have added")
+        paper.heading("What it is for: you recently typed this, and memory would have added")
         paper.line(f"  “{paper.fitted(one.question, 4)}”", "cyan")
         paper.items(one.answers, mark="+")
     where = f" --home {home}" if sample else ""

@@ -43,7 +43,7 @@ def print_tasks(tasks: Sequence[Task], *, active: Task | None, as_json: bool) ->
     if as_json:
         put_json([task_json(task) for task in tasks])
     elif not tasks:
-        say("No tasks here; `recollect task add TITLE` begins one.")
+        say("No tasks here. Start one with `recollect task add TITLE`.")
     elif on_terminal():
         _tasks_page(tasks, active)
     else:
@@ -95,7 +95,7 @@ def print_projects(projects: Sequence[Project], *, as_json: bool) -> None:
     if as_json:
         put_json([project_json(project) for project in projects])
     elif not projects:
-        say("No projects here; `recollect project add TITLE` begins one.")
+        say("No projects here. Start one with `recollect project add TITLE`.")
     elif on_terminal():
         from recollect.doors.cli.printing.terminal import Page, join, status_look
 
