@@ -7,7 +7,7 @@ import json
 from recollect.errors import Ambiguous, NotFound
 from recollect.model.permissions import Staged
 from recollect.model.record import Record
-from recollect.store.rows import LAST_CHARACTER, storable, unreadable
+from recollect.store.rows import find_named, storable, unreadable
 from recollect.store.statements import staged as sql
 
 TYPE_CHECKING = False
@@ -57,12 +57,12 @@ class StagedWrites:
         return int(self._database.rows(counted, values)[0][0])
 
     def get(self, staged_id: str) -> Staged:
-        """The staged write with this id, or unique prefix of one."""
-        found = self._select(sql.BY_PREFIX, (staged_id, staged_id + LAST_CHARACTER))
-        if not found or not staged_id:
+        """The staged write with this id, or a unique beginning or end of one."""
+        found = find_named(self._select, sql.BY_PREFIX, sql.BY_END, staged_id)
+        if not found:
             raise NotFound(f"Nothing waits under the id {staged_id!r}; `recollect pending` shows what does.")
         if len(found) > 1:
-            raise Ambiguous(f"More than one thing starts with {staged_id!r}; give more characters.")
+            raise Ambiguous(f"More than one thing is called {staged_id!r}; give more characters.")
         return found[0]
 
     def was_wanted(self, action: str, target_id: str, client: str) -> bool:

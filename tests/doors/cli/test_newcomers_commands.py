@@ -13,6 +13,7 @@ from recollect import Recollect
 from recollect.errors import SettingsError, UsageError
 from recollect.files import config
 from recollect.locks import lock
+from recollect.text.ids import short_id
 from tests.command_line import RECOLLECT, Run, clean_environment
 from tests.doors.cli.test_process import ESCAPES, cells, on_terminal
 
@@ -121,7 +122,7 @@ def test_ids_are_whole_in_a_pipe(cli, pnpm) -> None:
 def test_ids_are_short_on_a_terminal(cli, pnpm, repository, environ) -> None:
     second = cli("correct", pnpm, "This repository uses bun.").out.split()[1]
     shown = ESCAPES.sub("", on_terminal(["history", pnpm], repository, environ).out)
-    assert second[:16] in shown
+    assert short_id(second) in shown
     assert second not in shown
 
 

@@ -35,7 +35,7 @@ class EntryList:
         memory.take_in()
 
     def get(self, entry_id: str) -> Entry:
-        """The entry with this id, or unique prefix of one."""
+        """The entry with this id, or a unique beginning or end of one."""
         return self._memory.store.entries.get(entry_id).entry
 
     def list(self, *, limit: int = -1, everywhere: bool = False, **where: Any) -> Entries:

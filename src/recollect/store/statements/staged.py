@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from recollect.model.permissions import Staged
-from recollect.store.statements import listed, marks
+from recollect.store.statements import ends_with, listed, marks
 
 _COLUMNS = listed(Staged._fields)
 _STAGED = f"SELECT {_COLUMNS} FROM staged"
@@ -25,6 +25,7 @@ COUNT = _COUNT
 COUNT_IN = f"{_COUNT} AND repository IN ('', ?)"
 # The first two staged writes whose id lies between two texts.
 BY_PREFIX = f"{_STAGED} WHERE staged_id >= ? AND staged_id < ? ORDER BY staged_id LIMIT 2"
+BY_END = f"{_STAGED} WHERE {ends_with('staged_id', 'staged')} LIMIT 2"
 # What a person decided.
 SETTLE = "UPDATE staged SET status = ? WHERE staged_id = ?"
 # The same was done in another way.
