@@ -89,7 +89,7 @@ class Words(Texts):
 
 
 class Since(Moments):
-    """A parse_time: `7d`, `2w`, `12h` ago, or a date such as 2026-01-31."""
+    """A time: `7d`, `12h`, `yesterday`, `last monday`, or a date such as 2026-01-31."""
 
     name = "when"
 

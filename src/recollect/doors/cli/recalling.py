@@ -17,7 +17,7 @@ from recollect.flows.views.name_repository import name_repository
 @click.option("--tokens", metavar="N", type=click.IntRange(min=0), help="Most tokens.  [default: recall.max_tokens]")
 @click.option("--layer", "layers", metavar="L1,L2", type=LAYERS, default=(), help="Only these layers.")
 @click.option("--repository", metavar="R", type=WORDS, help="As if inside this repository.")
-@click.option("--since", metavar="7d|2w|DATE", type=SINCE, default=0.0, help="Only what was stored since then.")
+@click.option("--since", metavar="7d|DAY|DATE", type=SINCE, default=0.0, help="Only what was stored since then.")
 @click.option(
     "--tag", "tags", metavar="T", multiple=True, type=WORDS, help="Only with this tag; of several, one is enough."
 )

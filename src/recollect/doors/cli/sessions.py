@@ -74,7 +74,9 @@ def session() -> None:
 @click.option("--host", type=click.Choice(NAMES), default=None, help="Only this host.")
 @click.option("--repository", metavar="R", type=WORDS, default=None, help="Only of this repository.")
 @click.option("--all", "everywhere", is_flag=True, help="Of every repository.")
-@click.option("--since", type=SINCE, default=0.0, metavar="WHEN", help="Only those begun since: 7d, 2w, 2026-01-31.")
+@click.option(
+    "--since", type=SINCE, default=0.0, metavar="WHEN", help="Only those begun since: 7d, yesterday, 2026-01-31."
+)
 @click.option("--limit", metavar="N", type=click.IntRange(min=1), default=50, show_default=True)
 @click.option("--about", metavar="TEXT", type=WORDS, default="", help="Only those about this, the best first.")
 @json_option

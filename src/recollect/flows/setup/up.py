@@ -128,7 +128,8 @@ def told(brought: BroughtIn, read: Sequence[Extraction], memory: Opened, project
     store, here = memory.store, memory.repository.repository
     repositories = _busiest(store, here)
     about = {name: known_about(store, name) for name in repositories}
-    kept = [entry_id for one in (*brought.digests, *read) for entry_id in one.stored]
+    kept = [entry_id for one in brought.digests for entry_id in one.stored]
+    kept += [entry_id for one in read for entry_id in one.stored]
     since = float(store.home_value(LAST_UP) or 0)
     with store.write():
         store.set_home_value(LAST_UP, f"{memory.now:.0f}")
