@@ -31,7 +31,7 @@ from tests.fake_clis import Clis, right_answers
 from tests.paths import ROOT
 
 DOCS = ROOT / "docs" / "commands.md"
-SERVERS = {("mcp",)}  # what they print is a protocol
+SERVERS = {("mcp",), ("completion",)}  # what they print is a protocol, or a script
 SAMPLES = {
     "spare": "The changelog follows Keep a Changelog.",
     "pnpm": "This repository uses npm.",

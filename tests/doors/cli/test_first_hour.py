@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from datetime import datetime
 from pathlib import Path
 
@@ -9,7 +10,7 @@ import pytest
 
 from recollect.doors.times import parse_time
 from recollect.errors import UsageError
-from tests.command_line import Run
+from tests.command_line import RECOLLECT, Run, clean_environment, process
 
 NOW = datetime(2026, 11, 18, 15, 30).timestamp()  # a Wednesday
 
@@ -99,3 +100,71 @@ def test_erasing_shows_what_will_be_erased(cli: Run) -> None:
     assert refused.code == 1
     assert "This will be erased, with its history: “The staging password is in the vault.”" in refused.err
     assert cli("forget", entry_id, "--hard", "--yes").code == 0
+
+
+def test_a_broken_file_stops_only_its_own_host(cli: Run, tmp_path: Path) -> None:
+    user = tmp_path / "user"
+    (user / ".claude").mkdir()
+    (user / ".claude" / "settings.json").write_text('{"hooks": ')
+    (user / ".gemini").mkdir()
+    done = cli("install", "all", "--yes")
+    assert done.code == 0, done.err
+    assert "Connected" in done.out
+    assert "Gemini CLI" in done.out
+    assert "Claude Code was left out." in done.err
+    assert "settings.json" in done.err
+    assert (user / ".claude" / "settings.json").read_text() == '{"hooks": '
+    assert "recollect" in (user / ".gemini" / "settings.json").read_text()
+    assert cli("install", "claude-code", "--yes").code == 1, "named alone, it is refused"
+
+
+def test_a_host_that_is_left_out_on_purpose_is_no_problem(cli: Run, tmp_path: Path) -> None:
+    for folder in (".claude", ".gemini"):
+        (tmp_path / "user" / folder).mkdir()
+    assert cli("install", "--never", "gemini-cli").code == 0
+    assert cli("install", "all", "--yes").code == 0
+    assert not (tmp_path / "user" / ".gemini" / "settings.json").exists()
+    [finding] = [one for one in cli("doctor", "--json").json if one["check"] == "gemini-cli"]
+    assert (finding["ok"], finding["detail"]) == (True, "left out on purpose")
+    assert cli("install", "gemini-cli", "--yes").code == 0, "naming it connects it again"
+    assert cli("settings", "get", "never_install").out.strip() == "[]"
+    assert cli("install", "--never", "vim").code == 2
+    assert cli("install").code == 2
+
+
+def test_without_a_command_the_state_is_shown_with_three_commands_that_fit(cli: Run, tmp_path: Path) -> None:
+    assert "Usage:" in cli().out, "before there is a home, the help"
+    cli("remember", "The queue is drained at night.")
+    done = cli()
+    assert done.code == 0
+    lines = done.out.splitlines()
+    assert len(lines) <= 12
+    assert lines[0] == "Recollect remembers 1 entry from 0 sessions."
+    commands = [line.split("  ")[1] for line in lines if line.strip().startswith("recollect ")]
+    assert commands == ["recollect up", "recollect install all", "recollect preview", "recollect --help"]
+    (tmp_path / "user" / ".claude").mkdir()
+    cli("install", "all", "--yes")
+    assert "install all" not in cli().out
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_a_real_shell_completes_commands_and_options(shell: str, tmp_path: Path) -> None:
+    (tmp_path / "user").mkdir()
+    environ = clean_environment(tmp_path / "home", tmp_path / "user")
+    script = process([RECOLLECT, "completion", shell], tmp_path, environ)
+    assert script.code == 0
+    assert "_RECOLLECT_COMPLETE" in script.out
+    program = shutil.which(shell)
+    if program is None:
+        pytest.skip(f"{shell} is not installed")
+    (tmp_path / "script").write_text(script.out)
+    ask = {
+        "bash": "source ./script; COMP_WORDS=(recollect {words}); COMP_CWORD={at}; _recollect_completion recollect; "
+        'printf "%s\\n" "${{COMPREPLY[@]}}"',
+        "zsh": "autoload -U compinit; compinit -u; source ./script; functions _recollect_completion >/dev/null && "
+        "env COMP_WORDS='recollect {words}' COMP_CWORD={at} _RECOLLECT_COMPLETE=zsh_complete recollect",
+        "fish": "source ./script; complete -C 'recollect {words}'",
+    }[shell]
+    for words, at, wanted in (("pre", 1, "preview"), ("list --si", 2, "--since"), ("session sh", 2, "show")):
+        done = process([program, "-c", ask.format(words=words, at=at)], tmp_path, environ)
+        assert wanted in done.out.split(), (words, done)

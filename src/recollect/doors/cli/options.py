@@ -63,6 +63,8 @@ class Group(click.Group):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """`recollect profile --json` is `recollect profile show --json`."""
+        if ctx.resilient_parsing:  # a shell asks what fits; there is no command to run
+            return super().parse_args(ctx, args)
         if not args or (args[0].startswith("-") and args[0] != "--help"):
             args = [self.default, *args]
         return super().parse_args(ctx, args)

@@ -53,7 +53,8 @@ def examine(home: Home, environ: Mapping[str, str], *, folder: str, now: float) 
     found += health
     calls = read_log(home.logs, last=RECENT_CALLS)
     tree = identify(folder, home=environ.get("HOME"))
-    hosts = examine_hosts(home, environ, project=tree.root, store=store, calls=calls)
+    never = settings.never_install if settings else ()
+    hosts = examine_hosts(home, environ, project=tree.root, store=store, calls=calls, never=never)
     found += hosts.findings
     if settings is not None:
         found += examine_models(store, home, settings, environ, now=now)
