@@ -69,6 +69,10 @@ class StagedWrites:
         """Did this client ever want this, whatever became of it?"""
         return bool(self._database.rows(sql.WANTED, storable((action, target_id, client))))
 
+    def was_offered(self, what: str) -> bool:
+        """Was this ever to be stored, whatever became of it?"""
+        return bool(self._database.rows(sql.OFFERED, storable((what,))))
+
     def settle(self, staged_id: str, status: str) -> None:
         """A person accepted or rejected it."""
         self._database.run(sql.SETTLE, (status, staged_id))

@@ -123,6 +123,7 @@ def place(sample_home: Path, repository: Path, tmp_path: Path) -> tuple[Path, di
     shutil.copytree(sample_home, tmp_path / "home")
     (tmp_path / "user").mkdir()
     (repository / "package.json").write_text("{}\n")
+    (repository / "CLAUDE.md").write_text("- Run the linter before a commit.\n")
     (repository / "messages.json").write_text('[{"role": "user", "content": "Fix the login"}]\n')
     (repository / "profile.md").write_text("## About\n- Works on build tools.\n")
     Clis(tmp_path / "clis").make("claude", right_answers())

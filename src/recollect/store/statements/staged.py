@@ -15,6 +15,8 @@ SELECT staged_id FROM staged
 WHERE status = 'waiting' AND action = ? AND target_id = ? AND what = ? AND repository = ?"""
 # What a client ever wanted with a target.
 WANTED = "SELECT 1 FROM staged WHERE action = ? AND target_id = ? AND client = ? LIMIT 1"
+# Was this ever to be stored, whatever became of it?
+OFFERED = "SELECT 1 FROM staged WHERE action = 'store' AND what = ? LIMIT 1"
 # Let a write wait.
 ADD = f"INSERT INTO staged ({_COLUMNS}) VALUES ({marks(len(Staged._fields))})"
 # What waits and has not expired, oldest first.
