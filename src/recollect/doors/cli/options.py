@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+import time
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from recollect.doors.times import parse_time
 from recollect.errors import UsageError
 
 if TYPE_CHECKING:
@@ -99,8 +98,10 @@ class Since(Moments):
         """Seconds since the epoch."""
         if isinstance(value, float):
             return value
+        from recollect.doors.times import parse_time
+
         try:
-            return parse_time(str(value), now=datetime.now().timestamp())
+            return parse_time(str(value), now=time.time())
         except UsageError as error:
             self.fail(str(error), param, ctx)
 

@@ -58,10 +58,10 @@ def _invoke(words: Sequence[str]) -> int:
 
 def _or_overview(words: Sequence[str]) -> list[str]:
     """Without a command: the state at a glance, where there is a home; before that, the help."""
-    from recollect.files.home import Home, home_directory
-
     if words:
         return list(words)
+    from recollect.files.home import Home, home_directory
+
     return ["overview"] if os.path.exists(Home(home_directory(environment())).database) else ["--help"]
 
 
