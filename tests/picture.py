@@ -30,7 +30,7 @@ def screen() -> str:
         terminal = Terminal(command, user, environ, columns=COLUMNS)
         assert terminal.end() == 0, terminal.raw
     shown = re.sub(r"\S*recollect-sample-\w+", "/tmp/recollect-sample", terminal.raw)
-    return re.sub(r"\be_01[0-9a-z]{6,}", "e_01k0checkout", re.sub("\r+\n", "\n", shown)).rstrip("\n")
+    return re.sub(r"\be_[0-9a-z]{8}\b", "e_checkout", re.sub("\r+\n", "\n", shown)).rstrip("\n")
 
 
 def drawn(shown: str) -> str:

@@ -44,5 +44,22 @@ def test_a_program_can_catch_our_errors_and_name_our_values(memory: Recollect) -
     assert isinstance(outcome, recollect.Outcome)
     [entry] = memory.entries.list()
     assert isinstance(entry, recollect.Entry)
-    found, _ = memory.recall("what is the deploy target?")
-    assert [type(one) for one in found.entries] == [recollect.Recalled]
+    answer = memory.recall("what is the deploy target?")
+    assert [type(one) for one in answer.entries] == [recollect.Recalled]
+    assert memory.why(receipt_id=answer.receipt).query == "what is the deploy target?"
+    assert str(answer) == "The deploy target is Fly.io."
+    found, receipt = answer
+    assert (found.entries, receipt) == (answer.entries, answer.receipt), "it unpacks as before"
+
+
+def test_help_of_the_class_reads_as_a_page_and_its_example_runs(
+    memory: Recollect, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page = inspect.getdoc(Recollect) or ""
+    assert all(verb in page for verb in ("remember", "recall", "inject", "why", "undo"))
+    lines = [line[4:] for line in page.splitlines() if line.startswith((">>> ", "... "))]
+    monkeypatch.setattr(Recollect, "open", lambda: memory)
+    exec("\n".join(lines), {})
+    printed = capsys.readouterr().out
+    assert printed.startswith("stored This repository uses pnpm")
+    assert printed.count("pnpm") >= 3

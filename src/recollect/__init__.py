@@ -20,11 +20,12 @@ if TYPE_CHECKING:
     from recollect.flows.writes.actors import Agent, Person
     from recollect.model.drafts import Draft, Outcome
     from recollect.model.entries import Citation, Entry
-    from recollect.model.receipts import Injection, LeftOut, Recall, Recalled, Receipt
+    from recollect.model.receipts import Answer, Injection, LeftOut, Recall, Recalled, Receipt
 
 __all__ = [
     "Agent",
     "Ambiguous",
+    "Answer",
     "Citation",
     "Draft",
     "Entry",
@@ -57,6 +58,7 @@ _HOMES = {
     "Outcome": "model.drafts",
     "Citation": "model.entries",
     "Entry": "model.entries",
+    "Answer": "model.receipts",
     "Injection": "model.receipts",
     "LeftOut": "model.receipts",
     "Recall": "model.receipts",

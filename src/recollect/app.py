@@ -24,11 +24,27 @@ if TYPE_CHECKING:
     from recollect.flows.writes.undo import Undone
     from recollect.model.drafts import Outcome
     from recollect.model.entries import Citation, Entry, Layer, Origin, Scope, Source
-    from recollect.model.receipts import Injection, Recall, Receipt
+    from recollect.model.receipts import Answer, Injection, Receipt
 
 
 class Recollect(Rooms):
-    """One memory: remember, recall, inject, correct, and see why."""
+    """One memory: remember, recall, inject, correct, and see why.
+
+    >>> from recollect import Recollect
+    >>> with Recollect.open() as memory:                       # the user's home, and the repository you are in
+    ...     stored = memory.remember("This repository uses pnpm, not npm.")
+    ...     print(stored.status, memory.entries.get(stored.entry_id).content)
+    ...     answer = memory.recall("which package manager is used here?")
+    ...     print([one.entry.content for one in answer.entries], memory.why(receipt_id=answer.receipt).query)
+    ...     print(memory.inject("how do I install the dependencies?").text)   # for a prompt
+    ...     print(memory.start_session())                                     # for a system prompt
+
+    Writing: remember, remember_many, correct, edit, forget, restore, vote, undo.
+    Reading: recall, inject, start_session, why, receipts.
+    Rooms: entries, profile, tasks, sessions, own_sessions, pending, facts, suggestions, permissions, shelves,
+    transfer, models, artifacts, context. Each is a property; what it can do is in its own help.
+    Ids may be given whole, or by their beginning or end. Errors are RecollectErrors that say what to do.
+    """
 
     @classmethod
     def open(
@@ -207,8 +223,10 @@ class Recollect(Rooms):
         without: Sequence[str] = (),
         session: str = "",
         host: str = "",
-    ) -> tuple[Recall, str]:
-        """What a turn with this text would get, and the id of its receipt; `without` what it was given already."""
+    ) -> Answer:
+        """What a turn with this text would get: `entries`, best first, and the id of their `receipt`.
+
+        `repository` asks as if inside that one, `everywhere` in all of them; `without` names what is not wanted."""
         from recollect.flows.turns.answer_question import answer_question
 
         require_question(query, k, tokens, layers)

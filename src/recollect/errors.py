@@ -19,7 +19,7 @@ class NotFound(RecollectError):
 
 
 class Ambiguous(RecollectError):
-    """More than one thing starts with that id; give more characters."""
+    """More than one thing has that name; give more characters."""
 
 
 class Refused(RecollectError):

@@ -321,6 +321,7 @@ class Settings(Section):
         True, "Master switch: false stops extraction, injection, sidekicks and the worker.", repository="lower"
     )
     exclude: tuple[str, ...] = row((), "Globs of folders whose sessions are never read or remembered.")
+    never_install: tuple[str, ...] = row((), "Hosts that are left out on purpose: by `install all` and by `doctor`.")
     recall: Recall = Recall()
     profile: Profile = Profile()
     injection: Injection = Injection()

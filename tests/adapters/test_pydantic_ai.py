@@ -84,7 +84,7 @@ def test_what_the_model_stores_is_an_agent_s_write(memory, repository) -> None:
     stored, voted, staged, invalid = run(RecollectToolset(memory, client="bot"), script, "Look around.")
     assert stored.startswith("stored")
     assert voted.startswith("voted")
-    assert staged.startswith("staged: It waits for the user")
+    assert staged.startswith("staged: It is waiting for the user")
     assert invalid.startswith("invalid")
     [entry] = memory.entries.list(layer="L1")
     assert (entry.source, entry.votes_up) == ("agent", 1)

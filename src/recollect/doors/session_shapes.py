@@ -257,4 +257,7 @@ def up_json(done: Up, found: Sequence[HostFound], *, home: str, sample: bool) ->
             for name, work in done.work.items()
         },
         "corrections": done.corrections._asdict(),
+        "since": time_json(done.since),
+        "new": [entry_json(entry, "unchecked") for entry in done.new],
+        "question": done.question and {**done.question._asdict(), "answers": list(done.question.answers)},
     }

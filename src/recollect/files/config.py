@@ -99,6 +99,32 @@ def set_value(path: str, name: str, value: object) -> Value:
     return checked
 
 
+def unset_value(path: str, name: str) -> bool:
+    """Take one setting out of a file; False when the file does not set it. Raises SettingsError as set_value does."""
+    from recollect.files.edits.toml_settings import remove_key
+    from recollect.files.writing import write_atomic
+    from recollect.locks import lock
+
+    setting = require(name)
+    target = os.path.realpath(path)
+    if not os.path.lexists(target):
+        return False
+    try:
+        with lock(path + LOCK_SUFFIX, wait_seconds=WAIT_SECONDS):
+            text = _read_text(target, LIMIT_BYTES)
+            after = {key: value for key, value in _named(text, path).items() if key != setting.name}
+            edited = remove_key(text, is_mine=lambda one: find(".".join(one[:DEEPEST_NAME])) is setting)
+            if not _says(edited, after):
+                raise SettingsError(f"{path}: '{setting.name}' cannot be removed; correct the file by hand first")
+            if edited != text:
+                write_atomic(os.path.dirname(target), target, edited.encode())
+            return edited != text
+    except StoreBusy as error:
+        raise SettingsError(f"{path}: another process is changing it; try again in a moment") from error
+    except FileError as error:
+        raise SettingsError(f"'{setting.name}' was not removed: {error}") from error
+
+
 def _write_value(path: str, setting: Row, checked: Value) -> None:
     target = os.path.realpath(path)  # a config.toml kept elsewhere and linked here is the user's own choice
     text = _read_text(target, LIMIT_BYTES) if os.path.lexists(target) else ""
@@ -269,4 +295,4 @@ def _edited(text: str, setting: Row, value: Value) -> str:
         raise SettingsError(f"'{setting.name}' was not set: {error}") from error
 
 
-__all__ = ["REPOSITORY_FILE", "load_settings", "read_values", "set_value"]
+__all__ = ["REPOSITORY_FILE", "load_settings", "read_values", "set_value", "unset_value"]

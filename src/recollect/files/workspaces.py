@@ -15,6 +15,7 @@ from recollect.errors import Ambiguous, FileError, NotFound, UsageError
 from recollect.files.event_logs import EventLog
 from recollect.files.trees import read_cited
 from recollect.files.writing import make_private_directory, sync_directory, write_atomic
+from recollect.text.ids import is_called
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -117,15 +118,15 @@ def listed(root: str) -> list[str]:
 
 
 def find(root: str, name: str) -> str:
-    """The session with this id, or unique beginning of one."""
+    """The session with this id, or a unique beginning or end of one."""
     known = listed(root)
     if name in known:
         return name
-    found = [session_id for session_id in known if name and session_id.startswith(name)]
+    found = [session_id for session_id in known if is_called(session_id, name)]
     if len(found) > 1:
-        raise Ambiguous(f"{len(found)} sessions start with {name}; give more characters.")
+        raise Ambiguous(f"{len(found)} sessions match {name}; give more characters.")
     if not found:
-        raise NotFound(f"No session of Recollect's own starts with {name!r}; `recollect session list` shows them.")
+        raise NotFound(f"No session of Recollect's own matches {name!r}; `recollect session list` shows them.")
     return found[0]
 
 

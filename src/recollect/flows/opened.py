@@ -207,8 +207,9 @@ class Opened:
         )
 
     def scope_for(self, layer: str) -> Scope:
-        """Where an entry of this layer holds when nobody says so."""
-        return "repository" if layer != "L0" and self.repository.repository else "user"
+        """Where an entry of this layer holds when nobody says so: outside git, and in the profile, everywhere."""
+        in_git = self.repository.common_directory or self.settings.repository.identity
+        return "repository" if layer != "L0" and in_git and self.repository.repository else "user"
 
     def project_id(self, name: str) -> str:
         """The id of the project that is named; empty when none is."""

@@ -32,7 +32,8 @@ class Checker:
 
     def check(self, entries: Sequence[Entry], *, now: float) -> list[Checked]:
         """One verdict an entry, in order, within what is left of the ceiling."""
-        self._load()
+        if any(map(self._cited, entries)):
+            self._load()
         began = time.monotonic()
         verdicts = []
         for entry in entries:

@@ -19,21 +19,22 @@ from recollect.text.language import lexicon
 from recollect.text.language.commonwords import is_common
 from recollect.text.language.stems import stem
 from recollect.text.language.stopwords import STOPWORDS
+from recollect.text.patterns import lazy
 from recollect.text.terms import fold
 
 LONGEST_PASSAGE = 60_000  # characters; what is longer holds a word of everything and says nothing in particular
-_QUOTED = re.compile(r"`([^`\n]+)`|\"([^\"\n]+)\"|“([^”\n]+)”")
+_QUOTED = lazy(r"`([^`\n]+)`|\"([^\"\n]+)\"|“([^”\n]+)”")
 # With the marks that belong to a name: `.env`, `@scope/package`, `--flag`, `$HOME`, `/var/cache`, `node.js`, `1.2.3`.
-_WORD = re.compile(r"[.@/$~-]*\w+(?:[./:@'’+#=-]+\w+)*")
-_ENDING = re.compile(r"['’](?:s|re|ve|ll|d|m)$")
-_BEGINS = re.compile(r"(?:^|[.!?:]\s|\n)[\s*>-]*$")  # what stands before the first word of a sentence
-_PIECES = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[^\W\dA-Za-z_]+")
-_DENIES = re.compile(r"\b(?:not|never|cannot|no longer)\b|n['’]t\b", re.IGNORECASE)
+_WORD = lazy(r"[.@/$~-]*\w+(?:[./:@'’+#=-]+\w+)*")
+_ENDING = lazy(r"['’](?:s|re|ve|ll|d|m)$")
+_BEGINS = lazy(r"(?:^|[.!?:]\s|\n)[\s*>-]*$")  # what stands before the first word of a sentence
+_PIECES = lazy(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[^\W\dA-Za-z_]+")
+_DENIES = lazy(r"\b(?:not|never|cannot|no longer)\b|n['’]t\b", re.IGNORECASE)
 _GONE = (
     "removed dropped deleted gone replaced deprecated retired abandoned discontinued stopped unused obsolete ditched"
     " instead formerly previously anymore away"
 ).split()
-_NEGATIVE = re.compile(
+_NEGATIVE = lazy(
     rf"\b(?:not|never|cannot|no|none|nothing|neither|nor|without|any more|used to|rid of|{'|'.join(_GONE)}"
     r"|(?:moved|migrated|switched) (?:off|from))\b|n['’]t\b",
     re.IGNORECASE,

@@ -76,6 +76,31 @@ class Recall(Record):
     floor: float = 0.0  # what has less relevance stays out
 
 
+class Answer(Record):
+    """What a question brought, and the id of its receipt. It unpacks into the two."""
+
+    found: Recall
+    receipt: str
+
+    @property
+    def entries(self) -> tuple[Recalled, ...]:
+        """The entries, best first."""
+        return self.found.entries
+
+    @property
+    def left_out(self) -> tuple[LeftOut, ...]:
+        """What matched and was not given, and why."""
+        return self.found.left_out
+
+    @property
+    def tokens(self) -> int:
+        """What the entries cost."""
+        return self.found.tokens
+
+    def __str__(self) -> str:
+        return "\n".join(one.entry.content for one in self.entries)
+
+
 class Receipt(Record):
     """The record of one injection. `entries` and `left_out` are JSON values, without the text of any entry."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from recollect.errors import Ambiguous, NotFound
 from recollect.model.permissions import Approval
-from recollect.store.rows import LAST_CHARACTER
+from recollect.store.rows import find_named
 from recollect.store.statements import approvals as sql
 
 TYPE_CHECKING = False
@@ -32,12 +32,12 @@ class Approvals:
         return [Approval._make(row) for row in self._database.rows(sql.ALL)]
 
     def get(self, approval_id: str) -> Approval:
-        """The approval with this id, or unique prefix of one."""
-        rows = self._database.rows(sql.BY_PREFIX, (approval_id, approval_id + LAST_CHARACTER))
-        if not rows or not approval_id:
+        """The approval with this id, or a unique beginning or end of one."""
+        rows = find_named(self._database.rows, sql.BY_PREFIX, sql.BY_END, approval_id)
+        if not rows:
             raise NotFound(f"No approval has the id {approval_id!r}; `recollect permissions` shows all approvals.")
         if len(rows) > 1:
-            raise Ambiguous(f"More than one approval starts with {approval_id!r}; give more characters.")
+            raise Ambiguous(f"More than one approval matches {approval_id!r}; give more characters.")
         return Approval._make(rows[0])
 
     def revoke(self, approval_id: str) -> None:

@@ -7,7 +7,7 @@ import json
 from recollect.errors import Ambiguous, NotFound
 from recollect.model.candidates import Candidate
 from recollect.model.drafts import Draft
-from recollect.store.rows import LAST_CHARACTER, load_citations, storable, unreadable
+from recollect.store.rows import find_named, load_citations, storable, unreadable
 from recollect.store.statements import candidates as sql
 
 TYPE_CHECKING = False
@@ -49,14 +49,14 @@ class Candidates:
         return int(self._database.rows(sql.COUNT)[0][0])
 
     def get(self, candidate_id: str) -> Candidate:
-        """The candidate with this id, or unique prefix of one."""
-        rows = self._database.rows(sql.BY_PREFIX, (candidate_id, candidate_id + LAST_CHARACTER))
-        if not rows or not candidate_id:
+        """The candidate with this id, or a unique beginning or end of one."""
+        rows = find_named(self._database.rows, sql.BY_PREFIX, sql.BY_END, candidate_id)
+        if not rows:
             raise NotFound(
                 f"Nothing is waiting under the id {candidate_id!r}; `recollect pending` shows what is waiting."
             )
         if len(rows) > 1:
-            raise Ambiguous(f"More than one thing starts with {candidate_id!r}; give more characters.")
+            raise Ambiguous(f"More than one thing matches {candidate_id!r}; give more characters.")
         return _candidate(rows[0])
 
     def settle(self, candidate_id: str, status: str) -> None:

@@ -8,10 +8,10 @@ from recollect.model.record import Record
 from recollect.store.index import Index, analysed_text
 from recollect.store.rows import (
     COLUMN_TYPES,
-    LAST_CHARACTER,
     Suspecting,
     changed_fields,
     dump_list,
+    find_named,
     from_row,
     load_list,
     to_row,
@@ -123,12 +123,12 @@ class Entries:
     # -- reading
 
     def get(self, entry_id: str) -> Stored:
-        """The entry with this id or unique prefix of one."""
-        rows = self._database.rows(sql.BY_PREFIX, (entry_id, entry_id + LAST_CHARACTER))
-        if not rows or not entry_id:
+        """The entry with this id, or a unique beginning or end of one."""
+        rows = find_named(self._database.rows, sql.BY_PREFIX, sql.BY_END, entry_id)
+        if not rows:
             raise NotFound(f"No entry has the id {entry_id!r}; `recollect list` shows all entries.")
         if len(rows) > 1 and rows[0][1] != entry_id:
-            raise Ambiguous(f"More than one entry starts with {entry_id!r}; give more characters.")
+            raise Ambiguous(f"More than one entry matches {entry_id!r}; give more characters.")
         return _stored(rows[0])
 
     def has(self, entry_id: str) -> bool:

@@ -7,7 +7,7 @@ import json
 from recollect.errors import Ambiguous, NotFound
 from recollect.model.receipts import Receipt
 from recollect.store.home_values import add_to_home_value
-from recollect.store.rows import LAST_CHARACTER, Suspecting, load_list, storable
+from recollect.store.rows import LAST_CHARACTER, Suspecting, find_named, load_list, storable
 from recollect.store.statements import receipts as sql
 
 TYPE_CHECKING = False
@@ -42,12 +42,12 @@ class Receipts:
         return int(self._database.rows(sql.COUNT_ALL)[0][0])
 
     def get(self, receipt_id: str) -> Receipt:
-        """The receipt with this id, or unique prefix of one."""
-        found = self._select(sql.BY_PREFIX, (receipt_id, receipt_id + LAST_CHARACTER))
-        if not found or not receipt_id:
+        """The receipt with this id, or a unique beginning or end of one."""
+        found = find_named(self._select, sql.BY_PREFIX, sql.BY_END, receipt_id)
+        if not found:
             raise NotFound(f"No receipt has the id {receipt_id!r}.")
         if len(found) > 1 and found[0].receipt_id != receipt_id:
-            raise Ambiguous(f"More than one receipt starts with {receipt_id!r}; give more characters.")
+            raise Ambiguous(f"More than one receipt matches {receipt_id!r}; give more characters.")
         return found[0]
 
     def last(self, *, session: str = "", turn: int | None = None, repository: str | None = None) -> Receipt | None:

@@ -6,13 +6,16 @@ import json
 
 from recollect.errors import StoreDamaged
 from recollect.model.entries import Citation, Entry
+from recollect.text.ids import end_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from typing import Any
+    from collections.abc import Callable, Sequence
+    from typing import Any, TypeVar
 
     from recollect.store.database import Database
+
+    Found = TypeVar("Found")
 
 LAST_CHARACTER = "\U0010ffff"  # sorts behind every other: what begins with a prefix lies before prefix + this
 COLUMNS = Entry._fields
@@ -30,6 +33,17 @@ _NUMBERS = {
 COLUMN_TYPES: tuple[type, ...] = tuple(_NUMBERS.get(name, str) for name in COLUMNS)
 SELECTED = ", ".join(COLUMNS)
 _ALIASES, _CITATIONS, _TAGS = (COLUMNS.index(name) for name in ("aliases", "citations", "tags"))
+
+
+def find_named(
+    select: Callable[[str, Sequence[object]], list[Found]], by_prefix: str, by_end: str, name: str
+) -> list[Found]:
+    """What has an id that begins with the name; where there is none, what has one that ends with it."""
+    if not name:
+        return []
+    kind, end = end_of(name)
+    found = select(by_prefix, (name, name + LAST_CHARACTER))
+    return found or (select(by_end, (f"{kind}%{end}",)) if end else [])
 
 
 def dump_list(items: Sequence[object]) -> str:

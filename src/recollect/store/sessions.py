@@ -12,6 +12,7 @@ from recollect.store.rows import LAST_CHARACTER, load_list, storable
 from recollect.store.statements import CHUNK
 from recollect.store.statements import sessions as sql
 from recollect.store.turn_vectors import TurnVectors
+from recollect.text.ids import end_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -118,12 +119,15 @@ class Sessions:
             self.checkpoints.take_from_turns(session_id)
 
     def get(self, name: str) -> Session:
-        """The session with this id, unique prefix of one, or native id."""
+        """The session with this id, a unique beginning or end of one, or native id."""
         rows = self._database.rows(sql.FIND, (name, name + LAST_CHARACTER, name))
+        kind, end = end_of(name)
+        if not rows and end:
+            rows = self._database.rows(sql.FIND_BY_END, (f"{kind}%{end}",))
         if not rows or not name:
             raise NotFound(f"No session has the id {name!r}; `recollect session list` shows all sessions.")
         if len(rows) > 1 and name not in (rows[0][0], rows[0][2]):
-            raise Ambiguous(f"More than one session starts with {name!r}; give more characters.")
+            raise Ambiguous(f"More than one session matches {name!r}; give more characters.")
         return Session._make(rows[0])
 
     def of_log(self, path: str, host: str, native_id: str) -> list[Session]:

@@ -7,7 +7,7 @@ import json
 from recollect.errors import Ambiguous, NotFound
 from recollect.model.permissions import Staged
 from recollect.model.record import Record
-from recollect.store.rows import LAST_CHARACTER, storable, unreadable
+from recollect.store.rows import find_named, storable, unreadable
 from recollect.store.statements import staged as sql
 
 TYPE_CHECKING = False
@@ -57,17 +57,21 @@ class StagedWrites:
         return int(self._database.rows(counted, values)[0][0])
 
     def get(self, staged_id: str) -> Staged:
-        """The staged write with this id, or unique prefix of one."""
-        found = self._select(sql.BY_PREFIX, (staged_id, staged_id + LAST_CHARACTER))
-        if not found or not staged_id:
+        """The staged write with this id, or a unique beginning or end of one."""
+        found = find_named(self._select, sql.BY_PREFIX, sql.BY_END, staged_id)
+        if not found:
             raise NotFound(f"Nothing is waiting under the id {staged_id!r}; `recollect pending` shows what is waiting.")
         if len(found) > 1:
-            raise Ambiguous(f"More than one thing starts with {staged_id!r}; give more characters.")
+            raise Ambiguous(f"More than one thing matches {staged_id!r}; give more characters.")
         return found[0]
 
     def was_wanted(self, action: str, target_id: str, client: str) -> bool:
         """Did this client ever want this, whatever became of it?"""
         return bool(self._database.rows(sql.WANTED, storable((action, target_id, client))))
+
+    def was_offered(self, what: str) -> bool:
+        """Was this ever to be stored, whatever became of it?"""
+        return bool(self._database.rows(sql.OFFERED, storable((what,))))
 
     def settle(self, staged_id: str, status: str) -> None:
         """A person accepted or rejected it."""

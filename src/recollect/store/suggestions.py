@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from recollect.errors import Ambiguous, NotFound
 from recollect.model.suggestions import OPEN, Suggestion
-from recollect.store.rows import LAST_CHARACTER, dump_citations, dump_list, load_citations, load_list, storable
+from recollect.store.rows import dump_citations, dump_list, find_named, load_citations, load_list, storable
 from recollect.store.statements import suggestions as sql
 
 TYPE_CHECKING = False
@@ -32,12 +32,12 @@ class Suggestions:
         self._database.run(sql.SAVE, (*_row(suggestion), suggestion.suggestion_id))
 
     def get(self, name: str) -> Suggestion:
-        """The suggestion with this id, or unique prefix of one."""
-        rows = self._database.rows(sql.BY_PREFIX, (name, name + LAST_CHARACTER))
-        if not rows or not name:
+        """The suggestion with this id, or a unique beginning or end of one."""
+        rows = find_named(self._database.rows, sql.BY_PREFIX, sql.BY_END, name)
+        if not rows:
             raise NotFound(f"There is no suggestion {name!r}; `recollect suggest list` shows them all.")
         if len(rows) > 1 and rows[0][0] != name:
-            raise Ambiguous(f"More than one suggestion starts with {name!r}; give more characters.")
+            raise Ambiguous(f"More than one suggestion matches {name!r}; give more characters.")
         return _suggestion(rows[0])
 
     def listed(self, status: str, *, repository: str | None) -> list[Suggestion]:

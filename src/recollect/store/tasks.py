@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from recollect.errors import Ambiguous, NotFound
 from recollect.model.tasks import Project, Task
-from recollect.store.rows import LAST_CHARACTER, storable
-from recollect.store.statements.changes import KNOWN_WORK
+from recollect.store.rows import find_named, storable
+from recollect.store.statements.changes import KNOWN_WORK, KNOWN_WORK_BY_END
 from recollect.store.statements.tasks import PROJECTS, TASKS
 from recollect.text.ids import PROJECT
 
@@ -30,11 +30,11 @@ class Tasks:
         self._database.run(PROJECTS.save(), storable(project))
 
     def task(self, name: str) -> Task:
-        """The task with this id, id prefix or title."""
+        """The task with this id, a beginning or end of one, or title."""
         return Task._make(self._find(TASKS, name))
 
     def project(self, name: str) -> Project:
-        """The project with this id, id prefix or title."""
+        """The project with this id, a beginning or end of one, or title."""
         return Project._make(self._find(PROJECTS, name))
 
     def find(self, work_id: str) -> Task | Project | None:
@@ -46,10 +46,10 @@ class Tasks:
         return Task._make(rows[0]) if rows else None
 
     def known(self, name: str) -> str:
-        """The id of a task or project that is here, or was before it was taken back, by its id or a prefix of that."""
-        rows = self._database.rows(KNOWN_WORK, (name, name + LAST_CHARACTER))
+        """The id of a task or project that is here, or was before it was taken back; the name may be a part of it."""
+        rows = find_named(self._database.rows, KNOWN_WORK, KNOWN_WORK_BY_END, name)
         if len(rows) > 1:
-            raise Ambiguous(f"More than one task or project starts with {name!r}; give more characters.")
+            raise Ambiguous(f"More than one task or project matches {name!r}; give more characters.")
         if not rows:
             raise NotFound(f"Nothing is known of a change to {name!r}; `recollect task list` shows all tasks.")
         return str(rows[0][0])
@@ -75,7 +75,7 @@ class Tasks:
             titled = [number for number, title in titles if title.casefold() == name.casefold()]
             rows = self._database.rows(table.among(titled), titled)
         if not rows and name:
-            rows = self._database.rows(table.by_prefix(), (name, name + LAST_CHARACTER))
+            rows = find_named(self._database.rows, table.by_prefix(), table.by_end(), name)
         kind = table.name[:-1]
         if not rows:
             raise NotFound(f"There is no {kind} {name!r}; `recollect {kind} list` shows them all.")

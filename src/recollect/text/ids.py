@@ -8,7 +8,10 @@ _ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 
 ENTRY, SESSION, RECEIPT, TASK, PROJECT, CANDIDATE, JOB = "e_", "s_", "r_", "t_", "p_", "c_", "j_"
 STAGED, APPROVAL, SUGGESTION = "w_", "a_", "g_"
-SHORT_ID = 16  # kind, time and 20 random bits: enough to cite by
+WHOLE = 28  # characters of an id
+SHORT_END = 8  # characters of chance at its end: unique in practice, where the beginning is the day
+SHORTEST_END = 4  # that somebody may type
+FOREIGN = 16  # characters that are shown of an id that is not ours
 
 
 def ulid(milliseconds: int, randomness: bytes) -> str:
@@ -31,6 +34,22 @@ def make_id(prefix: str, now: float, randomness: bytes) -> str:
 
 
 def short_id(entry_id: str) -> str:
-    """The beginning of an id, which every command accepts; of a turn's, with its number."""
+    """The kind and the end of an id, which everything accepts; of a turn's, with its number."""
     name, mark, number = entry_id.partition("#")
-    return name[:SHORT_ID] + mark + number
+    short = name[:2] + name[-SHORT_END:] if len(name) == WHOLE and name[1] == "_" else name[:FOREIGN]
+    return short + mark + number
+
+
+def end_of(name: str) -> tuple[str, str]:
+    """The kind and the end that a short name gives, the kind perhaps empty; two empty texts when it is none."""
+    kind, end = (name[:2], name[2:]) if name[1:2] == "_" else ("", name)
+    is_end = SHORTEST_END <= len(end) < WHOLE - 2 and end.isascii() and end.isalnum()
+    return (kind, end.lower()) if is_end else ("", "")
+
+
+def is_called(whole_id: str, name: str) -> bool:
+    """Does the name mean this id: its beginning, or its end?"""
+    kind, end = end_of(name)
+    return bool(name) and (
+        whole_id.startswith(name) or (bool(end) and whole_id.startswith(kind) and whole_id.endswith(end))
+    )

@@ -137,7 +137,7 @@ def test_an_agent_keeps_the_tasks_of_its_own_repository_alone(cli, inside, tmp_p
     for words in (["update", named, "--state", "x"], ["complete", named], ["archive", named]):
         done = cli("task", *words)
         assert (done.code, done.out) == (1, ""), words
-        assert "Claude Code may keep tasks of the repository it works in" in done.err
+        assert "Claude Code may only change tasks of the repository it works in" in done.err
 
 
 # -- without its variables

@@ -31,7 +31,7 @@ from tests.fake_clis import Clis, right_answers
 from tests.paths import ROOT
 
 DOCS = ROOT / "docs" / "commands.md"
-SERVERS = {("mcp",)}  # what they print is a protocol
+SERVERS = {("mcp",), ("completion",)}  # what they print is a protocol, or a script
 SAMPLES = {
     "spare": "The changelog follows Keep a Changelog.",
     "pnpm": "This repository uses npm.",
@@ -123,6 +123,7 @@ def place(sample_home: Path, repository: Path, tmp_path: Path) -> tuple[Path, di
     shutil.copytree(sample_home, tmp_path / "home")
     (tmp_path / "user").mkdir()
     (repository / "package.json").write_text("{}\n")
+    (repository / "CLAUDE.md").write_text("- Run the linter before a commit.\n")
     (repository / "messages.json").write_text('[{"role": "user", "content": "Fix the login"}]\n')
     (repository / "profile.md").write_text("## About\n- Works on build tools.\n")
     Clis(tmp_path / "clis").make("claude", right_answers())

@@ -71,3 +71,28 @@ def test_a_prompt_of_late_is_shown_with_what_memory_would_have_added(
     [example] = cli("up", "--no-serve", "--json").json["examples"]
     assert example["question"] == "install the dependencies with npm please"
     assert "pnpm" in example["answers"][0]
+
+
+def test_the_commands_that_the_sample_prints_work_as_printed(environ: dict[str, str], tmp_path: Path) -> None:
+    outside = {**environ, "PATH": "/usr/bin:/bin"}  # as after `make run`: nothing put the program on the PATH
+    done = process([RECOLLECT, "up", "--sample", "--no-serve"], tmp_path, outside, afresh=True)
+    lines = done.out.replace("\\\n", "").splitlines()
+    [ask] = [line for line in lines if " recall " in line]
+    assert '"Which package manager does saltmarsh-shop use?"' in ask
+    found = process(ask, tmp_path, outside)
+    assert (found.code, "pnpm" in found.out) == (0, True), found
+    [listed] = [line for line in lines if " list " in line]
+    assert len(process(listed, tmp_path, outside).out.splitlines()) > 10
+
+
+def test_a_second_run_says_what_is_new(cli: Run, tmp_path: Path, repository: Path) -> None:
+    user = tmp_path / "user"
+    CodexLog(user, str(repository), 1, day="2026-10-01").typed("We use pnpm here, not npm.").answered("Yes.").write()
+    first = cli("up", "--no-serve").out
+    assert "Read 1 new session" in first
+    assert "New since" not in first
+    assert "Nothing new since 20" in cli("up", "--no-serve").out
+    CodexLog(user, str(repository), 2, day="2026-10-02").typed("We deploy to Render, not Fly.").answered("Yes.").write()
+    third = cli("up", "--no-serve").out
+    assert third.partition("New since")[2].splitlines()[1].startswith("  + We deploy to Render")
+    assert cli("up", "--no-serve", "--json").json["since"]

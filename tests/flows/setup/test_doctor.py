@@ -463,7 +463,7 @@ def test_a_person_sees_marks_and_remedies_within_80_columns(patient: Patient) ->
     assert max(len(line.rstrip()) for line in lines) <= 80
     assert "  ✓  claude-code" in "\n".join(lines)
     assert "→ Run: chmod 700" in "\n".join(lines)
-    assert re.match(r"\d things need you\.", lines[-1])
+    assert re.match(r"\d things need your attention\.", lines[-1])
 
 
 def test_status_is_the_short_form(cli: Run, tmp_path: Path) -> None:

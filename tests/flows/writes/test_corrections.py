@@ -9,6 +9,7 @@ from recollect.errors import Refused
 from recollect.flows.upkeep.put_in_order import put_in_order
 from recollect.flows.writes.actors import Person
 from recollect.model.drafts import Add, Draft, Remove, Update
+from recollect.text.ids import short_id
 from tests.conftest import Clock, OpenMemory, contents
 
 AGENT = {"source": "agent", "origin": "assistant"}
@@ -67,7 +68,7 @@ def test_what_the_session_was_given_breaks_the_tie(memory: Recollect) -> None:
     memory.remember("Release notes are short.", subject="release notes")
     given = memory.remember("Release notes are written by Ana.", subject="release notes")
     receipt = memory.inject("who is Ana and what is written by her?", session="s1")
-    assert given.entry_id[:16] in receipt.text
+    assert short_id(given.entry_id) in receipt.text
     outcome = memory.correct("Release notes are a job of the docs team.", session="s1")
     assert outcome.superseded == (given.entry_id,)
 

@@ -196,12 +196,12 @@ def test_the_share_is_shown_wherever_the_profile_is(memory: Recollect, cli) -> N
 def test_a_statement_said_in_another_section_moves_there_and_the_user_is_told(cli) -> None:
     cli("profile", "set", "Tools", "Uses vim.\nUses tmux.")
     moved = cli("profile", "set", "Editors", "Uses vim.")
-    assert "“Uses vim.”: It stood in Tools; it stands in Editors now." in moved.err
+    assert "“Uses vim.”: It was in Tools; it is now in Editors." in moved.err
     assert moved.out.strip() == "## Editors\n- Uses vim.\n\n## Tools\n- Uses tmux."
     cli("profile", "set", "Tools", "")
     assert cli("profile").out.strip() == "## Editors\n- Uses vim."
     again = cli("remember", "Uses vim.", "--layer", "L0", "--section", "Terminal")
-    assert "It stood in Editors; it stands in Terminal now." in again.err
+    assert "It was in Editors; it is now in Terminal." in again.err
     assert cli("profile").out.strip() == "## Terminal\n- Uses vim."
     [entry] = cli("list", "--layer", "L0", "--json").json
     assert entry["tags"] == ["section:Terminal"]
@@ -217,7 +217,7 @@ def test_a_statement_said_again_without_another_section_stays_where_it_is(cli) -
 def test_nearly_the_same_line_in_another_section_moves_too(memory: Recollect) -> None:
     memory.profile.set_section("Tools", "The user prefers concise replies.")
     [outcome] = memory.profile.set_section("Style", "The user prefers really concise replies.")
-    assert "It stood in Tools; it stands in Style now." in outcome.why
+    assert "It was in Tools; it is now in Style." in outcome.why
     assert memory.profile.show().text == "## Style\n- The user prefers concise replies."
     memory.undo()
     assert memory.profile.show().text == "## Tools\n- The user prefers concise replies."
@@ -227,7 +227,7 @@ def test_a_line_in_two_sections_is_kept_once_and_that_is_said(cli) -> None:
     for _ in range(2):
         done = cli("profile", "edit", stdin="## Tools\n- Uses vim.\n## Editors\n- uses vim\n- Likes themes.\n")
         assert done.out.strip() == "## Tools\n- Uses vim.\n\n## Editors\n- Likes themes."
-        assert "“Uses vim.”: It was written in Editors too; it stands once, in Tools." in done.err
+        assert "“Uses vim.”: It was in Editors too; it is kept once, in Tools." in done.err
 
 
 def test_an_agent_does_not_move_what_a_person_said_and_is_told_so(memory: Recollect) -> None:

@@ -225,7 +225,7 @@ DEEDS = ("remember", "correct", "edit", "tag", "vote", "forget", "restore", "tas
 
 
 def _do(memory: Recollect, deed: str, text: str, at: int) -> None:
-    entries = [entry.entry_id for entry in memory.entries.list(everywhere=True)]
+    entries = [entry.entry_id for entry in memory.entries.list(everywhere=True, status="any")]
     tasks = [task.task_id for task in memory.tasks.tasks()]
     entry_id = entries[at % len(entries)] if entries else ""
     task_id = tasks[at % len(tasks)] if tasks else ""
@@ -253,7 +253,7 @@ def _do(memory: Recollect, deed: str, text: str, at: int) -> None:
 def _state(memory: Recollect, known: set[str]) -> object:
     entries = [
         entry._replace(updated=0.0)
-        for entry in memory.entries.list(everywhere=True)
+        for entry in memory.entries.list(everywhere=True, status="any")
         if not known or entry.entry_id in known
     ]
     return entries, memory.tasks.tasks(), memory.profile.show().text
@@ -267,7 +267,7 @@ def test_taking_back_change_after_change_leaves_everything_as_it_was(tmp_path_fa
         before: list[tuple[set[str], object]] = []
         for deed in deeds:
             number = last_change(memory)
-            known = {entry.entry_id for entry in memory.entries.list(everywhere=True)}
+            known = {entry.entry_id for entry in memory.entries.list(everywhere=True, status="any")}
             state = _state(memory, known)
             with contextlib.suppress(Refused):
                 _do(memory, *deed)
@@ -307,7 +307,7 @@ def test_an_entry_that_was_brought_back_is_not_taken_away_from_under_that(memory
         memory.undo(str(added))
     for _ in range(3):
         memory.undo()
-    assert [entry.status for entry in memory.entries.list()] == ["inactive", "inactive"]
+    assert [entry.status for entry in memory.entries.list(status="any")] == ["inactive", "inactive"]
 
 
 def test_what_a_load_brought_is_not_the_last_thing_that_was_done(memory: Recollect, open_memory, clock) -> None:

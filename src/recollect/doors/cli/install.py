@@ -20,30 +20,55 @@ if TYPE_CHECKING:
 
 ALL = "all"
 hosts_argument = click.argument("hosts", metavar="HOST...|all", nargs=-1, required=True, type=WORDS)
+some_hosts = click.argument("hosts", metavar="[HOST...|all]", nargs=-1, type=WORDS)
 project_option = click.option("--project", is_flag=True, help="Only in the repository or folder you are in.")
 dry_run_option = click.option("--dry-run", is_flag=True, help="Show the changes without making them.")
 
 
 @click.command("install", cls=Command, example="recollect install claude-code codex --dry-run")
-@hosts_argument
+@some_hosts
 @project_option
+@click.option("--never", metavar="HOST", multiple=True, type=WORDS, help="Leave this host out from now on.")
 @click.option("--agents-md", is_flag=True, help="Also add a block of memory to AGENTS.md here.")
 @dry_run_option
 @yes_option
 @json_option
-def install(hosts: tuple[str, ...], project: bool, agents_md: bool, dry_run: bool, yes: bool, as_json: bool) -> None:
+def install(
+    hosts: tuple[str, ...],
+    project: bool,
+    never: tuple[str, ...],
+    agents_md: bool,
+    dry_run: bool,
+    yes: bool,
+    as_json: bool,
+) -> None:
     """Connect coding agents: hooks and the MCP server.
 
     HOST is claude-code, codex, copilot-cli, gemini-cli, cursor, vscode, opencode or pi; `all` means those on this
     machine. You see the changes before anything is written. goose, aider and others read a block in AGENTS.md.
+    A host whose files are broken is left out of `all`, and so is one that --never names; naming it connects it again.
     """
-    from recollect.flows.setup.install import apply, plan
+    from recollect.flows.setup.install import apply, plan, without_broken
+    from recollect.flows.setup.never_install import leave_out, take_in
 
     here, home = environ(), Home(home_directory(environ()))
+    if never:
+        left = leave_out(never, environ=here)
+        say(f"Left out from now on: {', '.join(left)}. Connect one again with `recollect install HOST`.")
+    if not hosts:
+        if not never:
+            raise UsageError("Name a host, or `all`.")
+        return
+    take_in(hosts, environ=here)
     folder = _folder(here)
     if project:
         _require_project(folder, here)
     names = _names(hosts, here, home, agents_md=agents_md)
+    broken: list[str] = []
+    if ALL in hosts:
+        names, broken = without_broken(names, home=home, environ=here, project=folder if project else "")
+        if not names:
+            raise Refused("\n".join(broken))
     block = (folder, _block()) if agents_md else ("", "")
     edits = plan(names, home=home, environ=here, project=folder if project else "", block=block)
     needed = [edit for edit in edits if edit.is_needed]
@@ -55,7 +80,7 @@ def install(hosts: tuple[str, ...], project: bool, agents_md: bool, dry_run: boo
         with opened():
             pass  # a hook has no time to make a database: it is made here, and where it cannot be, nothing is written
         apply(edits, home=home)
-    notes = list(notes_for(names, edits, project=project))
+    notes = [*broken, *notes_for(names, edits, project=project)]
     print_done(names, needed, home=home, wrote=not dry_run, installing=True, notes=notes, as_json=as_json)
 
 
@@ -118,10 +143,12 @@ def _block() -> str:
 
 def _names(hosts: Sequence[str], here: Mapping[str, str], home: Home, *, agents_md: bool) -> list[str]:
     from recollect.flows.setup.install import INSTALLABLE, found_hosts, installer
+    from recollect.flows.setup.never_install import never_installed
     from recollect.model.hosts import TITLES
 
     if ALL in hosts:
-        found = found_hosts(here, home)
+        out = never_installed(here)
+        found = [host for host in found_hosts(here, home) if host not in out]
         if not found:
             raise Refused(f"No coding agent was found on this machine; name one: {', '.join(INSTALLABLE)}.")
         return found

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+import time
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from recollect.doors.times import parse_time
 from recollect.errors import UsageError
 
 if TYPE_CHECKING:
@@ -63,6 +62,8 @@ class Group(click.Group):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """`recollect profile --json` is `recollect profile show --json`."""
+        if ctx.resilient_parsing:  # a shell asks what fits; there is no command to run
+            return super().parse_args(ctx, args)
         if not args or (args[0].startswith("-") and args[0] != "--help"):
             args = [self.default, *args]
         return super().parse_args(ctx, args)
@@ -89,7 +90,7 @@ class Words(Texts):
 
 
 class Since(Moments):
-    """A parse_time: `7d`, `2w`, `12h` ago, or a date such as 2026-01-31."""
+    """A time: `7d`, `12h`, `yesterday`, `last monday`, or a date such as 2026-01-31."""
 
     name = "when"
 
@@ -97,8 +98,10 @@ class Since(Moments):
         """Seconds since the epoch."""
         if isinstance(value, float):
             return value
+        from recollect.doors.times import parse_time
+
         try:
-            return parse_time(str(value), now=datetime.now().timestamp())
+            return parse_time(str(value), now=time.time())
         except UsageError as error:
             self.fail(str(error), param, ctx)
 

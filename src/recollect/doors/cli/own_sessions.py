@@ -42,7 +42,7 @@ def is_own(memory: Recollect, name: str) -> bool:
             return True
         if other.native_id == session_id:  # the same one, imported
             return True
-        raise Ambiguous(f"More than one session starts with {name}; give more characters.")
+        raise Ambiguous(f"More than one session matches {name}; give more characters.")
     return True
 
 

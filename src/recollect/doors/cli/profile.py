@@ -6,7 +6,7 @@ import sys
 
 import click
 
-from recollect.doors.cli.opening import from_editor, from_stdin, joined, opened
+from recollect.doors.cli.opening import from_editor, from_stdin, opened
 from recollect.doors.cli.options import WORDS, Command, Group, json_option
 from recollect.doors.cli.printing.profiles import print_profile, print_profile_change
 
@@ -42,17 +42,19 @@ def edit(as_json: bool) -> None:
     click.get_current_context().exit(code)
 
 
-@profile.command("set", cls=Command, example='recollect profile set Preferences "Answers in short sentences."')
+@profile.command(
+    "set", cls=Command, example='recollect profile set Preferences "Answers in short sentences." "No emojis."'
+)
 @click.argument("section", type=WORDS)
 @click.argument("text", nargs=-1, required=True, type=WORDS)
 @json_option
 def set_section(section: str, text: tuple[str, ...], as_json: bool) -> None:
     """Replace one section; an empty TEXT removes it.
 
-    Each line of TEXT is one statement; - reads them from stdin.
+    Each TEXT is one statement, and so is each line of it; - reads them from stdin.
     """
     with opened(changes=True) as memory:
         person = memory.for_person(EDITING, reads_stdin=text == ("-",))
-        outcomes = person.profile.set_section(section, joined(text))
+        outcomes = person.profile.set_section(section, from_stdin() if text == ("-",) else "\n".join(text))
         code = print_profile_change(outcomes, memory.profile.show(), as_json=as_json)
     click.get_current_context().exit(code)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import click
 
-from recollect.doors.cli.opening import opened
-from recollect.doors.cli.options import WORDS, Command, id_argument, json_option
+from recollect.doors.cli.opening import joined, opened
+from recollect.doors.cli.options import SINCE, WORDS, Command, id_argument, json_option
 from recollect.doors.cli.printing.entries import print_conflicts, print_details, print_entries, print_history
 from recollect.doors.cli.printing.output import on_terminal
 from recollect.flows.views.name_repository import name_repository
@@ -15,6 +15,8 @@ SCREENFUL = 50  # entries on a terminal, unless told otherwise; a pipe gets them
 
 
 @click.command("list", cls=Command, example="recollect list --layer L1 --tag tooling")
+@click.argument("text", metavar="[TEXT]", nargs=-1, type=WORDS)
+@click.option("--since", metavar="7d|DAY|DATE", type=SINCE, default=0.0, help="Only what was stored since then.")
 @click.option("--layer", type=click.Choice(LAYERS), default=None, help="Only this layer.")
 @click.option("--status", type=click.Choice([*STATUSES, "any"]), default="active", help="[default: active]")
 @click.option("--scope", type=click.Choice(SCOPES), default=None, help="Only this scope.")
@@ -29,6 +31,8 @@ SCREENFUL = 50  # entries on a terminal, unless told otherwise; a pipe gets them
 )
 @json_option
 def list_entries(
+    text: tuple[str, ...],
+    since: float,
     layer: str | None,
     status: str,
     scope: str | None,
@@ -43,14 +47,17 @@ def list_entries(
 ) -> None:
     """List entries, newest first.
 
-    By default those of this repository and your own; --limit 0 lists them all.
+    By default those of this repository and your own; with TEXT, only those that contain all its words. --limit 0 lists
+    them all.
     """
     if limit is None:
         limit = SCREENFUL if on_terminal() and not as_json else 0
     with opened() as memory:
         entries = memory.entries.list(
+            text=joined(text),
+            since=since,
             layer=layer,
-            status="" if status == "any" else status,
+            status=status,
             scope=scope,
             tag=tag,
             repository=name_repository(repository, memory.opened) if repository else "",

@@ -13,7 +13,9 @@ from recollect.doors.cli.printing.outcomes import (
     print_restored,
     print_undone,
 )
+from recollect.doors.cli.printing.output import one_line, say
 from recollect.flows.writes.erase import damaged_copies
+from recollect.text.ids import short_id
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -46,7 +48,8 @@ def forget(entry_id: str, hard: bool, yes: bool, as_json: bool) -> None:
 def _erase(entry_id: str, memory: Recollect, *, yes: bool, as_json: bool) -> None:
     memory = memory.for_person("Erasing an entry")
     entry = memory.entries.get(entry_id)
-    require_consent(f"Erase {entry.entry_id} and its history for good?", yes=yes)
+    say(f"This will be erased, with its history: “{one_line(entry.content)}”")
+    require_consent(f"Erase {short_id(entry.entry_id)} for good?", yes=yes)
     memory.forget(entry.entry_id, hard=True)
     print_forgotten(entry, hard=True, as_json=as_json, damaged=damaged_copies(memory.home))
 

@@ -11,6 +11,7 @@ import click
 from recollect.doors.cli.printing.output import say
 from recollect.doors.cli.tree import cli
 from recollect.errors import RecollectError, UsageError
+from recollect.settings import environment
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 DONE, FAILED, WRONG_USAGE, INTERRUPTED = 0, 1, 2, 130
 MOST_CHARACTERS = 1_000  # of a line
 MOST_LINES = 60
+VARIABLE = "_RECOLLECT_COMPLETE"  # a shell that asks what fits; see `completing`
 
 
 def run(words: Sequence[str]) -> int:
@@ -41,12 +43,26 @@ def run(words: Sequence[str]) -> int:
 
 
 def _invoke(words: Sequence[str]) -> int:
+    asked = environment().get(VARIABLE, "")
+    if asked.endswith("_complete"):
+        from recollect.doors.cli.completing import answer_shell
+
+        return answer_shell(asked)
     try:
-        with cli.make_context("recollect", list(words) or ["--help"]) as context:
+        with cli.make_context("recollect", _or_overview(words)) as context:
             cli.invoke(context)
     except click.exceptions.Exit as done:
         return int(done.exit_code)
     return DONE
+
+
+def _or_overview(words: Sequence[str]) -> list[str]:
+    """Without a command: the state at a glance, where there is a home; before that, the help."""
+    if words:
+        return list(words)
+    from recollect.files.home import Home, home_directory
+
+    return ["overview"] if os.path.exists(Home(home_directory(environment())).database) else ["--help"]
 
 
 def _told(error: Exception) -> int:

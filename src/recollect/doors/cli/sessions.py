@@ -17,6 +17,7 @@ from recollect.doors.cli.printing.progress import progress_bar
 from recollect.doors.cli.printing.sessions import (
     print_happenings,
     print_imported,
+    print_moved_in,
     print_privacy,
     print_session,
     print_sessions,
@@ -25,6 +26,7 @@ from recollect.doors.cli.printing.sessions import (
 from recollect.errors import UsageError
 from recollect.files.reading import require_regular
 from recollect.flows.views.name_repository import name_repository
+from recollect.model.foreign_memories import TITLES
 from recollect.model.hosts import NAMES
 from recollect.model.sessions import PRIVATE
 
@@ -42,18 +44,30 @@ exclude_option = click.option(
 @click.command("import", cls=Command, example="recollect import --host codex")
 @click.argument("paths", nargs=-1, metavar="[PATH]...", type=WORDS)
 @click.option("--host", type=click.Choice(NAMES), default=None, help="Only this host's logs, or read PATH as its log.")
+@click.option(
+    "--from", "kind", type=click.Choice(list(TITLES)), default=None, help="Import from another memory instead."
+)
+@click.option("--typed", is_flag=True, help="With --from: these are your own words, store them at once.")
 @exclude_option
 @json_option
-def import_(paths: tuple[str, ...], host: str | None, exclude: tuple[str, ...], as_json: bool) -> None:
+def import_(
+    paths: tuple[str, ...], host: str | None, kind: str | None, typed: bool, exclude: tuple[str, ...], as_json: bool
+) -> None:
     """Import session logs; safe to repeat.
 
-    The logs at PATH, or those of every host. Nothing is imported twice.
+    The logs at PATH, or those of every host. Nothing is imported twice. With --from, statements from another
+    memory: each waits for your review, unless you add --typed.
     """
+    if typed and not kind:
+        raise UsageError("--typed needs --from.")
     for path in paths:
         if not path or not Path(path).exists():
             raise UsageError(f"There is no file or folder {path!r}.")
         if not Path(path).is_dir():
             require_regular(path, os.stat(path), or_else="a folder of logs")
+    if kind:
+        _import_memories(kind, paths, typed=typed, as_json=as_json)
+        return
     with opened(changes=True) as memory:
         if paths:
             # Whoever writes a log can put words into somebody's mouth.
@@ -65,6 +79,14 @@ def import_(paths: tuple[str, ...], host: str | None, exclude: tuple[str, ...], 
         print_imported(imported, as_json=as_json)
 
 
+def _import_memories(kind: str, paths: tuple[str, ...], *, typed: bool, as_json: bool) -> None:
+    from recollect.flows.sessions.import_memories import import_memories
+
+    with opened(changes=True) as memory:
+        memory = memory.for_person("Importing another memory")
+        print_moved_in(import_memories(kind, paths, memory.opened, typed=typed), as_json=as_json)
+
+
 @click.group("session", cls=Group, default="list", example="recollect session list")
 def session() -> None:
     """List, show, replay and rewind past sessions."""
@@ -74,7 +96,9 @@ def session() -> None:
 @click.option("--host", type=click.Choice(NAMES), default=None, help="Only this host.")
 @click.option("--repository", metavar="R", type=WORDS, default=None, help="Only from this repository.")
 @click.option("--all", "everywhere", is_flag=True, help="In every repository.")
-@click.option("--since", type=SINCE, default=0.0, metavar="WHEN", help="Only those started since: 7d, 2w, 2026-01-31.")
+@click.option(
+    "--since", type=SINCE, default=0.0, metavar="WHEN", help="Only those started since: 7d, yesterday, 2026-01-31."
+)
 @click.option("--limit", metavar="N", type=click.IntRange(min=1), default=50, show_default=True)
 @click.option("--about", metavar="TEXT", type=WORDS, default="", help="Only those about this, best match first.")
 @json_option

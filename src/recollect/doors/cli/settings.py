@@ -1,4 +1,4 @@
-"""`recollect settings`: list, get, set, path."""
+"""`recollect settings`: list, get, set, unset, path."""
 
 from __future__ import annotations
 
@@ -57,6 +57,23 @@ def set_(name: str, value: str, as_json: bool) -> None:
     winner = values.origin(setting.name)
     if not winner.startswith(config):
         say(f"recollect: Saved, but {winner} still overrides it here.")
+
+
+@settings.command("unset", cls=Command, example="recollect settings unset recall.max_entries")
+@click.argument("name", type=WORDS)
+@json_option
+def unset(name: str, as_json: bool) -> None:
+    """Remove one setting from your config.toml, so that its default applies again."""
+    from recollect.flows.opened import read_settings
+    from recollect.flows.writes.set_setting import unset_setting
+    from recollect.settings import require
+
+    config, was_set = unset_setting(name, environ=environ())
+    setting = require(name)
+    _, values = read_settings(environ())
+    print_setting_change(setting, values, as_json=as_json)
+    if not was_set:
+        say(f"recollect: {config} does not set {setting.name}.")
 
 
 @settings.command("path", cls=Command, example="recollect settings path")

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import importlib
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from recollect.doors.cli.options import common_options, write_example
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
 
 # By heading: name, where it is defined, and what its help says in one line.
 SECTIONS: dict[str, tuple[tuple[str, str, str], ...]] = {
@@ -16,6 +19,7 @@ SECTIONS: dict[str, tuple[tuple[str, str, str], ...]] = {
         ("remember", "writing:remember", "Store one entry."),
         ("recall", "recalling:recall", "Show what a turn with this text would get."),
         ("why", "recalling:why", "Show which memories a turn got, why, and what was left out."),
+        ("preview", "recalling:preview", "Show exactly what an agent would get, and why."),
         ("correct", "writing:correct", "Say what is right, in your own words; it replaces what was wrong."),
     ),
     "See and change entries": (
@@ -69,11 +73,14 @@ SECTIONS: dict[str, tuple[tuple[str, str, str], ...]] = {
         ("worker", "worker:worker", "Do the background work that hooks queue."),
         ("models", "models:models", "Show, test and choose the model for each role."),
         ("settings", "settings:settings", "Show and change settings, and where each value comes from."),
+        ("completion", "completing:completion", "Print the script that completes commands in your shell."),
         ("export", "transfer:export", "Export everything as JSON or Markdown."),
         ("load", "transfer:load", "Load an export."),
     ),
 }
+OVERVIEW = "overview"  # what runs without the name of a command; not one that anybody types
 COMMANDS = {name: (place, line) for rows in SECTIONS.values() for name, place, line in rows}
+PLACES = {**{name: place for name, (place, _) in COMMANDS.items()}, OVERVIEW: "status:overview"}
 
 
 class Tree(click.Group):
@@ -85,9 +92,9 @@ class Tree(click.Group):
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """The command of this name, imported."""
-        if cmd_name not in COMMANDS:
+        if cmd_name not in PLACES:
             return None
-        module, _, attribute = COMMANDS[cmd_name][0].partition(":")
+        module, _, attribute = PLACES[cmd_name].partition(":")
         command: click.Command = getattr(importlib.import_module(f"recollect.doors.cli.{module}"), attribute)
         return command
 
@@ -96,13 +103,21 @@ class Tree(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """As click does it, with the nearest name for one that does not exist."""
         name = args[0]
-        if name not in COMMANDS and not name.startswith("-"):
+        if name not in PLACES and not name.startswith("-"):
             import difflib
 
             near = difflib.get_close_matches(name, COMMANDS, n=1)
             hint = f"did you mean `recollect {near[0]}`?" if near else "`recollect --help` lists them all."
             raise click.UsageError(f"There is no command {name!r}; {hint}")
         return super().resolve_command(ctx, args)
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """The names that fit, without importing a command."""
+        from click.shell_completion import CompletionItem
+
+        if incomplete.startswith("-"):
+            return click.Command.shell_complete(self, ctx, incomplete)
+        return [CompletionItem(name, help=line) for name, (_, line) in COMMANDS.items() if name.startswith(incomplete)]
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The commands under their headings, without importing any of them."""
@@ -131,7 +146,6 @@ cli = Tree(
     name="recollect",
     callback=_root,
     help=_root.__doc__,
-    no_args_is_help=True,
     params=[
         click.Option(
             ["--version"], is_flag=True, expose_value=False, is_eager=True, callback=_version, help="Show the version."

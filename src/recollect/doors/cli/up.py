@@ -109,7 +109,7 @@ def _run(
     if as_json:
         put_json(up_json(done, found, home=memory.home.root, sample=sample))
     else:
-        print_up(done, home=memory.home.root, sample=sample)
+        print_up(done, home=memory.home.root, sample=sample, here=memory.repository.repository)
 
 
 def _role_for(memory: Recollect, role: str, reading: Reading, *, quiet: bool) -> str:

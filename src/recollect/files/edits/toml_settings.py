@@ -34,6 +34,18 @@ def set_key(text: str, name: str, value: object, *, is_mine: Callable[[Path], bo
     return _added(text, lines, section, key, value) if section else _with_root_line(text, lines, key, value)
 
 
+def remove_key(text: str, *, is_mine: Callable[[Path], bool]) -> str:
+    """The text without the lines that set this key, however often they do. No other byte changes.
+
+    Raises NotToml when it stands inside an inline table."""
+    for line in reversed(find_lines(text)):
+        if any(is_mine(path) for path in line.inline):
+            raise NotToml("it is inside an inline table; remove it by hand")
+        if not (line.is_header or line.is_inline) and is_mine(line.path):
+            text = text[: line.start] + text[line.end :]
+    return text
+
+
 def _keys(line: Line) -> tuple[Path, ...]:
     if line.is_inline:
         return line.inline

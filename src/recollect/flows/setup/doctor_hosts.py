@@ -40,6 +40,7 @@ def examine_hosts(
     project: str,
     store: Store | None,
     calls: Sequence[Mapping[str, object]],
+    never: Sequence[str] = (),
 ) -> HostsExamined:
     """Every host that is on this machine."""
     found: list[Finding] = []
@@ -47,6 +48,9 @@ def examine_hosts(
     for host in INSTALLABLE:
         seen = inspect(host, home=home, environ=environ, project=project)
         if not seen.present:
+            continue
+        if host in never and not seen.installed:
+            found.append(Finding(host, True, "left out on purpose", f"Connect it with `recollect install {host}`."))
             continue
         connected = connected or seen.installed
         found += _host(seen, home, environ, store=store, calls=calls)

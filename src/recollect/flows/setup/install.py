@@ -89,6 +89,21 @@ def found_hosts(environ: Mapping[str, str], home: Home) -> list[str]:
     return [row.HOST for row in rows if os.path.isdir(row.root(site)) or which(row.PROGRAM, path=environ.get("PATH"))]
 
 
+def without_broken(
+    hosts: Sequence[str], *, home: Home, environ: Mapping[str, str], project: str = ""
+) -> tuple[list[str], list[str]]:
+    """The hosts whose files can be edited, and a sentence for each of the others."""
+    whole, told = [], []
+    for host in hosts:
+        try:
+            plan([host], home=home, environ=environ, project=project)
+        except FileError as error:
+            told.append(f"{TITLES[host]} was left out. {error}")
+        else:
+            whole.append(host)
+    return whole, told
+
+
 def plan(
     hosts: Sequence[str],
     *,

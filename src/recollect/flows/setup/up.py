@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from recollect.flows.sessions.prove import is_proven
+from recollect.flows.setup.questions import answered_question
 from recollect.flows.turns.recall import recall
 from recollect.memory.conflicts import open_conflicts
 from recollect.memory.rank import CORRECTION_TAG
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from recollect.flows.sessions.digest import Digest
     from recollect.flows.sessions.extraction import Extraction
     from recollect.flows.sessions.past_sessions import HostFound, Imported, PastSessions, Progress
+    from recollect.flows.setup.questions import Question
     from recollect.model.candidates import Candidate
     from recollect.model.sessions import Session
     from recollect.sessions.edits import Edited
@@ -28,6 +30,7 @@ MOST_REPOSITORIES = 3
 MOST_PROMPTS = 60  # newest ones that are tried, to find one that memory would have helped
 SHORTEST_PROMPT, LONGEST_PROMPT = 20, 300
 RECENT_TURNS = 2_000
+LAST_UP = "up.last"  # when it was run
 ASKED_FOR = ("test", "check", "build", "lint", "types", "format", "install", "run")
 
 
@@ -67,6 +70,9 @@ class Up(Record):
     corrections: Corrections
     read: int = 0  # sessions that a model was asked about
     projects: int = 0  # whose artifacts are up to date
+    since: float = 0.0  # when `up` was run before; 0 the first time
+    new: tuple[Entry, ...] = ()  # what was kept this time, newest last
+    question: Question | None = None  # one that memory answers
 
 
 class Reading(Record):
@@ -122,9 +128,14 @@ def told(brought: BroughtIn, read: Sequence[Extraction], memory: Opened, project
     store, here = memory.store, memory.repository.repository
     repositories = _busiest(store, here)
     about = {name: known_about(store, name) for name in repositories}
+    kept = [entry_id for one in brought.digests for entry_id in one.stored]
+    kept += [entry_id for one in read for entry_id in one.stored]
+    since = float(store.home_value(LAST_UP) or 0)
+    with store.write():
+        store.set_home_value(LAST_UP, f"{memory.now:.0f}")
     return Up(
         imported=brought.imported,
-        stored=sum(len(one.stored) for one in brought.digests) + sum(len(one.stored) for one in read),
+        stored=len(kept),
         archived=sum(bool(one.archived) for one in brought.digests),
         waiting=store.candidates.waiting(),
         conflicts=open_conflicts(store),
@@ -135,6 +146,9 @@ def told(brought: BroughtIn, read: Sequence[Extraction], memory: Opened, project
         corrections=_corrections(store),
         read=sum(not one.why for one in read),
         projects=projects,
+        since=since,
+        new=tuple(store.entries.active(kept[-MOST_SHOWN:])),
+        question=answered_question(repositories, memory),
     )
 
 

@@ -34,7 +34,7 @@ class Shelves:
     ) -> MemoryFiles:
         """The files that a model keeps under /memories: of the repository, where there is one, else of the user."""
         memory = self._memory
-        repository = memory.repository.repository if (scope or memory.scope_for("L1")) == "repository" else ""
+        repository = "" if scope == "user" else memory.repository.repository
         actor = f"agent:{client}" if client else "agent"
         shelf = self.shelf(repository, origin="assistant", actor=actor, session=session)
         return MemoryFiles(shelf, AgentWrites(Agent(client, session, ask=ask), memory), self._shown)

@@ -43,7 +43,7 @@ class FactList:
         return [fact for fact in found if scope is None or fact.scope == scope]
 
     def get(self, fact_id: str) -> Fact:
-        """The fact with this id, or unique prefix of one."""
+        """The fact with this id, or a unique beginning or end of one."""
         entry = self._memory.store.entries.get(fact_id).entry
         fact = as_fact(entry, proven_commands(self._memory))
         if fact is None:

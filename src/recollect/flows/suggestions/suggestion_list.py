@@ -72,7 +72,7 @@ class SuggestionList:
         ]
 
     def get(self, name: str) -> Suggestion:
-        """The suggestion with this id, or unique prefix of one."""
+        """The suggestion with this id, or a unique beginning or end of one."""
         return self._store.get(name)
 
     def pending_count(self) -> int:

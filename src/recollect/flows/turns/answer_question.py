@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from recollect.flows.turns.recall import recall
 from recollect.memory.inject import receipt_of, turn_block
+from recollect.model.receipts import Answer
 from recollect.model.turns import PLENTY
 from recollect.text import ids
 
@@ -11,7 +12,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from recollect.flows.opened import Opened
     from recollect.model.recall import Filters, Limits
-    from recollect.model.receipts import Recall
     from recollect.model.turns import Recipient
 
 
@@ -20,9 +20,7 @@ MOST_COUNTED = 100
 __all__ = ["answer_question", "count_elsewhere", "turn_block"]
 
 
-def answer_question(
-    query: str, memory: Opened, to: Recipient, *, filters: Filters, limits: Limits
-) -> tuple[Recall, str]:
+def answer_question(query: str, memory: Opened, to: Recipient, *, filters: Filters, limits: Limits) -> Answer:
     """What was found, and the id of its receipt. It is no turn, so it has no number."""
     now, checker = memory.now, memory.checker()
     found = recall(
@@ -38,7 +36,7 @@ def answer_question(
         now=now,
     )
     memory.keep_receipt(receipt, checker)
-    return found, receipt.receipt_id
+    return Answer(found, receipt.receipt_id)
 
 
 def count_elsewhere(query: str, memory: Opened) -> int:

@@ -6,6 +6,7 @@ import json
 
 from recollect.files import spool
 from recollect.model.receipts import Receipt
+from recollect.text.ids import is_called
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -43,8 +44,8 @@ def last_receipt(
 
 
 def receipt_with(receipt_id: str, *, store: Store, spool_folder: str) -> Receipt:
-    """The receipt with this id, or unique prefix of one."""
-    waiting = [one for one in _waiting(spool_folder) if receipt_id and one.receipt_id.startswith(receipt_id)]
+    """The receipt with this id, or a unique beginning or end of one."""
+    waiting = [one for one in _waiting(spool_folder) if is_called(one.receipt_id, receipt_id)]
     return waiting[0] if len({one.receipt_id for one in waiting}) == 1 else store.receipts.get(receipt_id)
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from recollect.text.language.statements import statement_key
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -29,6 +27,8 @@ def join_repository(repository: Repository, *, store: Store, now: float) -> int:
     """Learn this repository and bring over what was kept under its aliases; returns how many entries."""
     if not repository.repository or store.repositories.known(repository):
         return 0
+    from recollect.text.language.statements import statement_key
+
     moved = 0
     with store.write():
         carried = store.repositories.learn(repository, now=now)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from recollect.errors import UsageError
 from recollect.flows.writes.citing import citations_of
 from recollect.model.drafts import Draft
 
@@ -21,11 +20,6 @@ if TYPE_CHECKING:
     Pairs = list[tuple[Entry, Entry]]
     Verdicts = list[Checked]
 
-# What list() may choose by.
-FILTERS = (
-    "layer", "status", "scope", "source", "origin", "repository", "project", "task", "subject", "session", "tag"
-)  # fmt: skip
-
 
 class EntryList:
     """What is stored. Nothing here changes it."""
@@ -35,21 +29,53 @@ class EntryList:
         memory.take_in()
 
     def get(self, entry_id: str) -> Entry:
-        """The entry with this id, or unique prefix of one."""
+        """The entry with this id, or a unique beginning or end of one."""
         return self._memory.store.entries.get(entry_id).entry
 
-    def list(self, *, limit: int = -1, everywhere: bool = False, **where: Any) -> Entries:
-        """Entries, newest first, of this repository and the user, by layer, status, scope, source, tag... (FILTERS)."""
-        _require_filters(where)
-        store, tag = self._memory.store, where.pop("tag", "")
-        where = {name: value for name, value in where.items() if value}
-        if "repository" in where:
-            where["repository"] = store.repositories.canonical(where["repository"])
-        elif not everywhere:
+    def list(
+        self,
+        *,
+        text: str = "",
+        since: float = 0.0,
+        layer: str | Sequence[str] | None = None,
+        status: str | Sequence[str] | None = "active",
+        scope: str | None = None,
+        source: str | None = None,
+        origin: str | None = None,
+        repository: str | None = None,
+        project: str | None = None,
+        task: str | None = None,
+        subject: str | None = None,
+        session: str | None = None,
+        tag: str | None = None,
+        everywhere: bool = False,
+        limit: int = -1,
+    ) -> Entries:
+        """Entries, newest first: the active ones of this repository and the user, unless you ask for others.
+
+        `text`: those that have all its words. `status`: another one, or "any". `everywhere`: of every repository."""
+        store = self._memory.store
+        asked = {
+            "layer": layer,
+            "status": "" if status == "any" else status,
+            "scope": scope,
+            "source": source,
+            "origin": origin,
+            "repository": store.repositories.canonical(repository) if repository else "",
+            "project": project,
+            "task": task,
+            "subject": subject,
+            "session": session,
+        }
+        where: dict[str, Any] = {name: value for name, value in asked.items() if value}
+        if not (everywhere or repository):
             where["repository"] = ["", self._memory.repository.repository]
-        found = [stored.entry for stored in store.entries.listed(where, limit=-1 if tag else limit)]
-        tagged = [entry for entry in found if not tag or tag in entry.tags]
-        return tagged if limit < 0 else tagged[:limit]
+        words = text.casefold().split()
+        narrow = bool(tag or words or since)
+        found = [stored.entry for stored in store.entries.listed(where, limit=-1 if narrow else limit)]
+        if narrow:
+            found = [one for one in found if one.created >= since and (not tag or tag in one.tags) and _has(one, words)]
+        return found if limit < 0 else found[:limit]
 
     def count_elsewhere(self, query: str) -> int:
         """How many entries of other repositories would answer this; `recall` with `everywhere` brings them."""
@@ -135,7 +161,7 @@ def _several(given: Sequence[Label]) -> tuple[Label, ...]:
     return (given,) if isinstance(given, str) else tuple(given)
 
 
-def _require_filters(where: dict[str, Any]) -> None:
-    unknown = [name for name in where if name not in FILTERS]
-    if unknown:
-        raise UsageError(f"Entries cannot be filtered by {unknown[0]!r}, only by {', '.join(FILTERS)}.")
+def _has(entry: Entry, words: Sequence[str]) -> bool:
+    """Does it have all these words, in what it says or in how it is labelled?"""
+    text = " ".join((entry.content, entry.subject, *entry.aliases, *entry.tags)).casefold()
+    return all(word in text for word in words)

@@ -66,10 +66,15 @@ class Pending:
         return self._candidates.count() + self._staged.count(now=self._writer.now)
 
     def get(self, name: str) -> Waiting:
-        """What waits under this id, or unique prefix of one."""
+        """What waits under this id, or a unique beginning or end of one."""
         if name.startswith(STAGED) or not name:
             return self._staged.get(name)
-        return self._candidates.get(name)
+        try:
+            return self._candidates.get(name)
+        except NotFound:
+            if name[1:2] == "_":
+                raise
+            return self._staged.get(name)  # the end of an id alone says nothing of its kind
 
     def approve(self, name: str, *, text: str = "", scope: Scope | None = None, repository: str = "") -> Outcome:
         """A person accepts it: what was found is stored, in their own words and scope where they give them; what an

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from recollect.files.config import set_value
+from recollect.files.config import set_value, unset_value
 from recollect.files.home import Home, home_directory
 from recollect.flows.writes.actors import caller, require_person
 
@@ -17,3 +17,10 @@ def set_setting(name: str, value: str, *, environ: Mapping[str, str]) -> str:
     config = Home(home_directory(environ)).config
     set_value(config, name, value)
     return config
+
+
+def unset_setting(name: str, *, environ: Mapping[str, str]) -> tuple[str, bool]:
+    """Take one setting out of config.toml: its path, and whether it was there. Raises as set_setting does."""
+    require_person(caller(environ), "Changing a setting")
+    config = Home(home_directory(environ)).config
+    return config, unset_value(config, name)

@@ -12,6 +12,7 @@ from math import log
 from recollect.memory.correcting.reword import LONGEST, changed_parts, given_up_in
 from recollect.model.record import Record
 from recollect.text.language.stopwords import STOPWORDS
+from recollect.text.patterns import lazy
 from recollect.text.terms import query_terms, terms
 
 TYPE_CHECKING = False
@@ -30,9 +31,9 @@ MOST_LIKELY = 3
 USUAL_TERMS = 15  # of a statement
 
 _SAYS_LITTLE = STOPWORDS | set(terms("never always must use using now again only just please"))
-_QUESTION = re.compile(r"\?\s*[)\"']*\s*[^.!?]{0,60}$")  # perhaps with a word on why it is asked
+_QUESTION = lazy(r"\?\s*[)\"']*\s*[^.!?]{0,60}$")  # perhaps with a word on why it is asked
 # That something is no longer as it was.
-_CHANGED = re.compile(
+_CHANGED = lazy(
     r"\b(?:now|again|no longer|any ?more|any longer|instead of|instead|as of|from \w+(?: \w+){0,4} on|from now on"
     r"|from (?:this|next|the new|\d)|starting (?:with|in|from|next)|beginning (?:with|in)|effective|since"
     r"|renamed|(?:is|are) called|call it|moved|migrated|took|taken|takes over|handed|inherited|went|switched|swapped"
@@ -49,8 +50,8 @@ _CHANGED = re.compile(
     re.IGNORECASE,
 )
 # That something is not so; it may also tell what is new.
-_DENIED = re.compile(r"\b(?:no|not|never|nein|nicht|kein\w*|pas|non|não|nie|niet)\b|n't\b", re.IGNORECASE)
-_ALSO = re.compile(
+_DENIED = lazy(r"\b(?:no|not|never|nein|nicht|kein\w*|pas|non|não|nie|niet)\b|n't\b", re.IGNORECASE)
+_ALSO = lazy(
     r"\b(?:also|as well|too(?=[.,;)]|$)|additionally|in addition|another|auch|au(?:ss|ß)erdem|aussi|también|anche)\b",
     re.IGNORECASE,
 )

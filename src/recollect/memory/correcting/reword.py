@@ -8,6 +8,7 @@ from recollect.memory.correcting.values import NUMBERS, Value, is_same_sort, val
 from recollect.model.record import Record
 from recollect.text.language.frames import WANTS
 from recollect.text.language.stopwords import STOPWORDS
+from recollect.text.patterns import lazy
 from recollect.text.terms import terms
 
 TYPE_CHECKING = False
@@ -16,44 +17,44 @@ if TYPE_CHECKING:
 
 LONGEST = 1_000  # characters of a correction, and of a statement, in which parts are looked for
 
-_LEAD = re.compile(
+_LEAD = lazy(
     r"^\W*(?:(?:no|nope|nah|wait|sorry|oops|hm+|well|ok|okay|correction(?: from \w+)?|update|oh and|oh|hold on|hang on"
     r"|stop|moment|nein|non|übrigens|actually|btw|by the way|fyi|note that|heads up|just so you know|reminder"
     r"|please note)"
     r"\b[\s,.:;!–—-]*)+",
     re.IGNORECASE,
 )
-_TAIL = re.compile(
+_TAIL = lazy(
     r"(?<![\s,;–—-])[\s,;–—-]*\b(?:fyi|sorry|btw|please|thanks|thx)[.!]*$"
     r"|[,;.]\s+(?:so |and )?(?:please|can you|could you|bitte)\b.*$",
     re.IGNORECASE | re.DOTALL,
 )
 # From when on it holds, at the beginning.
-_SINCE_WHEN = re.compile(
+_SINCE_WHEN = lazy(
     r"^(?:from (?:\d+ )?\w+(?: on)?|from the \w+(?: \w+){0,4}?(?= the\b)"
     r"|starting (?:with|in|from) (?:the )?\w+(?: release)?|beginning (?:with|in) [\w.]+|after the \w+(?: break)?"
     r"|as of (?:the )?\w+(?: \w+)?|ab (?!sofort|jetzt)\w+|à partir d\w+ \w+|desde el \w+|a partir de \w+)(?=[\s,])",
     re.IGNORECASE,
 )
-_AS_BEFORE = re.compile(
+_AS_BEFORE = lazy(
     r"\b(?:as before|as it was|stays?|same|unchanged|still|has ?n[o']t changed|did ?n[o']t (?:move|change)|remains?"
     r"|bleibt|unverändert|stimmt noch|reste|sigue)\b",
     re.IGNORECASE,
 )
-_RENAMED = re.compile(
+_RENAMED = lazy(
     r"\b(?:renamed|called|call it|is now|since the|heißt|umbenannt|renomm\w+|replaced|switched)\b", re.IGNORECASE
 )
-_ONLY = re.compile(r"\b(?:only|just|except|unless|may|nur|solo|seulement)\b", re.IGNORECASE)
-_REVERSED = re.compile(
+_ONLY = lazy(r"\b(?:only|just|except|unless|may|nur|solo|seulement)\b", re.IGNORECASE)
+_REVERSED = lazy(
     r"\b(?:again|allowed|free to|is fine|no longer (?:blocked|frozen|forbidden)|unfrozen|released|lifted|wieder"
     r"|cancelled)\b",
     re.IGNORECASE,
 )
-_BESIDES = re.compile(
+_BESIDES = lazy(
     r"\b(?:also|too|as well|both|besides?|next to|except|only|just|still|auch|nur|aussi|seulement|también|solo)\b",
     re.IGNORECASE,
 )
-_CLAUSE = re.compile(r"[,;.](?:\s+|$)|\s+(?:and|but|so|und|aber|et|y)\s+")
+_CLAUSE = lazy(r"[,;.](?:\s+|$)|\s+(?:and|but|so|und|aber|et|y)\s+")
 _WORD = r"(?:`[^`]+`|(?:[A-Z][\w'-]*(?: [A-Z][\w'-]*)+)|[^\s,;:`]+)"
 _ARTICLE = r"(?:the |a |an |der |die |das |le |la |el |on |in |to )?"
 # One sentence as it was typed, or as it is written down: "we moved to bun, never use pnpm".
@@ -88,14 +89,14 @@ _RENAMING = tuple(
     for pattern in (rf"\bOLD (?:is|are) now {_ARTICLE}NEW", r"\bOLD is NEW (?:now|since|today|these days)\b")
 )
 _CODED = ("code", "path", "identifier", "channel")
-_GONE = re.compile(
+_GONE = lazy(
     r"\W*(?:has |is |has been |est |hat )?"
     r"(?:left|gone|retired|moved on|on leave|quit|changed teams|parti\w*|se ha ido|aufgehört)\b",
     re.IGNORECASE,
 )
 # What a thing is not, after what it is.
-_CONTRAST = re.compile(r",? (?:and )?(?:not|never|nicht|pas|no) (?:the |a |an )?[^\s,;]+[.!]?\s*$", re.IGNORECASE)
-_PLACE = re.compile(r"\b(?:to|at|in|à|nach|for|a)\s+$", re.IGNORECASE)
+_CONTRAST = lazy(r",? (?:and )?(?:not|never|nicht|pas|no) (?:the |a |an )?[^\s,;]+[.!]?\s*$", re.IGNORECASE)
+_PLACE = lazy(r"\b(?:to|at|in|à|nach|for|a)\s+$", re.IGNORECASE)
 
 
 class Change(Record):

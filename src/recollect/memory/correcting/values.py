@@ -7,9 +7,10 @@ import re
 from bisect import bisect_right
 
 from recollect.model.record import Record
+from recollect.text.patterns import lazy
 
-_CODE = re.compile(r"`([^`\n]{1,120})`")
-_TOKEN = re.compile(r"[^\s,;()\[\]{}\"“”«»!?]+")
+_CODE = lazy(r"`([^`\n]{1,120})`")
+_TOKEN = lazy(r"[^\s,;()\[\]{}\"“”«»!?]+")
 _KINDS = (
     ("time", re.compile(r"\d{1,2}[:h]\d{2}|\d{1,2}(?:am|pm)", re.IGNORECASE)),
     ("hex", re.compile(r"0x[0-9a-f]+", re.IGNORECASE)),

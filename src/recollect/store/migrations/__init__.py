@@ -13,6 +13,8 @@ from recollect.errors import StoreError
 from recollect.model.record import Record
 from recollect.store.database import CREATED_SUFFIX, Database, touch
 from recollect.store.statements import home_values, schema
+from recollect.text.digests import sha256_hex
+from recollect.text.patterns import lazy
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,8 +23,8 @@ if TYPE_CHECKING:
 FOLDER = os.path.dirname(os.path.abspath(__file__))
 WHOLE = "whole.sql"
 LOST_NOTE = "lost"
-_CREATES = re.compile(r"^CREATE (?:VIRTUAL )?TABLE (\w+)", re.MULTILINE)
-_DROPS = re.compile(r"^DROP TABLE (\w+)", re.MULTILINE)
+_CREATES = lazy(r"^CREATE (?:VIRTUAL )?TABLE (\w+)", re.MULTILINE)
+_DROPS = lazy(r"^DROP TABLE (\w+)", re.MULTILINE)
 
 
 class Migration(Record):
@@ -36,14 +38,12 @@ class Migration(Record):
 
 def available() -> list[Migration]:
     """All migrations of this version, in order."""
-    import hashlib
-
     found = []
     for name in sorted(os.listdir(FOLDER)):
         if name.endswith(".sql") and name != WHOLE:
             with open(os.path.join(FOLDER, name), encoding="utf-8") as file:
                 sql = file.read()
-            found.append(Migration(int(name[:4]), name, sql, hashlib.sha256(sql.encode()).hexdigest()))
+            found.append(Migration(int(name[:4]), name, sql, sha256_hex(sql.encode())))
     return found
 
 

@@ -30,6 +30,11 @@ def listed(names: Iterable[str], table: str = "") -> str:
     return ", ".join(f"{table}.{name}" if table else name for name in names)
 
 
+def ends_with(column: str, table: str) -> str:
+    """Whose id ends like this. The inner question reads the index alone."""
+    return f"{column} IN (SELECT {column} FROM {table} WHERE {column} LIKE ?)"
+
+
 def all_of(conditions: Iterable[str]) -> str:
     """What holds when every condition does; always, without one."""
     return " AND ".join(conditions) or "1 = 1"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from recollect.store.rows import COLUMNS, SELECTED
-from recollect.store.statements import all_of, marks
+from recollect.store.statements import all_of, ends_with, marks
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,6 +27,7 @@ UPDATE entries SET recall_count = recall_count + 1,
   last_used = CASE WHEN last_used < ? THEN ? ELSE last_used END WHERE entry_id = ?"""
 # The first two entries whose id lies between two texts.
 BY_PREFIX = f"{_STORED} WHERE entry_id >= ? AND entry_id < ? ORDER BY entry_id LIMIT 2"
+BY_END = f"{_STORED} WHERE {ends_with('entry_id', 'entries')} LIMIT 2"
 # Is there an entry with exactly this id?
 HAS = "SELECT 1 FROM entries WHERE entry_id = ?"
 # Entries with this normalised statement.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from recollect.model.receipts import Receipt
-from recollect.store.statements import all_of, listed, marks
+from recollect.store.statements import all_of, ends_with, listed, marks
 
 _COLUMNS = listed(Receipt._fields)
 _RECEIPT = f"SELECT {_COLUMNS} FROM receipts"
@@ -12,6 +12,7 @@ _RECEIPT = f"SELECT {_COLUMNS} FROM receipts"
 ADD = f"INSERT INTO receipts ({_COLUMNS}) VALUES ({marks(len(Receipt._fields))}) ON CONFLICT (receipt_id) DO NOTHING"
 # The first two receipts whose id lies between two texts.
 BY_PREFIX = f"{_RECEIPT} WHERE receipt_id >= ? AND receipt_id < ? ORDER BY receipt_id LIMIT 2"
+BY_END = f"{_RECEIPT} WHERE {ends_with('receipt_id', 'receipts')} LIMIT 2"
 # The receipts of a session, oldest first.
 OF_SESSION = f"{_RECEIPT} WHERE session = ? ORDER BY created"
 # The last receipts of a session that gave it something, or are no turns, newest first.

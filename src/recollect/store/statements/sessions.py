@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from recollect.model.sessions import Session
-from recollect.store.statements import all_of, listed, marks
+from recollect.store.statements import all_of, ends_with, listed, marks
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -58,6 +58,7 @@ ID = "SELECT session_id FROM sessions WHERE host = ? AND native_id = ? AND agent
 # Sessions whose id lies between two texts, or that have this id of the host's own; a person's own first.
 FIND = f"""
 {_SESSION} WHERE (session_id >= ? AND session_id < ?) OR native_id = ? ORDER BY agent, session_row LIMIT 3"""
+FIND_BY_END = f"{_SESSION} WHERE {ends_with('session_id', 'sessions')} LIMIT 2"
 # A person's sessions of a host with this id of its own, or read from this log.
 OF_LOG = f"""
 {_SESSION} WHERE host = ? AND agent = '' AND (native_id = ? OR (path = ? AND path <> '')) ORDER BY session_row"""

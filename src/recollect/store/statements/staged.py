@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from recollect.model.permissions import Staged
-from recollect.store.statements import listed, marks
+from recollect.store.statements import ends_with, listed, marks
 
 _COLUMNS = listed(Staged._fields)
 _STAGED = f"SELECT {_COLUMNS} FROM staged"
@@ -15,6 +15,8 @@ SELECT staged_id FROM staged
 WHERE status = 'waiting' AND action = ? AND target_id = ? AND what = ? AND repository = ?"""
 # What a client ever wanted with a target.
 WANTED = "SELECT 1 FROM staged WHERE action = ? AND target_id = ? AND client = ? LIMIT 1"
+# Was this ever to be stored, whatever became of it?
+OFFERED = "SELECT 1 FROM staged WHERE action = 'store' AND what = ? LIMIT 1"
 # Let a write wait.
 ADD = f"INSERT INTO staged ({_COLUMNS}) VALUES ({marks(len(Staged._fields))})"
 # What waits and has not expired, oldest first.
@@ -25,6 +27,7 @@ COUNT = _COUNT
 COUNT_IN = f"{_COUNT} AND repository IN ('', ?)"
 # The first two staged writes whose id lies between two texts.
 BY_PREFIX = f"{_STAGED} WHERE staged_id >= ? AND staged_id < ? ORDER BY staged_id LIMIT 2"
+BY_END = f"{_STAGED} WHERE {ends_with('staged_id', 'staged')} LIMIT 2"
 # What a person decided.
 SETTLE = "UPDATE staged SET status = ? WHERE staged_id = ?"
 # The same was done in another way.

@@ -40,6 +40,10 @@ class WorkTable(Record):
         """The rows whose id lies between two texts."""
         return f"{self._select()} WHERE {self.key} >= ? AND {self.key} < ?"
 
+    def by_end(self) -> str:
+        """The rows whose id ends like this."""
+        return f"{self._select()} WHERE {self.key} LIKE ?"
+
     def remove(self) -> str:
         """Take a row away."""
         return f"DELETE FROM {self.name} WHERE {self.key} = ?"

@@ -22,22 +22,33 @@ if TYPE_CHECKING:
 def print_remembered(outcome: Outcome, memory: Recollect, *, layer: str, as_json: bool) -> None:
     """What became of a statement; for the profile, how full it is now."""
     usage = f"Profile {memory.profile.show().usage}" if layer == "L0" else ""
+    if outcome.status in ("stored", "duplicate") and not as_json:
+        usage = usage or where_it_holds(memory.entries.get(outcome.entry_id))
     sentences = {
-        "stored": f"Stored as {outcome.entry_id}.",
-        "duplicate": f"Already stored as {outcome.entry_id}.",
-        "staged": f"Waiting for approval as {outcome.entry_id}.",
+        "stored": f"Stored as {_name(outcome.entry_id)}.",
+        "duplicate": f"Already stored as {_name(outcome.entry_id)}.",
+        "staged": f"Waiting for approval as {_name(outcome.entry_id)}.",
     }
     _print_outcome(outcome, sentences.get(narrow_status(outcome), ""), usage, as_json=as_json)
 
 
+def where_it_holds(entry: Entry) -> str:
+    """Where an entry holds, and the name under which a prompt finds it."""
+    place = f"in this repository ({entry.repository})" if entry.repository else "everywhere"
+    names = ", ".join(f"“{name}”" for name in dict.fromkeys((entry.subject, *entry.aliases)) if name)
+    return f"It holds {place}" + (f" and is found under {names}." if names else ".")
+
+
 def print_correction(outcome: Outcome, memory: Recollect, *, as_json: bool) -> None:
     """What a correction replaced."""
-    sentence = f"Stored as {outcome.entry_id}."
+    sentence = f"Stored as {_name(outcome.entry_id)}."
     if outcome.status == "duplicate":
-        sentence = f"Already stored as {outcome.entry_id}."
+        sentence = f"Already stored as {_name(outcome.entry_id)}."
     elif outcome.superseded:
-        sentence = f"Stored as {outcome.entry_id}, replacing:"
-    old = "\n".join(f"{entry_id}  {_quoted(memory.entries.get(entry_id).content)}" for entry_id in outcome.superseded)
+        sentence = f"Stored as {_name(outcome.entry_id)}, replacing:"
+    old = "\n".join(
+        f"{_name(entry_id)}  {_quoted(memory.entries.get(entry_id).content)}" for entry_id in outcome.superseded
+    )
     if old and not on_terminal():
         old = f"replacing:\n{old}"
     if old:
@@ -47,9 +58,9 @@ def print_correction(outcome: Outcome, memory: Recollect, *, as_json: bool) -> N
 
 def print_edit(outcome: Outcome, *, as_json: bool) -> None:
     """Whether an edit made a new version."""
-    sentence = f"Edited {outcome.entry_id}."
+    sentence = f"Edited {_name(outcome.entry_id)}."
     if outcome.superseded:
-        sentence = f"Edited: {outcome.entry_id} replaces {outcome.superseded[0]}."
+        sentence = f"Edited: {_name(outcome.entry_id)} replaces {_name(outcome.superseded[0])}."
     _print_outcome(outcome, sentence, as_json=as_json)
 
 
@@ -85,7 +96,7 @@ def print_vote(entry: Entry, direction: str, *, as_json: bool) -> None:
         else f"It is {_word(entry.status)} and no longer recalled. Bring it back with `recollect restore`."
     )
     _print_done(
-        f"Voted {direction}: {entry.entry_id} has {entry.votes_up} up, {entry.votes_down} down.",
+        f"Voted {direction}: {_name(entry.entry_id)} has {entry.votes_up} up, {entry.votes_down} down.",
         f"voted {entry.entry_id}",
         out,
     )
@@ -98,10 +109,10 @@ def print_forgotten(entry: Entry, *, hard: bool, as_json: bool, damaged: Sequenc
         put_json({"id": entry.entry_id, "status": status})
     elif hard:
         left = f"A copy of a damaged database may still contain it; delete {', '.join(damaged)}."
-        done = f"Erased {entry.entry_id}" + ("." if damaged else "; no trace of it is left.")
+        done = f"Erased {_name(entry.entry_id)}" + ("." if damaged else "; no trace of it is left.")
         _print_done(done, f"erased {entry.entry_id}", left if damaged else "")
     else:
-        way_back = f"Bring it back with `recollect restore {entry.entry_id}`."
+        way_back = f"Bring it back with `recollect restore {_name(entry.entry_id)}`."
         _print_done(f"Retired: {_quoted(entry.content)}", f"retired {entry.entry_id}", way_back)
 
 

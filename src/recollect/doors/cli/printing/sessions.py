@@ -15,6 +15,7 @@ from recollect.text.ids import short_id
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from recollect.flows.sessions.import_memories import MovedIn
     from recollect.flows.sessions.past_sessions import Imported, SessionShown
     from recollect.model.sessions import Session, Turn
 
@@ -29,6 +30,22 @@ def size(number: float) -> str:
             return f"{number:.0f} {unit}" if unit == "B" else f"{number:.1f} {unit}"
         number /= 1_000
     return f"{number:.1f} GB"
+
+
+def print_moved_in(done: MovedIn, *, as_json: bool) -> None:
+    """What came of another memory."""
+    if as_json:
+        skipped = [{"what": what, "why": why} for what, why in done.skipped]
+        put_json({**done._asdict(), "skipped": skipped})
+        return
+    put(
+        f"Read {counted(done.files, 'file')}: {done.stored} stored, {done.waiting} waiting for your review, "
+        f"{done.known} already known."
+    )
+    for what, why in done.skipped:
+        say(f"skipped “{one_line(what)[:60]}”: {why}")
+    if done.waiting:
+        say("Go through them with `recollect review`.")
 
 
 def print_imported(imported: Imported, *, as_json: bool) -> None:

@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from recollect.doors.cli.printing.output import counted, on_terminal, put, put_json
+from recollect.doors.cli.printing.program import program
 from recollect.doors.cli.printing.times import ago
 
 if TYPE_CHECKING:
@@ -22,6 +23,41 @@ def print_status(document: dict[str, Any], *, as_json: bool) -> None:
     else:
         for name, value in document.items():
             _put_lines(name, value)
+
+
+def print_overview(document: dict[str, Any], *, empty_here: bool) -> None:
+    """The state in a few lines, and the three commands that fit it."""
+    entries, waiting = document["entries"], document["pending"] + document["suggestions"]
+    connected = [host for host, where in document["connected"].items() if where]
+    put(f"Recollect remembers {counted(sum(entries.values()), 'entry', 'entries')} from "
+        f"{counted(document['sessions'], 'session')}.")  # fmt: skip
+    put(f"  here       {document['repository'] or 'no repository'}")
+    put(f"  profile    {document['profile']['characters']:,} of {document['profile']['limit']:,} characters")
+    put(f"  connected  {', '.join(connected) or 'no agent yet'}")
+    put(f"  waiting    {counted(waiting, 'thing')} for your review" if waiting else "  waiting    nothing")
+    if document["last_injection"]:
+        put(f"  last turn  {_injection(document['last_injection'])}")
+    put("")
+    for command, why in _fitting(document, waiting=waiting, connected=bool(connected), empty_here=empty_here):
+        put(f"  {program()} {command.ljust(14)} {why}")
+    put(f"  {program()} --help         list every command")
+
+
+def _fitting(document: dict[str, Any], *, waiting: int, connected: bool, empty_here: bool) -> list[tuple[str, str]]:
+    """The three commands that fit the state, what is most urgent first."""
+    offered = [
+        (not document["enabled"], "settings set enabled true", "switch memory on"),
+        (not document["sessions"], "up", "read the sessions of your agents"),
+        (not connected, "install all", "connect your agents"),
+        (bool(document["untrusted"] or document["worker"]["failed"]), "doctor", "find out what is wrong"),
+        (waiting > 0, "review", "decide what is waiting, one key each"),
+        (empty_here, 'remember "..."', "store the first entry here"),
+        (True, "preview", "see what the next session will get"),
+        (True, "list", "see what is remembered here"),
+        (True, "up", "import what is new"),
+    ]
+    fitting = [(command, why) for fits, command, why in offered if fits]
+    return list(dict(fitting).items())[:3]
 
 
 def _put_lines(name: str, value: object) -> None:

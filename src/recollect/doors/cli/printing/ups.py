@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import shlex
 from typing import TYPE_CHECKING
 
 from recollect.doors.cli.printing.output import counted, on_terminal, one_line, put
+from recollect.doors.cli.printing.program import program
 from recollect.doors.cli.printing.sessions import size
 from recollect.doors.cli.printing.times import local
+from recollect.flows.setup.questions import short_name
 from recollect.model.hosts import TITLES
 from recollect.text.ids import short_id
 
@@ -46,48 +49,75 @@ def print_found(hosts: Sequence[HostFound], *, sample: bool) -> None:
 
 
 def _folders(folders: Sequence[str]) -> str:
-    unique = list(dict.fromkeys(map(_name, folders)))
+    unique = list(dict.fromkeys(map(short_name, folders)))
     more = len(unique) - MOST_FOLDERS
     return ", ".join(unique[:MOST_FOLDERS]) + (f" and {more} more" if more > 0 else "")
 
 
-def print_up(done: Up, *, home: str, sample: bool) -> None:
+def print_up(done: Up, *, home: str, sample: bool, here: str = "") -> None:
     """How the work is done, what you told your agents, what is not sure, what contradicts what, and what it is for."""
     paper = _Paper()
-    imported = done.imported
-    paper.line(
-        f"Read {counted(imported.sessions, 'new session')} with {counted(imported.turns, 'turn')}; "
-        f"kept {counted(done.stored, 'new entry', 'new entries')}, archived {counted(done.archived, 'session')}."
-    )
+    _print_news(done, paper)
     if done.work:
         paper.heading("How the work is done here, and how often it passed")
-        paper.groups({_name(repository): list(_proofs(work)) for repository, work in done.work.items()})
+        paper.groups({short_name(repository): list(_proofs(work)) for repository, work in done.work.items()})
     told = _told(done)
     if told:
         paper.heading("What you told your agents")
         paper.groups({name: [entry.content for entry in entries] for name, entries in told.items()})
-        if done.corrections.times > 1:
+        if done.corrections.repeated:
             paper.quiet(f"  {_corrected(done)}")
     if done.waiting:
         paper.heading(f"Not sure about these ({len(done.waiting)}): decide with `review`, one key each")
         paper.items([one.what for one in done.waiting[:MOST_WAITING]])
     if done.conflicts:
         paper.pairs("Contradictions: settle them with `conflicts`", done.conflicts[:MOST_CONFLICTS])
-    for one in done.examples:
+    where = f" --home {shlex.quote(home)}" if sample else ""
+    _print_example(done, paper, where=where, here=here)
+    _print_next(done, paper, where=where)
+
+
+def _print_news(done: Up, paper: _Paper) -> None:
+    """What this run brought; of a second one, what is new since the first."""
+    sessions, turns = done.imported.sessions, done.imported.turns
+    when = f" since {local(done.since)}" if done.since else ""
+    if done.since and not (sessions or done.stored):
+        paper.line(f"Nothing new{when}.")
+        return
+    paper.line(
+        f"Read {counted(sessions, 'new session')} with {counted(turns, 'turn')}{when}; "
+        f"kept {counted(done.stored, 'new entry', 'new entries')}, archived {counted(done.archived, 'session')}."
+    )
+    if done.since and done.new:
+        paper.heading(f"New{when}")
+        paper.items([entry.content for entry in done.new], mark="+")
+
+
+def _print_example(done: Up, paper: _Paper, *, where: str, here: str) -> None:
+    """What it is for: a prompt of late that memory would have helped, or a question that it answers, as a command."""
+    asked = done.question
+    for one in done.examples[:1] if not (asked and where) else ():
         paper.heading("What it is for: you recently typed this, and memory would have added")
         paper.line(f"  “{paper.fitted(one.question, 4)}”", "cyan")
         paper.items(one.answers, mark="+")
-    where = f" --home {home}" if sample else ""
-    paper.heading(f"Next{' (these were samples)' if sample else ''}; the last line connects your agents")
-    review = [f"review{where}"] if done.waiting else []
-    projects = counted(done.projects, "project")
-    written = (
-        [f"memory status   # {projects} written up; says how to keep them current"]
-        if done.projects and not sample
-        else []
-    )
-    for command in (*review, *written, f"list --all{where}", "install all"):
-        paper.quiet(f"  recollect {command}")
+        return
+    if asked:
+        paper.heading("What it is for: you ask, and memory answers")
+        everywhere = "" if asked.repository == here else " --all"
+        paper.command(f"{program()} recall{everywhere}{where}", f'"{asked.text}"')
+        paper.items(asked.answers, mark="+")
+
+
+def _print_next(done: Up, paper: _Paper, *, where: str) -> None:
+    """Commands that work as they are printed, from the folder that one is in."""
+    paper.heading(f"Next{' (these were samples)' if where else ''}; the last line connects your agents")
+    name = program()
+    if done.waiting:
+        paper.command(f"{name} review{where}")
+    if done.projects and not where:
+        paper.command(f"{name} memory status   # {counted(done.projects, 'project')} written up")
+    paper.command(f"{name} list --all{where}")
+    paper.command(f"{name} install all")
 
 
 def _proofs(work: Work) -> Iterator[str]:
@@ -102,7 +132,10 @@ def _proofs(work: Work) -> Iterator[str]:
 
 def _told(done: Up) -> dict[str, list[Entry]]:
     """What was said, of the user first; no more lines than a person reads, and something of each."""
-    groups = {"everywhere": done.about_user, **{_name(one): found for one, found in done.about_repositories.items()}}
+    groups = {
+        "everywhere": done.about_user,
+        **{short_name(one): found for one, found in done.about_repositories.items()},
+    }
     groups = {name: entries for name, entries in groups.items() if entries}
     share = MOST_TOLD // len(groups) if groups else 0
     return {name: entries[: max(share, 1)] for name, entries in groups.items()}
@@ -110,14 +143,8 @@ def _told(done: Up) -> dict[str, list[Entry]]:
 
 def _corrected(done: Up) -> str:
     times, repeated = done.corrections
-    again = {0: "none came twice", 1: "one of those corrections came more than once"}
-    more = again.get(repeated, f"{repeated} of those corrections came more than once")
+    more = f"{'one' if repeated == 1 else repeated} of those corrections came more than once"
     return f"You corrected your agents {times} times; {more}."
-
-
-def _name(repository: str) -> str:
-    """The last part of where it is: what people call it."""
-    return repository.replace("\\", "/").rstrip("/").rsplit("/", 1)[-1].removeprefix("path:")
 
 
 class _Paper:
@@ -157,6 +184,15 @@ class _Paper:
     def quiet(self, text: str) -> None:
         """A paragraph that steps back."""
         self.line(text, "dim")
+
+    def command(self, text: str, last: str = "") -> None:
+        """A command to copy; where it would not fit, its last word goes on the next line, as a shell reads it."""
+        whole = f"  {text} {last}".rstrip()
+        if last and len(whole) > self.columns:
+            self.quiet(f"  {text} \\")
+            self.quiet(f"    {last}")
+        else:
+            self.quiet(whole)
 
     def table(self, heading: str, rows: Sequence[Sequence[str]]) -> None:
         """Columns under a heading."""

@@ -1,0 +1,52 @@
+"""Questions that a person would ask, and that this memory answers: what a newcomer is shown to try."""
+
+from __future__ import annotations
+
+from recollect.flows.turns.recall import recall
+from recollect.model.record import Record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from recollect.flows.opened import Opened
+
+QUESTIONS = (
+    "Which package manager does {name} use?",
+    "How do I run the tests in {name}?",
+    "Where is {name} deployed?",
+    "How are dependencies installed in {name}?",
+)
+MOST_ANSWERS = 2
+
+
+class Question(Record):
+    """A question about a repository, and what memory says to it."""
+
+    repository: str
+    text: str
+    answers: tuple[str, ...]
+
+
+def answered_question(repositories: Sequence[str], memory: Opened) -> Question | None:
+    """The first question that memory has an answer to; each repository is asked in turn. No receipt is kept."""
+    for template in QUESTIONS:
+        for repository in repositories:
+            text = template.format(name=short_name(repository))
+            found = recall(
+                text,
+                store=memory.store,
+                filters=memory.filters(repository)._replace(layers=("L1",)),
+                limits=memory.limits(),
+                checker=memory.checker(),
+                now=memory.now,
+            )
+            answers = [one.entry.content for one in found.entries if one.entry.repository]
+            if answers:
+                return Question(repository, text, tuple(answers[:MOST_ANSWERS]))
+    return None
+
+
+def short_name(repository: str) -> str:
+    """The last part of where a repository is: what people call it."""
+    return repository.replace("\\", "/").rstrip("/").rsplit("/", 1)[-1].removeprefix("path:")

@@ -1,0 +1,170 @@
+"""What a new user tries in the first hour, as they would try it."""
+
+from __future__ import annotations
+
+import shutil
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+
+from recollect.doors.times import parse_time
+from recollect.errors import UsageError
+from tests.command_line import RECOLLECT, Run, clean_environment, process
+
+NOW = datetime(2026, 11, 18, 15, 30).timestamp()  # a Wednesday
+
+
+@pytest.mark.parametrize(
+    ("text", "day"),
+    [
+        ("today", "2026-11-18"),
+        ("yesterday", "2026-11-17"),
+        ("Yesterday", "2026-11-17"),
+        ("last monday", "2026-11-16"),
+        ("monday", "2026-11-16"),
+        ("last wednesday", "2026-11-11"),
+        ("last week", "2026-11-11"),
+        ("2026-01-31", "2026-01-31"),
+    ],
+)
+def test_a_day_is_written_as_people_say_it(text: str, day: str) -> None:
+    assert parse_time(text, now=NOW) == datetime.fromisoformat(day).timestamp()
+
+
+@pytest.mark.parametrize(("text", "hours"), [("7d", 168), ("12h", 12), ("3 days ago", 72), ("2 weeks", 336)])
+def test_how_long_ago_is_written_as_people_say_it(text: str, hours: int) -> None:
+    assert parse_time(text, now=NOW) == NOW - hours * 3600
+
+
+def test_what_is_not_a_time_is_answered_with_what_is() -> None:
+    with pytest.raises(UsageError, match='"someday" is not a valid time; write 7d, 12h, yesterday, last monday'):
+        parse_time("someday", now=NOW)
+
+
+def test_every_command_that_takes_a_time_takes_words(cli: Run) -> None:
+    cli("remember", "The queue is drained at night.")
+    assert len(cli("list", "--since", "yesterday", "--json").json) == 1
+    for words in (("recall", "queue"), ("report",), ("session", "list")):
+        assert cli(*words, "--since", "last monday").code == 0, words
+    assert cli("list", "--since", "2099-01-01", "--json").json == []
+
+
+def test_list_finds_entries_by_their_words(cli: Run) -> None:
+    cli("remember", "The queue is drained at night.")
+    cli("remember", "Deploys run from the main branch only.", "--tag", "release")
+    assert [one["content"] for one in cli("list", "QUEUE", "night", "--json").json] == [
+        "The queue is drained at night."
+    ]
+    assert len(cli("list", "release", "--json").json) == 1, "also by a tag"
+    assert cli("list", "elephants").out == ""
+
+
+def test_remember_says_where_the_entry_holds_and_under_which_name(cli: Run, repository: Path) -> None:
+    here = cli("remember", "The package manager is pnpm.")
+    assert "It holds in this repository (" in here.err
+    assert "is found under “package manager”" in here.err
+    everywhere = cli("remember", "Answers are short.", "--scope", "user", "--subject", "answers")
+    assert "It holds everywhere and is found under “answers”." in everywhere.err
+
+
+def test_outside_git_an_entry_holds_everywhere(cli: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "notes").mkdir()
+    monkeypatch.chdir(tmp_path / "notes")
+    assert "It holds everywhere" in cli("remember", "The printer is on the second floor.").err
+    [entry] = cli("list", "--json").json
+    assert entry["scope"] == "user"
+
+
+def test_each_text_of_profile_set_is_a_line(cli: Run) -> None:
+    assert cli("profile", "set", "Style", "Answers in short sentences.", "No emojis.").code == 0
+    assert len(cli("list", "--layer", "L0", "--json").json) == 2
+
+
+def test_a_setting_is_taken_out_again_and_nothing_else_changes(cli: Run, tmp_path: Path) -> None:
+    cli("settings", "set", "recall.max_entries", "5")
+    config = Path(cli("settings", "path").out.strip())
+    config.write_text("# mine\nenabled = true\n" + config.read_text() + "max_tokens = 300 # few\n")
+    done = cli("settings", "unset", "recall.max_entries", "--json")
+    assert done.json["origin"] == "default"
+    assert config.read_text().splitlines() == ["# mine", "enabled = true", "[recall]", "max_tokens = 300 # few"]
+    again = cli("settings", "unset", "recall.max_entries")
+    assert again.code == 0
+    assert "does not set recall.max_entries" in again.err
+    assert cli("settings", "unset", "nonsense").code != 0
+
+
+def test_erasing_shows_what_will_be_erased(cli: Run) -> None:
+    entry_id = cli("remember", "The staging password is in the vault.", "--json").json["id"]
+    refused = cli("forget", entry_id, "--hard")
+    assert refused.code == 1
+    assert "This will be erased, with its history: “The staging password is in the vault.”" in refused.err
+    assert cli("forget", entry_id, "--hard", "--yes").code == 0
+
+
+def test_a_broken_file_stops_only_its_own_host(cli: Run, tmp_path: Path) -> None:
+    user = tmp_path / "user"
+    (user / ".claude").mkdir()
+    (user / ".claude" / "settings.json").write_text('{"hooks": ')
+    (user / ".gemini").mkdir()
+    done = cli("install", "all", "--yes")
+    assert done.code == 0, done.err
+    assert "Connected" in done.out
+    assert "Gemini CLI" in done.out
+    assert "Claude Code was left out." in done.err
+    assert "settings.json" in done.err
+    assert (user / ".claude" / "settings.json").read_text() == '{"hooks": '
+    assert "recollect" in (user / ".gemini" / "settings.json").read_text()
+    assert cli("install", "claude-code", "--yes").code == 1, "named alone, it is refused"
+
+
+def test_a_host_that_is_left_out_on_purpose_is_no_problem(cli: Run, tmp_path: Path) -> None:
+    for folder in (".claude", ".gemini"):
+        (tmp_path / "user" / folder).mkdir()
+    assert cli("install", "--never", "gemini-cli").code == 0
+    assert cli("install", "all", "--yes").code == 0
+    assert not (tmp_path / "user" / ".gemini" / "settings.json").exists()
+    [finding] = [one for one in cli("doctor", "--json").json if one["check"] == "gemini-cli"]
+    assert (finding["ok"], finding["detail"]) == (True, "left out on purpose")
+    assert cli("install", "gemini-cli", "--yes").code == 0, "naming it connects it again"
+    assert cli("settings", "get", "never_install").out.strip() == "[]"
+    assert cli("install", "--never", "vim").code == 2
+    assert cli("install").code == 2
+
+
+def test_without_a_command_the_state_is_shown_with_three_commands_that_fit(cli: Run, tmp_path: Path) -> None:
+    assert "Usage:" in cli().out, "before there is a home, the help"
+    cli("remember", "The queue is drained at night.")
+    done = cli()
+    assert done.code == 0
+    lines = done.out.splitlines()
+    assert len(lines) <= 12
+    assert lines[0] == "Recollect remembers 1 entry from 0 sessions."
+    commands = [line.split("  ")[1] for line in lines if line.strip().startswith("recollect ")]
+    assert commands == ["recollect up", "recollect install all", "recollect preview", "recollect --help"]
+    (tmp_path / "user" / ".claude").mkdir()
+    cli("install", "all", "--yes")
+    assert "install all" not in cli().out
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_a_real_shell_completes_commands_and_options(shell: str, tmp_path: Path) -> None:
+    (tmp_path / "user").mkdir()
+    environ = clean_environment(tmp_path / "home", tmp_path / "user")
+    script = process([RECOLLECT, "completion", shell], tmp_path, environ)
+    assert script.code == 0
+    assert "_RECOLLECT_COMPLETE" in script.out
+    program = shutil.which(shell)
+    if program is None:
+        pytest.skip(f"{shell} is not installed")
+    (tmp_path / "script").write_text(script.out)
+    ask = {
+        "bash": "source ./script; COMP_WORDS=(recollect {words}); COMP_CWORD={at}; _recollect_completion recollect; "
+        'printf "%s\\n" "${{COMPREPLY[@]}}"',
+        "zsh": "autoload -U compinit; compinit -u; source ./script; functions _recollect_completion >/dev/null && "
+        "env COMP_WORDS='recollect {words}' COMP_CWORD={at} _RECOLLECT_COMPLETE=zsh_complete recollect",
+        "fish": "source ./script; complete -C 'recollect {words}'",
+    }[shell]
+    for words, at, wanted in (("pre", 1, "preview"), ("list --si", 2, "--since"), ("session sh", 2, "show")):
+        done = process([program, "-c", ask.format(words=words, at=at)], tmp_path, environ)
+        assert wanted in done.out.split(), (words, done)
