@@ -54,7 +54,7 @@ def test_settings_that_cannot_be_read_set_no_limit_of_nothing(tmp_path: Path) ->
     patient.has(".claude")
     patient.install("claude-code")
     log_call(patient.home.logs, {"event": "prompt", "outcome": "answered", "milliseconds": 9.0})
-    assert "of 300 ms" in patient.examine()["hook time"].detail
+    assert "limit 300 ms" in patient.examine()["hook time"].detail
     Path(patient.home.config).write_text("enabled = maybe\n")
     assert patient.examine()["hook time"].detail == "9 ms per prompt (longest 9 ms)"
 

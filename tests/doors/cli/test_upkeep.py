@@ -72,7 +72,8 @@ def test_a_worker_that_cannot_be_started_is_no_concern_of_the_command(
 
     monkeypatch.setattr("recollect.files.worker_process.start_worker", refused)
     done = cli("remember", "The deploy target is Fly.io.")
-    assert (done.code, done.err) == (0, "")
+    assert done.code == 0
+    assert "processes" not in done.err
 
 
 def test_the_worker_that_a_command_starts_outlives_it_and_makes_the_safety_copy(
