@@ -8,7 +8,17 @@ import pytest
 
 from recollect.errors import AnswerLost, ContextTooLong, NotFound, Refused
 from recollect.flows.chat.happenings import (
-    Cleared, Compaction, Failed, Kept, Notice, Recalled, Said, TextDelta, TodosChanged, ToolFinished, ToolStarted,
+    Cleared,
+    Compaction,
+    Failed,
+    Kept,
+    Notice,
+    Recalled,
+    Said,
+    TextDelta,
+    TodosChanged,
+    ToolFinished,
+    ToolStarted,
 )  # fmt: skip
 from recollect.model.messages import ToolCall
 from recollect.providers.scripted import GOOD_SUMMARY, Scripted
@@ -18,6 +28,10 @@ from tests.flows.chat.agents import Watched, call
 @pytest.fixture(autouse=True)
 def no_worker(monkeypatch):
     monkeypatch.setattr("recollect.files.worker_process.start_worker", lambda *_: None)
+
+
+def active(memory) -> list[str]:
+    return [one.content for one in memory.entries.list(status="active") if one.layer != "L2"]
 
 
 def test_a_session_starts_with_the_profile_and_a_prompt_gets_what_memory_has_for_it(memory) -> None:
@@ -34,25 +48,26 @@ def test_a_session_starts_with_the_profile_and_a_prompt_gets_what_memory_has_for
 
 
 def test_a_typed_correction_applies_at_once_and_the_next_prompt_uses_it(memory) -> None:
-    memory.remember("The deploy target is Fly.io.")
-    chat = Watched(memory, ["Noted.", "Render."]).start()
-    chat.type("No, that's wrong: the deploy target is Render, not Fly.io.")
+    memory.remember("We use npm.")
+    chat = Watched(memory, ["Noted.", "pnpm."]).start()
+    chat.type("No, we use pnpm, not npm.")
     [kept] = chat.told(Kept)
     assert kept.corrects
-    assert "Render" in kept.line
-    assert kept.change_id
-    chat.type("what is the deploy target?")
-    assert "deploy target is Render" in chat.last_request()
-    active = [entry.content for entry in memory.entries.list()]
-    assert not [one for one in active if "Fly.io" in one and "Render" not in one]
+    assert kept.line == "Corrected: We use pnpm."
+    chat.type("npm or pnpm?")
+    assert "We use pnpm." in chat.last_request()
+    assert "We use npm." not in chat.last_request()
+    assert active(memory) == ["We use pnpm."]
+    memory.undo(kept.change_id)
+    assert active(memory) == ["We use npm."]
 
 
 def test_words_that_nobody_typed_are_recorded_and_change_nothing(memory) -> None:
-    memory.remember("The deploy target is Fly.io.")
+    memory.remember("We use npm.")
     chat = Watched(memory, ["Noted."]).start()
-    chat.agent.prompt("No, that's wrong: the deploy target is Render, not Fly.io.", chat.events.append)
+    chat.agent.prompt("No, we use pnpm, not npm.", chat.events.append)
     assert not chat.told(Kept)
-    assert [entry.content for entry in memory.entries.list()] == ["The deploy target is Fly.io."]
+    assert active(memory) == ["We use npm."]
 
 
 def test_an_edit_shows_its_diff_and_is_made_once_the_user_says_yes(memory, repository) -> None:
@@ -68,7 +83,9 @@ def test_an_edit_shows_its_diff_and_is_made_once_the_user_says_yes(memory, repos
 
 def test_a_no_leaves_the_file_alone_and_the_model_is_told(memory, repository) -> None:
     (repository / "a.py").write_text("one = 1\n")
-    chat = Watched(memory, [call("edit", path="a.py", old="one = 1", new="one = 2"), "All right."], say="reject").start()
+    chat = Watched(
+        memory, [call("edit", path="a.py", old="one = 1", new="one = 2"), "All right."], say="reject"
+    ).start()
     chat.type("make it two")
     assert (repository / "a.py").read_text() == "one = 1\n"
     assert "The user said no" in chat.last_request()
@@ -82,7 +99,9 @@ def test_an_edit_never_leaves_the_repository(path, memory, repository) -> None:
     assert not (repository.parent / "outside.txt").exists()
 
 
-def test_allowed_for_the_session_is_asked_once_and_allowed_for_the_location_never_again(memory, open_memory, repository) -> None:
+def test_allowed_for_the_session_is_asked_once_and_allowed_for_the_location_never_again(
+    memory, open_memory, repository
+) -> None:
     runs = [call("run", 1, command="echo one"), call("run", 2, command="echo two"), "Done."]
     chat = Watched(memory, runs, say="session").start()
     chat.type("run both")
@@ -102,17 +121,21 @@ def test_with_nobody_there_what_would_be_asked_waits_and_a_denied_tool_is_not_of
     assert not (repository / "x").exists()
     assert "nobody is there to ask" in chat.last_request()
     assert "edit" not in [tool.name for tool in chat.provider.prompts[-1].tools]
-    assert [event.data["kind"] for event in chat.agent.session.events() if event.kind == "permission.waiting"] == ["run"]
+    assert [event.data["kind"] for event in chat.agent.session.events() if event.kind == "permission.waiting"] == [
+        "run"
+    ]
 
 
-def test_a_store_is_asked_with_its_fact_citations_and_scope_and_a_vote_with_direction_and_reason(memory, repository) -> None:
+def test_a_store_is_asked_with_its_fact_citations_and_scope_and_a_vote_with_direction_and_reason(
+    memory, repository
+) -> None:
     (repository / "Makefile").write_text("test:\n\tpytest\n")
     store = call("store_memory", subject="tests", fact="The tests run with make test.", citations=["Makefile"], reason="asked often", scope="user")  # fmt: skip
     chat = Watched(memory, [store, "Stored."]).start()
     chat.type("how do the tests run?")
     [asked] = chat.questions
     assert (asked.action, asked.what, asked.citations, asked.scope) == ("store", "The tests run with make test.", ("Makefile",), "user")  # fmt: skip
-    assert [entry.content for entry in memory.entries.list()] == ["The tests run with make test."]
+    assert active(memory) == ["The tests run with make test."]
     memory.remember("The user likes tabs.", scope="user")
     vote = call("vote_memory", fact="The user likes tabs.", direction="downvote", reason="they use spaces")
     voting = Watched(memory, [vote, "Voted."]).start()
@@ -126,11 +149,21 @@ def test_todos_and_a_skill_are_told_and_survive_a_compaction(memory, repository)
     folder.mkdir(parents=True)
     (folder / "SKILL.md").write_text("---\nname: release\ndescription: How to release\n---\nTag it, then push.\n")
     todos = [{"text": "write the test", "status": "completed"}, {"text": "make it pass", "status": "pending"}]
-    answers = [call("todo", 1, todos=todos), call("skill", 2, name="release"), "Both.", GOOD_SUMMARY, "Still there."]
-    chat = Watched(memory, answers).start()
+    long = call("run", 3, command="seq 1 3000")
+    answers = [
+        call("todo", 1, todos=todos),
+        call("skill", 2, name="release"),
+        long,
+        "Both.",
+        "Then this.",
+        GOOD_SUMMARY,
+        "Still there.",
+    ]
+    chat = Watched(memory, answers, yolo=True).start()
     chat.type("plan it and read the skill")
     assert [one.status for one in chat.told(TodosChanged)[0].todos] == ["completed", "pending"]
     assert "Tag it, then push." in chat.last_request()
+    chat.type("and then?")
     assert chat.agent.compact().compacted
     chat.type("what is left?")
     assert "- [ ] make it pass" in chat.last_request()
@@ -291,15 +324,15 @@ def test_a_failure_says_what_to_do_and_the_next_prompt_goes_on(memory) -> None:
 def test_what_was_said_in_a_chat_is_not_kept_twice_when_the_worker_digests_it(memory) -> None:
     from recollect.flows.sessions.session_end import SessionRef, end_session
 
-    memory.remember("The deploy target is Fly.io.")
+    memory.remember("We use npm.")
     chat = Watched(memory, ["Noted."]).start()
-    chat.type("No, that's wrong: the deploy target is Render, not Fly.io.")
-    before = [entry.content for entry in memory.entries.list()]
+    chat.type("No, we use pnpm, not npm.")
+    before = active(memory)
     session = chat.agent.session
     chat.agent.close()
     ref = SessionRef("recollect", session.session_id, session.workspace.log.path, "")
     end_session(ref, past=memory.sessions, store=memory.opened.store, now=memory.opened.now)
-    after = [entry.content for entry in memory.entries.list() if entry.layer != "L2"]
+    after = active(memory)
     assert after == before
 
 

@@ -26,21 +26,24 @@ def hear(
     text: str, session: OwnSession, memory: Opened, to: Recipient, *, typed_at: Terminal | None, tell: Tell
 ) -> None:
     """Take in one message. A memory that cannot be used costs the memory, never the message."""
-    block = ""
+    block, heard = "", False
     try:
         if typed_at is not None:
-            keep_said(text, session, memory, tell)
+            heard = keep_said(text, session, memory, tell)
         block = recalled(text, memory, to, typed=typed_at is not None, tell=tell)
     except RecollectError as error:
         tell(Notice(f"Memory could not be used: {error}"))
     parts = (Text(block), Text(text)) if block else (Text(text),)
-    session.add(Message("user", parts), typed_at=typed_at)
+    if heard:
+        session.add(Message("user", parts), typed_at=typed_at, heard=True)
+    else:
+        session.add(Message("user", parts), typed_at=typed_at)
 
 
-def keep_said(text: str, session: OwnSession, memory: Opened, tell: Tell) -> None:
+def keep_said(text: str, session: OwnSession, memory: Opened, tell: Tell) -> bool:
     """Store what the user said for good, and correct what it contradicts, before anything else happens."""
     if not memory.settings.enabled:
-        return
+        return False
     said = Turn(session.turn + 1, text, at=memory.now, ended=memory.now, mark=TERMINAL)
     turns = [*turns_of(session), said]
     keeper = Keeper(memory.writer("user"), lambda: memory.new_id(ids.CANDIDATE))
@@ -50,6 +53,7 @@ def keep_said(text: str, session: OwnSession, memory: Opened, tell: Tell) -> Non
         tell(_kept(entry_id, memory))
     if waiting:
         tell(Notice(f"{waiting} more to review: /review."))
+    return True
 
 
 def recalled(text: str, memory: Opened, to: Recipient, *, typed: bool, tell: Tell) -> str:
