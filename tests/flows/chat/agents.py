@@ -39,7 +39,7 @@ class Watched:
         """Type this at the terminal."""
         return self.agent.prompt(text, self.events.append, typed_at=Terminal())
 
-    def told(self, kind: type) -> list[Any]:
+    def told(self, kind: Any) -> list[Any]:
         """What was told of this kind."""
         return [one for one in self.events if isinstance(one, kind)]
 
