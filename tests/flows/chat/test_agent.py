@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import threading
 
 import pytest
@@ -346,3 +347,34 @@ def test_notices_do_not_break_a_turn_when_memory_cannot_be_used(memory, monkeypa
     monkeypatch.setattr("recollect.flows.chat.hearing.turn", busy)
     assert chat.type("hello").status == "done"
     assert "Memory could not be used" in chat.told(Notice)[0].text
+
+
+def test_what_waited_is_told_when_the_session_is_taken_up_again(memory) -> None:
+    from recollect.flows.chat.permits import waited
+
+    chat = Watched(memory, [call("run", command="make deploy"), "It waits."], say="nobody").start()
+    chat.type("deploy it")
+    name = chat.agent.session.session_id
+    again = Watched(memory, ["Fine."])
+    [what] = waited(again.agent.load(name))
+    assert "make deploy" in what
+    assert not waited(Watched(memory, ["Fine."]).agent.load(name)), "once"
+
+
+def test_tools_of_a_configured_server_are_offered_and_asked_about(memory, repository, tmp_path) -> None:
+    import sys
+
+    environ = {"RECOLLECT_HOME": str(tmp_path / "home"), "HOME": str(tmp_path / "user")}
+    own = {"command": sys.executable, "args": ["-m", "recollect", "mcp"], "env": environ}
+    broken = {"command": str(tmp_path / "nothing-here")}
+    (tmp_path / "home" / "mcp.json").write_text(json.dumps({"mcpServers": {"own": own, "broken": broken}}))
+    memory.remember("The deploy target is Fly.io.")
+    chat = Watched(memory, [call("own__memory_recall", query="deploy target"), "Done."]).start()
+    try:
+        chat.type("look it up")
+        [asked] = chat.questions
+        assert (asked.kind, asked.what) == ("mcp:own", 'own: memory_recall {"query": "deploy target"}')
+        assert "Fly.io" in chat.told(ToolFinished)[0].text
+        assert [one for one in chat.agent.notices if one.startswith("The MCP server broken does not answer")]
+    finally:
+        chat.agent.close()

@@ -19,7 +19,7 @@ from recollect.doors.cli.printing.output import one_line, plain
 from recollect.errors import RecollectError
 from recollect.flows.chat import happenings as told
 from recollect.flows.chat.models import spec_in_use
-from recollect.flows.chat.permits import WAITING
+from recollect.flows.chat.permits import waited
 from recollect.flows.chat.tools.plans import todos_of
 from recollect.text.fences import strip_fences
 
@@ -117,9 +117,8 @@ class Chat:
                 self.screen.show(line(mark, typed_of(message.text), "dim"))
         todos = todos_of(session.kept.todos)
         self.screen.show(*(drawn(told.TodosChanged(todos)) if todos else ()))
-        for event in session.events():
-            if event.kind == WAITING:
-                self.screen.show(line("?", f"While nobody was here: {event.data.get('what', '')}", "yellow"))
+        for what in waited(session):
+            self.screen.show(line("?", f"While nobody was here: {what}", "yellow"))
 
     def _read(self) -> str | None:
         """The next thing that was typed; None when the person leaves."""
@@ -163,7 +162,7 @@ class Chat:
         except RecollectError as error:
             self.say(str(error))
         finally:
-            self.live = self._state = ""
+            self.live = ""
             self._redraw()
 
     def _turn(self, typed: str) -> None:

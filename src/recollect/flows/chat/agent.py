@@ -223,6 +223,7 @@ class Agent:
             self.memory,
             session,
             self._ask,
+            cancelled=self._cancelled.is_set,
             allow_tools=options.allow_tools,
             deny_tools=options.deny_tools,
             yolo=options.yolo,
