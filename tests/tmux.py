@@ -74,11 +74,17 @@ class Tmux:
         self.run("set-option", "-g", "remain-on-exit", "on")
 
     def open(
-        self, command: Sequence[str], folder: Path, *, columns: int = 80, rows: int = 30, **variables: str
+        self,
+        command: Sequence[str],
+        folder: Path,
+        *,
+        columns: int = 80,
+        rows: int = 30,
+        variables: Mapping[str, str] | None = None,
     ) -> Pane:
         """Start a program in a terminal of this size."""
         name = next(self._names)
-        given = [part for key, value in variables.items() for part in ("-e", f"{key}={value}")]
+        given = [part for key, value in (variables or {}).items() for part in ("-e", f"{key}={value}")]
         size = ("-x", str(columns), "-y", str(rows))
         self.run("new-session", "-d", "-s", name, *size, "-c", str(folder), *given, shlex.join(command))
         return Pane(self, name)

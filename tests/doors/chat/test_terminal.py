@@ -33,6 +33,8 @@ SCRIPT = [
     {"last": "Tag it, then push.", "say": "Planned, [bold]with the skill[/bold]."},
     {"last": "change a.py", "calls": [["edit", {"path": "a.py", "old": "one = 1", "new": "one = 2"}]]},
     {"last": "Changed a.py.", "say": "One is two now."},
+    {"last": "other long lines", "say": "Read that too."},
+    {"last": "read other.txt", "calls": [["read_file", {"path": "other.txt"}]]},
     {"last": "a long line", "say": "Read it."},
     {"last": "read big.txt", "calls": [["read_file", {"path": "big.txt"}]]},
     {"last": "slowly", "pieces": [f"part {number} " for number in range(40)], "seconds": 0.3},
@@ -53,7 +55,7 @@ class Place:
 
     def chat(self, *words: str, **variables: str) -> Pane:
         command = [RECOLLECT, "chat", "--model", f"scripted:{self.script}", *words]
-        return self.server.open(command, self.repository, rows=40, **variables)
+        return self.server.open(command, self.repository, rows=40, variables=variables)
 
     def memory(self) -> Recollect:
         return Recollect.open(str(self.home), folder=str(self.repository))
@@ -74,6 +76,7 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
     (folder / "user").mkdir()
     script, small = folder / "script.json", folder / "small.json"
     (repository / "big.txt").write_text("a long line of words\n" * 270)
+    (repository / "other.txt").write_text("other long lines\n" * 320)
     for path in (script, small):
         path.write_text(json.dumps(SCRIPT).replace('"summary"', json.dumps(str(folder / "summary"))))
     limits = f"{script}={WINDOW},{small}={SMALL}"
@@ -155,8 +158,8 @@ def test_a_conversation_from_its_start_to_a_kill_and_on(place: Place) -> None:
     # The window by what fills it, and a model with a smaller one, which is asked about first.
     chat.type("/context")
     chat.until("of 9,000 tokens", "conversation ▰")
-    chat.type("for the last time, read big.txt")
-    chat.until("› for the last time", "Read it.", gone="working")
+    chat.type("read other.txt")
+    chat.until("Read that too.", gone="working")
     chat.type(f"/model scripted:{place.script.with_name('small.json')}")
     chat.until("Go on?", "[y] yes")
     wait_a_moment(chat)
@@ -166,7 +169,7 @@ def test_a_conversation_from_its_start_to_a_kill_and_on(place: Place) -> None:
     chat.until("[y] yes")
     wait_a_moment(chat)
     chat.press("y")
-    chat.until("answers from now on, with a window of 6,000")
+    chat.until("· Yes.", "◇ Conversation compacted:", "answers from now on,", "6,000 tokens.")
 
     # Rewind and undo; a message typed meanwhile; cancelling an answer and a tool.
     chat.type("/rewind")

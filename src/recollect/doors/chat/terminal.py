@@ -34,17 +34,22 @@ if TYPE_CHECKING:
 LOOK_SECONDS = 0.05
 SETTLE_SECONDS = 0.3  # a question that has just come up is not answered by a key that was meant for the prompt
 JOIN_SECONDS = 10.0
-YES_NO: dict[str, Answer] = {"y": "once", "n": "reject"}
-CHOICES: dict[str, Answer] = {**YES_NO, "s": "session", "l": "location"}
+YES_NO: dict[str, tuple[Answer, str]] = {"y": ("once", "Yes."), "n": ("reject", "No.")}
+CHOICES: dict[str, tuple[Answer, str]] = {
+    "y": ("once", "Allowed once."),
+    "s": ("session", "Allowed for this session."),
+    "l": ("location", "Allowed in this repository."),
+    "n": ("reject", "No."),
+}
 
 
 class Asked:
     """A question that waits for a key. It waits as long as it takes."""
 
-    def __init__(self, words: str, choices: dict[str, Answer]) -> None:
+    def __init__(self, words: str, choices: dict[str, tuple[Answer, str]]) -> None:
         self.words = words
         self.choices = choices
-        self.answer: Answer | None = None
+        self.answer: tuple[Answer, str] | None = None  # and how it is shown
         self._since = time.monotonic()
 
     def press(self, key: str) -> None:
@@ -181,7 +186,7 @@ class Chat:
 
     def switch_model(self, spec: Spec) -> None:
         """/model NAME."""
-        self.agent.switch_model(spec, ask=lambda question: self.confirm(question))
+        self.agent.switch_model(spec, ask=self.confirm, on_event=self.tell)
         self._usage = self.agent.usage()
         self.say(f"{spec} answers from now on, with a window of {self._usage.limit:,} tokens.")
 
@@ -234,8 +239,9 @@ class Chat:
             self._redraw()
         if asked.answer is None:
             return "nobody"
-        self.screen.show(line("·", next(words for words, one in _WORDS.items() if one == asked.answer), "dim"))
-        return asked.answer
+        answer, words = asked.answer
+        self.screen.show(line("·", words, "dim"))
+        return answer
 
     def cancel(self) -> None:
         """Esc or Ctrl-C: end what runs, at once."""
@@ -277,11 +283,3 @@ class Chat:
 def typed_of(text: str) -> str:
     """What was typed of a message, without what memory put before it."""
     return strip_fences(text).strip()
-
-
-_WORDS: dict[str, Answer] = {
-    "Allowed once.": "once",
-    "Allowed for this session.": "session",
-    "Allowed in this repository.": "location",
-    "No.": "reject",
-}

@@ -197,10 +197,12 @@ class Agent:
         """How full the window is."""
         return self._conversation.usage()
 
-    def switch_model(self, spec: Spec, *, ask: Callable[[str], bool]) -> CompactionResult | None:
+    def switch_model(
+        self, spec: Spec, *, ask: Callable[[str], bool], on_event: Tell = nobody
+    ) -> CompactionResult | None:
         """Another model from the next request on. When its window is too small, `ask` is told what would happen."""
         with self._one_turn():
-            result = self._conversation.switch_model(window_name(spec), ask=ask)
+            result = self._conversation.switch_model(window_name(spec), ask=ask, tell=on_event)
             use_from_now(self.memory, spec)
             return result
 

@@ -24,7 +24,6 @@ from recollect.flows.chat.happenings import (
     ToolFinished,
     ToolStarted,
     WindowUsed,
-    nobody,
 )
 from recollect.flows.chat.toolbox import LONGEST_TITLE, Planned, ToolAnswer, arguments_of
 from recollect.flows.chat.watching import Watching
@@ -120,9 +119,9 @@ class Conversing:
         with self._watching.telling(tell):
             return self._compaction.compact(instructions, tools=self._offered())
 
-    def switch_model(self, name: str, *, ask: Callable[[str], bool]) -> CompactionResult | None:
+    def switch_model(self, name: str, *, ask: Callable[[str], bool], tell: Tell) -> CompactionResult | None:
         """Another model, once the conversation fits its window."""
-        with self._watching.telling(nobody):
+        with self._watching.telling(tell):
             return self._compaction.switch_model(name, ask=ask, tools=self._offered())
 
     def usage(self) -> WindowUsed:
