@@ -102,7 +102,7 @@ def test_a_conversation_from_its_start_to_a_kill_and_on(place: Place) -> None:
     chat.type("do we use npm or yarn?")
     chat.until("◆ 1 memory", "npm, says memory.", gone="working")
     chat.type("No, we use pnpm, not npm.")
-    shown = chat.until("◆ Corrected: We use pnpm. (take it back: recollect undo", "pnpm, then.", gone="working")
+    shown = chat.until("◆ Corrected: We use pnpm. (undo: recollect undo", "pnpm, then.", gone="working")
     assert "We use pnpm." in place.active()
     chat.type("do we use pnpm or yarn?")
     chat.until("pnpm, says memory.", gone="working")

@@ -10,6 +10,7 @@ import time
 from typing import TYPE_CHECKING
 
 from prompt_toolkit.patch_stdout import patch_stdout
+from rich.text import Text
 
 from recollect.doors.chat.agents import new_agent, person_here
 from recollect.doors.chat.commands import run_command
@@ -22,6 +23,7 @@ from recollect.flows.chat.models import spec_in_use
 from recollect.flows.chat.permits import waited
 from recollect.flows.chat.tools.plans import todos_of
 from recollect.text.fences import strip_fences
+from recollect.text.ids import short_id
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -73,6 +75,7 @@ class Chat:
         self._typed_at = person_here(memory)
         self._usage = told.WindowUsed(0, 0, 0, 0)
         self._state = ""
+        self._to_review = 0
         self._thread: threading.Thread | None = None
         self._stop_asking = threading.Event()
         self.agent = self._new_agent()
@@ -110,7 +113,9 @@ class Chat:
 
     def _greet(self, *, resumed: bool) -> None:
         session = self.agent.session
-        self.screen.show(line("◆", f"Recollect · {spec_in_use(self.agent.memory)} · {session.session_id}", "bold"))
+        self.screen.show(
+            line("◆", f"Recollect · {spec_in_use(self.agent.memory)} · {short_id(session.session_id)}", "bold")
+        )
         for notice in (*self.agent.notices, self.agent.why_silent()):
             if notice:
                 self.say(notice)
@@ -141,7 +146,7 @@ class Chat:
                 patched.__exit__(None, None, None)
 
     def _submit(self, typed: str) -> None:
-        self.screen.show(line("›", typed, "bold") if "\n" not in typed else "› " + typed.replace("\n", "\n  "))
+        self.screen.show("", Text("› " + plain(typed).replace("\n", "\n  "), style="bold"))
         if typed.startswith("/"):
             run_command(self, typed)
         elif self.agent.is_busy:
@@ -168,6 +173,7 @@ class Chat:
             self.say(str(error))
         finally:
             self.live = ""
+            self._to_review = self.memory.pending.count()
             self._redraw()
 
     def _turn(self, typed: str) -> None:
@@ -262,7 +268,7 @@ class Chat:
         parts = [one_line(str(spec_in_use(self.agent.memory)))[-32:], f"{bar(share)} {share:.0%}"]
         waiting = len(self.agent.waiting)
         parts += [self._state or ("working" if self.is_busy else "")]
-        parts += [f"{waiting} queued" if waiting else ""]
+        parts += [f"{waiting} queued" if waiting else "", f"{self._to_review} to review" if self._to_review else ""]
         return " · ".join(filter(None, parts))
 
     # -- inside

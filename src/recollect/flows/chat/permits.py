@@ -51,7 +51,8 @@ class Permits:
         self._call_id = ""
         allow = (*allow_tools, *EVERY_KIND) if yolo else allow_tools
         rules = rules_for(memory.settings, allow, deny_tools)
-        self._rules = rules._replace(allow_all=rules.allow_all or yolo)
+        # permissions.allow_all speaks of memory; files and commands are another matter.
+        self._rules = rules._replace(allow_all=yolo)
         self.actor = Actor(CLIENT, session.session_id, HOST, self.asked, allow, deny_tools)
         repository = memory.repository.repository
         self._gate = Gate(self.actor, repository, self._rules, new_id=memory.new_id, clock=memory.clock)
