@@ -30,6 +30,11 @@ class Pane:
         self._terminal.run("send-keys", "-t", self._name, "-l", text)
         self.press("Enter")
 
+    def paste(self, text: str) -> None:
+        """Paste this, as a terminal does."""
+        self._terminal.run("set-buffer", text)
+        self._terminal.run("paste-buffer", "-p", "-t", self._name)
+
     def screen(self, *, scrollback: bool = False) -> str:
         """What it shows, without the spaces at the ends of lines."""
         more = ("-S", "-2000") if scrollback else ()

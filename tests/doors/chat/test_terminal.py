@@ -13,8 +13,10 @@ import pytest
 
 from recollect import Recollect
 from recollect.providers.scripted import GOOD_SUMMARY
+from tests.chat_picture import PICTURE, drawn, screen
 from tests.command_line import RECOLLECT, clean_environment
 from tests.conftest import make_repository
+from tests.picture import words
 from tests.tmux import Pane, Tmux, tmux
 
 STORE = {"subject": "tests", "fact": "The suite needs Redis.", "citations": ["a.py"], "reason": "it failed without", "scope": "user"}  # fmt: skip
@@ -232,5 +234,20 @@ def test_without_a_model_it_says_what_works(place: Place) -> None:
     chat.until("There is no command /nothing; /help lists them.")
     chat.press("/", "co", "Tab")
     chat.until("/compact", "/context")
+    chat.press("C-c")
+    chat.until("›", gone="/context ")
+    chat.press("one", "M-Enter", "two")
+    chat.until("› one\n  two")
+    chat.press("C-c")
+    chat.paste("first [bold]line\nsecond line")
+    chat.until("› first [bold]line\n  second line")
+    chat.press("C-c", "@a.p", "Tab")
+    chat.until("› @a.py")
+    chat.press("C-c", "Up")
+    chat.until("› /nothing")
     chat.press("C-c", "C-d")
     chat.ended()
+
+
+def test_the_picture_in_the_docs_is_what_the_terminal_shows() -> None:
+    assert words(drawn(screen())) == words(PICTURE.read_text()), "draw it anew: python -m tests.chat_picture"
