@@ -23,6 +23,7 @@ from recollect.flows.chat.happenings import (
     ToolStarted,
 )  # fmt: skip
 from recollect.model.messages import ToolCall
+from recollect.ports import Usage
 from recollect.providers.scripted import GOOD_SUMMARY, Scripted
 from tests.flows.chat.agents import Watched, call
 
@@ -414,3 +415,11 @@ def test_a_setting_that_lets_agents_change_memory_lets_them_run_nothing(memory, 
     chat.type("run it")
     assert len(chat.questions) == 1
     again.close()
+
+
+def test_what_the_provider_counted_corrects_the_estimate(memory) -> None:
+    chat = Watched(memory, [Scripted(("Fine.",), usage=Usage(9_000, 10))]).start()
+    before = chat.agent.usage().total
+    chat.type("hello")
+    assert before < 5_000
+    assert chat.agent.usage().total >= 9_000
