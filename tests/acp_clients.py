@@ -70,7 +70,7 @@ class Client:
         self.send({"jsonrpc": "2.0", "id": number, "method": method, "params": params}, **style)
         while line := self.source.readline():
             self.received.append(line)
-            message = json.loads(line)
+            message: dict[str, Any] = json.loads(line)
             if "method" in message and "id" in message:
                 is_file = message["method"].startswith("fs/")
                 result = {"content": "print(1)"} if is_file else {"outcome": self.outcome}

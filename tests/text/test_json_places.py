@@ -28,7 +28,7 @@ def test_an_item_is_put_first_and_all_else_stays_byte_for_byte(
     whole = {"_meta": other, "params": {"before": other, "prompt": items, "after": other}, "id": 1.0}
     data = json.dumps(whole, ensure_ascii=is_ascii, separators=separators).encode("utf-8", "surrogatepass")
     added = with_first(data, ["params", "prompt"], b'{"new":1}')
-    expected = {**whole, "params": {**whole["params"], "prompt": [{"new": 1}, *items]}}  # type: ignore[dict-item]
+    expected = {**whole, "params": {**whole["params"], "prompt": [{"new": 1}, *items]}}
     assert json.loads(added) == expected
     between = b"," if items else b""
     assert added.replace(b'{"new":1}' + between, b"", 1) == data

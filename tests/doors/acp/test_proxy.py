@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from threading import Event
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import acp
 import pytest
@@ -17,6 +17,7 @@ import pytest
 from recollect import Recollect
 from recollect.doors.acp import proxy as proxy_module
 from recollect.files.logs.hook_log import read_log
+from recollect.flows.hooks.answer_hook import HookAnswer, answer_hook
 from recollect.flows.writes.find_typed import was_typed
 from recollect.worker import Worker
 from tests.acp_agent import ScriptedAgent, parsed
@@ -176,11 +177,24 @@ def test_a_slash_command_is_the_agents_own_and_nothing_stands_before_it(begin, p
 # -- what passes as it came
 
 
-@pytest.mark.parametrize("seed", range(10))
-def test_a_thousand_sessions_differ_from_those_without_it_in_nothing_but_memory(shared: Place, seed: int) -> None:
-    folder = str(shared.folder)
-    without = talk(None, sessions=100, folder=folder, seed=seed)
-    through = talk(shared.environ, sessions=100, folder=folder, seed=seed, server=SERVER)
+def test_a_thousand_sessions_differ_from_those_without_it_in_nothing_but_memory(
+    shared: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # What memory says is always the same here: `benchmarks.acp` holds a thousand with what it really says.
+    said = HookAnswer('<memory-context receipt="r_1">\n- "Größe": 3 \\ \u2028\n</memory-context>')
+    monkeypatch.setattr(proxy_module, "answer_hook", lambda *_, **__: said)
+    for seed in range(10):
+        compare(shared, sessions=100, seed=seed)
+
+
+def test_so_it_is_with_what_memory_really_says(shared: Place) -> None:
+    compare(shared, sessions=30, seed=10)
+
+
+def compare(place: Place, *, sessions: int, seed: int) -> None:
+    folder = str(place.folder)
+    without = talk(None, sessions=sessions, folder=folder, seed=seed)
+    through = talk(place.environ, sessions=sessions, folder=folder, seed=seed, server=SERVER)
     assert through.by_client == without.by_client
     assert [without_memory(line) for line in through.by_agent] == without.by_agent
     assert any(line not in without.by_agent for line in through.by_agent)
@@ -242,11 +256,10 @@ def test_when_anything_of_ours_breaks_the_traffic_flows_on(
 
 def test_memory_that_takes_too_long_is_not_waited_for(begin, place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     released = Event()
-    answer = proxy_module.answer_hook
 
     def slow(*words: Any, **options: Any) -> Any:
         released.wait(30)
-        return answer(*words, **options)
+        return answer_hook(*words, **options)
 
     held = begin()
     session = held.client.new(place.folder)
@@ -366,7 +379,7 @@ def test_a_folder_that_is_kept_out_is_never_written_down(begin, place: Place) ->
 # -- as a process, with the SDK's own client
 
 
-class Editor(acp.Client):
+class Editor:
     """The SDK's client: notes what it is shown, and allows what it is asked."""
 
     def __init__(self) -> None:
@@ -385,12 +398,17 @@ def test_the_client_of_the_sdk_drives_an_agent_through_the_command(place: Place)
 
     async def drive() -> tuple[Editor, str, int]:
         editor = Editor()
-        async with acp.spawn_agent_process(editor, *command, env=place.environ, cwd=place.folder) as (agent, process):
+        async with acp.spawn_agent_process(cast("Any", editor), *command, env=place.environ, cwd=place.folder) as (
+            agent,
+            process,
+        ):
             told = await agent.initialize(protocol_version=acp.PROTOCOL_VERSION)
             assert told.agent_info is not None
             assert told.agent_info.title == "Scripted"
             session = await agent.new_session(cwd=str(place.folder), mcp_servers=[])
-            blocks = [acp.text_block("We deploy with Kamal, never with Heroku. Use the tool, with permission.")]
+            blocks: list[Any] = [
+                acp.text_block("We deploy with Kamal, never with Heroku. Use the tool, with permission.")
+            ]
             answer = await agent.prompt(session_id=session.session_id, prompt=blocks)
             assert process.stdin is not None
             process.stdin.close()
