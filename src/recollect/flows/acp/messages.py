@@ -54,12 +54,28 @@ def typed_words(blocks: list[Json]) -> str:
     return "".join(map(_typed, blocks)).strip()
 
 
+def other_words(blocks: list[Json]) -> str:
+    """What came with a prompt and was not typed: the content of mentioned files, and texts that nobody was shown."""
+    return "\n\n".join(filter(None, map(_not_typed, blocks)))
+
+
+def _not_typed(block: Json) -> str:
+    if block.get("type") == "resource":
+        resource = dict_in(block, "resource")
+        text = text_in(resource, "text")
+        return f"{text_in(resource, 'uri')}:\n{text}" if text else ""
+    return text_in(block, "text") if _is_hidden(block) else ""
+
+
+def _is_hidden(block: Json) -> bool:
+    audience = dict_in(block, "annotations").get("audience")
+    return isinstance(audience, list) and bool(audience) and "user" not in audience
+
+
 def _typed(block: Json) -> str:
     match block.get("type"):
         case "text":
-            audience = dict_in(block, "annotations").get("audience")
-            hidden = isinstance(audience, list) and bool(audience) and "user" not in audience
-            return "" if hidden else text_in(block, "text")
+            return "" if _is_hidden(block) else text_in(block, "text")
         case "resource_link":
             return text_in(block, "name") or _last_part(text_in(block, "uri"))
         case "resource":
