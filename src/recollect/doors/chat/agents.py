@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from recollect.app import Recollect
-    from recollect.flows.chat.agent import Agent, Listener
+    from recollect.flows.chat.agent import Agent
+    from recollect.flows.chat.listening import Listener
     from recollect.model.permissions import Answer, Question
     from recollect.ports import Ask
 

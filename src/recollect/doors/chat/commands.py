@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from recollect.doors.chat.terminal import Chat
 
 CONTEXT_CELLS = 40
+HELP_COLUMN = 26
 
 
 class SlashCommand(Record):
@@ -54,9 +55,10 @@ def run_command(chat: Chat, typed: str) -> None:
 
 
 def _help(chat: Chat, rest: str) -> None:
-    rows = [(f"{one.name} {one.takes}".strip(), one.help) for one in COMMANDS.values()]
-    width = max(len(left) for left, _ in rows)
-    chat.say("\n".join(f"{left.ljust(width)}  {right}" for left, right in rows))
+    for one in COMMANDS.values():
+        left = f"{one.name} {one.takes}".strip()
+        gap = "\n" + " " * HELP_COLUMN if len(left) >= HELP_COLUMN else " " * (HELP_COLUMN - len(left))
+        chat.say(left + gap + one.help)
     chat.say("Enter sends, Alt-Enter starts a new line, Esc or Ctrl-C cancels, Ctrl-D leaves. Tab completes.")
 
 
@@ -141,17 +143,17 @@ def _leave(chat: Chat, rest: str) -> None:
 
 for _row in (
     SlashCommand("/help", "", "List these commands.", _help, in_turn=True),
-    SlashCommand("/compact", "[INSTRUCTIONS]", "Replace the past of this conversation by a summary.", _compact),
+    SlashCommand("/compact", "[INSTRUCTIONS]", "Replace the past by a summary.", _compact),
     SlashCommand("/context", "", "Show what fills the window.", _context, in_turn=True),
     SlashCommand("/memory", "view|clear|reset|enqueue|rebuild", "The memory of this project.", _memory),
     SlashCommand("/session", "checkpoints|timeline", "What happened in this session.", _session, in_turn=True),
-    SlashCommand("/why", "[TURN]", "Show which memories the last prompt got, and why.", _why, in_turn=True),
+    SlashCommand("/why", "[TURN]", "Show which memories a prompt got, and why.", _why, in_turn=True),
     SlashCommand("/profile", "", "Show the profile (L0).", lambda chat, rest: chat.recollect("profile"), in_turn=True),
     SlashCommand("/review", "", "Decide what waits for you.", lambda chat, rest: chat.recollect("review")),
     SlashCommand("/model", "[NAME]", "Show the model, or go on with another.", _model),
     SlashCommand("/settings", "[get|set|list ...]", "Show and change settings.", _settings),
     SlashCommand("/undo", "", "Take back the last turn, rewind or compaction.", _undo),
-    SlashCommand("/rewind", "[TURN]", "Go back to before a turn; to before the last one by default.", _rewind),
+    SlashCommand("/rewind", "[TURN]", "Go back to before a turn, or the last one.", _rewind),
     SlashCommand("/resume", "[ID]", "Go on with another chat.", _resume),
     SlashCommand("/new", "", "Begin a new chat.", _new),
     SlashCommand("/quit", "", "Leave; `recollect chat --continue` goes on.", _leave, in_turn=True),

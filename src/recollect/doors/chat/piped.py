@@ -1,4 +1,5 @@
-"""The chat in a pipe: one prompt, one answer. Nobody can be asked there, so what would be asked waits."""
+"""The chat in a pipe: one prompt, one answer. Nobody can be asked there, so what would be asked waits; and nobody knows
+who wrote the prompt, so its words do not count as typed."""
 
 from __future__ import annotations
 
@@ -6,7 +7,7 @@ import json
 import sys
 from typing import TYPE_CHECKING
 
-from recollect.doors.chat.agents import new_agent, nobody_answers, person_here
+from recollect.doors.chat.agents import new_agent, nobody_answers
 from recollect.doors.cli.printing.output import plain, put, put_json, say
 from recollect.errors import Refused
 from recollect.flows.chat import happenings as told
@@ -48,9 +49,11 @@ def answer_once(
         agent.load(session)
     else:
         agent.start()
+    for notice in agent.notices:
+        say(f"recollect: {notice}")
     teller = {TEXT: _tell_plain, STREAM: _tell_lines}.get(output, told.nobody)
     try:
-        done = agent.prompt(prompt, told.nobody if silent else teller, typed_at=person_here(memory))
+        done = agent.prompt(prompt, told.nobody if silent else teller)
         _print(done, agent, output, silent=silent)
     except KeyboardInterrupt:
         agent.cancel()

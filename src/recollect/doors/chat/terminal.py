@@ -21,6 +21,7 @@ from recollect.flows.chat import happenings as told
 from recollect.flows.chat.models import spec_in_use
 from recollect.flows.chat.permits import WAITING
 from recollect.flows.chat.tools.plans import todos_of
+from recollect.text.fences import strip_fences
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -97,20 +98,23 @@ class Chat:
         self.agent.close()
         self.agent = agent
         self._usage = agent.usage()
+        for message in agent.session.messages():
+            if message.role == "user":
+                self.prompt.history.append_string(typed_of(message.text))
         self._greet(resumed=bool(session))
 
     def _greet(self, *, resumed: bool) -> None:
         session = self.agent.session
         self.screen.show(line("◆", f"Recollect · {spec_in_use(self.agent.memory)} · {session.session_id}", "bold"))
-        silent = self.agent.why_silent()
-        if silent:
-            self.say(silent)
+        for notice in (*self.agent.notices, self.agent.why_silent()):
+            if notice:
+                self.say(notice)
         if not resumed:
             return
         for message in session.messages()[-4:]:
             if message.role in ("user", "assistant") and message.text.strip():
                 mark = "›" if message.role == "user" else " "
-                self.screen.show(line(mark, message.text.rsplit("</memory-context>", 1)[-1], "dim"))
+                self.screen.show(line(mark, typed_of(message.text), "dim"))
         todos = todos_of(session.kept.todos)
         self.screen.show(*(drawn(told.TodosChanged(todos)) if todos else ()))
         for event in session.events():
@@ -269,6 +273,11 @@ class Chat:
     def _join(self) -> None:
         if self._thread is not None:
             self._thread.join(JOIN_SECONDS)
+
+
+def typed_of(text: str) -> str:
+    """What was typed of a message, without what memory put before it."""
+    return strip_fences(text).strip()
 
 
 _WORDS: dict[str, Answer] = {

@@ -14,7 +14,7 @@ from recollect.errors import Refused, UsageError
 LONGEST_PROMPT = 1_000_000
 
 
-@click.command("chat", cls=Command, example="recollect chat --continue")
+@click.command("chat", cls=Command, example='recollect chat -p "What do you remember about this repository?"')
 @click.option("-p", "--prompt", metavar="PROMPT", type=WORDS, help="Answer this and exit; - reads it from stdin.")
 @click.option("--output", type=click.Choice(["text", "json", "stream-json"]), default="text", help="With -p.")
 @click.option("--json", "as_json", is_flag=True, help="With -p: print one JSON document (the same as --output json).")

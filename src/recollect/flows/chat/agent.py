@@ -16,8 +16,9 @@ from typing import TYPE_CHECKING
 from recollect.errors import Refused
 from recollect.flows.chat.conversing import Conversing
 from recollect.flows.chat.endings import begin_background, mended, note_end
-from recollect.flows.chat.happenings import WindowUsed, nobody
+from recollect.flows.chat.happenings import Queued, WindowUsed, nobody
 from recollect.flows.chat.hearing import hear
+from recollect.flows.chat.listening import Listener
 from recollect.flows.chat.models import ChatModel, spec_in_use, use_from_now, why_silent, window_name
 from recollect.flows.chat.permits import HOST, Permits
 from recollect.flows.chat.starting import system_message
@@ -60,19 +61,6 @@ class Outcome(Record):
     remedy: str = ""
 
 
-class Listener:
-    """Somebody who wants to know: override what is needed. What a listener does must not hold up a turn."""
-
-    def on_start(self, agent: Agent) -> None:
-        """A session began, or was taken up again."""
-
-    def on_user_message(self, agent: Agent, text: str) -> None:
-        """The user's message was recorded; the model has not been asked yet."""
-
-    def on_shutdown(self, agent: Agent) -> None:
-        """The session ends; its log is complete."""
-
-
 class Agent:
     """One conversation with a model that has tools and memory. `start` or `load` comes first, `close` last."""
 
@@ -90,7 +78,8 @@ class Agent:
         self.memory = memory
         self.options = options or Options()
         self.tools = Toolbox()
-        self.listeners = list(listeners)
+        self.listeners: list[Listener] = list(listeners)
+        self.notices: list[str] = []  # what a person should know at the start
         self._sessions = sessions
         self._ask = ask
         self._more_tools = tools
@@ -280,8 +269,6 @@ class Agent:
 
     def _take_waiting(self, tell: Tell) -> bool:
         """Take up what was typed meanwhile; was there anything?"""
-        from recollect.flows.chat.happenings import Queued
-
         with self._guard:
             taken, self._waiting = self._waiting, []
         for text, typed_at in taken:

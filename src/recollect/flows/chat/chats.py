@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from recollect.errors import NotFound
-from recollect.flows.chat.agent import Agent, Listener, Options
+from recollect.flows.chat.agent import Agent, Options
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from recollect.flows.chat.listening import Listener
     from recollect.flows.chat.toolbox import Tool
     from recollect.flows.opened import Opened
     from recollect.flows.sessions.own_sessions import OwnSessions
@@ -33,14 +34,17 @@ class Chats:
         listeners: Sequence[Listener] = (),
     ) -> Agent:
         """An agent without a session yet: `start()` or `load(name)` gives it one."""
+        from recollect.flows.chat.tools.servers import ServerTools
+
+        servers = ServerTools()
         return Agent(
             self._memory,
             self._sessions,
             ask=ask,
             options=options,
-            tools=lambda agent: (*own_tools(agent), *tools(agent)),
+            tools=lambda agent: (*own_tools(agent), *tools(agent), *servers.tools(agent)),
             provider=provider,
-            listeners=listeners,
+            listeners=(*listeners, servers),
         )
 
     def last(self) -> str:
