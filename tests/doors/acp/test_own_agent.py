@@ -12,13 +12,14 @@ from typing import Any
 
 import acp
 import pytest
-from acp.schema import AllowedOutcome, DeniedOutcome
+from acp.schema import AllowedOutcome, DeniedOutcome, EnvVariable, McpServerStdio
 
 from recollect import Recollect
 from recollect.doors.acp.agent import OwnAgent
 from recollect.doors.memory_tools import memory_tools
 from recollect.errors import AnswerLost
 from recollect.flows.chat.agent import Agent
+from recollect.flows.chat.tools.servers import Servers
 from recollect.model.permissions import Question
 from recollect.providers.scripted import Scripted, ScriptedProvider
 from tests.command_line import RECOLLECT, clean_environment
@@ -80,9 +81,11 @@ class Held:
         self._scripts = list(scripts)
         self.own = OwnAgent(environ, make=self._make)
 
-    def _make(self, memory: Recollect, *, ask: Any) -> Agent:
+    def _make(self, memory: Recollect, *, ask: Any, servers: Any) -> Agent:
         self.models.append(ScriptedProvider(list(self._scripts.pop(0))))
-        agent = memory.chats.agent(ask=ask, tools=lambda agent: memory_tools(memory, agent), provider=self.models[-1])
+        agent = memory.chats.agent(
+            ask=ask, tools=lambda agent: memory_tools(memory, agent), provider=self.models[-1], servers=servers
+        )
         self.agents.append(agent)
         return agent
 
@@ -352,6 +355,28 @@ def test_a_session_that_is_not_here_is_a_clear_error_and_so_is_a_prompt_for_it(h
         return said
 
     assert all("session" in said.lower() for said in held.drive(work))
+
+
+def test_servers_that_the_editor_configured_are_started_for_the_session(hold, monkeypatch) -> None:
+    started: list[Any] = []
+
+    def connect(servers: Servers) -> tuple[list[Any], list[str]]:
+        started.append((servers._servers, servers._folder))
+        return [], ["The MCP server files does not answer: it took too long"]
+
+    monkeypatch.setattr(Servers, "connect", connect)
+    held = hold(["Hello."])
+    files = McpServerStdio(name="files", command="/bin/files", args=["-v"], env=[EnvVariable(name="A", value="1")])
+    ours = McpServerStdio(name="recollect", command="/bin/recollect-mcp", args=[], env=[])
+
+    async def work(client: Any) -> None:
+        await client.initialize(protocol_version=acp.PROTOCOL_VERSION)
+        session = (await client.new_session(cwd=held.folder, mcp_servers=[files, ours])).session_id
+        await client.prompt(session_id=session, prompt=text("hello"))
+
+    held.drive(work)
+    assert started == [({"files": {"command": "/bin/files", "args": ["-v"], "env": {"A": "1"}}}, held.folder)]
+    assert held.editor.thoughts() == ["The MCP server files does not answer: it took too long"]
 
 
 def test_two_sessions_in_one_process_are_kept_apart(hold, tmp_path: Path) -> None:

@@ -14,17 +14,18 @@ from typing import Any, NamedTuple, cast
 import acp
 import pytest
 
+from benchmarks.acp import without_memory
+from benchmarks.acp_agent import ScriptedAgent, parsed
+from benchmarks.acp_client import Client, connected, talk
 from recollect import Recollect
 from recollect.doors.acp import proxy as proxy_module
 from recollect.files.logs.hook_log import read_log
 from recollect.flows.hooks.answer_hook import HookAnswer, answer_hook
 from recollect.flows.writes.find_typed import was_typed
 from recollect.worker import Worker
-from tests.acp_agent import ScriptedAgent, parsed
-from tests.acp_clients import Client, connected, talk
 from tests.command_line import RECOLLECT, clean_environment
 from tests.conftest import make_repository
-from tests.paths import TESTS
+from tests.paths import ROOT
 
 FACT = "This repository uses pnpm, not npm."
 QUESTION = "How do I install the dependencies?"
@@ -196,20 +197,8 @@ def compare(place: Place, *, sessions: int, seed: int) -> None:
     without = talk(None, sessions=sessions, folder=folder, seed=seed)
     through = talk(place.environ, sessions=sessions, folder=folder, seed=seed, server=SERVER)
     assert through.by_client == without.by_client
-    assert [without_memory(line) for line in through.by_agent] == without.by_agent
+    assert [without_memory(line, SERVER) for line in through.by_agent] == without.by_agent
     assert any(line not in without.by_agent for line in through.by_agent)
-
-
-def without_memory(line: bytes) -> bytes:
-    """A line as it was before our first item was put into one of its arrays; nothing else is forgiven."""
-    params = json.loads(line).get("params", {})
-    for items in (params.get("mcpServers"), params.get("prompt")):
-        first = items[0] if items else {}
-        if first.get("command") == SERVER or "<memory-" in first.get("text", ""):
-            item = json.dumps(first).encode()
-            assert line.count(item) == 1
-            return line.replace(item + b"," if len(items) > 1 else item, b"")
-    return line
 
 
 def test_lines_that_are_not_messages_pass(begin, place: Place) -> None:
@@ -394,7 +383,7 @@ class Editor:
 
 
 def test_the_client_of_the_sdk_drives_an_agent_through_the_command(place: Place) -> None:
-    command = [RECOLLECT, "acp", "--", sys.executable, str(TESTS / "acp_agent.py")]
+    command = [RECOLLECT, "acp", "--", sys.executable, str(ROOT / "benchmarks" / "acp_agent.py")]
 
     async def drive() -> tuple[Editor, str, int]:
         editor = Editor()

@@ -22,6 +22,7 @@ from acp.schema import (
     CloseSessionResponse,
     Implementation,
     ListSessionsResponse,
+    McpServerStdio,
     ResumeSessionResponse,
     SessionCapabilities,
     SessionCloseCapabilities,
@@ -35,7 +36,7 @@ from recollect.doors.acp.sessions import Session
 from recollect.doors.acp.updates import replayed
 from recollect.doors.chat.agents import new_agent
 from recollect.errors import NotFound, RecollectError, Refused, UsageError
-from recollect.flows.acp.messages import other_words, typed_words
+from recollect.flows.acp.messages import SERVER, other_words, typed_words
 from recollect.flows.sessions.terminal import Terminal
 from recollect.flows.writes.actors import agent_here
 from recollect.version import __version__
@@ -80,22 +81,26 @@ class OwnAgent:
 
     # -- sessions
 
-    async def new_session(self, cwd: str, **_: Any) -> NewSessionResponse:
+    async def new_session(self, cwd: str, mcp_servers: Sequence[Any] | None = None, **_: Any) -> NewSessionResponse:
         """Begin a session in a folder."""
-        session = await self._opened(cwd, "")
+        session = await self._opened(cwd, "", mcp_servers)
         return NewSessionResponse(session_id=session.session_id)
 
-    async def load_session(self, cwd: str, session_id: str, **_: Any) -> LoadSessionResponse:
+    async def load_session(
+        self, cwd: str, session_id: str, mcp_servers: Sequence[Any] | None = None, **_: Any
+    ) -> LoadSessionResponse:
         """Go on with a session, and show what was said in it. An error for one that is not here."""
-        session = await self._opened(cwd, session_id)
+        session = await self._opened(cwd, session_id, mcp_servers)
         shown = await self._in_thread(lambda: session.memory.own_sessions.show(session_id))
         for update in replayed(shown.turns):
             await self._client.session_update(session_id, update)
         return LoadSessionResponse()
 
-    async def resume_session(self, session_id: str, cwd: str, **_: Any) -> ResumeSessionResponse:
+    async def resume_session(
+        self, session_id: str, cwd: str, mcp_servers: Sequence[Any] | None = None, **_: Any
+    ) -> ResumeSessionResponse:
         """Go on with a session that the client still shows."""
-        await self._opened(cwd, session_id)
+        await self._opened(cwd, session_id, mcp_servers)
         return ResumeSessionResponse()
 
     async def list_sessions(self, cwd: str | None = None, **_: Any) -> ListSessionsResponse:
@@ -159,7 +164,7 @@ class OwnAgent:
             raise RequestError(NOT_FOUND, f"Session {session_id!r} is not open here; load it, or start a new one.")
         return self._sessions[session_id]
 
-    async def _opened(self, cwd: str, session_id: str) -> Session:
+    async def _opened(self, cwd: str, session_id: str, servers: Sequence[Any] | None) -> Session:
         """A session that is open: a new one without an id. Services start here, so that memory works in all of them."""
         if session_id in self._sessions:
             return self._sessions[session_id]
@@ -173,7 +178,7 @@ class OwnAgent:
             try:
                 if session_id and memory.own_sessions.find(session_id) != session_id:
                     raise NotFound(f"There is no session {session_id!r} here.")
-                session.agent = self._make(memory, ask=session.ask)
+                session.agent = self._make(memory, ask=session.ask, servers=_by_name(servers or ()))
                 if why := session.agent.why_silent():
                     raise Refused(why)
                 if session_id:
@@ -199,6 +204,15 @@ class OwnAgent:
             raise RequestError(INVALID, str(error)) from error
         except RecollectError as error:
             raise RequestError(FAILED, str(error)) from error
+
+
+def _by_name(servers: Sequence[Any]) -> dict[str, dict[str, Any]]:
+    """The servers that the editor configured and that we can start; our own is there without one."""
+    return {
+        one.name: {"command": one.command, "args": one.args, "env": {each.name: each.value for each in one.env} or None}
+        for one in servers
+        if isinstance(one, McpServerStdio) and one.name != SERVER
+    }
 
 
 def _iso(at: float) -> str:

@@ -62,7 +62,7 @@ class Session:
 
         if not self._told_notices:
             self._told_notices = True
-            for notice in self.memory.notices:
+            for notice in (*self.memory.notices, *self._running.notices):
                 self.show(thought(notice))
         return self._running.prompt(text, tell, typed_at=typed_at)
 

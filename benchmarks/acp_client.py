@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from threading import Thread
 from typing import Any, BinaryIO, NamedTuple
 
+from benchmarks.acp_agent import ScriptedAgent
 from recollect.doors.acp.proxy import Proxy
-from tests.acp_agent import ScriptedAgent
 
 WORDS = ("tool", "plan", "file", "permission", "dependencies", "deploy", "Größe", '\u2028 quoted "prompt": [', "\\")
 
@@ -28,8 +28,10 @@ def pipe() -> tuple[BinaryIO, BinaryIO]:
     return os.fdopen(reading, "rb"), os.fdopen(writing, "wb")
 
 
-def connected(environ: Mapping[str, str] | None, **options: Any) -> tuple[BinaryIO, BinaryIO, ScriptedAgent, Any]:
-    """A scripted agent with or without a proxy in front: where to write, where to read, the agent, and how to end it."""
+def connected(
+    environ: Mapping[str, str] | None, *, kind: type[Proxy] = Proxy, **options: Any
+) -> tuple[BinaryIO, BinaryIO, ScriptedAgent, Any]:
+    """A scripted agent, with or without a proxy: where to write, where to read, the agent, and how to end it."""
     to_agent, from_client = pipe()
     to_client, from_agent = pipe()
     if environ is None:
@@ -42,7 +44,7 @@ def connected(environ: Mapping[str, str] | None, **options: Any) -> tuple[Binary
     agent = ScriptedAgent(inner_in, outer_out)
     serving = Thread(target=agent.run, daemon=True)
     serving.start()
-    proxy = Proxy(environ, **options)
+    proxy = kind(environ, **options)
     answering = proxy.run(to_agent, from_agent, inner_out, outer_in)
 
     def end() -> None:

@@ -1,4 +1,4 @@
-"""An agent that speaks the Agent Client Protocol by a script: its prompts say what it does. A program of its own, too."""
+"""An agent that speaks the Agent Client Protocol by a script: its prompts say what it does. It runs alone, too."""
 
 from __future__ import annotations
 
