@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+from concurrent.futures import Future
 from queue import SimpleQueue
 from threading import Thread
 from typing import TYPE_CHECKING, cast
@@ -20,6 +21,7 @@ from recollect.files.worker_process import NOT_STARTED, start_worker
 from recollect.flows.acp.passing import HOST, Passing
 from recollect.flows.acp.recording import Recorder
 from recollect.flows.hooks.answer_hook import TOO_LATE, Clock, HookAnswer, answer_hook
+from recollect.flows.opened import KeptStore
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -45,11 +47,13 @@ class Proxy:
         )
         self._recorder = Recorder(self._home, note=self._answer)
         self._recording = Thread(target=self._record, daemon=True)
+        self._calls: SimpleQueue[tuple[HookCall, Clock, Future[HookAnswer]] | None] = SimpleQueue()
         self._has_failed = False
 
     def run(self, client_in: BinaryIO, client_out: BinaryIO, agent_in: BinaryIO, agent_out: BinaryIO) -> Thread:
         """Let everything pass. The thread that comes back ends with the agent's last line."""
         self._recording.start()
+        Thread(target=self._remember, daemon=True).start()
         Thread(target=self._pump, args=(client_in, agent_in, self._passing.to_agent), daemon=True).start()
         answering = Thread(target=self._pump, args=(agent_out, client_out, self._noted), daemon=True)
         answering.start()
@@ -57,6 +61,7 @@ class Proxy:
 
     def finish(self, limit_seconds: float = LAST_SECONDS) -> None:
         """Write down what is still to be written, as long as there is time."""
+        self._calls.put(None)
         self._notes.put(None)
         self._recording.join(limit_seconds)
 
@@ -91,17 +96,25 @@ class Proxy:
 
     def _answer_in_time(self, call: HookCall) -> HookAnswer:
         """What memory says to this, if it says so in time."""
-        clock, answers = Clock(), []
-        asking = Thread(target=lambda: answers.append(self._answer(call, clock)), daemon=True)
-        asking.start()
-        while not answers and asking.is_alive() and clock.left_seconds > 0:
-            asking.join(clock.left_seconds)
-        if answers:
-            return answers[0]
+        clock, answer = Clock(), Future[HookAnswer]()
+        self._calls.put((call, clock, answer))
+        while clock.left_seconds > 0:  # the limit is a setting: it may be known only after a while
+            try:
+                return answer.result(clock.left_seconds)
+            except TimeoutError:
+                continue
         clock.ring()
         return HookAnswer(outcome="too late", why=TOO_LATE)
 
-    def _answer(self, call: HookCall, clock: Clock | None = None) -> HookAnswer:
+    def _remember(self) -> None:
+        """In a thread of its own, which keeps the database open: nobody waits for it longer than the limit."""
+        stores = KeptStore()
+        while asked := self._calls.get():
+            call, clock, answer = asked
+            if not clock.late():
+                answer.set_result(self._answer(call, clock, stores))
+
+    def _answer(self, call: HookCall, clock: Clock | None = None, stores: KeptStore | None = None) -> HookAnswer:
         clock = clock or Clock()
 
         def limit(milliseconds: int) -> None:
@@ -109,7 +122,13 @@ class Proxy:
 
         try:
             answered = answer_hook(
-                call, home=self._home, environ=self._environ, clock=clock, now=time.time(), limit=limit
+                call,
+                home=self._home,
+                environ=self._environ,
+                clock=clock,
+                now=time.time(),
+                limit=limit,
+                stores=stores,
             )
             if answered.start_worker and self._worker:
                 start_worker(self._worker, self._home)
