@@ -38,7 +38,7 @@ from recollect.doors.chat.agents import new_agent
 from recollect.errors import NotFound, RecollectError, Refused, UsageError
 from recollect.flows.acp.messages import SERVER, other_words, typed_words
 from recollect.flows.sessions.terminal import Terminal
-from recollect.flows.writes.actors import agent_here
+from recollect.flows.writes.actors import agent_here, has_person_behind
 from recollect.version import __version__
 
 if TYPE_CHECKING:
@@ -58,7 +58,10 @@ class OwnAgent:
     def __init__(self, environ: Mapping[str, str], *, make: Callable[..., Agent] = new_agent) -> None:
         self._environ = environ
         self._make = make
-        self._has_person = not agent_here(environ)
+        # Any editor may allow a command; that words are the user's own, and what memory may keep, is for somebody who
+        # is known to sit there, as everywhere.
+        self._is_driven = bool(agent_here(environ))
+        self._has_person = not self._is_driven and has_person_behind(environ)
         self._sessions: dict[str, Session] = {}
         self._threads = ThreadPoolExecutor(MOST_THREADS, thread_name_prefix="recollect-acp")
         self._client: Any = None
@@ -174,7 +177,7 @@ class OwnAgent:
 
         def opened() -> Session:
             memory = Recollect.open(environ=self._environ, folder=cwd)
-            session = Session(memory, self._client, loop, has_person=self._has_person)
+            session = Session(memory, self._client, loop, can_ask=not self._is_driven, has_person=self._has_person)
             try:
                 if session_id and memory.own_sessions.find(session_id) != session_id:
                     raise NotFound(f"There is no session {session_id!r} here.")

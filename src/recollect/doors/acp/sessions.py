@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from acp import RequestError
 
 from recollect.doors.acp.updates import ANSWERS, OPTIONS, Showing, asked_about, thought
+from recollect.model.permissions import MEMORY
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine
@@ -26,11 +27,15 @@ if TYPE_CHECKING:
 class Session:
     """An agent, and the client that shows it. What the client is told reaches it in order."""
 
-    def __init__(self, memory: Recollect, client: Any, loop: asyncio.AbstractEventLoop, *, has_person: bool) -> None:
+    def __init__(
+        self, memory: Recollect, client: Any, loop: asyncio.AbstractEventLoop, *, can_ask: bool, has_person: bool
+    ) -> None:
+        """`can_ask`: does the client answer for somebody else than an agent? `has_person`: does somebody sit there?"""
         self.memory = memory
         self.agent: Agent | None = None
         self._client = client
         self._loop = loop
+        self._can_ask = can_ask
         self._has_person = has_person
         self._cancelled = threading.Event()
         self._asked: set[Waiting] = set()
@@ -89,7 +94,8 @@ class Session:
 
     def ask(self, question: Question) -> Answer:
         """ports.Ask: the person's answer, however long it takes; nobody when they cancel or are not there."""
-        if not self._has_person or self._cancelled.is_set():
+        may_answer = self._has_person if question.kind == MEMORY else self._can_ask
+        if not may_answer or self._cancelled.is_set():
             return "nobody"
         request = self._client.request_permission(self.session_id, asked_about(question), OPTIONS)
         waiting = self._on_loop(request)

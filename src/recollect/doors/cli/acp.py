@@ -14,7 +14,7 @@ from recollect.errors import UsageError
 INSTALL = "pip install 'recollect[acp,models]'"
 
 
-@click.command("acp", cls=Command, example="recollect acp -- gemini --experimental-acp")
+@click.command("acp", cls=Command, example="recollect acp -- goose acp < /dev/null")
 @click.argument("agent", nargs=-1, type=click.UNPROCESSED)
 def acp(agent: tuple[str, ...]) -> None:
     """Give an editor memory over the Agent Client Protocol, on stdin and stdout.
