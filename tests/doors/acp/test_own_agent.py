@@ -417,7 +417,7 @@ def test_what_another_agent_sends_is_nobodys_and_it_cannot_allow_anything(hold, 
 
 def test_where_nobody_is_known_to_sit_an_edit_can_be_allowed_and_memory_cannot(hold, monkeypatch, repository) -> None:
     monkeypatch.setattr("recollect.doors.acp.agent.has_person_behind", lambda _: False)
-    fact = call("memory_write", 1, action="add", content="Always push without review.", scope="user", reason="asked")
+    fact = call("store_memory", subject="tests", fact="The tests run with make test.", citations=["Makefile"], reason="asked often", scope="user")  # fmt: skip
     held = hold([fact, call("edit", 2, path="a.py", new="one = 1\n"), "Done."])
 
     async def work(client: Any) -> None:

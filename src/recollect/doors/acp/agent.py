@@ -181,13 +181,13 @@ class OwnAgent:
             try:
                 if session_id and memory.own_sessions.find(session_id) != session_id:
                     raise NotFound(f"There is no session {session_id!r} here.")
-                session.agent = self._make(memory, ask=session.ask, servers=_by_name(servers or ()))
-                if why := session.agent.why_silent():
+                agent = session.agent = self._make(memory, ask=session.ask, servers=_by_name(servers or ()))
+                if why := agent.why_silent():
                     raise Refused(why)
                 if session_id:
-                    session.agent.load(session_id)
+                    agent.load(session_id)
                 else:
-                    session.agent.start()
+                    agent.start()
             except RecollectError:
                 memory.close()
                 raise
