@@ -11,6 +11,7 @@ from typing import Any, BinaryIO, NamedTuple
 
 from benchmarks.acp_agent import ScriptedAgent
 from recollect.doors.acp.proxy import Proxy
+from recollect.files.home import Home
 
 WORDS = ("tool", "plan", "file", "permission", "dependencies", "deploy", "Größe", '\u2028 quoted "prompt": [', "\\")
 
@@ -44,7 +45,7 @@ def connected(
     agent = ScriptedAgent(inner_in, outer_out)
     serving = Thread(target=agent.run, daemon=True)
     serving.start()
-    proxy = kind(environ, **options)
+    proxy = kind(Home(environ["RECOLLECT_HOME"]), environ, **options)
     answering = proxy.run(to_agent, from_agent, inner_out, outer_in)
 
     def end() -> None:

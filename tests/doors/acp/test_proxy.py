@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import shutil
+import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -238,8 +239,8 @@ def test_when_anything_of_ours_breaks_the_traffic_flows_on(
     assert through.by_client == without.by_client
     if where != "Recorder.take":
         assert through.by_agent == without.by_agent
-    [failure] = read_log(str(place.home / "logs"))
-    assert (failure["host"], failure["outcome"]) == ("acp", "failed")
+    [failure] = [line for line in read_log(str(place.home / "logs")) if line["outcome"] == "failed"]
+    assert failure["host"] == "acp"
     assert "out of order" in str(failure["why"])
 
 
@@ -410,6 +411,16 @@ def test_the_client_of_the_sdk_drives_an_agent_through_the_command(place: Place)
     }  # fmt: skip
     [log] = place.logs()
     assert [record["type"] for record in log] == ["acp.session", "user", "agent", "tool", "tool"]
+
+
+def test_a_home_that_cannot_be_used_leaves_a_plain_pipe(place: Place) -> None:
+    (place.home / "recollect.db").unlink()
+    (place.home / "recollect.db").mkdir()
+    said = b'{"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {}}\n'
+    command = [RECOLLECT, "acp", "--", "sh", "-c", "cat; exit 7"]
+    done = subprocess.run(command, input=said, env=place.environ, cwd=place.folder, capture_output=True, check=False)
+    assert (done.stdout, done.returncode) == (said, 7)
+    assert done.stderr.endswith(b"the agent runs without memory.\n")
 
 
 def test_an_agent_that_cannot_be_started_is_named(cli) -> None:

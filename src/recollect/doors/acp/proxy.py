@@ -15,20 +15,21 @@ from threading import Thread
 from typing import TYPE_CHECKING, cast
 
 from recollect.errors import UsageError
-from recollect.files.home import Home, home_directory
 from recollect.files.logs.hook_log import log_call
 from recollect.files.worker_process import NOT_STARTED, start_worker
 from recollect.flows.acp.passing import HOST, Passing
 from recollect.flows.acp.recording import Recorder
 from recollect.flows.hooks.answer_hook import TOO_LATE, Clock, HookAnswer, answer_hook
 from recollect.flows.opened import KeptStore
+from recollect.model.hooks import PROMPT, SESSION_START, HookCall
+from recollect.text.clean import clean
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from typing import BinaryIO
 
+    from recollect.files.home import Home
     from recollect.flows.acp.passing import Note
-    from recollect.model.hooks import HookCall
 
 FORWARDED = ("SIGTERM", "SIGINT", "SIGHUP")
 LAST_SECONDS = 2.0  # for what an agent that has ended still had to say, and for writing it down
@@ -37,9 +38,11 @@ LAST_SECONDS = 2.0  # for what an agent that has ended still had to say, and for
 class Proxy:
     """Between a client and an agent, in four streams. It needs no process, so that tests can run thousands of them."""
 
-    def __init__(self, environ: Mapping[str, str], *, server: str = "", driven_by: str = "", worker: str = "") -> None:
+    def __init__(
+        self, home: Home, environ: Mapping[str, str], *, server: str = "", driven_by: str = "", worker: str = ""
+    ) -> None:
         self._environ = environ
-        self._home = Home(home_directory(environ))
+        self._home = home
         self._worker = worker
         self._notes: SimpleQueue[Note | None] = SimpleQueue()
         self._passing = Passing(
@@ -54,8 +57,8 @@ class Proxy:
         """Let everything pass. The thread that comes back ends with the agent's last line."""
         self._recording.start()
         Thread(target=self._remember, daemon=True).start()
-        Thread(target=self._pump, args=(client_in, agent_in, self._passing.to_agent), daemon=True).start()
-        answering = Thread(target=self._pump, args=(agent_out, client_out, self._noted), daemon=True)
+        Thread(target=pump, args=(client_in, agent_in, self._to_agent), daemon=True).start()
+        answering = Thread(target=pump, args=(agent_out, client_out, self._to_client), daemon=True)
         answering.start()
         return answering
 
@@ -67,26 +70,18 @@ class Proxy:
 
     # -- lines
 
-    def _pump(self, source: BinaryIO, target: BinaryIO, change: Callable[[bytes], bytes]) -> None:
-        """Pass lines on until one end is closed; then close the other."""
-        try:
-            while line := source.readline():
-                target.write(self._changed(line, change))
-                target.flush()
-        except (OSError, ValueError):
-            pass  # nobody listens any more
-        finally:
-            try:
-                target.close()
-            except OSError:
-                pass
-
     def _changed(self, line: bytes, change: Callable[[bytes], bytes]) -> bytes:
         try:
             return change(line)
         except Exception as error:  # noqa: BLE001 whatever happens to us, the traffic flows on
             self._fail(error)
             return line
+
+    def _to_agent(self, line: bytes) -> bytes:
+        return self._changed(line, self._passing.to_agent)
+
+    def _to_client(self, line: bytes) -> bytes:
+        return self._changed(line, self._noted)
 
     def _noted(self, line: bytes) -> bytes:
         self._passing.to_client(line)
@@ -138,6 +133,8 @@ class Proxy:
         except Exception as error:  # noqa: BLE001 whatever happens to us, the traffic flows on
             self._fail(error)
             return HookAnswer(outcome="failed")
+        if call.event in (PROMPT, SESSION_START):
+            self._log(call, answered, clock.spent_seconds * 1000)
         return answered
 
     def _record(self) -> None:
@@ -153,11 +150,25 @@ class Proxy:
             self._fail(error)
 
     def _fail(self, error: Exception) -> None:
-        """Leave one line in the log of hooks, where `recollect doctor` looks."""
+        """Say so in the log, once: what is broken is broken at every line."""
         if not self._has_failed:
             self._has_failed = True
-            why = f"{type(error).__name__}: {error}"[:500]
-            log_call(self._home.logs, {"at": round(time.time(), 3), "host": HOST, "outcome": "failed", "why": why})
+            self._log(HookCall(HOST), HookAnswer(outcome="failed", why=f"{type(error).__name__}: {error}"))
+
+    def _log(self, call: HookCall, answered: HookAnswer, milliseconds: float = 0.0) -> None:
+        """A line in the log of hooks, never with what was typed."""
+        fields: dict[str, object] = {
+            "at": round(time.time(), 3),
+            "host": HOST,
+            "event": call.event,
+            "session": call.session[:100],
+            "outcome": answered.outcome,
+            "characters": len(answered.text),
+            "milliseconds": round(milliseconds, 1),
+        }
+        if answered.why:
+            fields["why"] = clean(answered.why)[:500]
+        log_call(self._home.logs, fields)
 
 
 def run_proxy(command: Sequence[str], environ: Mapping[str, str]) -> int:
@@ -166,15 +177,42 @@ def run_proxy(command: Sequence[str], environ: Mapping[str, str]) -> int:
     for name in FORWARDED:
         if hasattr(signal, name):
             signal.signal(getattr(signal, name), lambda number, _: agent.send_signal(number))
-    server, driven_by = _prepared(environ)
-    proxy = Proxy(environ, server=server, driven_by=driven_by, worker=sys.executable)
     # Not sys.stdin and sys.stdout: a thread may still hold them when the interpreter closes them.
     client_in, client_out = open(0, "rb", closefd=False), open(1, "wb", closefd=False)  # noqa: SIM115
-    answering = proxy.run(client_in, client_out, cast("BinaryIO", agent.stdin), cast("BinaryIO", agent.stdout))
+    agent_in, agent_out = cast("BinaryIO", agent.stdin), cast("BinaryIO", agent.stdout)
+    proxy = _prepared(environ)
+    if proxy is None:
+        answering = run_pipe(client_in, client_out, agent_in, agent_out)
+    else:
+        answering = proxy.run(client_in, client_out, agent_in, agent_out)
     code = agent.wait()
     answering.join(LAST_SECONDS)  # a child of the agent may hold its end open for longer
-    proxy.finish()
+    if proxy is not None:
+        proxy.finish()
     return code if code >= 0 else 128 - code
+
+
+def run_pipe(client_in: BinaryIO, client_out: BinaryIO, agent_in: BinaryIO, agent_out: BinaryIO) -> Thread:
+    """Let everything pass, without memory."""
+    Thread(target=pump, args=(client_in, agent_in), daemon=True).start()
+    answering = Thread(target=pump, args=(agent_out, client_out), daemon=True)
+    answering.start()
+    return answering
+
+
+def pump(source: BinaryIO, target: BinaryIO, change: Callable[[bytes], bytes] = lambda line: line) -> None:
+    """Pass lines on until one end is closed; then close the other."""
+    try:
+        while line := source.readline():
+            target.write(change(line))
+            target.flush()
+    except (OSError, ValueError):
+        pass  # nobody listens any more
+    finally:
+        try:
+            target.close()
+        except OSError:
+            pass
 
 
 def _started(command: Sequence[str]) -> subprocess.Popen[bytes]:
@@ -184,7 +222,7 @@ def _started(command: Sequence[str]) -> subprocess.Popen[bytes]:
         raise UsageError(f"{command[0]!r} cannot be started: {error.strerror or error}.") from error
 
 
-def _prepared(environ: Mapping[str, str]) -> tuple[str, str]:
+def _prepared(environ: Mapping[str, str]) -> Proxy | None:
     """Make what memory needs, while the agent starts: the home, the command of the MCP server, and who sits there."""
     try:
         from recollect.app import Recollect
@@ -192,7 +230,8 @@ def _prepared(environ: Mapping[str, str]) -> tuple[str, str]:
         from recollect.flows.writes.actors import agent_here
 
         with Recollect.open(environ=environ) as memory:
-            return ensure_mcp_launcher(memory.home), agent_here(environ)
-    except Exception as error:  # noqa: BLE001 without memory it is a plain pipe
+            server, driven_by = ensure_mcp_launcher(memory.home), agent_here(environ)
+            return Proxy(memory.home, environ, server=server, driven_by=driven_by, worker=sys.executable)
+    except Exception as error:  # noqa: BLE001 whatever happens to us, the traffic flows on
         sys.stderr.write(f"recollect: {error}; the agent runs without memory.\n")
-        return "", "unknown"
+        return None
