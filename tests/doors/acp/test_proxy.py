@@ -81,7 +81,9 @@ def place(shared: Place, tmp_path: Path) -> Place:
 
 def place_in(folder: Path) -> Place:
     (folder / "user").mkdir(exist_ok=True)
-    return Place(clean_environment(folder / "home", folder / "user"), folder / "app")
+    # A busy machine must not turn an answer into none.
+    environ = clean_environment(folder / "home", folder / "user", RECOLLECT_HOOK__LIMIT_MILLISECONDS="10000")
+    return Place(environ, folder / "app")
 
 
 class Talk(NamedTuple):
@@ -254,7 +256,7 @@ def test_memory_that_takes_too_long_is_not_waited_for(begin, place: Place, monke
     held = begin()
     session = held.client.new(place.folder)
     monkeypatch.setattr(proxy_module, "answer_hook", slow)
-    held.client.prompt(session, QUESTION)
+    held.client.prompt(session, QUESTION)  # the limit is not known before the settings are: it is the usual one
     assert held.prompts() == [[{"type": "text", "text": QUESTION}]]
     released.set()
     monkeypatch.undo()
@@ -345,6 +347,21 @@ def test_two_sessions_of_one_name_are_kept_apart_and_a_loaded_one_goes_on(begin,
     held.end()
     typed = [[one["text"] for one in log if one["type"] == "user"] for log in place.logs()]
     assert typed == [["Question 0?"], ["Question 1?", "Question 2?"]]
+
+
+def test_a_log_is_known_by_its_content_when_it_is_imported_elsewhere(begin, place: Place, tmp_path: Path) -> None:
+    held = begin()
+    held.client.prompt(held.client.new(place.folder), "Question?")
+    held.end()
+    [path] = (place.home / "acp").glob("*.jsonl")
+    other = {**place.environ, "RECOLLECT_HOME": str(tmp_path / "other")}
+    with Recollect.open(folder=str(place.folder), environ=other) as memory:
+        for _ in range(2):
+            logs, skipped = memory.sessions.logs([str(path)])
+            memory.sessions.import_logs(logs)
+            assert skipped == []
+        [(found, turns)] = memory.sessions.listed()
+        assert (found.host, found.repository, turns) == ("acp", "github.com/owner/app", 1)
 
 
 def test_secrets_never_reach_the_log(begin, place: Place) -> None:
