@@ -302,6 +302,28 @@ def test_a_cancel_while_the_model_talks_keeps_what_was_said(hold) -> None:
     assert held.drive(work) == ("cancelled", "end_turn")
 
 
+def test_a_client_that_goes_in_the_middle_of_a_turn_ends_it_and_the_session_can_be_loaded(hold) -> None:
+    held = hold([Scripted(("It", " will", " never", " end."), delay_seconds=5.0), "x"])
+
+    async def leave(client: Any) -> str:
+        session = await held.begin(client)
+        turn = asyncio.create_task(client.prompt(session_id=session, prompt=text("talk for long")))
+        turn.add_done_callback(lambda done: done.cancelled() or done.exception())
+        await asyncio.to_thread(held.models[0].entered.wait, 10)
+        return session
+
+    session = held.drive(leave)
+    again = Held(held.environ, Path(held.folder), [["Going on."]])
+
+    async def load(client: Any) -> None:
+        await client.initialize(protocol_version=acp.PROTOCOL_VERSION)
+        await client.load_session(cwd=held.folder, session_id=session, mcp_servers=[])
+        await client.prompt(session_id=session, prompt=text("go on"))
+
+    again.drive(load)
+    assert "talk for long" in again.sent()
+
+
 def test_a_permission_request_of_a_sub_agent_is_asked_in_the_session_that_the_client_knows(hold) -> None:
     held = hold(["Done."])
 

@@ -98,7 +98,10 @@ class Session:
         if not may_answer or self._cancelled.is_set():
             return "nobody"
         request = self._client.request_permission(self.session_id, asked_about(question), OPTIONS)
-        waiting = self._on_loop(request)
+        try:
+            waiting = self._on_loop(request)
+        except ConnectionError:
+            return "nobody"
         self._asked.add(waiting)
         try:
             if self._cancelled.is_set():
@@ -114,4 +117,7 @@ class Session:
         return ANSWERS.get(outcome.option_id, "reject")
 
     def _on_loop(self, work: Coroutine[Any, Any, Any]) -> Waiting:
+        if self._loop.is_closed():
+            work.close()
+            raise ConnectionError("The client has gone.")
         return asyncio.run_coroutine_threadsafe(work, self._loop)
