@@ -97,12 +97,12 @@ def lines(screen: str) -> list[str]:
 
 def test_a_conversation_from_its_start_to_a_kill_and_on(place: Place) -> None:
     chat = place.chat()
-    shown = chat.until("◆ Recollect", "%")
+    shown = chat.until("◆ Recollect", "◆ 1 memory at the start", "%")
     assert all(len(line) <= 80 for line in shown.splitlines())
 
     # Memory comes with a prompt, a correction applies at once, and the next prompt uses it.
     chat.type("do we use npm or yarn?")
-    chat.until("◆ 1 memory", "npm, says memory.", gone="working")
+    chat.until("◆ 1 memory, ", "npm, says memory.", gone="working")
     chat.type("No, we use pnpm, not npm.")
     shown = chat.until("◆ Corrected: We use pnpm. (undo: recollect undo", "pnpm, then.", gone="working")
     assert "We use pnpm." in place.active()
@@ -215,7 +215,7 @@ def test_two_chats_in_one_repository_at_once(place: Place) -> None:
     one.type("Please remember that the staging server is called Hilda.")
     one.until("◆ Remembered", gone="working")
     two.type("what is the staging server called?")
-    two.until("◆ 1 memory", "Yes.", gone="working")
+    two.until("◆ 1 memory, ", "Yes.", gone="working")
     assert not re.search(r"\x1b\[[0-9;]*3[0-7]", two.coloured()), "no colour"
     for chat in (one, two):
         chat.type("/quit")

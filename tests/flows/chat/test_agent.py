@@ -23,6 +23,7 @@ from recollect.flows.chat.happenings import (
     ToolStarted,
 )  # fmt: skip
 from recollect.model.messages import ToolCall
+from recollect.ports import Usage
 from recollect.providers.scripted import GOOD_SUMMARY, Scripted
 from tests.flows.chat.agents import Watched, call
 
@@ -392,14 +393,16 @@ def test_a_file_that_a_tool_touches_brings_what_memory_says_of_it_once(memory, r
     assert ["stay free of imports" in text for text in texts] == [True, False]
 
 
-def test_after_a_rewind_what_memory_gave_is_given_again(memory) -> None:
+def test_after_a_rewind_what_memory_gave_is_given_again(memory, clock) -> None:
     memory.remember("The deploy target is Fly.io.")
     chat = Watched(memory, ["It is Fly.io."]).start()
     for _ in range(2):
         chat.type("what is the deploy target?")
     assert len(chat.told(Recalled)) == 1
+    clock.now += 1
     chat.agent.rewind(1)
     assert len(chat.agent.session.messages()) == 1
+    clock.now += 1
     chat.type("what is the deploy target?")
     assert len(chat.told(Recalled)) == 2
     chat.agent.take_back()
@@ -414,3 +417,11 @@ def test_a_setting_that_lets_agents_change_memory_lets_them_run_nothing(memory, 
     chat.type("run it")
     assert len(chat.questions) == 1
     again.close()
+
+
+def test_what_the_provider_counted_corrects_the_estimate(memory) -> None:
+    chat = Watched(memory, [Scripted(("Fine.",), usage=Usage(9_000, 10))]).start()
+    before = chat.agent.usage().total
+    chat.type("hello")
+    assert before < 5_000
+    assert chat.agent.usage().total >= 9_000

@@ -16,7 +16,7 @@ from recollect.doors.chat.agents import new_agent, person_here
 from recollect.doors.chat.commands import run_command
 from recollect.doors.chat.prompting import make_prompt
 from recollect.doors.chat.screen import Screen, bar, drawn, drawn_question, line
-from recollect.doors.cli.printing.output import one_line, plain
+from recollect.doors.cli.printing.output import counted, one_line, plain
 from recollect.errors import RecollectError
 from recollect.flows.chat import happenings as told
 from recollect.flows.chat.models import spec_in_use
@@ -120,6 +120,9 @@ class Chat:
             if notice:
                 self.say(notice)
         if not resumed:
+            given = next((one for one in self.memory.receipts(session.session_id) if one.entries), None)
+            if given is not None:
+                self.screen.show(line("◆", f"{counted(len(given.entries), 'memory', 'memories')} at the start", "dim"))
             return
         for message in session.messages()[-4:]:
             if message.role in ("user", "assistant") and message.text.strip():
@@ -171,6 +174,8 @@ class Chat:
             work()
         except RecollectError as error:
             self.say(str(error))
+        except Exception as error:  # noqa: BLE001 the last place before the person, who gets a sentence instead
+            self.say(f"This should not have happened ({type(error).__name__}: {error}). The conversation is kept.")
         finally:
             self.live = ""
             self._to_review = self.memory.pending.count()

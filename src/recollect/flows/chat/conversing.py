@@ -153,7 +153,9 @@ class Conversing:
                     raise
                 tell(Notice(_why_again(error, smaller=smaller)))
                 continue
-            self._compaction.on_success({"id": reply.request_id, "context_management": list(reply.context_edits)})
+            counted = 0 if reply.usage.estimated else reply.usage.input_tokens
+            said = {"id": reply.request_id, "context_management": list(reply.context_edits)}
+            self._compaction.on_success(said, reported_tokens=counted)
             return reply
         raise AssertionError  # pragma: no cover
 
