@@ -4,7 +4,7 @@ import json
 import os
 from typing import Any
 
-from benchmarks import blame, context, context_uses, everyday, hook, hook_crowd, mcp, recall, speed, writers
+from benchmarks import acp, blame, context, context_uses, everyday, hook, hook_crowd, mcp, recall, speed, writers
 from benchmarks.corpus import Corpus
 from benchmarks.rivals import AT_EVERY_SIZE, SMALL_ONLY
 from benchmarks.verdicts import table
@@ -235,6 +235,14 @@ def test_the_hook_is_measured_beside_the_interpreter_it_runs_on(capsys):
     assert document["ratios"]["import sqlite3, json"] == {"cpu": 1.0, "wall": 1.0}
     assert len(document["targets"]) == 2
     assert all(len(line) <= 80 for line in hook.table(document).splitlines())
+
+
+def test_the_proxy_of_acp_is_measured_by_how_long_a_line_stays_in_it(capsys):
+    assert acp.main(["--sessions", "3", "--entries", "30", "--json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert document["connections_that_differ"] == 0
+    assert document["prompts_with_memory"] > 0
+    assert all(len(line) <= 80 for line in acp.table(document).splitlines())
 
 
 def test_a_crowd_of_hooks_is_measured_by_how_many_carry_memory(capsys):

@@ -56,6 +56,11 @@ class Home(Record):
         return os.path.join(self.root, "sessions")
 
     @property
+    def acp(self) -> str:
+        """Logs of the sessions that passed through `recollect acp`."""
+        return os.path.join(self.root, "acp")
+
+    @property
     def projects(self) -> str:
         return os.path.join(self.root, "projects")
 

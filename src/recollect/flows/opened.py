@@ -292,9 +292,11 @@ def open_for_hook(
     environ: Mapping[str, str],
     clock: Callable[[], float],
     late: Callable[[], bool],
+    stores: KeptStore | None = None,
 ) -> Opened:
-    """Open a home without anything that could take long: nothing is made, migrated, mended or joined."""
-    store = store_for_hook(home, settings, late)
+    """Open a home without anything that could take long: nothing is made, migrated, mended or joined. Whoever asks
+    often hands in the store that it keeps."""
+    store = stores.get(home, settings, late) if stores else store_for_hook(home, settings, late)
     known, lookup = store.repositories.identities(), kept_answers(home)
     repository = _repository_at(folder, settings, known, environ, lookup)
     return Opened(
@@ -314,6 +316,25 @@ def store_for_hook(home: Home, settings: Settings, late: Callable[[], bool]) -> 
     if is_cut(before, wal_state(home.database)):
         suspect_cut_wal(home.database)
     return Store(database)
+
+
+class KeptStore:
+    """A store for one thread that asks again and again as a hook does; opened once, and again when its file changed."""
+
+    def __init__(self) -> None:
+        self._store: Store | None = None
+
+    def get(self, home: Home, settings: Settings, late: Callable[[], bool]) -> Store:
+        """As `store_for_hook`."""
+        if self._store is not None:
+            try:
+                self._store.database.current()
+                self._store.database.stop_when(late)
+            except StoreError:
+                self._store = None
+        if self._store is None:
+            self._store = store_for_hook(home, settings, late)
+        return self._store
 
 
 def settings_at(

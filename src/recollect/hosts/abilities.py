@@ -57,8 +57,12 @@ ABILITIES: Mapping[str, Ability] = {
         Ability("cline", "Cline", injects_by_file=True),
     )
 }
+# An agent behind `recollect acp`: the start goes in with its first prompt, so it is part of what is resumed.
+PROXIED = Ability("acp", "ACP", keeps_start=True)
 
 
 def ability(host: str) -> Ability:
     """What a host can do; one that is not in the table takes nothing."""
+    if host == PROXIED.name:
+        return PROXIED
     return ABILITIES.get(host) or Ability(host, host, injects_at_start=False, injects_at_prompt=False)

@@ -26,6 +26,7 @@ HOSTS = (
     Host("pi", "pi", "pi"),
     Host("goose", "goose", "goose"),
     Host("cline", "cline", "Cline"),
+    Host("acp", "acp", "ACP", calls_hooks=False),
     Host("recollect", "recollect", "Recollect", calls_hooks=False),
     Host("aider", "aider", "Aider", calls_hooks=False),
     Host("specstory", "specstory", "SpecStory", calls_hooks=False),

@@ -31,7 +31,7 @@ from tests.fake_clis import Clis, right_answers
 from tests.paths import ROOT
 
 DOCS = ROOT / "docs" / "commands.md"
-SERVERS = {("mcp",), ("completion",)}  # what they print is a protocol, or a script
+SERVERS = {("mcp",), ("acp",), ("completion",)}  # what they print is a protocol, or a script
 SAMPLES = {
     "spare": "The changelog follows Keep a Changelog.",
     "pnpm": "This repository uses npm.",
@@ -153,6 +153,12 @@ def with_model(line: str, environ: dict[str, str]) -> dict[str, str]:
         answers = folder.with_name("answers.json")
         answers.write_text('[{"say": "It uses pnpm."}]')
         return {**environ, "RECOLLECT_MODELS__DEFAULT": f"scripted:{answers}"}
+    if line.startswith("recollect acp"):
+        folder.with_name("agents").mkdir(exist_ok=True)
+        agent = folder.with_name("agents") / "goose"
+        agent.write_text("#!/bin/sh\nexec cat\n")
+        agent.chmod(0o700)
+        return {**environ, "PATH": f"{agent.parent}:{environ['PATH']}"}
     return {**environ, "PATH": f"{folder}:{environ['PATH']}"} if line.startswith("recollect models") else environ
 
 

@@ -11,17 +11,23 @@ from recollect.flows.sessions.terminal import Terminal
 from recollect.flows.writes.actors import Person
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from recollect.app import Recollect
     from recollect.flows.chat.agent import Agent
     from recollect.flows.chat.listening import Listener
+    from recollect.model.messages import Json
     from recollect.model.permissions import Answer, Question
     from recollect.ports import Ask
 
 
 def new_agent(
-    memory: Recollect, *, ask: Ask, options: Options | None = None, listeners: Sequence[Listener] = ()
+    memory: Recollect,
+    *,
+    ask: Ask,
+    options: Options | None = None,
+    listeners: Sequence[Listener] = (),
+    servers: Mapping[str, Json] | None = None,
 ) -> Agent:
     """An agent without a session yet. NotFound for an agent that nobody defined."""
     options = options or Options()
@@ -33,7 +39,11 @@ def new_agent(
             deny_tools=(*options.deny_tools, *found.deny_tools),
         )
     return memory.chats.agent(
-        ask=ask, options=options, tools=lambda agent: memory_tools(memory, agent), listeners=listeners
+        ask=ask,
+        options=options,
+        tools=lambda agent: memory_tools(memory, agent),
+        listeners=listeners,
+        servers=servers,
     )
 
 

@@ -68,6 +68,7 @@ SECTIONS: dict[str, tuple[tuple[str, str, str], ...]] = {
         ("install", "install:install", "Connect coding agents: hooks and the MCP server."),
         ("uninstall", "install:uninstall", "Remove Recollect from coding agents."),
         ("hook", "hook:hook", "Answer a host's hook call: JSON on stdin, JSON on stdout, always exit 0."),
+        ("acp", "acp:acp", "Give an editor memory over the Agent Client Protocol, on stdin and stdout."),
         ("mcp", "mcp:mcp", "Serve this memory to an MCP client, on stdin and stdout or over HTTP."),
     ),
     "This home": (

@@ -8,12 +8,13 @@ from recollect.errors import NotFound
 from recollect.flows.chat.agent import Agent, Options
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from recollect.flows.chat.listening import Listener
     from recollect.flows.chat.toolbox import Tool
     from recollect.flows.opened import Opened
     from recollect.flows.sessions.own_sessions import OwnSessions
+    from recollect.model.messages import Json
     from recollect.ports import Ask, Provider
 
 
@@ -32,19 +33,20 @@ class Chats:
         tools: Callable[[Agent], Sequence[Tool]] = lambda agent: (),
         provider: Provider | None = None,
         listeners: Sequence[Listener] = (),
+        servers: Mapping[str, Json] | None = None,
     ) -> Agent:
-        """An agent without a session yet: `start()` or `load(name)` gives it one."""
+        """An agent without a session yet: `start()` or `load(name)` gives it one. `servers` are its own MCP servers."""
         from recollect.flows.chat.tools.servers import ServerTools
 
-        servers = ServerTools()
+        server_tools = ServerTools(servers)
         return Agent(
             self._memory,
             self._sessions,
             ask=ask,
             options=options,
-            tools=lambda agent: (*own_tools(agent), *tools(agent), *servers.tools(agent)),
+            tools=lambda agent: (*own_tools(agent), *tools(agent), *server_tools.tools(agent)),
             provider=provider,
-            listeners=(*listeners, servers),
+            listeners=(*listeners, server_tools),
         )
 
     def last(self) -> str:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from recollect.files.home import Home
-    from recollect.flows.opened import Opened
+    from recollect.flows.opened import KeptStore, Opened
     from recollect.model.hooks import HookCall
     from recollect.settings import Settings
     from recollect.store.store import Store
@@ -86,6 +86,7 @@ def answer_hook(
     clock: Clock,
     now: float,
     limit: Callable[[int], None] = lambda milliseconds: None,
+    stores: KeptStore | None = None,
 ) -> HookAnswer:
     """Answer one call. What is wrong with settings or store costs the memory, never the answer."""
     if call.event == OTHER:
@@ -108,19 +109,28 @@ def answer_hook(
     if call.event != BEFORE_TOOL and call.session and not is_first_call(home.spool, _words(call), now=now):
         return HookAnswer(outcome="seen before")
     try:
-        answered = _remember(call, settings, home=home, environ=environ, clock=clock, now=now)
+        answered = _remember(call, settings, home=home, environ=environ, clock=clock, now=now, stores=stores)
     except RecollectError as problem:
         answered = HookAnswer(outcome="no memory", why=str(problem))
     return answered._replace(text="", outcome="too late", why=TOO_LATE) if clock.late() else answered
 
 
 def _remember(
-    call: HookCall, settings: Settings, *, home: Home, environ: Mapping[str, str], clock: Clock, now: float
+    call: HookCall,
+    settings: Settings,
+    *,
+    home: Home,
+    environ: Mapping[str, str],
+    clock: Clock,
+    now: float,
+    stores: KeptStore | None,
 ) -> HookAnswer:
     load_ahead("recollect.flows.opened")
     from recollect.flows.opened import open_for_hook
 
-    memory = open_for_hook(home, settings, folder=call.cwd, environ=environ, clock=lambda: now, late=clock.late)
+    memory = open_for_hook(
+        home, settings, folder=call.cwd, environ=environ, clock=lambda: now, late=clock.late, stores=stores
+    )
     to = Recipient(call.host, call.session, ability(call.host), call.takes_text, call.has_tools)
     text = _text(call, memory, to)
     if text and clock.late():

@@ -22,6 +22,8 @@ from recollect.model.permissions import Question
 from recollect.text.clean import clean
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from recollect.flows.chat.agent import Agent
     from recollect.flows.chat.toolbox import Work
     from recollect.flows.opened import Opened
@@ -57,16 +59,18 @@ def configured(memory: Opened) -> dict[str, Json]:
 class ServerTools(Listener):
     """The tools of the configured servers for one agent; they are started with its session and end with it."""
 
-    def __init__(self) -> None:
+    def __init__(self, given: Mapping[str, Json] | None = None) -> None:
+        """`given` are servers that an editor configured for this session."""
+        self._given = dict(given or {})
         self._servers: Servers | None = None
 
     def tools(self, agent: Agent) -> list[Tool]:
         """Start the servers and offer what they have. What is wrong with one is told to the person."""
+        servers = dict(self._given)
         try:
-            servers = configured(agent.memory)
+            servers |= configured(agent.memory)
         except FileError as error:
             agent.notices.append(str(error))
-            return []
         if not servers:
             return []
         self._servers = Servers(servers, agent.memory.folder)

@@ -1,0 +1,38 @@
+"""`recollect acp`."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from recollect.doors.cli.opening import environ
+from recollect.doors.cli.options import Command
+from recollect.doors.cli.printing.output import say
+from recollect.errors import UsageError
+
+INSTALL = "pip install 'recollect[acp,models]'"
+
+
+@click.command("acp", cls=Command, example="recollect acp -- goose acp < /dev/null")
+@click.argument("agent", nargs=-1, type=click.UNPROCESSED)
+def acp(agent: tuple[str, ...]) -> None:
+    """Give an editor memory over the Agent Client Protocol, on stdin and stdout.
+
+    With an agent behind `--` it stands in front of that one: prompts get their memory, sessions are remembered, and all
+    else passes as it comes. Without one it is Recollect's own agent. Editors start it themselves."""
+    if agent:
+        from recollect.doors.acp.proxy import run_proxy
+
+        click.get_current_context().exit(run_proxy(agent, environ()))
+    try:
+        from recollect.doors.acp.agent import serve
+    except ModuleNotFoundError as error:
+        if error.name != "acp":
+            raise
+        raise UsageError(
+            f"Our agent needs the protocol's library: {INSTALL}. `recollect acp -- AGENT` does not."
+        ) from None
+    if sys.stdin.isatty():
+        say("recollect: An editor speaks to this on stdin; it starts it itself. Ctrl-C ends it.")
+    serve(environ())

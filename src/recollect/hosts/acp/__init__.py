@@ -1,0 +1,1 @@
+"""Sessions of any agent that was used through `recollect acp -- AGENT`."""
