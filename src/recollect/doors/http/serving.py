@@ -13,6 +13,7 @@ import uvicorn
 from recollect.doors.http.application import build
 from recollect.doors.http.memories import Memories
 from recollect.doors.http.panel_sessions import PanelSessions
+from recollect.doors.mcp.server import Door
 from recollect.errors import RecollectError, Refused
 from recollect.files.logs.mcp_log import log_to
 from recollect.flows.turns.answer_near import answer_in_background
@@ -44,7 +45,9 @@ class Served:
         self._socket = listen(host, port)
         self._host = host
         self.port = int(self._socket.getsockname()[1])
-        self.app = build(self.memories, host=host, panel_sessions=self.sessions)
+        # Over HTTP nobody is asked: the client may be the agent that wants something approved.
+        self._door = Door(self._with_home(), folder=folder, has_person=False)
+        self.app = build(self.memories, host=host, panel_sessions=self.sessions, door=self._door)
 
     @property
     def address(self) -> str:
@@ -90,6 +93,7 @@ class Served:
     def close(self) -> None:
         """Let go of the port and the databases."""
         self._socket.close()
+        self._door.memories.close()
         self.memories.close()
 
     def _with_home(self) -> dict[str, str]:
