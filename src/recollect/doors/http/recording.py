@@ -1,5 +1,4 @@
-"""What is noted of requests: numbers for /metrics, and a line in the log for whoever changed or was refused something.
-"""
+"""What is noted of requests: numbers for /metrics, and a line in the log for whoever changed or was refused a thing."""
 
 from __future__ import annotations
 

@@ -83,8 +83,8 @@ async def panel_person(request: Request) -> Visitor:
     return _counted(request, Visitor(PERSON, ACCESS_SCOPES[-1], is_person=True, form_token=form_token))
 
 
-async def visitor(request: Request) -> Visitor:
-    """A program by its token, or the person in the panel."""
+async def visitor(request: Request, _: Annotated[object, Security(bearer)] = None) -> Visitor:
+    """A program by its token, or the person in the panel. The parameter is for the document."""
     header = request.headers.get("authorization", "")
     if not header and cookie_name(request) in request.cookies:
         try:
@@ -167,9 +167,9 @@ def _limit(request: Request, who: str) -> None:
 
 
 PanelPerson = Annotated[Visitor, Depends(panel_person)]
-Reader = Annotated[Visitor, Depends(needs("read")), Security(bearer)]
-Writer = Annotated[Visitor, Depends(needs("write")), Security(bearer)]
-Admin = Annotated[Visitor, Depends(needs("admin")), Security(bearer)]
+Reader = Annotated[Visitor, Depends(needs("read"))]
+Writer = Annotated[Visitor, Depends(needs("write"))]
+Admin = Annotated[Visitor, Depends(needs("admin"))]
 Memory = Annotated[Recollect, Depends(memory_here)]
 UserMemory = Annotated[Recollect, Depends(memory_of_user)]
 RepositoryMemory = Annotated[Recollect, Depends(memory_of_repository)]
