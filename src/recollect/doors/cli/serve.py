@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import click
@@ -51,10 +52,12 @@ def run_server(served: Served, *, opens: bool) -> None:
         give_links(served, put)
         if opens:
             _open(link)
-    try:
+    with suppress(KeyboardInterrupt, SystemExit):
         served.run()
-    except KeyboardInterrupt:
-        say("recollect: stopped.")
+    say("recollect: stopped.")
+    sys.stdout.flush()
+    # All is closed. Threads that were left in the middle of something must not meet an interpreter that is going.
+    os._exit(0)
 
 
 def _open(link: str) -> None:
