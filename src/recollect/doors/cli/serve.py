@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from recollect.doors.http.serving import Served
 
 
-@click.command("serve", cls=Command, example="recollect serve --port 8378")
+@click.command("serve", cls=Command, example="recollect serve --port 0")
 @click.option("--port", metavar="N", type=click.IntRange(0, 65_535), help=f"Default {PORT}; 0 picks a free port.")
 @click.option("--host", metavar="ADDRESS", type=WORDS, help="A non-loopback address (requires a token).")
 @click.option("--open", "opens", is_flag=True, help="Open the panel in your browser.")
