@@ -10,7 +10,7 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -114,7 +114,7 @@ def lines_of(live: Live, **headers: str) -> Iterator[str]:
         yield from stream.iter_lines()
 
 
-def events(lines: Iterator[str]) -> Iterator[tuple[str, Any]]:
+def events(lines: Iterator[str]) -> Generator[tuple[str, Any]]:
     name = ""
     for line in lines:
         if line.startswith("event: "):
@@ -150,7 +150,7 @@ def test_mcp_over_the_same_port_writes_under_the_name_of_the_token(live: Live) -
                 return said(await client.call_tool("store_memory", FACT))
 
     assert "stored" in anyio.run(talk).lower()
-    [found] = live.memory.entries.saying(FACT["fact"])
+    [found] = live.memory.entries.saying(str(FACT["fact"]))
     assert live.memory.entries.show(found.entry_id).history[0].change.actor.startswith("agent:write")
 
 
