@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import itertools
 import json
 import os
 import platform
@@ -30,6 +31,7 @@ from recollect import Recollect
 
 READERS, WRITERS, SECONDS, ENTRIES = 200, 20, 20.0, 10_000
 PROMPTS = 200
+FACTS = 20_000  # that writers have to say
 OURS, PLAIN, CHROMA = "recollect", "plain SQLite behind uvicorn", "Chroma"
 PATIENCE_SECONDS = 60.0
 VECTOR = 8  # numbers: what a server does around its vectors is measured, not an embedder
@@ -125,6 +127,7 @@ def run(
     """Everything that is measured, as one JSON document."""
     corpus = Corpus()
     sentences, prompts = list(corpus.sentences(0, entries)), [one.text for one in corpus.prompts(entries, PROMPTS)]
+    facts = list(corpus.sentences(entries, entries + FACTS))
     started = {OURS: _ours, PLAIN: _plain}
     missing = [] if find_spec("chromadb") and shutil.which("chroma") else [CHROMA]
     if not missing:
@@ -133,7 +136,7 @@ def run(
     for name, start in started.items():
         place = os.path.join(folder, re.sub(r"\W", "", name))
         os.makedirs(place)
-        server, target = start(place, sentences)
+        server, target = start(place, sentences, facts)
         try:
             load = asyncio.run(_driven(target, prompts, readers=readers, writers=writers, seconds=seconds))
         finally:
@@ -153,7 +156,7 @@ def run(
     }
 
 
-def _ours(folder: str, sentences: list[str]) -> tuple[subprocess.Popen[str], Target]:
+def _ours(folder: str, sentences: list[str], facts: list[str]) -> tuple[subprocess.Popen[str], Target]:
     environ = {
         **{name: value for name, value in os.environ.items() if not name.startswith("RECOLLECT_")},
         "RECOLLECT_HOME": os.path.join(folder, "home"),
@@ -177,12 +180,12 @@ def _ours(folder: str, sentences: list[str]) -> tuple[subprocess.Popen[str], Tar
     return server, Target(
         int(found[1]),
         lambda prompt: ("/v1/user/recall", {"query": prompt}),
-        lambda number: ("/v1/user/memories", {"fact": _fact(number)}),
+        lambda number: ("/v1/repositories/benchmark/memories", {"fact": facts[number % len(facts)]}),
         {"Authorization": f"Bearer {secret}"},
     )
 
 
-def _plain(folder: str, sentences: list[str]) -> tuple[subprocess.Popen[str], Target]:
+def _plain(folder: str, sentences: list[str], facts: list[str]) -> tuple[subprocess.Popen[str], Target]:
     path, port = os.path.join(folder, "plain.db"), _free_port()
     database = sqlite3.connect(path)
     database.execute("PRAGMA journal_mode = WAL")
@@ -192,11 +195,13 @@ def _plain(folder: str, sentences: list[str]) -> tuple[subprocess.Popen[str], Ta
     database.close()
     server = subprocess.Popen([sys.executable, "-c", PLAIN_SERVER, path, str(port)], text=True)
     return server, Target(
-        port, lambda prompt: ("/read", {"query": prompt}), lambda number: ("/write", {"fact": _fact(number)})
+        port,
+        lambda prompt: ("/read", {"query": prompt}),
+        lambda number: ("/write", {"fact": facts[number % len(facts)]}),
     )
 
 
-def _chroma(folder: str, sentences: list[str]) -> tuple[subprocess.Popen[str], Target]:
+def _chroma(folder: str, sentences: list[str], facts: list[str]) -> tuple[subprocess.Popen[str], Target]:
     from importlib import import_module
 
     port = _free_port()
@@ -205,18 +210,22 @@ def _chroma(folder: str, sentences: list[str]) -> tuple[subprocess.Popen[str], T
     )
     asyncio.run(_listening(port))
     client = import_module("chromadb").HttpClient(host="127.0.0.1", port=port)
-    facts = client.create_collection("facts")
+    kept = client.create_collection("facts")
     for start in range(0, len(sentences), 1_000):
         some = sentences[start : start + 1_000]
         names = [str(number) for number in range(start, start + len(some))]
-        facts.add(ids=names, documents=some, embeddings=[_vector(one) for one in some])
-    place = f"/api/v2/tenants/default_tenant/databases/default_database/collections/{facts.id}"
+        kept.add(ids=names, documents=some, embeddings=[_vector(one) for one in some])
+    place = f"/api/v2/tenants/default_tenant/databases/default_database/collections/{kept.id}"
     return server, Target(
         port,
         lambda prompt: (f"{place}/query", {"query_embeddings": [_vector(prompt)], "n_results": 8}),
         lambda number: (
             f"{place}/add",
-            {"ids": [f"n{number}"], "documents": [_fact(number)], "embeddings": [_vector(_fact(number))]},
+            {
+                "ids": [f"n{number}"],
+                "documents": [facts[number % len(facts)]],
+                "embeddings": [_vector(facts[number % len(facts)])],
+            },
         ),
     )
 
@@ -225,20 +234,16 @@ def _vector(text: str) -> list[float]:
     return [((hash((text, place)) % 2_000) - 1_000) / 1_000 for place in range(VECTOR)]
 
 
-def _fact(number: int) -> str:
-    return f"Service{number} keeps its table{number * 7} in the region zone{number * 13}."
-
-
 async def _driven(target: Target, prompts: list[str], *, readers: int, writers: int, seconds: float) -> Load:
     """Everybody asks again as soon as they are answered."""
-    load, numbers = Load(), iter(range(10**9))
+    load, asked, told = Load(), itertools.count(), itertools.count()
     await _listening(target.port)
     end = time.perf_counter() + seconds
     reading = [
-        _asking(target, lambda at=at: target.read(prompts[(at + next(numbers)) % len(prompts)]), load.reads, load, end)  # type: ignore[misc]
+        _asking(target, lambda at=at: target.read(prompts[(at + next(asked)) % len(prompts)]), load.reads, load, end)  # type: ignore[misc]
         for at in range(readers)
     ]
-    writing = [_asking(target, lambda: target.write(next(numbers)), load.writes, load, end) for _ in range(writers)]
+    writing = [_asking(target, lambda: target.write(next(told)), load.writes, load, end) for _ in range(writers)]
     await asyncio.gather(*reading, *writing)
     return load
 
