@@ -41,6 +41,10 @@ def run_server(served: Served, *, opens: bool) -> None:
 
     end_at_sigterm()
     say(f"recollect: listening on {served.address}; Ctrl-C ends it.")
+    memory = served.memories.at()
+    for notice in memory.notices:
+        say(f"recollect: {notice}")
+    memory.opened.mark_told(memory.caller)
     try:
         link = served.link()
     except Refused as error:

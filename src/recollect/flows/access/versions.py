@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 # What use and votes change is no new version.
-USE = ("recall_count", "last_used", "votes_up", "votes_down", "updated")
+USE = ("recall_count", "last_used", "votes_up", "votes_down", "updated", "confidence")
 LENGTH = 20
 
 
