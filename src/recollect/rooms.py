@@ -4,6 +4,8 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from recollect.flows.access.activity import Activity
+    from recollect.flows.access.tokens import AccessTokens
     from recollect.flows.autonomous.artifacts import Artifacts
     from recollect.flows.chat.chats import Chats
     from recollect.flows.compaction.conversation import Conversation
@@ -115,6 +117,20 @@ class Rooms:
         from recollect.flows.writes.approvals import StandingApprovals
 
         return StandingApprovals(self.opened)
+
+    @property
+    def activity(self) -> Activity:
+        """Who did what, and whether anything happened meanwhile."""
+        from recollect.flows.access.activity import Activity
+
+        return Activity(self.opened)
+
+    @property
+    def tokens(self) -> AccessTokens:
+        """Which programs may use the service."""
+        from recollect.flows.access.tokens import AccessTokens
+
+        return AccessTokens(self.opened)
 
     @property
     def shelves(self) -> Shelves:

@@ -314,6 +314,13 @@ class Sharing(Section, name="sharing"):
     )
 
 
+class Serve(Section, name="serve"):
+    """The service: API, panel and MCP on one port."""
+
+    requests_per_minute: int = row(6_000, "Most requests per minute of one program or browser.", low=1)
+    max_body_bytes: int = row(10_000_000, "Longest request.", low=1_000, high=1_000_000_000)
+
+
 class Settings(Section):
     """Every setting, frozen: `settings.recall.max_entries`, or `settings.get("recall.max_entries")`."""
 
@@ -338,6 +345,7 @@ class Settings(Section):
     injected_memory: InjectedMemory = InjectedMemory()
     suggestions: Suggestions = Suggestions()
     sharing: Sharing = Sharing()
+    serve: Serve = Serve()
 
     origins: tuple[tuple[str, str], ...] = ()  # name and origin of what is not a default
     warnings: tuple[str, ...] = ()  # one sentence for each thing a repository's file asked for in vain

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from recollect.flows.writes.citing import citations_of
 from recollect.model.drafts import Draft
+from recollect.text.language.statements import statement_key
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -49,11 +50,13 @@ class EntryList:
         session: str | None = None,
         tag: str | None = None,
         everywhere: bool = False,
+        before: str = "",
         limit: int = -1,
     ) -> Entries:
         """Entries, newest first: the active ones of this repository and the user, unless you ask for others.
 
-        `text`: those that have all its words. `status`: another one, or "any". `everywhere`: of every repository."""
+        `text`: those that have all its words. `status`: another one, or "any". `everywhere`: of every repository.
+        `before`: the last one of the page before."""
         store = self._memory.store
         asked = {
             "layer": layer,
@@ -70,12 +73,19 @@ class EntryList:
         where: dict[str, Any] = {name: value for name, value in asked.items() if value}
         if not (everywhere or repository):
             where["repository"] = ["", self._memory.repository.repository]
+        before = store.entries.get(before).entry_id if before else ""
         words = text.casefold().split()
         narrow = bool(tag or words or since)
-        found = [stored.entry for stored in store.entries.listed(where, limit=-1 if narrow else limit)]
+        found = [stored.entry for stored in store.entries.listed(where, limit=-1 if narrow else limit, before=before)]
         if narrow:
             found = [one for one in found if one.created >= since and (not tag or tag in one.tags) and _has(one, words)]
         return found if limit < 0 else found[:limit]
+
+    def saying(self, text: str) -> Entries:
+        """Active entries of this repository and the user that say exactly this."""
+        here = ("", self._memory.repository.repository, *self._memory.repository.aliases)
+        found = [stored.entry for stored in self._memory.store.entries.saying(statement_key(text))]
+        return [entry for entry in found if entry.status == "active" and entry.repository in here]
 
     def count_elsewhere(self, query: str) -> int:
         """How many entries of other repositories would answer this; `recall` with `everywhere` brings them."""
