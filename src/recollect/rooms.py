@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from recollect.flows.shelves.shelves import Shelves
     from recollect.flows.suggestions.facts import FactList
     from recollect.flows.suggestions.suggestion_list import SuggestionList
+    from recollect.flows.views.browsing import Browsing
     from recollect.flows.views.entries import EntryList
     from recollect.flows.views.transfer import Transfer
     from recollect.flows.writes.approvals import StandingApprovals
@@ -39,6 +40,13 @@ class Rooms:
         from recollect.flows.views.entries import EntryList
 
         return EntryList(self.opened)
+
+    @property
+    def browsing(self) -> Browsing:
+        """What is stored, page by page, and what happened over time."""
+        from recollect.flows.views.browsing import Browsing
+
+        return Browsing(self.opened)
 
     @property
     def profile(self) -> ProfilePage:
