@@ -6,6 +6,7 @@ import datetime
 from typing import TYPE_CHECKING
 
 from recollect.model.browsing import Day, EntryPage, Insights
+from recollect.model.record import Record
 from recollect.store.browsing import MOST_COUNTED
 from recollect.store.search import quoted
 from recollect.text.terms import terms
@@ -27,6 +28,14 @@ DAY_SECONDS = 86_400
 MOST_LISTED = 10
 MOST_REPOSITORIES = 200
 STALE = "stale"  # what was cited changed or is gone
+
+
+class Waiting(Record):
+    """How much waits for a person."""
+
+    pending: int
+    suggestions: int
+    conflicts: int
 
 
 class Browsing:
@@ -90,6 +99,15 @@ class Browsing:
     def repositories(self) -> list[tuple[str, int]]:
         """Where active entries hold, '' for everywhere, with how many."""
         return self._store.repositories(limit=MOST_REPOSITORIES)
+
+    def waiting(self) -> Waiting:
+        """How much waits for a person, of every repository."""
+        store, now = self._memory.store, self._memory.now
+        return Waiting(
+            store.candidates.count() + store.staged.count(now=now),
+            store.suggestions.count(),
+            len(store.conflicts.open()),
+        )
 
     # -- receipts
 
