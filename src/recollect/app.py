@@ -40,10 +40,22 @@ class Recollect(Rooms):
         environ: Mapping[str, str] | None = None,
         clock: Callable[[], float] = time.time,
         wait_seconds: float | None = None,
+        repository: str | None = None,
     ) -> Self:
         """Open the user's home, or another one; `folder` is where the work is (default: the current directory), and
-        `wait_seconds` how long a write may wait for other processes."""
-        return cls(open_home(home, folder=folder, flags=flags, environ=environ, clock=clock, wait_seconds=wait_seconds))
+        `wait_seconds` how long a write may wait for other processes. Name a `repository` whose working tree is not
+        here; an empty name stands for the user alone."""
+        return cls(
+            open_home(
+                home,
+                folder=folder,
+                flags=flags,
+                environ=environ,
+                clock=clock,
+                wait_seconds=wait_seconds,
+                repository=repository,
+            )
+        )
 
     def close(self) -> None:
         """Let go of the database."""
@@ -184,10 +196,13 @@ class Recollect(Rooms):
 
         return PersonWrites(actor, self.opened)
 
-    def for_person(self, what: str, *, reads_stdin: bool = False, away: bool = False) -> Self:
+    def for_person(
+        self, what: str, *, actor: Actor | None = None, reads_stdin: bool = False, away: bool = False
+    ) -> Self:
         """This memory, for what only a person decides: Refused where an agent runs, nobody sits at the terminal (unless
-        they may be `away`), or something is piped into it that is not what it reads. `what` begins the sentence."""
-        require_person(self.caller, what, reads_stdin=reads_stdin, away=away)
+        they may be `away`), or something is piped into it that is not what it reads. `what` begins the sentence; the
+        `actor` is whoever runs this process, unless a door knows better."""
+        require_person(self.caller if actor is None else actor, what, reads_stdin=reads_stdin, away=away)
         return self
 
     # -- recall and injection

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from recollect.flows.access.tokens import AccessTokens
     from recollect.flows.autonomous.artifacts import Artifacts
     from recollect.flows.compaction.conversation import Conversation
     from recollect.flows.compaction.model_windows import ModelWindows
@@ -115,6 +116,13 @@ class Rooms:
         from recollect.flows.writes.approvals import StandingApprovals
 
         return StandingApprovals(self.opened)
+
+    @property
+    def tokens(self) -> AccessTokens:
+        """Which programs may use the service."""
+        from recollect.flows.access.tokens import AccessTokens
+
+        return AccessTokens(self.opened)
 
     @property
     def shelves(self) -> Shelves:

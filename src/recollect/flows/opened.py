@@ -11,6 +11,7 @@ from recollect.files.git.lookups import asking, kept_answers
 from recollect.files.home import Home, ensure_home, home_directory
 from recollect.files.repositories import identify, working_tree
 from recollect.model.recall import Filters, Limits
+from recollect.model.repositories import Repository
 from recollect.settings import environment
 from recollect.store.database import SCHEMA_VERSION, Database
 from recollect.store.store import Store
@@ -32,11 +33,11 @@ if TYPE_CHECKING:
     from recollect.model.entries import Scope
     from recollect.model.recall import Nearness
     from recollect.model.receipts import Receipt
-    from recollect.model.repositories import Repository
     from recollect.model.turns import Recipient
     from recollect.settings import Settings
     from recollect.strategies.prompts import Prompts
 
+NOWHERE = "nowhere"  # the folder, in the home, of a repository that is not here; nobody makes it
 FRAME_TOKENS = 80  # of the fence and the sentence above the entries
 
 
@@ -259,27 +260,35 @@ def open_home(
     environ: Mapping[str, str] | None = None,
     clock: Callable[[], float] = time.time,
     wait_seconds: float | None = None,
+    repository: str | None = None,
 ) -> Opened:
     """Open the user's home, or another one; `folder` is where the work is (default: the current directory), and
-    `wait_seconds` how long a write may wait for other processes."""
+    `wait_seconds` how long a write may wait for other processes. A `repository` is given by name when its working tree
+    is not here: then no file is read, and an empty name stands for the user alone."""
     from recollect.flows.upkeep.join_repository import join_repository, left_behind
     from recollect.store.recovery import open_or_recover
 
     environ = environment() if environ is None else environ
     place = ensure_home(os.path.abspath(home) if home else home_directory(environ))
-    folder = folder or os.getcwd()
-    settings = settings_at(folder, place, environ, flags=flags)
+    folder = folder or os.getcwd() if repository is None else os.path.join(place.root, NOWHERE)
+    if repository is None:
+        settings = settings_at(folder, place, environ, flags=flags)
+    else:
+        settings = load_settings(environ, place, flags=flags)
     store, notices = open_or_recover(place.database, backups=place.backups, now=clock())
     if wait_seconds is not None:
         store.database.wait_at_most(wait_seconds)
-    known = store.repositories.identities()
     lookup = asking(place, environ.get("HOME"))
-    repository = _repository_at(folder, settings, known, environ, lookup)
-    moved = left_behind(repository, known=known, store=store)
-    join_repository(repository, store=store, now=clock())
-    told = (*settings.warnings, *notices, *moved)
+    told = (*settings.warnings, *notices)
+    if repository is None:
+        known = store.repositories.identities()
+        here = _repository_at(folder, settings, known, environ, lookup)
+        told += tuple(left_behind(here, known=known, store=store))
+        join_repository(here, store=store, now=clock())
+    else:
+        here = Repository(store.repositories.canonical(repository))
     return Opened(
-        place, settings, store, repository, folder=folder, environ=environ, lookup=lookup, clock=clock, notices=told
+        place, settings, store, here, folder=folder, environ=environ, lookup=lookup, clock=clock, notices=told
     )
 
 

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from recollect.store.staged import Announcements, StagedWrites
     from recollect.store.suggestions import Suggestions
     from recollect.store.tasks import Tasks
+    from recollect.store.tokens import Tokens
     from recollect.store.votes import Votes
     from recollect.store.work_changes import WorkChanges
 
@@ -166,6 +167,13 @@ class Store:
         from recollect.store.approvals import Approvals
 
         return Approvals(self.database)
+
+    @property
+    def tokens(self) -> Tokens:
+        """Who may use the service, and the answers that were kept for them."""
+        from recollect.store.tokens import Tokens
+
+        return Tokens(self.database)
 
     @property
     def staged(self) -> StagedWrites:

@@ -62,6 +62,8 @@ SECTIONS: dict[str, tuple[tuple[str, str, str], ...]] = {
         ("uninstall", "install:uninstall", "Take Recollect out of coding agents."),
         ("hook", "hook:hook", "Answer a hook of a host: JSON on stdin, JSON on stdout, always exit 0."),
         ("mcp", "mcp:mcp", "Serve this memory to an MCP client, on stdin and stdout or over HTTP."),
+        ("serve", "serve:serve", "Serve the panel, the HTTP API and MCP on one port, and do background work."),
+        ("token", "token:token", "Show and change which programs may use the service."),
     ),
     "This home": (
         ("status", "status:status", "Show the state of this home at a glance."),

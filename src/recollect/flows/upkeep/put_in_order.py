@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from recollect.flows.opened import Opened
 
 KEEP_JOBS_DAYS = 7  # jobs that are over
+KEEP_ANSWERS_DAYS = 1  # to requests that may be made again
 TELL_DAYS = 60  # announcements that nobody came to hear
 SESSION_DAYS = 30  # what a person allowed for a session is asked again in one that is resumed later
 
@@ -29,6 +30,7 @@ def put_in_order(memory: Opened) -> None:
         expire(store, now=now)
         store.approvals.prune_sessions(before=now - SESSION_DAYS * SECONDS_PER_DAY)
         store.receipts.prune(before=now - settings.receipts.keep_days * SECONDS_PER_DAY, keep=settings.receipts.keep)
+        store.tokens.prune_answers(before=now - KEEP_ANSWERS_DAYS * SECONDS_PER_DAY)
         store.announcements.prune(before=now - TELL_DAYS * SECONDS_PER_DAY)
         store.jobs.prune(before=now - KEEP_JOBS_DAYS * SECONDS_PER_DAY)
         store.jobs.forget_watermarks(UPKEEP, before=now - KEEP_JOBS_DAYS * SECONDS_PER_DAY)

@@ -37,6 +37,7 @@ class Agent(Record):
     ask: Ask | None = None  # how the person behind it is asked; None: nobody can be
     allow_tools: Sequence[str] = ()
     deny_tools: Sequence[str] = ()
+    stays_here: bool = False  # what it stores is kept here, whatever other memory agents of this home use
 
 
 if TYPE_CHECKING:

@@ -325,7 +325,7 @@ class AgentWrites:
             raise SwitchedOff
 
     def _chosen_strategy(self) -> Strategy | None:
-        if self._switched_off:
+        if self._switched_off or self._agent.stays_here:
             return None
         if not self._chosen:
             self._strategy, self._chosen = Strategies(self._memory).chosen(), True

@@ -1,0 +1,47 @@
+"""Tokens of the service, in words."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+from recollect.doors.access_shapes import token_json
+from recollect.doors.cli.printing.output import on_terminal, put, put_done, put_json, put_row, say
+from recollect.doors.cli.printing.times import ago
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from recollect.model.access import Token
+
+
+def print_added(token: Token, secret: str, *, as_json: bool) -> None:
+    """The token, this once."""
+    if as_json:
+        put_json({**token_json(token), "token": secret})
+        return
+    say(f"recollect: {token.name} may {token.scope}. Copy the token now: it is not shown again.")
+    put(secret)
+
+
+def print_tokens(tokens: Sequence[Token], *, as_json: bool) -> None:
+    """Every token, newest first."""
+    if as_json:
+        put_json([token_json(one) for one in tokens])
+        return
+    now = time.time()
+    for one in tokens:
+        used = f"used {ago(one.last_used, now=now)}" if one.last_used else "never used"
+        put_row((one.token_id, one.name, one.scope, used))
+    if not tokens:
+        say("No tokens. Add one with `recollect token add NAME`.")
+
+
+def print_revoked(token: Token, *, as_json: bool) -> None:
+    """Who is refused from now on."""
+    if as_json:
+        put_json(token_json(token))
+    elif on_terminal():
+        put_done(f"{token.name} is refused from now on.")
+    else:
+        put_row((f"revoked {token.name}",))

@@ -1,0 +1,66 @@
+"""`recollect serve`: API, panel and MCP on one port."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from recollect.doors.cli.mcp import LOOPBACK, PORT
+from recollect.doors.cli.opening import environ
+from recollect.doors.cli.options import WORDS, Command
+from recollect.doors.cli.printing.output import put, say
+from recollect.errors import Refused
+
+if TYPE_CHECKING:
+    from recollect.doors.http.serving import Served
+
+
+@click.command("serve", cls=Command, example="recollect serve --port 8378")
+@click.option("--port", metavar="N", type=click.IntRange(0, 65_535), help=f"Default {PORT}; 0 picks a free port.")
+@click.option("--host", metavar="ADDRESS", type=WORDS, help="A non-loopback address (requires a token).")
+@click.option("--open", "opens", is_flag=True, help="Open the panel in your browser.")
+def serve(port: int | None, host: str | None, opens: bool) -> None:
+    """Serve the panel, the HTTP API and MCP on one port, and do background work.
+
+    It prints a link that opens the panel once; press Enter for another one. Programs need a token:
+    `recollect token add NAME`.
+    """
+    from recollect.doors.http.serving import Served
+
+    served = Served(environ(), folder=os.getcwd(), host=host or LOOPBACK, port=PORT if port is None else port)
+    run_server(served, opens=opens)
+
+
+def run_server(served: Served, *, opens: bool) -> None:
+    """Say where it listens and how the panel is opened, then serve until Ctrl-C."""
+    from recollect.doors.http.serving import end_at_sigterm, give_links
+
+    end_at_sigterm()
+    say(f"recollect: listening on {served.address}; Ctrl-C ends it.")
+    try:
+        link = served.link()
+    except Refused as error:
+        say(f"recollect: {error}")
+    else:
+        say("recollect: open the panel with this link (it works once; Enter gives another):")
+        put(link)
+        sys.stdout.flush()
+        give_links(served, put)
+        if opens:
+            _open(link)
+    try:
+        served.run()
+    except KeyboardInterrupt:
+        say("recollect: stopped.")
+
+
+def _open(link: str) -> None:
+    """Open a browser with windows; one inside the terminal would take it over."""
+    found = environ()
+    if sys.platform in ("darwin", "win32") or found.get("DISPLAY") or found.get("WAYLAND_DISPLAY"):
+        import webbrowser
+
+        webbrowser.open(link)

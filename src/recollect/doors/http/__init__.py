@@ -1,0 +1,1 @@
+"""The service: HTTP API, panel and MCP on one port."""

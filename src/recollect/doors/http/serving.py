@@ -1,0 +1,133 @@
+"""Serving: one process with the API, the panel, MCP and the worker, until it is told to stop."""
+
+from __future__ import annotations
+
+import signal
+import socket
+import sys
+import threading
+from typing import TYPE_CHECKING
+
+import uvicorn
+
+from recollect.doors.http.application import build
+from recollect.doors.http.memories import Memories
+from recollect.doors.http.panel_sessions import PanelSessions
+from recollect.errors import RecollectError, Refused
+from recollect.files.logs.mcp_log import log_to
+from recollect.flows.turns.answer_near import answer_in_background
+from recollect.text.addresses import is_loopback
+from recollect.worker import Worker
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from types import FrameType
+
+GRACE_SECONDS = 3  # a client may keep its stream open for ever
+WORKER_SECONDS = 5.0  # for a job under way; what is not done then is done again
+BACKLOG = 512
+
+
+class Served:
+    """A server that is ready to listen, and the links that open its panel."""
+
+    def __init__(self, environ: Mapping[str, str], *, folder: str, host: str, port: int, home: str | None = None):
+        self._environ = environ
+        self.memories = Memories(environ, folder=folder, home=home)
+        self.sessions = PanelSessions()
+        memory = self.memories.at()
+        self.home = memory.home
+        if not is_loopback(host) and not memory.tokens.count():
+            raise Refused(
+                f"On {host} other machines could reach this memory: add a token first, with `recollect token add NAME`."
+            )
+        self._socket = listen(host, port)
+        self._host = host
+        self.port = int(self._socket.getsockname()[1])
+        self.app = build(self.memories, host=host, panel_sessions=self.sessions)
+
+    @property
+    def address(self) -> str:
+        """Where it listens."""
+        return f"http://{f'[{self._host}]' if ':' in self._host else self._host}:{self.port}"
+
+    def link(self) -> str:
+        """A link that opens the panel once, in a browser of this machine. Refused inside an agent, whose approvals it
+        would give."""
+        self.memories.at().for_person("Opening the panel", away=True)
+        where = self.address if is_loopback(self._host) else f"http://127.0.0.1:{self.port}"
+        return f"{where}/open?token={self.sessions.new_link()}"
+
+    def run(self, *, works: bool = True) -> None:
+        """Serve until a signal comes, with the worker inside."""
+        log_to(self.home.logs)
+        stop = threading.Event()
+        worker = threading.Thread(
+            target=Worker(self._with_home()).stay, args=(stop,), name="recollect-worker", daemon=True
+        )
+        if works:
+            worker.start()
+            answer_in_background(self.home)
+        server = uvicorn.Server(
+            uvicorn.Config(
+                self.app,
+                log_config=None,
+                access_log=False,
+                lifespan="on",
+                server_header=False,
+                timeout_graceful_shutdown=GRACE_SECONDS,
+            )
+        )
+        self.app.state.is_stopping = lambda: server.should_exit
+        try:
+            server.run(sockets=[self._socket])
+        finally:
+            stop.set()
+            if works:
+                worker.join(WORKER_SECONDS)
+            self.close()
+
+    def close(self) -> None:
+        """Let go of the port and the databases."""
+        self._socket.close()
+        self.memories.close()
+
+    def _with_home(self) -> dict[str, str]:
+        return {**self._environ, "RECOLLECT_HOME": self.home.root}
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """A socket that listens there; 0 picks a free port."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listening = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind((host, port))
+        listening.listen(BACKLOG)  # before anybody is told: who calls at once has to wait, not to fail
+    except OSError as error:
+        listening.close()
+        raise Refused(f"Nothing can listen on {host}:{port}: {error.strerror}; choose another --port.") from error
+    return listening
+
+
+def end_at_sigterm() -> None:
+    """Let SIGTERM end this process in order, as Ctrl-C does."""
+
+    def end(number: int, frame: FrameType | None) -> None:
+        raise SystemExit(0)
+
+    signal.signal(signal.SIGTERM, end)
+
+
+def give_links(served: Served, say: Callable[[str], None]) -> None:
+    """Say a new link whenever somebody presses Enter in the terminal that the server runs in."""
+
+    def wait() -> None:
+        for _ in sys.stdin:
+            try:
+                say(served.link())
+            except RecollectError as error:
+                say(str(error))
+
+    if sys.stdin is not None and sys.stdin.isatty():
+        threading.Thread(target=wait, name="recollect-links", daemon=True).start()
