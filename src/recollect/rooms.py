@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from recollect.flows.shelves.shelves import Shelves
     from recollect.flows.suggestions.facts import FactList
     from recollect.flows.suggestions.suggestion_list import SuggestionList
+    from recollect.flows.upkeep.copies import Copies
     from recollect.flows.views.browsing import Browsing
     from recollect.flows.views.entries import EntryList
     from recollect.flows.views.transfer import Transfer
@@ -137,6 +138,13 @@ class Rooms:
         from recollect.flows.views.transfer import Transfer
 
         return Transfer(self.opened)
+
+    @property
+    def copies(self) -> Copies:
+        """Safety copies of the database."""
+        from recollect.flows.upkeep.copies import Copies
+
+        return Copies(self.opened)
 
     @property
     def models(self) -> AskedModels:

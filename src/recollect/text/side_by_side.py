@@ -25,7 +25,9 @@ def side_by_side(before: str, after: str, *, context: int = CONTEXT) -> list[Pai
     """The rows of a comparison; what stays the same far from a change is a gap."""
     old, new = before.splitlines(), after.splitlines()
     rows: list[Pair] = []
-    for number, group in enumerate(difflib.SequenceMatcher(None, old, new, autojunk=False).get_grouped_opcodes(context)):
+    for number, group in enumerate(
+        difflib.SequenceMatcher(None, old, new, autojunk=False).get_grouped_opcodes(context)
+    ):
         if number or group[0][1]:
             rows.append(Pair("gap"))
         for kind, old_start, old_end, new_start, new_end in group:

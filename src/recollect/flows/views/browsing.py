@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 from typing import TYPE_CHECKING
 
-from recollect.model.browsing import Day, EntryPage, Insights
+from recollect.model.browsing import Day, EntryFilter, EntryPage, Insights
 from recollect.model.record import Record
 from recollect.store.browsing import MOST_COUNTED
 from recollect.store.search import quoted
@@ -15,9 +15,11 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from recollect.flows.opened import Opened
+    from recollect.flows.sessions.past_sessions import SessionShown
     from recollect.flows.upkeep.compare_entries import Pair
     from recollect.flows.views.cited_lines import CitedLines
-    from recollect.model.browsing import EntryFilter
+    from recollect.flows.views.session_window import Window
+    from recollect.flows.views.status import LastInjection
     from recollect.model.entries import Entry
     from recollect.model.receipts import Receipt
 
@@ -100,6 +102,20 @@ class Browsing:
         """Where active entries hold, '' for everywhere, with how many."""
         return self._store.repositories(limit=MOST_REPOSITORIES)
 
+    def everything(self, *, limit: int) -> list[Entry]:
+        """Active entries, newest first, for a page to keep."""
+        return self._store.entries(EntryFilter(status="active"), "", limit=limit, offset=0)
+
+    def learned_from(self, session_id: str) -> list[Entry]:
+        """The newest entries that came of a session."""
+        return self._store.entries(EntryFilter(session=session_id), "", limit=PAGE, offset=0)
+
+    def window(self, shown: SessionShown) -> Window:
+        """How full the window of a session was, turn by turn, and the commits that were made in it."""
+        from recollect.flows.views.session_window import window_of
+
+        return window_of(shown, self._memory)
+
     def waiting(self) -> Waiting:
         """How much waits for a person, of every repository."""
         store, now = self._memory.store, self._memory.now
@@ -115,6 +131,16 @@ class Browsing:
         """A page of what turns were given, newest first, and whether there are more."""
         found = self._store.receipts(session, limit=PAGE + 1, offset=(number - 1) * PAGE)
         return found[:PAGE], len(found) > PAGE
+
+    def last_given(self) -> LastInjection | None:
+        """The last time that a turn was given something, or asked."""
+        from recollect.flows.views.status import last_injection
+
+        return last_injection(self._memory.store, home=self._memory.home)
+
+    def session_hosts(self) -> dict[str, int]:
+        """How many sessions there are of each host."""
+        return self._memory.store.sessions.hosts()
 
     # -- over time
 

@@ -48,6 +48,11 @@ def page(
     return HTMLResponse(_templates.get_template(template).render({**around, **values}), status)
 
 
+def template(name: str, **values: Any) -> str:
+    """A document of its own, without what stands around a page."""
+    return _templates.get_template(name).render(values)
+
+
 def back(to: str, said: str = "", of: str = "") -> RedirectResponse:
     """After a change: the page that shows it, with a word of what was done and what would take it back."""
     marks = "&".join(f"{name}={value}" for name, value in (("said", said), ("of", of)) if value)
