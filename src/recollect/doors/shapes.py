@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from recollect.app import Recollect
+    from recollect.flows.views.preview import Preview, Previewed
     from recollect.flows.views.show import Details
     from recollect.memory.checks import Checked
     from recollect.memory.history import Step
@@ -68,6 +69,28 @@ def outcome_json(outcome: Outcome) -> Json:
 def approved_json(outcome: Outcome) -> Json:
     """What became of what a person accepted, with the word for what was done."""
     return {**outcome_json(outcome), "status": outcome.status}
+
+
+def preview_json(found: Preview) -> Json:
+    """What an agent would be given, part by part."""
+    turn = None if found.turn is None else _previewed_json(found.turn)
+    return {
+        "host": found.host,
+        "repository": found.repository,
+        "start": _previewed_json(found.start),
+        "prompt": found.prompt,
+        "turn": turn,
+    }
+
+
+def _previewed_json(given: Previewed) -> Json:
+    return {
+        "text": given.text,
+        "tokens": given.tokens,
+        "why": given.why,
+        "parts": [part._asdict() for part in given.parts],
+        "left_out": [{"id": out.entry_id, "why": out.why} for out in given.left_out],
+    }
 
 
 def entry_json(entry: Entry, check: str) -> Json:

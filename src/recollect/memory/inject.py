@@ -36,30 +36,38 @@ class Part(Record):
     text: str
     whole: bool = False  # cut it, and it is worth nothing
     by_line: bool = False  # cut it at a line
+    why: str = ""  # why it is there, for a person who looks
 
 
 def profile_part(profile: Profile) -> Part:
     """The profile, with the share of its limit that is used."""
-    return Part(f"Profile [{profile.usage}]", profile.text)
+    return Part(f"Profile [{profile.usage}]", profile.text, why="your profile comes with every session")
 
 
-def filled_block(parts: Sequence[Part], *, limit_characters: int, limit_tokens: int) -> str:
-    """The parts inside their fence, in order, as far as the ceilings allow; empty when there is nothing to say."""
+def block_of(pieces: Sequence[str]) -> str:
+    """The pieces inside their fence; empty when none says anything."""
+    body = "".join(pieces)
+    return fence(render("session", body=body), tag=SESSION_TAG) if body else ""
+
+
+def fitting_pieces(parts: Sequence[Part], *, limit_characters: int, limit_tokens: int) -> list[str]:
+    """What is given of each part, heading and all; empty where a part has nothing to say or no room."""
     frame = fence(render("session", body=""), tag=SESSION_TAG)
-    body = ""
+    pieces: list[str] = []
+    body, is_full = "", False
     for part in parts:
-        if not part.text:
+        if not part.text or is_full:
+            pieces.append("")
             continue
         piece = ("\n\n" if body else "") + (f"# {part.heading}\n\n" if part.heading else "") + part.text
         room = limit_characters - len(frame) - len(body)
         fitting = cut_to(piece, room, limit_tokens - estimate_tokens(frame + body) - SEAM_TOKENS)
         if part.by_line and fitting != piece:
             fitting = fitting.rpartition("\n")[0]
-        if fitting == piece or not part.whole:
-            body += fitting
-        if fitting != piece:
-            break
-    return fence(render("session", body=body), tag=SESSION_TAG) if body else ""
+        is_full = fitting != piece
+        pieces.append("" if is_full and part.whole else fitting)
+        body += pieces[-1]
+    return pieces
 
 
 def cut_to(text: str, characters: int, tokens: int) -> str:

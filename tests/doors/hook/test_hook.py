@@ -30,7 +30,7 @@ from recollect.files.launchers.hook_launcher import (
 from recollect.files.logs.hook_log import MOST_BYTES, log_call, read_log
 from recollect.files.repeated_calls import forget_old_calls, is_first_call
 from recollect.flows.writes.actors import Agent
-from recollect.memory.inject import Part, cut_to, filled_block
+from recollect.memory.inject import Part, block_of, cut_to, fitting_pieces
 from recollect.text.tokens import estimate_tokens
 from tests.conftest import Clock, OpenMemory
 from tests.hook_calls import (
@@ -272,15 +272,15 @@ def test_a_block_is_filled_in_order_and_what_does_not_fit_is_cut_or_left_out() -
         Part("Two", "second " * 40),
         Part("", "guidance " * 20, whole=True),
     ]
-    whole = filled_block(parts, limit_characters=8_000, limit_tokens=2_000)
+    whole = block_of(fitting_pieces(parts, limit_characters=8_000, limit_tokens=2_000))
     assert whole.index("first") < whole.index("second") < whole.index("guidance")
-    tight = filled_block(parts, limit_characters=len(whole) - 100, limit_tokens=2_000)
+    tight = block_of(fitting_pieces(parts, limit_characters=len(whole) - 100, limit_tokens=2_000))
     assert "second" in tight
     assert "guidance" not in tight, "a part that is worth nothing when cut is left out"
-    cut = filled_block(parts, limit_characters=450, limit_tokens=2_000)
+    cut = block_of(fitting_pieces(parts, limit_characters=450, limit_tokens=2_000))
     assert "first" in cut
     assert "…" in cut
-    assert filled_block(parts, limit_characters=0, limit_tokens=2_000) == ""
+    assert block_of(fitting_pieces(parts, limit_characters=0, limit_tokens=2_000)) == ""
     assert cut_to("short", 5, 100) == "short"
     assert cut_to("short", 4, 100) == ""
 

@@ -1,4 +1,4 @@
-"""Commands about what turns get: recall, why."""
+"""Commands about what turns get: recall, why, preview."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import click
 
 from recollect.doors.cli.opening import joined, opened
 from recollect.doors.cli.options import LAYERS, SINCE, WORDS, Command, json_option
+from recollect.doors.cli.printing.previews import print_preview
 from recollect.doors.cli.printing.recalls import print_elsewhere, print_recall, print_why
 from recollect.flows.views.name_repository import name_repository
 
@@ -69,3 +70,19 @@ def why(session: str, turn: int | None, receipt_id: str, as_json: bool) -> None:
         print_why(receipt, memory, as_json=as_json)
         if not as_json and receipt.query and receipt.repository == memory.repository.repository:
             print_elsewhere(memory.entries.count_elsewhere(receipt.query))
+
+
+@click.command("preview", cls=Command, example='recollect preview "how do I install the dependencies?"')
+@click.argument("prompt", metavar="[PROMPT]", nargs=-1, type=WORDS)
+@click.option("--host", metavar="H", default="", type=WORDS, help="For this agent.  [default: the first connected]")
+@json_option
+def preview(prompt: tuple[str, ...], host: str, as_json: bool) -> None:
+    """Show exactly what an agent would be given, and why.
+
+    Prints, byte for byte, what the next session here starts with and what PROMPT as its first prompt would get. Tokens
+    and reasons go to stderr. Nothing is stored, and nothing counts as told.
+    """
+    from recollect.flows.views.preview import preview as make_preview
+
+    with opened() as memory:
+        print_preview(make_preview(memory.opened, joined(prompt), host=host), as_json=as_json)

@@ -16,6 +16,7 @@ SECTIONS: dict[str, tuple[tuple[str, str, str], ...]] = {
         ("remember", "writing:remember", "Store one entry."),
         ("recall", "recalling:recall", "Show what a turn with this text would get."),
         ("why", "recalling:why", "Show which memories a turn got, why, and what was left out."),
+        ("preview", "recalling:preview", "Show exactly what an agent would be given, and why."),
         ("correct", "writing:correct", "Say what is right, in your own words; what it corrects is superseded."),
     ),
     "See and change entries": (

@@ -41,6 +41,7 @@ STUCK_SECONDS = 3_600.0
 RECENT_CALLS = 200
 LATE_SHARE = 0.05
 MANY_BYTES = 1_000_000  # of receipts: whoever writes or looks takes them in, so somebody only asks
+PREVIEW = "`recollect preview` shows what the next session will be given."
 MEND = "Run `recollect status`: it saves what can be read into a new file, keeps the old one, and says so."
 
 
@@ -300,10 +301,10 @@ def _injection(store: Store, home: Home, calls: list[dict[str, object]], connect
         entries = len(last.entries)
         things = "1 entry" if entries == 1 else f"{entries} entries"
         detail = f"{when}, {last.host or 'by hand'}: {things}, {last.tokens} tokens"
-        return [Finding("last injection", True, detail)]
+        return [Finding("last injection", True, detail, PREVIEW)]
     if connected and not calls:
-        return [Finding("last injection", True, "none yet: start a session in a connected host")]
-    return [Finding("last injection", True, "none yet")]
+        return [Finding("last injection", True, "none yet: start a session in a connected host", PREVIEW)]
+    return [Finding("last injection", True, "none yet", PREVIEW)]
 
 
 def _waiting(store: Store, *, now: float) -> list[Finding]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from recollect.errors import RecollectError
 from recollect.flows.turns.announcements import announcements
 from recollect.flows.turns.keep_receipt import keep_block
-from recollect.memory.inject import Part, cut_to, filled_block, profile_part
+from recollect.memory.inject import Part, block_of, cut_to, fitting_pieces, profile_part
 from recollect.memory.preferences import standing
 from recollect.memory.tasks import told_task
 from recollect.model.artifacts import FOLDER, HEADER
@@ -33,6 +33,7 @@ class Given(Record):
 
     text: str
     entries: tuple[tuple[Entry, str, str], ...] = ()  # the entry, its check, and why it is here
+    parts: tuple[tuple[Part, str], ...] = ()  # each part, and what of it there was room for
 
 
 def session_start(memory: Opened, to: Recipient, *, compacted: bool = False, resumed: bool = False) -> str:
@@ -51,10 +52,12 @@ def session_start(memory: Opened, to: Recipient, *, compacted: bool = False, res
     return given.text
 
 
-def gather(memory: Opened, to: Recipient, *, compacted: bool) -> Given:
-    """Everything in the order in which the ceiling is filled; what comes last is the first to stay out."""
+def gather(memory: Opened, to: Recipient, *, compacted: bool = False, tells: bool = True) -> Given:
+    """Everything in the order in which the ceiling is filled; what comes last is the first to stay out.
+
+    `tells`: does a session hear it? Then what is announced once is not announced again."""
     profile = memory.profile()
-    waits = announcements(memory.store, repository=memory.repository.repository, now=memory.now)
+    waits = announcements(memory.store, repository=memory.repository.repository, now=memory.now, mark=tells)
     wishes = preferences(memory, to, profile)
     again = given_before(memory, to) if compacted and to.session else []
     recent = newest_words(memory, to) if not to.ability.injects_at_prompt else []
@@ -62,24 +65,30 @@ def gather(memory: Opened, to: Recipient, *, compacted: bool) -> Given:
     again, recent = ([one for one in some if one[0].entry_id not in told] for some in (again, recent))
     parts = [
         profile_part(profile),
-        Part("Preferences", "\n".join(entry_line(entry, check) for entry, check, _ in wishes)),
-        Part("Task", told_task(memory.store, memory.repository.repository)),
-        Part("What waits", "\n".join(f"- {line}" for line in waits)),
-        Part("Given earlier in this session", "\n".join(entry_line(entry, check) for entry, check, _ in again)),
-        Part("From the memory that is in use here", strategy_text(memory)),
-        Part("Newest corrections and wishes", "\n".join(entry_line(entry, check) for entry, check, _ in recent)),
-        Part("", guidance(memory, to), whole=True),
+        Part("Preferences", _lines(wishes), why="you said it for everywhere; the most used first"),
+        Part("Task", told_task(memory.store, memory.repository.repository), why="it is in progress here"),
+        Part("What waits", "\n".join(f"- {line}" for line in waits), why="told until it is settled; changes once"),
+        Part("Given earlier in this session", _lines(again), why="a compaction took it out of sight"),
+        Part("From the memory that is in use here", strategy_text(memory), why="a setting names that memory"),
+        Part("Newest corrections and wishes", _lines(recent), why="this host takes no memory with a prompt"),
+        Part("", guidance(memory, to), whole=True, why="how an agent uses this memory"),
     ]
-    text = filled_block(parts, limit_characters=memory.limit_characters(to), limit_tokens=memory.limit_tokens(to))
+    characters, tokens = memory.limit_characters(to), memory.limit_tokens(to)
     summary = memory_guidance(memory)
+    pieces = fitting_pieces(parts, limit_characters=characters, limit_tokens=tokens)
     if summary:
         # Behind everything else, which never gives way to it; the board stands here once there is one.
         characters, tokens = memory.start_limits(to)
-        parts.append(Part("", summary, by_line=True))
-        text = filled_block(parts, limit_characters=characters, limit_tokens=tokens)
+        parts.append(Part("", summary, by_line=True, why="what past sessions of this project left"))
+        pieces = fitting_pieces(parts, limit_characters=characters, limit_tokens=tokens)
+    text = block_of(pieces)
     used = [(entry, "unchecked", PROFILE) for entry in profile.entries]
     shown = [one for one in (*wishes, *again, *recent) if _shows(text, one[0])]
-    return Given(text, (*used, *shown))
+    return Given(text, (*used, *shown), tuple(zip(parts, pieces, strict=True)))
+
+
+def _lines(entries: list[tuple[Entry, str, str]]) -> str:
+    return "\n".join(entry_line(entry, check) for entry, check, _ in entries)
 
 
 def strategy_text(memory: Opened) -> str:

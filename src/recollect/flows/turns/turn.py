@@ -13,6 +13,8 @@ from recollect.text.tokens import estimate_tokens
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from recollect.flows.opened import Opened
     from recollect.memory.checking import Checker
     from recollect.model.turns import Recipient
@@ -28,9 +30,8 @@ def turn(prompt: str, memory: Opened, to: Recipient, *, typed: bool = True, may_
         return Injection("")
     number = turn_number(prompt, memory, to, typed=typed, may_repeat=may_repeat)
     checker = memory.checker()
-    found = recalled(prompt, memory, to, checker, number) if to.takes_at_prompt else not_taken(prompt, to)
     receipt_id = memory.new_id(ids.RECEIPT)
-    found, text = within_ceiling(found, memory, to, receipt_id)
+    found, text = answer_to(prompt, memory, to, checker, receipt_id, lambda: memory.in_window(to, number))
     receipt = receipt_of(
         found,
         receipt_id=receipt_id,
@@ -57,7 +58,22 @@ def turn_number(prompt: str, memory: Opened, to: Recipient, *, typed: bool, may_
     return number if told_before and query == kept_query(redact(own_words(prompt))) else number + 1
 
 
-def recalled(prompt: str, memory: Opened, to: Recipient, checker: Checker, number: int) -> Recall:
+def answer_to(
+    prompt: str,
+    memory: Opened,
+    to: Recipient,
+    checker: Checker,
+    receipt_id: str,
+    given: Callable[[], dict[str, str]],
+) -> tuple[Recall, str]:
+    """What memory has for this prompt, and the text of it; nothing is kept. `given`: what the session still has."""
+    found = recalled(prompt, memory, to, checker, given) if to.takes_at_prompt else not_taken(prompt, to)
+    return within_ceiling(found, memory, to, receipt_id)
+
+
+def recalled(
+    prompt: str, memory: Opened, to: Recipient, checker: Checker, given: Callable[[], dict[str, str]]
+) -> Recall:
     """What memory has for this prompt."""
     filters, limits = memory.filters(), memory.limits(to=to)
     return recall(
@@ -66,7 +82,7 @@ def recalled(prompt: str, memory: Opened, to: Recipient, checker: Checker, numbe
         filters=filters,
         limits=limits,
         checker=checker,
-        given=lambda: memory.in_window(to, number),
+        given=given,
         near=memory.near,
         now=memory.now,
     )

@@ -1,0 +1,46 @@
+"""How a preview looks: the bytes on stdout, what is to be said about them on stderr."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+from recollect.doors.cli.printing.output import counted, put, put_json, say
+from recollect.doors.cli.printing.recalls import left_out_line
+from recollect.text.ids import short_id
+
+if TYPE_CHECKING:
+    from recollect.flows.views.preview import Preview, Previewed
+
+GUIDANCE = "Guidance"  # a part without a heading
+
+
+def print_preview(found: Preview, *, as_json: bool) -> None:
+    """Each text as it is given, with its tokens and why each part is in it."""
+    if as_json:
+        from recollect.doors.shapes import preview_json
+
+        put_json(preview_json(found))
+        return
+    _print_given(f"{found.title}, session start", found.start)
+    if found.turn is not None:
+        say("")
+        _print_given(f"{found.title}, with this prompt", found.turn)
+
+
+def _print_given(title: str, given: Previewed) -> None:
+    if not given.text:
+        say(f"{title}: nothing, because {given.why}." if given.why else f"{title}: nothing.")
+    else:
+        say(f"{title}: {counted(given.tokens, 'token')}")
+        put(given.text)
+        sys.stdout.flush()  # or what is said next would come before it on a terminal
+        for part in given.parts:
+            say(f"  {part.tokens:>5,} tokens  {_named(part.name)}: {part.why}")
+    reasons = [out.why for out in given.left_out if out.entry_id]
+    if reasons:
+        say(f"  {left_out_line(reasons)}")
+
+
+def _named(name: str) -> str:
+    return short_id(name) if name.startswith("e_") else name or GUIDANCE
