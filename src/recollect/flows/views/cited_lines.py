@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from recollect.files.git.trees import blob_at, content_of
 from recollect.files.trees import as_text, read_cited
-from recollect.memory.checks import cited_lines
+from recollect.memory.checks import check_text, cited_lines
 from recollect.model.record import Record
 from recollect.text.rendering import citation_label
 
@@ -63,13 +63,17 @@ def _span(citation: Citation, verdict: Checked) -> tuple[int, int]:
 
 
 def _then(citation: Citation, memory: Opened) -> tuple[str, ...] | None:
-    common = memory.repository.common_directory
-    if not (citation.commit and common):
-        return None
-    blob = blob_at(common, citation.commit, citation.path, limit_seconds=GIT_SECONDS)
-    data = content_of(common, blob, limit_seconds=GIT_SECONDS) if blob and blob.name else None
-    text = as_text(data, exact=False) if data is not None else None
-    return None if text is None else _lines(text, citation.start or 1, citation.end or MOST_LINES)
+    """The lines of the commit at which it was cited, or of the one that is checked out, if they are what was cited."""
+    repository = memory.repository
+    for commit in dict.fromkeys((citation.commit, repository.commit)):
+        blob = blob_at(repository.common_directory, commit, citation.path, limit_seconds=GIT_SECONDS) if commit else None
+        if not (blob and blob.name):
+            continue
+        data = content_of(repository.common_directory, blob, limit_seconds=GIT_SECONDS)
+        text = as_text(data, exact=True) if data is not None else None
+        if text is not None and check_text(citation, text).check == "verified":
+            return _lines(text, citation.start or 1, citation.end or MOST_LINES)
+    return None
 
 
 def _lines(text: str, start: int, end: int) -> tuple[str, ...]:

@@ -30,7 +30,7 @@ HERE = "path:"  # begins the identity of a folder without git
 
 
 def page(
-    request: Request, visitor: Visitor, memory: Recollect, template: str, *, status: int = 200, **values: Any
+    request: Request, visitor: Visitor, memory: Recollect, template: str, *, code: int = 200, **values: Any
 ) -> HTMLResponse:
     """A whole page; parts of it are what htmx takes out of it."""
     said, undo = request.query_params.get("said", ""), request.query_params.get("of", "")
@@ -45,7 +45,7 @@ def page(
         "problem": "",
         "is_on": memory.settings.enabled,
     }
-    return HTMLResponse(_templates.get_template(template).render({**around, **values}), status)
+    return HTMLResponse(_templates.get_template(template).render({**around, **values}), code)
 
 
 def template(name: str, **values: Any) -> str:
@@ -92,6 +92,12 @@ def counted(number: int, one: str, several: str = "") -> str:
     return f"{number:,} {one if number == 1 else several or one + 's'}"
 
 
+def sentence(text: str) -> str:
+    """Words that another part of the program gives as the end of a sentence, as one of their own."""
+    whole = text.strip()
+    return whole[:1].upper() + whole[1:] + ("" if whole.endswith((".", "?", "!")) or not whole else ".")
+
+
 def as_json(value: object) -> str:
     """For an attribute that a script reads."""
     return json.dumps(value, separators=(",", ":"))
@@ -106,7 +112,7 @@ def _made() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.filters.update(when=_when, place=place, short_place=short_place, counted=counted, chart=as_json)
+    made.filters.update(when=_when, place=place, short_place=short_place, counted=counted, chart=as_json, sentence=sentence)
     made.globals.update(
         word_changes=word_changes, STATUSES=STATUSES, CHECKS=CHECKS, HOSTS=HOSTS, clock=local, min=min, max=max
     )

@@ -39,7 +39,7 @@ async def _problem(request: Request, error: RecollectError) -> Response:
         NOT_FOUND if isinstance(error, (NotFound, Ambiguous)) else BROKEN if isinstance(error, StoreError) else REFUSED
     )
     title = {NOT_FOUND: "Not here", REFUSED: "Not done", BROKEN: "The database could not be used"}[status]
-    told = page(request, visitor, memory_here(request), "problem.html", status=status, title=title, problem=str(error))
+    told = page(request, visitor, memory_here(request), "problem.html", code=status, title=title, problem=str(error))
     if request.headers.get("hx-request"):
         told.headers["HX-Reswap"] = "none"  # what is on the page stays; only the message is shown
     return told

@@ -106,17 +106,17 @@ def save(request: Request, visitor: PanelPerson, memory: Memory, entry_id: str, 
         now = memory.entries.get(entry_id)
         fields = {"tags": form["tags"], "subject": form["subject"]}
         return _editing(
-            request, visitor, memory, now, text=form.text("text"), theirs=now.content, status=CONFLICT, **fields
+            request, visitor, memory, now, text=form.text("text"), theirs=now.content, code=CONFLICT, **fields
         )
     return back(f"/memories/{outcome.entry_id}", "edited", outcome.entry_id)
 
 
 def _editing(
-    request: Request, visitor: Visitor, memory: Recollect, entry: Entry, *, status: int = 200, **values: Any
+    request: Request, visitor: Visitor, memory: Recollect, entry: Entry, *, code: int = 200, **values: Any
 ) -> HTMLResponse:
     usual = {"tags": ", ".join(entry.tags), "subject": entry.subject, "theirs": "", "version": entry_version(entry)}
     return page(
-        request, visitor, memory, "memory.html", status=status, entry=entry, is_editing=True, **{**usual, **values}
+        request, visitor, memory, "memory.html", code=code, entry=entry, is_editing=True, **{**usual, **values}
     )
 
 

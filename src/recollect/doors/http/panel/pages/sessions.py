@@ -61,10 +61,9 @@ def _by_day(found: list[tuple[Session, int]]) -> list[dict[str, Any]]:
     days: dict[str, dict[str, Any]] = {}
     for session, turns in found:
         moment = time.localtime(session.started)
-        day = days.setdefault(
-            time.strftime("%Y-%m-%d", moment) if session.started else "",
-            {"title": time.strftime("%a %d %b %Y", moment) if session.started else "Unknown day", "sessions": [], "spans": []},
-        )  # fmt: skip
+        this_year = moment.tm_year == time.localtime().tm_year
+        title = time.strftime("%a %d %b" if this_year else "%d %b %Y", moment) if session.started else "Unknown day"
+        day = days.setdefault(title, {"title": title, "sessions": [], "spans": []})
         day["sessions"].append((session, turns))
         midnight = time.mktime((*moment[:3], 0, 0, 0, 0, 0, -1))
         start = (session.started - midnight) / DAY_SECONDS * 100

@@ -27,6 +27,6 @@ def suggestion_values(one: Suggestion, memory: Recollect) -> dict[str, Any]:
     return {
         "one": one,
         "rows": side_by_side(one.before or "", one.after),
-        "sources": sources_of(one, memory),
+        "sources": sources_of(one, memory) if one.citations else [],
         "arrow": f"{ACTIONS[one.action]} {one.target}",
     }

@@ -112,7 +112,7 @@
       new uPlot({
         width: figure.clientWidth || 600, height: 220, cursor: { y: false }, legend: { live: true },
         scales: { x: { time: chart.time }, y: { range: (_, low, high) => [0, Math.max(high * 1.08, 1)] } },
-        axes: [axis, { ...axis, size: 62 }], series: [{ label: chart.x }, ...series],
+        axes: [chart.time ? axis : { ...axis, incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500] }, { ...axis, size: 62 }], series: [{ label: chart.x }, ...series],
       }, chart.data, figure);
     }
   }
