@@ -4,6 +4,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from recollect.flows.access.activity import Activity
     from recollect.flows.access.tokens import AccessTokens
     from recollect.flows.autonomous.artifacts import Artifacts
     from recollect.flows.compaction.conversation import Conversation
@@ -117,6 +118,13 @@ class Rooms:
         from recollect.flows.writes.approvals import StandingApprovals
 
         return StandingApprovals(self.opened)
+
+    @property
+    def activity(self) -> Activity:
+        """Who did what, and whether anything happened meanwhile."""
+        from recollect.flows.access.activity import Activity
+
+        return Activity(self.opened)
 
     @property
     def tokens(self) -> AccessTokens:

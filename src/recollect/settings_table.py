@@ -304,6 +304,13 @@ class Sharing(Section, name="sharing"):
     facts: bool = row(False, "Facts of a repository are mirrored to .github/memories/facts.json, and read from there.")
 
 
+class Serve(Section, name="serve"):
+    """The service: API, panel and MCP on one port."""
+
+    requests_per_minute: int = row(6_000, "Most requests per minute of one program or browser.", low=1)
+    max_body_bytes: int = row(10_000_000, "Longest request.", low=1_000, high=1_000_000_000)
+
+
 class Settings(Section):
     """Every setting, frozen: `settings.recall.max_entries`, or `settings.get("recall.max_entries")`."""
 
@@ -327,6 +334,7 @@ class Settings(Section):
     injected_memory: InjectedMemory = InjectedMemory()
     suggestions: Suggestions = Suggestions()
     sharing: Sharing = Sharing()
+    serve: Serve = Serve()
 
     origins: tuple[tuple[str, str], ...] = ()  # name and origin of what is not a default
     warnings: tuple[str, ...] = ()  # one sentence for each thing a repository's file asked for in vain

@@ -70,6 +70,18 @@ class Changes:
         """The highest number of a change."""
         return int(self._database.rows(sql.NEWEST)[0][0])
 
+    def after(self, change_id: int, *, limit: int) -> list[Change]:
+        """Changes behind a number, oldest first."""
+        return [Change._make(row) for row in self._database.rows(sql.AFTER, (change_id, limit))]
+
+    def before(self, change_id: int, *, limit: int) -> list[Change]:
+        """Changes before a number, newest first."""
+        return [Change._make(row) for row in self._database.rows(sql.BEFORE, (change_id, limit))]
+
+    def touched(self, change_id: int, *, limit: int) -> list[str]:
+        """The ids of the entries that a change touched."""
+        return [row[0] for row in self._database.rows(sql.TOUCHED, (change_id, limit))]
+
     def of_entry(self, entry_id: str) -> list[Audit]:
         """What happened to an entry."""
         return self._audits(sql.OF_ENTRY, (entry_id,))

@@ -155,9 +155,12 @@ class Entries:
             known.update(self._database.rows(sql.known_statements(chunk), chunk))
         return known
 
-    def listed(self, where: dict[str, Any], *, limit: int = -1, newest_first: bool = True) -> list[Stored]:
-        """Entries whose columns have these values; a list of values means any of them."""
-        return self._select(*sql.listed(where, limit=limit, newest_first=newest_first))
+    def listed(
+        self, where: dict[str, Any], *, limit: int = -1, newest_first: bool = True, before: str = ""
+    ) -> list[Stored]:
+        """Entries whose columns have these values; a list of values means any of them. `before`: only those that were
+        stored before this one."""
+        return self._select(*sql.listed(where, limit=limit, newest_first=newest_first, before=before))
 
     def newest_typed(self, repositories: Sequence[str], *, limit: int, now: float) -> list[Entry]:
         """Active L1 entries that the user typed or corrected, newest first, among the last few thousand."""
@@ -191,6 +194,10 @@ class Entries:
     def count_all(self) -> int:
         """How many there are, whatever became of them."""
         return int(self._database.rows(sql.COUNT_ALL)[0][0])
+
+    def count_in(self, repository: str) -> int:
+        """Active entries of the profile and of knowledge in a repository, or with an empty name everywhere."""
+        return int(self._database.rows(sql.COUNT_IN, (repository,))[0][0])
 
     def counts(self) -> dict[str, int]:
         """Active entries by layer."""

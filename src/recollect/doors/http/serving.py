@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import signal
-import socket
 import sys
 import threading
 from typing import TYPE_CHECKING
@@ -11,8 +10,10 @@ from typing import TYPE_CHECKING
 import uvicorn
 
 from recollect.doors.http.application import build
+from recollect.doors.http.listening import listen
 from recollect.doors.http.memories import Memories
 from recollect.doors.http.panel_sessions import PanelSessions
+from recollect.doors.mcp.server import Door
 from recollect.errors import RecollectError, Refused
 from recollect.files.logs.mcp_log import log_to
 from recollect.flows.turns.answer_near import answer_in_background
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
 
 GRACE_SECONDS = 3  # a client may keep its stream open for ever
 WORKER_SECONDS = 5.0  # for a job under way; what is not done then is done again
-BACKLOG = 512
 
 
 class Served:
@@ -44,7 +44,20 @@ class Served:
         self._socket = listen(host, port)
         self._host = host
         self.port = int(self._socket.getsockname()[1])
-        self.app = build(self.memories, host=host, panel_sessions=self.sessions)
+        # Over HTTP nobody is asked: the client may be the agent that wants something approved.
+        self._door = Door(self._with_home(), folder=folder, has_person=False)
+        self.app = build(self.memories, host=host, panel_sessions=self.sessions, door=self._door)
+        self._server = uvicorn.Server(
+            uvicorn.Config(
+                self.app,
+                log_config=None,
+                access_log=False,
+                lifespan="on",
+                server_header=False,
+                timeout_graceful_shutdown=GRACE_SECONDS,
+            )
+        )
+        self.app.state.is_stopping = lambda: self._server.should_exit
 
     @property
     def address(self) -> str:
@@ -68,46 +81,26 @@ class Served:
         if works:
             worker.start()
             answer_in_background(self.home)
-        server = uvicorn.Server(
-            uvicorn.Config(
-                self.app,
-                log_config=None,
-                access_log=False,
-                lifespan="on",
-                server_header=False,
-                timeout_graceful_shutdown=GRACE_SECONDS,
-            )
-        )
-        self.app.state.is_stopping = lambda: server.should_exit
         try:
-            server.run(sockets=[self._socket])
+            self._server.run(sockets=[self._socket])
         finally:
             stop.set()
             if works:
                 worker.join(WORKER_SECONDS)
             self.close()
 
+    def stop(self) -> None:
+        """Let `run` end, from another thread."""
+        self._server.should_exit = True
+
     def close(self) -> None:
         """Let go of the port and the databases."""
         self._socket.close()
+        self._door.memories.close()
         self.memories.close()
 
     def _with_home(self) -> dict[str, str]:
         return {**self._environ, "RECOLLECT_HOME": self.home.root}
-
-
-def listen(host: str, port: int) -> socket.socket:
-    """A socket that listens there; 0 picks a free port."""
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    listening = socket.socket(family, socket.SOCK_STREAM)
-    try:
-        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listening.bind((host, port))
-        listening.listen(BACKLOG)  # before anybody is told: who calls at once has to wait, not to fail
-    except OSError as error:
-        listening.close()
-        raise Refused(f"Nothing can listen on {host}:{port}: {error.strerror}; choose another --port.") from error
-    return listening
 
 
 def end_at_sigterm() -> None:

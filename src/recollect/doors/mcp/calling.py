@@ -34,6 +34,7 @@ ROOTS = "roots"
 ROOTS_SECONDS = 5.0  # for a client that says it has roots and does not name them
 MOST_CONNECTIONS = 256
 SESSION_HEADER = "mcp-session-id"
+TOKEN_NAME = "recollect.token"  # noqa: S105 under which a request carries the name of its token
 
 
 class RootsNeeded(Exception):
@@ -65,7 +66,7 @@ class Calls:
     def _named(self, context: Context, folder: str) -> Caller:
         client = context.session.client_params
         name = printable(client.client_info.name) if client else ""
-        agent = printable(self._agent)
+        agent = printable(self._agent or token_of(context))
         return Caller(f"{agent} ({name})" if agent and name else agent or name, host_of(name), folder)
 
     async def work(
@@ -164,6 +165,12 @@ def connection_of(context: Context) -> str | None:
         return ""
     found: str | None = request.headers.get(SESSION_HEADER)
     return found
+
+
+def token_of(context: Context) -> str:
+    """The name of the token that a request over HTTP came with, where the server asks for one."""
+    request = context.request
+    return str(request.scope.get(TOKEN_NAME, "")) if request is not None else ""
 
 
 def _answers(params: types.InputResponseRequestParams | None) -> dict[str, Elicited]:

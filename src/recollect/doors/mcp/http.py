@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import hmac
 import secrets
-import socket
 import sys
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
 
 import uvicorn
 from mcp.server.transport_security import TransportSecuritySettings
 from starlette.responses import PlainTextResponse
 
+from recollect.doors.http.guarding import host_in
+from recollect.doors.http.listening import listen
 from recollect.doors.mcp.server import make_server
-from recollect.errors import Refused
 from recollect.files.private_tokens import kept_token
 from recollect.text.addresses import is_loopback
 
@@ -67,24 +66,12 @@ class RequireOwnNames:
         await (refused or self._app)(scope, receive, send)
 
     def _refused(self, headers: dict[bytes, bytes]) -> PlainTextResponse | None:
-        if _host_in(f"//{headers.get(b'host', b'').decode('latin-1')}") not in self._names:
+        if host_in(f"//{headers.get(b'host', b'').decode('latin-1')}") not in self._names:
             return PlainTextResponse("This server answers to its own names only.\n", 421)
         origin = headers.get(b"origin", b"").decode("latin-1")
-        if b"origin" in headers and not (origin.startswith("http://") and _host_in(origin) in self._names):
+        if b"origin" in headers and not (origin.startswith("http://") and host_in(origin) in self._names):
             return PlainTextResponse("No web page may call this server.\n", 403)
         return None
-
-
-def _host_in(address: str) -> str:
-    """The host that an address names; empty when anything but a port stands beside it."""
-    try:
-        parts = urlsplit(address)
-        name, port = parts.hostname or "", parts.port
-    except ValueError:  # a port that is no number, a bracket too many
-        return ""
-    # The parser passes over what stands behind a bracket, so the parts have to make up the whole again.
-    told = (f"[{name}]" if ":" in name else name) + (f":{port}" if port else "")
-    return name if told == address.lower().partition("//")[2] else ""
 
 
 def make_app(door: Door, *, host: str, token: str = "") -> ASGIApp:
@@ -102,7 +89,7 @@ def run(door: Door, *, home: Home, host: str, port: int) -> None:
     token = ""
     if not is_loopback(host):
         token = kept_token(home.root, TOKEN_NAME, make=lambda: secrets.token_urlsafe(TOKEN_BYTES))
-    listening = _listen(host, port)
+    listening = listen(host, port)
     told = listening.getsockname()[1]
     where = f"[{host}]" if ":" in host else host
     print(f"recollect: MCP on http://{where}:{told}{PATH}", file=sys.stderr, flush=True)  # noqa: T201
@@ -116,16 +103,3 @@ def run(door: Door, *, home: Home, host: str, port: int) -> None:
         timeout_graceful_shutdown=GRACE_SECONDS,  # a client may keep its stream open for ever
     )
     uvicorn.Server(config).run(sockets=[listening])
-
-
-def _listen(host: str, port: int) -> socket.socket:
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    listening = socket.socket(family, socket.SOCK_STREAM)
-    try:
-        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listening.bind((host, port))
-        listening.listen(128)  # before anybody is told: who calls at once has to wait, not to fail
-    except OSError as error:
-        listening.close()
-        raise Refused(f"Nothing can listen on {host}:{port}: {error.strerror}; choose another --port.") from error
-    return listening

@@ -25,7 +25,7 @@ class OtherRequest(UsageError):
 def answer_once(
     asker: str, key: str, request: object, do: Callable[[], tuple[int, Any]], *, memory: Opened
 ) -> tuple[int, Any]:
-    """Do it and keep the answer under the key, in one transaction. What was done before is answered from what was kept."""
+    """Do it and keep the answer under the key, in one transaction; what was done before is answered as it was then."""
     if not 0 < len(key) <= LONGEST_KEY:
         raise UsageError(f"A key has 1 to {LONGEST_KEY} characters.")
     digest = hashlib.sha256(json.dumps(request, sort_keys=True, default=str).encode()).hexdigest()

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from recollect.model.entries import Entry
 
 T = TypeVar("T")
-# What use alone changes is no new version.
-USE = ("recall_count", "last_used", "votes_up", "votes_down")
+# What use and votes change is no new version.
+USE = ("recall_count", "last_used", "votes_up", "votes_down", "updated")
 LENGTH = 20
 
 

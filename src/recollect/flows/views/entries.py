@@ -5,6 +5,7 @@ from __future__ import annotations
 from recollect.errors import UsageError
 from recollect.flows.writes.citing import citations_of
 from recollect.model.drafts import Draft
+from recollect.text.language.statements import statement_key
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -38,8 +39,9 @@ class EntryList:
         """The entry with this id, or unique prefix of one."""
         return self._memory.store.entries.get(entry_id).entry
 
-    def list(self, *, limit: int = -1, everywhere: bool = False, **where: Any) -> Entries:
-        """Entries, newest first, of this repository and the user, by layer, status, scope, source, tag... (FILTERS)."""
+    def list(self, *, limit: int = -1, before: str = "", everywhere: bool = False, **where: Any) -> Entries:
+        """Entries, newest first, of this repository and the user, by layer, status, scope, source, tag... (FILTERS).
+        `before` is the last one of the page before."""
         _require_filters(where)
         store, tag = self._memory.store, where.pop("tag", "")
         where = {name: value for name, value in where.items() if value}
@@ -47,9 +49,16 @@ class EntryList:
             where["repository"] = store.repositories.canonical(where["repository"])
         elif not everywhere:
             where["repository"] = ["", self._memory.repository.repository]
-        found = [stored.entry for stored in store.entries.listed(where, limit=-1 if tag else limit)]
+        before = store.entries.get(before).entry_id if before else ""
+        found = [stored.entry for stored in store.entries.listed(where, limit=-1 if tag else limit, before=before)]
         tagged = [entry for entry in found if not tag or tag in entry.tags]
         return tagged if limit < 0 else tagged[:limit]
+
+    def saying(self, text: str) -> Entries:
+        """Active entries of this repository and the user that say exactly this."""
+        here = ("", self._memory.repository.repository, *self._memory.repository.aliases)
+        found = [stored.entry for stored in self._memory.store.entries.saying(statement_key(text))]
+        return [entry for entry in found if entry.status == "active" and entry.repository in here]
 
     def count_elsewhere(self, query: str) -> int:
         """How many entries of other repositories would answer this; `recall` with `everywhere` brings them."""

@@ -154,8 +154,9 @@ class AgentWrites:
         *,
         project: str = "",
         task: str = "",
+        tags: Sequence[str] = (),
     ) -> Outcome:
-        """Store one fact with what it rests on; in our own store also under a project or a task."""
+        """Store one fact with what it rests on; in our own store also under a project or a task, and with tags."""
         given = [citations] if isinstance(citations, str) else list(citations or ())
         subject, fact, reason = redacted(subject), redacted(fact), redacted(reason)
         cited = [one for one in map(redacted, given) if one]
@@ -190,6 +191,7 @@ class AgentWrites:
             project=work.project,
             task=work.task,
             session=self._agent.session,
+            tags=tuple(one for one in map(redacted, tags) if one),
         )
         return _with_note(self._changes.write_draft(draft), evidence.note)
 

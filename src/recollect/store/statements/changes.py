@@ -23,6 +23,12 @@ DELETE FROM changes WHERE change_id = ? AND NOT EXISTS (SELECT 1 FROM audits WHE
 GET = f"SELECT {_CHANGE} FROM changes AS c WHERE change_id = ?"
 # The highest number of a change.
 NEWEST = "SELECT coalesce(max(change_id), 0) FROM changes"
+# Changes behind a number, oldest first.
+AFTER = f"SELECT {_CHANGE} FROM changes AS c WHERE change_id > ? ORDER BY change_id LIMIT ?"
+# Changes before a number, newest first.
+BEFORE = f"SELECT {_CHANGE} FROM changes AS c WHERE change_id < ? ORDER BY change_id DESC LIMIT ?"
+# Which entries a change touched.
+TOUCHED = "SELECT entry_id FROM audits WHERE change_id = ? ORDER BY entry_id LIMIT ?"
 # Note by which change another was taken back.
 MARK_UNDONE = "UPDATE changes SET undone_by = ? WHERE change_id = ?"
 # What a change had taken back is in force again.

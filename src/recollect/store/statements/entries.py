@@ -50,6 +50,8 @@ AND (origin = 'typed' OR source = 'user') AND origin NOT IN ('tool', 'document')
 ORDER BY recall_count DESC, entry_row DESC LIMIT ?"""
 # All entries, whatever became of them.
 COUNT_ALL = "SELECT count(*) FROM entries"
+# How many active entries of the profile and of knowledge there are in a place.
+COUNT_IN = "SELECT count(*) FROM entries WHERE repository = ? AND status = 'active' AND layer <> 'L2'"
 # Active entries by layer.
 COUNTS = "SELECT layer, count(*) FROM entries WHERE status = 'active' GROUP BY layer"
 # A partition, when it is the first entry there.
@@ -76,10 +78,14 @@ def known_statements(statement_keys: Sequence[str]) -> str:
     return f"SELECT statement_key, layer, repository FROM entries WHERE statement_key IN ({marks(len(statement_keys))})"
 
 
-def listed(where: Mapping[str, Any], *, limit: int, newest_first: bool) -> tuple[str, list[Any]]:
-    """Entries whose columns have these values, of a list any; with what is to be bound."""
+def listed(where: Mapping[str, Any], *, limit: int, newest_first: bool, before: str = "") -> tuple[str, list[Any]]:
+    """Entries whose columns have these values, of a list any, stored before the one with this id; with what is to be
+    bound."""
     conditions: list[str] = []
     values: list[Any] = []
+    if before:
+        conditions.append("entry_row < (SELECT entry_row FROM entries WHERE entry_id = ?)")
+        values.append(before)
     for name, value in where.items():
         if isinstance(value, (list, tuple)):
             conditions.append(f"{name} IN ({marks(len(value))})" if value else "1 = 0")

@@ -1,0 +1,19 @@
+"""Lists page by page: the header Link names the next page, as long as there is one."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import Query, Request, Response
+
+MOST = 500
+USUAL = 50
+
+Limit = Annotated[int, Query(ge=1, le=MOST, description="Most items on this page.")]
+Offset = Annotated[int, Query(ge=0, le=1_000_000, description="How many items to pass over.")]
+
+
+def name_next(request: Request, response: Response, **parameters: object) -> None:
+    """Say where the next page is."""
+    following = request.url.include_query_params(**parameters)
+    response.headers["Link"] = f'<{following.path}?{following.query}>; rel="next"'

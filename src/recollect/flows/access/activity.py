@@ -1,0 +1,54 @@
+"""Activity: who did what, and whether anything happened since somebody last looked."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from recollect.model.record import Record
+
+if TYPE_CHECKING:
+    from recollect.flows.opened import Opened
+    from recollect.store.changes import Change
+
+MOST_ENTRIES = 100  # that are named of one change
+LAST = 2**62
+
+
+class ChangeMade(Record):
+    """What one call did, and to which entries."""
+
+    change: Change
+    entries: tuple[str, ...]
+
+
+class Seen(Record):
+    """What somebody who watches has seen."""
+
+    change: int  # the number of the newest change
+    pending: int  # how much waits for a person
+    suggestions: int  # and how many changes of customization files
+
+
+class Activity:
+    """What happens in this home, whichever process does it."""
+
+    def __init__(self, memory: Opened) -> None:
+        self._store = memory.store
+        self._now = memory.now
+
+    def seen(self) -> Seen:
+        """How things stand; cheap enough to be asked every second."""
+        store = self._store
+        waiting = store.candidates.count() + store.staged.count(now=self._now)
+        return Seen(store.changes.newest(), waiting, store.suggestions.count())
+
+    def after(self, change_id: int, *, limit: int) -> list[ChangeMade]:
+        """Changes behind a number, oldest first."""
+        return [self._made(one) for one in self._store.changes.after(change_id, limit=limit)]
+
+    def before(self, change_id: int = 0, *, limit: int) -> list[ChangeMade]:
+        """Changes before a number, or the last ones, newest first."""
+        return [self._made(one) for one in self._store.changes.before(change_id or LAST, limit=limit)]
+
+    def _made(self, change: Change) -> ChangeMade:
+        return ChangeMade(change, tuple(self._store.changes.touched(change.change_id, limit=MOST_ENTRIES)))
