@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from recollect.files.git.trees import blob_at, content_of
+from recollect.files.git.refs import commit_of
+from recollect.files.git.trees import blob_at, content_of, default_commits
 from recollect.files.trees import as_text, read_cited
 from recollect.memory.checks import check_text, cited_lines
 from recollect.model.record import Record
@@ -65,11 +66,13 @@ def _span(citation: Citation, verdict: Checked) -> tuple[int, int]:
 def _then(citation: Citation, memory: Opened) -> tuple[str, ...] | None:
     """The lines of the commit at which it was cited, or of the one that is checked out, if they are what was cited."""
     repository = memory.repository
-    for commit in dict.fromkeys((citation.commit, repository.commit)):
-        blob = blob_at(repository.common_directory, commit, citation.path, limit_seconds=GIT_SECONDS) if commit else None
+    folder = repository.common_directory
+    here = commit_of(folder, f"refs/heads/{repository.branch}") if folder and repository.branch else ""
+    for commit in filter(None, dict.fromkeys((citation.commit, here, *default_commits(repository)))):
+        blob = blob_at(folder, commit, citation.path, limit_seconds=GIT_SECONDS)
         if not (blob and blob.name):
             continue
-        data = content_of(repository.common_directory, blob, limit_seconds=GIT_SECONDS)
+        data = content_of(folder, blob, limit_seconds=GIT_SECONDS)
         text = as_text(data, exact=True) if data is not None else None
         if text is not None and check_text(citation, text).check == "verified":
             return _lines(text, citation.start or 1, citation.end or MOST_LINES)

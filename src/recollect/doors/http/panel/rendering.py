@@ -112,7 +112,9 @@ def _made() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.filters.update(when=_when, place=place, short_place=short_place, counted=counted, chart=as_json, sentence=sentence)
+    made.filters.update(
+        when=_when, place=place, short_place=short_place, counted=counted, chart=as_json, sentence=sentence
+    )
     made.globals.update(
         word_changes=word_changes, STATUSES=STATUSES, CHECKS=CHECKS, HOSTS=HOSTS, clock=local, min=min, max=max
     )

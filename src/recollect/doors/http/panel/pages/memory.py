@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from fastapi import Request
 from fastapi.responses import HTMLResponse
@@ -17,8 +17,6 @@ from recollect.flows.access.versions import ChangedMeanwhile, change_if_unchange
 from recollect.text.side_by_side import side_by_side
 
 if TYPE_CHECKING:
-    from typing import Any
-
     from recollect.app import Recollect
     from recollect.doors.http.visitors import Visitor
     from recollect.model.drafts import Outcome
@@ -26,7 +24,7 @@ if TYPE_CHECKING:
 
 router = pages()
 
-NEW = {
+NEW: dict[str, Any] = {
     "title": "Remember something",
     "lead": "A sentence or two that will still make sense in a year.",
     "action": "/memories/new",
@@ -115,16 +113,14 @@ def _editing(
     request: Request, visitor: Visitor, memory: Recollect, entry: Entry, *, code: int = 200, **values: Any
 ) -> HTMLResponse:
     usual = {"tags": ", ".join(entry.tags), "subject": entry.subject, "theirs": "", "version": entry_version(entry)}
-    return page(
-        request, visitor, memory, "memory.html", code=code, entry=entry, is_editing=True, **{**usual, **values}
-    )
+    return page(request, visitor, memory, "memory.html", code=code, entry=entry, is_editing=True, **{**usual, **values})
 
 
 @router.get("/memories/{entry_id}/correct")
 def correct(request: Request, visitor: PanelPerson, memory: Memory, entry_id: str) -> HTMLResponse:
     """Say what is right instead."""
     entry = memory.entries.get(entry_id)
-    values = {
+    values: dict[str, Any] = {
         **NEW,
         "title": "Correct",
         "lead": "Say what is right. The old entry is replaced and will not come back from a later session.",
@@ -150,7 +146,7 @@ def correct_something(request: Request, visitor: PanelPerson, memory: Memory) ->
     return page(request, visitor, memory, "remember.html", **_CORRECTING, text="")
 
 
-_CORRECTING = {
+_CORRECTING: dict[str, Any] = {
     **NEW,
     "title": "Correct something",
     "lead": "Say what is right. The entry you mean is found; where several could be meant, you choose.",

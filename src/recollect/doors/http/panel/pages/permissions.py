@@ -23,7 +23,9 @@ def permissions(request: Request, visitor: PanelPerson, memory: Memory) -> HTMLR
     return _shown(request, visitor, memory)
 
 
-def _shown(request: Request, visitor: Visitor, memory: Memory, **values: str) -> HTMLResponse:
+def _shown(
+    request: Request, visitor: Visitor, memory: Memory, *, secret: str = "", token_name: str = ""
+) -> HTMLResponse:
     rules = {name: memory.settings.get(f"permissions.{name}") for name in ("deny", "allow", "allow_all")}
     return page(
         request,
@@ -36,7 +38,8 @@ def _shown(request: Request, visitor: Visitor, memory: Memory, **values: str) ->
         approvals=memory.permissions.listed(),
         tokens=memory.tokens.listed(),
         scopes=ACCESS_SCOPES,
-        **{"secret": "", "token_name": "", **values},
+        secret=secret,
+        token_name=token_name,
     )
 
 

@@ -119,11 +119,36 @@
 
   // -- what comes in live
 
+  function toast(text, address, label) {
+    const box = document.createElement("div");
+    box.className = "toast";
+    const words = document.createElement("span");
+    words.textContent = text;
+    const link = document.createElement("a");
+    link.href = address;
+    link.textContent = label;
+    box.append(words, link);
+    document.getElementById("toasts").append(box);
+    fade();
+  }
+
   function listen() {
     if (!window.EventSource || !document.body.dataset.events) return;
     const events = new EventSource(document.body.dataset.events);
+    const known = {};
     const changed = () => document.body.dispatchEvent(new CustomEvent("memory-changed"));
-    for (const name of ["message", "change", "changes", "pending", "notification", "suggestions"]) events.addEventListener(name, changed);
+    events.addEventListener("change", changed);
+    // The first count of each is how things stand; only what comes later is news.
+    const count = (name, tell) => events.addEventListener(name, (event) => {
+      const now = JSON.parse(event.data).count;
+      if (name in known && now !== known[name]) {
+        changed();
+        if (now > known[name]) tell(now);
+      }
+      known[name] = now;
+    });
+    count("pending", () => toast("Something new waits for your review.", "/review", "Review"));
+    count("suggestions", (now) => toast(`Recollect has ${now === 1 ? "a suggestion" : `${now} suggestions`} to improve your customizations.`, "/suggestions", "Review"));
   }
 
   document.addEventListener("DOMContentLoaded", () => { fade(); drawCharts(document); listen(); });
