@@ -35,7 +35,7 @@ def page(
     """A whole page; parts of it are what htmx takes out of it."""
     said, undo = request.query_params.get("said", ""), request.query_params.get("of", "")
     around = {
-        "csrf": visitor.form_token,
+        "form_token": visitor.form_token,
         "waiting": memory.browsing.waiting(),
         "here": memory.repository.repository,
         "now": time.time(),

@@ -101,12 +101,21 @@ def save(request: Request, visitor: PanelPerson, memory: Memory, entry_id: str, 
     try:
         outcome = _done(change_if_unchanged(entry_id, form["version"], replace, memory.opened))
     except ChangedMeanwhile:
-        now = memory.entries.get(entry_id)
+        now = _latest(entry_id, memory)
         fields = {"tags": form["tags"], "subject": form["subject"]}
         return _editing(
             request, visitor, memory, now, text=form.text("text"), theirs=now.content, code=CONFLICT, **fields
         )
     return back(f"/memories/{outcome.entry_id}", "edited", outcome.entry_id)
+
+
+def _latest(entry_id: str, memory: Recollect) -> Entry:
+    """The entry as it says now: what replaced it, if something did."""
+    entry, seen = memory.entries.get(entry_id), {entry_id}
+    while entry.superseded_by and entry.superseded_by not in seen:
+        seen.add(entry.superseded_by)
+        entry = memory.entries.get(entry.superseded_by)
+    return entry
 
 
 def _editing(
