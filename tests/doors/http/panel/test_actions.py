@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from playwright.sync_api import expect
@@ -87,16 +86,16 @@ def test_an_entry_is_voted_on_corrected_retired_and_restored(panel: Panel) -> No
 
 
 def test_a_correction_asks_which_entry_is_meant_where_several_could_be(panel: Panel) -> None:
+    panel.memory.remember("The dev server listens on port 8080.")
+    admin = panel.memory.remember("The admin console listens on port 9090.").entry_id
     page = panel.open("/correct")
-    page.fill("textarea[name=text]", "Deploys go out on Mondays from the main branch.")
+    page.fill("textarea[name=text]", "actually the port is 9091")
     page.click("main button:has-text('Save')")
-    page.wait_for_url(re.compile("said=corrected|/correct$"))
-    if page.url.endswith("/correct"):
-        page.check(f"input[value='{panel.ids['thursday']}']")
-        page.click("main button:has-text('Save')")
-        page.wait_for_url("**said=corrected*")
-    assert "Mondays" in page.inner_text("main")
-    assert panel.memory.entries.get(panel.ids["thursday"]).status == "superseded"
+    page.check(f"input[value='{admin}']")
+    page.click("main button:has-text('Save')")
+    page.wait_for_url("**said=corrected*")
+    assert "9091" in page.inner_text("article")
+    assert panel.memory.entries.get(admin).status == "superseded"
 
 
 def test_a_conflict_is_settled_by_keeping_one_side(panel: Panel) -> None:
