@@ -69,6 +69,8 @@ def process(
     words: list[str] | str, folder: Path, environ: Mapping[str, str], stdin: str = "", *, afresh: bool = False
 ) -> Done:
     """Run a real process; a text goes through the shell. Our own command is loaded once, unless it is to start afresh."""
+    if _is_service(words):
+        return _until_it_listens(words, folder, environ)
     own = None if afresh or environ.get("PYTHONPATH") != OUTSIDE else _own_command(words)
     if own:
         return Done(*_zygote().run(own, folder, environ, stdin))
@@ -77,6 +79,23 @@ def process(
         command, cwd=folder, env=dict(environ), input=stdin, capture_output=True, text=True, timeout=60, check=False
     )
     return Done(done.returncode, done.stdout, done.stderr)
+
+
+def _is_service(words: list[str] | str) -> bool:
+    return (words.split() if isinstance(words, str) else words)[1:2] == ["serve"]
+
+
+def _until_it_listens(words: list[str] | str, folder: Path, environ: Mapping[str, str]) -> Done:
+    """Run the service, and end it once it says where it listens."""
+    command = shlex.split(words) if isinstance(words, str) else words
+    with subprocess.Popen(
+        command, cwd=folder, env=dict(environ), stdin=subprocess.DEVNULL, stdout=-1, stderr=-1, text=True
+    ) as server:
+        assert server.stderr is not None
+        first = server.stderr.readline()
+        server.terminate()
+        out, err = server.communicate(timeout=60)
+        return Done(server.returncode, out, first + err)
 
 
 def _own_command(words: list[str] | str) -> list[str]:

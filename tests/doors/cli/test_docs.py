@@ -31,7 +31,7 @@ from tests.fake_clis import Clis, right_answers
 from tests.paths import ROOT
 
 DOCS = ROOT / "docs" / "commands.md"
-SERVERS = {("mcp",)}  # what they print is a protocol
+SERVERS = {("mcp",), ("serve",)}  # what they print is a protocol, or a link
 SAMPLES = {
     "spare": "The changelog follows Keep a Changelog.",
     "pnpm": "This repository uses npm.",
@@ -102,6 +102,7 @@ def _add_past(memory: Recollect) -> None:
             Staged("w_01k0tabs", "store", "", payload, tabs.content, "", created=1.0, expires=4e9)
         )
         memory.opened.store.approvals.add(Approval("a_01k0here", "memory", "session", "s_01k0login", 4e9))
+    memory.tokens.add("old")
 
 
 def _write_up(memory: Recollect) -> None:

@@ -171,6 +171,8 @@ def test_up_offers_the_review_at_its_end(environ, repository, tmp_path, memory) 
     terminal.until("I am not sure about? [y/n]")
     terminal.press("y")
     press(terminal, "y")
+    terminal.until("/open?token=")
+    terminal.press("\x03")
     assert terminal.end() == 0
     assert contents(memory) == ["The zone is in dns.tf."]
 

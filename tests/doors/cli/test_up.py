@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from http.client import HTTPConnection
 from pathlib import Path
 
 import pytest
@@ -48,6 +50,26 @@ def test_in_a_pipe_it_says_the_same_in_as_many_lines(environ: dict[str, str], tm
         assert section in done.out
 
 
+def test_at_a_terminal_it_ends_with_the_panel_open(environ: dict[str, str], tmp_path: Path) -> None:
+    terminal = Terminal([RECOLLECT, "up", "--sample"], tmp_path, environ, columns=200)
+    address = re.search(r"http://[\d.:]+(?=;)", terminal.until("Ctrl-C ends it."))
+    terminal.until("/open?token=")
+    link = f"/open?token={terminal.until(chr(10)).strip()}"
+    assert address
+    panel = HTTPConnection(address[0].removeprefix("http://"), timeout=20)
+    panel.request("GET", link)
+    opened = panel.getresponse()
+    opened.read()
+    assert opened.status == 303
+    panel.request("GET", "/", headers={"Cookie": (opened.getheader("set-cookie") or "").split(";")[0]})
+    assert panel.getresponse().status == 200
+    panel.close()
+    terminal.press("\n")
+    terminal.until("/open?token=")
+    terminal.press("\x03")
+    assert terminal.end() == 0
+
+
 def test_corrections_that_came_more_than_once_are_counted(cli: Run, tmp_path: Path, repository: Path) -> None:
     for number, day in ((1, "2026-10-01"), (2, "2026-10-02"), (3, "2026-10-03")):
         log = CodexLog(tmp_path / "user", str(repository), number, day=day).typed("add a route for coupons")
@@ -55,7 +77,9 @@ def test_corrections_that_came_more_than_once_are_counted(cli: Run, tmp_path: Pa
             "The route is added."
         ).write()
     assert cli("up", "--no-serve", "--json").json["corrections"] == {"times": 3, "repeated": 1}
-    assert "You corrected your agents 3 times; one of those corrections came more than once." in cli("up").out
+    told = cli("up")
+    assert "You corrected your agents 3 times; one of those corrections came more than once." in told.out
+    assert "`recollect serve` opens the panel" in told.err, "without a terminal nothing is served"
     [entry] = cli("list", "--tag", "correction", "--json").json
     assert len(cli("show", entry["id"], "--json").json["history"]) == 1, "to say it again is no change of what is known"
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import click
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from recollect.doors.http.serving import Served
 
 
-@click.command("serve", cls=Command, example="recollect serve --port 8378")
+@click.command("serve", cls=Command, example="recollect serve --port 0")
 @click.option("--port", metavar="N", type=click.IntRange(0, 65_535), help=f"Default {PORT}; 0 picks a free port.")
 @click.option("--host", metavar="ADDRESS", type=WORDS, help="A non-loopback address (requires a token).")
 @click.option("--open", "opens", is_flag=True, help="Open the panel in your browser.")
@@ -51,10 +52,12 @@ def run_server(served: Served, *, opens: bool) -> None:
         give_links(served, put)
         if opens:
             _open(link)
-    try:
+    with suppress(KeyboardInterrupt, SystemExit):
         served.run()
-    except KeyboardInterrupt:
-        say("recollect: stopped.")
+    say("recollect: stopped.")
+    sys.stdout.flush()
+    # All is closed. Threads that were left in the middle of something must not meet an interpreter that is going.
+    os._exit(0)
 
 
 def _open(link: str) -> None:

@@ -38,7 +38,7 @@ def list_tokens(as_json: bool) -> None:
         print_tokens(memory.tokens.listed(), as_json=as_json)
 
 
-@token.command("revoke", cls=Command, example="recollect token revoke ci")
+@token.command("revoke", cls=Command, example="recollect token revoke old")
 @click.argument("name", metavar="NAME", type=WORDS)
 @json_option
 def revoke(name: str, as_json: bool) -> None:

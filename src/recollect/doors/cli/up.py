@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 import tempfile
 from functools import partial
 from typing import TYPE_CHECKING
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
 @click.option(
     "--sample", is_flag=True, help="Run on the sample sessions that come with Recollect, in a home of their own."
 )
-@click.option("--no-serve", is_flag=True, help="End after the summary.")
+@click.option("--no-serve", is_flag=True, help="End after the summary, without the panel.")
 @exclude_option
 @click.option("--model", "role", type=click.Choice(ROLES), help="Let the model of this role read the last sessions.")
 @click.option("--no-model", is_flag=True, help="Ask no model, and do not ask about one.")
@@ -44,10 +45,19 @@ def up(sample: bool, no_serve: bool, exclude: tuple[str, ...], role: str | None,
 
     Needs no key, no model and no network. On a terminal, and with a model or an agent's CLI at hand, it asks once
     whether that may read the last sessions, and says what it costs. Where there are no sessions it shows the same on
-    sample sessions.
+    sample sessions. On a terminal it ends with the panel open, until Ctrl-C.
     """
     if role and no_model:
         raise UsageError("Give --model or --no-model, not both.")
+    home = _brought_up(sample, no_serve, exclude, role, no_model, as_json)
+    if not (no_serve or as_json):
+        _show_panel(home)
+
+
+def _brought_up(
+    sample: bool, no_serve: bool, exclude: tuple[str, ...], role: str | None, no_model: bool, as_json: bool
+) -> str:
+    """Do it all, and tell; returns the home that it was done in."""
     if not sample:
         with opened(changes=True) as memory:
             logs, skipped = memory.sessions.excluding(exclude).logs()
@@ -60,13 +70,31 @@ def up(sample: bool, no_serve: bool, exclude: tuple[str, ...], role: str | None,
                 _run(memory, paths=(), exclude=exclude, sample=False, as_json=as_json, role_for=ask)
                 if not (as_json or no_serve):
                     offer_review(memory)
-                return
+                return memory.home.root
         say("There are no sessions of coding agents on this machine yet; here is what it looks like on samples.\n")
     from recollect.app import Recollect
 
     folder = tempfile.mkdtemp(prefix="recollect-sample-")
     with Recollect.open(os.path.join(folder, "home"), folder=folder, environ=environ()) as memory:
         _run(memory, paths=(_samples(),), exclude=(), sample=True, as_json=as_json)
+        return memory.home.root
+
+
+def _show_panel(home: str) -> None:
+    """Serve the panel of this home and open it; without a terminal, say how."""
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        say("recollect: `recollect serve` opens the panel.")
+        return
+    from recollect.doors.cli.mcp import LOOPBACK, PORT
+    from recollect.doors.cli.serve import run_server
+    from recollect.doors.http.serving import Served
+
+    found = {**environ(), "RECOLLECT_HOME": home}
+    try:
+        served = Served(found, folder=os.getcwd(), host=LOOPBACK, port=PORT)
+    except Refused:  # another server has the port
+        served = Served(found, folder=os.getcwd(), host=LOOPBACK, port=0)
+    run_server(served, opens=True)
 
 
 def _run(

@@ -41,6 +41,7 @@ STATUSES: tuple[tuple[type[RecollectError], int], ...] = (
 )
 UNEXPECTED = "This should not have happened; logs/mcp.log in the home of Recollect says more."
 WORDS = {
+    400: "The body cannot be read",
     401: "There is no valid token",
     403: "The token has another scope, or a person has to do it",
     404: "There is nothing with that id",

@@ -31,9 +31,9 @@ WORKER_SECONDS = 5.0  # for a job under way; what is not done then is done again
 class Served:
     """A server that is ready to listen, and the links that open its panel."""
 
-    def __init__(self, environ: Mapping[str, str], *, folder: str, host: str, port: int, home: str | None = None):
+    def __init__(self, environ: Mapping[str, str], *, folder: str, host: str, port: int) -> None:
         self._environ = environ
-        self.memories = Memories(environ, folder=folder, home=home)
+        self.memories = Memories(environ, folder=folder)
         self.sessions = PanelSessions()
         memory = self.memories.at()
         self.home = memory.home
@@ -45,7 +45,7 @@ class Served:
         self._host = host
         self.port = int(self._socket.getsockname()[1])
         # Over HTTP nobody is asked: the client may be the agent that wants something approved.
-        self._door = Door(self._with_home(), folder=folder, has_person=False)
+        self._door = Door(environ, folder=folder, has_person=False)
         self.app = build(self.memories, host=host, panel_sessions=self.sessions, door=self._door)
         self._server = uvicorn.Server(
             uvicorn.Config(
@@ -75,9 +75,7 @@ class Served:
         """Serve until a signal comes, with the worker inside."""
         log_to(self.home.logs)
         stop = threading.Event()
-        worker = threading.Thread(
-            target=Worker(self._with_home()).stay, args=(stop,), name="recollect-worker", daemon=True
-        )
+        worker = threading.Thread(target=Worker(self._environ).stay, args=(stop,), name="recollect-worker", daemon=True)
         if works:
             worker.start()
             answer_in_background(self.home)
@@ -98,9 +96,6 @@ class Served:
         self._socket.close()
         self._door.memories.close()
         self.memories.close()
-
-    def _with_home(self) -> dict[str, str]:
-        return {**self._environ, "RECOLLECT_HOME": self.home.root}
 
 
 def end_at_sigterm() -> None:

@@ -54,7 +54,7 @@ class Streams:
             self._open -= 1
 
 
-@router.get("/v1/events", response_class=StreamingResponse, responses={200: {"content": {"text/event-stream": {}}}})
+@router.get("/v1/events", response_model=None, responses={200: {"content": {"text/event-stream": {}}}})
 def events(
     request: Request,
     visitor: Reader,

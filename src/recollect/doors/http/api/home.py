@@ -28,7 +28,9 @@ def health(memory: Memory) -> Health:
     return Health(status="ok", version=__version__)
 
 
-@router.get("/metrics", response_class=PlainTextResponse)
+@router.get(
+    "/metrics", response_model=None, responses={200: {"content": {"text/plain": {"schema": {"type": "string"}}}}}
+)
 def metrics(request: Request, visitor: Reader, memory: Memory) -> PlainTextResponse:
     """Numbers in the format of Prometheus."""
     lines = [line for name, kind, values in _metrics(request, memory) for line in _lines(name, kind, values)]
