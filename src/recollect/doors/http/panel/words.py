@@ -32,6 +32,7 @@ SAID = {
     "private": "Private from now on: nothing is learned from this session.",
     "public": "Recollect learns from this session again.",
     "pruned": "Taken off the board.",
+    "added": "On the board.",
     "profile": "Profile saved.",
 }
 # States of an entry.
