@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 router = pages()
 
+WHAT = "What is on the board"
+
 
 @router.get("/board")
 def board(request: Request, visitor: PanelPerson, memory: Memory) -> HTMLResponse:
@@ -39,14 +41,16 @@ def board(request: Request, visitor: PanelPerson, memory: Memory) -> HTMLRespons
 @router.post("/board")
 def add(visitor: PanelPerson, memory: Memory, form: Form) -> Response:
     """Put an item of one's own on it."""
-    _require_room(memory).add(form.text("name"), form.text("description"), form.text("content"))
+    _require_room(memory.for_person(WHAT, actor=visitor.actor)).add(
+        form.text("name"), form.text("description"), form.text("content")
+    )
     return back("/board", "added")
 
 
 @router.post("/board/prune")
 def prune(visitor: PanelPerson, memory: Memory, form: Form) -> Response:
     """Take an item off."""
-    _require_room(memory).prune(form["name"], form["src"])
+    _require_room(memory.for_person(WHAT, actor=visitor.actor)).prune(form["name"], form["src"])
     return back("/board", "pruned")
 
 

@@ -43,8 +43,9 @@ def home(request: Request, visitor: PanelPerson, memory: Memory) -> HTMLResponse
 def undo(visitor: PanelPerson, memory: Memory, form: Form) -> Response:
     """Take back what was last done to something, or what was decided about it."""
     name = form["of"]
+    memory = memory.for_person("A decision", actor=visitor.actor)
     if name.startswith((CANDIDATE, STAGED)):
-        memory.for_person("A decision", actor=visitor.actor).pending.reopen(name)
+        memory.pending.reopen(name)
         return back("/review", "undone")
     if name.startswith(SUGGESTION):
         memory.suggestions.undo(name)

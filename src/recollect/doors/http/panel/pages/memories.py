@@ -58,9 +58,10 @@ def memories(request: Request, visitor: PanelPerson, memory: Memory, query: Quer
 @router.post("/profile")
 def save_profile(visitor: PanelPerson, memory: Memory, form: Form) -> Response:
     """The whole profile as it should be; Refused when it changed meanwhile, or does not fit."""
-    if memory.profile.show().text.strip() != form.text("was"):
+    profile = memory.for_person("Your profile", actor=visitor.actor).profile
+    if profile.show().text.strip() != form.text("was"):
         raise Refused("The profile was changed while you were editing; nothing was written. Load the page again.")
-    memory.profile.rewrite(form.text("text"))
+    profile.rewrite(form.text("text"))
     return back("/memories?layer=L0", "profile")
 
 

@@ -188,7 +188,7 @@ def vote(visitor: PanelPerson, memory: Memory, entry_id: str, form: Form) -> Res
 @router.post("/memories/{entry_id}/retire")
 def retire(visitor: PanelPerson, memory: Memory, entry_id: str, form: Form) -> Response:
     """It no longer comes back."""
-    entry = memory.forget(entry_id)
+    entry = memory.for_person("Retiring an entry", actor=visitor.actor).forget(entry_id)
     to = form["then"] if form["then"] in ("/memories?view=duplicates", "/conflicts") else f"/memories/{entry.entry_id}"
     return back(to, "retired", entry.entry_id)
 

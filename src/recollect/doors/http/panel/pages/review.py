@@ -79,14 +79,14 @@ def decide(visitor: PanelPerson, memory: Memory, name: str, form: Form) -> Respo
 @router.post("/review/suggestion/{name}")
 def decide_suggestion(visitor: PanelPerson, memory: Memory, name: str, form: Form) -> Response:
     """Apply it, dismiss it, or leave it for later."""
-    after = form["after"]
+    after, suggestions = form["after"], memory.for_person(WHAT, actor=visitor.actor).suggestions
     match form["verdict"]:
         case "later":
             return back(f"/review?after={name}")
         case "drop":
-            memory.suggestions.dismiss(name)
+            suggestions.dismiss(name)
             return back(_next(after), "dismissed")
-    done = memory.suggestions.apply(name)
+    done = suggestions.apply(name)
     return back(_next(after), *(("applied", name) if isinstance(done, Written) else ("not-applied",)))
 
 

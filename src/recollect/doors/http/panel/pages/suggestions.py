@@ -26,6 +26,7 @@ TITLES = {
     "newFile": "New files",
 }
 SHOWN_DECIDED = 50
+WHAT = "A suggestion"
 
 
 @router.get("/suggestions")
@@ -67,6 +68,7 @@ def reconcile(visitor: PanelPerson, memory: Memory) -> Response:
 def apply_several(visitor: PanelPerson, memory: Memory, form: Form) -> Response:
     """Apply those that are similar to one that was applied."""
     problems = []
+    memory = memory.for_person(WHAT, actor=visitor.actor)
     for name in form.words("names"):
         try:
             memory.suggestions.apply(name)
@@ -85,25 +87,26 @@ def show(request: Request, visitor: PanelPerson, memory: Memory, name: str) -> H
 @router.post("/suggestions/{name}/apply")
 def apply(visitor: PanelPerson, memory: Memory, name: str) -> Response:
     """Write what it proposes."""
-    done = memory.suggestions.apply(name)
+    done = memory.for_person(WHAT, actor=visitor.actor).suggestions.apply(name)
     return back("/suggestions", "applied", name) if isinstance(done, Written) else back("/suggestions", "not-applied")
 
 
 @router.post("/suggestions/{name}/dismiss")
 def dismiss(visitor: PanelPerson, memory: Memory, name: str) -> Response:
     """Drop it for good."""
-    memory.suggestions.dismiss(name)
+    memory.for_person(WHAT, actor=visitor.actor).suggestions.dismiss(name)
     return back("/suggestions", "dismissed")
 
 
 @router.post("/suggestions/{name}/edit")
 def edit(visitor: PanelPerson, memory: Memory, name: str, form: Form) -> Response:
     """Another sentence, or the whole file as it should be."""
+    suggestions = memory.for_person(WHAT, actor=visitor.actor).suggestions
     if form["how"] == "file":
-        one = memory.suggestions.get(name)
-        memory.suggestions.edit(name, after=with_its_end(form["after"], one.after))
+        one = suggestions.get(name)
+        suggestions.edit(name, after=with_its_end(form["after"], one.after))
     else:
-        memory.suggestions.edit(name, text=form.text("text"))
+        suggestions.edit(name, text=form.text("text"))
     return back(f"/suggestions/{name}", "edited")
 
 
