@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from recollect.model.entries import Entry
     from recollect.store.database import Database
 
-MOST_COUNTED = 10_000
+MOST_COUNTED = 1_000
 
 
 class Browsing:
@@ -60,9 +60,10 @@ class Browsing:
         """How many entries there are of each layer and status."""
         return {(layer, status): number for layer, status, number in self._database.rows(sql.BY_STATUS)}
 
-    def repositories(self, *, limit: int) -> list[tuple[str, int]]:
-        """Where active entries hold, those places with most first."""
-        return [(name, number) for name, number in self._database.rows(sql.BY_REPOSITORY, (limit,))]
+    def places(self) -> list[tuple[str, str, int]]:
+        """Where active entries are: layer, repository, and how many; as the index counts them."""
+        found = self._database.rows(sql.PLACES)
+        return [(layer, repository, number) for layer, repository, number in found if number > 0]
 
     def stored_by_day(self, since: float) -> dict[str, int]:
         """How many entries were stored on each day."""

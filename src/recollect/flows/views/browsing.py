@@ -63,9 +63,26 @@ class Browsing:
                 # A half-typed word is no word of the index: then its letters count.
                 chosen, match = chosen._replace(contains=chosen.text), ""
                 found = self._store.entries(chosen, match, limit=PAGE + 1, offset=0)
-            total = self._store.count(chosen, match)
+            total = self._total(chosen, match)
         shown = found[:PAGE]
         return EntryPage(shown, self._checks(shown), total, number, len(found) > PAGE)
+
+    def _total(self, chosen: EntryFilter, match: str) -> int:
+        """How many there are: exactly where the index knows it, else up to MOST_COUNTED."""
+        if match or chosen._replace(layer="", repository=None) != EntryFilter(status="active"):
+            return self._store.count(chosen, match)
+        return sum(
+            number
+            for layer, repository, number in self._store.places()
+            if chosen.layer in ("", layer) and chosen.repository in (None, repository)
+        )
+
+    def counts(self) -> dict[str, int]:
+        """Active entries by layer."""
+        found = {"L0": 0, "L1": 0, "L2": 0}
+        for layer, _, number in self._store.places():
+            found[layer] += number
+        return found
 
     def _checked_page(self, chosen: EntryFilter, match: str, number: int) -> EntryPage:
         """A page of entries of which the check says something: the newest that cite something are checked for it."""
@@ -99,8 +116,11 @@ class Browsing:
         return self._store.contents(entry_ids)
 
     def repositories(self) -> list[tuple[str, int]]:
-        """Where active entries hold, '' for everywhere, with how many."""
-        return self._store.repositories(limit=MOST_REPOSITORIES)
+        """Where active entries hold, '' for everywhere, with how many; those with most first."""
+        found: dict[str, int] = {}
+        for _, repository, number in self._store.places():
+            found[repository] = found.get(repository, 0) + number
+        return sorted(found.items(), key=lambda one: (-one[1], one[0]))[:MOST_REPOSITORIES]
 
     def everything(self, *, limit: int) -> list[Entry]:
         """Active entries, newest first, for a page to keep."""
@@ -155,7 +175,7 @@ class Browsing:
                 most_used=store.most_used(limit=MOST_LISTED),
                 never_used=store.never_used(),
                 statuses=store.statuses(),
-                repositories=store.repositories(limit=MOST_LISTED),
+                repositories=self.repositories()[:MOST_LISTED],
                 hosts=store.hosts(since),
             )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from recollect.model.receipts import Receipt
 from recollect.store.rows import SELECTED
 from recollect.store.statements import all_of, listed, marks
+from recollect.store.statements.entry_index import PARTITION_MARK
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,9 +26,10 @@ WHERE e.status = 'active' AND e.recall_count > 0 ORDER BY e.recall_count DESC, e
 NEVER_USED = "SELECT count(*) FROM entries WHERE status = 'active' AND recall_count = 0 AND layer = 'L1'"
 # Entries by layer and status.
 BY_STATUS = "SELECT layer, status, count(*) FROM entries GROUP BY layer, status"
-# Active entries by repository, those with most first.
-BY_REPOSITORY = """
-SELECT repository, count(*) FROM entries WHERE status = 'active' GROUP BY repository ORDER BY 2 DESC, 1 LIMIT ?"""
+# Where active entries are: layer, repository, and how many. The index counts them already.
+PLACES = f"""
+SELECT p.layer, p.repository, coalesce(t.documents, 0) FROM partitions AS p
+LEFT JOIN term_counts AS t ON t.term = '{PARTITION_MARK}' || p.partition_id WHERE p.live = 1"""
 # Entries that were stored on each day since a time.
 STORED_BY_DAY = f"""
 SELECT {_DAY.format("created")}, count(*) FROM entries WHERE created >= ? GROUP BY 1 ORDER BY 1"""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -162,3 +163,19 @@ def test_every_word_that_a_page_says_after_a_change_is_known() -> None:
     assert said
     assert said <= set(SAID)
     assert json.dumps(SAID)
+
+
+def test_the_first_page_of_many_memories_takes_no_longer_than_that_of_few(tmp_path: Path) -> None:
+    taken = []
+    for count in (100, 10_000):
+        made = Service(tmp_path / str(count))
+        made.memory.remember_many([f"Service {number} listens on port {number % 900}." for number in range(count)])
+        browser = made.person()
+        times = []
+        for _ in range(7):
+            began = time.process_time()
+            assert f"{count:,} memories" in browser.get("/memories").text
+            times.append(time.process_time() - began)
+        taken.append(min(times))
+        made.close()
+    assert taken[1] < 2 * taken[0]

@@ -22,7 +22,7 @@ SHOWN = 6
 @router.get("/")
 def home(request: Request, visitor: PanelPerson, memory: Memory) -> HTMLResponse:
     """Everything at a glance."""
-    counts = memory.entries.counts()
+    counts = memory.browsing.counts()
     newest = memory.browsing.page(EntryFilter(status="active", layer="L1")).entries[:SHOWN]
     return page(
         request,

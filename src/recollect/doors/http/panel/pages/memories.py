@@ -15,6 +15,7 @@ from recollect.doors.http.panel.rendering import back, page, place
 from recollect.doors.http.panel.routing import pages
 from recollect.doors.http.visitors import Memory, PanelPerson
 from recollect.errors import Refused
+from recollect.flows.views.browsing import MOST_COUNTED
 from recollect.model.browsing import EntryFilter
 
 if TYPE_CHECKING:
@@ -47,8 +48,9 @@ def memories(request: Request, visitor: PanelPerson, memory: Memory, query: Quer
         repository=query["repository"],
         places=_places(memory),
         is_filtered=any(query[name] for name in MORE),
-        counts=memory.entries.counts(),
+        counts=memory.browsing.counts(),
         pairs=memory.browsing.duplicates() if view == "duplicates" else [],
+        most_counted=MOST_COUNTED,
         page=memory.browsing.page(chosen, page_number(query)),
         profile=memory.profile.show(),
         address=f"/memories?{urlencode(kept)}&" if kept else "/memories?",
