@@ -4,7 +4,7 @@ import json
 import os
 from typing import Any
 
-from benchmarks import blame, context, context_uses, everyday, hook, hook_crowd, mcp, recall, speed, writers
+from benchmarks import blame, context, context_uses, everyday, hook, hook_crowd, mcp, recall, serve, speed, writers
 from benchmarks.corpus import Corpus
 from benchmarks.rivals import AT_EVERY_SIZE, SMALL_ONLY
 from benchmarks.verdicts import table
@@ -55,6 +55,16 @@ def test_speed_gives_one_document_with_ratios_and_targets(capsys):
     assert all({"target", "value", "met"} <= set(target) for target in document["targets"])
     assert set(document["systems"]) | set(document["missing"]) >= {"recollect", "raw FTS5", "tantivy", "rank-bm25"}
     assert all(len(line) <= 80 for line in table(document).splitlines())
+
+
+def test_the_service_answers_readers_and_writers_at_once_without_an_error(tmp_path):
+    document = serve.run(str(tmp_path), readers=4, writers=2, seconds=0.5, entries=40)
+    ours, plain = document["systems"]["recollect"], document["systems"]["plain SQLite behind uvicorn"]
+    for told in (ours, plain):
+        assert told["errors"] == 0, told
+        assert told["read"]["count"] > 0
+        assert told["write"]["p99_ms"] > 0
+    assert "no error: met" in serve.table(document)
 
 
 def test_a_package_that_is_missing_is_named_and_not_run(monkeypatch, tmp_path):

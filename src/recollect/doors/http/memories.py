@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 MOST_OPEN = 16
-WAIT_SECONDS = 5.0  # for other writers: whoever asks can try again
+WAIT_SECONDS = 30.0  # for other writers: under load a write waits for its turn
 REPOSITORY_SETTINGS = ".recollect.toml"
 
 
