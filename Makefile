@@ -52,6 +52,15 @@ TYPES := tests/node/types/node_modules/.unpacked.json
 $(TYPES): tests/node/types/package.json $(NODE)
 	@$(BIN)/python tests/node/types/unpack.py
 
+# The browser that drives the panel in the tests. With apt-get, as root or where sudo asks for no password.
+CHROMIUM ?= /usr/bin/chromium
+
+$(CHROMIUM):
+	@echo "Installing chromium; the first time this takes a minute."
+	@as_root=; [ "$$(id -u)" = 0 ] || as_root="sudo -n"; \
+	  { $$as_root apt-get -qq update && DEBIAN_FRONTEND=noninteractive $$as_root apt-get -qq install -y --no-install-recommends chromium; } >/dev/null 2>&1 || \
+	  echo "chromium could not be installed, so the tests of the panel are skipped; install it as $(CHROMIUM) and run make test again." >&2
+
 install: $(BIN)/recollect
 
 run: install
@@ -63,7 +72,7 @@ check: $(VENV)/.dev
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-test: check $(NODE) $(TYPES)
+test: check $(NODE) $(TYPES) $(CHROMIUM)
 	$(BIN)/python -m pytest -n 3 $(ARGS)
 
 # The real hosts, with a model on loopback. Minutes and a gigabyte, so not part of `make test`.

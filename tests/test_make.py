@@ -47,6 +47,8 @@ class Checkout:
             (self.folder / name).touch()
         self.python("python3", "3.11.4")
         self.program("npm", "mkdir -p tests/node/node_modules")
+        self.chromium = folder / "chromium"
+        self.chromium.touch()
 
     def program(self, name: str, script: str) -> None:
         path = self.programs / name
@@ -64,7 +66,7 @@ class Checkout:
         done = subprocess.run(
             [MAKE, *words],
             cwd=self.folder,
-            env={"PATH": path, **environ},
+            env={"PATH": path, "CHROMIUM": str(self.chromium), **environ},
             capture_output=True,
             text=True,
             check=False,
@@ -143,3 +145,20 @@ def test_when_npm_fails_it_says_what_failed_and_what_to_do(checkout: Checkout) -
     ]
     checkout.program("npm", "mkdir -p tests/node/node_modules")
     assert checkout.make("test") == (0, ""), "the next try starts over"
+
+
+@pytest.mark.parametrize("works", [True, False])
+def test_a_missing_browser_is_installed_or_told_of_in_one_sentence(checkout: Checkout, works: bool) -> None:
+    checkout.chromium.unlink()
+    checkout.program("id", "echo 1000")
+    checkout.program(
+        "sudo", f'echo "sudo $*" >> {checkout.calls}; ' + (f"touch '{checkout.chromium}'" if works else "exit 1")
+    )
+    code, said = checkout.make("test")
+    assert code == 0
+    assert "sudo -n apt-get -qq update" in checkout.calls.read_text()
+    told = (
+        "chromium could not be installed, so the tests of the panel are skipped; "
+        f"install it as {checkout.chromium} and run make test again."
+    )
+    assert said == ("" if works else told)

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from recollect.flows.shelves.shelves import Shelves
     from recollect.flows.suggestions.facts import FactList
     from recollect.flows.suggestions.suggestion_list import SuggestionList
+    from recollect.flows.upkeep.copies import Copies
+    from recollect.flows.views.browsing import Browsing
     from recollect.flows.views.entries import EntryList
     from recollect.flows.views.transfer import Transfer
     from recollect.flows.writes.approvals import StandingApprovals
@@ -42,6 +44,13 @@ class Rooms:
         from recollect.flows.views.entries import EntryList
 
         return EntryList(self.opened)
+
+    @property
+    def browsing(self) -> Browsing:
+        """What is stored, page by page, and what happened over time."""
+        from recollect.flows.views.browsing import Browsing
+
+        return Browsing(self.opened)
 
     @property
     def profile(self) -> ProfilePage:
@@ -145,6 +154,13 @@ class Rooms:
         from recollect.flows.views.transfer import Transfer
 
         return Transfer(self.opened)
+
+    @property
+    def copies(self) -> Copies:
+        """Safety copies of the database."""
+        from recollect.flows.upkeep.copies import Copies
+
+        return Copies(self.opened)
 
     @property
     def models(self) -> AskedModels:

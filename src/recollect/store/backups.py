@@ -5,8 +5,11 @@ from __future__ import annotations
 import os
 import sqlite3
 import time
+from urllib.parse import quote
 
-from recollect.errors import StoreError
+from recollect.errors import Refused, StoreError
+from recollect.locks import Lock
+from recollect.store.database import LOCK_SUFFIX
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,6 +22,8 @@ DAMAGED = "recollect-damaged-"
 _UNFINISHED = ".unfinished"
 UNFINISHED_SECONDS = 3_600.0
 _WAIT_SECONDS = 2.0
+_LOCK_SECONDS = 10.0
+_FRESH = 1_000_000
 _CLOCK_SECONDS = 60.0  # what a copy's time may be ahead of the clock
 
 
@@ -48,6 +53,29 @@ def backup(
     finally:
         _remove(target + _UNFINISHED)
     return target
+
+
+def put_back(store: Store, copy: str, folder: str, *, now: float) -> None:
+    """Put a copy in the place of what the database holds, after a copy of that was made. Refused for a copy of another
+    version. Readers see the one or the other, whole."""
+    path = store.database.path
+    source = sqlite3.connect(f"file:{quote(copy)}?mode=ro", uri=True)
+    try:
+        if source.execute("PRAGMA user_version").fetchone()[0] != store.database.schema_version():
+            raise Refused("That copy was made by another version of Recollect; nothing was changed.")
+        backup(store, folder, now=now, keep=KEEP + 1, largest_bytes=None)
+        with Lock(path + LOCK_SUFFIX, _LOCK_SECONDS):
+            target = sqlite3.connect(path, timeout=_WAIT_SECONDS)
+            try:
+                source.backup(target)
+            finally:
+                target.close()
+    except sqlite3.Error as error:
+        raise store.database.failure(error) from error
+    finally:
+        source.close()
+    with store.write():
+        store.index.changed(_FRESH)  # what somebody holds of the index in memory is not of this one
 
 
 def renew(store: Store, folder: str, *, now: float) -> str:

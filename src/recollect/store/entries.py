@@ -220,8 +220,13 @@ class Entries:
         return rows[0][0]
 
     def _select(self, statement: str, values: Any) -> list[Stored]:
-        with Suspecting(self._database):
-            return [_stored(row) for row in self._database.rows(statement, values)]
+        return read_entries(self._database, statement, values)
+
+
+def read_entries(database: Database, statement: str, values: Any) -> list[Stored]:
+    """What a statement selects: a row and the columns of an entry."""
+    with Suspecting(database):
+        return [_stored(row) for row in database.rows(statement, values)]
 
 
 def _stored(row: Sequence[Any]) -> Stored:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from recollect.model.recall import Analysed, Budget, Places
     from recollect.ports import EntrySearch, TurnSearch
     from recollect.store.approvals import Approvals
+    from recollect.store.browsing import Browsing
     from recollect.store.candidates import Candidates
     from recollect.store.changes import Changes
     from recollect.store.checkpoints import Checkpoints
@@ -180,6 +181,13 @@ class Store:
         from recollect.store.staged import StagedWrites
 
         return StagedWrites(self.database)
+
+    @property
+    def browsing(self) -> Browsing:
+        """Pages for somebody who browses."""
+        from recollect.store.browsing import Browsing
+
+        return Browsing(self.database)
 
     @property
     def announcements(self) -> Announcements:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from recollect.flows.turns.session_start import preferences
-from recollect.memory.inject import Part, filled_block, profile_part
+from recollect.memory.inject import Part, block_of, fitting_pieces, profile_part
 from recollect.model.record import Record
 from recollect.model.turns import Recipient
 from recollect.text.rendering import entry_line
@@ -38,7 +38,7 @@ def service_prompt(memory: Opened) -> ServicePrompt:
         Part("What holds in this repository", "\n".join(map(entry_line, _facts(memory))), by_line=True),
     ]
     limits = {"limit_characters": memory.limit_characters(to), "limit_tokens": memory.limit_tokens(to)}
-    text = filled_block(parts, **limits)
+    text = block_of(fitting_pieces(parts, **limits))
     return ServicePrompt(text, entries.count_in(here) if here else 0, entries.count_in(""))
 
 

@@ -118,6 +118,10 @@ class Artifacts:
         self._note_use(name, block_id)
         return text
 
+    def look(self, name: str) -> str:
+        """An artifact for a person who looks through them; that is not counted as a use."""
+        return artifacts.read(artifacts.current_folder(self.project), name)
+
     def summary(self) -> str:
         """The summary; NotFound when there is none."""
         if SUMMARY not in self.names():

@@ -1,22 +1,31 @@
-"""The Memory panel: pages for a person in a browser."""
+"""The Memory panel: pages for a person in a browser. They work without JavaScript; htmx makes them smooth."""
 
 from __future__ import annotations
 
-from html import escape
-
 from fastapi import APIRouter
-from fastapi.responses import HTMLResponse
 
-from recollect.doors.http.visitors import Memory, PanelPerson
+from recollect.doors.http.panel.pages import (
+    autonomous,
+    board,
+    conflicts,
+    health,
+    home,
+    insights,
+    memories,
+    memory,
+    permissions,
+    preview,
+    review,
+    sessions,
+    settings,
+    suggestions,
+    transfer,
+    why,
+)
 
 router = APIRouter(include_in_schema=False)
-
-
-@router.get("/")
-def home(visitor: PanelPerson, memory: Memory) -> HTMLResponse:
-    """What it knows."""
-    counts = ", ".join(f"{number} {layer}" for layer, number in memory.entries.counts().items())
-    return HTMLResponse(
-        '<!doctype html><html lang="en"><meta charset="utf-8"><title>Recollect</title>'
-        f"<h1>Recollect</h1><p>{escape(counts)}</p></html>"
-    )
+for _page in (
+    home, memories, memory, review, suggestions, why, preview, sessions, board, autonomous, conflicts, insights,
+    permissions, settings, health, transfer,
+):  # fmt: skip
+    router.include_router(_page.router)

@@ -1,0 +1,67 @@
+"""Project memory: what past sessions of a project left, with its evidence, the jobs behind it and what they cost."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from fastapi import Request
+from fastapi.responses import HTMLResponse
+from starlette.responses import Response
+
+from recollect.doors.http.panel.forms import Form, Query
+from recollect.doors.http.panel.markdown import rendered
+from recollect.doors.http.panel.rendering import back, page, place
+from recollect.doors.http.panel.routing import pages
+from recollect.doors.http.visitors import Memory, PanelPerson, memories_of
+
+if TYPE_CHECKING:
+    from recollect.app import Recollect
+
+router = pages()
+
+WHAT = "What becomes of the memory of a project"
+
+
+@router.get("/autonomous")
+def autonomous(request: Request, visitor: PanelPerson, memory: Memory, query: Query) -> HTMLResponse:
+    """The artifacts of a project, rendered."""
+    chosen = query["repository"] or memory.repository.repository
+    artifacts = _memory_of(request, chosen, memory).artifacts
+    standing = artifacts.status()
+    names = list(standing.files)
+    places = [one for one, _ in memory.browsing.repositories() if one]
+    name = query["name"] if query["name"] in names else (names[0] if names else "")
+    return page(
+        request,
+        visitor,
+        memory,
+        "autonomous.html",
+        standing=standing,
+        queue=Counter(job.status for job in standing.jobs),
+        failed=[job for job in standing.jobs if job.error][:5],
+        names=names,
+        name=name,
+        text=rendered(artifacts.look(name)) if name else "",
+        chosen=chosen,
+        repositories=places,
+        pairs=[(one, place(one)) for one in places],
+        expected=artifacts.expected_tokens(),
+    )
+
+
+@router.post("/autonomous/{action}")
+def act(request: Request, visitor: PanelPerson, memory: Memory, action: str, form: Form) -> Response:
+    """Rebuild it here and now, or go back to the version before."""
+    chosen = form["repository"]
+    artifacts = _memory_of(request, chosen, memory).for_person(WHAT, actor=visitor.actor).artifacts
+    if action == "rebuild":
+        artifacts.rebuild()
+        return back(f"/autonomous?repository={chosen}" if chosen else "/autonomous", "rebuilt")
+    artifacts.undo()
+    return back("/autonomous", "undone")
+
+
+def _memory_of(request: Request, repository: str, memory: Recollect) -> Recollect:
+    is_known = repository in [one for one, _ in memory.browsing.repositories()]
+    return memories_of(request).at(repository) if repository and is_known else memory

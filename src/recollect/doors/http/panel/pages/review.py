@@ -1,0 +1,150 @@
+"""Review: what waits and what is suggested, one at a time, each decided with one key."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fastapi import Request
+from fastapi.responses import HTMLResponse
+from starlette.responses import Response
+
+from recollect.doors.cli.printing.pending import because, kind_of, waiting_id
+from recollect.doors.http.panel.forms import Form, Query
+from recollect.doors.http.panel.pages.suggestion_values import suggestion_values
+from recollect.doors.http.panel.rendering import back, page
+from recollect.doors.http.panel.routing import pages
+from recollect.doors.http.visitors import Memory, PanelPerson
+from recollect.errors import Refused
+from recollect.flows.suggestions.applying import Written
+from recollect.model.candidates import Candidate
+from recollect.model.suggestions import Suggestion
+
+if TYPE_CHECKING:
+    from typing import Any
+
+    from recollect.app import Recollect
+    from recollect.doors.http.visitors import Visitor
+    from recollect.flows.writes.pending import Waiting
+    from recollect.model.entries import Scope
+
+router = pages()
+
+WHAT = "What waits"
+KINDS = {
+    "preference": "A preference of yours",
+    "correction": "A correction of yours",
+    "fact": "A fact",
+    "command": "A command that works here",
+    "profile": "For your profile",
+    "store": "An agent wants to remember",
+    "update": "An agent wants to change a memory to",
+    "remove": "An agent wants to forget",
+    "vote": "An agent wants to vote on",
+    "write": "An agent wants to write",
+    "task": "An agent wrote into a task",
+}
+
+
+@router.get("/review")
+def review(request: Request, visitor: PanelPerson, memory: Memory, query: Query) -> HTMLResponse:
+    """The next thing that waits, behind the one that was left for later."""
+    waiting: list[Waiting | Suggestion] = [*memory.pending.everything(), *memory.suggestions.list(everywhere=True)]
+    names = [_name(one) for one in waiting]
+    after = query["after"]
+    at = names.index(after) + 1 if after in names else 0
+    card = _card(waiting[at], waiting, memory) if at < len(waiting) else None
+    return page(
+        request, visitor, memory, "review.html",
+        card=card, number=at + 1, total=len(waiting), after=after if after in names else "",
+    )  # fmt: skip
+
+
+@router.post("/review/{name}")
+def decide(visitor: PanelPerson, memory: Memory, name: str, form: Form) -> Response:
+    """Keep it, drop it, or leave it for later."""
+    after = form["after"]
+    match form["verdict"]:
+        case "later":
+            return back(f"/review?after={name}")
+        case "drop":
+            memory.for_person(WHAT, actor=visitor.actor).pending.reject(name)
+            return back(_next(after), "dropped", name)
+        case "all":
+            return _keep_all(memory.pending.get(name), visitor, memory, after)
+    scope: Scope | None = {"user": "user", "repository": "repository"}.get(form["scope"])  # type: ignore[assignment]
+    entry_id = _keep(memory.pending.get(name), visitor, memory, text=form.text("text"), scope=scope)
+    return back(_next(after), "kept", entry_id)
+
+
+@router.post("/review/suggestion/{name}")
+def decide_suggestion(visitor: PanelPerson, memory: Memory, name: str, form: Form) -> Response:
+    """Apply it, dismiss it, or leave it for later."""
+    after, suggestions = form["after"], memory.for_person(WHAT, actor=visitor.actor).suggestions
+    match form["verdict"]:
+        case "later":
+            return back(f"/review?after={name}")
+        case "drop":
+            suggestions.dismiss(name)
+            return back(_next(after), "dismissed")
+    done = suggestions.apply(name)
+    return back(_next(after), *(("applied", name) if isinstance(done, Written) else ("not-applied",)))
+
+
+def _keep(one: Waiting, visitor: Visitor, memory: Recollect, *, text: str = "", scope: Scope | None = None) -> str:
+    changes = text if text and text != one.what else ""
+    if not isinstance(one, Candidate):
+        changes, scope = "", None
+    place = _repository(one, memory) if scope == "repository" else ""
+    pending = memory.for_person(WHAT, actor=visitor.actor).pending
+    outcome = pending.approve(waiting_id(one), text=changes, scope=scope, repository=place)
+    if not outcome.is_done:
+        raise Refused(outcome.why)
+    return outcome.entry_id
+
+
+def _keep_all(one: Waiting, visitor: Visitor, memory: Recollect, after: str) -> Response:
+    for other in memory.pending.everything():
+        if kind_of(other) == kind_of(one):
+            _keep(other, visitor, memory)
+    return back(_next(after), "kept")
+
+
+def _card(one: Waiting | Suggestion, waiting: list[Waiting | Suggestion], memory: Recollect) -> dict[str, Any]:
+    """What a person sees of it."""
+    if isinstance(one, Suggestion):
+        return {"is_suggestion": True, "name": one.suggestion_id, **suggestion_values(one, memory)}
+    is_found = isinstance(one, Candidate)
+    same = [other for other in waiting if not isinstance(other, Suggestion) and kind_of(other) == kind_of(one)]
+    quote = (
+        next((cited.quote for cited in one.draft.citations if cited.quote), "") if isinstance(one, Candidate) else ""
+    )
+    session = one.came_from if isinstance(one, Candidate) else one.session
+    return {
+        "is_suggestion": False,
+        "name": waiting_id(one),
+        "is_found": is_found,
+        "kind": KINDS.get(kind_of(one), kind_of(one)),
+        "what": one.what,
+        "because": because(one),
+        "quote": quote if quote != one.what else "",
+        "session": session if session.startswith("s_") else "",
+        "session_told": memory.sessions.told_of(session) if session else "",
+        "scope": one.draft.scope if isinstance(one, Candidate) else "",
+        "repository": _repository(one, memory),
+        "expires": one.expires,
+        "same": len(same),
+    }
+
+
+def _repository(one: Waiting, memory: Recollect) -> str:
+    if not isinstance(one, Candidate):
+        return one.repository
+    return one.draft.repository or memory.sessions.repository_of(one.came_from)
+
+
+def _name(one: Waiting | Suggestion) -> str:
+    return one.suggestion_id if isinstance(one, Suggestion) else waiting_id(one)
+
+
+def _next(after: str) -> str:
+    return f"/review?after={after}" if after.isidentifier() else "/review"

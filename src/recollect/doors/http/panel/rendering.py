@@ -1,0 +1,124 @@
+"""How a page comes about: a template, the values of a page, and what stands around every page.
+
+Everything stored is hostile: templates escape all of it, and what nobody can see is taken out first."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import time
+from typing import TYPE_CHECKING, Any
+
+from fastapi import Request
+from fastapi.responses import HTMLResponse, RedirectResponse
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+from recollect.doors.cli.printing.times import ago, local
+from recollect.doors.http.panel.words import CHECKS, HOSTS, SAID, STATUSES
+from recollect.text.side_by_side import word_changes
+from recollect.text.unseen import visible
+
+if TYPE_CHECKING:
+    from recollect.app import Recollect
+    from recollect.doors.http.visitors import Visitor
+
+FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "templates")
+_ID = re.compile(r"[a-z]_[0-9a-z]{1,32}")
+HERE = "path:"  # begins the identity of a folder without git
+
+
+def page(
+    request: Request, visitor: Visitor, memory: Recollect, template: str, *, code: int = 200, **values: Any
+) -> HTMLResponse:
+    """A whole page; parts of it are what htmx takes out of it."""
+    said, undo = request.query_params.get("said", ""), request.query_params.get("of", "")
+    around = {
+        "form_token": visitor.form_token,
+        "waiting": memory.browsing.waiting(),
+        "here": memory.repository.repository,
+        "now": time.time(),
+        "path": request.url.path,
+        "toast": SAID.get(said, ""),
+        "undo": undo if _ID.fullmatch(undo) else "",
+        "problem": "",
+        "is_on": memory.settings.enabled,
+    }
+    return HTMLResponse(_templates.get_template(template).render({**around, **values}), code)
+
+
+def template(name: str, **values: Any) -> str:
+    """A document of its own, without what stands around a page."""
+    return _templates.get_template(name).render(values)
+
+
+def back(to: str, said: str = "", of: str = "") -> RedirectResponse:
+    """After a change: the page that shows it, with a word of what was done and what would take it back."""
+    marks = "&".join(f"{name}={value}" for name, value in (("said", said), ("of", of)) if value)
+    joint = "&" if "?" in to else "?"
+    return RedirectResponse(f"{to}{joint}{marks}" if marks else to, 303)
+
+
+def seen(value: object) -> object:
+    """A value as a page shows it: text without what nobody can see."""
+    if isinstance(value, str) and not isinstance(value, Markup):
+        return visible(value)
+    return "" if value is None else value
+
+
+def _when(seconds: float) -> Markup:
+    """A moment: how long ago, with the time itself for whoever points at it."""
+    if not seconds:
+        return Markup("never")
+    stamp = time.strftime("%Y-%m-%dT%H:%M:%S", time.localtime(min(max(seconds, 0), 253_370_764_800)))
+    return Markup('<time datetime="{}" title="{}">{}</time>').format(
+        stamp, local(seconds), ago(seconds, now=time.time())
+    )
+
+
+def place(repository: str) -> str:
+    """Where something holds, in a word or two."""
+    return repository.removeprefix(HERE).rstrip("/") if repository else "everywhere"
+
+
+def short_place(repository: str) -> str:
+    """The last part of it."""
+    return place(repository).rpartition("/")[2] or place(repository)
+
+
+def counted(number: int, one: str, several: str = "") -> str:
+    """`1 entry`, `2 entries`."""
+    return f"{number:,} {one if number == 1 else several or one + 's'}"
+
+
+def sentence(text: str) -> str:
+    """Words that another part of the program gives as the end of a sentence, as one of their own."""
+    whole = text.strip()
+    return whole[:1].upper() + whole[1:] + ("" if whole.endswith((".", "?", "!")) or not whole else ".")
+
+
+def as_json(value: object) -> str:
+    """For an attribute that a script reads."""
+    return json.dumps(value, separators=(",", ":"))
+
+
+def _made() -> Environment:
+    made = Environment(
+        loader=FileSystemLoader(FOLDER),
+        autoescape=True,
+        undefined=StrictUndefined,
+        finalize=seen,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    made.filters.update(
+        when=_when, place=place, short_place=short_place, counted=counted, chart=as_json, sentence=sentence
+    )
+    made.globals.update(
+        word_changes=word_changes, STATUSES=STATUSES, CHECKS=CHECKS, HOSTS=HOSTS, clock=local, min=min, max=max
+    )
+    return made
+
+
+_templates = _made()

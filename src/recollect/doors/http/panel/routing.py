@@ -1,0 +1,50 @@
+"""Routes of pages: what was refused is told on a page, and not as an error of the server."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fastapi import APIRouter, Request
+from fastapi.routing import APIRoute
+
+from recollect.doors.http.panel.rendering import page
+from recollect.doors.http.visitors import memory_here, panel_person
+from recollect.errors import Ambiguous, NotFound, RecollectError, StoreError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Coroutine
+    from typing import Any
+
+    from starlette.responses import Response
+
+NOT_FOUND, REFUSED, BROKEN = 404, 409, 503
+
+
+class _Page(APIRoute):
+    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+        handler = super().get_route_handler()
+
+        async def handle(request: Request) -> Response:
+            try:
+                return await handler(request)
+            except RecollectError as error:
+                return await _problem(request, error)
+
+        return handle
+
+
+async def _problem(request: Request, error: RecollectError) -> Response:
+    visitor = await panel_person(request)
+    status = (
+        NOT_FOUND if isinstance(error, (NotFound, Ambiguous)) else BROKEN if isinstance(error, StoreError) else REFUSED
+    )
+    title = {NOT_FOUND: "Not here", REFUSED: "Not done", BROKEN: "The database could not be used"}[status]
+    told = page(request, visitor, memory_here(request), "problem.html", code=status, title=title, problem=str(error))
+    if request.headers.get("hx-request"):
+        told.headers["HX-Reswap"] = "none"  # what is on the page stays; only the message is shown
+    return told
+
+
+def pages() -> APIRouter:
+    """The routes of one page."""
+    return APIRouter(route_class=_Page)

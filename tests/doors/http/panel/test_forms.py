@@ -1,0 +1,181 @@
+"""What the forms of the panel do, without a browser: transfer, project memory, permissions, sessions, the profile."""
+
+from __future__ import annotations
+
+import json
+import re
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+
+from recollect.doors.http.panel.markdown import rendered
+from recollect.doors.http.panel.words import SAID
+from tests.doors.http.panel.lab import OUTSIDE_AGENTS, SAMPLE
+from tests.services import Service
+
+
+@pytest.fixture
+def service(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Service]:
+    for name, value in OUTSIDE_AGENTS.items():
+        monkeypatch.setattr(f"recollect.flows.writes.actors.{name}", value)
+    made = Service(tmp_path / "service")
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def person(service: Service) -> TestClient:
+    return service.person()
+
+
+def test_everything_goes_out_and_comes_back(service: Service, person: TestClient, tmp_path: Path) -> None:
+    service.store("The deploy target is Render.")
+    exported = person.get("/transfer/export.json")
+    assert exported.headers["content-disposition"].startswith("attachment")
+    assert exported.json()["entries"][0]["content"] == "The deploy target is Render."
+    assert "Render" in person.get("/transfer/export.md").text
+    assert "The deploy target is Render." in person.get("/transfer/export.html").text
+    other = Service(tmp_path / "other")
+    browser = other.person()
+    answer = browser.post("/transfer/load", files={"file": ("m.json", exported.text)}, data={"mine": "yes"})
+    assert answer.headers["location"] == "/memories?said=loaded"
+    assert [one.content for one in other.memory.entries.list(everywhere=True)] == ["The deploy target is Render."]
+    assert browser.post("/transfer/load", files={"file": ("m.json", "[]")}).status_code == 409
+    other.close()
+
+
+def test_a_safety_copy_is_made_and_put_back(service: Service, person: TestClient) -> None:
+    service.store("The deploy target is Render.")
+    assert person.post("/transfer/copy").headers["location"] == "/transfer?said=backed-up"
+    [name] = set(re.findall(r'name="name" value="(recollect-[^"]+)"', person.get("/transfer").text))
+    service.store("The cache lives in Redis.")
+    assert person.post("/transfer/restore", data={"name": name}).headers["location"] == "/transfer?said=restored"
+    assert "Redis" not in person.get("/memories").text
+    assert person.post("/transfer/restore", data={"name": "../../etc/passwd"}).status_code == 404
+
+
+def test_project_memory_is_rebuilt_and_rendered_with_links_to_its_evidence(
+    service: Service, person: TestClient
+) -> None:
+    past = service.memory.sessions
+    past.import_logs(past.logs([str(SAMPLE)])[0])
+    past.digest()
+    places = [name for name, _ in service.memory.browsing.repositories() if name]
+    session = next(one for one, _ in past.listed() if one.repository in places)
+    made = person.post("/autonomous/rebuild", data={"repository": session.repository})
+    assert made.headers["location"].endswith("said=rebuilt")
+    page = person.get("/autonomous", params={"repository": session.repository}).text
+    assert 'class="card prose"' in page
+    assert re.search(r'<a href="/sessions/s_\w+#turn-\d+">turn \d+</a>', page)
+    assert "&lt;!-- m-" not in page
+
+
+def test_an_artifact_is_no_markup() -> None:
+    told = rendered("# A\n<script>alert(1)</script> [x](javascript:alert(1)) ![y](http://evil/x.png)\n<!-- m-1a -->\n")
+    assert "<script" not in told
+    assert "<img" not in told
+    assert "href" not in told
+    assert "m-1a" not in told
+
+
+def test_approvals_are_given_and_revoked(service: Service, person: TestClient) -> None:
+    assert person.post("/permissions/allow").headers["location"] == "/permissions?said=allowed"
+    [approval] = service.memory.permissions.listed()
+    answer = person.post(f"/permissions/{approval.approval_id}/revoke")
+    assert answer.headers["location"] == "/permissions?said=revoked"
+    assert service.memory.permissions.listed() == []
+
+
+def test_a_session_is_made_private_and_public_again(service: Service, person: TestClient) -> None:
+    past = service.memory.sessions
+    past.import_logs(past.logs([str(SAMPLE)])[0][:1])
+    name = past.listed()[0][0].session_id
+    assert person.post(f"/sessions/{name}/private", data={"private": "yes"}).status_code == 303
+    assert past.is_private(name)
+    assert "Learn from it again" in person.get(f"/sessions/{name}").text
+    person.post(f"/sessions/{name}/private", data={"private": "no"})
+    assert not past.is_private(name)
+
+
+def test_the_profile_is_saved_unless_somebody_else_changed_it(service: Service, person: TestClient) -> None:
+    text = "## About\n- Works on build tools."
+    assert person.post("/profile", data={"was": "", "text": text}).headers["location"].endswith("said=profile")
+    assert service.memory.profile.show().text.strip() == text
+    late = person.post("/profile", data={"was": "", "text": "## About\n- Something else."})
+    assert late.status_code == 409
+    assert service.memory.profile.show().text.strip() == text
+    too_long = person.post(
+        "/profile",
+        data={"was": text, "text": "## About\n" + "".join(f"- Line {number} of many.\n" for number in range(90))},
+    )
+    assert too_long.status_code == 409
+    assert service.memory.profile.show().text.strip() == text
+
+
+def test_similar_suggestions_are_applied_together(service: Service, person: TestClient) -> None:
+    target = service.repository / "AGENTS.md"
+    target.write_text("# Agents\n\n## Conventions\n\n- Write small commits.\n")
+    for text in ("Use pnpm for all packages.", "Run vitest before every commit.", "Prefer early returns."):
+        service.store(text)
+    assert person.post("/suggestions/reconcile").headers["location"].endswith("said=reconciled")
+    first = service.memory.suggestions.list()[0]
+    applied = person.post(f"/suggestions/{first.suggestion_id}/apply")
+    page = person.get(applied.headers["location"]).text
+    offered = re.search(r'name="names" value="([^"]+)"', page)
+    assert offered, "similar ones are offered"
+    person.post("/suggestions/apply", data={"names": offered[1]})
+    assert service.memory.suggestions.list("applied")[1:]
+    assert target.read_text().count("\n- ") >= 3
+
+
+def test_what_is_wrong_is_told_on_a_page(service: Service, person: TestClient) -> None:
+    missing = person.get("/memories/e_nothing")
+    assert missing.status_code == 404
+    assert "No entry has the id" in missing.text
+    assert person.post("/settings", data={"name": "no.such", "value": "1"}).status_code == 409
+    live = person.post(
+        "/memories/e_nothing/vote", data={"direction": "up", "reason": "x"}, headers={"HX-Request": "true"}
+    )
+    assert live.headers["hx-reswap"] == "none"
+    assert "No entry has the id" in live.text
+
+
+def test_a_stranger_sees_no_page_and_changes_nothing(service: Service) -> None:
+    entry_id = service.store("The deploy target is Render.")
+    stranger = service.anybody
+    for path in ("/", "/memories", f"/memories/{entry_id}", "/settings", "/transfer/export.json", "/review"):
+        answer = stranger.get(path)
+        assert answer.status_code == 401
+        assert "Render" not in answer.text
+    assert stranger.post(f"/memories/{entry_id}/retire").status_code == 401
+    cookie_only = service.person()
+    del cookie_only.headers["X-CSRF-Token"]
+    assert cookie_only.post(f"/memories/{entry_id}/retire").status_code == 403
+    assert service.memory.entries.get(entry_id).status == "active"
+
+
+def test_every_word_that_a_page_says_after_a_change_is_known() -> None:
+    folder = Path(__file__).parents[4] / "src" / "recollect" / "doors" / "http" / "panel" / "pages"
+    said = {word for path in folder.glob("*.py") for word in re.findall(r'back\([^)]*?, "([a-z-]+)"', path.read_text())}
+    assert said
+    assert said <= set(SAID)
+    assert json.dumps(SAID)
+
+
+def test_the_first_page_of_many_memories_takes_no_longer_than_that_of_few(tmp_path: Path) -> None:
+    taken = []
+    for count in (100, 10_000):
+        made = Service(tmp_path / str(count))
+        made.memory.remember_many([f"Service {number} listens on port {number % 900}." for number in range(count)])
+        browser = made.person()
+        times = []
+        for _ in range(7):
+            began = time.process_time()
+            assert f"{count:,} memories" in browser.get("/memories").text
+            times.append(time.process_time() - began)
+        taken.append(min(times))
+        made.close()
+    assert taken[1] < 2 * taken[0]
