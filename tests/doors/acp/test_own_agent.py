@@ -310,7 +310,7 @@ def test_a_client_that_goes_in_the_middle_of_a_turn_ends_it_and_the_session_can_
         turn = asyncio.create_task(client.prompt(session_id=session, prompt=text("talk for long")))
         turn.add_done_callback(lambda done: done.cancelled() or done.exception())
         await asyncio.to_thread(held.models[0].entered.wait, 10)
-        return session
+        return str(session)
 
     session = held.drive(leave)
     again = Held(held.environ, Path(held.folder), [["Going on."]])
