@@ -5,6 +5,7 @@ from __future__ import annotations
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from recollect.flows.autonomous.artifacts import Artifacts
+    from recollect.flows.board.board import ContextBoard
     from recollect.flows.compaction.conversation import Conversation
     from recollect.flows.compaction.model_windows import ModelWindows
     from recollect.flows.models.asking import AskedModels
@@ -107,6 +108,13 @@ class Rooms:
         from recollect.flows.writes.approvals import StandingApprovals
 
         return StandingApprovals(self.opened)
+
+    @property
+    def board(self) -> ContextBoard:
+        """The context board of this repository and branch."""
+        from recollect.flows.board.board import ContextBoard
+
+        return ContextBoard(self.opened)
 
     @property
     def shelves(self) -> Shelves:

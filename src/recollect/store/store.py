@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from recollect.model.recall import Analysed, Budget, Places
     from recollect.ports import EntrySearch, TurnSearch
     from recollect.store.approvals import Approvals
+    from recollect.store.board import Board
     from recollect.store.candidates import Candidates
     from recollect.store.changes import Changes
     from recollect.store.checkpoints import Checkpoints
@@ -158,6 +159,13 @@ class Store:
         from recollect.store.jobs import Jobs
 
         return Jobs(self.database)
+
+    @property
+    def board(self) -> Board:
+        """The context boards of all repositories and branches."""
+        from recollect.store.board import Board
+
+        return Board(self.database)
 
     @property
     def approvals(self) -> Approvals:

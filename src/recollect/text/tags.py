@@ -10,6 +10,8 @@ WINDOW = 80  # characters of a tag that are looked at
 NAMES = (
     "memorycontext",
     "memoryprofile",
+    "dynamiccontextboard",
+    "inboxnotice",
     "additionaldata",
     "antmlfunction",
     "antmlinvoke",
