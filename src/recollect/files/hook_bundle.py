@@ -23,6 +23,7 @@ NAME = "recollect-hook.modules"
 ROOTS = (
     "doors.hook", "doors.hook_crowd", "files.artifacts", "files.logs.hook_log", "files.near_socket", "files.spool",
     "files.worker_process",
+    "flows.board.show_board", "flows.sidekicks.leave_message", "flows.sidekicks.tell", "store.board",
     "flows.hooks.note_session_end", "flows.opened", "flows.turns.keep_receipt", "flows.turns.session_start",
     "flows.turns.turn",
     "hosts.claude_code.wire", "hosts.cline.wire", "hosts.codex.wire", "hosts.copilot_cli.wire", "hosts.cursor.wire",

@@ -26,7 +26,7 @@ class BoardItem(Record):
     description: str
     content: str
     read_count: int = 0  # how often it was fetched
-    count: int = 0  # how many new sessions were shown the board while it was on it
+    count: int = 0  # type: ignore[assignment]  # how many new sessions were shown the board while it was on it
     origin: str = "assistant"  # what it rests on: typed | assistant | tool | document
     made_by: str = ""  # user, rules, or the agent
     session: str = ""  # in which it was learned

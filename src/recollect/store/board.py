@@ -52,6 +52,10 @@ class Board:
         self._database.run(sql.REMOVE, storable((*item.place, item.src, item.name)))
         self._database.run(sql.KEEP_PRUNED, storable((*item.place, item.name, by, item.content, now)))
 
+    def remove_learned(self, session_id: str) -> None:
+        """Take off every board what agents learned in a session; nothing of it is kept."""
+        self._database.run(sql.REMOVE_LEARNED, storable((session_id,)))
+
     def pruned(self, place: BoardPlace) -> list[Pruned]:
         """What was taken off a board."""
         return [Pruned._make(row) for row in self._database.rows(sql.PRUNED, tuple(place))]

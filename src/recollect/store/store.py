@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from recollect.store.extractions import Extractions
     from recollect.store.held import HeldSearch, Holding
     from recollect.store.jobs import Jobs
+    from recollect.store.session_sql import Answer
     from recollect.store.sessions import Sessions
     from recollect.store.shelves import Shelves
     from recollect.store.staged import Announcements, StagedWrites
@@ -214,6 +215,12 @@ class Store:
 
             self._holding = Holding(self.database, self.index)
         return self._holding.search(places)
+
+    def ask_sessions(self, statement: str, repositories: Sequence[str]) -> Answer:
+        """One SELECT of an agent about the past sessions of these repositories; nothing else is possible with it."""
+        from recollect.store.session_sql import ask_sessions
+
+        return ask_sessions(self.database, statement, repositories)
 
     def read(self) -> Read:
         """One snapshot over all tables."""

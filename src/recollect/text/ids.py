@@ -7,7 +7,7 @@ from functools import lru_cache
 _ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 
 ENTRY, SESSION, RECEIPT, TASK, PROJECT, CANDIDATE, JOB = "e_", "s_", "r_", "t_", "p_", "c_", "j_"
-STAGED, APPROVAL, SUGGESTION = "w_", "a_", "g_"
+STAGED, APPROVAL, SUGGESTION, INBOX = "w_", "a_", "g_", "i_"
 SHORT_ID = 16  # kind, time and 20 random bits: enough to cite by
 
 

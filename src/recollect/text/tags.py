@@ -11,7 +11,6 @@ NAMES = (
     "memorycontext",
     "memoryprofile",
     "dynamiccontextboard",
-    "inboxnotice",
     "additionaldata",
     "antmlfunction",
     "antmlinvoke",

@@ -20,7 +20,8 @@ ON = {"RECOLLECT_SUBCONSCIOUS__ENABLED": "true"}
 
 @pytest.fixture
 def board(open_memory, repository) -> ContextBoard:
-    return open_memory(repository, **ON).board
+    found: ContextBoard = open_memory(repository, **ON).board
+    return found
 
 
 def ask(board: ContextBoard, command: str, **arguments: str) -> str:

@@ -1,4 +1,4 @@
-"""`recollect board`: list, get, add, prune."""
+"""`recollect board`: list, get, add, prune, consolidate."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import click
 
 from recollect.doors.cli.opening import opened
 from recollect.doors.cli.options import WORDS, Command, Group, json_option
-from recollect.doors.cli.printing.boards import print_added, print_board, print_item, print_pruned
+from recollect.doors.cli.printing.boards import print_added, print_board, print_consolidated, print_item, print_pruned
 from recollect.flows.writes.actors import Agent
 from recollect.model.board import AGENT, SOURCES, USER
 
@@ -73,3 +73,12 @@ def prune(name: str, src: str | None, as_json: bool) -> None:
     with opened(changes=True) as memory:
         by = AGENT if isinstance(memory.caller, Agent) else USER
         print_pruned(memory.board.prune(name, src or "", by=by), as_json=as_json)
+
+
+@board.command("consolidate", cls=Command, example="recollect board consolidate --dry-run")
+@click.option("--dry-run", is_flag=True, help="Say what would change; change nothing.")
+@json_option
+def consolidate(dry_run: bool, as_json: bool) -> None:
+    """Bring the board up to date with what past sessions on this branch prove."""
+    with opened(changes=not dry_run) as memory:
+        print_consolidated(memory.rem.consolidate_here(dry_run=dry_run), as_json=as_json)

@@ -38,6 +38,7 @@ SECTIONS: dict[str, tuple[tuple[str, str, str], ...]] = {
         ("memory", "memory:memory", "Show, rebuild and clear what past sessions of this project left."),
         ("read", "memory:read", "Read what stands at a memory:// address."),
         ("board", "board:board", "Show and change the context board of this repository and branch."),
+        ("agents", "agents:agents", "Show background agents, and trust those of a repository."),
     ),
     "Past sessions": (
         ("import", "sessions:import_", "Import session logs, as often as you like."),

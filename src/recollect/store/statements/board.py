@@ -29,6 +29,8 @@ UPDATE dynamic_context_items SET read_count = read_count + 1, last_read = ? WHER
 NOTE_SEEN = f"UPDATE dynamic_context_items SET count = count + 1 WHERE {_HERE}"
 # Take an item off.
 REMOVE = f"DELETE FROM dynamic_context_items WHERE {_HERE} AND src = ? AND name = ?"
+# Take off every board what agents learned in a session.
+REMOVE_LEARNED = "DELETE FROM dynamic_context_items WHERE src = 'agent' AND session = ?"
 # What remains of it; a person's word is not replaced by an agent's.
 KEEP_PRUNED = """
 INSERT INTO pruned_context_items (repository, branch, name, pruned_by, content, at) VALUES (?, ?, ?, ?, ?, ?)

@@ -10,6 +10,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from recollect.flows.board.board import Added, ContextBoard
+    from recollect.flows.board.rem import Consolidated
+    from recollect.flows.sidekicks.definitions import FoundAgent
     from recollect.model.board import BoardItem
 
 SHOWN = ("src", "name", "description", "read_count", "count")
@@ -79,3 +81,37 @@ def print_pruned(item: BoardItem, *, as_json: bool) -> None:
         put_json({**item_json(item, whole=True), "status": "pruned"})
     else:
         put_done(f"Pruned {item.name}", item.description)
+
+
+def print_consolidated(done: Consolidated, *, as_json: bool) -> None:
+    """What rem changed, or would change."""
+    if as_json:
+        put_json({**done._asdict(), "added": list(done.added), "pruned": list(done.pruned)})
+        return
+    for name in done.added:
+        put(f"+ {name}")
+    for name in done.pruned:
+        put(f"- {name}")
+    if done.why or not (done.added or done.pruned):
+        say(done.why or "The board is up to date.")
+
+
+def print_agents(found: Sequence[tuple[FoundAgent, bool]], *, as_json: bool) -> None:
+    """One line a definition."""
+    rows = [
+        {
+            "name": one.agent.name if one.agent else "",
+            "kind": one.agent.kind if one.agent else "",
+            "source": one.agent.source if one.agent else "",
+            "tools": list(one.agent.tools) if one.agent else [],
+            "on": is_on,
+            "path": one.path,
+            "why": one.why or ("" if is_on else f"{one.agent.feature_flag} is off" if one.agent else ""),
+        }
+        for one, is_on in found
+    ]
+    if as_json:
+        put_json(rows)
+        return
+    for row in rows:
+        put_row((row["name"] or row["path"], row["kind"], row["source"], "on" if row["on"] else row["why"]))
