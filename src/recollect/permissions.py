@@ -18,8 +18,14 @@ if TYPE_CHECKING:
     from recollect.model.entries import Entry, Origin
     from recollect.model.permissions import Decision
 
-# Names that people write into rules for the tools that change memory, and the one kind they all mean.
-KINDS = dict.fromkeys(("memory", "storememory", "votememory", "memorywrite"), MEMORY)
+# Names that people write into rules, in any spelling, and the kind of tool that each means.
+KINDS = {
+    **dict.fromkeys(("memory", "storememory", "votememory", "memorywrite"), MEMORY),
+    **dict.fromkeys(("read", "readfile", "list", "search"), "read"),
+    **dict.fromkeys(("edit", "write"), "edit"),
+    **dict.fromkeys(("run", "shell", "bash"), "run"),
+}
+EVERY_KIND = tuple(dict.fromkeys(KINDS.values()))
 
 
 class Risk(Record):

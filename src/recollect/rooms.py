@@ -7,6 +7,7 @@ if TYPE_CHECKING:
     from recollect.flows.autonomous.artifacts import Artifacts
     from recollect.flows.board.board import ContextBoard
     from recollect.flows.board.rem import Rem
+    from recollect.flows.chat.chats import Chats
     from recollect.flows.compaction.conversation import Conversation
     from recollect.flows.compaction.model_windows import ModelWindows
     from recollect.flows.models.asking import AskedModels
@@ -81,6 +82,13 @@ class Rooms:
             windows=self._windows,
             keep=keeping(opened),
         )
+
+    @property
+    def chats(self) -> Chats:
+        """Agents of our own: a conversation with a model that has tools and this memory."""
+        from recollect.flows.chat.chats import Chats
+
+        return Chats(self.opened, self.own_sessions)
 
     @property
     def pending(self) -> Pending:

@@ -116,6 +116,17 @@ class CompactionProcessor:
             messages = self._applied(messages, tools)
         return messages
 
+    def will_wait(self, messages: Sequence[Message], tools: Sequence[Any] = ()) -> bool:
+        """Will `process` wait for a summary before it gives these messages back?"""
+        if self._remote or open_calls(messages) < len(messages):
+            return False
+        messages = self._replaced(messages)
+        share = self.counter.count(messages, tools).total / max(1, self.window)
+        is_full = share >= self.thresholds.exhaustion or self._forced
+        if self._running is not None:
+            return is_full and not self._running.done
+        return is_full and self._should_start(messages, share)
+
     def on_error(self, error: object) -> bool:
         """Learn from a refusal. True when it was about the length and the retry will be compacted first."""
         if self._remote or not is_context_limit(error) or self._forced_times >= MOST_FORCED:

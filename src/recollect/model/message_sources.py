@@ -7,6 +7,7 @@ from __future__ import annotations
 
 USER = "user"  # whoever a program calls the user; the same as no source
 TERMINAL = "terminal"  # a person, who typed it at our own terminal
+HEARD = "terminal, heard"  # the mark of a turn whose words were kept as they were typed: no digest looks at them again
 INBOX = "inbox"  # a notice of what sidekicks found
 
 

@@ -31,6 +31,7 @@ class Question(Record):
     client: str = ""  # which agent asks
     repository: str = ""
     kind: str = MEMORY
+    call_id: str = ""  # the tool call that waits for the answer, in a session of our own
 
     @property
     def text(self) -> str:

@@ -45,7 +45,7 @@ class Said(Record):
     cwd: str = ""
     branch: str = ""
     attachments: int = 0
-    mark: str = ""  # message_sources.TERMINAL for what was typed at our own terminal
+    mark: str = ""  # message_sources.TERMINAL or HEARD for what was typed at our own terminal
 
 
 class Answered(Record):

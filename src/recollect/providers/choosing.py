@@ -6,16 +6,19 @@ import json
 from typing import TYPE_CHECKING
 
 from recollect.errors import ProviderError
+from recollect.model.messages import ToolCall
 from recollect.model.record import Record
 from recollect.providers.command import CommandProvider, found
 from recollect.providers.rules import RulesProvider
 from recollect.providers.sampling import SamplingProvider
-from recollect.providers.scripted import ScriptedProvider
+from recollect.providers.scripted import Scripted, ScriptedProvider
 from recollect.providers.specs import CLIS, COMMAND, SAMPLING, SCRIPTED, VENDORS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+    from typing import Any
 
+    from recollect.model.messages import Message
     from recollect.ports import Prompt, Provider
     from recollect.providers.command import Scratch
     from recollect.providers.sampling import Sample
@@ -75,7 +78,9 @@ def require_ready(spec: Spec, means: Means) -> None:
 def script(path: str) -> Callable[[Prompt], Fixed]:
     """Answers from a file, for tests of whole programs: a JSON list of {"when": text in the prompt, "say": answer}.
 
-    The first that matches answers, every time; without `when` it always matches. {"fail": why} fails."""
+    The first that matches answers, every time; without `when` it always matches, and `last` must be in the last
+    message. `pieces` streams a text, `seconds` is the time before each piece, `calls` are [tool, arguments]. {"fail":
+    why} fails."""
     try:
         with open(path, encoding="utf-8") as file:
             rows = json.load(file)
@@ -83,13 +88,28 @@ def script(path: str) -> Callable[[Prompt], Fixed]:
         raise ProviderError(f"The script {path} cannot be read: {error}") from error
 
     def answer(prompt: Prompt) -> Fixed:
-        asked = "\n".join([prompt.system, *(message.text for message in prompt.messages)])
+        said = [_text_of(message) for message in prompt.messages]
+        asked = "\n".join([prompt.system, *said])
         for row in rows:
-            if row.get("when", "") in asked:
+            if row.get("when", "") in asked and row.get("last", "") in said[-1]:
                 if "fail" in row:
                     raise ProviderError(str(row["fail"]))
-                said: Fixed = row["say"]
-                return said
+                return _scripted(row, len(said)) if row.keys() & {"pieces", "calls", "seconds"} else row["say"]
         raise ProviderError("The script has no answer to this question.")
 
     return answer
+
+
+def _scripted(row: dict[str, Any], number: int) -> Scripted:
+    calls = tuple(
+        ToolCall(f"call-{number}-{at}", name, json.dumps(arguments))
+        for at, (name, arguments) in enumerate(row.get("calls", ()))
+    )
+    said = [row["say"]] if "say" in row else []
+    return Scripted(tuple(row.get("pieces", said)), calls, float(row.get("seconds", 0.0)))
+
+
+def _text_of(message: Message) -> str:
+    """What stands in a message, results of tools included."""
+    printed = [getattr(part, "text", "") for result in message.results for part in result.parts]
+    return "\n".join([message.text, *printed])

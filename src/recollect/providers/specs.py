@@ -19,6 +19,7 @@ RULES, OPENAI, ANTHROPIC, COMMAND, SAMPLING, SCRIPTED = (
 )
 VENDORS = (OPENAI, ANTHROPIC)
 CLIS = ("claude", "codex", "gemini", "copilot", "opencode")
+CONVERSING = (*VENDORS, SCRIPTED)  # those that hold a conversation with tools; the others answer one question
 PROVIDERS = (RULES, *CLIS, *VENDORS, COMMAND, SAMPLING, SCRIPTED)
 _NEED = {
     OPENAI: "a model, such as openai:gpt-5-mini or openai:qwen2.5-coder@http://127.0.0.1:11434/v1",

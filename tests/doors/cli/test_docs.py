@@ -148,6 +148,10 @@ def _add_suggestions(home: Path, repository: Path, user: Path) -> None:
 def with_model(line: str, environ: dict[str, str]) -> dict[str, str]:
     """The environment of a line. Only what asks a model finds one: doctor would say that the CLI is not connected."""
     folder = Path(environ["RECOLLECT_HOME"]).with_name("clis")
+    if line.startswith("recollect chat"):
+        answers = folder.with_name("answers.json")
+        answers.write_text('[{"say": "It uses pnpm."}]')
+        return {**environ, "RECOLLECT_MODELS__DEFAULT": f"scripted:{answers}"}
     return {**environ, "PATH": f"{folder}:{environ['PATH']}"} if line.startswith("recollect models") else environ
 
 

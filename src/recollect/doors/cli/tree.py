@@ -11,7 +11,10 @@ from recollect.doors.cli.options import common_options, write_example
 
 # By heading: name, where it is defined, and what its help says in one line.
 SECTIONS: dict[str, tuple[tuple[str, str, str], ...]] = {
-    "Start": (("up", "up:up", "Import past sessions of every agent, keep what matters, then summarise it."),),
+    "Start": (
+        ("up", "up:up", "Import past sessions of every agent, keep what matters, then summarise it."),
+        ("chat", "chat:chat", "Talk to an agent that has this memory, in the terminal or with -p in a pipe."),
+    ),
     "Remember and recall": (
         ("remember", "writing:remember", "Store one entry."),
         ("recall", "recalling:recall", "Show what a turn with this text would get."),

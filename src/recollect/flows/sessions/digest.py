@@ -15,6 +15,7 @@ from recollect.memory.tasks import active_task
 from recollect.model.candidates import Candidate
 from recollect.model.drafts import Add, Draft
 from recollect.model.entries import Citation
+from recollect.model.message_sources import HEARD
 from recollect.model.record import Record
 from recollect.sessions.judged import from_json
 from recollect.sessions.summary import summarise
@@ -91,7 +92,7 @@ def fill_gaps(
     stored: list[str] = []
     waiting = 0
     for index, (found, number) in enumerate(said):
-        if index in gone or not fresh[number]:
+        if index in gone or not fresh[number] or turns[number].mark == HEARD:
             continue
         draft = prepare(_draft(found, session, turns[number]))
         with keeper.writer.store.write(durable=False):

@@ -121,7 +121,7 @@ class OwnSessions:
     def show(self, name: str) -> SessionShown:
         """A session with the turns of the conversation as it stands."""
         session = self.open(name)
-        return SessionShown(_session_of(session), turns_of(session), self._subagents(session.session_id))
+        return SessionShown(session_of(session), turns_of(session), self._subagents(session.session_id))
 
     def timeline(self, name: str) -> list[Happening]:
         """All that happened in a session."""
@@ -169,7 +169,8 @@ def turns_of(session: OwnSession) -> list[Turn]:
     return [part.item for part in parts if not isinstance(part, Skipped) and isinstance(part.item, Turn)]
 
 
-def _session_of(session: OwnSession) -> Session:
+def session_of(session: OwnSession) -> Session:
+    """The session as those of any host are told."""
     about = session.about
     return Session(
         session.session_id,

@@ -6,7 +6,7 @@ import os
 from typing import TYPE_CHECKING
 
 from recollect.context.compaction_options import Sources
-from recollect.context.counting import Counter, first_ratio
+from recollect.context.counting import Count, Counter, first_ratio
 from recollect.context.processor import CompactionProcessor
 from recollect.context.truncation import BasicTruncator
 from recollect.flows.compaction.hook_commands import (
@@ -57,11 +57,20 @@ class SessionCompaction:
             fallback=configured_fallback(settings),
         )
         self._truncation = BasicTruncator(counter=counter, limit_tokens=window)
+        self._counter = counter
 
     @property
     def window(self) -> int:
         """How many tokens a request may have, as far as is known."""
         return min(self._processor.window, self._truncation.limit_tokens)
+
+    def count(self, tools: Sequence[Any] = ()) -> Count:
+        """What a request would cost now, by what it is spent on."""
+        return self._counter.count(self._session.messages(), tools)
+
+    def will_wait(self, tools: Sequence[Any] = ()) -> bool:
+        """Will the next request wait for a compaction?"""
+        return self._processor.will_wait(self._session.messages(), tools)
 
     def prepare(self) -> None:
         """Begin a compaction that is due, beside the work."""

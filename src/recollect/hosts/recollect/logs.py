@@ -27,7 +27,7 @@ from recollect.hosts.reading import (
 )
 from recollect.hosts.tools import arguments_of, target_text
 from recollect.hosts.wrappers import tool_text, typed_text
-from recollect.model.message_sources import TERMINAL, begins_turn
+from recollect.model.message_sources import HEARD, TERMINAL, begins_turn
 from recollect.model.sessions import (
     DETACHED,
     Answered,
@@ -212,7 +212,7 @@ class _Log:
             if not begins_turn(source):
                 return []
             attached = sum(part.get("part") == "media" for part in parts)
-            mark = TERMINAL if source == TERMINAL else ""
+            mark = "" if source != TERMINAL else HEARD if data.get("heard") is True else TERMINAL
             return [Said(_typed(text), at, event_id, self.cwd, attachments=attached, mark=mark)]
         if kind == "assistant.message":
             if text.strip():

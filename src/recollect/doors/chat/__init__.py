@@ -1,0 +1,1 @@
+"""`recollect chat`: the agent at a terminal and in a pipe."""

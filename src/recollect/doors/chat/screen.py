@@ -1,0 +1,155 @@
+"""What a chat shows, as text for a terminal: never markup, never a control character that a model or a tool said."""
+
+from __future__ import annotations
+
+import io
+import sys
+import threading
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+from rich.text import Text
+
+from recollect.doors.cli.printing.output import coloured, one_line, plain
+from recollect.flows.chat import happenings as told
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from recollect.model.permissions import Question
+
+WIDEST = 100
+MOST_DIFF_LINES = 60
+MOST_RESULT_LINES = 8
+BAR_CELLS = 10
+TODO_MARKS = {"pending": "☐", "in_progress": "▶", "completed": "☑"}
+KEYS = "[y] once  [s] this session  [l] this repository  [n] no"
+VERBS = {
+    "store": "Remember",
+    "update": "Change a memory to",
+    "remove": "Forget",
+    "vote": "Vote on",
+    "edit": "Edit",
+    "run": "Run",
+    "read": "Read",
+}
+
+
+class Screen:
+    """A terminal that is written to from top to bottom, by several threads."""
+
+    def __init__(self, *, silent: bool = False) -> None:
+        self.lock = threading.RLock()
+        self._silent = silent
+        self._colour = coloured()
+
+    def show(self, *texts: Text | str) -> None:
+        """One paragraph each."""
+        if self._silent:
+            return
+        with self.lock:
+            sys.stdout.write("".join(self._drawn(text) for text in texts))
+            sys.stdout.flush()
+
+    def _drawn(self, text: Text | str) -> str:
+        page = io.StringIO()
+        console = Console(
+            file=page,
+            force_terminal=self._colour,
+            color_system="standard" if self._colour else None,
+            highlight=False,
+            markup=False,
+            emoji=False,
+        )
+        console.width = min(columns(), WIDEST)
+        console.print(text if isinstance(text, Text) else Text(plain(text)))
+        return page.getvalue()
+
+
+def columns() -> int:
+    """How wide the terminal is."""
+    import shutil
+
+    return shutil.get_terminal_size().columns
+
+
+def line(mark: str, text: str, style: str = "") -> Text:
+    """One line with a mark before it."""
+    return Text(f"{mark} {one_line(text)}", style=style)
+
+
+def drawn(event: object) -> Iterable[Text | str]:  # noqa: C901 one case a kind of happening
+    """How a happening looks; nothing for those that only the status line shows."""
+    match event:
+        case told.Said(text=text, is_cut=is_cut):
+            yield Text(plain(text).strip("\n") + (" …" if is_cut else ""))
+        case told.ToolStarted(name=name, title=title, diff=diff):
+            yield line("●", f"{name} {title}", "cyan")
+            if diff is not None:
+                yield drawn_diff(diff.unified)
+        case told.ToolFinished(ok=ok, text=text, diff=diff):
+            if diff is None:
+                yield drawn_result(text, ok=ok)
+        case told.TodosChanged(todos=todos):
+            yield Text("\n".join(f"  {TODO_MARKS[one.status]} {one_line(one.text)}" for one in todos))
+        case told.PlanChanged(text=text):
+            yield Text("\n".join(f"  {row}" for row in plain(text).splitlines()), style="dim")
+        case told.Recalled(line=said):
+            yield line("◆", said, "dim")
+        case told.Kept(line=said, change_id=change):
+            yield line("◆", f"{said} (take it back: recollect undo {change})", "green")
+        case told.Compaction(line=said):
+            yield line("◇", said, "dim")
+        case told.Notice(text=text):
+            yield line("·", text, "dim")
+        case told.Queued(text=text):
+            yield line("›", text, "bold")
+        case told.Failed(why=why, remedy=remedy):
+            yield line("✗", f"{why} {remedy}".strip(), "red")
+
+
+def drawn_diff(unified: str) -> Text:
+    """A diff, with its colours."""
+    styles = {"+": "green", "-": "red", "@": "cyan"}
+    lines = unified.splitlines()
+    text = Text()
+    for row in lines[:MOST_DIFF_LINES]:
+        text.append(f"  {plain(row)}\n", style=styles.get(row[:1], ""))
+    if len(lines) > MOST_DIFF_LINES:
+        text.append(f"  … {len(lines) - MOST_DIFF_LINES} more lines\n", style="dim")
+    text.rstrip()
+    return text
+
+
+def drawn_result(result: str, *, ok: bool) -> Text:
+    """The first lines of what a tool said."""
+    lines = plain(result).strip("\n").splitlines()
+    shown = [f"  {row}" for row in lines[:MOST_RESULT_LINES]]
+    if len(lines) > MOST_RESULT_LINES:
+        shown.append(f"  … {len(lines) - MOST_RESULT_LINES} more lines")
+    return Text("\n".join(shown), style="dim" if ok else "red")
+
+
+def drawn_question(question: Question) -> Text:
+    """What a person is asked: the fact with its citations and scope, or the vote with its direction and reason."""
+    rows = [f"{VERBS.get(question.action, question.action)}: {one_line(question.what)}"]
+    if question.direction:
+        rows.append(f"Vote: {question.direction}")
+    rows += [f"In place of: {one_line(old)}" for old in question.replaces]
+    if question.reason:
+        rows.append(f"Reason: {one_line(question.reason)}")
+    if question.citations:
+        rows.append(f"Citations: {one_line(', '.join(question.citations))}")
+    if question.scope:
+        where = "everywhere" if question.scope == "user" else f"in this repository ({one_line(question.repository)})"
+        rows.append(f"Scope: {where}{', profile' if question.layer == 'L0' else ''}")
+    rows.append(f"Asked because {one_line(question.why)}")
+    text = Text(f"? {rows[0]}\n", style="yellow")
+    text.append("\n".join(f"  {row}" for row in rows[1:]), style="default")
+    return text
+
+
+def bar(share: float, cells: int = BAR_CELLS) -> str:
+    """How full something is, as a bar."""
+    filled = min(cells, round(share * cells))
+    return "▰" * filled + "▱" * (cells - filled)

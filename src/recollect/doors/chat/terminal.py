@@ -1,0 +1,288 @@
+"""The chat at a terminal: the prompt stays at the bottom, everything else goes into the scrollback.
+
+What a model is saying is shown above the prompt and enters the scrollback once it is whole, so that nothing that was
+cleared stays on the screen. The turn runs in a thread of its own; keys go on working."""
+
+from __future__ import annotations
+
+import threading
+import time
+from typing import TYPE_CHECKING
+
+from prompt_toolkit.patch_stdout import patch_stdout
+
+from recollect.doors.chat.agents import new_agent, person_here
+from recollect.doors.chat.commands import run_command
+from recollect.doors.chat.prompting import make_prompt
+from recollect.doors.chat.screen import Screen, bar, drawn, drawn_question, line
+from recollect.doors.cli.printing.output import one_line, plain
+from recollect.errors import RecollectError
+from recollect.flows.chat import happenings as told
+from recollect.flows.chat.models import spec_in_use
+from recollect.flows.chat.permits import WAITING
+from recollect.flows.chat.tools.plans import todos_of
+from recollect.text.fences import strip_fences
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from recollect.app import Recollect
+    from recollect.flows.chat.agent import Agent, Options
+    from recollect.model.permissions import Answer, Question
+    from recollect.providers.specs import Spec
+
+LOOK_SECONDS = 0.05
+SETTLE_SECONDS = 0.3  # a question that has just come up is not answered by a key that was meant for the prompt
+JOIN_SECONDS = 10.0
+YES_NO: dict[str, Answer] = {"y": "once", "n": "reject"}
+CHOICES: dict[str, Answer] = {**YES_NO, "s": "session", "l": "location"}
+
+
+class Asked:
+    """A question that waits for a key. It waits as long as it takes."""
+
+    def __init__(self, words: str, choices: dict[str, Answer]) -> None:
+        self.words = words
+        self.choices = choices
+        self.answer: Answer | None = None
+        self._since = time.monotonic()
+
+    def press(self, key: str) -> None:
+        """Answer it."""
+        if time.monotonic() - self._since >= SETTLE_SECONDS:
+            self.answer = self.choices.get(key)
+
+
+class Chat:
+    """One person at one terminal, with one agent at a time."""
+
+    def __init__(self, memory: Recollect, options: Options, *, home: str = "", away: bool = False) -> None:
+        self.memory = memory
+        self.options = options
+        self.screen = Screen()
+        self.leaving = False
+        self.live = ""  # what the model is saying
+        self.asked: Asked | None = None
+        self._home = home
+        self._away = away
+        self._typed_at = person_here(memory)
+        self._usage = told.WindowUsed(0, 0, 0, 0)
+        self._state = ""
+        self._thread: threading.Thread | None = None
+        self._stop_asking = threading.Event()
+        self.agent = self._new_agent()
+        self.prompt = make_prompt(self)
+
+    # -- from the first to the last line
+
+    def run(self, session: str = "") -> None:
+        """Talk until the person leaves."""
+        self.use(session)
+        while not self.leaving:
+            typed = self._read()
+            if typed is None:
+                break
+            if typed.strip():
+                self._submit(typed)
+        self.cancel()
+        self._join()
+        self.agent.close()
+
+    def use(self, session: str) -> None:
+        """Go on with a session, or begin a new one; the one before is ended for now."""
+        agent = self._new_agent()
+        if session:
+            agent.load(session)
+        else:
+            agent.start()
+        self.agent.close()
+        self.agent = agent
+        self._usage = agent.usage()
+        for message in agent.session.messages():
+            if message.role == "user":
+                self.prompt.history.append_string(typed_of(message.text))
+        self._greet(resumed=bool(session))
+
+    def _greet(self, *, resumed: bool) -> None:
+        session = self.agent.session
+        self.screen.show(line("◆", f"Recollect · {spec_in_use(self.agent.memory)} · {session.session_id}", "bold"))
+        for notice in (*self.agent.notices, self.agent.why_silent()):
+            if notice:
+                self.say(notice)
+        if not resumed:
+            return
+        for message in session.messages()[-4:]:
+            if message.role in ("user", "assistant") and message.text.strip():
+                mark = "›" if message.role == "user" else " "
+                self.screen.show(line(mark, typed_of(message.text), "dim"))
+        todos = todos_of(session.kept.todos)
+        self.screen.show(*(drawn(told.TodosChanged(todos)) if todos else ()))
+        for event in session.events():
+            if event.kind == WAITING:
+                self.screen.show(line("?", f"While nobody was here: {event.data.get('what', '')}", "yellow"))
+
+    def _read(self) -> str | None:
+        """The next thing that was typed; None when the person leaves."""
+        with self.screen.lock:
+            patched = patch_stdout(raw=True)
+            patched.__enter__()
+        try:
+            return self.prompt.prompt()
+        except KeyboardInterrupt:
+            return ""
+        except EOFError:
+            return None
+        finally:
+            with self.screen.lock:
+                patched.__exit__(None, None, None)
+
+    def _submit(self, typed: str) -> None:
+        self.screen.show(line("›", typed, "bold") if "\n" not in typed else "› " + typed.replace("\n", "\n  "))
+        if typed.startswith("/"):
+            run_command(self, typed)
+        elif self.agent.is_busy:
+            self.agent.steer(typed, typed_at=self._typed_at)
+            self.say("Queued: the model gets it with its next step.")
+        elif silent := self.agent.why_silent():
+            self.say(silent)
+        else:
+            self.in_background(lambda: self._turn(typed))
+
+    # -- what runs beside the prompt
+
+    def in_background(self, work: Callable[[], object]) -> None:
+        """Run something beside the prompt; one thing at a time."""
+        self._join()
+        self._stop_asking.clear()
+        self._thread = threading.Thread(target=self._guarded, args=(work,), name="recollect-turn", daemon=True)
+        self._thread.start()
+
+    def _guarded(self, work: Callable[[], object]) -> None:
+        try:
+            work()
+        except RecollectError as error:
+            self.say(str(error))
+        finally:
+            self.live = self._state = ""
+            self._redraw()
+
+    def _turn(self, typed: str) -> None:
+        done = self.agent.prompt(typed, self.tell, typed_at=self._typed_at)
+        if done.status == "done":
+            return
+        for text in self.agent.take_back_waiting():
+            self.say(f"Not sent: {one_line(text)}")
+
+    def compact(self, instructions: str) -> None:
+        """/compact."""
+        result = self.agent.compact(instructions, self.tell)
+        if not result.compacted:
+            self.say(f"Nothing was changed: {result.why or result.status}.")
+        self._usage = self.agent.usage()
+
+    def switch_model(self, spec: Spec) -> None:
+        """/model NAME."""
+        self.agent.switch_model(spec, ask=lambda question: self.confirm(question))
+        self._usage = self.agent.usage()
+        self.say(f"{spec} answers from now on, with a window of {self._usage.limit:,} tokens.")
+
+    def tell(self, event: object) -> None:
+        """Whoever shows what happens in a turn."""
+        match event:
+            case told.TextDelta(text=text):
+                self.live += plain(text)
+            case told.Cleared() | told.Said():
+                self.live = ""
+            case told.WindowUsed():
+                self._usage = event
+            case told.Compaction(state=state):
+                self._state = {"started": "compacting", "waiting": "waiting for compaction"}.get(state, "")
+        self.screen.show(*drawn(event))
+        self._redraw()
+
+    def say(self, text: str) -> None:
+        """A message of ours."""
+        self.screen.show(text)
+
+    def recollect(self, *words: str) -> None:
+        """Run a command of `recollect`."""
+        from recollect.doors.cli.running import run
+
+        run([*words, *(("--home", self._home) if self._home else ())])
+
+    # -- questions
+
+    def ask(self, question: Question) -> Answer:
+        """ports.Ask: the person's answer, however long it takes; nobody when they cancel, leave or are away."""
+        if self._away or self._typed_at is None:
+            return "nobody"
+        self.screen.show(drawn_question(question))
+        return self._wait_for(Asked("Allow it?  [y] once  [s] session  [l] this repository  [n] no", CHOICES))
+
+    def confirm(self, question: str) -> bool:
+        """A yes or a no."""
+        self.screen.show(line("?", question, "yellow"))
+        return self._wait_for(Asked("[y] yes  [n] no", YES_NO)) == "once"
+
+    def _wait_for(self, asked: Asked) -> Answer:
+        self.asked = asked
+        self._redraw()
+        try:
+            while asked.answer is None and not self._stop_asking.wait(LOOK_SECONDS):
+                pass
+        finally:
+            self.asked = None
+            self._redraw()
+        if asked.answer is None:
+            return "nobody"
+        self.screen.show(line("·", next(words for words, one in _WORDS.items() if one == asked.answer), "dim"))
+        return asked.answer
+
+    def cancel(self) -> None:
+        """Esc or Ctrl-C: end what runs, at once."""
+        self._stop_asking.set()
+        self.agent.cancel()
+
+    @property
+    def is_busy(self) -> bool:
+        """Does something run beside the prompt?"""
+        return self._thread is not None and self._thread.is_alive()
+
+    # -- the status line
+
+    def status(self) -> str:
+        """Model, window, compaction, and what waits."""
+        used = self._usage
+        share = used.total / used.limit if used.limit else 0.0
+        parts = [one_line(str(spec_in_use(self.agent.memory)))[-32:], f"{bar(share)} {share:.0%}"]
+        waiting = len(self.agent.waiting)
+        parts += [self._state or ("working" if self.is_busy else "")]
+        parts += [f"{waiting} queued" if waiting else ""]
+        return " · ".join(filter(None, parts))
+
+    # -- inside
+
+    def _new_agent(self) -> Agent:
+        return new_agent(self.memory, ask=self.ask, options=self.options)
+
+    def _redraw(self) -> None:
+        app = self.prompt.app
+        if app.is_running:
+            app.invalidate()
+
+    def _join(self) -> None:
+        if self._thread is not None:
+            self._thread.join(JOIN_SECONDS)
+
+
+def typed_of(text: str) -> str:
+    """What was typed of a message, without what memory put before it."""
+    return strip_fences(text).strip()
+
+
+_WORDS: dict[str, Answer] = {
+    "Allowed once.": "once",
+    "Allowed for this session.": "session",
+    "Allowed in this repository.": "location",
+    "No.": "reject",
+}

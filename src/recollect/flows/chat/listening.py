@@ -1,0 +1,21 @@
+"""Whoever wants to know what an agent does: at its start, at each message of the user, at its end."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from recollect.flows.chat.agent import Agent
+
+
+class Listener:
+    """Somebody who wants to know: override what is needed. What a listener does must not hold up a turn."""
+
+    def on_start(self, agent: Agent) -> None:
+        """A session began, or was taken up again."""
+
+    def on_user_message(self, agent: Agent, text: str) -> None:
+        """The user's message was recorded; the model has not been asked yet."""
+
+    def on_shutdown(self, agent: Agent) -> None:
+        """The session ends; its log is complete."""

@@ -1,0 +1,81 @@
+"""The model of a chat: whoever the settings name now, so that a switch holds from the next request on."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from recollect.errors import ProviderError
+from recollect.flows.opened import settings_at
+from recollect.providers.specs import CONVERSING, RULES, spec_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from recollect.flows.opened import Opened
+    from recollect.ports import Prompt, Reply
+    from recollect.providers.specs import Spec
+
+WINDOW_TOKENS = 128_000
+NO_MODEL = (
+    "No model is configured, so there is nobody to talk to.\n"
+    "Choose one: recollect models use anthropic:claude-sonnet-4-5, or openai:MODEL@http://127.0.0.1:11434/v1\n"
+    "Without one these work: /memory view, /profile, /review, /why, /session, and every `recollect` command."
+)
+OFF = "Recollect is switched off (enabled = false). Run: recollect settings set enabled true"
+
+
+class ChatModel:
+    """ports.Provider. Each request is a pass of its own; the ceiling of the day holds for all of them."""
+
+    def __init__(self, memory: Opened, role: str = "default") -> None:
+        self.window_tokens = WINDOW_TOKENS
+        self._memory = memory
+        self._role = role
+
+    def complete(self, prompt: Prompt, on_piece: Callable[[str], None] | None = None) -> Reply:
+        """The whole answer."""
+        models = self._memory.models.begin("chat", role=self._role)
+        return models.provider(self._role).complete(prompt, on_piece)
+
+
+def spec_in_use(memory: Opened) -> Spec:
+    """The model that answers now."""
+    return memory.models.spec()
+
+
+def why_silent(memory: Opened) -> str:
+    """Why nobody would answer, with what to do about it; empty when somebody would."""
+    if not memory.settings.enabled:
+        return OFF
+    spec = spec_in_use(memory)
+    if spec.provider == RULES:
+        return NO_MODEL
+    if spec.provider not in CONVERSING:
+        return (
+            f"{spec.provider} answers single questions and cannot hold a conversation with tools.\n"
+            "Choose a model that can: recollect chat --model anthropic:MODEL, or openai:MODEL@ADDRESS\n"
+            "Without one these work: /memory view, /profile, /review, /why, /session, and every `recollect` command."
+        )
+    ready = memory.models.ready()
+    return "" if ready.ok else f"{ready.why} {ready.remedy}".strip()
+
+
+def require_conversing(name: str) -> Spec:
+    """The model that a text names. ProviderError when it cannot hold a conversation."""
+    spec = spec_of(name)
+    if spec.provider not in CONVERSING:
+        raise ProviderError(
+            f"{spec.provider} cannot hold a conversation with tools; use anthropic:MODEL or openai:MODEL@ADDRESS."
+        )
+    return spec
+
+
+def use_from_now(memory: Opened, spec: Spec) -> None:
+    """Ask this model from now on, in this process."""
+    flags = {"models.default": str(spec)}
+    memory.settings = settings_at(memory.folder, memory.home, memory.environ, flags=flags)
+
+
+def window_name(spec: Spec) -> str:
+    """The name under which a model's window is known."""
+    return spec.model or spec.provider

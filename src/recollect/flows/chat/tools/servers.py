@@ -1,0 +1,186 @@
+"""Tools of the MCP servers that the user configured in `mcp.json` of the home; a person is asked before each call.
+
+The servers talk in a thread of their own: the agent waits for one answer at a time and can stop waiting. A repository
+configures none: starting one runs a command."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import threading
+from concurrent.futures import CancelledError as FutureCancelled
+from concurrent.futures import Future
+from concurrent.futures import TimeoutError as NotYet
+from typing import TYPE_CHECKING, Any
+
+from recollect.errors import FileError, RecollectError
+from recollect.files.trees import read_cited
+from recollect.flows.chat.listening import Listener
+from recollect.flows.chat.toolbox import Planned, Tool, ToolAnswer
+from recollect.model.permissions import Question
+from recollect.text.clean import clean
+
+if TYPE_CHECKING:
+    from recollect.flows.chat.agent import Agent
+    from recollect.flows.chat.toolbox import Work
+    from recollect.flows.opened import Opened
+    from recollect.model.messages import Json
+
+FILE = "mcp.json"
+CONNECT_SECONDS = 15.0
+CALL_SECONDS = 300.0
+LOOK_SECONDS = 0.02
+MOST_CHARACTERS = 30_000
+LONGEST_SHOWN = 200
+_NOT_IN_NAMES = re.compile(r"[^A-Za-z0-9_-]+")
+
+
+class ServerFailed(RecollectError):
+    """An MCP server did not answer."""
+
+
+def configured(memory: Opened) -> dict[str, Json]:
+    """The servers of this home, by name. FileError for a file that cannot be understood."""
+    text = read_cited(memory.home.root, FILE)
+    if text is None:
+        return {}
+    try:
+        servers = json.loads(text)["mcpServers"]
+        if not all(isinstance(one, dict) and ("command" in one or "url" in one) for one in servers.values()):
+            raise ValueError("a server has a command or a url")
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise FileError(f'{FILE} in the home is not {{"mcpServers": {{NAME: {{"command": ...}}}}}}: {error}') from error
+    return dict(servers)
+
+
+class ServerTools(Listener):
+    """The tools of the configured servers for one agent; they are started with its session and end with it."""
+
+    def __init__(self) -> None:
+        self._servers: Servers | None = None
+
+    def tools(self, agent: Agent) -> list[Tool]:
+        """Start the servers and offer what they have. What is wrong with one is told to the person."""
+        try:
+            servers = configured(agent.memory)
+        except FileError as error:
+            agent.notices.append(str(error))
+            return []
+        if not servers:
+            return []
+        self._servers = Servers(servers, agent.memory.folder)
+        tools, problems = self._servers.connect()
+        agent.notices += problems
+        return tools
+
+    def on_shutdown(self, agent: Agent) -> None:
+        """Let them end."""
+        if self._servers is not None:
+            self._servers.close()
+
+
+class Servers:
+    """The servers of one agent, from `connect` to `close`."""
+
+    def __init__(self, servers: dict[str, Json], folder: str) -> None:
+        self._servers = servers
+        self._folder = folder
+        self._loop = asyncio.new_event_loop()
+        self._clients: dict[str, Any] = {}
+        self._stop = asyncio.Event()
+        self._ended: list[Future[None]] = []
+        self._thread = threading.Thread(target=self._loop.run_forever, name="recollect-mcp", daemon=True)
+
+    def connect(self) -> tuple[list[Tool], list[str]]:
+        """Their tools, and what is wrong with those that do not answer."""
+        self._thread.start()
+        begun = {name: self._begin(name, spec) for name, spec in self._servers.items()}
+        tools: list[Tool] = []
+        problems: list[str] = []
+        for name, ready in begun.items():
+            try:
+                tools += [self._tool(name, one) for one in ready.result(CONNECT_SECONDS)]
+            except (NotYet, ServerFailed) as error:
+                problems.append(f"The MCP server {name} does not answer: {_shown(error) or 'it took too long'}")
+        return tools, problems
+
+    def close(self) -> None:
+        """Let them end."""
+        if not self._thread.is_alive():
+            return
+        self._loop.call_soon_threadsafe(self._stop.set)
+        for ended in self._ended:
+            try:
+                ended.result(5.0)
+            except (NotYet, FutureCancelled, ServerFailed):
+                continue
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join(5.0)
+
+    def _begin(self, name: str, spec: Json) -> Future[list[Any]]:
+        ready: Future[list[Any]] = Future()
+        self._ended.append(asyncio.run_coroutine_threadsafe(self._serve(name, spec, ready), self._loop))
+        return ready
+
+    async def _serve(self, name: str, spec: Json, ready: Future[list[Any]]) -> None:
+        """One server from its first to its last word, in one task, as the client wants it."""
+        from mcp import Client, MCPError, StdioServerParameters
+
+        target: Any = spec.get("url") or StdioServerParameters(
+            command=spec["command"], args=list(spec.get("args", ())), env=spec.get("env"), cwd=self._folder
+        )
+        try:
+            async with Client(target) as client:
+                self._clients[name] = client
+                ready.set_result(list((await client.list_tools()).tools))
+                await self._stop.wait()
+        except (OSError, MCPError, ExceptionGroup, RuntimeError, ValueError) as error:
+            if not ready.done():
+                ready.set_exception(ServerFailed(_shown(error)))
+
+    def _tool(self, server: str, told: Any) -> Tool:
+        kind = f"mcp:{server}"
+
+        def plan(arguments: Json, work: Work) -> Planned:
+            given = " ".join(json.dumps(arguments, ensure_ascii=False).split())[:LONGEST_SHOWN]
+            title = f"{told.name} {given}"
+            return Planned(title, Question("use", f"{server}: {title}", "it is a tool of an MCP server.", kind=kind))
+
+        def run(arguments: Json, work: Work) -> ToolAnswer:
+            return self._call(server, told.name, arguments, work)
+
+        name = _NOT_IN_NAMES.sub("_", f"{server}__{told.name}")[:64]
+        return Tool(name, kind, clean(told.description or told.name), dict(told.input_schema), run, plan)
+
+    def _call(self, server: str, name: str, arguments: Json, work: Work) -> ToolAnswer:
+        call = self._clients[server].call_tool(name, arguments)
+        waiting: Future[Any] = asyncio.run_coroutine_threadsafe(_answered(call), self._loop)
+        while not waiting.done():
+            if work.cancelled():
+                waiting.cancel()
+                return ToolAnswer("Cancelled by the user.", failed=True)
+            try:
+                waiting.result(LOOK_SECONDS)
+            except (NotYet, ServerFailed):
+                continue
+        result = waiting.result()
+        text = "\n".join(str(getattr(part, "text", "")) or f"[{part.type}]" for part in result.content)
+        return ToolAnswer(text[:MOST_CHARACTERS] or "(nothing)", failed=bool(result.is_error))
+
+
+async def _answered(call: Any) -> Any:
+    from mcp import MCPError
+
+    try:
+        return await asyncio.wait_for(call, CALL_SECONDS)
+    except TimeoutError as error:
+        raise ServerFailed("The MCP server did not answer in time.") from error
+    except MCPError as error:
+        raise ServerFailed(f"The MCP server refused: {_shown(error)}") from error
+
+
+def _shown(error: BaseException) -> str:
+    while isinstance(error, ExceptionGroup) and error.exceptions:
+        error = error.exceptions[0]
+    return clean(" ".join(str(error).split()))[:LONGEST_SHOWN]

@@ -1,0 +1,62 @@
+"""What the log says of compactions, told to whoever watches the turn; and what memory gave is due again after one."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from recollect.flows.chat.happenings import Compaction, nobody
+from recollect.model.receipts import COMPACTED
+from recollect.sessions import events
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from recollect.flows.chat.happenings import Tell
+    from recollect.flows.opened import Opened
+    from recollect.flows.sessions.own_session import OwnSession
+    from recollect.model.turns import Recipient
+    from recollect.sessions.events import Event
+
+STARTED, WAITING, COMPLETED, FAILED, CANCELLED = "started", "waiting", "completed", "failed", "cancelled"
+
+
+class Watching:
+    """Hears what compaction writes into the log of one session."""
+
+    def __init__(self, session: OwnSession, memory: Opened, to: Recipient) -> None:
+        self._memory = memory
+        self._to = to
+        self._tell: Tell = nobody
+        session.subscribe(self._hear, (events.COMPACTION_START, events.COMPACTION_COMPLETE))
+
+    @contextmanager
+    def telling(self, tell: Tell) -> Iterator[None]:
+        """Tell this one, as long as it lasts."""
+        before, self._tell = self._tell, tell
+        try:
+            yield
+        finally:
+            self._tell = before
+
+    def waits(self) -> None:
+        """The turn waits for the summary."""
+        self._tell(Compaction(WAITING, "The window is nearly full: waiting for the summary of the conversation."))
+
+    def _hear(self, event: Event) -> None:
+        data = event.data
+        trigger = str(data.get("trigger", ""))
+        if event.kind == events.COMPACTION_START:
+            self._tell(Compaction(STARTED, "Compacting the conversation.", trigger))
+            return
+        before, after = int(data.get("preCompactionTokens", 0)), int(data.get("postCompactionTokens", 0))
+        if data.get("success"):
+            self._memory.empty_window(self._to, COMPACTED)
+            line = f"Conversation compacted: {before:,} → {after:,} tokens (checkpoint {data.get('checkpointNumber')})."
+            self._tell(Compaction(COMPLETED, line, trigger, before, after))
+        elif data.get("status") == CANCELLED:
+            self._tell(Compaction(CANCELLED, "Compaction cancelled; nothing was changed.", trigger))
+        else:
+            error = data.get("error")
+            why = str(error.get("message", "")) if isinstance(error, dict) else ""
+            self._tell(Compaction(FAILED, f"Compaction failed ({why}); nothing was changed.", trigger))
