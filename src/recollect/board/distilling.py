@@ -11,6 +11,7 @@ from recollect.text.language.statements import statement_key
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+    from collections.abc import Set as AbstractSet
 
     from recollect.model.board import BoardItem, Pruned
 
@@ -33,12 +34,18 @@ class Learned(Record):
 
 
 def planned(
-    items: Sequence[BoardItem], learned: Sequence[Learned], pruned: Sequence[Pruned], *, now: float
+    items: Sequence[BoardItem],
+    learned: Sequence[Learned],
+    pruned: Sequence[Pruned],
+    *,
+    now: float,
+    held: AbstractSet[str] = frozenset(),
 ) -> list[Call]:
     """The calls that bring a board up to date: first what goes, then what comes. The same twice changes nothing.
 
-    What was learned comes with the most useful first."""
-    prunes = [Call(PRUNE, one.name, why=why) for one, why in _stale(items, learned, now=now)]
+    What was learned comes with the most useful first; `held` are the names of statements of the user that hold."""
+    known = {one.name for one in learned} | held
+    prunes = [Call(PRUNE, one.name, why=why) for one, why in _stale(items, known, now=now)]
     gone = {call.name for call in prunes}
     left = [one for one in items if one.src == USER or one.name not in gone]
     adds = [_add(one) for one in learned if one.name not in gone and _is_wanted(one, left, pruned)]
@@ -85,10 +92,9 @@ def _is_wanted(one: Learned, items: Iterable[BoardItem], pruned: Iterable[Pruned
     return True
 
 
-def _stale(items: Sequence[BoardItem], learned: Sequence[Learned], *, now: float) -> list[tuple[BoardItem, str]]:
+def _stale(items: Sequence[BoardItem], known: AbstractSet[str], *, now: float) -> list[tuple[BoardItem, str]]:
     """Items of agents that nobody reads, that another one says, or whose statement was taken back."""
     found: list[tuple[BoardItem, str]] = []
-    known = {one.name for one in learned}
     said: set[str] = {statement_key(one.content) for one in items if one.src == USER}
     for one in items:
         if one.src != AGENT:

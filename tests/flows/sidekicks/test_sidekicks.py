@@ -257,17 +257,17 @@ def test_the_agents_of_a_chat_notify_and_a_newer_message_cancels_them(open_memor
     gate = provider.hold()
     told: list[str] = []
     agents = SidekickAgents(memory.opened, "s_01chat", notify=told.append)
-    assert agents.on_user_message(PROMPT) == ["subconscious-agent"]
+    assert agents.on_user_message(PROMPT, 1) == ["subconscious-agent"]
     assert provider.entered.wait(10)
     memory.board.prune(ITEM[0])
-    assert agents.on_user_message("never mind") == []
+    assert agents.on_user_message("never mind", 2) == []
     gate.set()
     for thread in threading.enumerate():
         if thread.name.startswith("recollect-subconscious"):
             thread.join(10)
     assert (told, agents.inbox.list()) == ([], [])
     memory.board.add(*ITEM)
-    assert agents.on_user_message(PROMPT) == ["subconscious-agent"]
+    assert agents.on_user_message(PROMPT, 3) == ["subconscious-agent"]
     agents.wait(10)
     [entry] = agents.inbox.list()
     assert entry.entry_id in told[0]

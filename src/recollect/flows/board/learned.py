@@ -72,7 +72,7 @@ def learned_at(place: BoardPlace, memory: Opened) -> list[Learned]:
     git = _git(past)
     found = [
         *_commands(proven, newest),
-        *_said([one.entry for one in entries], {one.session.session_id for one in past}),
+        *_said(said_for_good([one.entry for one in entries]), past),
         *_fixes(past),
         *_recurring(every),
         *_missing(every),
@@ -108,14 +108,26 @@ def _commands(proven: Sequence[Entry], at: float) -> Iterator[Learned]:
     yield Learned(COMMANDS, named + ("; and what they need first" if ran and needs else ""), "\n".join(lines), at=at)
 
 
-def _said(entries: Sequence[Entry], sessions: set[str]) -> Iterator[Learned]:
-    """What the user said for good in this repository, in sentences that a stranger understands."""
-    typed = [one for one in entries if one.origin == "typed" and one.session in sessions]
-    told = ((lasting(one.content), one) for one in sorted(typed, key=lambda one: -one.created))
+def said_for_good(entries: Sequence[Entry]) -> dict[str, tuple[str, Entry]]:
+    """What the user said for good, in sentences that a stranger understands: by the name of its item, newest first."""
+    typed = sorted((one for one in entries if one.origin == "typed"), key=lambda one: -one.created)
+    told = ((lasting(one.content), one) for one in typed)
     kept = [(text, one) for text, one in told if _FOR_GOOD.search(text) and not _ADDRESSED.match(text)]
-    for text, one in kept[:MOST_SAID]:
+    return {SAID + slug(text): (text, one) for text, one in reversed(kept)}
+
+
+def still_said(place: BoardPlace, memory: Opened) -> set[str]:
+    """The names of items whose statement still holds in this repository, whichever branch it was said on."""
+    found = memory.store.entries.listed({"layer": "L1", "status": "active", "repository": place.repository})
+    return set(said_for_good([one.entry for one in found]))
+
+
+def _said(said: Mapping[str, tuple[str, Entry]], past: Sequence[History]) -> Iterator[Learned]:
+    sessions = {name for one in past for name in (one.session.session_id, one.session.native_id)}
+    here = [(name, text, one) for name, (text, one) in said.items() if one.session in sessions]
+    for name, text, one in here[::-1][:MOST_SAID]:
         content = f"{text}\n\nThe user said so on {_day(one.created)}."
-        yield Learned(SAID + slug(text), text, content, "typed", one.session, one.created)
+        yield Learned(name, text, content, "typed", one.session, one.created)
 
 
 def _fixes(past: Sequence[History]) -> Iterator[Learned]:

@@ -8,7 +8,7 @@ from recollect.board.distilling import RULES, planned
 from recollect.board.evidence import board_text, checkpoint_text, turns_text
 from recollect.errors import ProviderError
 from recollect.flows.board.board import ContextBoard
-from recollect.flows.board.learned import learned_at
+from recollect.flows.board.learned import learned_at, still_said
 from recollect.model.board import AGENT, BRANCH, BoardItem, BoardPlace
 from recollect.model.record import Record
 from recollect.prompts import render
@@ -89,7 +89,8 @@ class Rem:
             one._replace(description=clean(one.description), content=clean(one.content).strip())
             for one in learned_at(place, self._memory)
         ]
-        return planned(self._board.items(place), learned, self._board.pruned(place), now=self._memory.now)
+        held = still_said(place, self._memory)
+        return planned(self._board.items(place), learned, self._board.pruned(place), now=self._memory.now, held=held)
 
     def _by_model(self, session: Session, place: BoardPlace, role: str) -> list[Call]:
         """What a model answers. What is refused is told once; ProviderError when the next answer is no better."""

@@ -34,17 +34,23 @@ class Chats:
         listeners: Sequence[Listener] = (),
     ) -> Agent:
         """An agent without a session yet: `start()` or `load(name)` gives it one."""
+        from recollect.flows.chat.subconscious import Subconscious
         from recollect.flows.chat.tools.servers import ServerTools
 
-        servers = ServerTools()
+        servers, subconscious = ServerTools(), Subconscious()
         return Agent(
             self._memory,
             self._sessions,
             ask=ask,
             options=options,
-            tools=lambda agent: (*own_tools(agent), *tools(agent), *servers.tools(agent)),
+            tools=lambda agent: (
+                *own_tools(agent),
+                *tools(agent),
+                *subconscious.tools(agent),
+                *servers.tools(agent),
+            ),
             provider=provider,
-            listeners=(*listeners, servers),
+            listeners=(*listeners, subconscious, servers),
         )
 
     def last(self) -> str:

@@ -1,6 +1,7 @@
 """Sidekicks of our own chat: started by each user message in threads of their own, cancelled by the next one.
 
-A turn never waits for them. What they find is told through `notify`, in the words of a system notification."""
+A turn never waits for them. What they find is told through `notify`, in the words of a system notification; without
+it, whoever goes on with the conversation looks into the inbox."""
 
 from __future__ import annotations
 
@@ -29,7 +30,7 @@ class SidekickAgents:
         memory: Opened,
         session: str,
         *,
-        notify: Callable[[str], None] = lambda notice: None,
+        notify: Callable[[str], None] | None = None,
         github: Callable[[Mapping[str, object]], str] | None = None,
     ) -> None:
         self._memory = memory
@@ -40,15 +41,13 @@ class SidekickAgents:
         self._threads: list[threading.Thread] = []
         self.inbox = Inbox(memory, host=OWN, session=session)
         self.done: list[SidekickRun] = []
-        self._turn = 0
 
-    def on_user_message(self, text: str) -> list[str]:
+    def on_user_message(self, text: str, turn: int) -> list[str]:
         """Start what this message starts, and cancel what an earlier one started; returns the names."""
         self.cancel()
-        self._turn += 1
         superseded = self._current = threading.Event()
         agents = starting(self._memory)
-        message = Message(text, self._to, self._turn)
+        message = Message(text, self._to, turn)
         self._threads = [
             threading.Thread(
                 target=self._run, args=(agent, message, superseded), name=f"recollect-{agent.name}", daemon=True
@@ -73,7 +72,7 @@ class SidekickAgents:
             done = run_sidekick(agent, message, self._memory, cancelled=superseded.is_set, github=self._github)
             self.done.append(done)
             entries = [one for one in self.inbox.new() if one.entry_id in done.sent]
-            if entries and not superseded.is_set():
+            if entries and self._notify is not None and not superseded.is_set():
                 self._notify(notice(entries))
                 self.inbox.tell(entries)
         finally:
