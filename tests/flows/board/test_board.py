@@ -10,6 +10,7 @@ import pytest
 
 from recollect import Recollect
 from recollect.board.rules import CAPACITY, PRUNE_TO, WARN_AT
+from recollect.errors import UsageError
 from recollect.flows.board.board import ContextBoard
 from recollect.flows.board.tool import context_board
 from tests.conftest import git, make_repository
@@ -258,3 +259,29 @@ def test_the_board_gives_way_to_everything_else(open_memory, repository):
     assert "# Memory" in block
     assert 0 < block.count("| user | item-") < 25
     assert block.rstrip().endswith("</memory-profile>")
+
+
+def test_boards_go_out_and_come_back_with_an_export_of_ones_own(memory, open_memory, repository):
+    memory.board.add("run-tests", "How to test", "`make test`")
+    memory.board.get("run-tests")
+    document = memory.transfer.export()
+    assert document["board"][0]["name"] == "run-tests"
+    mine = open_memory(repository, home="other")
+    mine.transfer.load(document, mine=True)
+    mine.transfer.load(document, mine=True)
+    assert mine.board.list() == memory.board.list()
+    theirs = open_memory(repository, home="third")
+    theirs.transfer.load(document, mine=False)
+    assert theirs.board.list() == []
+    document["board"][0]["src"] = "nobody"
+    with pytest.raises(UsageError, match="damaged at board"):
+        theirs.transfer.load(document, mine=True)
+
+
+def test_a_board_follows_its_repository_to_a_better_name(open_memory, tmp_path):
+    folder = make_repository(tmp_path / "later", remote="")
+    open_memory(folder).board.add("run-tests", "How to test", "`make test`")
+    git(folder, "remote", "add", "origin", "git@github.com:owner/later.git")
+    moved = open_memory(folder)
+    assert moved.board.place.repository == "github.com/owner/later"
+    assert [one.name for one in moved.board.list()] == ["run-tests"]

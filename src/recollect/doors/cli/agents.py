@@ -11,7 +11,7 @@ from recollect.doors.cli.printing.boards import print_agents
 
 @click.group("agents", cls=Group, default="list", example="recollect agents")
 def agents() -> None:
-    """Show the agents that work in the background, and trust those of a repository.
+    """Show background agents, and trust those of a repository.
 
     Your own are YAML files in the folder `agents` of the home; a repository keeps its own in `.recollect/agents`.
     """

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 # The repositories whose sessions are seen.
 HERE = "CREATE TEMP TABLE visible_repositories (repository TEXT PRIMARY KEY)"
+# One of them.
 ADD_HERE = "INSERT OR IGNORE INTO temp.visible_repositories VALUES (?)"
 # What is seen of each table; nothing private is in it.
 _SEEN = {
