@@ -154,6 +154,18 @@ def test_the_macro_and_the_detached_command_say_exactly_what_they_have_to():
     assert "context_board add and prune calls" in command()[6]
 
 
+def test_a_notice_that_was_recorded_before_a_kill_is_not_recorded_again(open_memory, repository):
+    memory = open_memory(repository, **ON)
+    chat = Watched(memory, ["Yes."]).start()
+    inbox = memory.background.inbox("recollect", chat.agent.session.session_id)
+    sent = inbox.send("subconscious-agent", "The stub", STUB)
+    chat.agent.session.notify(inbox.notice()[0])
+    background(chat).between_steps(chat.agent)
+    said = "\n".join(message.text for message in chat.agent.session.messages())
+    assert said.count(sent.entry_id) == 1
+    assert inbox.new() == []
+
+
 @pytest.mark.parametrize(("messages", "environ", "outcome"), [
     (2, {}, "below_min_turns"),
     (3, {}, "spawned"),

@@ -21,7 +21,7 @@ from recollect.worker import Worker
 from tests.hook_calls import answered, heard, prompt, session_start, taken
 from tests.processes import in_child
 
-ON = {"RECOLLECT_SUBCONSCIOUS__ENABLED": "true"}
+ON: dict[str, Any] = {"RECOLLECT_SUBCONSCIOUS__ENABLED": "true"}
 HOST = "claude-code"
 NOW = 1_790_000_000.0
 PROMPT = "the e2e tests of the checkout fail again, what is wrong?"

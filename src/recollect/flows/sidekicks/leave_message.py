@@ -22,7 +22,7 @@ LONGEST = 4_000
 
 def leave_message(call: HookCall, memory: Opened) -> bool:
     """Leave what was typed, when a sidekick may look at it; True when a worker has to be started for it."""
-    if not (call.typed and call.session and call.prompt.strip() and may_start(memory)):
+    if not (call.typed and call.has_tools and call.session and call.prompt.strip() and may_start(memory)):
         return False
     payload = {
         "host": call.host,

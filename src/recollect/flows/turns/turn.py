@@ -31,7 +31,7 @@ def turn(prompt: str, memory: Opened, to: Recipient, *, typed: bool = True, may_
     found = recalled(prompt, memory, to, checker, number) if to.takes_at_prompt else not_taken(prompt, to)
     receipt_id = memory.new_id(ids.RECEIPT)
     found, text = within_ceiling(found, memory, to, receipt_id)
-    if memory.settings.subconscious.enabled and to.session and to.takes_at_prompt:
+    if memory.settings.subconscious.enabled and to.session and to.takes_at_prompt and to.has_tools:
         from recollect.flows.sidekicks.tell import with_notice
 
         text = with_notice(text, memory, to)

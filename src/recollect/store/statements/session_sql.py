@@ -21,6 +21,7 @@ SELECT c.session_id AS session_id, c.number AS number, c.title AS title, c.summa
 FROM main.checkpoints AS c JOIN main.sessions AS s ON s.session_id = c.session_id
 WHERE s.privacy = '' AND c.repository IN (SELECT repository FROM temp.visible_repositories)""",
 }
+# How the views are called.
 NAMES = tuple(_SEEN)
 # No statement of this connection writes a file, whatever it says.
 QUERY_ONLY = "PRAGMA query_only = ON"
