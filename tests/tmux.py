@@ -30,6 +30,11 @@ class Pane:
         self._terminal.run("send-keys", "-t", self._name, "-l", text)
         self.press("Enter")
 
+    def paste(self, text: str) -> None:
+        """Paste this, as a terminal does."""
+        self._terminal.run("set-buffer", text)
+        self._terminal.run("paste-buffer", "-p", "-t", self._name)
+
     def screen(self, *, scrollback: bool = False) -> str:
         """What it shows, without the spaces at the ends of lines."""
         more = ("-S", "-2000") if scrollback else ()
@@ -74,11 +79,17 @@ class Tmux:
         self.run("set-option", "-g", "remain-on-exit", "on")
 
     def open(
-        self, command: Sequence[str], folder: Path, *, columns: int = 80, rows: int = 30, **variables: str
+        self,
+        command: Sequence[str],
+        folder: Path,
+        *,
+        columns: int = 80,
+        rows: int = 30,
+        variables: Mapping[str, str] | None = None,
     ) -> Pane:
         """Start a program in a terminal of this size."""
         name = next(self._names)
-        given = [part for key, value in variables.items() for part in ("-e", f"{key}={value}")]
+        given = [part for key, value in (variables or {}).items() for part in ("-e", f"{key}={value}")]
         size = ("-x", str(columns), "-y", str(rows))
         self.run("new-session", "-d", "-s", name, *size, "-c", str(folder), *given, shlex.join(command))
         return Pane(self, name)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from typing import TYPE_CHECKING
 
 from recollect.errors import ProviderError
@@ -79,8 +80,8 @@ def script(path: str) -> Callable[[Prompt], Fixed]:
     """Answers from a file, for tests of whole programs: a JSON list of {"when": text in the prompt, "say": answer}.
 
     The first that matches answers, every time; without `when` it always matches, and `last` must be in the last
-    message. `pieces` streams a text, `seconds` is the time before each piece, `calls` are [tool, arguments]. {"fail":
-    why} fails."""
+    message. `pieces` streams a text, `seconds` is the time before each piece, `calls` are [tool, arguments], and with
+    `until` it says nothing before that file is there. {"fail": why} fails."""
     try:
         with open(path, encoding="utf-8") as file:
             rows = json.load(file)
@@ -94,7 +95,7 @@ def script(path: str) -> Callable[[Prompt], Fixed]:
             if row.get("when", "") in asked and row.get("last", "") in said[-1]:
                 if "fail" in row:
                     raise ProviderError(str(row["fail"]))
-                return _scripted(row, len(said)) if row.keys() & {"pieces", "calls", "seconds"} else row["say"]
+                return _scripted(row, len(said)) if row.keys() & {"pieces", "calls", "seconds", "until"} else row["say"]
         raise ProviderError("The script has no answer to this question.")
 
     return answer
@@ -106,7 +107,8 @@ def _scripted(row: dict[str, Any], number: int) -> Scripted:
         for at, (name, arguments) in enumerate(row.get("calls", ()))
     )
     said = [row["say"]] if "say" in row else []
-    return Scripted(tuple(row.get("pieces", said)), calls, float(row.get("seconds", 0.0)))
+    made = Scripted(tuple(row.get("pieces", said)), calls, float(row.get("seconds", 0.0)))
+    return made._replace(is_ready=lambda: os.path.exists(row["until"])) if "until" in row else made
 
 
 def _text_of(message: Message) -> str:

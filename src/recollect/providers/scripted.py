@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     Answer: TypeAlias = "Fixed | Callable[[Prompt], Fixed]"
 
 LONGEST_HOLD_SECONDS = 30.0
+LOOK_SECONDS = 0.02
 GOOD_SUMMARY = """## Goal
 Finish what the user asked for.
 
@@ -56,6 +57,7 @@ class Scripted(Record):
     calls: tuple[ToolCall, ...] = ()
     delay_seconds: float = 0.0  # before each piece, and before the end
     usage: Usage | None = None  # estimated when it is not given
+    is_ready: Callable[[], bool] = lambda: True  # asked again and again: nothing is said before
 
 
 class ScriptedProvider:
@@ -110,6 +112,8 @@ def _in_detail(answer: Answer, prompt: Prompt) -> Scripted:
 def _stream(answer: Scripted, patience: Patience, on_piece: Callable[[str], None] | None) -> str:
     """The text, told piece by piece."""
     never = threading.Event()
+    while not answer.is_ready():
+        patience.wait(never, LOOK_SECONDS)
     for piece in answer.pieces:
         patience.wait(never, answer.delay_seconds)
         if isinstance(piece, Exception):

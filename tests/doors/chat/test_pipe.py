@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
+import threading
+import time
 from pathlib import Path
 
 import pytest
@@ -152,3 +156,28 @@ def test_commands_that_the_agent_runs_are_an_agents(chat, cli) -> None:
     lines = chat("-p", "undo it", "--yolo", "--output", "stream-json").out.splitlines()
     [done] = [one for one in map(json.loads, lines) if one["type"] == "tool_finished"]
     assert "is for a person to decide" in done["text"]
+
+
+def test_ctrl_c_cancels_and_the_prompt_is_kept(chat, tmp_path) -> None:
+    (tmp_path / "script.json").write_text(json.dumps([{"say": "Never.", "until": str(tmp_path / "never")}]))
+    watching = threading.Thread(target=_interrupt_once_asked, args=(tmp_path / "home" / "sessions",))
+    watching.start()
+    done = chat("-p", "hi there", "--output", "json")
+    watching.join()
+    assert (done.code, json.loads(done.out)["status"]) == (1, "cancelled")
+    again = chat("-p", "still there?", "--continue", "--json", RECOLLECT_MODELS__DEFAULT=_script(tmp_path))
+    assert (again.json["status"], again.json["turn"]) == ("done", 2)
+
+
+def _script(folder: Path) -> str:
+    (folder / "other.json").write_text(json.dumps([{"when": "hi there", "say": "Yes."}]))
+    return f"scripted:{folder / 'other.json'}"
+
+
+def _interrupt_once_asked(sessions: Path) -> None:
+    end = time.monotonic() + 30
+    while time.monotonic() < end:
+        if any(b'"user.message"' in log.read_bytes() for log in sessions.glob("*/events.jsonl")):
+            os.kill(os.getpid(), signal.SIGINT)
+            return
+        time.sleep(0.02)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import threading
 
 import pytest
 
+from recollect import Recollect
 from recollect.errors import AnswerLost, ContextTooLong, NotFound, Refused
 from recollect.flows.chat.happenings import (
     Cleared,
@@ -21,6 +23,7 @@ from recollect.flows.chat.happenings import (
     ToolStarted,
 )  # fmt: skip
 from recollect.model.messages import ToolCall
+from recollect.ports import Usage
 from recollect.providers.scripted import GOOD_SUMMARY, Scripted
 from tests.flows.chat.agents import Watched, call
 
@@ -346,3 +349,77 @@ def test_notices_do_not_break_a_turn_when_memory_cannot_be_used(memory, monkeypa
     monkeypatch.setattr("recollect.flows.chat.hearing.turn", busy)
     assert chat.type("hello").status == "done"
     assert "Memory could not be used" in chat.told(Notice)[0].text
+
+
+def test_what_waited_is_told_when_the_session_is_taken_up_again(memory) -> None:
+    from recollect.flows.chat.permits import waited
+
+    chat = Watched(memory, [call("run", command="make deploy"), "It waits."], say="nobody").start()
+    chat.type("deploy it")
+    name = chat.agent.session.session_id
+    again = Watched(memory, ["Fine."])
+    [what] = waited(again.agent.load(name))
+    assert "make deploy" in what
+    assert not waited(Watched(memory, ["Fine."]).agent.load(name)), "once"
+
+
+def test_tools_of_a_configured_server_are_offered_and_asked_about(memory, repository, tmp_path) -> None:
+    import sys
+
+    environ = {"RECOLLECT_HOME": str(tmp_path / "home"), "HOME": str(tmp_path / "user")}
+    own = {"command": sys.executable, "args": ["-m", "recollect", "mcp"], "env": environ}
+    broken = {"command": str(tmp_path / "nothing-here")}
+    (tmp_path / "home" / "mcp.json").write_text(json.dumps({"mcpServers": {"own": own, "broken": broken}}))
+    memory.remember("The deploy target is Fly.io.")
+    chat = Watched(memory, [call("own__memory_recall", query="deploy target"), "Done."]).start()
+    try:
+        chat.type("look it up")
+        [asked] = chat.questions
+        assert (asked.kind, asked.what) == ("mcp:own", 'own: memory_recall {"query": "deploy target"}')
+        assert "Fly.io" in chat.told(ToolFinished)[0].text
+        assert [one for one in chat.agent.notices if one.startswith("The MCP server broken does not answer")]
+    finally:
+        chat.agent.close()
+
+
+def test_a_file_that_a_tool_touches_brings_what_memory_says_of_it_once(memory, repository) -> None:
+    (repository / "src").mkdir()
+    (repository / "src" / "queue.py").write_text("x = 1\n")
+    memory.remember("src/queue.py must stay free of imports from other packages.")
+    reads = [call("read_file", 1, path="src/queue.py"), call("read_file", 2, path="src/queue.py"), "Read."]
+    chat = Watched(memory, reads).start()
+    chat.type("look at it")
+    texts = [one.text for one in chat.told(ToolFinished)]
+    assert ["stay free of imports" in text for text in texts] == [True, False]
+
+
+def test_after_a_rewind_what_memory_gave_is_given_again(memory) -> None:
+    memory.remember("The deploy target is Fly.io.")
+    chat = Watched(memory, ["It is Fly.io."]).start()
+    for _ in range(2):
+        chat.type("what is the deploy target?")
+    assert len(chat.told(Recalled)) == 1
+    chat.agent.rewind(1)
+    assert len(chat.agent.session.messages()) == 1
+    chat.type("what is the deploy target?")
+    assert len(chat.told(Recalled)) == 2
+    chat.agent.take_back()
+    assert len(chat.agent.session.messages()) == 1
+
+
+def test_a_setting_that_lets_agents_change_memory_lets_them_run_nothing(memory, repository, tmp_path) -> None:
+    (tmp_path / "home" / "config.toml").write_text("[permissions]\nallow_all = true\n")
+    again = Recollect.open(str(tmp_path / "home"), folder=str(repository), environ={"HOME": str(tmp_path / "user")})
+    assert again.settings.permissions.allow_all
+    chat = Watched(again, [call("run", command="touch x"), "No."], say="reject").start()
+    chat.type("run it")
+    assert len(chat.questions) == 1
+    again.close()
+
+
+def test_what_the_provider_counted_corrects_the_estimate(memory) -> None:
+    chat = Watched(memory, [Scripted(("Fine.",), usage=Usage(9_000, 10))]).start()
+    before = chat.agent.usage().total
+    chat.type("hello")
+    assert before < 5_000
+    assert chat.agent.usage().total >= 9_000

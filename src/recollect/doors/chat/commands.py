@@ -107,16 +107,14 @@ def _settings(chat: Chat, rest: str) -> None:
 
 
 def _undo(chat: Chat, rest: str) -> None:
-    session = chat.agent.session
-    done = session.undo()
+    done = chat.agent.take_back()
     chat.say(f"Taken back: {done.messages_before} → {done.messages_after} messages. /undo again brings it back.")
 
 
 def _rewind(chat: Chat, rest: str) -> None:
     if rest and not rest.isdecimal():
         raise UsageError("/rewind takes the number of a turn; /session timeline shows them.")
-    session = chat.agent.session
-    done = session.rewind(turn=int(rest or 0))
+    done = chat.agent.rewind(int(rest or 0))
     chat.say(
         f"Back before turn {done.turn + 1}: {done.messages_before} → {done.messages_after} messages. /undo undoes it."
     )

@@ -4,6 +4,7 @@ who wrote the prompt, so its words do not count as typed."""
 from __future__ import annotations
 
 import json
+import signal
 import sys
 from typing import TYPE_CHECKING
 
@@ -52,18 +53,17 @@ def answer_once(
     for notice in agent.notices:
         say(f"recollect: {notice}")
     teller = {TEXT: _tell_plain, STREAM: _tell_lines}.get(output, told.nobody)
+    before = signal.signal(signal.SIGINT, lambda *_: agent.cancel())
     try:
         done = agent.prompt(prompt, told.nobody if silent else teller)
-        _print(done, agent, output, silent=silent)
-    except KeyboardInterrupt:
-        agent.cancel()
-        raise
+        _print(done, agent, output)
     finally:
+        signal.signal(signal.SIGINT, before)
         agent.close()
     return done.status == "done"
 
 
-def _print(done: Outcome, agent: Agent, output: str, *, silent: bool) -> None:
+def _print(done: Outcome, agent: Agent, output: str) -> None:
     if output == TEXT:
         if done.text:
             put(done.text)

@@ -74,11 +74,11 @@ def _keys(chat: Chat) -> KeyBindings:
     is_busy = Condition(lambda: chat.is_busy)
 
     @keys.add("enter")
+    @keys.add("c-j")  # Enter, when it was pressed before the prompt was there
     def _send(event: KeyPressEvent) -> None:
         event.current_buffer.validate_and_handle()
 
     @keys.add("escape", "enter")
-    @keys.add("c-j")
     def _new_line(event: KeyPressEvent) -> None:
         event.current_buffer.insert_text("\n")
 

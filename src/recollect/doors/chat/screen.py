@@ -12,6 +12,8 @@ from rich.text import Text
 
 from recollect.doors.cli.printing.output import coloured, one_line, plain
 from recollect.flows.chat import happenings as told
+from recollect.flows.chat.toolbox import PLAN
+from recollect.text.fences import strip_fences
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -87,8 +89,8 @@ def drawn(event: object) -> Iterable[Text | str]:  # noqa: C901 one case a kind 
             yield line("●", f"{name} {title}", "cyan")
             if diff is not None:
                 yield drawn_diff(diff.unified)
-        case told.ToolFinished(ok=ok, text=text, diff=diff):
-            if diff is None:
+        case told.ToolFinished(ok=ok, text=text, diff=diff, kind=kind):
+            if diff is None and (kind != PLAN or not ok):
                 yield drawn_result(text, ok=ok)
         case told.TodosChanged(todos=todos):
             yield Text("\n".join(f"  {TODO_MARKS[one.status]} {one_line(one.text)}" for one in todos))
@@ -97,7 +99,7 @@ def drawn(event: object) -> Iterable[Text | str]:  # noqa: C901 one case a kind 
         case told.Recalled(line=said):
             yield line("◆", said, "dim")
         case told.Kept(line=said, change_id=change):
-            yield line("◆", f"{said} (take it back: recollect undo {change})", "green")
+            yield line("◆", f"{said} (undo: recollect undo {change})", "green")
         case told.Compaction(line=said):
             yield line("◇", said, "dim")
         case told.Notice(text=text):
@@ -123,7 +125,7 @@ def drawn_diff(unified: str) -> Text:
 
 def drawn_result(result: str, *, ok: bool) -> Text:
     """The first lines of what a tool said."""
-    lines = plain(result).strip("\n").splitlines()
+    lines = plain(strip_fences(result)).strip("\n").splitlines()
     shown = [f"  {row}" for row in lines[:MOST_RESULT_LINES]]
     if len(lines) > MOST_RESULT_LINES:
         shown.append(f"  … {len(lines) - MOST_RESULT_LINES} more lines")

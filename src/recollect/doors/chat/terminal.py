@@ -10,18 +10,20 @@ import time
 from typing import TYPE_CHECKING
 
 from prompt_toolkit.patch_stdout import patch_stdout
+from rich.text import Text
 
 from recollect.doors.chat.agents import new_agent, person_here
 from recollect.doors.chat.commands import run_command
 from recollect.doors.chat.prompting import make_prompt
 from recollect.doors.chat.screen import Screen, bar, drawn, drawn_question, line
-from recollect.doors.cli.printing.output import one_line, plain
+from recollect.doors.cli.printing.output import counted, one_line, plain
 from recollect.errors import RecollectError
 from recollect.flows.chat import happenings as told
 from recollect.flows.chat.models import spec_in_use
-from recollect.flows.chat.permits import WAITING
+from recollect.flows.chat.permits import waited
 from recollect.flows.chat.tools.plans import todos_of
 from recollect.text.fences import strip_fences
+from recollect.text.ids import short_id
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -34,17 +36,22 @@ if TYPE_CHECKING:
 LOOK_SECONDS = 0.05
 SETTLE_SECONDS = 0.3  # a question that has just come up is not answered by a key that was meant for the prompt
 JOIN_SECONDS = 10.0
-YES_NO: dict[str, Answer] = {"y": "once", "n": "reject"}
-CHOICES: dict[str, Answer] = {**YES_NO, "s": "session", "l": "location"}
+YES_NO: dict[str, tuple[Answer, str]] = {"y": ("once", "Yes."), "n": ("reject", "No.")}
+CHOICES: dict[str, tuple[Answer, str]] = {
+    "y": ("once", "Allowed once."),
+    "s": ("session", "Allowed for this session."),
+    "l": ("location", "Allowed in this repository."),
+    "n": ("reject", "No."),
+}
 
 
 class Asked:
     """A question that waits for a key. It waits as long as it takes."""
 
-    def __init__(self, words: str, choices: dict[str, Answer]) -> None:
+    def __init__(self, words: str, choices: dict[str, tuple[Answer, str]]) -> None:
         self.words = words
         self.choices = choices
-        self.answer: Answer | None = None
+        self.answer: tuple[Answer, str] | None = None  # and how it is shown
         self._since = time.monotonic()
 
     def press(self, key: str) -> None:
@@ -68,6 +75,7 @@ class Chat:
         self._typed_at = person_here(memory)
         self._usage = told.WindowUsed(0, 0, 0, 0)
         self._state = ""
+        self._to_review = 0
         self._thread: threading.Thread | None = None
         self._stop_asking = threading.Event()
         self.agent = self._new_agent()
@@ -105,11 +113,16 @@ class Chat:
 
     def _greet(self, *, resumed: bool) -> None:
         session = self.agent.session
-        self.screen.show(line("◆", f"Recollect · {spec_in_use(self.agent.memory)} · {session.session_id}", "bold"))
+        self.screen.show(
+            line("◆", f"Recollect · {spec_in_use(self.agent.memory)} · {short_id(session.session_id)}", "bold")
+        )
         for notice in (*self.agent.notices, self.agent.why_silent()):
             if notice:
                 self.say(notice)
         if not resumed:
+            given = next((one for one in self.memory.receipts(session.session_id) if one.entries), None)
+            if given is not None:
+                self.screen.show(line("◆", f"{counted(len(given.entries), 'memory', 'memories')} at the start", "dim"))
             return
         for message in session.messages()[-4:]:
             if message.role in ("user", "assistant") and message.text.strip():
@@ -117,9 +130,8 @@ class Chat:
                 self.screen.show(line(mark, typed_of(message.text), "dim"))
         todos = todos_of(session.kept.todos)
         self.screen.show(*(drawn(told.TodosChanged(todos)) if todos else ()))
-        for event in session.events():
-            if event.kind == WAITING:
-                self.screen.show(line("?", f"While nobody was here: {event.data.get('what', '')}", "yellow"))
+        for what in waited(session):
+            self.screen.show(line("?", f"While nobody was here: {what}", "yellow"))
 
     def _read(self) -> str | None:
         """The next thing that was typed; None when the person leaves."""
@@ -137,7 +149,7 @@ class Chat:
                 patched.__exit__(None, None, None)
 
     def _submit(self, typed: str) -> None:
-        self.screen.show(line("›", typed, "bold") if "\n" not in typed else "› " + typed.replace("\n", "\n  "))
+        self.screen.show("", Text("› " + plain(typed).replace("\n", "\n  "), style="bold"))
         if typed.startswith("/"):
             run_command(self, typed)
         elif self.agent.is_busy:
@@ -162,8 +174,11 @@ class Chat:
             work()
         except RecollectError as error:
             self.say(str(error))
+        except Exception as error:  # noqa: BLE001 the last place before the person, who gets a sentence instead
+            self.say(f"This should not have happened ({type(error).__name__}: {error}). The conversation is kept.")
         finally:
-            self.live = self._state = ""
+            self.live = ""
+            self._to_review = self.memory.pending.count()
             self._redraw()
 
     def _turn(self, typed: str) -> None:
@@ -182,7 +197,7 @@ class Chat:
 
     def switch_model(self, spec: Spec) -> None:
         """/model NAME."""
-        self.agent.switch_model(spec, ask=lambda question: self.confirm(question))
+        self.agent.switch_model(spec, ask=self.confirm, on_event=self.tell)
         self._usage = self.agent.usage()
         self.say(f"{spec} answers from now on, with a window of {self._usage.limit:,} tokens.")
 
@@ -235,8 +250,9 @@ class Chat:
             self._redraw()
         if asked.answer is None:
             return "nobody"
-        self.screen.show(line("·", next(words for words, one in _WORDS.items() if one == asked.answer), "dim"))
-        return asked.answer
+        answer, words = asked.answer
+        self.screen.show(line("·", words, "dim"))
+        return answer
 
     def cancel(self) -> None:
         """Esc or Ctrl-C: end what runs, at once."""
@@ -257,7 +273,7 @@ class Chat:
         parts = [one_line(str(spec_in_use(self.agent.memory)))[-32:], f"{bar(share)} {share:.0%}"]
         waiting = len(self.agent.waiting)
         parts += [self._state or ("working" if self.is_busy else "")]
-        parts += [f"{waiting} queued" if waiting else ""]
+        parts += [f"{waiting} queued" if waiting else "", f"{self._to_review} to review" if self._to_review else ""]
         return " · ".join(filter(None, parts))
 
     # -- inside
@@ -278,11 +294,3 @@ class Chat:
 def typed_of(text: str) -> str:
     """What was typed of a message, without what memory put before it."""
     return strip_fences(text).strip()
-
-
-_WORDS: dict[str, Answer] = {
-    "Allowed once.": "once",
-    "Allowed for this session.": "session",
-    "Allowed in this repository.": "location",
-    "No.": "reject",
-}

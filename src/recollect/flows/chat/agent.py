@@ -23,8 +23,10 @@ from recollect.flows.chat.models import ChatModel, spec_in_use, use_from_now, wh
 from recollect.flows.chat.permits import HOST, Permits
 from recollect.flows.chat.starting import system_message
 from recollect.flows.chat.toolbox import Toolbox, Work
+from recollect.model.receipts import CLEARED
 from recollect.model.record import Record
-from recollect.model.turns import Recipient
+from recollect.model.turns import PROGRAM, Recipient
+from recollect.sessions import events
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -33,11 +35,15 @@ if TYPE_CHECKING:
     from recollect.flows.chat.happenings import Tell
     from recollect.flows.chat.toolbox import Tool
     from recollect.flows.opened import Opened
-    from recollect.flows.sessions.own_session import OwnSession
+    from recollect.flows.sessions.own_session import OwnSession, Rewound
     from recollect.flows.sessions.own_sessions import OwnSessions
     from recollect.flows.sessions.terminal import Terminal
     from recollect.ports import Ask, Provider
     from recollect.providers.specs import Spec
+
+
+TAKES = PROGRAM._replace(injects_by_file=True)  # memory where a tool touches a file, too
+LONGEST_TITLE = 60
 
 
 class Options(Record):
@@ -114,6 +120,9 @@ class Agent:
     def load(self, name: str) -> OwnSession:
         """Take up a session by its id or a unique beginning of it. NotFound for one that is not here."""
         session = self._sessions.resume(name, cwd=self.memory.folder)
+        before, now = str(session.about.get("model") or ""), window_name(spec_in_use(self.memory))
+        if before != now:
+            session.record(events.model_change(before, now))
         self._use(session)
         mended(session)
         return self._begun()
@@ -146,7 +155,7 @@ class Agent:
     @property
     def to(self) -> Recipient:
         """Whom memory is given to."""
-        return Recipient(HOST, self.session.session_id)
+        return Recipient(HOST, self.session.session_id, TAKES)
 
     # -- a turn
 
@@ -187,7 +196,21 @@ class Agent:
         if self._conversing is not None:
             self._conversing.cancel()
 
-    # -- the window
+    # -- the conversation
+
+    def rewind(self, turn: int = 0) -> Rewound:
+        """Go back to before a turn, or the last one. What memory gave since is due again."""
+        with self._one_turn():
+            done = self.session.rewind(turn=turn)
+            self.memory.empty_window(self.to, CLEARED)
+            return done
+
+    def take_back(self) -> Rewound:
+        """Take back the last turn, rewind or compaction."""
+        with self._one_turn():
+            done = self.session.undo()
+            self.memory.empty_window(self.to, CLEARED)
+            return done
 
     def compact(self, instructions: str = "", on_event: Tell = nobody) -> CompactionResult:
         """Compact the conversation now. Raises CompactionRefused, also when it is cancelled."""
@@ -198,10 +221,12 @@ class Agent:
         """How full the window is."""
         return self._conversation.usage()
 
-    def switch_model(self, spec: Spec, *, ask: Callable[[str], bool]) -> CompactionResult | None:
+    def switch_model(
+        self, spec: Spec, *, ask: Callable[[str], bool], on_event: Tell = nobody
+    ) -> CompactionResult | None:
         """Another model from the next request on. When its window is too small, `ask` is told what would happen."""
         with self._one_turn():
-            result = self._conversation.switch_model(window_name(spec), ask=ask)
+            result = self._conversation.switch_model(window_name(spec), ask=ask, tell=on_event)
             use_from_now(self.memory, spec)
             return result
 
@@ -224,6 +249,7 @@ class Agent:
             self.memory,
             session,
             self._ask,
+            cancelled=self._cancelled.is_set,
             allow_tools=options.allow_tools,
             deny_tools=options.deny_tools,
             yolo=options.yolo,
@@ -270,6 +296,8 @@ class Agent:
 
     def _take(self, text: str, typed_at: Terminal | None, tell: Tell) -> None:
         hear(text, self.session, self.memory, self.to, typed_at=typed_at, tell=tell)
+        if not self.session.about.get("title"):
+            self.session.rename(" ".join(text.split())[:LONGEST_TITLE])
         for listener in self.listeners:
             listener.on_user_message(self, text)
 

@@ -19,15 +19,16 @@ from recollect.flows.chat.happenings import (
     Done,
     Failed,
     Notice,
+    Recalled,
     Said,
     TextDelta,
     ToolFinished,
     ToolStarted,
     WindowUsed,
-    nobody,
 )
-from recollect.flows.chat.toolbox import LONGEST_TITLE, Planned, ToolAnswer, arguments_of
+from recollect.flows.chat.toolbox import EDIT, LONGEST_TITLE, READ, Planned, ToolAnswer, arguments_of
 from recollect.flows.chat.watching import Watching
+from recollect.flows.turns.by_file import by_file
 from recollect.model.messages import Message, Text, ToolResult
 from recollect.model.record import Record
 from recollect.ports import Prompt
@@ -82,6 +83,8 @@ class Conversing:
     ) -> None:
         self._between_steps = between_steps
         self._session = session
+        self._memory = memory
+        self._to = to
         self._provider = provider
         self._permits = permits
         self._tools = tools
@@ -124,9 +127,9 @@ class Conversing:
         with self._watching.telling(tell):
             return self._compaction.compact(instructions, tools=self._offered())
 
-    def switch_model(self, name: str, *, ask: Callable[[str], bool]) -> CompactionResult | None:
+    def switch_model(self, name: str, *, ask: Callable[[str], bool], tell: Tell) -> CompactionResult | None:
         """Another model, once the conversation fits its window."""
-        with self._watching.telling(nobody):
+        with self._watching.telling(tell):
             return self._compaction.switch_model(name, ask=ask, tools=self._offered())
 
     def usage(self) -> WindowUsed:
@@ -154,7 +157,9 @@ class Conversing:
                     raise
                 tell(Notice(_why_again(error, smaller=smaller)))
                 continue
-            self._compaction.on_success({"id": reply.request_id, "context_management": list(reply.context_edits)})
+            counted = 0 if reply.usage.estimated else reply.usage.input_tokens
+            said = {"id": reply.request_id, "context_management": list(reply.context_edits)}
+            self._compaction.on_success(said, reported_tokens=counted)
             return reply
         raise AssertionError  # pragma: no cover
 
@@ -221,11 +226,27 @@ class Conversing:
             why = "" if self._cancelled() else self._permits.why_not(tool, planned)
             if self._cancelled():
                 return ToolAnswer(CUT, failed=True)
-            return ToolAnswer(why, failed=True) if why else tool.run(arguments, work)
+            if why:
+                return ToolAnswer(why, failed=True)
+            return self._with_memory(tool.run(arguments, work), tool, planned, tell)
         except RecollectError as error:
             return ToolAnswer(str(error), failed=True)
         except OSError as error:
             return ToolAnswer(f"{error.strerror or error}: {error.filename or ''}".rstrip(": "), failed=True)
+
+    def _with_memory(self, answer: ToolAnswer, tool: Tool, planned: Planned, tell: Tell) -> ToolAnswer:
+        """The answer with what memory says of the files that the tool touched, as far as it was not said before."""
+        if answer.failed or tool.kind not in (READ, EDIT) or not planned.paths:
+            return answer
+        known = by_file(planned.paths, self._memory, self._to)
+        if not known.text:
+            return answer
+        tell(
+            Recalled(
+                f"memory about {planned.paths[0]}, {known.tokens} tokens (/why)", known.receipt_id, 1, known.tokens
+            )
+        )
+        return answer._replace(text=f"{answer.text}\n\n{known.text}")
 
 
 def _told(pieces: list[str], tell: Tell) -> Callable[[str], None]:

@@ -8,9 +8,11 @@ from recollect.flows.writes.actors import Agent as Actor
 from recollect.flows.writes.gate import Gate, rules_for
 from recollect.model.permissions import MEMORY
 from recollect.permissions import EVERY_KIND, kind_of
-from recollect.sessions.events import NewEvent
+from recollect.sessions.events import RESUME, START, NewEvent
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from recollect.flows.chat.toolbox import Planned, Tool
     from recollect.flows.opened import Opened
     from recollect.flows.sessions.own_session import OwnSession
@@ -37,6 +39,7 @@ class Permits:
         session: OwnSession,
         ask: Ask,
         *,
+        cancelled: Callable[[], bool] = bool,
         allow_tools: tuple[str, ...] = (),
         deny_tools: tuple[str, ...] = (),
         yolo: bool = False,
@@ -44,10 +47,12 @@ class Permits:
         self._memory = memory
         self._session = session
         self._ask = ask
+        self._cancelled = cancelled
         self._call_id = ""
         allow = (*allow_tools, *EVERY_KIND) if yolo else allow_tools
         rules = rules_for(memory.settings, allow, deny_tools)
-        self._rules = rules._replace(allow_all=rules.allow_all or yolo)
+        # permissions.allow_all speaks of memory; files and commands are another matter.
+        self._rules = rules._replace(allow_all=yolo)
         self.actor = Actor(CLIENT, session.session_id, HOST, self.asked, allow, deny_tools)
         repository = memory.repository.repository
         self._gate = Gate(self.actor, repository, self._rules, new_id=memory.new_id, clock=memory.clock)
@@ -60,7 +65,7 @@ class Permits:
         """ports.Ask: the person's answer; what nobody answers is noted for them."""
         question = question._replace(call_id=self._call_id)
         answer = self._ask(question)
-        if answer == "nobody":
+        if answer == "nobody" and not self._cancelled():
             self._session.record(NewEvent(WAITING, {"kind": question.kind, "what": question.text}))
         return answer
 
@@ -79,3 +84,15 @@ class Permits:
         if decision == "ask":
             decision = self._gate.ask(planned.question, store)
         return {"allow": "", "deny": REJECTED}.get(decision, NOBODY)
+
+
+def waited(session: OwnSession) -> list[str]:
+    """What would have been asked since the session was last taken up, before this time."""
+    found: list[str] = []
+    before: list[str] = []
+    for event in session.events():
+        if event.kind in (START, RESUME):
+            before, found = found, []
+        elif event.kind == WAITING:
+            found.append(str(event.data.get("what", "")))
+    return before

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 STARTED, WAITING, COMPLETED, FAILED, CANCELLED = "started", "waiting", "completed", "failed", "cancelled"
 
+NEARLY_FULL = "The window is nearly full: waiting for the summary of the conversation."
+
 
 class Watching:
     """Hears what compaction writes into the log of one session."""
@@ -28,6 +30,8 @@ class Watching:
         self._memory = memory
         self._to = to
         self._tell: Tell = nobody
+        self._is_running = False
+        self._will_wait = False
         session.subscribe(self._hear, (events.COMPACTION_START, events.COMPACTION_COMPLETE))
 
     @contextmanager
@@ -40,15 +44,22 @@ class Watching:
             self._tell = before
 
     def waits(self) -> None:
-        """The turn waits for the summary."""
-        self._tell(Compaction(WAITING, "The window is nearly full: waiting for the summary of the conversation."))
+        """The turn waits for the summary that is being written, or that is about to be."""
+        if self._is_running:
+            self._tell(Compaction(WAITING, NEARLY_FULL))
+        else:
+            self._will_wait = True
 
     def _hear(self, event: Event) -> None:
         data = event.data
         trigger = str(data.get("trigger", ""))
         if event.kind == events.COMPACTION_START:
+            self._is_running = True
             self._tell(Compaction(STARTED, "Compacting the conversation.", trigger))
+            if self._will_wait:
+                self.waits()
             return
+        self._is_running = self._will_wait = False
         before, after = int(data.get("preCompactionTokens", 0)), int(data.get("postCompactionTokens", 0))
         if data.get("success"):
             self._memory.empty_window(self._to, COMPACTED)

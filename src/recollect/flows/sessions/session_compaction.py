@@ -58,6 +58,7 @@ class SessionCompaction:
         )
         self._truncation = BasicTruncator(counter=counter, limit_tokens=window)
         self._counter = counter
+        self._sent: Count | None = None  # what the last request was estimated at
 
     @property
     def window(self) -> int:
@@ -78,7 +79,9 @@ class SessionCompaction:
 
     def request(self, tools: Sequence[Any] = ()) -> Sequence[Message]:
         """The messages to send: compacted when that is due, cut when that was not enough."""
-        return self._truncation.process(self._processor.process(self._session.messages(), tools), tools)
+        messages = self._truncation.process(self._processor.process(self._session.messages(), tools), tools)
+        self._sent = self._counter.count(messages, tools)
+        return messages
 
     def compact(self, instructions: str = "", *, tools: Sequence[Any] = ()) -> CompactionResult:
         """Compact now, keeping first what the instructions name. Raises CompactionRefused, also when cancelled."""
@@ -109,9 +112,12 @@ class SessionCompaction:
         smaller = self._processor.on_error(error)
         return self._truncation.on_error(error) or smaller
 
-    def on_success(self, reply: object = None) -> None:
-        """A request went through; what the reply says about the provider's own compacting is recorded."""
+    def on_success(self, reply: object = None, *, reported_tokens: int = 0) -> None:
+        """A request went through; what the reply says about the provider's own compacting is recorded, and what the
+        provider counted corrects the estimates from now on."""
         self._processor.on_success(reply)
+        if reported_tokens and self._sent is not None:
+            self._counter.correct(reported_tokens, self._sent)
 
     def _report(self, problem: str) -> None:
         self._session.record(events.error("hook", problem))

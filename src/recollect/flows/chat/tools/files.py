@@ -141,7 +141,7 @@ def plan_edit(arguments: Json, work: Work) -> Planned:
     """A person sees the diff and is asked."""
     diff = planned_diff(arguments, work)
     verb = "make" if diff.before is None else "change"
-    question = Question("edit", diff.path, f"it would {verb} a file.", kind=EDIT)
+    question = Question("edit", diff.path, f"it would {verb} a file; [s] and [l] allow every edit.", kind=EDIT)
     return Planned(diff.path, question, diff, (diff.path,))
 
 

@@ -26,7 +26,10 @@ _POSIX = os.name == "posix"
 def plan_run(arguments: Json, work: Work) -> Planned:
     """A person is asked about every command."""
     command = arguments["command"]
-    return Planned(" ".join(command.split()), Question("run", command, "it would run a command.", kind=RUN))
+    return Planned(
+        " ".join(command.split()),
+        Question("run", command, "it would run a command; [s] and [l] allow every command.", kind=RUN),
+    )
 
 
 def run(arguments: Json, work: Work) -> ToolAnswer:
