@@ -48,6 +48,8 @@ def chat(cli: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
 def test_a_prompt_is_answered_on_stdout_and_the_chat_goes_on_with_continue(chat) -> None:
     done = chat("-p", "hi")
     assert (done.code, done.out) == (0, "Hello.\n")
+    quiet = chat("-p", "hi", "--silent")
+    assert (quiet.out, quiet.err) == ("Hello.\n", "")
     again = chat("-p", "-", "--continue", "--output", "json", stdin="and again\n").json
     assert (again["status"], again["text"], again["turn"]) == ("done", "Hello.", 2)
     other = chat("-p", "hi", "--resume", again["session"][:20], "--json").json

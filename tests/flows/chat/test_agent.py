@@ -393,14 +393,16 @@ def test_a_file_that_a_tool_touches_brings_what_memory_says_of_it_once(memory, r
     assert ["stay free of imports" in text for text in texts] == [True, False]
 
 
-def test_after_a_rewind_what_memory_gave_is_given_again(memory) -> None:
+def test_after_a_rewind_what_memory_gave_is_given_again(memory, clock) -> None:
     memory.remember("The deploy target is Fly.io.")
     chat = Watched(memory, ["It is Fly.io."]).start()
     for _ in range(2):
         chat.type("what is the deploy target?")
     assert len(chat.told(Recalled)) == 1
+    clock.now += 1
     chat.agent.rewind(1)
     assert len(chat.agent.session.messages()) == 1
+    clock.now += 1
     chat.type("what is the deploy target?")
     assert len(chat.told(Recalled)) == 2
     chat.agent.take_back()

@@ -46,7 +46,7 @@ def keep_said(text: str, session: OwnSession, memory: Opened, tell: Tell) -> boo
         return False
     said = Turn(session.turn + 1, text, at=memory.now, ended=memory.now, mark=TERMINAL)
     turns = [*turns_of(session), said]
-    keeper = Keeper(memory.writer("user"), lambda: memory.new_id(ids.CANDIDATE))
+    keeper = Keeper(memory.writer("system"), lambda: memory.new_id(ids.CANDIDATE))
     fresh = [False] * (len(turns) - 1) + [True]
     stored, waiting = fill_gaps(session_of(session), turns, keeper, fresh=fresh)
     for entry_id in stored:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from recollect.errors import ProviderError
+from recollect.flows.models.asking import AskedModels
 from recollect.flows.opened import settings_at
 from recollect.providers.specs import CONVERSING, RULES, spec_of
 
@@ -34,8 +35,7 @@ class ChatModel:
 
     def complete(self, prompt: Prompt, on_piece: Callable[[str], None] | None = None) -> Reply:
         """The whole answer."""
-        models = self._memory.models.begin("chat", role=self._role)
-        return models.provider(self._role).complete(prompt, on_piece)
+        return AskedModels(self._memory, purpose="chat").provider(self._role).complete(prompt, on_piece)
 
 
 def spec_in_use(memory: Opened) -> Spec:
