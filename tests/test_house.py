@@ -40,7 +40,7 @@ BROAD_EXCEPTS = {
 # What only a person decides, as verbs of the public class and its rooms; `forget` erases, and retiring is `remove`.
 DECISIONS = {
     "restore", "undo", "forget", "rewrite", "set_section", "load", "approve", "reject", "reopen", "allow_here", "revoke",
-    "apply", "dismiss",
+    "apply", "dismiss", "trust",
 }  # fmt: skip
 
 # What `turn` may load beyond what the interpreter itself has loaded.

@@ -7,6 +7,8 @@ if TYPE_CHECKING:
     from recollect.flows.access.activity import Activity
     from recollect.flows.access.tokens import AccessTokens
     from recollect.flows.autonomous.artifacts import Artifacts
+    from recollect.flows.board.board import ContextBoard
+    from recollect.flows.board.rem import Rem
     from recollect.flows.chat.chats import Chats
     from recollect.flows.compaction.conversation import Conversation
     from recollect.flows.compaction.model_windows import ModelWindows
@@ -15,6 +17,7 @@ if TYPE_CHECKING:
     from recollect.flows.sessions.own_sessions import OwnSessions
     from recollect.flows.sessions.past_sessions import PastSessions
     from recollect.flows.shelves.shelves import Shelves
+    from recollect.flows.sidekicks.background import BackgroundAgents
     from recollect.flows.suggestions.facts import FactList
     from recollect.flows.suggestions.suggestion_list import SuggestionList
     from recollect.flows.upkeep.copies import Copies
@@ -140,6 +143,27 @@ class Rooms:
         from recollect.flows.access.tokens import AccessTokens
 
         return AccessTokens(self.opened)
+
+    @property
+    def board(self) -> ContextBoard:
+        """The context board of this repository and branch."""
+        from recollect.flows.board.board import ContextBoard
+
+        return ContextBoard(self.opened)
+
+    @property
+    def rem(self) -> Rem:
+        """The worker that keeps the context board."""
+        from recollect.flows.board.rem import Rem
+
+        return Rem(self.opened)
+
+    @property
+    def background(self) -> BackgroundAgents:
+        """Agents that work in the background, and the inbox of a session."""
+        from recollect.flows.sidekicks.background import BackgroundAgents
+
+        return BackgroundAgents(self.opened)
 
     @property
     def shelves(self) -> Shelves:

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     Chosen = dict[str, tuple[Value, str]]  # by name: the value and its origin
 
 PREFIX = "RECOLLECT_"
-SPECIAL_VARIABLES = frozenset({"RECOLLECT_HOME", "RECOLLECT_TOKEN"})  # ours, but not settings
+# Ours, but not settings.
+SPECIAL_VARIABLES = frozenset({"RECOLLECT_HOME", "RECOLLECT_TOKEN", "RECOLLECT_PARENT_SESSION", "RECOLLECT_ENGAGEMENT"})
 # Variables that an agent sets for the commands it runs, and that people have no reason to set for themselves.
 AGENT_VARIABLES = {
     "CLAUDECODE": "Claude Code",

@@ -306,6 +306,27 @@ class Suggestions(Section, name="suggestions"):
     use_weight: float = row(1.0, "Weight of its use: applied suggestions and recalls.", high=100)
 
 
+class Subconscious(Section, name="subconscious"):
+    """The context board, its consolidation, and the agents that look at it in the background."""
+
+    enabled: bool = row(
+        False,
+        "Agents see the context board; rem keeps it after sessions, and sidekicks send what matters of it.",
+        repository="lower",
+        aliases=("COPILOT_SUBCONSCIOUS",),
+    )
+    github_context: bool = row(
+        False,
+        "The sidekick github-context looks through memory, past sessions and history for what a prompt needs.",
+        repository="lower",
+        aliases=("GITHUB_CONTEXT_SIDEKICK_AGENT",),
+    )
+    max_sidekicks: int = row(3, "Most sidekicks that one prompt starts.", high=20, repository="lower")
+    max_sends: int = row(1, "Most inbox entries that one sidekick sends in a turn.", high=10, repository="lower")
+    limit_seconds: int = row(30, "Longest time a sidekick works.", low=1, high=600, repository="lower")
+    max_tokens: int = row(20_000, "Most tokens that a sidekick may take from a model.", repository="lower")
+
+
 class Sharing(Section, name="sharing"):
     """What of a memory lives in the repository, for the team."""
 
@@ -344,6 +365,7 @@ class Settings(Section):
     local_memory: LocalMemory = LocalMemory()
     injected_memory: InjectedMemory = InjectedMemory()
     suggestions: Suggestions = Suggestions()
+    subconscious: Subconscious = Subconscious()
     sharing: Sharing = Sharing()
     serve: Serve = Serve()
 

@@ -6,6 +6,7 @@ import time
 from typing import TYPE_CHECKING
 
 from recollect.errors import RecollectError
+from recollect.flows.board.after_session import leave_rem
 from recollect.flows.sessions.digest import Digest
 from recollect.flows.sessions.session_end import announce, end_session, session_of
 from recollect.flows.suggestions.after_turn import leave_reconcile, reconcile_in_background
@@ -20,7 +21,9 @@ from recollect.model.jobs import (
     MEMORIES,
     READ_SESSION,
     RECONCILE,
+    REM,
     SESSION_END,
+    SIDEKICKS,
     TIDY,
     UPKEEP,
     Job,
@@ -40,6 +43,7 @@ CHECK_SECONDS = 60.0
 ACROSS_SECONDS = 7 * 86_400.0  # sessions of this last time are looked at together
 UNREAD_SECONDS = 2 * 86_400.0  # sessions of this last time are read by a model, once they are over
 MOST_UNREAD = 20  # a day
+QUIET_SECONDS = 3_600.0  # hosts that do not say when a session ends: one that was quiet for so long is over
 TRIES_FOR_LOG = 3  # a host may write a session's log after it has called the hook, or never
 
 
@@ -96,6 +100,9 @@ def run_session_end(memory: Recollect, claim: Claim, now: float) -> Finished:
     if claim.job.payload.get("event") == "session_end" and memory.models.is_there():
         for session_id in kept.sessions:
             leave_reading(session_id, ended.cwd, memory.opened.store, now=now)
+    if claim.job.payload.get("event") == "session_end":
+        for session_id in kept.sessions:
+            leave_rem(session_id, memory.opened)
     stored, archived = len(kept.stored), len(kept.archived)
     details: dict[str, object] = {
         "turns": kept.turns,
@@ -174,6 +181,9 @@ def run_upkeep(memory: Recollect, claim: Claim, now: float) -> Finished:
     give_vectors(memory)
     if memory.models.is_there():
         _leave_unread(store, now=now, exclude=memory.settings.exclude)
+    for session, _ in store.sessions.listed(since=now - UNREAD_SECONDS):
+        if session.ended < now - QUIET_SECONDS:
+            leave_rem(session.session_id, memory.opened)
     leave_comparison(store, now=now)
     return Finished({"sessions": len(recent)})
 
@@ -195,6 +205,30 @@ def _leave_unread(store: Store, *, now: float, exclude: Sequence[str]) -> None:
     begun, over = now - UNREAD_SECONDS, now - QUIET_SECONDS
     for session in unread(store, limit=MOST_UNREAD, since=begun, until=over, exclude=exclude):
         leave_reading(session.session_id, session.cwd, store, now=now)
+
+
+def run_rem(memory: Recollect, claim: Claim, now: float) -> Finished:
+    """Bring a context board up to date with a session that is over."""
+    from recollect.flows.sidekicks.definitions import find_agent
+
+    opened = memory.opened
+    agent = find_agent("rem-agent", opened)
+    if not (memory.board.is_on and agent):
+        return SWITCHED_OFF
+    session = opened.store.sessions.get(str(claim.job.payload.get("session")))
+    done = memory.rem.consolidate(session, role=agent.model, require_ours=claim.require_ours)
+    details: dict[str, object] = {"added": len(done.added), "pruned": len(done.pruned), "why": done.why}
+    return Finished(details, output=bool(done.added or done.pruned))
+
+
+def run_sidekicks(memory: Recollect, claim: Claim, now: float) -> Finished:
+    """Let sidekicks look at a message; what they find goes into the inbox of its session."""
+    from recollect.flows.sidekicks.after_prompt import look
+
+    done = look(claim.job.payload, memory.opened)
+    sent = sum(len(one.sent) for one in done)
+    why = "; ".join(f"{one.agent}: {one.why}" for one in done if one.why)
+    return Finished({"sidekicks": len(done), "sent": sent, "why": why}, output=sent > 0)
 
 
 def run_memories(memory: Recollect, claim: Claim, now: float) -> Finished:
@@ -242,5 +276,7 @@ RUNS: Mapping[str, Run] = {
     TIDY: run_tidy,
     CHECK_CITATIONS: run_check_citations,
     RECONCILE: run_reconcile,
+    REM: run_rem,
+    SIDEKICKS: run_sidekicks,
     UPKEEP: run_upkeep,
 }

@@ -25,13 +25,14 @@ AHEAD = ("doors.hook_crowd", "doors.hook", "flows.opened", "flows.turns.turn")
 # What answers prompts, session starts and ends; what these import comes along.
 ROOTS = (
     "doors.hook", "doors.hook_crowd", "files.artifacts", "files.logs.hook_log", "files.near_socket", "files.spool",
-    "files.worker_process",
+    "files.worker_process", "flows.board.show_board", "flows.sidekicks.leave_message", "flows.sidekicks.tell",
     "flows.hooks.note_session_end", "flows.opened", "flows.turns.keep_receipt", "flows.turns.session_start",
     "flows.turns.turn",
     "hosts.claude_code.wire", "hosts.cline.wire", "hosts.codex.wire", "hosts.copilot_cli.wire", "hosts.cursor.wire",
     "hosts.gemini_cli.wire", "hosts.goose.wire", "hosts.opencode.wire", "hosts.pi.wire", "hosts.vscode.wire",
-    "memory.checking", "store.candidates", "store.citation_checks", "store.conflicts", "store.jobs", "store.staged",
-    "store.tasks", "text.language.lexicon", "text.secrets.encoded", "text.secrets.places", "text.secrets.tokens",
+    "memory.checking", "store.board", "store.candidates", "store.citation_checks", "store.conflicts", "store.jobs",
+    "store.staged", "store.tasks", "text.language.lexicon", "text.secrets.encoded", "text.secrets.places",
+    "text.secrets.tokens",
 )  # fmt: skip
 
 

@@ -7,6 +7,8 @@ from math import isfinite
 
 from recollect.errors import StoreDamaged, UsageError
 from recollect.memory.exports import LISTS, VERSION
+from recollect.model.board import SOURCES as BOARD_SOURCES
+from recollect.model.board import BoardItem
 from recollect.model.entries import LAYERS, ORIGINS, SCOPES, SOURCES, STATUSES, Citation, Entry
 from recollect.model.sessions import Session, ToolUse, Turn
 from recollect.model.tasks import PROJECT_STATUSES, TASK_STATUSES, Project, Task
@@ -208,6 +210,13 @@ def _tool(item: object, where: str) -> Fields:
     return {**texts, "ok": ok, "exit_code": code, "paths": _texts(given.get("paths", []), f"{where}.paths")}
 
 
+def _board_item(item: object, where: str) -> Fields:
+    found = _record(item, where, BoardItem._fields, BoardItem._field_defaults)
+    _choice(found["src"], BOARD_SOURCES, f"{where}.src")
+    _choice(found.get("origin", "assistant"), ORIGINS, f"{where}.origin")
+    return {**found, **{name: visible(found[name]) for name in ("name", "description", "content")}}
+
+
 def _record(
     item: object, where: str, names: tuple[str, ...], defaults: Fields, kinds: dict[str, type] | None = None
 ) -> Fields:
@@ -276,4 +285,5 @@ _CHECKS: dict[str, Callable[[object, str], Fields]] = {
     "conflicts": _conflict,
     "repositories": _repository,
     "sessions": _session,
+    "board": _board_item,
 }

@@ -18,6 +18,8 @@ MEMORIES, EXTRACT, CONSOLIDATE = "memories", "extract", "consolidate"
 COMPARE = "compare_entries"  # once a week: what says the same twice, what contradicts what
 TIDY = "tidy_file"  # ask a model which facts of a repository's memory file can go
 RECONCILE = "reconcile"  # make suggestions from what was learned
+REM = "rem"  # bring a context board up to date with a session that is over
+SIDEKICKS = "sidekicks"  # look for what a prompt needs, for the inbox of its session
 # How long work belongs to whoever claimed it without a word from them.
 LEASE_SECONDS = 60.0
 MOST_ATTEMPTS = 5

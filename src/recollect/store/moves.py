@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from recollect.store.statements import CHUNK
+from recollect.store.statements import CHUNK, board
 from recollect.store.statements import moves as sql
 from recollect.store.turn_index import TurnIndex, repository_mark
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 def move_repository(database: Database, old: str, new: str) -> None:
     """Carry tasks, projects, sessions, receipts and what waits over to a repository's new name. Needs a write()."""
-    for rename in sql.RENAME:
+    for rename in (*sql.RENAME, *board.MOVE):
         database.run(rename, (new, old))
     _move_turns(database, old, new)
     _move_candidates(database, old, new)

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from recollect.model.recall import Analysed, Budget, Places
     from recollect.ports import EntrySearch, TurnSearch
     from recollect.store.approvals import Approvals
+    from recollect.store.board import Board
     from recollect.store.browsing import Browsing
     from recollect.store.candidates import Candidates
     from recollect.store.changes import Changes
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from recollect.store.extractions import Extractions
     from recollect.store.held import HeldSearch, Holding
     from recollect.store.jobs import Jobs
+    from recollect.store.session_sql import Answer
     from recollect.store.sessions import Sessions
     from recollect.store.shelves import Shelves
     from recollect.store.staged import Announcements, StagedWrites
@@ -162,6 +164,13 @@ class Store:
         return Jobs(self.database)
 
     @property
+    def board(self) -> Board:
+        """The context boards of all repositories and branches."""
+        from recollect.store.board import Board
+
+        return Board(self.database)
+
+    @property
     def approvals(self) -> Approvals:
         """What a person allowed for longer than once."""
         from recollect.store.approvals import Approvals
@@ -222,6 +231,12 @@ class Store:
 
             self._holding = Holding(self.database, self.index)
         return self._holding.search(places)
+
+    def ask_sessions(self, statement: str, repositories: Sequence[str]) -> Answer:
+        """One SELECT of an agent about the past sessions of these repositories; nothing else is possible with it."""
+        from recollect.store.session_sql import ask_sessions
+
+        return ask_sessions(self.database, statement, repositories)
 
     def read(self) -> Read:
         """One snapshot over all tables."""

@@ -7,7 +7,7 @@ from functools import lru_cache
 _ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 
 ENTRY, SESSION, RECEIPT, TASK, PROJECT, CANDIDATE, JOB = "e_", "s_", "r_", "t_", "p_", "c_", "j_"
-STAGED, APPROVAL, SUGGESTION, TOKEN = "w_", "a_", "g_", "k_"
+STAGED, APPROVAL, SUGGESTION, TOKEN, INBOX = "w_", "a_", "g_", "k_", "i_"
 WHOLE = 28  # characters of an id
 SHORT_END = 8  # characters of chance at its end: unique in practice, where the beginning is the day
 SHORTEST_END = 4  # that somebody may type

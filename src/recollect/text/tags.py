@@ -10,6 +10,7 @@ WINDOW = 80  # characters of a tag that are looked at
 NAMES = (
     "memorycontext",
     "memoryprofile",
+    "dynamiccontextboard",
     "additionaldata",
     "antmlfunction",
     "antmlinvoke",

@@ -20,6 +20,7 @@ from recollect.flows.autonomous.extract import keep
 from recollect.flows.writes.wanted_changes import StoreEntry, to_payload
 from recollect.memory.drafts import prepare
 from recollect.memory.exports import parse, to_json
+from recollect.model.board import BoardItem
 from recollect.model.candidates import Candidate
 from recollect.model.drafts import Draft
 from recollect.model.messages import Message, Text
@@ -81,6 +82,9 @@ def sample_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def _add_past(memory: Recollect) -> None:
     """A session, one of our own with a checkpoint, something that waits, and what sessions of a project left."""
     _write_up(memory)
+    with memory.opened.store.write():
+        run_tests = ("github.com/owner/app", "main", "user", "run-tests", "How to run the tests", "make test")
+        memory.opened.store.board.save(BoardItem(*run_tests))
     chat = memory.own_sessions.create(session_id="s_01k0chat", title="Move to pnpm")
     for asked, answer in (("Move to pnpm", "Moved."), ("Now the docs", "Written.")):
         chat.add(Message("user", (Text(asked),)))

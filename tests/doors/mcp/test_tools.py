@@ -63,14 +63,39 @@ def test_the_tools_are_few_and_say_what_they_change(environ, repository, era) ->
     assert not any(tool.annotations.destructive_hint for tool in found.values()), "every change can be undone"
 
 
-def test_descriptions_cost_a_model_little_and_leave_room_for_the_two_that_come() -> None:
-    shown = [
-        {"name": tool.name, "description": tool.description, "input_schema": tool.takes}
-        for tool in tools.offered(can_vote=True, store_instructions=OWN_INSTRUCTIONS)
-    ]
+def test_descriptions_of_all_seven_cost_a_model_little() -> None:
+    every = tools.offered(can_vote=True, store_instructions=OWN_INSTRUCTIONS, has_inbox=True, has_board=True)
+    assert len(every) == tools.CEILING == 7
+    shown = [{"name": one.name, "description": one.description, "input_schema": one.takes} for one in every]
     used = estimate_tokens(json.dumps(shown))
-    assert used < 1_500 - 2 * 170, used
+    assert used < 1_500, used
     assert sum(estimate_tokens(tool.description) for tool in tools.TOOLS) < 600
+
+
+def test_the_inbox_is_the_sixth_tool_and_the_board_is_for_rem_and_sidekicks_alone(environ, repository, era) -> None:
+    async def talk(client):
+        return [tool.name for tool in (await client.list_tools()).tools]
+
+    on = {**environ, "RECOLLECT_SUBCONSCIOUS__ENABLED": "true"}
+    assert in_memory(repository, on, era, talk)[5:] == ["inbox"]
+    for agent in ("rem", "subconscious-agent"):
+        assert in_memory(repository, on, era, talk, agent=agent)[5:] == ["inbox", "context_board"]
+    assert in_memory(repository, environ, era, talk, agent="rem")[5:] == []
+    refused = call(on, repository, era, "context_board", {"command": "get_board"})
+    assert refused.is_error
+    assert "for rem and sidekicks" in said(refused)
+
+
+def test_rem_keeps_the_board_through_the_tool_and_a_sidekick_only_reads_it(environ, repository, era) -> None:
+    on = {**environ, "RECOLLECT_SUBCONSCIOUS__ENABLED": "true"}
+    item = {"command": "add", "name": "run-tests", "description": "How to test", "context": "`make test`"}
+    assert said(call(on, repository, era, "context_board", item, agent="rem")) == "Added 'run-tests'."
+    denied = call(on, repository, era, "context_board", item, agent="subconscious-agent")
+    assert (denied.is_error, said(denied)) == (True, "add is not for you: this agent only reads the board.")
+    wanted = {"command": "get", "src": "agent", "name": "run-tests"}
+    assert "`make test`" in said(call(on, repository, era, "context_board", wanted, agent="subconscious-agent"))
+    full = call(on, repository, era, "context_board", {"command": "get", "name": "x"}, agent="rem")
+    assert (full.is_error, said(full)) == (True, "get needs src and name.")
 
 
 def test_lists_come_page_by_page(environ, repository, era, monkeypatch) -> None:

@@ -9,6 +9,7 @@ from recollect.doors.chat.screen import bar
 from recollect.doors.cli.printing.output import one_line
 from recollect.errors import NotFound, RecollectError, UsageError
 from recollect.flows.chat.models import require_conversing, spec_in_use
+from recollect.flows.chat.subconscious import consolidate_now, run_prompt
 from recollect.model.record import Record
 
 if TYPE_CHECKING:
@@ -135,6 +136,18 @@ def _new(chat: Chat, rest: str) -> None:
     chat.use("")
 
 
+def _subconscious(chat: Chat, rest: str) -> None:
+    if rest != "run":
+        raise UsageError("/subconscious takes run.")
+    if not chat.memory.board.is_on:
+        raise UsageError("Switch it on first: /settings set subconscious.enabled true")
+    if chat.agent.why_silent():
+        chat.in_background(lambda: consolidate_now(chat.agent.session, chat.agent.memory))
+        chat.say("No model is there: rules bring the board up to date.")
+    else:
+        chat.in_background(lambda: chat.agent.prompt(run_prompt(), chat.tell))
+
+
 def _leave(chat: Chat, rest: str) -> None:
     chat.leaving = True
 
@@ -148,6 +161,8 @@ for _row in (
     SlashCommand("/why", "[TURN]", "Show which memories a prompt got, and why.", _why, in_turn=True),
     SlashCommand("/profile", "", "Show the profile (L0).", lambda chat, rest: chat.recollect("profile"), in_turn=True),
     SlashCommand("/review", "", "Decide what waits for you.", lambda chat, rest: chat.recollect("review")),
+    SlashCommand("/board", "", "Show the context board.", lambda chat, rest: chat.recollect("board"), in_turn=True),
+    SlashCommand("/subconscious", "run", "Consolidate what this session taught (rem).", _subconscious),
     SlashCommand("/model", "[NAME]", "Show the model, or go on with another.", _model),
     SlashCommand("/settings", "[get|set|list ...]", "Show and change settings.", _settings),
     SlashCommand("/undo", "", "Take back the last turn, rewind or compaction.", _undo),

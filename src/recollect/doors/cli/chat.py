@@ -59,6 +59,14 @@ def chat(
     with Recollect.open(environ=environ(), flags=flags) as memory:
         for notice in memory.notices:
             say(f"recollect: {notice}")
+        if agent == "rem-agent":
+            from recollect.doors.cli.printing.boards import print_consolidated
+            from recollect.flows.board.detached import consolidate_parent
+
+            done = consolidate_parent(memory.opened)
+            if not silent:
+                print_consolidated(done, as_json=as_json)
+            return
         session = resume or (memory.chats.last() if go_on else "")
         if is_pipe:
             from recollect.doors.chat.piped import answer_once

@@ -44,6 +44,8 @@ SECTIONS: dict[str, tuple[tuple[str, str, str], ...]] = {
     "Memory of a project": (
         ("memory", "memory:memory", "Show, rebuild and clear this project's memory of past sessions."),
         ("read", "memory:read", "Read a memory:// address."),
+        ("board", "board:board", "Show and change the context board of this repository and branch."),
+        ("agents", "agents:agents", "Show background agents, and trust those of a repository."),
     ),
     "Past sessions": (
         ("import", "sessions:import_", "Import session logs; safe to repeat."),

@@ -13,6 +13,7 @@ from recollect.doors.mcp import tools
 from recollect.doors.mcp.answers import Answered, cursor, failure, opened_cursor
 from recollect.doors.mcp.arguments import Arguments, shortened
 from recollect.doors.mcp.asking import FORM, Unanswered, ask
+from recollect.doors.mcp.background import answer_board, answer_inbox, uses_board
 from recollect.doors.mcp.calling import ROOTS, Calls, RootsNeeded
 from recollect.doors.mcp.client_memories import ClientMemories
 from recollect.doors.mcp.prompting import PROMPTS, REVIEW, filled
@@ -61,6 +62,7 @@ class Door:
     ) -> None:
         self.memories = ClientMemories(environ, ask=ask)
         self._folder = folder
+        self._agent = agent
         # Of a server in the same process only the variables are known.
         has_person = not is_agents_shell(environ) if has_person is None else has_person
         self._calls = Calls(self.memories, folder=folder, agent=agent, has_person=has_person)
@@ -87,6 +89,8 @@ class Door:
                 scopes=agent.scopes,
                 knows_work=agent.knows_work,
                 words=agent.tool_words,
+                has_inbox=opened.memory.board.is_on,
+                has_board=opened.memory.board.is_on and uses_board(self._agent, opened.memory),
             )
 
         try:
@@ -111,7 +115,7 @@ class Door:
             caller = await self._calls.caller(context, params)
 
             def answer(opened: ClientMemory, work: Work) -> Answered:
-                return answered(tool.name, arguments, opened, caller)
+                return answered(tool.name, arguments, opened, caller, agent=self._agent)
 
             return _result(await self._calls.work(context, caller, answer, params=params))
         except RootsNeeded:
@@ -204,9 +208,13 @@ class Door:
         await context.session.send_tool_list_changed()
 
 
-def answered(name: str, arguments: Arguments, opened: ClientMemory, caller: Caller) -> Answered:
+def answered(name: str, arguments: Arguments, opened: ClientMemory, caller: Caller, *, agent: str = "") -> Answered:
     """What a tool says."""
     match name:
+        case tools.INBOX:
+            return answer_inbox(arguments, opened.memory, caller)
+        case tools.BOARD:
+            return answer_board(arguments, opened.memory, agent)
         case tools.RECALL:
             return answer_recall(arguments, opened.memory, caller)
         case tools.READ:

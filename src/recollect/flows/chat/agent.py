@@ -106,6 +106,7 @@ class Agent:
         session = self._sessions.create(
             cwd=memory.folder,
             repository=memory.repository.repository,
+            branch=memory.repository.branch,
             model=window_name(spec_in_use(memory)),
             title=title,
             parent=options.parent,
@@ -264,7 +265,12 @@ class Agent:
             tools=self._offered,
             work=self._work,
             cancelled=self._cancelled.is_set,
+            between_steps=self._tell_listeners,
         )
+
+    def _tell_listeners(self) -> None:
+        for listener in self.listeners:
+            listener.between_steps(self)
 
     def _begun(self) -> OwnSession:
         begin_background(self.memory)

@@ -36,17 +36,23 @@ class Chats:
         servers: Mapping[str, Json] | None = None,
     ) -> Agent:
         """An agent without a session yet: `start()` or `load(name)` gives it one. `servers` are its own MCP servers."""
+        from recollect.flows.chat.subconscious import Subconscious
         from recollect.flows.chat.tools.servers import ServerTools
 
-        server_tools = ServerTools(servers)
+        server_tools, subconscious = ServerTools(servers), Subconscious()
         return Agent(
             self._memory,
             self._sessions,
             ask=ask,
             options=options,
-            tools=lambda agent: (*own_tools(agent), *tools(agent), *server_tools.tools(agent)),
+            tools=lambda agent: (
+                *own_tools(agent),
+                *tools(agent),
+                *subconscious.tools(agent),
+                *server_tools.tools(agent),
+            ),
             provider=provider,
-            listeners=(*listeners, server_tools),
+            listeners=(*listeners, subconscious, server_tools),
         )
 
     def last(self) -> str:

@@ -79,7 +79,9 @@ class Conversing:
         tools: Callable[[], list[Tool]],
         work: Callable[[str, Tell], Work],
         cancelled: Callable[[], bool],
+        between_steps: Callable[[], None] = lambda: None,
     ) -> None:
+        self._between_steps = between_steps
         self._session = session
         self._memory = memory
         self._to = to
@@ -101,6 +103,8 @@ class Conversing:
                     text = self._kept(reply, tell)
                     for call in reply.calls:
                         self._use(call, tell)
+                    if reply.calls:
+                        self._between_steps()
                     if not waiting() and not reply.calls:
                         tell(self.usage())
                         tell(Done(text))

@@ -17,5 +17,8 @@ class Listener:
     def on_user_message(self, agent: Agent, text: str) -> None:
         """The user's message was recorded; the model has not been asked yet."""
 
+    def between_steps(self, agent: Agent) -> None:
+        """Tools have run and the model is asked again: the place for a notice within a turn."""
+
     def on_shutdown(self, agent: Agent) -> None:
         """The session ends; its log is complete."""

@@ -134,7 +134,7 @@ def _remember(
     to = Recipient(call.host, call.session, ability(call.host), call.takes_text, call.has_tools)
     text = _text(call, memory, to)
     if text and clock.late():
-        memory.empty_window(to, LOST)
+        _give_back(text, memory, to)
     elif call.event == BEFORE_TOOL:
         note_touch(home.spool, call.session, call.paths.splitlines())
     if call.event == PRE_COMPACT:
@@ -142,10 +142,28 @@ def _remember(
     if call.event == SESSION_START:
         forget_old_calls(home.spool, now=now)
         forget_old_touches(home.spool, now=now)
-    notice = take_notice(home.spool, memory.repository.repository) if _may_tell(call) else ""
+    if call.event == PROMPT and settings.subconscious.enabled:
+        from recollect.flows.sidekicks.leave_message import leave_message
+
+        if leave_message(call, memory):
+            return HookAnswer(text, True, notice=_notice(call, memory))
+    notice = _notice(call, memory)
     if call.event == SESSION_START and settings.memories.enabled and call.source != COMPACTED:
         return HookAnswer(text, _note_start(call, memory.store, settings, home=home, now=now), notice=notice)
     return HookAnswer(text, outcome="answered" if text or call.event != BEFORE_TOOL else QUIET, notice=notice)
+
+
+def _give_back(text: str, memory: Opened, to: Recipient) -> None:
+    """The text comes too late: what was in it is due again."""
+    memory.empty_window(to, LOST)
+    if memory.settings.subconscious.enabled and to.session:
+        from recollect.flows.sidekicks.inbox import Inbox
+
+        Inbox(memory, host=to.host, session=to.session).untell(text)
+
+
+def _notice(call: HookCall, memory: Opened) -> str:
+    return take_notice(memory.home.spool, memory.repository.repository) if _may_tell(call) else ""
 
 
 def _may_tell(call: HookCall) -> bool:

@@ -7,6 +7,7 @@ import time
 
 from recollect.context.pinned import pinned_lines
 from recollect.errors import FileError, StoreFull
+from recollect.files.inbox import session_folder
 from recollect.files.writing import write_atomic
 from recollect.memory.tasks import told_task
 from recollect.model.receipts import COMPACTED
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
 MOST_PINNED = 40
 MOST_REQUESTS = 30
 LONGEST_REQUEST = 400
-LONGEST_NAME = 60
 
 
 def pre_compact(memory: Opened, to: Recipient, *, transcript: str = "") -> str:
@@ -65,7 +65,7 @@ def write_checkpoint(memory: Opened, to: Recipient, parts: list[tuple[str, list[
     """A checkpoint of ours; a disk that is full keeps none."""
     if not to.session:
         return
-    folder = os.path.join(folder_name(to), "checkpoints")
+    folder = os.path.join(session_folder(to.host, to.session), "checkpoints")
     try:
         known = [name for name in os.listdir(os.path.join(memory.home.sessions, folder)) if name[:3].isdigit()]
     except OSError:
@@ -83,12 +83,6 @@ def write_checkpoint(memory: Opened, to: Recipient, parts: list[tuple[str, list[
         )
     except (FileError, StoreFull):
         return
-
-
-def folder_name(to: Recipient) -> str:
-    """A folder below sessions/ for what we keep of a host's session."""
-    name = f"{to.host}_{to.session}".lower()
-    return "s_" + "".join(c if c.isascii() and c.isalnum() else "_" for c in name)[:LONGEST_NAME]
 
 
 def _one_line(text: str) -> str:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from recollect.memory.checks import CachedCheck
+    from recollect.model.board import BoardPlace
     from recollect.model.receipts import Receipt
     from recollect.store.store import Store
 
@@ -50,12 +51,24 @@ def keep_checks(checks: Sequence[CachedCheck], *, store: Store) -> None:
         return
 
 
-def keep_block(session: str, text: str, *, store: Store, wait_seconds: float, now: float, anew: bool = False) -> str:
-    """Keep what a session is given at its start, and give it what it was given first; with `anew`, this.
+def keep_block(
+    session: str,
+    text: str,
+    *,
+    store: Store,
+    wait_seconds: float,
+    now: float,
+    anew: bool = False,
+    board: BoardPlace | None = None,
+) -> str:
+    """Keep what a session is given at its start, and give it what it was given first; with `anew`, this. That a new
+    session was shown a board is counted with it.
 
     A database that cannot be written now costs the sameness, not the answer."""
     try:
         with store.write(durable=False, wait_seconds=wait_seconds):
+            if board is not None and not store.receipts.kept_block(session):
+                store.board.note_seen(board)
             if anew:
                 store.receipts.drop_block(session)
             return store.receipts.frozen_block(session, text, now=now)

@@ -1,4 +1,5 @@
-"""Session start: profile, preferences, task, what waits, what is new, guidance; the same bytes as long as it lasts."""
+"""Session start: profile, preferences, task, what waits, what is new, guidance, summary, board; the same bytes as long
+as it lasts."""
 
 from __future__ import annotations
 
@@ -21,6 +22,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from recollect.flows.opened import Opened
     from recollect.memory.profile import Profile
+    from recollect.model.board import BoardPlace
     from recollect.model.entries import Entry
     from recollect.model.turns import Recipient
 
@@ -34,6 +36,7 @@ class Given(Record):
     text: str
     entries: tuple[tuple[Entry, str, str], ...] = ()  # the entry, its check, and why it is here
     parts: tuple[tuple[Part, str], ...] = ()  # each part, and what of it there was room for
+    board: BoardPlace | None = None  # the context board that is shown in it
 
 
 def session_start(memory: Opened, to: Recipient, *, compacted: bool = False, resumed: bool = False) -> str:
@@ -46,7 +49,7 @@ def session_start(memory: Opened, to: Recipient, *, compacted: bool = False, res
         return ""
     given = Given(known) if known else gather(memory, to, compacted=compacted)
     if to.session and not known:
-        given = given._replace(text=kept(given.text, memory, to, anew=compacted))
+        given = given._replace(text=kept(given, memory, to, anew=compacted))
     if given.text:
         memory.keep_receipt(start_receipt(given, memory, to, compacted=compacted))
     return given.text
@@ -77,14 +80,21 @@ def gather(memory: Opened, to: Recipient, *, compacted: bool = False, tells: boo
     summary = memory_guidance(memory)
     pieces = fitting_pieces(parts, limit_characters=characters, limit_tokens=tokens)
     if summary:
-        # Behind everything else, which never gives way to it; the board stands here once there is one.
+        # Behind everything else, which never gives way to it.
         characters, tokens = memory.start_limits(to)
         parts.append(Part("", summary, by_line=True, why="this project's memory of past sessions"))
+        pieces = fitting_pieces(parts, limit_characters=characters, limit_tokens=tokens)
+    board = None
+    if memory.settings.subconscious.enabled:
+        from recollect.flows.board.show_board import board_part
+
+        table, board = board_part(parts, memory, (characters, tokens), begins=tells)
+        parts.append(table)
         pieces = fitting_pieces(parts, limit_characters=characters, limit_tokens=tokens)
     text = block_of(pieces)
     used = [(entry, "unchecked", PROFILE) for entry in profile.entries]
     shown = [one for one in (*wishes, *again, *recent) if _shows(text, one[0])]
-    return Given(text, (*used, *shown), tuple(zip(parts, pieces, strict=True)))
+    return Given(text, (*used, *shown), tuple(zip(parts, pieces, strict=True)), board)
 
 
 def _lines(entries: list[tuple[Entry, str, str]]) -> str:
@@ -123,9 +133,12 @@ def memory_guidance(memory: Opened, *, anyway: bool = False) -> str:
     return render("memories/read_path", memory_summary=neutralise(fitting)) if fitting else ""
 
 
-def kept(text: str, memory: Opened, to: Recipient, *, anew: bool) -> str:
+def kept(given: Given, memory: Opened, to: Recipient, *, anew: bool) -> str:
     """What the session goes on being given: the same bytes for as long as it lasts."""
-    return keep_block(to.session, text, store=memory.store, wait_seconds=memory.wait_seconds, now=memory.now, anew=anew)
+    wait, now = memory.wait_seconds, memory.now
+    return keep_block(
+        to.session, given.text, store=memory.store, wait_seconds=wait, now=now, anew=anew, board=given.board
+    )
 
 
 def guidance(memory: Opened, to: Recipient) -> str:

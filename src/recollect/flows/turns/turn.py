@@ -32,6 +32,10 @@ def turn(prompt: str, memory: Opened, to: Recipient, *, typed: bool = True, may_
     checker = memory.checker()
     receipt_id = memory.new_id(ids.RECEIPT)
     found, text = answer_to(prompt, memory, to, checker, receipt_id, lambda: memory.in_window(to, number))
+    if memory.settings.subconscious.enabled and to.session and to.takes_at_prompt and to.has_tools:
+        from recollect.flows.sidekicks.tell import with_notice
+
+        text = with_notice(text, memory, to)
     receipt = receipt_of(
         found,
         receipt_id=receipt_id,

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from recollect.board.rules import CAPACITY
 from recollect.errors import UsageError
 from recollect.memory.bounds import require_bounds
 from recollect.memory.exports import LISTS, VERSION, entry_json, entry_of
 from recollect.memory.loading import checked
 from recollect.memory.profile import load_profile, require_room
 from recollect.memory.trust import out_of_profile, taken_as_document, taken_as_own
+from recollect.model.board import BoardItem
 from recollect.model.record import Record
 from recollect.model.sessions import Session, ToolUse, Turn
 from recollect.model.tasks import Project, Task
@@ -73,6 +75,7 @@ def _document(store: Store, settings: dict[str, Any]) -> dict[str, Any]:
             {"newer": newer, "older": older, "created": created} for newer, older, created in store.conflicts.all()
         ],
         "repositories": store.repositories.export(),
+        "board": [one._asdict() for one in store.board.all()],
         "sessions": [_session(*whole) for whole in store.sessions.whole()],
         "settings": settings,
     }
@@ -138,6 +141,7 @@ def load(document: dict[str, Any], writer: Writer, *, settings: Wanted, mine: bo
                 store.conflicts.add(pair["newer"], pair["older"], now=pair.get("created", writer.now))
         store.repositories.load(document["repositories"])
         _load_sessions(document["sessions"], store)
+        _load_board(document["board"], store)
         require_room(store, before=before)
     skipped = len(document["entries"]) - len(fresh)
     return Loaded(len(fresh), skipped, len(tasks), len(projects), mine, moved, wanted.set_here, wanted.left_out)
@@ -192,6 +196,14 @@ def _load_sessions(items: list[dict[str, Any]], store: Store) -> None:
         turns = [_turn_of({name: turn[name] for name in Turn._fields if name in turn}) for turn in item["turns"]]
         store.sessions.add_turns(session_id, turns, [turn["repository"] for turn in item["turns"]])
         store.sessions.set_digested(session_id, item["digested"])
+
+
+def _load_board(items: list[dict[str, Any]], store: Store) -> None:
+    """Board items that are not here yet, as far as their boards have room."""
+    for values in items:
+        item = BoardItem(**values)
+        if store.board.item(item.place, item.src, item.name) is None and store.board.count(item.place) < CAPACITY:
+            store.board.save(item)
 
 
 def _turn_of(values: dict[str, Any]) -> Turn:

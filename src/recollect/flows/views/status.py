@@ -50,6 +50,9 @@ class Happened(Record):
     applied: int = 0
     edited: int = 0
     dismissed: int = 0
+    rem_spawned: int = 0  # ends of sessions after which rem kept the board;
+    rem_below_min_turns: int = 0  # that were too short for it;
+    rem_detached_child: int = 0  # of what runs detached itself
 
 
 class Status(Record):
@@ -107,6 +110,9 @@ def happened(memory: Opened) -> Happened:
         applied=store.counted("suggestions applied"),
         edited=store.counted("suggestions edited"),
         dismissed=store.counted("suggestions dismissed"),
+        rem_spawned=store.counted("rem.spawned"),
+        rem_below_min_turns=store.counted("rem.below_min_turns"),
+        rem_detached_child=store.counted("rem.detached_child"),
     )
 
 

@@ -405,4 +405,64 @@ CREATE TABLE artifact_uses (
   tenant      TEXT NOT NULL DEFAULT '',
   PRIMARY KEY (repository, name, tenant)
 );
+CREATE TABLE tokens (
+  token_id   TEXT NOT NULL,
+  name       TEXT NOT NULL,
+  scope      TEXT NOT NULL,
+  digest     TEXT NOT NULL,
+  created    REAL NOT NULL,
+  last_used  REAL NOT NULL DEFAULT 0,
+  tenant     TEXT NOT NULL DEFAULT '',
+  PRIMARY KEY (token_id, tenant)
+);
+CREATE UNIQUE INDEX tokens_by_digest ON tokens (digest, tenant);
+CREATE UNIQUE INDEX tokens_by_name ON tokens (name, tenant);
+CREATE TABLE kept_answers (
+  asker     TEXT NOT NULL,
+  key       TEXT NOT NULL,
+  request   TEXT NOT NULL,
+  status    INTEGER NOT NULL,
+  answer    TEXT NOT NULL,
+  created   REAL NOT NULL,
+  tenant    TEXT NOT NULL DEFAULT '',
+  PRIMARY KEY (asker, key, tenant)
+);
+CREATE INDEX kept_answers_by_time ON kept_answers (created);
+CREATE TABLE dynamic_context_items (
+  repository   TEXT NOT NULL,
+  branch       TEXT NOT NULL,
+  src          TEXT NOT NULL,
+  name         TEXT NOT NULL,
+  description  TEXT NOT NULL,
+  content      TEXT NOT NULL,
+  read_count   INTEGER NOT NULL DEFAULT 0,
+  count        INTEGER NOT NULL DEFAULT 0,
+  origin       TEXT NOT NULL DEFAULT 'assistant',
+  made_by      TEXT NOT NULL DEFAULT '',
+  session      TEXT NOT NULL DEFAULT '',
+  created      REAL NOT NULL DEFAULT 0,
+  updated      REAL NOT NULL DEFAULT 0,
+  last_read    REAL NOT NULL DEFAULT 0,
+  tenant       TEXT NOT NULL DEFAULT '',
+  PRIMARY KEY (repository, branch, src, name, tenant)
+);
+CREATE TABLE pruned_context_items (
+  repository   TEXT NOT NULL,
+  branch       TEXT NOT NULL,
+  name         TEXT NOT NULL,
+  pruned_by    TEXT NOT NULL,
+  content      TEXT NOT NULL DEFAULT '',
+  at           REAL NOT NULL,
+  tenant       TEXT NOT NULL DEFAULT '',
+  PRIMARY KEY (repository, branch, name, tenant)
+);
+CREATE TABLE copied_boards (
+  repository   TEXT NOT NULL,
+  branch       TEXT NOT NULL,
+  copied_from  TEXT NOT NULL,
+  items        INTEGER NOT NULL,
+  at           REAL NOT NULL,
+  tenant       TEXT NOT NULL DEFAULT '',
+  PRIMARY KEY (repository, branch, tenant)
+);
 INSERT INTO home_values VALUES ('index changes', '0', '');

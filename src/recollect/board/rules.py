@@ -1,0 +1,98 @@
+"""The rules of the board: what an item may be, how many there may be, and what is said when one does not fit. Pure."""
+
+from __future__ import annotations
+
+import re
+
+from recollect.errors import Refused, UsageError
+from recollect.model.board import AGENT, USER
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from recollect.model.board import BoardItem, Pruned
+
+CAPACITY = 25
+WARN_AT = 23  # from here on whoever consolidates is told to prune
+PRUNE_TO = 18  # or fewer, so that there is headroom
+LONGEST_NAME, LONGEST_DESCRIPTION, LONGEST_CONTENT = 60, 200, 4_000
+COMMANDS = ("get_board", "get", "add", "prune")
+_KEBAB = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
+
+EMPTY = "The context board is empty."
+OFF = "The context board is switched off; `recollect settings set subconscious.enabled true` switches it on."
+GET_NEEDS = "get needs src and name."
+ADD_NEEDS = "add needs name, description and context."
+PRUNE_NEEDS = "prune needs name."
+
+
+def unknown_command(command: str) -> str:
+    """The sentence for a command that the board does not have."""
+    return f"context_board has no command {command[:40]!r}; use get_board, get, add or prune."
+
+
+def not_found(src: str, name: str) -> str:
+    """The sentence for an item that is not there."""
+    return f"Item not found: the board has no {src} item {name[:LONGEST_NAME]!r}; get_board lists what there is."
+
+
+def full() -> str:
+    """The sentence for an item too many."""
+    return f"The board is full ({CAPACITY} items): prune first, to {PRUNE_TO} items or fewer."
+
+
+def users_item(name: str) -> str:
+    """The sentence for an agent that would prune what the user wrote."""
+    return f"{name!r} was written by the user: only the user can prune it."
+
+
+def warning(number: int) -> str:
+    """What is said with a board that is nearly full; empty below that."""
+    if number < WARN_AT:
+        return ""
+    return f"The board holds {number} of {CAPACITY} items: prune it to {PRUNE_TO} or fewer."
+
+
+def require_fit(name: str, description: str, content: str) -> None:
+    """UsageError when this cannot be an item; each reason has its own sentence."""
+    if not (name and description.strip() and content.strip()):
+        raise UsageError(ADD_NEEDS)
+    if not _KEBAB.fullmatch(name):
+        raise UsageError(f"{name[:LONGEST_NAME]!r} is not a valid name; use lower-case words with dashes: run-tests.")
+    if len(name) > LONGEST_NAME:
+        raise UsageError(f"A name may have {LONGEST_NAME} characters; {name[:30]!r}… has {len(name)}.")
+    if "\n" in description.strip() or len(description) > LONGEST_DESCRIPTION:
+        raise UsageError(f"A description is one line of at most {LONGEST_DESCRIPTION} characters.")
+    if len(content) > LONGEST_CONTENT:
+        raise UsageError(f"An item may hold {LONGEST_CONTENT:,} characters; this one has {len(content):,}.")
+
+
+def require_room(name: str, src: str, items: Sequence[BoardItem]) -> None:
+    """Refused when a new item would be one too many. Overwriting needs no room."""
+    is_known = any(one.src == src and one.name == name for one in items)
+    if not is_known and len(items) >= CAPACITY:
+        raise Refused(full())
+
+
+def require_wanted(name: str, pruned: Sequence[Pruned]) -> None:
+    """Refused when a person took this off the board: an agent does not bring it back."""
+    if any(one.name == name and one.pruned_by == USER for one in pruned):
+        raise Refused(f"The user took {name!r} off the board; only the user can add it again.")
+
+
+def choose(name: str, src: str, items: Sequence[BoardItem]) -> BoardItem | None:
+    """The item of this name: of the source that is named, else the user's, else an agent's."""
+    sources = (src,) if src else (USER, AGENT)
+    return next((one for wanted in sources for one in items if one.src == wanted and one.name == name), None)
+
+
+def slug(text: str) -> str:
+    """A name made of the words of a text."""
+    words = re.findall(r"[a-z0-9]+", text.lower())
+    made = ""
+    for word in words:
+        if len(made) + len(word) + 1 > LONGEST_NAME - 12:
+            break
+        made = f"{made}-{word}" if made else word
+    return made or "item"

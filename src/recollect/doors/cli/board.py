@@ -1,0 +1,84 @@
+"""`recollect board`: list, get, add, prune, consolidate."""
+
+from __future__ import annotations
+
+import click
+
+from recollect.doors.cli.opening import opened
+from recollect.doors.cli.options import WORDS, Command, Group, json_option
+from recollect.doors.cli.printing.boards import print_added, print_board, print_consolidated, print_item, print_pruned
+from recollect.flows.writes.actors import Agent
+from recollect.model.board import AGENT, SOURCES, USER
+
+src_option = click.option("--src", type=click.Choice(SOURCES), help="Whose item: default the user's, else an agent's.")
+name_argument = click.argument("name", type=WORDS)
+
+
+@click.group("board", cls=Group, default="list", example="recollect board")
+def board() -> None:
+    """Show and change the context board of this repository and branch.
+
+    The board holds at most 25 short items. Agents are shown its table once subconscious.enabled is true.
+    """
+
+
+@board.command("list", cls=Command, example="recollect board list")
+@json_option
+def list_items(as_json: bool) -> None:
+    """List the items of the board."""
+    with opened() as memory:
+        print_board(memory.board.list(), memory.board, as_json=as_json)
+
+
+@board.command("get", cls=Command, example="recollect board get run-tests")
+@name_argument
+@src_option
+@json_option
+def get(name: str, src: str | None, as_json: bool) -> None:
+    """Print one item; that it was read is counted."""
+    with opened() as memory:
+        print_item(memory.board.get(name, src or ""), as_json=as_json)
+
+
+@board.command(
+    "add",
+    cls=Command,
+    example='recollect board add run-tests --description "How to run the tests" --content "make test"',
+)
+@name_argument
+@click.option("--description", required=True, type=WORDS, help="One line for the table.")
+@click.option("--content", required=True, type=WORDS, help="What the item says.")
+@json_option
+def add(name: str, description: str, content: str, as_json: bool) -> None:
+    """Add an item, or overwrite yours of that name.
+
+    In an agent's shell the item is the agent's.
+    """
+    with opened(changes=True) as memory:
+        actor = memory.caller
+        src, made_by = (AGENT, actor.client) if isinstance(actor, Agent) else (USER, USER)
+        done = memory.board.add(name, description, content, src=src, made_by=made_by)
+        print_added(done, memory.board, as_json=as_json)
+
+
+@board.command("prune", cls=Command, example="recollect board prune run-tests")
+@name_argument
+@src_option
+@json_option
+def prune(name: str, src: str | None, as_json: bool) -> None:
+    """Take an item off the board; agents do not add it again.
+
+    In an agent's shell only agents' items can be taken off.
+    """
+    with opened(changes=True) as memory:
+        by = AGENT if isinstance(memory.caller, Agent) else USER
+        print_pruned(memory.board.prune(name, src or "", by=by), as_json=as_json)
+
+
+@board.command("consolidate", cls=Command, example="recollect board consolidate --dry-run")
+@click.option("--dry-run", is_flag=True, help="Say what would change; change nothing.")
+@json_option
+def consolidate(dry_run: bool, as_json: bool) -> None:
+    """Bring the board up to date with what past sessions on this branch prove."""
+    with opened(changes=not dry_run) as memory:
+        print_consolidated(memory.rem.consolidate_here(dry_run=dry_run), as_json=as_json)

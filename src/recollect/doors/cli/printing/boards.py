@@ -1,0 +1,117 @@
+"""How the context board looks."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from recollect.doors.cli.printing.output import on_terminal, put, put_done, put_json, put_row, say
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from recollect.flows.board.board import Added, ContextBoard
+    from recollect.flows.board.rem import Consolidated
+    from recollect.flows.sidekicks.definitions import FoundAgent
+    from recollect.model.board import BoardItem
+
+SHOWN = ("src", "name", "description", "read_count", "count")
+OFF = "Agents do not see the board yet: `recollect settings set subconscious.enabled true`."
+
+
+def item_json(item: BoardItem, *, whole: bool = False) -> dict[str, object]:
+    """An item as data."""
+    fields = item._asdict()
+    names = (*SHOWN, "content", "origin", "made_by", "session", "repository", "branch") if whole else SHOWN
+    return {name: fields[name] for name in names}
+
+
+def print_board(items: Sequence[BoardItem], board: ContextBoard, *, as_json: bool) -> None:
+    """One line an item."""
+    if as_json:
+        put_json([item_json(item) for item in items])
+        return
+    if on_terminal():
+        _board_page(items, board)
+    else:
+        for item in items:
+            put_row(item_json(item).values())
+    if not items:
+        say(f"The board of {board.place.branch} is empty. Add an item with `recollect board add`.")
+    if not board.is_on:
+        say(OFF)
+
+
+def _board_page(items: Sequence[BoardItem], board: ContextBoard) -> None:
+    from recollect.board.rules import CAPACITY
+    from recollect.doors.cli.printing.terminal import Page
+
+    page = Page()
+    page.heading(f"Context board of {board.place.branch}: {len(items)} of {CAPACITY} items")
+    rows = [[one.src, one.name, one.description, str(one.read_count), str(one.count)] for one in items]
+    page.table(rows, wrap=2, header=("src", "name", "description", "read", "seen"))
+
+
+def print_item(item: BoardItem, *, as_json: bool) -> None:
+    """What an item says."""
+    if as_json:
+        put_json(item_json(item, whole=True))
+        return
+    put(item.content)
+    say(f"{item.name} ({item.src}): {item.description}")
+
+
+def print_added(done: Added, board: ContextBoard, *, as_json: bool) -> None:
+    """What became of an item."""
+    from recollect.board.rules import CAPACITY, warning
+
+    status = "added" if done.is_new else "updated"
+    if as_json:
+        put_json({**item_json(done.item, whole=True), "status": status, "items": done.items})
+    else:
+        put_done(f"{status.capitalize()} {done.item.name}", f"{done.items} of {CAPACITY} items on {board.place.branch}")
+        if told := warning(done.items):
+            say(told)
+    if not board.is_on:
+        say(OFF)
+
+
+def print_pruned(item: BoardItem, *, as_json: bool) -> None:
+    """What was taken off."""
+    if as_json:
+        put_json({**item_json(item, whole=True), "status": "pruned"})
+    else:
+        put_done(f"Pruned {item.name}", item.description)
+
+
+def print_consolidated(done: Consolidated, *, as_json: bool) -> None:
+    """What rem changed, or would change."""
+    if as_json:
+        put_json({**done._asdict(), "added": list(done.added), "pruned": list(done.pruned)})
+        return
+    for name in done.added:
+        put(f"+ {name}")
+    for name in done.pruned:
+        put(f"- {name}")
+    if done.why or not (done.added or done.pruned):
+        say(done.why or "The board is up to date.")
+
+
+def print_agents(found: Sequence[tuple[FoundAgent, bool]], *, as_json: bool) -> None:
+    """One line a definition."""
+    rows = [
+        {
+            "name": one.agent.name if one.agent else "",
+            "kind": one.agent.kind if one.agent else "",
+            "source": one.agent.source if one.agent else "",
+            "tools": list(one.agent.tools) if one.agent else [],
+            "on": is_on,
+            "path": one.path,
+            "why": one.why or ("" if is_on else f"{one.agent.feature_flag} is off" if one.agent else ""),
+        }
+        for one, is_on in found
+    ]
+    if as_json:
+        put_json(rows)
+        return
+    for row in rows:
+        put_row((row["name"] or row["path"], row["kind"], row["source"], "on" if row["on"] else row["why"]))

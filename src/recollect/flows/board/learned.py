@@ -1,0 +1,250 @@
+"""What past sessions of one board prove: commands that work, errors with what fixed them, corrections, gotchas."""
+
+from __future__ import annotations
+
+import os
+import re
+import time
+
+from recollect.autonomous.lasting import lasting
+from recollect.board.distilling import SAID, Learned
+from recollect.board.rules import slug
+from recollect.files.git.evidence import git_evidence
+from recollect.files.repositories import identify
+from recollect.flows.sessions.prove import COMMAND_TAG, COMMIT_TAG, NEED_TAG, is_proven
+from recollect.model.board import BRANCH
+from recollect.model.record import Record
+from recollect.sessions.eligible import kept_out
+from recollect.sessions.failures import missing_programs, resolved_failures, told_errors
+from recollect.sessions.workflows import workflows
+from recollect.text.fences import in_quotes
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+    from typing import TypeVar
+
+    from recollect.flows.opened import Opened
+    from recollect.model.board import BoardPlace
+    from recollect.model.commits import GitEvidence
+    from recollect.model.entries import Entry
+    from recollect.model.sessions import Session, Turn
+    from recollect.sessions.failures import Missing, Resolved
+
+    Key = TypeVar("Key")
+    Found = TypeVar("Found", Missing, Resolved)
+
+MOST_TURNS = 2_000
+MOST_SAID, MOST_FIXES, MOST_ERRORS, MOST_PAIRS, MOST_REVERTS = 8, 8, 5, 6, 5
+LEAST_SESSIONS = 2  # in which something has to happen again
+LEAST_STEPS = 2
+COMMANDS, HABITS, TOGETHER, REVERTED, BEFORE = (
+    "commands-that-work", "commit-habits", "change-together", "reverted-before", "before-a-commit",
+)  # fmt: skip
+
+
+# Words by which somebody says what holds from now on, not what is to be done next.
+_FOR_GOOD = re.compile(
+    r"\b(?:always|never|must|do(?:es)? not|don['’]t|doesn['’]t|no longer|instead of|only|not|should(?:n['’]t)?)\b", re.I
+)
+_ADDRESSED = re.compile(r"^(?:in \S+(?: \S+)? (?:mention|add|write|say|note)|make sure)\b", re.I)
+_QUOTED = re.compile(r"(['\"`“]).*?(?:['\"`”]|$)|\b[0-9a-f]{7,40}\b|\d+")
+
+
+class History(Record):
+    """One session with its turns on one branch."""
+
+    session: Session
+    turns: list[Turn]
+    is_here: bool = True  # on the branch of the board
+
+
+def learned_at(place: BoardPlace, memory: Opened) -> list[Learned]:
+    """Everything that rules know for this board, the most useful first. What came again may have come again on another
+    branch, but nothing comes from other branches alone."""
+    every = histories(place, memory)
+    past = [one for one in every if one.is_here]
+    if not past:
+        return []
+    entries = memory.store.entries.listed({"layer": "L1", "status": "active", "repository": place.repository})
+    proven = [one.entry for one in entries if is_proven(one.entry)]
+    newest = max(one.session.ended or one.session.started for one in past)
+    git = _git(past)
+    found = [
+        *_commands(proven, newest),
+        *_said(said_for_good([one.entry for one in entries]), past),
+        *_fixes(past),
+        *_recurring(every),
+        *_missing(every),
+        *_before_a_commit(past),
+        *_habits(proven, newest),
+        *_together(git),
+        *_reverted(git),
+    ]
+    return list({one.name: one for one in reversed(found)}.values())[::-1]
+
+
+def histories(place: BoardPlace, memory: Opened) -> list[History]:
+    """The past sessions of a repository, oldest first, sub-agents' included, branch by branch; a session whose log does
+    not say the branch counts for the default branch."""
+    default = memory.repository.default_branch or BRANCH
+    found: dict[tuple[str, str], History] = {}
+    for session, turn in memory.store.sessions.recent_turns(place.repository, limit=MOST_TURNS):
+        branch = turn.branch or session.branch or default
+        if not kept_out(session, memory.settings.exclude):
+            one = History(session, [], branch == place.branch)
+            found.setdefault((session.session_id, branch), one).turns.append(turn)
+    return list(found.values())
+
+
+def _commands(proven: Sequence[Entry], at: float) -> Iterator[Learned]:
+    ran = [one for one in proven if COMMAND_TAG in one.tags]
+    needs = [one for one in proven if NEED_TAG in one.tags]
+    if not (ran or needs):
+        return
+    lines = [f"- {one.content} {one.reason}".rstrip() for one in (*ran, *needs)]
+    purposes = dict.fromkeys(one.subject.partition(" ")[0] for one in ran)
+    named = f"Commands that passed here: {', '.join(purposes)}" if ran else "What commands need first"
+    yield Learned(COMMANDS, named + ("; and what they need first" if ran and needs else ""), "\n".join(lines), at=at)
+
+
+def said_for_good(entries: Sequence[Entry]) -> dict[str, tuple[str, Entry]]:
+    """What the user said for good, in sentences that a stranger understands: by the name of its item, newest first."""
+    typed = sorted((one for one in entries if one.origin == "typed"), key=lambda one: -one.created)
+    told = ((lasting(one.content), one) for one in typed)
+    kept = [(text, one) for text, one in told if _FOR_GOOD.search(text) and not _ADDRESSED.match(text)]
+    return {SAID + slug(text): (text, one) for text, one in reversed(kept)}
+
+
+def still_said(place: BoardPlace, memory: Opened) -> set[str]:
+    """The names of items whose statement still holds in this repository, whichever branch it was said on."""
+    found = memory.store.entries.listed({"layer": "L1", "status": "active", "repository": place.repository})
+    return set(said_for_good([one.entry for one in found]))
+
+
+def _said(said: Mapping[str, tuple[str, Entry]], past: Sequence[History]) -> Iterator[Learned]:
+    sessions = {name for one in past for name in (one.session.session_id, one.session.native_id)}
+    here = [(name, text, one) for name, (text, one) in said.items() if one.session in sessions]
+    for name, text, one in here[::-1][:MOST_SAID]:
+        content = f"{text}\n\nThe user said so on {_day(one.created)}."
+        yield Learned(name, text, content, "typed", one.session, one.created)
+
+
+def _fixes(past: Sequence[History]) -> Iterator[Learned]:
+    """Failures after which exactly one command was run before it passed; those that came again first."""
+    seen: dict[tuple[str, str], list[tuple[str, float, str]]] = {}
+    for one in past:
+        for found in resolved_failures(one.turns):
+            error = found.error.removeprefix("Output: ").strip()
+            seen.setdefault((found.command, found.remedy), []).append((error, found.at, one.session.session_id))
+    ordered = sorted(seen.items(), key=lambda pair: (-len(pair[1]), -pair[1][-1][1]))
+    for (command, remedy), times in ordered[:MOST_FIXES]:
+        error, at, session = times[-1]
+        often = f" It happened in {len(times)} sessions." if len(times) > 1 else ""
+        content = (
+            f"`{command}` failed with {in_quotes(error)}\nand passed after `{remedy}`, with nothing else changed in "
+            f"between; last on {_day(at)}.{often}"
+        )
+        told = f"`{command}` fails with {in_quotes(error[:80])}: `{remedy}` helped"
+        yield Learned(f"fix-{slug(f'{command} {remedy}')}", told, content, "tool", session, at)
+
+
+def _recurring(every: Sequence[History]) -> Iterator[Learned]:
+    """The same error of the same program in several sessions, and nothing that is known to help."""
+    fixed = {found.command for one in every for found in resolved_failures(one.turns)}
+    errors: dict[tuple[str, str], list[tuple[History, Resolved]]] = {}
+    for one in every:
+        for found in told_errors(one.turns):
+            if found.command not in fixed:
+                error = _QUOTED.sub("…", found.error.removeprefix("Output: ").strip())
+                errors.setdefault((_program(found.command), error), []).append((one, found))
+    for (program, general), times in sorted(_again(errors), key=lambda pair: -len(pair[1]))[:MOST_ERRORS]:
+        last, found = max((pair for pair in times if pair[0].is_here), key=lambda pair: pair[1].at)
+        error = found.error.removeprefix("Output: ").strip()
+        count = len({one.session.session_id for one, _ in times})
+        content = (
+            f"`{found.command}` failed with {in_quotes(error)}; `{program}` failed so in {count} sessions, last on "
+        )
+        told = f"`{program}` keeps failing with {in_quotes(general[:100])}"
+        yield Learned(
+            f"gotcha-{slug(program)}", told, f"{content}{_day(found.at)}.", "tool", last.session.session_id, found.at
+        )
+
+
+def _missing(every: Sequence[History]) -> Iterator[Learned]:
+    """Programs that the shell did not find in several sessions."""
+    programs: dict[str, list[tuple[History, Missing]]] = {}
+    for one in every:
+        for found in missing_programs(one.turns):
+            programs.setdefault(found.program, []).append((one, found))
+    for name, times in _again(programs):
+        last, found = times[-1]
+        count = len({one.session.session_id for one, _ in times})
+        content = f"`{name}` is not installed here: the shell did not find it in {count} sessions, last on "
+        told = f"`{name}` is not installed here"
+        yield Learned(
+            f"missing-{slug(name)}", told, f"{content}{_day(found.at)}.", "tool", last.session.session_id, found.at
+        )
+
+
+def _again(seen: Mapping[Key, list[tuple[History, Found]]]) -> list[tuple[Key, list[tuple[History, Found]]]]:
+    """What happened in several sessions, at least once on this branch."""
+    return [
+        (key, times)
+        for key, times in seen.items()
+        if len({one.session.session_id for one, _ in times}) >= LEAST_SESSIONS and any(one.is_here for one, _ in times)
+    ]
+
+
+def _program(command: str) -> str:
+    """A command without what is about this one call."""
+    return " ".join(command.split()[:2])
+
+
+def _before_a_commit(past: Sequence[History]) -> Iterator[Learned]:
+    """What was run before commits, in the same order in several sessions."""
+    seen: dict[tuple[str, ...], dict[str, float]] = {}
+    for one in past:
+        for found in workflows(one.turns):
+            if found.goal == "commit-a-change" and len(found.steps) >= LEAST_STEPS:
+                seen.setdefault(found.steps, {})[one.session.session_id] = found.at
+    often = [(steps, where) for steps, where in seen.items() if len(where) >= LEAST_SESSIONS]
+    if often:
+        steps, where = max(often, key=lambda pair: (len(pair[1]), max(pair[1].values())))
+        lines = "\n".join(f"{number}. `{step}`" for number, step in enumerate(steps, 1))
+        content = f"Before commits these passed, in this order, in {len(where)} sessions:\n{lines}"
+        yield Learned(BEFORE, f"What passed before commits: {', '.join(f'`{one}`' for one in steps)}", content,
+                      at=max(where.values()))  # fmt: skip
+
+
+def _habits(proven: Sequence[Entry], at: float) -> Iterator[Learned]:
+    habits = [one for one in proven if COMMIT_TAG in one.tags]
+    if habits:
+        content = "\n".join(f"- {one.content} {one.reason}".rstrip() for one in habits)
+        yield Learned(HABITS, habits[0].content, content, at=at)
+
+
+def _together(git: GitEvidence) -> Iterator[Learned]:
+    pairs = [one for one in git.together if all(path.isprintable() and "`" not in path for path in one.paths)]
+    if pairs:
+        lines = [f"- `{one.paths[0]}` and `{one.paths[1]}` ({one.times} of {one.of} commits)" for one in pairs]
+        told = f"Files that change together, such as `{pairs[0].paths[0]}` and `{pairs[0].paths[1]}`"
+        yield Learned(TOGETHER, told, "\n".join(lines[:MOST_PAIRS]), "document", at=git.commits[0].at)
+
+
+def _reverted(git: GitEvidence) -> Iterator[Learned]:
+    if git.reverts:
+        lines = [f"- {in_quotes(one.subject)} ({_day(one.at)})" for one in git.reverts[:MOST_REVERTS]]
+        told = f"Changes that were taken back, such as {in_quotes(git.reverts[0].subject[:80])}"
+        yield Learned(REVERTED, told, "\n".join(lines), "document", at=git.commits[0].at)
+
+
+def _git(past: Sequence[History]) -> GitEvidence:
+    """What the commits say, where a checkout of the repository is on this machine."""
+    folders = dict.fromkeys(one.session.cwd for one in past)
+    here = next((folder for folder in folders if folder and os.path.isdir(folder)), "")
+    return git_evidence(identify(here).common_directory if here else "")
+
+
+def _day(at: float) -> str:
+    return time.strftime("%Y-%m-%d", time.gmtime(at))

@@ -1,0 +1,146 @@
+"""The board, sidekicks and rem of our own chat: tools for the main agent, a listener for its messages and its end."""
+
+from __future__ import annotations
+
+import threading
+from typing import TYPE_CHECKING
+
+from recollect.flows.board.after_session import PARENT, leave_rem
+from recollect.flows.board.detached import spawn_rem
+from recollect.flows.board.rem import AGENT_NAME
+from recollect.flows.chat.listening import Listener
+from recollect.flows.chat.permits import HOST
+from recollect.flows.chat.toolbox import INBOX, TASK, Tool, ToolAnswer, an_object, text
+from recollect.flows.sessions.past_sessions import PastSessions
+from recollect.flows.sidekicks.inbox import Inbox, inbox_tool
+from recollect.flows.sidekicks.manager import SidekickAgents
+from recollect.prompts import render
+from recollect.sidekicks.inbox import notice
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from recollect.flows.chat.agent import Agent
+    from recollect.flows.chat.toolbox import Work
+    from recollect.flows.opened import Opened
+    from recollect.flows.sessions.own_session import OwnSession
+    from recollect.model.messages import Json
+
+BACKGROUND = "background"
+
+
+def is_on(memory: Opened) -> bool:
+    """Is the feature switched on?"""
+    return memory.settings.enabled and memory.settings.subconscious.enabled
+
+
+def run_prompt() -> str:
+    """What /subconscious run gives to the main agent: it calls task once. The command itself changes nothing."""
+    return render("board/subconscious_run")
+
+
+class Subconscious(Listener):
+    """The background of one agent. A turn never waits for it."""
+
+    def __init__(self, *, spawn: Callable[[str, Opened], None] = spawn_rem) -> None:
+        self._spawn = spawn
+        self._sidekicks: SidekickAgents | None = None
+        self._tasks: list[threading.Thread] = []
+
+    def tools(self, agent: Agent) -> list[Tool]:
+        """The tools of the main agent: its inbox, and starting rem. It never has the board itself."""
+        if not is_on(agent.memory) or agent.options.agent:
+            return []
+        return [
+            Tool(
+                INBOX,
+                INBOX,
+                "What background agents found for this session. list: ids with one line each; read: one entry.",
+                an_object(("command",), command=text(choices=("list", "read")), id=text("of the entry, for read")),
+                _inbox,
+            ),
+            Tool(
+                TASK,
+                TASK,
+                "Start a background agent. rem-agent consolidates what this session taught; it needs no context.",
+                an_object(
+                    ("agent_type", "mode", "name", "description"),
+                    agent_type=text(choices=(AGENT_NAME,)),
+                    mode=text(choices=(BACKGROUND,)),
+                    name=text(),
+                    description=text(),
+                ),
+                self._task,
+            ),
+        ]
+
+    def on_start(self, agent: Agent) -> None:
+        """A session began, or was taken up again."""
+        if is_on(agent.memory) and not agent.options.agent:
+            self._sidekicks = SidekickAgents(agent.memory, agent.session.session_id)
+
+    def on_user_message(self, agent: Agent, text: str) -> None:
+        """Sidekicks look at what the user said; those of the message before are cancelled."""
+        if self._sidekicks is not None:
+            self._sidekicks.on_user_message(text, agent.session.turn)
+
+    def between_steps(self, agent: Agent) -> None:
+        """What sidekicks found meanwhile is told where the turn goes on anyway; else it comes with the next prompt."""
+        if self._sidekicks is None:
+            return
+        inbox = self._sidekicks.inbox
+        fresh = inbox.new()
+        if fresh:
+            said = "\n".join(message.text for message in agent.session.messages())
+            due = [one for one in fresh if one.entry_id not in said]
+            if due:
+                agent.session.notify(notice(due))
+            inbox.tell(fresh)
+
+    def on_shutdown(self, agent: Agent) -> None:
+        """Start rem for the session as a process of its own; nobody waits for it."""
+        if self._sidekicks is not None:
+            self._sidekicks.cancel()
+        memory, session = agent.memory, agent.session
+        if not is_on(memory) or agent.options.agent or not session.turn:
+            return
+        child = agent.options.detached or bool(memory.environ.get(PARENT))
+        for session_id in flush(session, memory):
+            leave_rem(session_id, memory, child=child, spawn=self._spawn)
+
+    def wait(self, seconds: float) -> None:
+        """Let what runs in the background finish, at most so long."""
+        for thread in self._tasks:
+            thread.join(seconds)
+        if self._sidekicks is not None:
+            self._sidekicks.wait(seconds)
+
+    def _task(self, arguments: Json, work: Work) -> ToolAnswer:
+        thread = threading.Thread(target=consolidate_now, args=(work.session, work.memory), daemon=True)
+        self._tasks.append(thread)
+        thread.start()
+        return ToolAnswer(f"{arguments['agent_type']} works in the background as {arguments['name']!r:.60}.")
+
+
+def consolidate_now(session: OwnSession, memory: Opened) -> None:
+    """Let rem consolidate a session that goes on."""
+    from recollect.flows.board.rem import Rem
+
+    try:
+        for session_id in flush(session, memory):
+            Rem(memory).consolidate(memory.store.sessions.get(session_id))
+    finally:
+        if threading.current_thread() is not threading.main_thread():
+            memory.close()  # this thread's connection
+
+
+def flush(session: OwnSession, memory: Opened) -> list[str]:
+    """Take in what the log of a session holds; returns its ids in the store."""
+    past, path = PastSessions(memory), session.workspace.log.path
+    past.import_logs(past.logs_of(HOST, session.session_id, path), native_id=session.session_id)
+    return [one.session_id for one in memory.store.sessions.of_log(path, HOST, session.session_id) if not one.agent]
+
+
+def _inbox(arguments: Json, work: Work) -> ToolAnswer:
+    answer = inbox_tool(Inbox(work.memory, host=HOST, session=work.session.session_id), arguments)
+    return ToolAnswer(answer.text, failed=answer.failed)

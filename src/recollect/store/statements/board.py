@@ -1,0 +1,56 @@
+"""Statements on the context board."""
+
+from __future__ import annotations
+
+from recollect.model.board import BoardItem
+from recollect.store.statements import listed, marks
+
+_ITEM = f"SELECT {listed(BoardItem._fields)} FROM dynamic_context_items"
+_HERE = "repository = ? AND branch = ?"
+
+# The items of a board: the user's first, then those that were read most.
+ITEMS = f"{_ITEM} WHERE {_HERE} ORDER BY src DESC, read_count DESC, updated DESC, name"
+# Every item of every board.
+ALL = f"{_ITEM} ORDER BY repository, branch, src, name"
+# One item.
+ITEM = f"{_ITEM} WHERE {_HERE} AND src = ? AND name = ?"
+# How many items a board has.
+COUNT = f"SELECT count(*) FROM dynamic_context_items WHERE {_HERE}"
+# An item, or what is new about one that is there: how often it was read and shown stays.
+SAVE = f"""
+INSERT INTO dynamic_context_items ({listed(BoardItem._fields)}) VALUES ({marks(len(BoardItem._fields))})
+ON CONFLICT (repository, branch, src, name, tenant) DO UPDATE SET
+  description = excluded.description, content = excluded.content, origin = excluded.origin,
+  made_by = excluded.made_by, session = excluded.session, updated = excluded.updated"""
+# An item was fetched.
+NOTE_READ = f"""
+UPDATE dynamic_context_items SET read_count = read_count + 1, last_read = ? WHERE {_HERE} AND src = ? AND name = ?"""
+# A new session was shown the board.
+NOTE_SEEN = f"UPDATE dynamic_context_items SET count = count + 1 WHERE {_HERE}"
+# Take an item off.
+REMOVE = f"DELETE FROM dynamic_context_items WHERE {_HERE} AND src = ? AND name = ?"
+# Take off every board what agents learned in a session.
+REMOVE_LEARNED = "DELETE FROM dynamic_context_items WHERE src = 'agent' AND session = ?"
+# What remains of it; a person's word is not replaced by an agent's.
+KEEP_PRUNED = """
+INSERT INTO pruned_context_items (repository, branch, name, pruned_by, content, at) VALUES (?, ?, ?, ?, ?, ?)
+ON CONFLICT (repository, branch, name, tenant) DO UPDATE SET
+  content = excluded.content, at = excluded.at,
+  pruned_by = CASE WHEN pruned_context_items.pruned_by = 'user' THEN 'user' ELSE excluded.pruned_by END"""
+# What was taken off a board.
+PRUNED = f"SELECT name, pruned_by, content, at FROM pruned_context_items WHERE {_HERE}"
+# It is on the board again.
+DROP_PRUNED = f"DELETE FROM pruned_context_items WHERE {_HERE} AND name = ?"
+# Which branch a board was copied from, and when.
+COPIED = f"SELECT copied_from, at FROM copied_boards WHERE {_HERE}"
+# A board was begun as a copy, or not: this is asked once.
+NOTE_COPIED = "INSERT OR IGNORE INTO copied_boards (repository, branch, copied_from, items, at) VALUES (?, ?, ?, ?, ?)"
+# What was taken off a board stays off its copy.
+COPY_PRUNED = """
+INSERT OR IGNORE INTO pruned_context_items (repository, branch, name, pruned_by, content, at)
+SELECT repository, ?, name, pruned_by, content, at FROM pruned_context_items WHERE repository = ? AND branch = ?"""
+# Boards of a repository under another name; what is there already stays.
+MOVE = tuple(
+    f"UPDATE OR IGNORE {table} SET repository = ? WHERE repository = ?"
+    for table in ("dynamic_context_items", "pruned_context_items", "copied_boards")
+)
