@@ -11,11 +11,12 @@ import traceback
 from typing import TYPE_CHECKING
 
 from recollect.app import Recollect
-from recollect.errors import RecollectError
+from recollect.errors import CeilingReached, RecollectError
 from recollect.files import spool
 from recollect.files.config import load_settings
 from recollect.files.logs.worker_log import log
 from recollect.flows.hooks.enqueue import take_in_jobs
+from recollect.flows.models.ledger import tomorrow
 from recollect.flows.turns.keep_receipt import take_in_spool
 from recollect.flows.upkeep.leave_upkeep import leave_upkeep
 from recollect.model.jobs import LEASE_SECONDS, UPKEEP, Job
@@ -137,6 +138,11 @@ class Worker:
             raise
         except LeaseLost:
             self._log(None, "job lost", kind=job.kind, key=job.key)
+            return shift
+        except CeilingReached as error:
+            now = self._clock()
+            store.jobs.put_off(job, f"{error} It waits until tomorrow.", until=tomorrow(now), now=now)
+            self._log(None, "job put off", kind=job.kind, key=job.key, why=str(error))
             return shift
         except Exception as error:  # noqa: BLE001 the worker's loop: the next job has done nothing wrong
             store.jobs.fail(job, _sentence(error), now=self._clock())

@@ -106,6 +106,14 @@ class Jobs:
         with self._database.write(durable=False):
             return self._put_back(job, why, due=now + wait_seconds(job.attempts), now=now)
 
+    def put_off(self, job: Job, why: str, *, until: float, now: float) -> bool:
+        """Nothing went wrong, but it has to wait: no attempt is counted. False when it is no longer ours."""
+        with self._database.write(durable=False):
+            twin = self._waiting(job.kind, job.key)
+            if twin is None:
+                return self._changes(sql.PUT_OFF, **_claim_of(job), due=until, error=why[:LONGEST_ERROR], now=now)
+            return self._changes(sql.GIVE_WAY, **_claim_of(job))
+
     def _put_back(self, job: Job, why: str, *, due: float, now: float) -> bool:
         """A running job waits again, or is dead; one that waits under the same key already takes its place."""
         dead, why = job.attempts >= MOST_ATTEMPTS, why[:LONGEST_ERROR]

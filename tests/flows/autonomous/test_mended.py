@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import json
 import shutil
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -10,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from recollect.errors import ArtifactsInvalid, ReplyInvalid
 from recollect.files import artifacts
 from recollect.flows.autonomous.background import consolidate_in_background, extract_in_background
 from recollect.flows.autonomous.consolidate import consolidate
@@ -183,3 +185,65 @@ def test_clearing_everything_takes_files_that_no_session_stands_behind_any_more(
                 memory.opened.store.extractions.remove(one.session_id)
         assert memory.artifacts.clear(everywhere=True) == [HERE]
         assert memory.artifacts.names() == []
+
+
+# -- what it may cost
+
+
+def replies(folder: Path, *rows: object, **more: str) -> dict[str, str]:
+    """Settings with a model that says these things in turn, the last one for ever."""
+    path = folder / "script.json"
+    path.write_text(json.dumps(list(rows)))
+    return {"RECOLLECT_MODELS__DEFAULT": f"scripted:{path}", **more}
+
+
+def test_a_ceiling_puts_work_off_to_tomorrow_and_counts_no_attempt(shed: Shed, tmp_path: Path) -> None:
+    model = replies(tmp_path, {"say": "nothing"}, RECOLLECT_MEMORIES__MAX_DAY_SHARE="0")
+    with shed.open(**model) as memory:
+        store = memory.opened.store
+        session = store.sessions.listed(repository=HERE)[0][0]
+        store.jobs.add(EXTRACT, session.session_id, {"session": session.session_id}, now=shed.clock())
+        for _ in range(7):
+            shed.work(**model)
+            [job] = store.jobs.of_kinds((EXTRACT,))
+            assert (job.status, job.attempts) == ("waiting", 0)
+            assert "kept for you" in job.error
+            assert 0 < job.due - shed.clock() <= 25 * 3_600, "until the next day begins"
+            shed.clock.now = job.due
+
+
+def test_an_answer_that_did_not_hold_is_not_paid_for_again_until_the_input_changes_or_a_day_passes(
+    shed: Shed, tmp_path: Path
+) -> None:
+    model = replies(tmp_path, {"say": {"blocks": []}}, RECOLLECT_MEMORIES__COOLDOWN_HOURS="0")
+    with shed.open(**model) as memory:
+        store, spent = memory.opened.store, memory.models.ledger.spent_today
+        with store.write():
+            store.extractions.remove(store.sessions.listed(repository=HERE)[0][0].session_id)
+        with pytest.raises(ReplyInvalid):
+            consolidate(HERE, memory.opened)
+        paid = spent()
+        assert paid > 0
+        assert "did not hold" in consolidate(HERE, memory.opened).why
+        assert spent() == paid
+        assert "schema" in memory.artifacts.status().failed
+        shed.clock.now += 86_400 + 1
+        with pytest.raises(ReplyInvalid):
+            consolidate(HERE, memory.opened)
+        assert spent() > 0, "a day later it is asked again"
+        with pytest.raises(ReplyInvalid):
+            consolidate(HERE, memory.opened, forced=True)
+        with store.write():
+            store.extractions.remove(store.sessions.listed(repository=HERE)[1][0].session_id)
+    with shed.open() as memory:
+        assert consolidate(HERE, memory.opened).why == "", "rules ask nobody"
+        assert memory.artifacts.status().failed == ""
+
+
+def test_what_cannot_be_published_anyway_asks_no_model(shed: Shed, tmp_path: Path) -> None:
+    with shed.open(**replies(tmp_path, {"say": "nothing"})) as memory:
+        path = Path(artifacts.current_folder(memory.artifacts.project)) / "MEMORY.md"
+        path.write_text(path.read_text() + "\n### Mine\n" + "Ask Ines about wording. " * 10_000)
+        with pytest.raises(ArtifactsInvalid):
+            consolidate(HERE, memory.opened)
+        assert memory.models.ledger.spent_today() == 0

@@ -11,6 +11,7 @@ from recollect.files import artifacts
 from recollect.flows.autonomous.consolidate import consolidate
 from recollect.flows.autonomous.due import input_version, leave_consolidation, leave_due
 from recollect.flows.autonomous.extract import extract
+from recollect.flows.autonomous.failures import failure
 from recollect.flows.turns.session_start import memory_guidance
 from recollect.model.artifacts import FOLDER, UNDONE
 from recollect.model.jobs import CONSOLIDATE, EXTRACT, MEMORIES
@@ -86,6 +87,7 @@ class Standing(Record):
     jobs: tuple[Job, ...]
     enabled: bool
     can_undo: bool
+    failed: str = ""  # why the last answer of a model did not hold
 
 
 class Artifacts:
@@ -256,4 +258,5 @@ class Artifacts:
             bool(artifacts.version(self.project, artifacts.CLEARED))
             or bool(self._store.extractions.of_repository(self.repository, CLEARED))
             or artifacts.has_version(self.project, baseline.previous),
+            failure(self.repository, self._memory).why,
         )

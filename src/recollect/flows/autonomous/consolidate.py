@@ -10,11 +10,12 @@ from recollect.autonomous.keeping import Baseline, baseline_of, edited_skills, k
 from recollect.autonomous.skills import Skill, chosen, parsed_skill
 from recollect.autonomous.summaries import summary_lines, summary_text
 from recollect.autonomous.validating import MEMORY, SUMMARY, require_valid
-from recollect.errors import ProviderError
+from recollect.errors import ArtifactsInvalid, ProviderError, ReplyInvalid
 from recollect.files import artifacts
 from recollect.flows.autonomous.blocks_by_model import OUTPUT_TOKENS, PURPOSE, ROLE, SCHEMA, Answer, ask, question
 from recollect.flows.autonomous.blocks_by_rules import blocks_by_rules, skills_by_rules
 from recollect.flows.autonomous.due import leave_consolidation
+from recollect.flows.autonomous.failures import forget_failure, has_failed, note_failure
 from recollect.flows.autonomous.gathering import gather
 from recollect.model.artifacts import FOLDER, UNDONE
 from recollect.model.record import Record
@@ -93,9 +94,17 @@ def consolidate(
     if not forced and _is_known(inputs, held, memory):
         return Consolidated(held.version, why="nothing changed")
     rules = _Made(blocks_by_rules(inputs), skills_by_rules(inputs))
-    asks = inputs.memories and not by_rules and memory.models.is_on(ROLE)
-    made = _asked(inputs, held, memory, rules) if asks else rules
-    files = _files(made, inputs, held, memory)
+    made, files = rules, _files(rules, inputs, held, memory)
+    if inputs.memories and not by_rules and memory.models.is_on(ROLE):
+        question_mark = _question_mark(inputs, held, memory)
+        if not forced and has_failed(repository, question_mark, memory):
+            return Consolidated(held.version, why="the model's last answer to the same input did not hold")
+        try:
+            made = _asked(inputs, held, memory, rules)
+            files = _files(made, inputs, held, memory)
+        except (ReplyInvalid, ArtifactsInvalid) as error:
+            note_failure(repository, question_mark, str(error), memory)
+            raise
     staged = artifacts.stage(project, files)
     try:
         with store.write():
@@ -131,6 +140,7 @@ def _publish(project: str, staged: str, inputs: Inputs, held: _Held, memory: Ope
     whoever publishes next has not begun then."""
     memory.store.extractions.forget_cleared(inputs.repository)
     memory.store.set_home_value(UNDONE + inputs.repository, "")
+    forget_failure(inputs.repository, memory)
     version = artifacts.publish(project, staged)
     artifacts.forget_cleared(project)
     artifacts.prune(project, keep=(version, *_to_go_back_to(held, memory)))
@@ -156,6 +166,12 @@ def _held(project: str) -> _Held:
     files = artifacts.read_all(artifacts.current_folder(project)) if version else {}
     baseline = baseline_of(files.pop(artifacts.BASELINE, ""))
     return _Held(version, files, baseline)
+
+
+def _question_mark(inputs: Inputs, held: _Held, memory: Opened) -> str:
+    """The same as long as a model would be asked the same: this one, with this input and these files."""
+    files = sorted((name, mark(text)) for name, text in held.files.items())
+    return mark(f"{memory.models.spec(ROLE)} {inputs.mark} {files}")
 
 
 def _is_known(inputs: Inputs, held: _Held, memory: Opened) -> bool:

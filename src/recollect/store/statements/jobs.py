@@ -56,6 +56,11 @@ PUT_BACK = (
     "UPDATE jobs SET status = :status, due = :due, lease_owner = '', claim_token = '', lease_until = 0, "
     f"error = :error, updated = :now WHERE {_OURS}"
 )
+# A claimed job waits until a time; this attempt does not count.
+PUT_OFF = (
+    "UPDATE jobs SET status = 'waiting', attempts = attempts - 1, due = :due, lease_owner = '', claim_token = '', "
+    f"lease_until = 0, error = :error, updated = :now WHERE {_OURS}"
+)
 # A claimed job gives way to the one that waits under its key.
 GIVE_WAY = f"DELETE FROM jobs WHERE {_OURS}"
 # The job that waits takes over the attempts of the one that gave way.
