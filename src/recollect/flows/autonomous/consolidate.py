@@ -14,6 +14,7 @@ from recollect.errors import ArtifactsInvalid, ProviderError, ReplyInvalid
 from recollect.files import artifacts
 from recollect.flows.autonomous.blocks_by_model import OUTPUT_TOKENS, PURPOSE, ROLE, SCHEMA, Answer, ask, question
 from recollect.flows.autonomous.blocks_by_rules import blocks_by_rules, skills_by_rules
+from recollect.flows.autonomous.clearing import forget_cleared
 from recollect.flows.autonomous.due import leave_consolidation
 from recollect.flows.autonomous.failures import forget_failure, has_failed, note_failure
 from recollect.flows.autonomous.gathering import gather
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from recollect.flows.opened import Opened
 
 MOST_BLOCKS = 150
+NOTHING_YET = "no session left anything yet"
 PREAMBLE = (
     "# Memory of {name}\n\nWhat past sessions left, with what each thing rests on. Change what you like, add blocks of "
     "your own, or delete some: what you change stays as you left it."
@@ -89,7 +91,7 @@ def consolidate(
     held = _held(project)
     inputs = gather(repository, memory)
     if not inputs.memories and not held.version:
-        return Consolidated(why="no session left anything yet")
+        return Consolidated(why=NOTHING_YET)
     _note_folder(repository, project, memory)
     if not forced and _is_known(inputs, held, memory):
         return Consolidated(held.version, why="nothing changed")
@@ -138,11 +140,10 @@ def _changed_meanwhile(project: str, inputs: Inputs, held: _Held, memory: Opened
 def _publish(project: str, staged: str, inputs: Inputs, held: _Held, memory: Opened) -> str:
     """Let a staged set be the current one; returns its version. Needs a write(), in which what is old goes as well:
     whoever publishes next has not begun then."""
-    memory.store.extractions.forget_cleared(inputs.repository)
     memory.store.set_home_value(UNDONE + inputs.repository, "")
     forget_failure(inputs.repository, memory)
     version = artifacts.publish(project, staged)
-    artifacts.forget_cleared(project)
+    forget_cleared(inputs.repository, memory)
     artifacts.prune(project, keep=(version, *_to_go_back_to(held, memory)))
     return version
 
@@ -184,8 +185,7 @@ def _asked(inputs: Inputs, held: _Held, memory: Opened, rules: _Made) -> _Made:
     """The blocks and skills as the model of the role smol makes them."""
     previous = held.files.get(MEMORY, "")
     text = question(inputs, previous, held.baseline, is_edited=held.is_edited)
-    expected = memory.models.expected_tokens(text, SCHEMA, answer=OUTPUT_TOKENS // 2)
-    begun = memory.models.begin(PURPOSE, expected_tokens=expected, role=ROLE)
+    begun = memory.models.begin(PURPOSE, expected_tokens=_expected(text, memory), role=ROLE)
     try:
         answer = ask(text, inputs, begun, previous)
     except ProviderError:
@@ -193,6 +193,20 @@ def _asked(inputs: Inputs, held: _Held, memory: Opened, rules: _Made) -> _Made:
             raise
         return rules
     return _with_answer(answer, rules, str(memory.models.spec(ROLE)))
+
+
+def expected_tokens(repository: str, memory: Opened) -> int:
+    """What a consolidation would take of a model, about, with what is known now; 0 when rules do it."""
+    if not memory.models.is_on(ROLE):
+        return 0
+    held = _held(artifacts.project_folder(memory.home.projects, repository))
+    return _expected(
+        question(gather(repository, memory), held.files.get(MEMORY, ""), held.baseline, is_edited=False), memory
+    )
+
+
+def _expected(text: str, memory: Opened) -> int:
+    return memory.models.expected_tokens(text, SCHEMA, answer=OUTPUT_TOKENS // 2)
 
 
 def _with_answer(answer: Answer, rules: _Made, made_by: str) -> _Made:
