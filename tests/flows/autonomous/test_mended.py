@@ -26,6 +26,7 @@ from recollect.flows.writes.actors import Person
 from recollect.model.commits import GitEvidence
 from recollect.model.entries import Citation, Entry
 from recollect.model.jobs import CONSOLIDATE, EXTRACT
+from recollect.worker import Worker
 from tests.conftest import Clock
 from tests.flows.autonomous.test_pipeline import HERE, Shed
 
@@ -384,3 +385,33 @@ def test_of_a_large_memory_the_newest_lines_are_compared_and_shown(shed: Shed) -
         assert all(one.said.text in text for one in inputs.lines), "what is compared is shown, and nothing else is lost"
         assert "Service 1999 of" in text
         assert "Service 9 of" not in text
+
+
+# -- settings of the jobs
+
+
+def test_the_settings_say_how_many_sessions_are_read_at_once_and_how_soon_a_job_is_tried_again(
+    shed: Shed, tmp_path: Path
+) -> None:
+    more = replies(
+        tmp_path,
+        {"say": "nonsense"},
+        RECOLLECT_MEMORIES__CONCURRENCY="1",
+        RECOLLECT_MEMORIES__RETRY_SECONDS="50",
+        RECOLLECT_MEMORIES__RETRY_LIMIT="2",
+    )
+    with shed.open(**more) as memory:
+        jobs, sessions = memory.opened.store.jobs, memory.opened.store.sessions.listed(repository=HERE)
+        for session, _ in sessions:
+            jobs.add(EXTRACT, session.session_id, {"session": session.session_id}, now=shed.clock())
+        first = jobs.claim("other", most_extracting=1, now=shed.clock())
+        assert first is not None
+        shed.work(**more)
+        assert [job.attempts for job in jobs.listed("waiting") if job.kind == EXTRACT] == [0], "one is being read"
+        jobs.finish(first, now=shed.clock())
+        Worker({**shed.environ, **more}, clock=shed.clock).once()
+        [job] = jobs.listed("waiting")
+        assert job.due == shed.clock() + 50
+        shed.clock.now = job.due
+        Worker({**shed.environ, **more}, clock=shed.clock).once()
+        assert [one.key for one in jobs.listed("dead")] == [job.key]
