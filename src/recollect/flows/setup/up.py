@@ -67,6 +67,7 @@ class Up(Record):
     corrections: Corrections
     read: int = 0  # sessions that a model was asked about
     projects: int = 0  # whose artifacts are up to date
+    suggestions: int = 0  # that wait for a person
 
 
 class Reading(Record):
@@ -135,7 +136,20 @@ def told(brought: BroughtIn, read: Sequence[Extraction], memory: Opened, project
         corrections=_corrections(store),
         read=sum(not one.why for one in read),
         projects=projects,
+        suggestions=_suggested(memory),
     )
+
+
+def _suggested(memory: Opened) -> int:
+    """Suggest edits of this repository's customization files, and say how many wait; none where that is off."""
+    from recollect.flows.suggestions.mode import current_mode
+    from recollect.flows.suggestions.reconcile import reconcile
+
+    if current_mode(memory) == "off" or not memory.settings.enabled:
+        return 0
+    if memory.repository.repository:
+        reconcile(memory)
+    return memory.store.suggestions.count(repository=memory.repository.repository)
 
 
 def to_read(memory: Opened) -> Reading:

@@ -86,7 +86,9 @@ def print_up(done: Up, *, home: str, sample: bool) -> None:
         if done.projects and not sample
         else []
     )
-    for command in (*review, *written, f"list --all{where}", "install all"):
+    waiting = counted(done.suggestions, "suggestion")
+    suggested = [f"suggest list   # {waiting} for your agents' files"] if done.suggestions and not sample else []
+    for command in (*review, *suggested, *written, f"list --all{where}", "install all"):
         paper.quiet(f"  recollect {command}")
 
 
