@@ -10,9 +10,11 @@ from recollect import Recollect
 from recollect.autonomous.keeping import Baseline, mark
 from recollect.autonomous.skills import Skill
 from recollect.doors.cli.printing.suggestions import print_applied
+from recollect.doors.cli.printing.ups import print_up
 from recollect.doors.cli.suggest import _applied
 from recollect.errors import Refused
 from recollect.files import artifacts
+from recollect.flows.setup.up import bring_in, told
 from recollect.flows.suggestions.applying import NeedsReview, Written
 from recollect.flows.suggestions.suggestion_list import is_plain
 from tests.conftest import OpenMemory, git
@@ -220,3 +222,16 @@ def test_suggestions_are_exported_and_come_back_decided_ones_too(open_memory: Op
     stranger = open_memory(app, home="stranger")
     stranger.transfer.load(document, mine=False)
     assert stranger.transfer.export()["suggestions"] == []
+
+
+@pytest.mark.parametrize(("mode", "waiting"), [("occasional", 1), ("off", 0)])
+def test_up_makes_suggestions_and_counts_what_waits(
+    open_memory: OpenMemory, app: Path, capsys: pytest.CaptureFixture[str], mode: str, waiting: int
+) -> None:
+    memory = open_memory(app, RECOLLECT_SUGGESTIONS__MODE=mode)
+    learn(memory, PNPM)
+    brought = bring_in(memory.sessions, paths=(), say_found=lambda _: None, progress=lambda *_: None)
+    done = told(brought, [], memory.opened)
+    assert done.suggestions == waiting
+    print_up(done, home=memory.home.root, sample=False)
+    assert ("recollect suggest list   # 1 suggestion" in capsys.readouterr().out) is bool(waiting)
