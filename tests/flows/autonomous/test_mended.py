@@ -207,12 +207,14 @@ def replies(folder: Path, *rows: object, **more: str) -> dict[str, str]:
 
 
 def test_a_ceiling_puts_work_off_to_tomorrow_and_counts_no_attempt(shed: Shed, tmp_path: Path) -> None:
-    model = replies(tmp_path, {"say": "nothing"}, RECOLLECT_MEMORIES__MAX_DAY_SHARE="0")
+    model = replies(
+        tmp_path, {"say": "nothing"}, RECOLLECT_MEMORIES__MAX_DAY_SHARE="0", RECOLLECT_MEMORIES__RETRY_LIMIT="1"
+    )
     with shed.open(**model) as memory:
         store = memory.opened.store
         session = store.sessions.listed(repository=HERE)[0][0]
         store.jobs.add(EXTRACT, session.session_id, {"session": session.session_id}, now=shed.clock())
-        for _ in range(7):
+        for _ in range(2):
             shed.work(**model)
             [job] = store.jobs.of_kinds((EXTRACT,))
             assert (job.status, job.attempts) == ("waiting", 0)
@@ -339,6 +341,7 @@ def test_a_damaged_pointer_is_said_with_what_mends_it_and_a_rebuild_or_clearing_
         for ask in (memory.artifacts.status, memory.artifacts.names, memory.artifacts.summary):
             with pytest.raises(OutsideRoot, match="recollect memory rebuild --now"):
                 ask()
+        assert memory.artifacts.expected_tokens() == 0
         memory.artifacts.rebuild()
         assert "port 8001" in memory.artifacts.read("MEMORY.md")
         pointer.write_text(damage)

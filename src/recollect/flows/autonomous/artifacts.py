@@ -188,8 +188,6 @@ class Artifacts:
         from recollect.flows.autonomous.raw_by_model import ROLE, expected_tokens
 
         models = self._memory.models
-        with self._store.write():
-            artifacts.mend(self.project)
         consolidation = consolidation_tokens(self.repository, self._memory)
         if not models.is_on(ROLE):
             return consolidation

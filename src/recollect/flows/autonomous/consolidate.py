@@ -10,7 +10,7 @@ from recollect.autonomous.keeping import Baseline, baseline_of, edited_skills, k
 from recollect.autonomous.skills import Skill, chosen, parsed_skill
 from recollect.autonomous.summaries import summary_lines, summary_text
 from recollect.autonomous.validating import MEMORY, SUMMARY, require_valid
-from recollect.errors import ArtifactsInvalid, ProviderError, ReplyInvalid
+from recollect.errors import ArtifactsInvalid, OutsideRoot, ProviderError, ReplyInvalid
 from recollect.files import artifacts
 from recollect.flows.autonomous.blocks_by_model import OUTPUT_TOKENS, PURPOSE, ROLE, SCHEMA, Answer, ask, question
 from recollect.flows.autonomous.blocks_by_rules import blocks_by_rules, skills_by_rules
@@ -199,7 +199,10 @@ def expected_tokens(repository: str, memory: Opened) -> int:
     """What a consolidation would take of a model, about, with what is known now; 0 when rules do it."""
     if not memory.models.is_on(ROLE):
         return 0
-    held = _held(artifacts.project_folder(memory.home.projects, repository))
+    try:
+        held = _held(artifacts.project_folder(memory.home.projects, repository))
+    except OutsideRoot:
+        held = _Held("", {}, Baseline())  # damaged: whoever rebuilds mends it
     return _expected(
         question(gather(repository, memory), held.files.get(MEMORY, ""), held.baseline, is_edited=False), memory
     )
