@@ -313,9 +313,10 @@ def test_what_is_erased_for_good_is_in_no_artifact_any_more_and_the_rest_stays(s
 def test_a_word_of_a_private_session_is_in_no_artifact_though_an_entry_holds_it(shed: Shed) -> None:
     old = entry_saying("Service number 0 listens", shed)
     with shed.open() as memory:
-        other = next(
-            one for one, _ in memory.opened.store.sessions.listed(repository=HERE) if one.session_id != old.session
-        )
+        rows = memory.opened.store.extractions.of_repository(HERE)
+        holder = next(one.session_id for one in rows if "number 0 listens" in one.content)
+        sessions = [one for one, _ in memory.opened.store.sessions.listed(repository=HERE)]
+        other = next(one for one in sessions if one.session_id != holder)
         draft = memory.entries.edited(old.entry_id, text="Service number 0 listens on port 9000 in this repository.")
         draft = draft._replace(
             session=other.session_id, citations=(Citation("turn", session=other.session_id, turn=1),)
