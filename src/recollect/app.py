@@ -153,13 +153,18 @@ class Recollect(Rooms):
 
     def forget(self, entry_id: str, *, hard: bool = False, actor: str = "user") -> Entry:
         """Retire an entry; `hard` erases every trace of it instead."""
+        from recollect.flows.autonomous.erasing import erase_from_artifacts
         from recollect.flows.suggestions.sharing import unshare
         from recollect.flows.writes.erase import erase
+        from recollect.memory.versions import with_earlier
 
         store = self.opened.store
         self.opened.take_in()
         if hard:
-            unshare(entry_id, self.opened)  # first: what is erased cannot be found there any more
+            # First these two: what is erased cannot be found there any more.
+            unshare(entry_id, self.opened)
+            versions = with_earlier(store.entries.get(entry_id), store)
+            erase_from_artifacts([one.entry.content for one in versions], self.opened)
             return erase(entry_id, store=store, backups=self.home.backups, now=self.opened.now)
         with store.write():
             entry = store.entries.get(entry_id).entry

@@ -162,6 +162,12 @@ class Memories(Section, name="memories"):
     max_day_share: float = row(0.75, "Share of models.day_tokens that this may use in the background.", high=1)
     cooldown_hours: float = row(6.0, "Hours between background consolidations by a model.", high=8_760)
     fallback: bool = row(False, "Let rules do it when the model fails; otherwise it is retried later.")
+    concurrency: int = row(8, "Maximum sessions that workers read at the same time.", low=1, high=64)
+    lease_seconds: int = row(
+        60, "Seconds after which a job of a worker that is not heard of goes to another one.", low=5, high=1_800
+    )
+    retry_seconds: int = row(10, "Seconds until a failed job is tried again; then six times as long.", high=3_600)
+    retry_limit: int = row(5, "Tries after which a job is given up.", low=1, high=100)
 
 
 class Receipts(Section, name="receipts"):

@@ -11,14 +11,15 @@ import traceback
 from typing import TYPE_CHECKING
 
 from recollect.app import Recollect
-from recollect.errors import RecollectError
+from recollect.errors import CeilingReached, RecollectError
 from recollect.files import spool
 from recollect.files.config import load_settings
 from recollect.files.logs.worker_log import log
 from recollect.flows.hooks.enqueue import take_in_jobs
+from recollect.flows.models.ledger import tomorrow
 from recollect.flows.turns.keep_receipt import take_in_spool
 from recollect.flows.upkeep.leave_upkeep import leave_upkeep
-from recollect.model.jobs import LEASE_SECONDS, UPKEEP, Job
+from recollect.model.jobs import CONSOLIDATE, EXTRACT, LEASE_SECONDS, MEMORIES, UPKEEP, Job, Patience
 from recollect.model.record import Record
 from recollect.worker_runs import RUNS, Claim, LeaseLost
 
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from typing import Self
 
     from recollect.files.home import Home
+    from recollect.settings import Settings
     from recollect.store.store import Store
     from recollect.worker_runs import Run
 
@@ -112,24 +114,36 @@ class Worker:
             if not self._is_enabled(memory):
                 return shift._replace(why="memory is switched off (enabled = false)")
             self._take_in(memory)
-            job = store.jobs.claim(self.owner, lease_seconds=self._lease_seconds, now=self._clock())
+            most = memory.settings.memories.concurrency
+            job = store.jobs.claim(
+                self.owner, lease_seconds=self._lease_seconds, most_extracting=most, now=self._clock()
+            )
             if job is not None:
-                shift = self._run(job, store, lease, shift)
+                shift = self._run(job, memory, lease, shift)
             elif UPKEEP in self._runs and leave_upkeep(store, now=self._clock()):
                 continue
-            elif store.jobs.leave(self.owner, now=self._clock()):
+            elif store.jobs.leave(self.owner, most_extracting=most, now=self._clock()):
                 return shift
 
-    def _run(self, job: Job, store: Store, lease: Lease, shift: Shift) -> Shift:
+    def _patience(self, job: Job, settings: Settings) -> Patience:
+        """How patient one is with a job: the settings say it for those of autonomous memory."""
+        if job.kind not in (MEMORIES, EXTRACT, CONSOLIDATE):
+            return Patience(self._lease_seconds)
+        own = settings.memories
+        return Patience(float(own.lease_seconds), float(own.retry_seconds), own.retry_limit)
+
+    def _run(self, job: Job, around: Recollect, lease: Lease, shift: Shift) -> Shift:
         """Run one job in a memory of its own, opened where the job belongs; returns the shift with it."""
         began = time.monotonic()
-        lease.hold(job)
+        store, patience = around.opened.store, self._patience(job, around.settings)
+        store.jobs.renew(job, lease_seconds=patience.lease_seconds, now=self._clock())
+        lease.hold(job, patience.lease_seconds)
         try:
             with self._open(str(job.payload.get("cwd") or "")) as memory:
                 run = self._runs.get(job.kind)
                 if run is None:
                     raise RecollectError(f"This version does not know the job kind {job.kind!r}.")
-                claim = Claim(job, memory.opened.store, seconds=self._lease_seconds, clock=self._clock)
+                claim = Claim(job, memory.opened.store, seconds=patience.lease_seconds, clock=self._clock)
                 finished = run(memory, claim, self._clock())
                 home = memory.home
         except KeyboardInterrupt:
@@ -138,8 +152,13 @@ class Worker:
         except LeaseLost:
             self._log(None, "job lost", kind=job.kind, key=job.key)
             return shift
+        except CeilingReached as error:
+            now = self._clock()
+            store.jobs.put_off(job, f"{error} It waits until tomorrow.", until=tomorrow(now), now=now)
+            self._log(None, "job put off", kind=job.kind, key=job.key, why=str(error))
+            return shift
         except Exception as error:  # noqa: BLE001 the worker's loop: the next job has done nothing wrong
-            store.jobs.fail(job, _sentence(error), now=self._clock())
+            store.jobs.fail(job, _sentence(error), patience=patience, now=self._clock())
             trace = "" if isinstance(error, RecollectError) else _trace(error)
             self._log(None, "job failed", kind=job.kind, key=job.key, why=_sentence(error), trace=trace)
             return shift._replace(failed=shift.failed + 1)
@@ -181,6 +200,7 @@ class Lease:
         self._seconds = seconds
         self._clock = clock
         self._job: Job | None = None
+        self._job_seconds = seconds
         self._since = time.monotonic()
         self._over = threading.Event()
         self._thread = threading.Thread(target=self._renew, name="recollect-lease", daemon=True)
@@ -193,9 +213,10 @@ class Lease:
         self._over.set()
         self._thread.join(self._seconds)
 
-    def hold(self, job: Job) -> None:
-        """Renew this job too."""
+    def hold(self, job: Job, seconds: float) -> None:
+        """Renew this job too, each time for so many seconds."""
         self._since = time.monotonic()
+        self._job_seconds = seconds
         self._job = job
 
     def let_go(self) -> None:
@@ -204,14 +225,14 @@ class Lease:
         self._since = time.monotonic()
 
     def _renew(self) -> None:
-        while not self._over.wait(self._seconds / 4):
+        while not self._over.wait(min(self._seconds, self._job_seconds) / 4):
             job = self._job
             if job is not None and time.monotonic() - self._since > LONGEST_JOB_SECONDS:
                 continue
             try:
                 self._store.jobs.remain(self._owner, lease_seconds=self._seconds, now=self._clock())
                 if job is not None:
-                    self._store.jobs.renew(job, lease_seconds=self._seconds, now=self._clock())
+                    self._store.jobs.renew(job, lease_seconds=self._job_seconds, now=self._clock())
             except RecollectError:
                 continue  # locked for long, or the disk is full: there are three more tries before the lease is over
         self._store.close()

@@ -7,9 +7,14 @@ from pathlib import Path
 import pytest
 
 from recollect import Recollect
+from recollect.autonomous.keeping import Baseline, mark
+from recollect.autonomous.skills import Skill
 from recollect.doors.cli.printing.suggestions import print_applied
+from recollect.doors.cli.printing.ups import print_up
 from recollect.doors.cli.suggest import _applied
 from recollect.errors import Refused
+from recollect.files import artifacts
+from recollect.flows.setup.up import bring_in, told
 from recollect.flows.suggestions.applying import NeedsReview, Written
 from recollect.flows.suggestions.suggestion_list import is_plain
 from tests.conftest import OpenMemory, git
@@ -177,3 +182,56 @@ def test_a_dismissed_new_file_does_not_come_back_with_another_fact(open_memory: 
     memory.suggestions.dismiss(one.suggestion_id)
     learn(memory, "Tests run with `make check`.")
     assert [made.fact for made in memory.suggestions.reconcile().added] == ["Tests run with `make check`."]
+
+
+def test_a_workflow_that_succeeded_twice_becomes_the_suggestion_of_a_skill(open_memory: OpenMemory, app: Path) -> None:
+    memory = open_memory(app)
+    skill = Skill("commit-a-change", "Check and commit a change", "# Commit\n\n1. `make lint`\n2. `git commit`\n")
+    own = Skill("mine", "What somebody wrote", "1. `rm -rf build`\n")
+    baseline = Baseline(skills={skill.name: mark(skill.text())})
+    files = {f"skills/{one.name}/SKILL.md": one.text() for one in (skill, own)}
+    project = artifacts.project_folder(memory.home.projects, memory.opened.repository.repository)
+    artifacts.publish(project, artifacts.stage(project, {**files, artifacts.BASELINE: baseline.text()}))
+    [one] = memory.suggestions.reconcile().added
+    assert (one.target_type, one.action, one.target) == ("skill", "create", ".agents/skills/commit-a-change/SKILL.md")
+    assert "1. `make lint`\n2. `git commit`\n" in one.after
+    assert memory.suggestions.reconcile().added == (), "a second run proposes nothing new"
+    assert memory.suggestions.pending_count() == 1, "and it still waits"
+    memory.suggestions.dismiss(one.suggestion_id)
+    changed = Skill(skill.name, "Another description of it", skill.body)
+    baseline = Baseline(skills={skill.name: mark(changed.text())})
+    files = {f"skills/{skill.name}/SKILL.md": changed.text(), artifacts.BASELINE: baseline.text()}
+    artifacts.publish(project, artifacts.stage(project, files))
+    assert memory.suggestions.reconcile().added == (), "dismissed is dismissed, in other words too"
+
+
+def test_suggestions_are_exported_and_come_back_decided_ones_too(open_memory: OpenMemory, app: Path) -> None:
+    memory = open_memory(app)
+    learn(memory, PNPM, "Run `make lint` before pushing.")
+    waits, dismissed = memory.suggestions.reconcile().added
+    memory.suggestions.dismiss(dismissed.suggestion_id)
+    document = memory.transfer.export()
+    assert {one["id"]: one["status"] for one in document["suggestions"]} == {
+        waits.suggestion_id: "pending",
+        dismissed.suggestion_id: "dismissed",
+    }
+    other = open_memory(app, home="other")
+    other.transfer.load(document, mine=True)
+    assert other.transfer.export()["suggestions"] == document["suggestions"]
+    assert other.suggestions.reconcile().added == (), "what was dismissed there is not suggested here"
+    stranger = open_memory(app, home="stranger")
+    stranger.transfer.load(document, mine=False)
+    assert stranger.transfer.export()["suggestions"] == []
+
+
+@pytest.mark.parametrize(("mode", "waiting"), [("occasional", 1), ("off", 0)])
+def test_up_makes_suggestions_and_counts_what_waits(
+    open_memory: OpenMemory, app: Path, capsys: pytest.CaptureFixture[str], mode: str, waiting: int
+) -> None:
+    memory = open_memory(app, RECOLLECT_SUGGESTIONS__MODE=mode)
+    learn(memory, PNPM)
+    brought = bring_in(memory.sessions, paths=(), say_found=lambda _: None, progress=lambda *_: None)
+    done = told(brought, [], memory.opened)
+    assert done.suggestions == waiting
+    print_up(done, home=memory.home.root, sample=False)
+    assert ("recollect suggest list   # 1 suggestion" in capsys.readouterr().out) is bool(waiting)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from recollect import Recollect
 from recollect.files.customizations import tree_paths
 from recollect.files.edits.managed_block import BEGIN, END, block_body
@@ -11,8 +13,9 @@ from recollect.flows.suggestions.ground import look_around
 from recollect.model.suggestions import Fact
 from recollect.suggestions.customizations import Customization, read_customization
 from recollect.suggestions.facts import category_of, rejected
+from recollect.suggestions.outline import outline
 from recollect.suggestions.phrasing import Manner, phrased
-from recollect.suggestions.placing import Placed, place
+from recollect.suggestions.placing import Placed, place, removed
 from recollect.suggestions.said import Text, where_said
 from recollect.suggestions.stale import named_in, removals
 from tests.conftest import git
@@ -131,3 +134,23 @@ def test_only_words_that_are_not_names_get_a_capital_letter() -> None:
     assert phrased("gRPC clients retry", Manner()) == "gRPC clients retry."
     assert phrased("never commit to main", Manner()) == "Never commit to main."
     assert phrased("the build needs Docker", Manner()) == "The build needs Docker."
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("1. One thing.\n2. Gone.\n3. Another.\n4. Last.\n", "1. One thing.\n2. Another.\n3. Last.\n"),
+        ("1. One thing.\n1. Gone.\n1. Another.\n", "1. One thing.\n1. Another.\n"),
+        ("3) One thing.\r\n4) Gone.\r\n5) Another.\r\n", "3) One thing.\r\n4) Another.\r\n"),
+        ("- One thing.\n- Gone.\n- Another.\n", "- One thing.\n- Another.\n"),
+    ],
+)
+def test_a_list_that_counts_goes_on_counting_where_an_item_went(before: str, after: str) -> None:
+    page = outline(before)
+    assert removed(page, page.lists[0].items[1]) == after
+
+
+def test_a_heading_behind_a_byte_order_mark_is_a_heading() -> None:
+    page = outline("\ufeff# Conventions\n\n- Keep functions short.\n")
+    assert [one.heading for one in page.sections] == ["", "Conventions"]
+    assert page.lines[0] == "\ufeff# Conventions\n", "the file keeps its mark"

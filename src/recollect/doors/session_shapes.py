@@ -238,6 +238,7 @@ def up_json(done: Up, found: Sequence[HostFound], *, home: str, sample: bool) ->
         "archived": done.archived,
         "read_by_model": done.read,
         "projects": done.projects,
+        "suggestions": done.suggestions,
         "about_user": [entry_json(entry, "unchecked") for entry in done.about_user],
         "about_repositories": {
             name: [entry_json(entry, "unchecked") for entry in entries]

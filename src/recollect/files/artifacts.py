@@ -24,6 +24,7 @@ SKILL_NAME = re.compile(r"[a-z0-9](?:[a-z0-9._-]{0,62}[a-z0-9])?")
 LARGEST_BYTES = 4_000_000
 _VERSION = re.compile(r"\d{6,12}")
 _STAGED = ".staged-"
+MENDS = "`recollect memory rebuild --now` mends it."
 
 
 def project_folder(projects: str, repository: str) -> str:
@@ -41,7 +42,7 @@ def version(project: str, pointer: str = CURRENT) -> str:
     """The version that a pointer names; empty when there is none."""
     path = os.path.join(project, pointer)
     if os.path.islink(path):
-        raise OutsideRoot(f"{path} is a link; nothing is read.")
+        raise OutsideRoot(f"{path} is a link; nothing is read. {MENDS}")
     try:
         name = _read(path).strip()
     except FileNotFoundError:
@@ -49,14 +50,23 @@ def version(project: str, pointer: str = CURRENT) -> str:
     except OSError as error:
         raise FileError(f"{path} could not be read: {error.strerror or error}.") from error
     if not _VERSION.fullmatch(name):
-        raise OutsideRoot(f"{path} does not name a version; nothing is read.")
+        raise OutsideRoot(f"{path} is damaged and does not name a version. {MENDS}")
     return name
 
 
 def current_folder(project: str) -> str:
     """The folder of the current version; the project's own, where files were put into it by hand."""
     name = version(project)
+    _require_no_link(project, name)
     return version_folder(project, name) if name else project
+
+
+def _require_no_link(project: str, name: str) -> None:
+    """Nobody leads us out of the folder of a project, or to another one's, by a link on the way to a version."""
+    versions = os.path.join(project, VERSIONS)
+    for path in (project, versions, *((os.path.join(versions, name),) if name else ())):
+        if os.path.islink(path):
+            raise OutsideRoot(f"{path} is a link; nothing is read or written there.")
 
 
 def version_folder(project: str, name: str) -> str:
@@ -66,7 +76,8 @@ def version_folder(project: str, name: str) -> str:
 
 def has_version(project: str, name: str) -> bool:
     """Is this version still there?"""
-    return bool(_VERSION.fullmatch(name)) and os.path.isdir(version_folder(project, name))
+    folder = version_folder(project, name)
+    return bool(_VERSION.fullmatch(name)) and os.path.isdir(folder) and not os.path.islink(folder)
 
 
 def names(folder: str) -> list[str]:
@@ -109,11 +120,18 @@ def read_all(folder: str) -> dict[str, str]:
     return {name: read(folder, name) for name in found}
 
 
+def every_text(project: str) -> list[str]:
+    """What stands in any version that is still there."""
+    folders = [version_folder(project, name) for name in _versions(project) if has_version(project, name)]
+    return [text for folder in folders for name, text in read_all(folder).items() if name != BASELINE]
+
+
 # -- publishing
 
 
 def stage(project: str, files: Mapping[str, str]) -> str:
     """Write a whole set beside the versions; returns its folder. On a failure nothing is left of it."""
+    _require_no_link(project, "")
     staged = os.path.join(project, VERSIONS, _STAGED + os.urandom(6).hex())
     make_private_directory(staged)
     try:
@@ -155,11 +173,24 @@ def put_away(project: str) -> None:
 def bring_back(project: str) -> bool:
     """What was put away is current again; False when there is nothing."""
     name = version(project, CLEARED)
-    if not name or not os.path.isdir(version_folder(project, name)):
+    if not has_version(project, name):
         return False
     point(project, name)
     _remove(os.path.join(project, CLEARED))
     return True
+
+
+def mend(project: str) -> None:
+    """Forget pointers that are damaged: the newest version is current then, where there is one. For whoever writes
+    everything anew, or clears it."""
+    for pointer in (CURRENT, CLEARED):
+        try:
+            version(project, pointer)
+        except OutsideRoot:
+            _remove(os.path.join(project, pointer))
+            there = [name for name in _versions(project) if has_version(project, name)]
+            if pointer == CURRENT and there:
+                point(project, max(there))
 
 
 def prune(project: str, *, keep: tuple[str, ...]) -> None:
@@ -186,6 +217,9 @@ def forget_cleared(project: str) -> None:
         if name != version(project):
             discard(version_folder(project, name))
         _remove(os.path.join(project, CLEARED))
+    if not version(project):
+        for name in _versions(project):
+            discard(version_folder(project, name))
 
 
 def discard(folder: str) -> None:
@@ -196,7 +230,11 @@ def discard(folder: str) -> None:
 
 
 def _versions(project: str) -> list[str]:
-    return [name for name in os.listdir(os.path.join(project, VERSIONS)) if _VERSION.fullmatch(name)]
+    try:
+        listed = os.listdir(os.path.join(project, VERSIONS))
+    except FileNotFoundError:
+        return []
+    return [name for name in listed if _VERSION.fullmatch(name)]
 
 
 def _is_stale(path: str) -> bool:

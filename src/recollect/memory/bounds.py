@@ -14,6 +14,7 @@ MOST_ITEMS = {
     "entries": 100_000,
     "audit": 1_000_000,
     "sessions": 100_000,
+    "suggestions": 10_000,
     "tasks": 10_000,
     "projects": 10_000,
     "conflicts": 100_000,

@@ -11,6 +11,8 @@ from recollect.model.board import SOURCES as BOARD_SOURCES
 from recollect.model.board import BoardItem
 from recollect.model.entries import LAYERS, ORIGINS, SCOPES, SOURCES, STATUSES, Citation, Entry
 from recollect.model.sessions import Session, ToolUse, Turn
+from recollect.model.suggestions import ACTIONS, TARGET_TYPES
+from recollect.model.suggestions import STATUSES as SUGGESTION_STATUSES
 from recollect.model.tasks import PROJECT_STATUSES, TASK_STATUSES, Project, Task
 from recollect.store.rows import COLUMN_TYPES, COLUMNS, load_list
 from recollect.text.patterns import lazy
@@ -27,6 +29,9 @@ LARGEST = 2**53
 _ID = lazy(r"[A-Za-z0-9_-]{1,64}")
 _CHOICES = {"layer": LAYERS, "scope": SCOPES, "source": SOURCES, "origin": ORIGINS, "status": STATUSES}
 _COLUMN = dict(zip(COLUMNS, COLUMN_TYPES, strict=True))
+_SUGGESTED = (
+    "repository", "fact", "target_type", "target", "action", "after", "why", "place", "fingerprint", "status", "note",
+)  # fmt: skip
 _SEEN = ("content", "subject", "reason")  # what is shown to a person and to models
 
 
@@ -271,6 +276,23 @@ def _fields(value: object, where: str) -> Fields:
     return value
 
 
+def _suggestion(item: object, where: str) -> Fields:
+    """One that waits or was decided; where its file is, and how to undo it, is known only where it was made."""
+    given = _fields(item, where)
+    values: Fields = {name: _text(given.get(name), f"{where}.{name}") for name in _SUGGESTED}
+    values["id"] = _text(given.get("id"), f"{where}.id")
+    choices = (("target_type", TARGET_TYPES), ("action", ACTIONS), ("status", SUGGESTION_STATUSES))
+    if not _ID.fullmatch(values["id"]) or any(values[name] not in known for name, known in choices):
+        raise _damaged(where, "it is not a suggestion")
+    values["before"] = None if given.get("before") is None else _text(given["before"], f"{where}.before")
+    values["edited"] = bool(given.get("edited"))
+    values["fact_ids"] = [_text(one, where) for one in _list(given.get("fact_ids", []), where)]
+    values["citations"] = [_citation(one, where) for one in _list(given.get("citations", []), where)]
+    for name in ("confidence", "created", "updated"):
+        values[name] = _value(given.get(name, 0.0), float, f"{where}.{name}")
+    return values
+
+
 def _damaged(where: str, why: str) -> UsageError:
     return UsageError(
         f"That export is damaged at {where} ({why}), so nothing was loaded; export it again where it came from."
@@ -286,4 +308,5 @@ _CHECKS: dict[str, Callable[[object, str], Fields]] = {
     "repositories": _repository,
     "sessions": _session,
     "board": _board_item,
+    "suggestions": _suggestion,
 }

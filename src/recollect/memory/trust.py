@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 UNTRUSTED = ("tool", "document")  # origins of what is never part of the profile
 _TIMES = ("created", "updated")
 _KEPT = ("id", "layer", "scope", "repository", "content", "subject", "aliases", "reason", "created", "updated")
-_NOT_ENTRIES = ("audit", "tasks", "projects", "conflicts", "repositories", "sessions", "board")
+_NOT_ENTRIES = ("audit", "tasks", "projects", "conflicts", "repositories", "sessions", "board", "suggestions")
 
 
 class Claims(Record):

@@ -23,6 +23,7 @@ SIDEKICKS = "sidekicks"  # look for what a prompt needs, for the inbox of its se
 # How long work belongs to whoever claimed it without a word from them.
 LEASE_SECONDS = 60.0
 MOST_ATTEMPTS = 5
+RETRY_SECONDS = 10.0
 
 
 class Job(Record):
@@ -53,6 +54,14 @@ class WorkerSeen(Record):
     lease_until: float
 
 
-def wait_seconds(attempts: int) -> float:
+class Patience(Record):
+    """How long a job belongs to whoever claimed it, and how often and how soon it is tried again."""
+
+    lease_seconds: float = LEASE_SECONDS
+    retry_seconds: float = RETRY_SECONDS
+    most_attempts: int = MOST_ATTEMPTS
+
+
+def wait_seconds(attempts: int, first: float = RETRY_SECONDS) -> float:
     """How long to leave a job alone that has failed so many times."""
-    return float(min(10 * 6 ** max(attempts - 1, 0), 3_600))
+    return float(min(first * 6 ** min(max(attempts - 1, 0), 9), 3_600))

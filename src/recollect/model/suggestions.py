@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 MODES = ("off", "eager", "occasional", "manual")
 TARGET_TYPES = ("instructions", "agent", "skill", "prompt", "hook", "newFile")
+ACTIONS = ("merge", "add", "create", "remove", "conflict")
 PENDING, NEEDS_REVIEW, APPLIED, DISMISSED = "pending", "needs_review", "applied", "dismissed"
 STATUSES = (PENDING, NEEDS_REVIEW, APPLIED, DISMISSED)
 OPEN = (PENDING, NEEDS_REVIEW)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 
-from recollect.model.jobs import LEASE_SECONDS, MOST_ATTEMPTS, Job, WorkerSeen, wait_seconds
+from recollect.model.jobs import LEASE_SECONDS, Job, Patience, WorkerSeen, wait_seconds
 from recollect.store.rows import storable
 from recollect.store.statements import jobs as sql
 from recollect.text import ids
@@ -21,6 +21,8 @@ LONGEST_ERROR = 500
 # A lease that ends later than this was written by a clock that went wrong; nobody waits for it.
 LONGEST_LEASE_SECONDS = 3_600.0
 ENDED = "the worker ended in the middle of it"
+ANY_NUMBER = 1_000_000
+PATIENCE = Patience()
 
 
 class Jobs:
@@ -73,14 +75,17 @@ class Jobs:
 
     # -- doing it
 
-    def claim(self, owner: str, *, lease_seconds: float = LEASE_SECONDS, now: float) -> Job | None:
-        """Take the job that has been due longest, or None; never one whose kind and key somebody is working on."""
+    def claim(
+        self, owner: str, *, lease_seconds: float = LEASE_SECONDS, most_extracting: int = ANY_NUMBER, now: float
+    ) -> Job | None:
+        """Take the job that has been due longest, or None; never one whose kind and key somebody is working on, nor
+        one that reads a session when so many are being read."""
         with self._database.write(durable=False):
             for lost in self._jobs(sql.LOST, **_heard_of(now)):
                 self._put_back(lost, ENDED, due=now, now=now)
             # A token for each claim: a worker that lost a job and claimed it again holds another one.
             found = self._jobs(sql.CLAIM, owner=owner, claim_token=os.urandom(16).hex(),
-                               lease_until=now + lease_seconds, now=now)  # fmt: skip
+                               lease_until=now + lease_seconds, most_extracting=most_extracting, now=now)  # fmt: skip
             return found[0] if found else None
 
     def renew(self, job: Job, *, lease_seconds: float = LEASE_SECONDS, now: float) -> bool:
@@ -101,14 +106,25 @@ class Jobs:
                 self._run(sql.DROP_PROCESSED, kind=job.kind, key=job.key, input_version=reached)
             return True
 
-    def fail(self, job: Job, why: str, *, now: float) -> bool:
+    def fail(self, job: Job, why: str, *, patience: Patience = PATIENCE, now: float) -> bool:
         """Try it again later, or never when it has failed too often; False when it is no longer ours."""
         with self._database.write(durable=False):
-            return self._put_back(job, why, due=now + wait_seconds(job.attempts), now=now)
+            due = now + wait_seconds(job.attempts, patience.retry_seconds)
+            return self._put_back(job, why, due=due, most_attempts=patience.most_attempts, now=now)
 
-    def _put_back(self, job: Job, why: str, *, due: float, now: float) -> bool:
+    def put_off(self, job: Job, why: str, *, until: float, now: float) -> bool:
+        """Nothing went wrong, but it has to wait: no attempt is counted. False when it is no longer ours."""
+        with self._database.write(durable=False):
+            twin = self._waiting(job.kind, job.key)
+            if twin is None:
+                return self._changes(sql.PUT_OFF, **_claim_of(job), due=until, error=why[:LONGEST_ERROR], now=now)
+            return self._changes(sql.GIVE_WAY, **_claim_of(job))
+
+    def _put_back(
+        self, job: Job, why: str, *, due: float, most_attempts: int = PATIENCE.most_attempts, now: float
+    ) -> bool:
         """A running job waits again, or is dead; one that waits under the same key already takes its place."""
-        dead, why = job.attempts >= MOST_ATTEMPTS, why[:LONGEST_ERROR]
+        dead, why = job.attempts >= most_attempts, why[:LONGEST_ERROR]
         twin = self._waiting(job.kind, job.key)
         # Newer input has its own attempts: the old one's failures say nothing about it.
         outdated = twin is not None and twin.input_version > job.input_version
@@ -152,12 +168,12 @@ class Jobs:
         with self._database.write(durable=False):
             self._run(sql.REMAIN, owner=owner, lease_until=now + lease_seconds)
 
-    def leave(self, owner: str, *, now: float, anyway: bool = False) -> bool:
+    def leave(self, owner: str, *, most_extracting: int = ANY_NUMBER, now: float, anyway: bool = False) -> bool:
         """Say that a worker is going; False, and it stays, when something is due.
 
         One step, so that a hook that adds a job either finds a worker that will see it, or finds none."""
         with self._database.write(durable=False):
-            if not anyway and self.due(now=now):
+            if not anyway and self.due(most_extracting=most_extracting, now=now):
                 return False
             self._run(sql.LEAVE, owner=owner)
             return True
@@ -172,9 +188,9 @@ class Jobs:
 
     # -- looking
 
-    def due(self, *, now: float) -> bool:
+    def due(self, *, most_extracting: int = ANY_NUMBER, now: float) -> bool:
         """Is there something that a worker could claim, or take back, now?"""
-        return bool(self._rows(sql.DUE, **_heard_of(now)))
+        return bool(self._rows(sql.DUE, **_heard_of(now), most_extracting=most_extracting))
 
     def counts(self) -> dict[str, int]:
         """How many jobs there are by status."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from recollect.errors import Ambiguous, NotFound
-from recollect.model.suggestions import OPEN, Suggestion
+from recollect.model.suggestions import OPEN, STATUSES, Suggestion
 from recollect.store.rows import dump_citations, dump_list, find_named, load_citations, load_list, storable
 from recollect.store.statements import suggestions as sql
 
@@ -45,6 +45,11 @@ class Suggestions:
         if repository is None:
             return [_suggestion(row) for row in self._database.rows(sql.LISTED_EVERYWHERE, (status,))]
         return [_suggestion(row) for row in self._database.rows(sql.LISTED, (status, repository))]
+
+    def every(self) -> list[Suggestion]:
+        """All of them, whatever became of them, by id."""
+        found = [one for status in STATUSES for one in self.listed(status, repository=None)]
+        return sorted(found, key=lambda one: one.suggestion_id)
 
     def open(self, *, repository: str | None) -> list[Suggestion]:
         """All that waits for a person."""

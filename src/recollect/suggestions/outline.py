@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from markdown_it import MarkdownIt
     from markdown_it.token import Token
 
+BOM = "\ufeff"
 _MARKER = re.compile(r"(\s*)([-*+]|\d{1,9}[.)])(\s+)(\[[ xX]\]\s+)?")
 _SENTENCE = re.compile(r"(?<=[.!?。])\s+(?=[A-Z0-9`\"*(ÄÖÜÀ-Þ])|(?<=。)")
 
@@ -102,12 +103,13 @@ def _parser() -> MarkdownIt:
 def outline(text: str) -> Outline:
     """The outline of a Markdown text."""
     lines = tuple(split_lines(text))
-    first = min(read_frontmatter(text).lines, len(lines))
+    first = min(read_frontmatter(text.removeprefix(BOM)).lines, len(lines))
     block = _managed(lines)
     own = tuple("" if at in block else line for at, line in enumerate(lines))
     # Blank lines in the place of the header: positions stay those of the whole file. The mark that opens our block
     # stays, because it ends the list before it.
     read = [BEGIN if at == block.start and block else line for at, line in enumerate(own)]
+    read[:1] = [line.removeprefix(BOM) for line in read[:1]]  # a heading behind it is one all the same
     body = "\n" * first + "".join(line.rstrip("\r\n").replace("\r", " ") + "\n" for line in read[first:])
     tokens = _parser().parse(body)
     return Outline(lines, tuple(_sections(tokens, own, first)), first, own)

@@ -304,6 +304,7 @@ def _new_section(page: Outline, fact: Fact) -> Placed:
     return Placed(_added(page, end, made), "add", title, "no heading of the file fits")
 
 
+_NUMBER = re.compile(r"(\s*)(\d{1,9})(?=[.)])")
 TITLES = {
     "style": "Conventions",
     "testing": "Testing",
@@ -339,11 +340,31 @@ def _spliced(page: Outline, start: int, end: int, made: Sequence[str]) -> str:
 
 
 def removed(page: Outline, item: Item) -> str:
-    """The file without an item."""
+    """The file without an item; in a list that counts, those behind it move up."""
     end = item.end
     if end < len(page.lines) and not page.lines[end].strip() and item.start and not page.lines[item.start - 1].strip():
         end += 1  # of two blank lines around it one goes too
-    lines = [*page.lines[: item.start], *page.lines[end:]]
+    lines = [*page.lines[: item.start], *_counted_down(page, item, end)]
     if lines and page.lines and not page.lines[-1].endswith("\n") and end >= len(page.lines):
         lines[-1] = lines[-1].rstrip("\r\n")
     return "".join(lines)
+
+
+def _counted_down(page: Outline, item: Item, end: int) -> list[str]:
+    """The lines behind an item that goes. The next items take the numbers before theirs, as far as they count on; one
+    whose number would be shorter, with lines of its own below, keeps it: those would stand too far in."""
+    lines = list(page.lines[end:])
+    group = next((one for one in page.lists if item in one.items), None)
+    gone = _NUMBER.match(page.lines[item.start])
+    if group is None or not gone:
+        return lines
+    number = int(gone[2])
+    for one in group.items[group.items.index(item) + 1 :]:
+        line = page.lines[one.start]
+        found = _NUMBER.match(line)
+        fits = len(str(number)) == len(str(number + 1)) or one.end == one.start + 1
+        if not found or int(found[2]) != number + 1 or not fits:
+            break
+        lines[one.start - end] = f"{found[1]}{number}{line[found.end() :]}"
+        number += 1
+    return lines

@@ -9,15 +9,17 @@ from recollect.autonomous.keeping import Baseline, baseline_of
 from recollect.errors import NotFound, Refused, StoreError
 from recollect.files import artifacts
 from recollect.flows.autonomous.consolidate import consolidate
+from recollect.flows.autonomous.consolidate import expected_tokens as consolidation_tokens
 from recollect.flows.autonomous.due import input_version, leave_consolidation, leave_due
 from recollect.flows.autonomous.extract import extract
+from recollect.flows.autonomous.failures import failure
 from recollect.flows.turns.session_start import memory_guidance
-from recollect.model.artifacts import FOLDER, UNDONE
+from recollect.model.artifacts import CLEARED_AT, FOLDER, UNDONE
 from recollect.model.jobs import CONSOLIDATE, EXTRACT, MEMORIES
 from recollect.model.record import Record
 from recollect.sessions.eligible import is_throw_away, kept_out
 from recollect.store.extractions import CLEARED
-from recollect.store.home_values import home_values_under
+from recollect.store.home_values import home_values_under, take_home_value
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -86,6 +88,7 @@ class Standing(Record):
     jobs: tuple[Job, ...]
     enabled: bool
     can_undo: bool
+    failed: str = ""  # why the last answer of a model did not hold
 
 
 class Artifacts:
@@ -174,6 +177,7 @@ class Artifacts:
     def rebuild(self, *, progress: Progress = lambda *_: None) -> Built:
         """As build, with what was cleared, and also when nothing changed."""
         with self._store.write():
+            artifacts.mend(self.project)
             self._allow_again()
         return self.build(progress=progress, forced=True)
 
@@ -188,11 +192,12 @@ class Artifacts:
         from recollect.flows.autonomous.raw_by_model import ROLE, expected_tokens
 
         models = self._memory.models
+        consolidation = consolidation_tokens(self.repository, self._memory)
         if not models.is_on(ROLE):
-            return 0
+            return consolidation
         limit = self._memory.settings.memories.max_input_tokens
         turns = (self._store.sessions.turns(one.session_id) for one in changed_sessions(self.repository, self._memory))
-        return sum(expected_tokens(one, models, input_tokens=limit) for one in turns)
+        return consolidation + sum(expected_tokens(one, models, input_tokens=limit) for one in turns)
 
     def leave_due(self) -> int:
         """Leave work for what is due everywhere; returns how many sessions."""
@@ -209,12 +214,14 @@ class Artifacts:
         for name in names:
             project = artifacts.project_folder(self._memory.home.projects, name)
             with self._store.write():
+                artifacts.mend(project)
                 self._drop_jobs(name)
                 if not self._store.extractions.count(name)[0] and not artifacts.version(project):
                     continue  # so that what was cleared before can still be brought back
                 self._store.extractions.clear(name)
                 self._store.extractions.forget_uses(name)
                 artifacts.put_away(project)
+                self._store.set_home_value(CLEARED_AT + name, str(self._memory.now))
                 cleared.append(name)
         return cleared
 
@@ -236,6 +243,7 @@ class Artifacts:
         with store.write():
             if artifacts.bring_back(project) or store.extractions.of_repository(self.repository, CLEARED):
                 store.extractions.bring_back(self.repository)
+                take_home_value(store.database, CLEARED_AT + self.repository)
                 return "what was cleared"
             baseline = self._baseline()
             if not artifacts.has_version(project, baseline.previous):
@@ -260,4 +268,5 @@ class Artifacts:
             bool(artifacts.version(self.project, artifacts.CLEARED))
             or bool(self._store.extractions.of_repository(self.repository, CLEARED))
             or artifacts.has_version(self.project, baseline.previous),
+            failure(self.repository, self._memory).why,
         )

@@ -8,7 +8,8 @@ from recollect.autonomous.keeping import baseline_of
 from recollect.errors import CeilingReached, NotFound
 from recollect.files import artifacts
 from recollect.flows.autonomous.blocks_by_model import ROLE
-from recollect.flows.autonomous.consolidate import Consolidated, consolidate
+from recollect.flows.autonomous.clearing import forget_cleared
+from recollect.flows.autonomous.consolidate import NOTHING_YET, Consolidated, consolidate
 from recollect.flows.autonomous.due import leave_consolidation
 from recollect.flows.autonomous.extract import extract
 
@@ -49,7 +50,12 @@ def consolidate_in_background(
             cwd = str(payload.get("cwd") or "")
             leave_consolidation(repository, cwd, memory.store, due=wait, now=memory.now)
             return Consolidated(why="cooling down")
-    return consolidate(repository, memory, forced=forced, require_ours=require_ours)
+    done = consolidate(repository, memory, forced=forced, require_ours=require_ours)
+    if done.why == NOTHING_YET:
+        with memory.store.write():
+            require_ours()
+            forget_cleared(repository, memory)
+    return done
 
 
 def cooldown_ends(repository: str, memory: Opened) -> float:

@@ -35,6 +35,7 @@ ROLE = "smol"
 OUTPUT_TOKENS = 8_192
 RAW_TOKENS, SUMMARY_TOKENS, PREVIOUS_TOKENS = 20_000, 12_000, 12_000
 MOST_BLOCKS, MOST_SKILLS = 120, 10
+MOST_CHANGES = 200  # that a model is told of
 LEAD_TOKENS = 150  # that the summary has room for
 _STEP = re.compile(r"^\s*\d+[.)](?=\s)", re.MULTILINE)
 _KEYS: Json = {"type": "array", "items": {"type": "string", "maxLength": 80}, "minItems": 1, "maxItems": 12}
@@ -244,7 +245,7 @@ def _changes(inputs: Inputs, baseline: Baseline, *, is_edited: bool) -> str:
     told += [f"removed: {name}" for name in baseline.sessions if name not in now]
     if is_edited:
         told.append("somebody edited the memory by hand; keep what they wrote")
-    return "\n".join(told) or "nothing"
+    return "\n".join(told[:MOST_CHANGES]) or "nothing"
 
 
 def _within(lines: Sequence[str], limit_tokens: int) -> str:

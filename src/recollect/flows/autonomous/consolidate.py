@@ -10,11 +10,13 @@ from recollect.autonomous.keeping import Baseline, baseline_of, edited_skills, k
 from recollect.autonomous.skills import Skill, chosen, parsed_skill
 from recollect.autonomous.summaries import summary_lines, summary_text
 from recollect.autonomous.validating import MEMORY, SUMMARY, require_valid
-from recollect.errors import ProviderError
+from recollect.errors import ArtifactsInvalid, OutsideRoot, ProviderError, ReplyInvalid
 from recollect.files import artifacts
 from recollect.flows.autonomous.blocks_by_model import OUTPUT_TOKENS, PURPOSE, ROLE, SCHEMA, Answer, ask, question
 from recollect.flows.autonomous.blocks_by_rules import blocks_by_rules, skills_by_rules
+from recollect.flows.autonomous.clearing import forget_cleared
 from recollect.flows.autonomous.due import leave_consolidation
+from recollect.flows.autonomous.failures import forget_failure, has_failed, note_failure
 from recollect.flows.autonomous.gathering import gather
 from recollect.model.artifacts import FOLDER, UNDONE
 from recollect.model.record import Record
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
     from recollect.flows.opened import Opened
 
 MOST_BLOCKS = 150
+NOTHING_YET = "no session left anything yet"
 PREAMBLE = (
     "# Memory of {name}\n\nWhat past sessions left, with what each thing rests on. Change what you like, add blocks of "
     "your own, or delete some: what you change stays as you left it."
@@ -88,14 +91,22 @@ def consolidate(
     held = _held(project)
     inputs = gather(repository, memory)
     if not inputs.memories and not held.version:
-        return Consolidated(why="no session left anything yet")
+        return Consolidated(why=NOTHING_YET)
     _note_folder(repository, project, memory)
     if not forced and _is_known(inputs, held, memory):
         return Consolidated(held.version, why="nothing changed")
     rules = _Made(blocks_by_rules(inputs), skills_by_rules(inputs))
-    asks = inputs.memories and not by_rules and memory.models.is_on(ROLE)
-    made = _asked(inputs, held, memory, rules) if asks else rules
-    files = _files(made, inputs, held, memory)
+    made, files = rules, _files(rules, inputs, held, memory)
+    if inputs.memories and not by_rules and memory.models.is_on(ROLE):
+        question_mark = _question_mark(inputs, held, memory)
+        if not forced and has_failed(repository, question_mark, memory):
+            return Consolidated(held.version, why="the model's last answer to the same input did not hold")
+        try:
+            made = _asked(inputs, held, memory, rules)
+            files = _files(made, inputs, held, memory)
+        except (ReplyInvalid, ArtifactsInvalid) as error:
+            note_failure(repository, question_mark, str(error), memory)
+            raise
     staged = artifacts.stage(project, files)
     try:
         with store.write():
@@ -129,10 +140,10 @@ def _changed_meanwhile(project: str, inputs: Inputs, held: _Held, memory: Opened
 def _publish(project: str, staged: str, inputs: Inputs, held: _Held, memory: Opened) -> str:
     """Let a staged set be the current one; returns its version. Needs a write(), in which what is old goes as well:
     whoever publishes next has not begun then."""
-    memory.store.extractions.forget_cleared(inputs.repository)
     memory.store.set_home_value(UNDONE + inputs.repository, "")
+    forget_failure(inputs.repository, memory)
     version = artifacts.publish(project, staged)
-    artifacts.forget_cleared(project)
+    forget_cleared(inputs.repository, memory)
     artifacts.prune(project, keep=(version, *_to_go_back_to(held, memory)))
     return version
 
@@ -158,6 +169,12 @@ def _held(project: str) -> _Held:
     return _Held(version, files, baseline)
 
 
+def _question_mark(inputs: Inputs, held: _Held, memory: Opened) -> str:
+    """The same as long as a model would be asked the same: this one, with this input and these files."""
+    files = sorted((name, mark(text)) for name, text in held.files.items())
+    return mark(f"{memory.models.spec(ROLE)} {inputs.mark} {files}")
+
+
 def _is_known(inputs: Inputs, held: _Held, memory: Opened) -> bool:
     if memory.store.home_value(UNDONE + inputs.repository) == inputs.mark:
         return True
@@ -168,8 +185,7 @@ def _asked(inputs: Inputs, held: _Held, memory: Opened, rules: _Made) -> _Made:
     """The blocks and skills as the model of the role smol makes them."""
     previous = held.files.get(MEMORY, "")
     text = question(inputs, previous, held.baseline, is_edited=held.is_edited)
-    expected = memory.models.expected_tokens(text, SCHEMA, answer=OUTPUT_TOKENS // 2)
-    begun = memory.models.begin(PURPOSE, expected_tokens=expected, role=ROLE)
+    begun = memory.models.begin(PURPOSE, expected_tokens=_expected(text, memory), role=ROLE)
     try:
         answer = ask(text, inputs, begun, previous)
     except ProviderError:
@@ -177,6 +193,23 @@ def _asked(inputs: Inputs, held: _Held, memory: Opened, rules: _Made) -> _Made:
             raise
         return rules
     return _with_answer(answer, rules, str(memory.models.spec(ROLE)))
+
+
+def expected_tokens(repository: str, memory: Opened) -> int:
+    """What a consolidation would take of a model, about, with what is known now; 0 when rules do it."""
+    if not memory.models.is_on(ROLE):
+        return 0
+    try:
+        held = _held(artifacts.project_folder(memory.home.projects, repository))
+    except OutsideRoot:
+        held = _Held("", {}, Baseline())  # damaged: whoever rebuilds mends it
+    return _expected(
+        question(gather(repository, memory), held.files.get(MEMORY, ""), held.baseline, is_edited=False), memory
+    )
+
+
+def _expected(text: str, memory: Opened) -> int:
+    return memory.models.expected_tokens(text, SCHEMA, answer=OUTPUT_TOKENS // 2)
 
 
 def _with_answer(answer: Answer, rules: _Made, made_by: str) -> _Made:

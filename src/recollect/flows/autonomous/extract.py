@@ -66,10 +66,10 @@ def extract(
 def _by_model(session: Session, turns: Sequence[Turn], memory: Opened, require_ours: Callable[[], None]) -> RawMemory:
     settings = memory.settings.memories
     limit = settings.max_input_tokens
-    begun = memory.models.begin(
-        PURPOSE, expected_tokens=expected_tokens(turns, memory.models, input_tokens=limit), role=ROLE
-    )
+    expected = expected_tokens(turns, memory.models, input_tokens=limit)
+    begun = memory.models.begin(PURPOSE, expected_tokens=expected, role=ROLE)
     try:
+        begun.require_within_pass(expected)
         return raw_by_model(session, turns, begun, input_tokens=limit, require_ours=require_ours)
     except ProviderError:
         if not settings.fallback:

@@ -19,6 +19,7 @@ from recollect.model.commits import GitEvidence
 from recollect.model.record import Record
 from recollect.sessions.eligible import kept_out
 from recollect.text.language.statements import statement_key
+from recollect.text.tokens import estimate_tokens
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,7 +29,8 @@ if TYPE_CHECKING:
     from recollect.store.extractions import Extraction
     from recollect.store.store import Store
 
-MOST_SUBJECTS = 40  # commits that a model is shown
+# Beyond this a memory is no longer compared line by line: each line is looked at beside every other.
+MOST_LINES, LINES_TOKENS, LINE_TOKENS = 300, 18_000, 30
 
 
 class Inputs(Record):
@@ -68,12 +70,17 @@ def gather(repository: str, memory: Opened) -> Inputs:
     stored = [one for one in store.extractions.of_repository(repository) if _may_be_used(one, memory)]
     memories = tuple(ranked([_raw(one) for one in stored], memory.settings.memories.max_raw_memories))
     found = store.entries.listed({"layer": "L1", "status": "active", "repository": repository})
+    lines = _lines(memories, repository, memory)
     uses = {name: used.uses for name, used in store.extractions.uses(repository).items()}
     return Inputs(
         repository,
         memories,
-        tuple(_lines(memories, repository, store, vote_out=memory.settings.memory.vote_out_downs)),
-        tuple((one.entry, _seen(one.entry, store)) for one in found if is_proven(one.entry)),
+        tuple(_bounded(lines)),
+        tuple(
+            (one.entry, _seen(one.entry, store))
+            for one in found
+            if is_proven(one.entry) and _is_open(one.entry, memory)
+        ),
         _git(memories, store),
         uses,
     )
@@ -100,8 +107,34 @@ def _mark(one: RawMemory) -> str:
     return hashlib.sha256(raw.to_text(one).encode("utf-8", "replace")).hexdigest()[:16]
 
 
-def _lines(memories: Sequence[RawMemory], repository: str, store: Store, *, vote_out: int) -> list[Line]:
+def _is_open(entry: Entry, memory: Opened) -> bool:
+    """May it stand in files? Not what rests on a session that was made private, or is kept out, since."""
+    cited = [one.session for one in entry.citations if one.kind == "turn"]
+    for session_id in {entry.session, *cited} - {""}:
+        try:
+            session = memory.store.sessions.get(session_id)
+        except NotFound:
+            continue
+        if kept_out(session, memory.settings.exclude):
+            return False
+    return True
+
+
+def _bounded(lines: Sequence[Line]) -> list[Line]:
+    """As many lines as one consolidation can compare and a model can be shown, the newest; in the order they had."""
+    newest = sorted(range(len(lines)), key=lambda at: -lines[at].said.at)[:MOST_LINES]
+    left, kept = LINES_TOKENS, set()
+    for at in newest:
+        left -= estimate_tokens(lines[at].said.text) + LINE_TOKENS
+        if left < 0:
+            break
+        kept.add(at)
+    return [line for at, line in enumerate(lines) if at in kept]
+
+
+def _lines(memories: Sequence[RawMemory], repository: str, memory: Opened) -> list[Line]:
     """What was said, as entries know it now: without what a person retired, and with what replaced the rest."""
+    store, vote_out = memory.store, memory.settings.memory.vote_out_downs
     lines: list[Line] = []
     replaced: dict[str, Line] = {}
     for one in memories:
@@ -114,7 +147,7 @@ def _lines(memories: Sequence[RawMemory], repository: str, store: Store, *, vote
                 if any(entry.status == "tombstone" or _is_voted_out(entry, vote_out) for entry in known):
                     continue
                 after = _successor(known, store)
-                if after is not None:
+                if after is not None and _is_open(after, memory):
                     replaced[after.entry_id] = _line_of(after)
             holds = not known or any(entry.status != "superseded" for entry in known)
             lines.append(Line(said, one.session_id, holds, one.uses))

@@ -56,6 +56,11 @@ class AskedModels:
             self.ledger.tell(purpose, str(self.spec(role)), expected_tokens)
         return begun
 
+    def require_within_pass(self, expected_tokens: int) -> None:
+        """Raise CeilingReached when a pass of several questions would not come to its end: half of one is paid for in
+        vain."""
+        self._budget.require(expected_tokens)
+
     def lent(self, sample: Sample | None) -> AskedModels:
         """The same while an MCP client lends its model."""
         return AskedModels(self._memory, purpose=self._purpose, sample=sample)

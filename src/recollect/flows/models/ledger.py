@@ -138,6 +138,12 @@ def _day(at: float) -> str:
     return time.strftime("%Y-%m-%d", time.localtime(at))
 
 
+def tomorrow(now: float) -> float:
+    """When the next day begins, with a ledger of its own."""
+    year, month, day, *_ = time.localtime(now)
+    return time.mktime((year, month, day + 1, 0, 0, 0, 0, 0, -1))
+
+
 def _last(now: float, spec: str, error: ProviderError | None) -> LastCall:
     if error is None:
         return LastCall(now, spec)
@@ -154,14 +160,18 @@ class Budget:
 
     def take(self, tokens: int) -> None:
         """Take so many of both, or raise CeilingReached."""
+        self.require(tokens)
+        self._ledger.take(tokens)
+        self._spent += tokens
+
+    def require(self, tokens: int) -> None:
+        """Raise CeilingReached when there are not so many left for this pass."""
         if self._spent + tokens > self._most:
             left = max(self._most - self._spent, 0)
             raise CeilingReached(
                 f"About {tokens:,} tokens are needed, and {left:,} of the {self._most:,} for one pass are left.",
                 remedy="Run: recollect settings set models.pass_tokens NUMBER",
             )
-        self._ledger.take(tokens)
-        self._spent += tokens
 
     def put_right(self, taken: int, used: int) -> None:
         """Correct both."""

@@ -73,6 +73,7 @@ class Up(Record):
     since: float = 0.0  # when `up` was run before; 0 the first time
     new: tuple[Entry, ...] = ()  # what was kept this time, newest last
     question: Question | None = None  # one that memory answers
+    suggestions: int = 0  # that wait for a person
 
 
 class Reading(Record):
@@ -149,7 +150,20 @@ def told(brought: BroughtIn, read: Sequence[Extraction], memory: Opened, project
         since=since,
         new=tuple(store.entries.active(kept[-MOST_SHOWN:])),
         question=answered_question(repositories, memory),
+        suggestions=_suggested(memory),
     )
+
+
+def _suggested(memory: Opened) -> int:
+    """Suggest edits of this repository's customization files, and say how many wait; none where that is off."""
+    from recollect.flows.suggestions.mode import current_mode
+    from recollect.flows.suggestions.reconcile import reconcile
+
+    if current_mode(memory) == "off" or not memory.settings.enabled:
+        return 0
+    if memory.repository.repository:
+        reconcile(memory)
+    return memory.store.suggestions.count(repository=memory.repository.repository)
 
 
 def to_read(memory: Opened) -> Reading:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from recollect.files.customizations import read_exactly, target_path
 from recollect.files.git.merging import merged
 from recollect.flows.suggestions.ground import facts_here, look_around, user_folder
+from recollect.flows.suggestions.workflows import skill_proposals
 from recollect.locks import lock
 from recollect.model.record import Record
 from recollect.model.suggestions import DISMISSED, NEEDS_REVIEW, OPEN, PENDING, Proposal, Suggestion
@@ -45,8 +46,11 @@ class Reconciled(Record):
 def reconcile(memory: Opened, *, facts: Sequence[Fact] | None = None, choose: Choose | None = None) -> Reconciled:
     """Make suggestions from the facts of this repository and its user, or from these facts alone."""
     known = facts_here(memory) if facts is None else list(facts)
-    proposals = propose(known, look_around(memory), _as_before(memory, choose), refused=refused_files(memory))
-    if facts is not None:
+    ground = look_around(memory)
+    proposals = propose(known, ground, _as_before(memory, choose), refused=refused_files(memory))
+    if facts is None:
+        proposals = [*proposals, *skill_proposals(memory, ground.files)]
+    else:
         proposals = [one for one in proposals if one.fact_ids]  # what the files have too much of is for a whole run
     with suggestions_lock(memory):
         added = [made for made in (queued(one, memory) for one in proposals) if made is not None]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from recollect.files.repeated_calls import forget_old_calls
+from recollect.flows.autonomous.clearing import forget_long_cleared
 from recollect.flows.turns.announcements import expire
 from recollect.flows.turns.keep_receipt import take_in_spool
 from recollect.flows.upkeep.offer_for_profile import offer_for_profile
@@ -35,6 +36,7 @@ def put_in_order(memory: Opened) -> None:
         store.jobs.prune(before=now - KEEP_JOBS_DAYS * SECONDS_PER_DAY)
         store.jobs.forget_watermarks(UPKEEP, before=now - KEEP_JOBS_DAYS * SECONDS_PER_DAY)
         store.jobs.forget_watermarks(COMPARE, before=now - 2 * KEEP_JOBS_DAYS * SECONDS_PER_DAY)
+        forget_long_cleared(memory)
         store.index.merge()
     offer_for_profile(memory)
     forget_old_calls(home.spool, now=now)

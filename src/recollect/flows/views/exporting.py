@@ -10,8 +10,10 @@ from recollect.memory.loading import checked
 from recollect.memory.profile import load_profile, require_room
 from recollect.memory.trust import out_of_profile, taken_as_document, taken_as_own
 from recollect.model.board import BoardItem
+from recollect.model.entries import Citation
 from recollect.model.record import Record
 from recollect.model.sessions import Session, ToolUse, Turn
+from recollect.model.suggestions import Suggestion
 from recollect.model.tasks import Project, Task
 from recollect.store.work_changes import WorkAudit
 from recollect.text.clean import clean_value
@@ -76,6 +78,7 @@ def _document(store: Store, settings: dict[str, Any]) -> dict[str, Any]:
         ],
         "repositories": store.repositories.export(),
         "board": [one._asdict() for one in store.board.all()],
+        "suggestions": [_suggestion(one) for one in store.suggestions.every()],
         "sessions": [_session(*whole) for whole in store.sessions.whole()],
         "settings": settings,
     }
@@ -100,6 +103,25 @@ def _session(session: Session, digested: float, turns: list[tuple[str, Turn]]) -
         "digested": digested,
         "turns": [{"repository": repository, **_turn(turn)} for repository, turn in turns],
     }
+
+
+def _suggestion(one: Suggestion) -> dict[str, Any]:
+    """Without where its file is and how to undo it: both are known only here."""
+    values = {name: value for name, value in one._asdict().items() if name not in ("root", "undo", "told")}
+    citations = [citation.filled() for citation in one.citations]
+    return {"id": values.pop("suggestion_id"), **values, "fact_ids": list(one.fact_ids), "citations": citations}
+
+
+def _load_suggestions(items: list[dict[str, Any]], store: Store, *, now: float) -> None:
+    """Those that are not here yet, by id or by what they propose. Nobody is told of them again."""
+    known = {one.suggestion_id for one in store.suggestions.every()}
+    for item in items:
+        values = {name: value for name, value in item.items() if name in Suggestion._fields}
+        values["fact_ids"] = tuple(item["fact_ids"])
+        values["citations"] = tuple(Citation(**one) for one in item["citations"])
+        one = Suggestion(suggestion_id=item["id"], told=now, **values)
+        if one.suggestion_id not in known and store.suggestions.known(one.repository, one.fingerprint) is None:
+            store.suggestions.add(one)
 
 
 def _turn(turn: Turn) -> dict[str, Any]:
@@ -142,6 +164,7 @@ def load(document: dict[str, Any], writer: Writer, *, settings: Wanted, mine: bo
         store.repositories.load(document["repositories"])
         _load_sessions(document["sessions"], store)
         _load_board(document["board"], store)
+        _load_suggestions(document["suggestions"], store, now=writer.now)
         require_room(store, before=before)
     skipped = len(document["entries"]) - len(fresh)
     return Loaded(len(fresh), skipped, len(tasks), len(projects), mine, moved, wanted.set_here, wanted.left_out)

@@ -11,6 +11,11 @@ _NOBODY_AT_IT = (
     "NOT EXISTS (SELECT 1 FROM jobs AS other WHERE other.kind = jobs.kind AND other.job_key = jobs.job_key "
     "AND other.status = 'running')"
 )
+# So many sessions are read at the same time, whoever the workers are.
+_ROOM = (
+    "(kind <> 'extract' OR (SELECT count(*) FROM jobs AS other WHERE other.status = 'running' "
+    "AND other.kind = 'extract') < :most_extracting)"
+)
 _OURS = "job_id = :job_id AND status = 'running' AND claim_token = :claim_token"
 
 # -- leaving work
@@ -41,7 +46,7 @@ KNOWS_INPUT = (
 CLAIM = (
     "UPDATE jobs SET status = 'running', attempts = attempts + 1, lease_owner = :owner, claim_token = :claim_token, "
     "lease_until = :lease_until, updated = :now WHERE status = 'waiting' AND job_id = (SELECT job_id FROM jobs "
-    f"WHERE status = 'waiting' AND due <= :now AND {_NOBODY_AT_IT} ORDER BY due, created, job_id LIMIT 1) "
+    f"WHERE status = 'waiting' AND due <= :now AND {_NOBODY_AT_IT} AND {_ROOM} ORDER BY due, created, job_id LIMIT 1) "
     f"RETURNING {COLUMNS}"
 )
 # Keep a claimed job for longer.
@@ -55,6 +60,11 @@ FINISH = (
 PUT_BACK = (
     "UPDATE jobs SET status = :status, due = :due, lease_owner = '', claim_token = '', lease_until = 0, "
     f"error = :error, updated = :now WHERE {_OURS}"
+)
+# A claimed job waits until a time; this attempt does not count.
+PUT_OFF = (
+    "UPDATE jobs SET status = 'waiting', attempts = attempts - 1, due = :due, lease_owner = '', claim_token = '', "
+    f"lease_until = 0, error = :error, updated = :now WHERE {_OURS}"
 )
 # A claimed job gives way to the one that waits under its key.
 GIVE_WAY = f"DELETE FROM jobs WHERE {_OURS}"
@@ -89,7 +99,7 @@ FORGET_WATERMARKS = "DELETE FROM job_watermarks WHERE kind = :kind AND updated <
 
 # Is there something that a worker could claim, or take back?
 DUE = (
-    f"SELECT 1 FROM jobs WHERE (status = 'waiting' AND due <= :now AND {_NOBODY_AT_IT}) "
+    f"SELECT 1 FROM jobs WHERE (status = 'waiting' AND due <= :now AND {_NOBODY_AT_IT} AND {_ROOM}) "
     f"OR (status = 'running' AND NOT ({_HEARD_OF})) LIMIT 1"
 )
 # How many jobs there are by status.

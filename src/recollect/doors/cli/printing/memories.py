@@ -48,6 +48,9 @@ def print_standing(found: Standing, *, as_json: bool) -> None:
         put(f"{name.ljust(11)} {one_line(value)}")
     for job in [one for one in found.jobs if one.error][:MOST_FAILED]:
         put(f"{'failed'.ljust(11)} {job.kind} {one_line(job.key)}: {one_line(job.error)}")
+    if found.failed:
+        put(f"{'model'.ljust(11)} The last answer did not hold: {one_line(found.failed)}")
+        put(f"{''.ljust(11)} It is asked again in a day; `recollect memory rebuild --now` asks now.")
     if counts["dead"]:
         put(f"{''.ljust(11)} Try again with `recollect worker --retry`.")
 
@@ -73,6 +76,7 @@ def standing_json(found: Standing, counts: Mapping[str, int]) -> dict[str, Any]:
         "failed": [{"kind": one.kind, "key": one.key, "why": one.error} for one in found.jobs if one.error],
         "last_run": {"at": time_json(last.at), "made_by": last.made_by, "tokens": last.tokens} if last.at else None,
         "can_undo": found.can_undo,
+        "answer_failed": found.failed,
     }
 
 

@@ -114,6 +114,8 @@ def _print_next(done: Up, paper: _Paper, *, where: str) -> None:
     name = program()
     if done.waiting:
         paper.command(f"{name} review{where}")
+    if done.suggestions and not where:
+        paper.command(f"{name} suggest list   # {counted(done.suggestions, 'suggestion')} for your agents' files")
     if done.projects and not where:
         paper.command(f"{name} memory status   # {counted(done.projects, 'project')} written up")
     paper.command(f"{name} list --all{where}")
