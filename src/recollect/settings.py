@@ -14,7 +14,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from recollect.settings_table import Value
+    from recollect.settings_rows import Value
 
     Chosen = dict[str, tuple[Value, str]]  # by name: the value and its origin
 

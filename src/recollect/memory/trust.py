@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from recollect.model.entries import Origin
-    from recollect.settings_table import Row, Value
+    from recollect.settings_rows import Row, Value
 
     Document = dict[str, Any]
 

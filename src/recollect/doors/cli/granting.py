@@ -10,7 +10,7 @@ from recollect.doors.cli.printing.settings import literal
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from recollect.memory.trust import Claims
-    from recollect.settings_table import Row, Value
+    from recollect.settings_rows import Row, Value
 
 MOST_LINES = 40  # of a profile, which has no room for many more
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from recollect.flows.opened import Opened
     from recollect.flows.views.exporting import Loaded
     from recollect.memory.trust import Claims
-    from recollect.settings_table import Row, Value
+    from recollect.settings_rows import Row, Value
 
     Grant = Callable[[Row, Value], bool]  # may a file set this?
 

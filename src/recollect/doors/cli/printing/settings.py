@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from recollect.files.home import Home
     from recollect.settings import Settings
-    from recollect.settings_table import Row, Value
+    from recollect.settings_rows import Row, Value
 
 
 VARIABLE = "environment variable "  # how an origin begins that is one

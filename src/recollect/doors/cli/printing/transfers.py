@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from recollect.flows.views.exporting import Loaded
-    from recollect.settings_table import Value
+    from recollect.settings_rows import Value
 
 
 def print_exported(document: dict[str, Any], path: str, *, kind: str, as_json: bool) -> None:
