@@ -68,6 +68,7 @@ class Chat:
         self.options = options
         self.screen = Screen()
         self.leaving = False
+        self.is_busy = False  # does something run beside the prompt?
         self.live = ""  # what the model is saying
         self.asked: Asked | None = None
         self._home = home
@@ -166,19 +167,20 @@ class Chat:
         """Run something beside the prompt; one thing at a time."""
         self._join()
         self._stop_asking.clear()
+        self.is_busy = True
         self._thread = threading.Thread(target=self._guarded, args=(work,), name="recollect-turn", daemon=True)
         self._thread.start()
 
     def _guarded(self, work: Callable[[], object]) -> None:
         try:
             work()
+            self._to_review = self.memory.pending.count()
         except RecollectError as error:
             self.say(str(error))
         except Exception as error:  # noqa: BLE001 the last place before the person, who gets a sentence instead
             self.say(f"This should not have happened ({type(error).__name__}: {error}). The conversation is kept.")
         finally:
-            self.live = ""
-            self._to_review = self.memory.pending.count()
+            self.live, self.is_busy = "", False
             self._redraw()
 
     def _turn(self, typed: str) -> None:
@@ -258,11 +260,6 @@ class Chat:
         """Esc or Ctrl-C: end what runs, at once."""
         self._stop_asking.set()
         self.agent.cancel()
-
-    @property
-    def is_busy(self) -> bool:
-        """Does something run beside the prompt?"""
-        return self._thread is not None and self._thread.is_alive()
 
     # -- the status line
 
