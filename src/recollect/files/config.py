@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
     from recollect.files.home import Home
-    from recollect.settings_table import Row, Settings, Value
+    from recollect.settings_rows import Row, Value
+    from recollect.settings_table import Settings
 
     Path = tuple[str, ...]
 
