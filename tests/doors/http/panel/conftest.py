@@ -37,12 +37,7 @@ class Panel:
         page.problems = problems = []
         page.on("console", lambda said: problems.append(said.text) if said.type == "error" else None)
         page.on("pageerror", lambda error: problems.append(str(error)))
-
-        def dismissed(dialog: Any) -> None:
-            problems.append(dialog.message)
-            dialog.dismiss()
-
-        page.on("dialog", dismissed)
+        page.on("dialog", lambda dialog: problems.append(dialog.message))
         page.goto(f"{self.served.address}/open?token={self.served.sessions.new_link()}")
         page.goto(self.served.address + path)
         return page

@@ -22,7 +22,6 @@ SAID = {
     "dismissed": "Dismissed. It will not be suggested again.",
     "reconciled": "Looked through what was learned.",
     "set": "Setting saved.",
-    "unset": "Back to its default.",
     "allowed": "Agents may change the memory of this repository without asking.",
     "revoked": "Revoked.",
     "loaded": "Loaded.",

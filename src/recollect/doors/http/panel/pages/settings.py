@@ -50,7 +50,7 @@ def change(visitor: PanelPerson, memory: Memory, form: Form) -> Response:
     if form["reset"]:
         value = literal(ROWS[name].default) if name in ROWS else value
     set_own(name, value, memory.for_person("Changing a setting", actor=visitor.actor).opened)
-    return back(f"/settings#{name}" if name not in ROWS else "/settings", "set")
+    return back("/settings", "set")
 
 
 def _row(name: str, memory: Recollect) -> dict[str, Any]:
