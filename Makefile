@@ -59,7 +59,7 @@ $(CHROMIUM):
 	@echo "Installing chromium; the first time this takes a minute."
 	@as_root=; [ "$$(id -u)" = 0 ] || as_root="sudo -n"; \
 	  { $$as_root apt-get -qq update && DEBIAN_FRONTEND=noninteractive $$as_root apt-get -qq install -y --no-install-recommends chromium; } >/dev/null 2>&1 || \
-	  echo "chromium could not be installed, so the tests of the panel are skipped; install it as $(CHROMIUM) and run make test again." >&2
+	  { echo "chromium, which the tests of the panel need, could not be installed; install it, then run: make test CHROMIUM=/path/to/chromium" >&2; exit 1; }
 
 install: $(BIN)/recollect
 
@@ -73,7 +73,7 @@ check: $(VENV)/.dev
 	$(BIN)/lint-imports
 
 test: check $(NODE) $(TYPES) $(CHROMIUM)
-	$(BIN)/python -m pytest -n 3 $(ARGS)
+	CHROMIUM=$(CHROMIUM) $(BIN)/python -m pytest -n 3 $(ARGS)
 
 # The real hosts, with a model on loopback. Minutes and a gigabyte, so not part of `make test`.
 test-hosts: $(NODE)

@@ -58,8 +58,7 @@ def outside_agents() -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Any]:
-    if not os.path.exists(CHROMIUM):
-        pytest.skip("chromium is not installed; `make test` installs it")
+    assert os.path.exists(CHROMIUM), "chromium is not installed; `make test` installs it"
     with a_browser() as one:
         yield one
 

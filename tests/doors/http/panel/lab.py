@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,7 +12,7 @@ from recollect import Recollect
 from recollect.flows.writes.actors import Agent
 from tests.conftest import git
 
-CHROMIUM = "/usr/bin/chromium"
+CHROMIUM = os.environ.get("CHROMIUM") or "/usr/bin/chromium"
 OUTSIDE_AGENTS = {"parents": list, "environments_above": list, "is_cut_loose": lambda: False, "is_piped": lambda: False}
 SAMPLE = Path(__file__).parents[4] / "src" / "recollect" / "sample" / "claude"
 
