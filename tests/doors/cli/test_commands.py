@@ -152,7 +152,7 @@ def test_list_prints_its_fixed_fields_and_filters(cli, pnpm) -> None:
 
     assert ids("--status", "any") == [gone, pnpm]
     assert ids("--status", "any", "--limit", "1") == [gone]
-    assert ids("--status", "tombstone") == [gone]
+    assert ids("--status", "retired") == [gone]
     assert ids("--tag", "tooling", "--layer", "L1", "--source", "user") == [pnpm]
     assert ids("--tag", "none") == ids("--layer", "L2") == ids("--scope", "user") == ids("--source", "agent") == []
     assert ids("--repository", "github.com/owner/app") == [pnpm]

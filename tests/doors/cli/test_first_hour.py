@@ -8,9 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from recollect.doors.cli.printing.terminal import bar
 from recollect.doors.times import parse_time
 from recollect.errors import UsageError
+from tests.codex_logs import CodexLog
 from tests.command_line import RECOLLECT, Run, clean_environment, process
+from tests.terminals import Terminal
 
 NOW = datetime(2026, 11, 18, 15, 30).timestamp()  # a Wednesday
 
@@ -168,3 +171,30 @@ def test_a_real_shell_completes_commands_and_options(shell: str, tmp_path: Path)
     for words, at, wanted in (("pre", 1, "preview"), ("list --si", 2, "--since"), ("session sh", 2, "show")):
         done = process([program, "-c", ask.format(words=words, at=at)], tmp_path, environ)
         assert wanted in done.out.split(), (words, done)
+
+
+def test_a_status_has_one_word_on_the_screen(cli: Run) -> None:
+    entry_id = cli("remember", "The queue is drained at night.", "--json").json["id"]
+    cli("forget", entry_id)
+    assert "\tretired\t" in cli("list", "--status", "retired").out
+    assert "status: retired" in cli("show", entry_id).out
+    assert "tombstone" not in cli("history", entry_id).out
+    assert cli("show", entry_id, "--json").json["status"] == "tombstone", "programs keep the name that they know"
+
+
+def test_on_a_terminal_a_session_and_a_report_end_their_lines_between_words(cli: Run, tmp_path: Path) -> None:
+    long = "please look at the importer and say which of its many steps could be left out without harm " * 3
+    CodexLog(tmp_path / "user", str(Path.cwd()), 1, day="2026-10-01").typed(long).answered(long).write()
+    cli("import")
+    [session] = cli("session", "list", "--json").json
+    environ = clean_environment(tmp_path / "home", tmp_path / "user", TERM="xterm")
+    terminal = Terminal([RECOLLECT, "session", "show", session["id"]], Path.cwd(), environ, columns=80)
+    assert terminal.end() == 0
+    lines = [line.rstrip() for line in terminal.shown.splitlines()]
+    assert max(map(len, lines)) <= 80
+    assert long.split() == " ".join(lines).partition("you: ")[2].split()[: len(long.split())]
+
+
+def test_a_bar_can_be_read_without_colour(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert str(bar(0.5)) == "━" * 12 + "·" * 12

@@ -7,10 +7,11 @@ import click
 from recollect.doors.cli.opening import joined, opened
 from recollect.doors.cli.options import SINCE, WORDS, Command, id_argument, json_option
 from recollect.doors.cli.printing.entries import print_conflicts, print_details, print_entries, print_history
-from recollect.doors.cli.printing.output import on_terminal
+from recollect.doors.cli.printing.output import on_terminal, status_word
 from recollect.flows.views.name_repository import name_repository
 from recollect.model.entries import LAYERS, SCOPES, SOURCES, STATUSES
 
+SAID = {status_word(status): status for status in STATUSES}
 SCREENFUL = 50  # entries on a terminal, unless told otherwise; a pipe gets them all
 
 
@@ -18,7 +19,7 @@ SCREENFUL = 50  # entries on a terminal, unless told otherwise; a pipe gets them
 @click.argument("text", metavar="[TEXT]", nargs=-1, type=WORDS)
 @click.option("--since", metavar="7d|DAY|DATE", type=SINCE, default=0.0, help="Only what was stored since then.")
 @click.option("--layer", type=click.Choice(LAYERS), default=None, help="Only this layer.")
-@click.option("--status", type=click.Choice([*STATUSES, "any"]), default="active", help="[default: active]")
+@click.option("--status", type=click.Choice([*SAID, "any"]), default="active", help="[default: active]")
 @click.option("--scope", type=click.Choice(SCOPES), default=None, help="Only this scope.")
 @click.option("--tag", metavar="T", default="", type=WORDS, help="Only with this tag.")
 @click.option("--repository", metavar="R", default="", type=WORDS, help="Only from this repository.")
@@ -57,7 +58,7 @@ def list_entries(
             text=joined(text),
             since=since,
             layer=layer,
-            status=status,
+            status=SAID.get(status, status),
             scope=scope,
             tag=tag,
             repository=name_repository(repository, memory.opened) if repository else "",

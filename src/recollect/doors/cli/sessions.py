@@ -12,7 +12,7 @@ import click
 from recollect.doors.cli.opening import opened
 from recollect.doors.cli.options import SINCE, WORDS, Command, Group, json_option
 from recollect.doors.cli.own_sessions import checkpoints, compact, is_own, replay, rewind
-from recollect.doors.cli.printing.output import put, put_json
+from recollect.doors.cli.printing.output import put, put_json, put_text
 from recollect.doors.cli.printing.progress import progress_bar
 from recollect.doors.cli.printing.sessions import (
     print_happenings,
@@ -202,5 +202,7 @@ def report(since: float | None, form: str, everywhere: bool, as_json: bool) -> N
         )
         if as_json:
             put_json({"format": form, "report": text})
-        else:
+        elif form == "html":
             put(text)
+        else:
+            put_text(text)

@@ -63,7 +63,7 @@ _BANNED = rf"(?i:\b(?:never|don't|do not|no longer|must not|stop) us(?:e|ing)) {
 _AND_SO = rf"\b[^.!?;\n]{{0,60}}?(?:[,;–—-]|\bso\b|\band\b|\. {WANTS.strip()}) "
 # Who or what was there before, and who or what is there now.
 _PAIRS = tuple(
-    re.compile(pattern.replace("OLD", f"(?P<old>{_WORD})").replace("NEW", f"(?P<new>{_WORD})"))
+    lazy(pattern.replace("OLD", f"(?P<old>{_WORD})").replace("NEW", f"(?P<new>{_WORD})"))
     for pattern in (
         rf"\b(?:moved|switched|migrated|went|changed|gone)\b[^.;]{{0,40}}?\bfrom {_ARTICLE}OLD to {_ARTICLE}NEW",
         rf"\bOLD (?:is|are) (?:now )?(?:called|known as) {_ARTICLE}NEW",
@@ -85,7 +85,7 @@ _PAIRS = tuple(
 )
 # "bin/promote is now bin/ship": with plain words the same would be "the sidebar is collapsible now".
 _RENAMING = tuple(
-    re.compile(pattern.replace("OLD", f"(?P<old>{_WORD})").replace("NEW", f"(?P<new>{_WORD})"))
+    lazy(pattern.replace("OLD", f"(?P<old>{_WORD})").replace("NEW", f"(?P<new>{_WORD})"))
     for pattern in (rf"\bOLD (?:is|are) now {_ARTICLE}NEW", r"\bOLD is NEW (?:now|since|today|these days)\b")
 )
 _CODED = ("code", "path", "identifier", "channel")

@@ -17,6 +17,7 @@ HOLDS = "SELECT 1 FROM approvals WHERE kind = ? AND reach = ? AND place = ?"
 ALL = f"SELECT {_COLUMNS} FROM approvals ORDER BY created DESC, approval_id DESC"
 # Two approvals whose id lies between two texts.
 BY_PREFIX = f"SELECT {_COLUMNS} FROM approvals WHERE approval_id >= ? AND approval_id < ? LIMIT 2"
+# The same by the end of an id.
 BY_END = f"SELECT {_COLUMNS} FROM approvals WHERE {ends_with('approval_id', 'approvals')} LIMIT 2"
 # Take an approval back.
 REVOKE = "DELETE FROM approvals WHERE approval_id = ?"

@@ -29,6 +29,7 @@ COUNT = "SELECT count(*) FROM candidates WHERE status = 'waiting'"
 # The first two candidates whose id lies between two texts.
 BY_PREFIX = f"""
 SELECT {_COLUMNS} FROM candidates WHERE candidate_id >= ? AND candidate_id < ? ORDER BY candidate_id LIMIT 2"""
+# The same by the end of an id.
 BY_END = f"SELECT {_COLUMNS} FROM candidates WHERE {ends_with('candidate_id', 'candidates')} LIMIT 2"
 # What became of a candidate.
 SETTLE = "UPDATE candidates SET status = ? WHERE candidate_id = ?"

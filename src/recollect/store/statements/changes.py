@@ -59,6 +59,7 @@ SELECT w.change_id, c.actor, w.after FROM work_audits AS w JOIN changes AS c USI
 WHERE w.work_id = ? AND c.undone_by = 0 AND c.action <> 'undo' ORDER BY w.change_id DESC"""
 # The ids of tasks and projects in the trail that lie between two texts.
 KNOWN_WORK = "SELECT DISTINCT work_id FROM work_audits WHERE work_id >= ? AND work_id < ? LIMIT 2"
+# The same by the end of an id.
 KNOWN_WORK_BY_END = "SELECT DISTINCT work_id FROM work_audits WHERE work_id LIKE ? LIMIT 2"
 # Forget what happened to a task or project.
 ERASE_WORK = "DELETE FROM work_audits WHERE work_id = ?"

@@ -27,6 +27,7 @@ UPDATE entries SET recall_count = recall_count + 1,
   last_used = CASE WHEN last_used < ? THEN ? ELSE last_used END WHERE entry_id = ?"""
 # The first two entries whose id lies between two texts.
 BY_PREFIX = f"{_STORED} WHERE entry_id >= ? AND entry_id < ? ORDER BY entry_id LIMIT 2"
+# The same by the end of an id.
 BY_END = f"{_STORED} WHERE {ends_with('entry_id', 'entries')} LIMIT 2"
 # Is there an entry with exactly this id?
 HAS = "SELECT 1 FROM entries WHERE entry_id = ?"

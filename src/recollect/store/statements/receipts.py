@@ -12,6 +12,7 @@ _RECEIPT = f"SELECT {_COLUMNS} FROM receipts"
 ADD = f"INSERT INTO receipts ({_COLUMNS}) VALUES ({marks(len(Receipt._fields))}) ON CONFLICT (receipt_id) DO NOTHING"
 # The first two receipts whose id lies between two texts.
 BY_PREFIX = f"{_RECEIPT} WHERE receipt_id >= ? AND receipt_id < ? ORDER BY receipt_id LIMIT 2"
+# The same by the end of an id.
 BY_END = f"{_RECEIPT} WHERE {ends_with('receipt_id', 'receipts')} LIMIT 2"
 # The receipts of a session, oldest first.
 OF_SESSION = f"{_RECEIPT} WHERE session = ? ORDER BY created"

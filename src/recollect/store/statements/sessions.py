@@ -58,6 +58,7 @@ ID = "SELECT session_id FROM sessions WHERE host = ? AND native_id = ? AND agent
 # Sessions whose id lies between two texts, or that have this id of the host's own; a person's own first.
 FIND = f"""
 {_SESSION} WHERE (session_id >= ? AND session_id < ?) OR native_id = ? ORDER BY agent, session_row LIMIT 3"""
+# The same by the end of an id.
 FIND_BY_END = f"{_SESSION} WHERE {ends_with('session_id', 'sessions')} LIMIT 2"
 # A person's sessions of a host with this id of its own, or read from this log.
 OF_LOG = f"""

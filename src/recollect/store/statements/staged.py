@@ -27,6 +27,7 @@ COUNT = _COUNT
 COUNT_IN = f"{_COUNT} AND repository IN ('', ?)"
 # The first two staged writes whose id lies between two texts.
 BY_PREFIX = f"{_STAGED} WHERE staged_id >= ? AND staged_id < ? ORDER BY staged_id LIMIT 2"
+# The same by the end of an id.
 BY_END = f"{_STAGED} WHERE {ends_with('staged_id', 'staged')} LIMIT 2"
 # What a person decided.
 SETTLE = "UPDATE staged SET status = ? WHERE staged_id = ?"

@@ -15,6 +15,7 @@ ADD = f"INSERT INTO suggestions ({_COLUMNS}) VALUES ({marks(len(Suggestion._fiel
 SAVE = f"UPDATE suggestions SET ({_COLUMNS}) = ({marks(len(Suggestion._fields))}) WHERE suggestion_id = ?"
 # The first two suggestions whose id lies between two texts.
 BY_PREFIX = f"{_SUGGESTION} WHERE suggestion_id >= ? AND suggestion_id < ? ORDER BY suggestion_id LIMIT 2"
+# The same by the end of an id.
 BY_END = f"{_SUGGESTION} WHERE {ends_with('suggestion_id', 'suggestions')} LIMIT 2"
 # The suggestions of a status in a repository and the user's own, surest first.
 LISTED = f"""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from recollect.doors.cli.printing.output import on_terminal, one_line, put, put_json, put_row, say
+from recollect.doors.cli.printing.output import on_terminal, one_line, put, put_json, put_row, say, status_word
 from recollect.doors.cli.printing.times import ago, local
 from recollect.text.ids import short_id
 from recollect.text.rendering import citation_label
@@ -37,7 +37,14 @@ def print_entries(entries: Sequence[Entry], checks: Sequence[Checked], *, more: 
         _entries_page(entries, checks, more=more)
     else:
         for entry, checked in zip(entries, checks, strict=True):
-            cells = (entry.entry_id, entry.layer, entry.scope, entry.status, checked.check, local(entry.created))
+            cells = (
+                entry.entry_id,
+                entry.layer,
+                entry.scope,
+                status_word(entry.status),
+                checked.check,
+                local(entry.created),
+            )
             put_row((*cells, entry.content))
 
 
@@ -80,7 +87,7 @@ def print_details(details: Details, checks: Sequence[Checked], *, as_json: bool)
         for citation, checked in zip(entry.citations, checks, strict=True):
             put(f"citation: {citation_label(citation, whole=True)} {checked.check}")
         for one in details.chain if len(details.chain) > 1 else ():
-            put(f"version: {one.entry_id} {one.status} {one_line(one.content)}")
+            put(f"version: {one.entry_id} {status_word(one.status)} {one_line(one.content)}")
         for step in details.history:
             put(f"history: {local(step.change.created)} {step.change.action} by {step.change.actor}, {describe(step)}")
         for vote in details.votes:
@@ -94,7 +101,7 @@ def _facts(entry: Entry) -> list[tuple[str, str]]:
     return [
         ("id", entry.entry_id),
         ("layer", f"{entry.layer} ({LAYER_NAMES[entry.layer]})"),
-        ("status", entry.status),
+        ("status", status_word(entry.status)),
         ("scope", f"{entry.scope} {entry.repository}".strip()),
         ("subject", entry.subject),
         ("aliases", ", ".join(entry.aliases)),
@@ -132,7 +139,7 @@ def _details_page(details: Details, checks: Sequence[Checked]) -> None:
         page.items([(" ", citation_label(cited), join(check_look(one.check), one.detail), "") for cited, one in rows])
     if len(details.chain) > 1:
         page.heading("Versions")
-        page.table([(short_id(one.entry_id), one.status, _cut(one.content)) for one in details.chain])
+        page.table([(short_id(one.entry_id), status_word(one.status), _cut(one.content)) for one in details.chain])
     if details.history:
         page.heading("History")
         page.table([_step_cells(step, now) for step in details.history])
@@ -193,7 +200,7 @@ def describe(step: Step) -> str:
     if before.status != after.status:
         name = short_id(after.superseded_by) if on_terminal() else after.superseded_by
         by = f" by {name}" if name else ""
-        parts.append(f"{before.status} → {after.status}{by}")
+        parts.append(f"{status_word(before.status)} → {status_word(after.status)}{by}")
     for name in ("content", "subject", "aliases", "tags", "reason", "citations", "repository", "source"):
         if getattr(before, name) != getattr(after, name):
             parts.append(f"{name} changed")

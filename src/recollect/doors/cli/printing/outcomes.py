@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from recollect.doors.cli.printing.output import counted, on_terminal, put, put_done, put_json, say
+from recollect.doors.cli.printing.output import counted, on_terminal, put, put_done, put_json, say, status_word
 from recollect.doors.shapes import narrow_status, outcome_json
 from recollect.text.ids import short_id
 
@@ -93,7 +93,7 @@ def print_vote(entry: Entry, direction: str, *, as_json: bool) -> None:
     out = (
         ""
         if entry.status == "active"
-        else f"It is {_word(entry.status)} and no longer recalled. Bring it back with `recollect restore`."
+        else f"It is {status_word(entry.status)} and no longer recalled. Bring it back with `recollect restore`."
     )
     _print_done(
         f"Voted {direction}: {_name(entry.entry_id)} has {entry.votes_up} up, {entry.votes_down} down.",
@@ -123,7 +123,9 @@ def print_restored(entry: Entry, memory: Recollect, *, before: str, as_json: boo
         return
     opposed = any(entry.entry_id in (newer.entry_id, older.entry_id) for newer, older in memory.entries.conflicts())
     hint = "It contradicts another entry; see `recollect conflicts`." if opposed else ""
-    _print_done(f"Restored (it was {_word(before)}): {_quoted(entry.content, 40)}", f"restored {entry.entry_id}", hint)
+    _print_done(
+        f"Restored (it was {status_word(before)}): {_quoted(entry.content, 40)}", f"restored {entry.entry_id}", hint
+    )
 
 
 def print_undone(undone: Undone, *, as_json: bool) -> None:
@@ -144,7 +146,9 @@ def print_undone(undone: Undone, *, as_json: bool) -> None:
     sentence = f"Undid change {change.change_id} ({change.action})"
     if touched:
         sentence += f", which touched {_count(touched)}"
-    lines = [f"{_name(entry.entry_id)} is {_word(entry.status)}: {_quoted(entry.content, 40)}" for entry in touched]
+    lines = [
+        f"{_name(entry.entry_id)} is {status_word(entry.status)}: {_quoted(entry.content, 40)}" for entry in touched
+    ]
     lines += [f"{_name(one[0])} is {one.status}: {_quoted(one.title, 40)}" for one in undone.work]
     _print_done(f"{sentence}.", f"undone {change.change_id}", "\n".join(lines))
 
@@ -162,11 +166,6 @@ def _print_done(sentence: str, plainly: str, detail: str = "") -> None:
 
 def _name(whole_id: str) -> str:
     return short_id(whole_id) if on_terminal() else whole_id
-
-
-def _word(status: str) -> str:
-    """A status inside a sentence; the others are words already."""
-    return "retired" if status == "tombstone" else status
 
 
 def _quoted(content: str, longest: int = 60) -> str:

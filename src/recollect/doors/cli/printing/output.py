@@ -13,6 +13,7 @@ from recollect.text.unseen import visible
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from typing import TextIO
 
 USUAL_COLUMNS = 80
 _UNSAFE_IN_JSON = re.compile("[\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
@@ -36,13 +37,13 @@ def one_line(text: str) -> str:
 def say(message: str) -> None:
     """A message for whoever runs the command; on a terminal its lines end between words."""
     text = plain(message)
-    sys.stderr.write((_wrapped(text, _columns()) if sys.stderr.isatty() else text) + "\n")
+    sys.stderr.write((_wrapped(text, _columns(sys.stderr)) if sys.stderr.isatty() else text) + "\n")
 
 
-def _columns() -> int:
-    """How wide the terminal is that shows stderr; stdout may be a pipe."""
+def _columns(stream: TextIO) -> int:
+    """How wide the terminal is that shows this; the other stream may be a pipe."""
     try:
-        return os.get_terminal_size(sys.stderr.fileno()).columns or USUAL_COLUMNS
+        return os.get_terminal_size(stream.fileno()).columns or USUAL_COLUMNS
     except (OSError, ValueError):
         return USUAL_COLUMNS
 
@@ -77,6 +78,12 @@ def put(text: str) -> None:
     sys.stdout.write(plain(text) + "\n")
 
 
+def put_text(text: str) -> None:
+    """One or more lines of prose; on a terminal they end between words."""
+    shown = plain(text)
+    sys.stdout.write((_wrapped(shown, _columns(sys.stdout)) if on_terminal() else shown) + "\n")
+
+
 def put_row(cells: Iterable[object]) -> None:
     """One record on one line, tabs between its cells."""
     put("\t".join(one_line(str(cell)) for cell in cells))
@@ -91,6 +98,15 @@ def put_json(document: object) -> None:
         sys.stdout.write(text + "\n")
     except UnicodeEncodeError:  # half a surrogate pair, which only the escaped form can carry
         sys.stdout.write(json.dumps(document, indent=2) + "\n")
+
+
+# What people call a status; programs are told the names on the left.
+STATUS_WORDS = {"tombstone": "retired", "superseded": "replaced"}
+
+
+def status_word(status: str) -> str:
+    """A status as it is said."""
+    return STATUS_WORDS.get(status, status)
 
 
 def counted(number: int, noun: str, plural: str = "") -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from recollect.doors.cli.printing.output import counted, on_terminal, one_line, put, put_json, put_row, say
+from recollect.doors.cli.printing.output import counted, on_terminal, one_line, put, put_json, put_row, put_text, say
 from recollect.doors.cli.printing.times import local
 from recollect.doors.session_shapes import imported_json, session_json, shown_json
 from recollect.doors.shapes import time_json
@@ -129,11 +129,11 @@ def print_session(shown: SessionShown, *, as_json: bool) -> None:
     for turn in shown.turns:
         put(f"\n[{turn.number}] {local(turn.at)}")
         if turn.user:
-            put(_block("you", turn.user))
+            put_text(_block("you", turn.user))
         for tool in turn.tools:
             put(f"  {tool.name}: {one_line(tool.target)[:100]} {MARKS[tool.ok]}".rstrip())
         if turn.assistant:
-            put(_block("agent", turn.assistant))
+            put_text(_block("agent", turn.assistant))
         for _ in turn.compactions:
             put("  -- the conversation was compacted here --")
     for one in shown.subagents:

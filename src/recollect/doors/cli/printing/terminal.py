@@ -10,7 +10,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from recollect.doors.cli.printing.output import coloured, plain
+from recollect.doors.cli.printing.output import coloured, plain, status_word
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -111,14 +111,15 @@ def check_look(check: str) -> Text:
 
 def status_look(status: str) -> Text:
     """A status that is worth a word: anything but active."""
-    return Text("" if status == "active" else status, style=STATUS_COLOURS.get(status, "dim"))
+    return Text("" if status == "active" else status_word(status), style=STATUS_COLOURS.get(status, "dim"))
 
 
 def bar(share: float) -> Text:
     """How full something is."""
     filled = min(BAR_CELLS, round(share * BAR_CELLS))
     colour = "green" if share < 0.8 else "yellow" if share < 1 else "red"
-    return Text().append("━" * filled, style=colour).append("━" * (BAR_CELLS - filled), style="dim")
+    rest = "━" if coloured() else "·"  # without colour nothing else would tell them apart
+    return Text().append("━" * filled, style=colour).append(rest * (BAR_CELLS - filled), style="dim")
 
 
 def _text(text: str | Text, style: str = "") -> Text:
