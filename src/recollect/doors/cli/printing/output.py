@@ -101,7 +101,7 @@ def put_json(document: object) -> None:
 
 
 # What people call a status; programs are told the names on the left.
-STATUS_WORDS = {"tombstone": "retired", "inactive": "sleeping"}
+STATUS_WORDS = {"tombstone": "retired", "superseded": "replaced"}
 
 
 def status_word(status: str) -> str:
