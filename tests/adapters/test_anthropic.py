@@ -234,9 +234,9 @@ def test_what_a_person_wrote_into_a_file_is_not_overwritten_without_asking(memor
     do(tool, "create", path="/memories/a.md", file_text="Deploys run on Monday.")
     memory.edit(memory.entries.list(tag="shelved")[0].entry_id, text="Deploys run on Friday.")
     answer = do(tool, "str_replace", path="/memories/a.md", old_str="Friday", new_str="Sunday")
-    assert "waits for the user" in answer
+    assert "waiting for the user" in answer
     assert "Friday" in do(tool, "view", path="/memories/a.md")
-    assert "waits for the user" in do(tool, "delete", path="/memories/a.md")
+    assert "waiting for the user" in do(tool, "delete", path="/memories/a.md")
 
     asked: list[Question] = []
 
@@ -252,7 +252,7 @@ def test_what_a_person_wrote_into_a_file_is_not_overwritten_without_asking(memor
 
 def test_files_for_everywhere_wait_for_the_user(memory, open_memory, tmp_path) -> None:
     everywhere = RecollectMemoryTool(memory, scope="user")
-    assert "waits for the user" in do(everywhere, "create", path="/memories/me.md", file_text="Likes tea.")
+    assert "waiting for the user" in do(everywhere, "create", path="/memories/me.md", file_text="Likes tea.")
     assert "does not exist" in do(everywhere, "view", path="/memories/me.md")
     [staged] = memory.pending.staged()
     memory.pending.approve(staged.staged_id)

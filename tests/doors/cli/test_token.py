@@ -35,7 +35,7 @@ def test_an_agent_neither_makes_nor_takes_back_a_token(
     cli("token", "add", "ci")
     monkeypatch.setenv("CLAUDECODE", "1")
     done = cli("token", *words)
-    assert (done.code, "for a person to decide" in done.err) == (1, True)
+    assert (done.code, "needs a person" in done.err) == (1, True)
     assert [one["name"] for one in cli("token", "list", "--json").json] == ["ci"]
 
 

@@ -29,7 +29,7 @@ def list_agents(as_json: bool) -> None:
 @agents.command("trust", cls=Command, example="recollect agents trust")
 @json_option
 def trust(as_json: bool) -> None:
-    """Use the agents of this repository as they are now; after a change you are asked again."""
+    """Use the agents of this repository as they are now; a change asks again."""
     with opened() as memory:
         found = memory.for_person("Trusting the agents of a repository").background.trust()
         print_agents([(one, memory.background.is_on(one)) for one in found], as_json=as_json)
