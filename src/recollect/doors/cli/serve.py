@@ -37,9 +37,22 @@ def serve(port: int | None, host: str | None, opens: bool) -> None:
 
 def run_server(served: Served, *, opens: bool) -> None:
     """Say where it listens and how the panel is opened, then serve until Ctrl-C."""
-    from recollect.doors.http.serving import end_at_sigterm, give_links
+    from recollect.doors.http.serving import end_at_sigterm
 
-    end_at_sigterm()
+    with suppress(KeyboardInterrupt, SystemExit):
+        end_at_sigterm()
+        _announce(served, opens=opens)
+        served.run()
+    say("recollect: stopped.")
+    sys.stdout.flush()
+    # All is closed. Threads that were left in the middle of something must not meet an interpreter that is going.
+    os._exit(0)
+
+
+def _announce(served: Served, *, opens: bool) -> None:
+    """Where it listens, what a person should know, and the link."""
+    from recollect.doors.http.serving import give_links
+
     say(f"recollect: listening on {served.address}; Ctrl-C ends it.")
     memory = served.memories.at()
     for notice in memory.notices:
@@ -56,12 +69,6 @@ def run_server(served: Served, *, opens: bool) -> None:
         give_links(served, put)
         if opens:
             _open(link)
-    with suppress(KeyboardInterrupt, SystemExit):
-        served.run()
-    say("recollect: stopped.")
-    sys.stdout.flush()
-    # All is closed. Threads that were left in the middle of something must not meet an interpreter that is going.
-    os._exit(0)
 
 
 def _open(link: str) -> None:
