@@ -47,7 +47,7 @@ class Panel:
             self.contexts.pop().close()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def outside_agents() -> Iterator[None]:
     """The tests may run inside a coding agent; the person at the panel does not."""
     with pytest.MonkeyPatch.context() as patch:
@@ -56,7 +56,7 @@ def outside_agents() -> Iterator[None]:
         yield
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Any]:
     assert os.path.exists(CHROMIUM), "chromium is not installed; `make test` installs it"
     with a_browser() as one:
@@ -66,7 +66,7 @@ def browser() -> Iterator[Any]:
 Started = Callable[..., Panel]
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def started(
     browser: Any, outside_agents: None, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Callable[..., Panel]]:
@@ -87,7 +87,7 @@ def started(
         yield start
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def shared(started: Started) -> Panel:
     return started()
 
