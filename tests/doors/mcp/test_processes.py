@@ -292,7 +292,7 @@ def fuzzed(tmp_path_factory):
 
 
 @settings(
-    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
+    max_examples=12, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
 )
 @given(st.lists(calls(), min_size=1, max_size=4), st.sampled_from(ERAS))
 def test_whatever_an_agent_sends_it_gets_an_answer_and_no_secret_comes_back(fuzzed, made, era) -> None:
