@@ -171,7 +171,7 @@ def test_listening_elsewhere_without_a_token_is_refused(cli: Run) -> None:
 def test_an_agents_shell_gets_no_link_to_the_panel(tmp_path: Path, repository: Path) -> None:
     environ = clean_environment(tmp_path / "home", tmp_path, CLAUDECODE="1")
     served = Served(environ, folder=str(repository), host="127.0.0.1", port=0)
-    with pytest.raises(Refused, match="for a person"):
+    with pytest.raises(Refused, match="needs a person"):
         served.link()
     served.close()
 

@@ -62,7 +62,7 @@ def written(
     def do() -> tuple[int, Any]:
         with_version = change_if_unchanged if entry_id else None
         outcome = (
-            with_version(entry_id, version_in(seen), lambda: _done(write, visitor, memory), memory.opened)
+            with_version(entry_id, versions_in(seen), lambda: _done(write, visitor, memory), memory.opened)
             if with_version
             else _done(write, visitor, memory)
         )
@@ -86,10 +86,11 @@ def etag(version: str) -> str:
     return f'"{version}"'
 
 
-def version_in(header: str | None) -> str:
-    """The version in an If-Match or If-None-Match; empty when there is none, or any will do."""
-    given = (header or "").strip().removeprefix("W/").strip('"')
-    return "" if given == "*" else given
+def versions_in(header: str | None) -> frozenset[str] | None:
+    """The versions in an If-Match or If-None-Match; None where there is no such header, or any version will do."""
+    if header is None or header.strip() == "*":
+        return None
+    return frozenset(one.strip().removeprefix("W/").strip('"') for one in header.split(","))
 
 
 def _done(write: Write, visitor: Visitor, memory: Recollect) -> Outcome:
