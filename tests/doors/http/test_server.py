@@ -88,6 +88,9 @@ def test_an_agent_elsewhere_stores_votes_and_is_told_what_is_known(live: Live, e
     assert "declarative" in agent.store_instructions
     assert agent.vote_memory("The dev server listens on port 5173.", "upvote", "it did").status == "voted"
     assert live.memory.entries.get(stored.entry_id).votes_up == 1
+    live.memory.remember("The staging host is Fly.")
+    assert agent.vote_memory("The staging host is Fly.", "downvote", "it moved").status == "staged"
+    live.memory.pending.reject(live.memory.pending.staged()[0].staged_id)
     again = elsewhere.writes(Agent("Codex"))
     assert "port 5173" in again.prompt_context
     assert set(again.tool_words) == {"store_memory", "vote_memory"}
@@ -135,6 +138,14 @@ def test_what_another_process_writes_and_what_waits_is_told_live(live: Live) -> 
     missed = events(lines_of(live, **{"Last-Event-ID": str(change["id"] - 1)}))
     assert [one for one in (next(missed) for _ in range(3)) if one[0] == "change"] == [("change", change)]
     missed.close()
+
+
+def test_a_stream_ends_when_its_token_is_taken_back(live: Live) -> None:
+    _, secret = live.memory.tokens.add("listener", "read")
+    stream = events(lines_of(live, Authorization=f"Bearer {secret}"))
+    assert [next(stream)[0], next(stream)[0]] == ["pending", "suggestions"]
+    live.memory.tokens.revoke("listener")
+    assert list(stream) == []
 
 
 # -- MCP

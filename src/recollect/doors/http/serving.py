@@ -46,7 +46,7 @@ class Served:
         self._host = host
         self.port = int(self._socket.getsockname()[1])
         # Over HTTP nobody is asked: the client may be the agent that wants something approved.
-        self._door = Door(environ, folder=folder, has_person=False)
+        self._door = Door(environ, folder=folder, has_person=False, is_near=is_loopback(host))
         self.app = build(self.memories, host=host, panel_sessions=self.sessions, door=self._door)
         self.config = uvicorn.Config(
             self.app,
