@@ -104,6 +104,37 @@ def test_a_token_that_may_only_read_stores_nothing(live: Live) -> None:
         live.reader.request("POST", "/v1/user/memories", FACT)
 
 
+# -- many at once
+
+
+def test_of_many_who_write_at_once_one_wins_and_a_key_counts_once(live: Live) -> None:
+    memory_id = live.memory.remember("The canary runs in Oslo.").entry_id
+    address = f"{live.served.address}/v1/memories/{memory_id}"
+    cookies, form = _opened_panel(live)
+    seen = httpx.get(address, cookies=cookies).headers["etag"]
+    vote = {"direction": "up", "reason": "right"}
+
+    def patch(number: int) -> int:
+        headers = {**form, "If-Match": seen}
+        return httpx.patch(address, json={"tags": [str(number)]}, cookies=cookies, headers=headers).status_code
+
+    def upvote(_: int) -> int:
+        headers = {"Authorization": f"Bearer {live.secrets['write']}", "Idempotency-Key": "canary"}
+        return httpx.post(f"{address}/votes", json=vote, headers=headers).status_code
+
+    with ThreadPoolExecutor(4) as pool:
+        assert set(pool.map(upvote, range(4))) == {200}
+        assert sorted(pool.map(patch, range(4))) == [200, 412, 412, 412]
+    assert live.memory.entries.get(memory_id).votes_up == 1
+
+
+def _opened_panel(live: Live) -> tuple[dict[str, str], dict[str, str]]:
+    """The cookie of a person in the panel, and the header that their changes carry."""
+    cookie = live.served.sessions.open(live.served.sessions.new_link())
+    form = live.served.sessions.form_token(cookie)
+    return {f"recollect_{live.served.port}": cookie}, {"X-CSRF-Token": form}
+
+
 # -- events
 
 

@@ -142,6 +142,17 @@ def test_any_of_several_versions_will_do_and_a_star_stands_for_all(service: Serv
     assert person.delete(changed.headers["location"], headers={"If-Match": "*"}).status_code == 200
 
 
+def test_whoever_asks_again_is_not_told_a_version_that_they_did_not_see(service: Service) -> None:
+    memory_id = service.store("The queue runs on port 5672.")
+    path, person = f"/v1/memories/{memory_id}", service.person()
+    first = person.patch(path, json={"tags": ["mine"]}, headers={"Idempotency-Key": "edit"})
+    service.memory.edit(first.json()["id"], tags=["theirs"])
+    again = person.patch(path, json={"tags": ["mine"]}, headers={"Idempotency-Key": "edit"})
+    assert (again.json(), again.headers["etag"]) == (first.json(), first.headers["etag"])
+    late = person.patch(first.headers["location"], json={"tags": []}, headers={"If-Match": again.headers["etag"]})
+    assert late.status_code == 412
+
+
 def test_a_list_of_what_says_exactly_this_keeps_to_its_filters(service: Service) -> None:
     fact = "The pager is Opsgenie."
     memory_id = service.store(fact, tags=["ops"])

@@ -58,6 +58,7 @@ class Written(BaseModel):
     why: str
     conflicts: list[str] = []
     superseded: list[str] = []
+    version: str = Field(default="", description="What the ETag says; empty for what waits.")
 
 
 class Votes(BaseModel):
