@@ -27,9 +27,11 @@ def environment_of(tmp_path: Path, **more: str) -> dict[str, str]:
     return clean_environment(tmp_path / "home", tmp_path / "user", **more)
 
 
-def in_memory(folder: Path, environ: dict[str, str], era: str, talk: TALK, *, agent: str = "", **client: Any) -> Any:
+def in_memory(
+    folder: Path, environ: dict[str, str], era: str, talk: TALK, *, agent: str = "", is_near: bool = True, **client: Any
+) -> Any:
     """Let a client in this process talk with a server in this process; returns what the talk returns."""
-    door = Door(environ, folder=str(folder), agent=agent)
+    door = Door(environ, folder=str(folder), agent=agent, is_near=is_near)
 
     async def run() -> Any:
         async with Client(make_server(door), mode=era, **client) as connected:

@@ -261,35 +261,42 @@ def open_home(
     environ: Mapping[str, str] | None = None,
     clock: Callable[[], float] = time.time,
     wait_seconds: float | None = None,
-    repository: str | None = None,
 ) -> Opened:
     """Open the user's home, or another one; `folder` is where the work is (default: the current directory), and
-    `wait_seconds` how long a write may wait for other processes. A `repository` is given by name when its working tree
-    is not here: then no file is read, and an empty name stands for the user alone."""
+    `wait_seconds` how long a write may wait for other processes."""
     from recollect.flows.upkeep.join_repository import join_repository, left_behind
     from recollect.store.recovery import open_or_recover
 
     environ = environment() if environ is None else environ
     place = ensure_home(os.path.abspath(home) if home else home_directory(environ))
-    folder = folder or os.getcwd() if repository is None else os.path.join(place.root, NOWHERE)
-    if repository is None:
-        settings = settings_at(folder, place, environ, flags=flags)
-    else:
-        settings = load_settings(environ, place, flags=flags)
+    folder = folder or os.getcwd()
+    settings = settings_at(folder, place, environ, flags=flags)
     store, notices = open_or_recover(place.database, backups=place.backups, now=clock())
     if wait_seconds is not None:
         store.database.wait_at_most(wait_seconds)
     lookup = asking(place, environ.get("HOME"))
     told = (*settings.warnings, *notices)
-    if repository is None:
-        known = store.repositories.identities()
-        here = _repository_at(folder, settings, known, environ, lookup)
-        told += tuple(left_behind(here, known=known, store=store))
-        join_repository(here, store=store, now=clock())
-    else:
-        here = Repository(store.repositories.canonical(repository))
+    known = store.repositories.identities()
+    here = _repository_at(folder, settings, known, environ, lookup)
+    told += tuple(left_behind(here, known=known, store=store))
+    join_repository(here, store=store, now=clock())
     return Opened(
         place, settings, store, here, folder=folder, environ=environ, lookup=lookup, clock=clock, notices=told
+    )
+
+
+def elsewhere(memory: Opened, repository: str) -> Opened:
+    """The same home and store for a repository by its name, whose working tree is not here: no file of it is read. An
+    empty name stands for the user alone."""
+    return Opened(
+        memory.home,
+        load_settings(memory.environ, memory.home),
+        memory.store,
+        Repository(memory.store.repositories.canonical(repository)),
+        folder=os.path.join(memory.home.root, NOWHERE),
+        environ=memory.environ,
+        lookup=memory.lookup,
+        clock=memory.clock,
     )
 
 

@@ -98,8 +98,11 @@ class ServiceMemory:
                     if isinstance(one, dict) and statement_key(str(one.get("content", ""))) == statement_key(fact):
                         memory_id = str(one.get("id", ""))
                         path = f"/v1/memories/{quote(memory_id, safe='')}/votes"
-                        self._service.request("POST", path, {"direction": direction, "reason": reason})
-                        return Outcome("voted", memory_id[:100])
+                        said = _object(self._service.request("POST", path, {"direction": direction, "reason": reason}))
+                        waits = said.get("status") == "staged"
+                        return Outcome(
+                            "staged" if waits else "voted", memory_id[:100], why=str(said.get("why", ""))[:500]
+                        )
         except ServiceError as error:
             return self._failed(error)
         return Outcome("invalid", why="No memory in the service says exactly that.")

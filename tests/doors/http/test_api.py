@@ -238,6 +238,44 @@ def test_a_private_session_is_for_the_person_alone(fresh: Service) -> None:
     assert fresh.person().get(f"/v1/sessions/{newest['id']}").status_code == 200
 
 
+# -- the board
+
+
+ITEM = {"name": "run-tests", "description": "How to run the tests", "content": "make test"}
+
+
+@pytest.mark.parametrize("place", ["/v1/board", f"{HERE}/board", "/v1/repositories/github.com%2Fother%2Fthing/board"])
+def test_a_program_keeps_agents_items_on_the_board_and_leaves_the_persons_alone(fresh: Service, place: str) -> None:
+    assert fresh.reader.post(place, json=ITEM).status_code == 403
+    added = fresh.writer.post(place, json=ITEM)
+    assert (added.status_code, added.json()["src"], added.json()["made_by"]) == (201, "agent", "write")
+    assert fresh.writer.post(place, json={**ITEM, "content": "make check"}).status_code == 200
+    person = fresh.person()
+    assert person.post(place, json=ITEM).json()["src"] == "user"
+    assert [one["src"] for one in fresh.reader.get(place).json()] == ["user", "agent"]
+    assert fresh.reader.get(f"{place}/run-tests", params={"src": "agent"}).json()["content"] == "make check"
+    assert fresh.writer.delete(f"{place}/run-tests").json()["src"] == "agent"
+    assert fresh.writer.delete(f"{place}/run-tests").status_code == 409
+    assert [one["src"] for one in fresh.reader.get(place).json()] == ["user"]
+    assert person.delete(f"{place}/run-tests").status_code == 200
+    assert fresh.reader.get(f"{place}/run-tests").status_code == 404
+    assert fresh.writer.post(place, json=ITEM).status_code == 409  # the person took it off
+
+
+def test_boards_are_apart_by_repository_and_branch_and_a_key_adds_once(fresh: Service) -> None:
+    key = {"Idempotency-Key": "one"}
+    first = fresh.writer.post("/v1/board?branch=feature", json=ITEM, headers=key)
+    again = fresh.writer.post("/v1/board?branch=feature", json=ITEM, headers=key)
+    assert (first.status_code, first.json()["branch"]) == (201, "feature")
+    assert (again.status_code, again.json()) == (201, first.json())
+    assert fresh.writer.post("/v1/board", json=ITEM, headers=key).status_code == 422
+    assert fresh.reader.get("/v1/board").json() == []
+    assert len(fresh.reader.get("/v1/board?branch=feature").json()) == 1
+    assert fresh.reader.get("/v1/repositories/elsewhere/board?branch=feature").json() == []
+    wrong = fresh.writer.post("/v1/board", json={**ITEM, "name": "Not A Name"})
+    assert (wrong.status_code, "run-tests" in wrong.json()["detail"]) == (422, True)
+
+
 # -- what is noted
 
 

@@ -88,6 +88,9 @@ def test_an_agent_elsewhere_stores_votes_and_is_told_what_is_known(live: Live, e
     assert "declarative" in agent.store_instructions
     assert agent.vote_memory("The dev server listens on port 5173.", "upvote", "it did").status == "voted"
     assert live.memory.entries.get(stored.entry_id).votes_up == 1
+    live.memory.remember("The staging host is Fly.")
+    assert agent.vote_memory("The staging host is Fly.", "downvote", "it moved").status == "staged"
+    live.memory.pending.reject(live.memory.pending.staged()[0].staged_id)
     again = elsewhere.writes(Agent("Codex"))
     assert "port 5173" in again.prompt_context
     assert set(again.tool_words) == {"store_memory", "vote_memory"}
@@ -99,6 +102,37 @@ def test_a_token_that_may_only_read_stores_nothing(live: Live) -> None:
     assert live.reader.request("GET", "/v1/prompt")["counts"]["repository"] >= 0
     with pytest.raises(ServiceError, match="403"):
         live.reader.request("POST", "/v1/user/memories", FACT)
+
+
+# -- many at once
+
+
+def test_of_many_who_write_at_once_one_wins_and_a_key_counts_once(live: Live) -> None:
+    memory_id = live.memory.remember("The canary runs in Oslo.").entry_id
+    address = f"{live.served.address}/v1/memories/{memory_id}"
+    cookies, form = _opened_panel(live)
+    seen = httpx.get(address, cookies=cookies).headers["etag"]
+    vote = {"direction": "up", "reason": "right"}
+
+    def patch(number: int) -> int:
+        headers = {**form, "If-Match": seen}
+        return httpx.patch(address, json={"tags": [str(number)]}, cookies=cookies, headers=headers).status_code
+
+    def upvote(_: int) -> int:
+        headers = {"Authorization": f"Bearer {live.secrets['write']}", "Idempotency-Key": "canary"}
+        return httpx.post(f"{address}/votes", json=vote, headers=headers).status_code
+
+    with ThreadPoolExecutor(4) as pool:
+        assert set(pool.map(upvote, range(4))) == {200}
+        assert sorted(pool.map(patch, range(4))) == [200, 412, 412, 412]
+    assert live.memory.entries.get(memory_id).votes_up == 1
+
+
+def _opened_panel(live: Live) -> tuple[dict[str, str], dict[str, str]]:
+    """The cookie of a person in the panel, and the header that their changes carry."""
+    cookie = live.served.sessions.open(live.served.sessions.new_link())
+    form = live.served.sessions.form_token(cookie)
+    return {f"recollect_{live.served.port}": cookie}, {"X-CSRF-Token": form}
 
 
 # -- events
@@ -135,6 +169,14 @@ def test_what_another_process_writes_and_what_waits_is_told_live(live: Live) -> 
     missed = events(lines_of(live, **{"Last-Event-ID": str(change["id"] - 1)}))
     assert [one for one in (next(missed) for _ in range(3)) if one[0] == "change"] == [("change", change)]
     missed.close()
+
+
+def test_a_stream_ends_when_its_token_is_taken_back(live: Live) -> None:
+    _, secret = live.memory.tokens.add("listener", "read")
+    stream = events(lines_of(live, Authorization=f"Bearer {secret}"))
+    assert [next(stream)[0], next(stream)[0]] == ["pending", "suggestions"]
+    live.memory.tokens.revoke("listener")
+    assert list(stream) == []
 
 
 # -- MCP

@@ -71,6 +71,19 @@ def test_the_repository_is_that_of_the_clients_roots(environ, repository, tmp_pa
         assert entry.repository == memory.repository.repository == "github.com/owner/app"
 
 
+def test_the_roots_of_a_client_on_another_machine_name_no_folder_here(environ, repository, tmp_path, era) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+
+    async def talk(client):
+        return await client.call_tool("memory_write", PLAIN)
+
+    in_memory(elsewhere, environ, era, talk, list_roots_callback=roots(repository), is_near=False)
+    with Recollect.open(folder=str(repository), environ=environ) as memory:
+        [entry] = memory.entries.list(status="active", everywhere=True)
+        assert entry.repository != memory.repository.repository
+
+
 def test_roots_that_change_are_read_again(environ, repository, tmp_path) -> None:
     other = make_repository(tmp_path / "other", remote="git@github.com:owner/other.git")
     where = [repository]

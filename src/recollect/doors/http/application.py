@@ -12,7 +12,7 @@ from starlette.routing import Route
 from starlette.staticfiles import StaticFiles
 
 from recollect.doors.http import opening_panel, panel
-from recollect.doors.http.api import decisions, events, home, memories, prompt, recall, sessions
+from recollect.doors.http.api import board, decisions, events, home, memories, prompt, recall, sessions
 from recollect.doors.http.failures import RESPONSES, add_failures
 from recollect.doors.http.guarding import Guard, names_for
 from recollect.doors.http.limiting import Limits
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from recollect.doors.mcp.server import Door
 
 STATIC_FOLDER = os.path.join(os.path.dirname(os.path.abspath(panel.__file__)), "static")
-API = (prompt, memories, recall, sessions, decisions, events, home)
+API = (prompt, memories, recall, sessions, board, decisions, events, home)
 
 
 def build(

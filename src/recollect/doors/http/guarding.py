@@ -52,12 +52,13 @@ class Guard:
         headers = Headers(scope=scope)
         send = _with_headers(send, is_static=scope["path"].startswith(STATIC))
         refused = self._refused(headers)
-        if (refused is None and headers.get("content-length", "0") != "0") or "transfer-encoding" in headers:
-            body = await _read(receive, self._body_bytes)
-            if body is None:
-                refused = _problem(413, f"A request may have {self._body_bytes:,} bytes at most.")
-            else:
-                receive = _Again(body, receive)
+        if refused is None and (headers.get("content-length", "0") != "0" or "transfer-encoding" in headers):
+            try:
+                receive = _Again(await _read(receive, self._body_bytes), receive)
+            except _TooLong:
+                refused = _too_long(self._body_bytes)
+            except _CutOff:
+                return  # nobody waits for an answer, and half a request is not one
         await (refused or self._app)(scope, receive, send)
 
     def _refused(self, headers: Headers) -> JSONResponse | None:
@@ -68,9 +69,17 @@ class Guard:
         if origin is not None and origin.lower() not in (f"http://{host}", f"https://{host}"):
             return _problem(403, "No page of another site may call this server.")
         length = headers.get("content-length", "0")
-        if not length.isdigit() or int(length) > self._body_bytes:
-            return _problem(413, f"A request may have {self._body_bytes:,} bytes at most.")
+        if not (length.isascii() and length.isdigit()) or int(length) > self._body_bytes:
+            return _too_long(self._body_bytes)
         return None
+
+
+class _TooLong(Exception):
+    """A body has more bytes than a request may have."""
+
+
+class _CutOff(Exception):
+    """The client went away before its body was complete."""
 
 
 class _Again:
@@ -104,18 +113,18 @@ def host_in(address: str) -> str:
     return name if told == address.lower().partition("//")[2] else ""
 
 
-async def _read(receive: Receive, limit_bytes: int) -> bytes | None:
-    """The body; None when it is too long."""
+async def _read(receive: Receive, limit_bytes: int) -> bytes:
+    """The body. Raises _TooLong or _CutOff."""
     parts: list[bytes] = []
     size = 0
     while True:
         message = await receive()
         if message["type"] == "http.disconnect":
-            return b""
+            raise _CutOff
         part = message.get("body", b"")
         size += len(part)
         if size > limit_bytes:
-            return None
+            raise _TooLong
         parts.append(part)
         if not message.get("more_body"):
             return b"".join(parts)
@@ -131,6 +140,10 @@ def _with_headers(send: Send, *, is_static: bool) -> Send:
         await send(message)
 
     return sending
+
+
+def _too_long(limit_bytes: int) -> JSONResponse:
+    return _problem(413, f"A request may have {limit_bytes:,} bytes at most.")
 
 
 def _problem(status: int, detail: str) -> JSONResponse:

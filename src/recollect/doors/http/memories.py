@@ -1,6 +1,6 @@
 """The memories that requests work with, one per repository, opened when first needed and kept while they are used.
 
-Any number of threads may use one: each has its own connection to the database."""
+Any number of threads may use one: each has its own connection to the database, whichever repository it asks for."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from recollect.app import Recollect
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-MOST_OPEN = 16
+MOST_KEPT = 64
 WAIT_SECONDS = 30.0  # for other writers: under load a write waits for its turn
 REPOSITORY_SETTINGS = ".recollect.toml"
 
@@ -25,34 +25,39 @@ class Memories:
         self.folder = folder
         self._environ = environ
         self._home = home
-        self._open: dict[str | None, tuple[Recollect, tuple[object, ...]]] = {}
+        self._here: tuple[Recollect, tuple[object, ...]] | None = None
+        self._elsewhere: dict[str, Recollect] = {}
         self._lock = threading.Lock()
 
     def at(self, repository: str | None = None) -> Recollect:
         """The memory of a repository; of the folder that the server was started in when none is named, and of the user
         alone for an empty name."""
-        here = self.at().repository if repository else None
-        if here and repository in (here.repository, *here.aliases):
-            repository = None  # its working tree is here, so that citations can be checked
         with self._lock:
-            memory, state = self._open.pop(repository, (None, ()))
-            if memory is None or state != _files_state(memory):
-                memory = self._opened(repository)
-            self._open[repository] = (memory, _files_state(memory))
-            while len(self._open) > MOST_OPEN:
-                self._open.pop(next(iter(self._open)))[0].close()
+            here = self._opened()
+            known = here.repository
+            # Its working tree is here, so that citations can be checked.
+            if repository is None or (repository and repository in (known.repository, *known.aliases)):
+                return here
+            memory = self._elsewhere.pop(repository, None) or here.elsewhere(repository)
+            self._elsewhere[repository] = memory
+            while len(self._elsewhere) > MOST_KEPT:
+                self._elsewhere.pop(next(iter(self._elsewhere)))
             return memory
 
     def close(self) -> None:
         """Let go of all of them."""
         with self._lock:
-            while self._open:
-                self._open.popitem()[1][0].close()
+            if self._here:
+                self._here[0].close()
+            self._here = None
+            self._elsewhere.clear()
 
-    def _opened(self, repository: str | None) -> Recollect:
-        return Recollect.open(
-            self._home, folder=self.folder, environ=self._environ, wait_seconds=WAIT_SECONDS, repository=repository
-        )
+    def _opened(self) -> Recollect:
+        if self._here is None or self._here[1] != _files_state(self._here[0]):
+            memory = Recollect.open(self._home, folder=self.folder, environ=self._environ, wait_seconds=WAIT_SECONDS)
+            self._here = (memory, _files_state(memory))
+            self._elsewhere.clear()
+        return self._here[0]
 
 
 def _files_state(memory: Recollect) -> tuple[object, ...]:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from types import FrameType
 
 GRACE_SECONDS = 3  # a client may keep its stream open for ever
+MOST_CONNECTIONS = 500  # each may hold the body of a request; a process has some 1,000 files
 WORKER_SECONDS = 5.0  # for a job under way; what is not done then is done again
 
 
@@ -45,18 +46,21 @@ class Served:
         self._host = host
         self.port = int(self._socket.getsockname()[1])
         # Over HTTP nobody is asked: the client may be the agent that wants something approved.
-        self._door = Door(environ, folder=folder, has_person=False)
+        self._door = Door(environ, folder=folder, has_person=False, is_near=is_loopback(host))
         self.app = build(self.memories, host=host, panel_sessions=self.sessions, door=self._door)
-        self._server = uvicorn.Server(
-            uvicorn.Config(
-                self.app,
-                log_config=None,
-                access_log=False,
-                lifespan="on",
-                server_header=False,
-                timeout_graceful_shutdown=GRACE_SECONDS,
-            )
+        self.config = uvicorn.Config(
+            self.app,
+            log_config=None,
+            access_log=False,
+            lifespan="on",
+            server_header=False,
+            # Any program of this machine could say that it is a proxy, and choose the address that it is known by.
+            proxy_headers=False,
+            ws="none",
+            limit_concurrency=MOST_CONNECTIONS,
+            timeout_graceful_shutdown=GRACE_SECONDS,
         )
+        self._server = uvicorn.Server(self.config)
         self.app.state.is_stopping = lambda: self._server.should_exit
 
     @property

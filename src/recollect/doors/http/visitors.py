@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from recollect.doors.http.limiting import Limits
     from recollect.doors.http.memories import Memories
     from recollect.flows.writes.actors import Actor
+    from recollect.model.access import Token
 
 SAFE = ("GET", "HEAD", "OPTIONS")
 FORM_FIELD = "csrf"
@@ -32,6 +33,7 @@ FORM_HEADER = "x-csrf-token"
 FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
 BEARER = "bearer "
 PERSON = "user"
+FORWARDED = ("x-forwarded-for", "forwarded")  # what a proxy adds
 NEEDS_TOKEN = "A token is needed: Authorization: Bearer ...; `recollect token add NAME` makes one."  # noqa: S105
 OTHER_FORM = "This form is not from a page of your session; load the page again."
 
@@ -48,6 +50,7 @@ class Visitor(Record):
     name: str  # of the token; the panel's person is the user
     scope: str = "read"
     is_person: bool = False
+    token_id: str = ""
     form_token: str = ""  # of the panel's person: what every form carries, as the field `csrf`
 
     @property
@@ -97,10 +100,14 @@ async def visitor(request: Request, _: Annotated[object, Security(bearer)] = Non
 async def bearer_visitor(request: Request, header: str) -> Visitor:
     """The program that has this token."""
     secret = header[len(BEARER) :].strip() if header.lower().startswith(BEARER) else ""
-    token = await run_in_threadpool(memories_of(request).at().tokens.holder, secret) if secret else None
+    token = await run_in_threadpool(_holder, memories_of(request), secret) if secret else None
     if token is None:
         raise unknown(request)
-    return _counted(request, Visitor(token.name, token.scope))
+    return _counted(request, Visitor(token.name, token.scope, token_id=token.token_id))
+
+
+def _holder(memories: Memories, secret: str) -> Token | None:
+    return memories.at().tokens.holder(secret)
 
 
 def unknown(request: Request) -> Problem:
@@ -150,7 +157,10 @@ async def _given_token(request: Request) -> str:
 
 
 def _is_near(request: Request) -> bool:
-    """May this be a browser of this machine? Where the server listens on loopback alone, it is one."""
+    """May this be a browser of this machine? Where the server listens on loopback alone, it is one, unless a proxy
+    stands in between."""
+    if any(name in request.headers for name in FORWARDED):
+        return False
     return request.app.state.is_local or bool(request.client and is_loopback(request.client.host))
 
 

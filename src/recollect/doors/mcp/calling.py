@@ -44,9 +44,12 @@ class RootsNeeded(Exception):
 class Calls:
     """Every call of a server, with what is known about each of its clients."""
 
-    def __init__(self, memories: ClientMemories, *, folder: str, agent: str = "", has_person: bool = True) -> None:
+    def __init__(
+        self, memories: ClientMemories, *, folder: str, agent: str = "", has_person: bool = True, is_near: bool = True
+    ) -> None:
         self._memories = memories
         self._has_person = has_person  # behind a client that can ask one
+        self._is_near = is_near  # clients run on this machine, so that their folders are folders here
         self._folder = folder
         self._agent = agent
         self._folders: dict[str, str] = {}  # by connection, as far as their roots are known
@@ -106,7 +109,7 @@ class Calls:
         if connection is not None and connection in self._folders:
             return self._folders[connection]
         capabilities = context.session.client_capabilities
-        if capabilities is None or capabilities.roots is None:
+        if capabilities is None or capabilities.roots is None or not self._is_near:
             return self._own_folder()
         if is_modern(context):
             given = (params.input_responses or {}).get(ROOTS) if params else None

@@ -1,6 +1,7 @@
 """memory_read and resources: what stands at a memory:// address, for an agent to read as reference.
 
-Only what belongs to this repository or to the user is shown: an address is no way into another project."""
+Only what belongs to this repository or to the user is shown, and nothing of a private session: an address is no way
+into another project."""
 
 from __future__ import annotations
 
@@ -105,7 +106,7 @@ def _checks(memory: Recollect, entry: Any) -> Any:
 
 def _session(wanted: Address, at: int, memory: Recollect) -> Page:
     shown = memory.sessions.show(wanted.name)
-    if not _is_here(shown.session.repository, memory):
+    if shown.session.privacy or not _is_here(shown.session.repository, memory):
         raise NotFound(f"No session of this repository has the id {wanted.name}.")
     turns = [turn for turn in shown.turns if not wanted.turn or turn.number == wanted.turn]
     if wanted.turn and not turns:
@@ -154,7 +155,8 @@ def _turn_data(turn: Turn) -> Json:
 
 def _receipt(wanted: Address, at: int, memory: Recollect) -> Page:
     receipt = memory.why(here=True) if wanted.name == LAST else memory.why(receipt_id=wanted.name)
-    if not _is_here(receipt.repository, memory):
+    is_private = bool(receipt.session) and memory.sessions.is_private(receipt.session)
+    if is_private or not _is_here(receipt.repository, memory):
         raise NotFound(f"No receipt of this repository has the id {wanted.name}.")
     data = receipt_json(receipt, memory)
     lines = [f"Receipt {receipt.receipt_id}: {len(receipt.entries)} memories, {receipt.tokens} tokens"]

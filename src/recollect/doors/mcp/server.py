@@ -58,14 +58,20 @@ class Door:
     """The answers to every request, for all transports and both eras."""
 
     def __init__(
-        self, environ: Mapping[str, str], *, folder: str, agent: str = "", has_person: bool | None = None
+        self,
+        environ: Mapping[str, str],
+        *,
+        folder: str,
+        agent: str = "",
+        has_person: bool | None = None,
+        is_near: bool = True,
     ) -> None:
         self.memories = ClientMemories(environ, ask=ask)
         self._folder = folder
         self._agent = agent
         # Of a server in the same process only the variables are known.
         has_person = not is_agents_shell(environ) if has_person is None else has_person
-        self._calls = Calls(self.memories, folder=folder, agent=agent, has_person=has_person)
+        self._calls = Calls(self.memories, folder=folder, agent=agent, has_person=has_person, is_near=is_near)
 
     def instructions(self) -> str:
         """What a client is told when it connects: with what an injected memory or a service says, where one is used."""

@@ -15,6 +15,7 @@ from recollect.errors import FileError
 from recollect.files.home import ensure_home, home_directory
 from recollect.files.logs.mcp_log import log_to
 from recollect.flows.writes.actors import has_person_behind
+from recollect.text.addresses import is_loopback
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -44,7 +45,7 @@ def serve_http(environ: Mapping[str, str], *, folder: str, host: str, port: int,
     from recollect.doors.mcp.http import run
     from recollect.doors.mcp.server import Door
 
-    door = Door(environ, folder=folder, agent=agent)
+    door = Door(environ, folder=folder, agent=agent, is_near=is_loopback(host))
     _answer_hooks(environ)
     try:
         run(door, home=ensure_home(home_directory(environ)), host=host, port=port)

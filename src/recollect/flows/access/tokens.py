@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 PREFIX = "rcl_"
 SECRET_BYTES = 32
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
+PERSON = "user"  # is the person's name wherever it is noted who did something
 USED_SECONDS = 3_600.0  # between two notes that a token was used
 
 
@@ -31,6 +32,8 @@ class AccessTokens:
         """A new token, and what a program has to send. That cannot be shown again."""
         if not NAME.fullmatch(name):
             raise UsageError("A token is named with letters, digits, dots, dashes and underscores, 64 at most.")
+        if name == PERSON:
+            raise UsageError(f"{name} is what you are called yourself; choose another name.")
         if scope not in ACCESS_SCOPES:
             raise UsageError(f"{scope!r} is not a scope; choose {', '.join(ACCESS_SCOPES)}.")
         secret = PREFIX + secrets.token_urlsafe(SECRET_BYTES)
@@ -56,6 +59,10 @@ class AccessTokens:
             token = self._store.tokens.get(name)
             self._store.tokens.revoke(token.token_id)
         return token
+
+    def is_held(self, token_id: str) -> bool:
+        """Is this token still given out?"""
+        return any(one.token_id == token_id for one in self._store.tokens.listed())
 
     def holder(self, secret: str) -> Token | None:
         """Whose token this is; None when it was never given out or was taken back."""

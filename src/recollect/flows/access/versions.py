@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 from recollect.errors import Refused
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Collection
 
     from recollect.flows.opened import Opened
     from recollect.model.entries import Entry
@@ -30,12 +30,12 @@ def entry_version(entry: Entry) -> str:
     return hashlib.sha256(json.dumps(told, default=str).encode()).hexdigest()[:LENGTH]
 
 
-def change_if_unchanged(entry_id: str, version: str, do: Callable[[], T], memory: Opened) -> T:
-    """Do it, unless the entry is no longer the version that was seen; nobody else writes in between. An empty version
-    stands for any."""
+def change_if_unchanged(entry_id: str, seen: Collection[str] | None, do: Callable[[], T], memory: Opened) -> T:
+    """Do it, unless the entry is none of the versions that were seen; nobody else writes in between. None stands for
+    any version."""
     memory.take_in()
     with memory.store.write():
         entry = memory.store.entries.get(entry_id).entry
-        if version and entry_version(entry) != version:
+        if seen is not None and entry_version(entry) not in seen:
             raise ChangedMeanwhile
         return do()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from recollect.doors.board_shapes import item_json
 from recollect.doors.cli.printing.output import on_terminal, put, put_done, put_json, put_row, say
 
 if TYPE_CHECKING:
@@ -14,15 +15,7 @@ if TYPE_CHECKING:
     from recollect.flows.sidekicks.definitions import FoundAgent
     from recollect.model.board import BoardItem
 
-SHOWN = ("src", "name", "description", "read_count", "count")
 OFF = "Agents do not see the board yet: `recollect settings set subconscious.enabled true`."
-
-
-def item_json(item: BoardItem, *, whole: bool = False) -> dict[str, object]:
-    """An item as data."""
-    fields = item._asdict()
-    names = (*SHOWN, "content", "origin", "made_by", "session", "repository", "branch") if whole else SHOWN
-    return {name: fields[name] for name in names}
 
 
 def print_board(items: Sequence[BoardItem], board: ContextBoard, *, as_json: bool) -> None:

@@ -19,7 +19,7 @@ from recollect.doors.http.api.models import (
     Written,
 )
 from recollect.doors.http.api.paging import USUAL, Limit, name_next
-from recollect.doors.http.api.writing import Key, Seen, etag, version_in, written
+from recollect.doors.http.api.writing import Key, Seen, etag, versions_in, written
 from recollect.doors.http.visitors import (
     Memory,
     Reader,
@@ -150,7 +150,7 @@ def show_memory(
     memory, entry = _at(request, memory_id)
     version = entry_version(entry)
     response.headers["ETag"] = etag(version)
-    if known and version_in(known) == version:
+    if known is not None and version in (versions_in(known) or (version,)):
         return Response(status_code=304, headers={"ETag": etag(version)})  # type: ignore[return-value]
     details = memory.entries.show(entry.entry_id)
     checks = memory.entries.checks(
@@ -213,7 +213,7 @@ def _listed(
     request: Request, response: Response, memory: Recollect, asked: Wanted, *, everywhere: bool = False
 ) -> list[StoredMemory]:
     if asked.fact:
-        found = memory.entries.saying(asked.fact)[: asked.limit]
+        found = [one for one in memory.entries.saying(asked.fact) if _fits(one, asked)][: asked.limit]
     else:
         where = {name: value for name, value in asked._asdict().items() if name not in ("fact", "limit", "before")}
         found = memory.entries.list(limit=asked.limit + 1, before=asked.before, everywhere=everywhere, **where)
@@ -222,6 +222,13 @@ def _listed(
             name_next(request, response, before=found[-1].entry_id)
     checks = memory.entries.checks(found)
     return [StoredMemory(**entry_json(one, checked.check)) for one, checked in zip(found, checks, strict=True)]
+
+
+def _fits(entry: Entry, asked: Wanted) -> bool:
+    named = (asked.layer, asked.status, asked.scope, asked.source)
+    has = (entry.layer, entry.status, entry.scope, entry.source)
+    fits = all(not wanted or wanted == found for wanted, found in zip(named, has, strict=True))
+    return fits and (not asked.tag or asked.tag in entry.tags)
 
 
 def _stored(request: Request, visitor: Visitor, memory: Recollect, body: NewMemory, key: str | None) -> JSONResponse:

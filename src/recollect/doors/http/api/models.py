@@ -58,6 +58,7 @@ class Written(BaseModel):
     why: str
     conflicts: list[str] = []
     superseded: list[str] = []
+    version: str = Field(default="", description="What the ETag says; empty for what waits.")
 
 
 class Votes(BaseModel):
@@ -173,6 +174,37 @@ class SessionDetails(Session):
 
     turns: list[dict[str, Any]]
     subagents: list[dict[str, Any]]
+
+
+class NewItem(BaseModel):
+    """An item for the context board."""
+
+    name: Annotated[str, StringConstraints(min_length=1, max_length=60)] = Field(
+        description="Lower-case words with dashes: run-tests."
+    )
+    description: Annotated[str, StringConstraints(min_length=1, max_length=200)]
+    content: Annotated[str, StringConstraints(min_length=1, max_length=4_000)]
+
+
+class ListedItem(BaseModel):
+    """An item of the context board as a list shows it."""
+
+    src: Literal["user", "agent"]
+    name: str
+    description: str
+    read_count: int
+    count: int
+
+
+class BoardItem(ListedItem):
+    """An item of the context board with what it says."""
+
+    content: str
+    origin: str
+    made_by: str
+    session: str
+    repository: str
+    branch: str
 
 
 class Suggested(BaseModel):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Annotated
+from urllib.parse import quote
 
 from fastapi import Query, Request, Response
 
@@ -16,4 +17,5 @@ Offset = Annotated[int, Query(ge=0, le=1_000_000, description="How many items to
 def name_next(request: Request, response: Response, **parameters: object) -> None:
     """Say where the next page is."""
     following = request.url.include_query_params(**parameters)
-    response.headers["Link"] = f'<{following.path}?{following.query}>; rel="next"'
+    # The name of a repository may have any character in it, also a line break.
+    response.headers["Link"] = f'<{quote(request.scope["path"])}?{quote(following.query, safe="=&%+")}>; rel="next"'

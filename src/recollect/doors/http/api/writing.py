@@ -59,14 +59,12 @@ def written(
     """Write, and answer with what became of it: 201 stored, 200 done, 202 when it waits for a person. A refusal is 409,
     or 200 with its status where that is what the clients of an address read."""
 
+    def now() -> tuple[int, Any]:
+        outcome = _done(write, visitor, memory)
+        return _status(outcome, request.method), {**outcome_json(outcome), "version": _version(outcome, memory)}
+
     def do() -> tuple[int, Any]:
-        with_version = change_if_unchanged if entry_id else None
-        outcome = (
-            with_version(entry_id, version_in(seen), lambda: _done(write, visitor, memory), memory.opened)
-            if with_version
-            else _done(write, visitor, memory)
-        )
-        return _status(outcome, request.method), outcome_json(outcome)
+        return change_if_unchanged(entry_id, versions_in(seen), now, memory.opened) if entry_id else now()
 
     try:
         if key is None:
@@ -77,8 +75,8 @@ def written(
     except NotDone as error:
         if not (tells_refusal and error.outcome.status == "refused"):
             raise Problem(FAILURES[error.outcome.status], error.outcome.why) from error
-        status, answer = 200, outcome_json(error.outcome)
-    return JSONResponse(answer, status, _headers(answer, status, memory))
+        status, answer = 200, {**outcome_json(error.outcome), "version": ""}
+    return JSONResponse(answer, status, _headers(answer))
 
 
 def etag(version: str) -> str:
@@ -86,10 +84,11 @@ def etag(version: str) -> str:
     return f'"{version}"'
 
 
-def version_in(header: str | None) -> str:
-    """The version in an If-Match or If-None-Match; empty when there is none, or any will do."""
-    given = (header or "").strip().removeprefix("W/").strip('"')
-    return "" if given == "*" else given
+def versions_in(header: str | None) -> frozenset[str] | None:
+    """The versions in an If-Match or If-None-Match; None where there is no such header, or any version will do."""
+    if header is None or header.strip() == "*":
+        return None
+    return frozenset(one.strip().removeprefix("W/").strip('"') for one in header.split(","))
 
 
 def _done(write: Write, visitor: Visitor, memory: Recollect) -> Outcome:
@@ -110,12 +109,18 @@ def _status(outcome: Outcome, method: str) -> int:
     return 201 if outcome.status == "stored" and method == "POST" else 200
 
 
-def _headers(answer: dict[str, Any], status: int, memory: Recollect) -> dict[str, str]:
-    """Where the memory is, and which version of it; not for what waits."""
-    if status == 202 or not answer["id"]:
-        return {}
+def _version(outcome: Outcome, memory: Recollect) -> str:
+    """The version that was written; none for what waits. It is part of the answer that is kept: whoever asks again must
+    not take what others wrote since for what they saw."""
+    if outcome.status == "staged" or not outcome.entry_id:
+        return ""
     try:
-        version = entry_version(memory.entries.get(answer["id"]))
+        return entry_version(memory.entries.get(outcome.entry_id))
     except NotFound:
-        return {}  # somebody erased it meanwhile
-    return {"Location": f"/v1/memories/{answer['id']}", "ETag": etag(version)}
+        return ""  # somebody erased it meanwhile
+
+
+def _headers(answer: dict[str, Any]) -> dict[str, str]:
+    """Where the memory is, and which version of it."""
+    version = answer.get("version")  # answers that were kept before it was part of them have none
+    return {"Location": f"/v1/memories/{answer['id']}", "ETag": etag(version)} if version else {}

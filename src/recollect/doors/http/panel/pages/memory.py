@@ -99,7 +99,7 @@ def save(request: Request, visitor: PanelPerson, memory: Memory, entry_id: str, 
         return memory.writes(visitor.actor).replace(entry_id, draft._replace(source="user", origin="typed"))
 
     try:
-        outcome = _done(change_if_unchanged(entry_id, form["version"], replace, memory.opened))
+        outcome = _done(change_if_unchanged(entry_id, [form["version"]], replace, memory.opened))
     except ChangedMeanwhile:
         now = _latest(entry_id, memory)
         fields = {"tags": form["tags"], "subject": form["subject"]}
