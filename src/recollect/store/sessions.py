@@ -43,6 +43,7 @@ class KnownTurn(Record):
     number: int
     ended: float
     characters: int
+    vote: int
 
     def has_grown(self, turn: Turn) -> bool:
         """Is there more in this version than in what is stored?"""
@@ -117,6 +118,14 @@ class Sessions:
         self._database.run(sql.REPLACE_TURN, (touched(turn), *_turn_row(turn), *texts, turn_row))
         if turn.compactions:
             self.checkpoints.take_from_turns(session_id)
+
+    def set_vote(self, session_id: str, record_id: str, vote: int) -> None:
+        """Note how the user voted on the answer of a turn, or that they took the vote back."""
+        self._database.run(sql.SET_VOTE, storable((vote, session_id, record_id)))
+
+    def votes(self) -> dict[tuple[str, int], int]:
+        """The votes on answers, by session and number of the turn: 1 up, -1 down."""
+        return {(session_id, number): vote for session_id, number, vote in self._database.rows(sql.VOTES)}
 
     def get(self, name: str) -> Session:
         """The session with this id, a unique beginning or end of one, or native id."""
@@ -284,6 +293,7 @@ def _turn_row(turn: Turn) -> tuple[Any, ...]:
             turn.input_tokens,
             turn.output_tokens,
             turn.mark,
+            turn.vote,
         )
     )
 
