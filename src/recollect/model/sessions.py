@@ -12,7 +12,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import TypeAlias
 
-    Event: TypeAlias = "Began | Said | Answered | Called | Returned | Compacted | Titled | Spent | Voted | Moved | Skipped"
+    Event: TypeAlias = (
+        "Began | Said | Answered | Called | Returned | Compacted | Titled | Spent | Voted | Moved | Skipped"
+    )
 
 
 DETACHED = "detached"

@@ -185,12 +185,13 @@ class Sessions:
         rows = self._database.rows(sql.around(repositories), (*repositories, until, since))
         return [Session._make(row) for row in rows]
 
-    def touches(self, session_ids: Sequence[str], *, since: float, until: float) -> list[Touch]:
-        """What the turns of these sessions touched that began in this time."""
+    def touches(self, session_ids: Sequence[str], names: Sequence[str], *, since: float, until: float) -> list[Touch]:
+        """What those turns of these sessions touched that began in this time and touched one of these names."""
+        wanted = [f"/{name}/" for name in names]
         found: list[Touch] = []
         for start in range(0, len(session_ids), CHUNK):
             chunk = session_ids[start : start + CHUNK]
-            rows = self._database.rows(sql.touches(chunk), (*chunk, since, until))
+            rows = self._database.rows(sql.touches(chunk, len(wanted)), (*chunk, since, until, *wanted))
             found += [Touch(row[0], row[1], row[2], frozenset(filter(None, row[3].split("/")))) for row in rows]
         return found
 

@@ -153,11 +153,13 @@ def around(repositories: Sequence[str]) -> str:
     )
 
 
-def touches(session_ids: Sequence[str]) -> str:
-    """What the turns of these sessions touched that began in a time. Read from the index alone."""
+def touches(session_ids: Sequence[str], names: int) -> str:
+    """What the turns of these sessions touched that began in a time and touched one of so many names. Read from the
+    index alone."""
     return f"""
 SELECT session_id, number, at, touched FROM turns
-WHERE session_id IN ({marks(len(session_ids))}) AND at >= ? AND at <= ? AND touched <> ''"""
+WHERE session_id IN ({marks(len(session_ids))}) AND at >= ? AND at <= ? AND touched <> ''
+  AND ({" OR ".join(["instr(touched, ?) > 0"] * names)})"""
 
 
 def turns_at(count: int) -> str:
