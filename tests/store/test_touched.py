@@ -30,7 +30,9 @@ def turns() -> list[Turn]:
 
 def touches(path: Path) -> list[tuple[int, set[str]]]:
     with closing(open_store(str(path), now=9.0)) as store:
-        return [(one.number, set(one.names)) for one in store.sessions.touches(["s_1"], since=0.0, until=9.0)]
+        found = store.sessions.touches(["s_1"], ("b.py", COMMITS), since=0.0, until=9.0)
+        assert store.sessions.touches(["s_1"], ("y.py", "a"), since=0.0, until=9.0) == [], "a name is matched whole"
+        return [(one.number, set(one.names)) for one in found]
 
 
 def test_names_of_changed_files_and_commits_are_kept_with_a_turn(tmp_path: Path) -> None:

@@ -175,22 +175,3 @@ def test_nothing_is_committed_and_git_is_told_of(open_memory, repository, tmp_pa
     assert notes[".github/instructions/docs.instructions.md"] == "the file has changes that are not committed"
     assert git(repository, "rev-list", "--count", "HEAD") == commits
     assert git(repository, "diff", "--cached", "--name-only") == ""
-
-
-def test_a_created_file_goes_away_with_its_folders_when_it_is_taken_back(open_memory, repository, tmp_path) -> None:
-    _, memory = opened("web", open_memory, repository, tmp_path)
-    from recollect.suggestions.new_files import Workflow
-
-    one = memory.suggestions.offer_skill(
-        Workflow("cut a release", "Cut a release of the shop", ("Run `pnpm test`.", "Tag it."))
-    )
-    assert one is not None
-    assert memory.suggestions.offer_skill(Workflow("cut a release", "Cut a release of the shop", ("Run it.",))) is None
-    outcome = memory.suggestions.apply(one.suggestion_id)
-    assert isinstance(outcome, Written)
-    assert Path(outcome.path).read_text() == (
-        '---\nname: cut-a-release\ndescription: "Cut a release of the shop"\n---\n\n# Cut a release\n\n'
-        "1. Run `pnpm test`.\n2. Tag it.\n"
-    )
-    memory.suggestions.undo(one.suggestion_id)
-    assert not (repository / ".agents").exists()

@@ -197,6 +197,10 @@ def test_a_workflow_that_succeeded_twice_becomes_the_suggestion_of_a_skill(open_
     assert "1. `make lint`\n2. `git commit`\n" in one.after
     assert memory.suggestions.reconcile().added == (), "a second run proposes nothing new"
     assert memory.suggestions.pending_count() == 1, "and it still waits"
+    memory.suggestions.apply(one.suggestion_id)
+    assert (app / one.target).read_text() == one.after
+    memory.suggestions.undo(one.suggestion_id)
+    assert not (app / ".agents").exists(), "a created file goes away with its folders when it is taken back"
     memory.suggestions.dismiss(one.suggestion_id)
     changed = Skill(skill.name, "Another description of it", skill.body)
     baseline = Baseline(skills={skill.name: mark(changed.text())})

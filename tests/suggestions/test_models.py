@@ -7,6 +7,7 @@ from pathlib import Path
 
 from recollect import Recollect
 from recollect.flows.suggestions.models import is_grounded
+from recollect.flows.suggestions.repeats import without_repeats
 from recollect.model.sessions import Session, Turn
 from tests.suggestions.repositories import make_case
 
@@ -56,3 +57,25 @@ def test_facts_that_a_model_finds_wait_and_what_nobody_typed_is_dropped(tmp_path
 def test_a_fact_is_grounded_only_in_one_message_that_has_its_names() -> None:
     assert is_grounded("Deploys run from `deploy.sh`.", "our deploys always run from deploy.sh")
     assert not is_grounded("Deploys run from `release.sh`.", "our deploys always run from deploy.sh")
+
+
+def test_facts_that_a_model_calls_the_same_are_suggested_once_and_it_is_asked_once(tmp_path, clock) -> None:
+    said = (
+        "Retries of API calls are set in `src/api/retry.ts`.",
+        "`src/api/retry.ts` is where API calls get their retries.",
+    )
+    for answers, expected in (([{"pairs": [{"pair": 1, "relation": "same"}]}], 1), ([], 2)):
+        with opened(tmp_path / str(expected), clock, *answers) as memory:
+            for text in said:
+                memory.remember(text)
+            added = memory.suggestions.reconcile().added
+            assert sum("retries" in one.fact.casefold() for one in added) == expected
+            again = memory.suggestions.reconcile()
+            assert (again.added, again.withdrawn) == ((), 0), "what it said is kept"
+
+
+def test_a_model_is_not_asked_about_facts_with_different_names(tmp_path, clock) -> None:
+    with opened(tmp_path, clock, {"pairs": [{"pair": 1, "relation": "same"}]}) as memory:
+        memory.remember("Retries of API calls are set in `src/api/retry.ts`.")
+        memory.remember("Retries of API calls are set in `src/api/client.ts`.")
+        assert without_repeats(memory.facts.list(), memory.opened) == memory.facts.list()

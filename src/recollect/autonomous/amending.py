@@ -5,8 +5,8 @@ from __future__ import annotations
 from recollect.autonomous import raw
 from recollect.autonomous.blocks import DECISIONS, HERE, TROUBLE, WISHES, Before, Block, Evidence
 from recollect.model.record import Record
-from recollect.text.language.corrections import corrects
-from recollect.text.language.statements import relation, subject_key, subject_of
+from recollect.text.language.comparing import Compared
+from recollect.text.language.statements import subject_key, subject_of
 from recollect.text.terms import query_terms
 
 TYPE_CHECKING = False
@@ -44,13 +44,15 @@ class _Standing:
         self.line = line
         self.evidence = [line.evidence]
         self.before: list[Before] = []
-        self.terms = frozenset(query_terms(line.said.text))
-        self.subject = subject_key(subject_of(line.said.text))
+        self.marks = _marks(line.said.text)
+        self.words = Compared(line.said.text)
 
     def repeat(self, line: Line) -> None:
         """The same again: the later words stand, but never a model's for a person's."""
         self.evidence.append(line.evidence)
         words = self.line if _is_weaker(line, self.line) else line
+        if words.said.text != self.line.said.text:
+            self.words = Compared(words.said.text)
         self.line = words._replace(uses=self.line.uses + line.uses)
 
     def amend(self, line: Line, others: Sequence[_Standing]) -> _Standing:
@@ -60,45 +62,73 @@ class _Standing:
             after.before += [*one.before, Before(one.line.said.text, tuple(one.evidence))]
         return after
 
-    def is_near(self, other: _Standing) -> bool:
-        """Could the two be about one thing?"""
-        return bool(self.subject and self.subject == other.subject) or bool(self.terms & other.terms)
+
+class _Standings:
+    """Blocks in the order in which their subjects came up, found by what they may be about."""
+
+    def __init__(self) -> None:
+        self.in_order: dict[int, _Standing] = {}
+        self._places: dict[str, set[int]] = {}
+        self._next = 0
+
+    def near(self, one: _Standing) -> list[tuple[int, _Standing]]:
+        """The blocks that could be about the same thing, each with its place, in order."""
+        places = set().union(*(self._places.get(mark, ()) for mark in one.marks))
+        return [(place, self.in_order[place]) for place in sorted(places)]
+
+    def add(self, one: _Standing) -> None:
+        """Put a block at the end."""
+        self._next += 1
+        self.put(self._next, one)
+
+    def put(self, place: int, one: _Standing) -> None:
+        """Put a block at a place that is free."""
+        self.in_order[place] = one
+        for mark in one.marks:
+            self._places.setdefault(mark, set()).add(place)
+
+    def take(self, place: int) -> _Standing:
+        """Take a block out."""
+        one = self.in_order.pop(place)
+        for mark in one.marks:
+            self._places[mark].discard(place)
+        return one
+
+
+def _marks(text: str) -> frozenset[str]:
+    """What a line may be found by: its terms, and its subject as a whole."""
+    subject = subject_key(subject_of(text))
+    return frozenset((*query_terms(text), *((f"about {subject}",) if subject else ())))
 
 
 def amended(lines: Iterable[Line]) -> list[Block]:
     """Blocks of what was said, in the order in which each subject first came up. A block never stands on what is known
     to hold no longer: without later words on it, it is left out."""
-    standing: list[_Standing] = []
+    standing = _Standings()
     for line in sorted(lines, key=lambda one: (one.said.at, one.session_id, one.said.turn)):
         _take(line, standing)
-    kept = [one for one in standing if one.line.holds]
-    return [_block(one) for one in kept]
+    return [_block(one) for _, one in sorted(standing.in_order.items()) if one.line.holds]
 
 
-def _take(line: Line, standing: list[_Standing]) -> None:
+def _take(line: Line, standing: _Standings) -> None:
     fresh = _Standing(line)
-    near = [one for one in standing if _one_kind(one.line, line) and one.is_near(fresh)]
-    related = [(one, relation(line.said.text, one.line.said.text)) for one in near]
-    same = next((one for one, how in related if how in ("same", "near")), None)
+    near = [(place, one) for place, one in standing.near(fresh) if _one_kind(one.line, line)]
+    same = next((one for _, one in near if fresh.words.says_the_same_as(one.words)), None)
     if same is not None and same.line.holds and line.holds:
         same.repeat(line)
         return
-    over = [
-        one
-        for one, how in related
-        if not _is_weaker(line, one.line) and (how == "opposite" or _takes_its_place(line, one.line))
-    ]
+    over = [place for place, one in near if not _is_weaker(line, one.line) and _takes_its_place(fresh, one)]
     if not over:
-        standing.append(fresh)
+        standing.add(fresh)
         return
-    place = standing.index(over[0])
-    standing[place] = over[0].amend(line, over[1:])
-    for one in over[1:]:
-        standing.remove(one)
+    first, *others = [standing.take(place) for place in over]
+    standing.put(over[0], first.amend(line, others))
 
 
-def _takes_its_place(later: Line, earlier: Line) -> bool:
-    return corrects(later.said.text, earlier.said.text)
+def _takes_its_place(later: _Standing, earlier: _Standing) -> bool:
+    mine, yours = later.words, earlier.words
+    is_opposite = not mine.says_the_same_as(yours) and mine.is_opposite_of(yours)
+    return is_opposite or mine.corrects(yours)
 
 
 def _is_weaker(later: Line, earlier: Line) -> bool:

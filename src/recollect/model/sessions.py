@@ -12,7 +12,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import TypeAlias
 
-    Event: TypeAlias = "Began | Said | Answered | Called | Returned | Compacted | Titled | Spent | Moved | Skipped"
+    Event: TypeAlias = (
+        "Began | Said | Answered | Called | Returned | Compacted | Titled | Spent | Voted | Moved | Skipped"
+    )
 
 
 DETACHED = "detached"
@@ -100,6 +102,12 @@ class Spent(Record):
     record_id: str = ""  # one count a message, however many lines repeat it
 
 
+class Voted(Record):
+    """The user voted on the answer."""
+
+    up: bool
+
+
 class Moved(Record):
     """The working directory or the branch changed."""
 
@@ -145,6 +153,7 @@ class Turn(Record):
     input_tokens: int = 0
     output_tokens: int = 0
     mark: str = ""  # as of the message it begins with
+    vote: int = 0  # the user's on the answer: 1 up, -1 down
 
 
 COMMITS = ":commit"  # among what a turn touched: one of its commands speaks of a commit

@@ -305,6 +305,8 @@ def _slashes(path: str) -> str:
 def _normal(path: str) -> str | None:
     if not path or path[0] in "~$":
         return None
+    if path[0] == "/" and path[-1] != "/" and "//" not in path and "/." not in path and path[1:2] != ":":
+        return path  # as nearly all are
     drive = re.match(r"/?([A-Za-z]):?/", path) if path[1:2] == ":" else None
     if drive:
         path = f"{drive[1].lower()}:{path[path.index('/') :]}"

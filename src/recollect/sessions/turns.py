@@ -16,6 +16,7 @@ from recollect.model.sessions import (
     Titled,
     ToolUse,
     Turn,
+    Voted,
 )
 
 TYPE_CHECKING = False
@@ -45,6 +46,7 @@ class _Open:
         self.calls: dict[str, tuple[Called, Returned | None]] = {}
         self.compactions: list[str] = []
         self.spent: dict[str, Spent] = {}
+        self.vote = 0
         self.cwd = said.cwd or began.cwd
         self.branch = said.branch or began.branch
 
@@ -70,6 +72,8 @@ class _Open:
             self.model = event.model or self.model
         elif isinstance(event, Compacted):
             self.compactions.append(event.summary)
+        elif isinstance(event, Voted):
+            self.vote = 1 if event.up else -1
         elif isinstance(event, Moved):
             self.cwd, self.branch = event.cwd or self.cwd, event.branch or self.branch
 
@@ -98,6 +102,7 @@ class _Open:
             input_tokens=sum(one.input_tokens for one in self.spent.values()),
             output_tokens=sum(one.output_tokens for one in self.spent.values()),
             mark=self.said.mark,
+            vote=self.vote,
         )
 
 
@@ -136,7 +141,7 @@ class _OpenSession:
         return self.turn.close(kind_of) if self.turn is not None and self.turn.says_something else None
 
 
-_HEARD = (Called, Returned, Answered, Spent, Compacted, Moved)
+_HEARD = (Called, Returned, Answered, Spent, Voted, Compacted, Moved)
 
 
 def assemble(events: Iterable[Event], kind_of: KindOf) -> Iterator[Part | Skipped]:

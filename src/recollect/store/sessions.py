@@ -43,6 +43,7 @@ class KnownTurn(Record):
     number: int
     ended: float
     characters: int
+    vote: int
 
     def has_grown(self, turn: Turn) -> bool:
         """Is there more in this version than in what is stored?"""
@@ -118,6 +119,14 @@ class Sessions:
         if turn.compactions:
             self.checkpoints.take_from_turns(session_id)
 
+    def set_vote(self, session_id: str, record_id: str, vote: int) -> None:
+        """Note how the user voted on the answer of a turn, or that they took the vote back."""
+        self._database.run(sql.SET_VOTE, storable((vote, session_id, record_id)))
+
+    def votes(self) -> dict[tuple[str, int], int]:
+        """The votes on answers, by session and number of the turn: 1 up, -1 down."""
+        return {(session_id, number): vote for session_id, number, vote in self._database.rows(sql.VOTES)}
+
     def get(self, name: str) -> Session:
         """The session with this id, a unique beginning or end of one, or native id."""
         rows = self._database.rows(sql.FIND, (name, name + LAST_CHARACTER, name))
@@ -176,12 +185,13 @@ class Sessions:
         rows = self._database.rows(sql.around(repositories), (*repositories, until, since))
         return [Session._make(row) for row in rows]
 
-    def touches(self, session_ids: Sequence[str], *, since: float, until: float) -> list[Touch]:
-        """What the turns of these sessions touched that began in this time."""
+    def touches(self, session_ids: Sequence[str], names: Sequence[str], *, since: float, until: float) -> list[Touch]:
+        """What those turns of these sessions touched that began in this time and touched one of these names."""
+        wanted = [f"/{name}/" for name in names]
         found: list[Touch] = []
         for start in range(0, len(session_ids), CHUNK):
             chunk = session_ids[start : start + CHUNK]
-            rows = self._database.rows(sql.touches(chunk), (*chunk, since, until))
+            rows = self._database.rows(sql.touches(chunk, len(wanted)), (*chunk, since, until, *wanted))
             found += [Touch(row[0], row[1], row[2], frozenset(filter(None, row[3].split("/")))) for row in rows]
         return found
 
@@ -284,6 +294,7 @@ def _turn_row(turn: Turn) -> tuple[Any, ...]:
             turn.input_tokens,
             turn.output_tokens,
             turn.mark,
+            turn.vote,
         )
     )
 

@@ -14,7 +14,7 @@ from recollect.text.secrets.redacting import kind_in
 from recollect.text.similarity import plain_words, root
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from recollect.model.entries import Citation, Entry, Scope
 
@@ -114,6 +114,14 @@ def confidence_of(entry: Entry) -> float:
         + VOTE * (entry.votes_up - entry.votes_down)
     )
     return round(min(max(sure - (HEDGE if is_hedged(entry.content) else 0.0), 0.0), 0.99), 3)
+
+
+def with_answer_votes(entry: Entry, votes: Mapping[tuple[str, int], int]) -> Entry:
+    """The entry, counting the votes on the answers of the turns that it was learned from like votes on itself."""
+    learned = {(one.session, one.turn) for one in entry.citations if one.kind == "turn"}
+    given = [votes[place] for place in learned if place in votes]
+    ups, downs = given.count(1), given.count(-1)
+    return entry._replace(votes_up=entry.votes_up + ups, votes_down=entry.votes_down + downs) if given else entry
 
 
 def category_of(content: str, tags: Iterable[str] = ()) -> str:

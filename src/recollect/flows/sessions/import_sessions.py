@@ -131,6 +131,8 @@ class Importer:
             if stored is not None:
                 if stored.has_grown(turn):
                     sessions.replace_turn(session_id, turn._replace(number=stored.number))
+                elif turn.vote != stored.vote:
+                    sessions.set_vote(session_id, turn.record_id, turn.vote)
             elif turn.record_id not in copies:
                 # A log that was cut at a compaction counts from one again; the session does not.
                 last = max(last + 1, turn.number) if turn.number else last

@@ -13,7 +13,7 @@ from recollect.flows.writes.write import write
 from recollect.memory.drafts import edited
 from recollect.model.drafts import Add, Remove, Update
 from recollect.model.suggestions import CATEGORIES, Fact
-from recollect.suggestions.facts import category_of, rejected, scope_of
+from recollect.suggestions.facts import category_of, rejected, scope_of, with_answer_votes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -44,7 +44,8 @@ class FactList:
 
     def get(self, fact_id: str) -> Fact:
         """The fact with this id, or a unique beginning or end of one."""
-        entry = self._memory.store.entries.get(fact_id).entry
+        store = self._memory.store
+        entry = with_answer_votes(store.entries.get(fact_id).entry, store.sessions.votes())
         fact = as_fact(entry, proven_commands(self._memory))
         if fact is None:
             raise NotFound(f"{entry.entry_id} is not a fact that suggestions are made from.")

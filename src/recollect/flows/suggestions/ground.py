@@ -13,7 +13,7 @@ from recollect.flows.sessions.prove import is_proven
 from recollect.model.record import Record
 from recollect.model.suggestions import APPLIED, DISMISSED, Fact
 from recollect.suggestions.customizations import USER, kind_of, read_customization
-from recollect.suggestions.facts import fact_of
+from recollect.suggestions.facts import fact_of, with_answer_votes
 from recollect.suggestions.globs import code_spans
 from recollect.suggestions.proposing import Ground
 from recollect.suggestions.pruning import Weights, pool
@@ -51,9 +51,10 @@ def facts_here(memory: Opened) -> list[Fact]:
 
 
 def entries_of(memory: Opened, repository: str) -> list[Entry]:
-    """The active knowledge of a repository, or of the user."""
+    """The active knowledge of a repository, or of the user, with the votes on the answers that it was learned from."""
     where = {"layer": "L1", "status": "active", "repository": repository}
-    return [one.entry for one in memory.store.entries.listed(where)]
+    votes = memory.store.sessions.votes()
+    return [with_answer_votes(one.entry, votes) for one in memory.store.entries.listed(where)]
 
 
 def as_fact(entry: Entry, commands: frozenset[str]) -> Fact | None:

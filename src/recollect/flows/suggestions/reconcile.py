@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from recollect.files.customizations import read_exactly, target_path
 from recollect.files.git.merging import merged
 from recollect.flows.suggestions.ground import facts_here, look_around, user_folder
+from recollect.flows.suggestions.repeats import without_repeats
 from recollect.flows.suggestions.workflows import skill_proposals
 from recollect.locks import lock
 from recollect.model.record import Record
@@ -45,7 +46,7 @@ class Reconciled(Record):
 
 def reconcile(memory: Opened, *, facts: Sequence[Fact] | None = None, choose: Choose | None = None) -> Reconciled:
     """Make suggestions from the facts of this repository and its user, or from these facts alone."""
-    known = facts_here(memory) if facts is None else list(facts)
+    known = _all_facts(memory, ask=choose is not None) if facts is None else list(facts)
     ground = look_around(memory)
     proposals = propose(known, ground, _as_before(memory, choose), refused=refused_files(memory))
     if facts is None:
@@ -60,6 +61,11 @@ def reconcile(memory: Opened, *, facts: Sequence[Fact] | None = None, choose: Ch
             if facts is None:
                 memory.store.set_home_value(LAST_RUN + memory.repository.repository, str(memory.now))
     return settled._replace(added=tuple(added))
+
+
+def _all_facts(memory: Opened, *, ask: bool) -> list[Fact]:
+    """Those of this repository and its user. A model that may choose files may also say which repeat one another."""
+    return without_repeats(facts_here(memory), memory, ask=ask)
 
 
 def _as_before(memory: Opened, choose: Choose | None) -> Choose:

@@ -10,7 +10,7 @@ from recollect.flows.suggestions.facts import FactList
 from recollect.flows.suggestions.listening import Listeners
 from recollect.flows.suggestions.mode import current_mode
 from recollect.flows.suggestions.models import chooser
-from recollect.flows.suggestions.reconcile import Reconciled, last_run, queued, reconcile, suggestions_lock
+from recollect.flows.suggestions.reconcile import Reconciled, last_run, reconcile, suggestions_lock
 from recollect.flows.writes.actors import caller, require_person
 from recollect.model.record import Record
 from recollect.model.suggestions import DISMISSED, OPEN, PENDING, Suggestion
@@ -18,7 +18,7 @@ from recollect.suggestions.customizations import read_customization
 from recollect.suggestions.diffs import unified
 from recollect.suggestions.new_files import NewFile, filled
 from recollect.suggestions.placing import place
-from recollect.suggestions.proposing import is_sound, skill_for
+from recollect.suggestions.proposing import is_sound
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from recollect.flows.suggestions.applying import ApplyOutcome, Written
     from recollect.flows.suggestions.checking import Finding
     from recollect.model.suggestions import Fact
-    from recollect.suggestions.new_files import Workflow
 
     Several = list[Suggestion]
     Findings = list[Finding]
@@ -112,18 +111,6 @@ class SuggestionList:
         done = reconcile(self._memory, facts=[fact])
         self._listeners.tell_added(done.added)
         return done.added
-
-    def offer_skill(self, workflow: Workflow) -> Suggestion | None:
-        """A workflow that was proven becomes the suggestion of a skill; None when it is known already."""
-        from recollect.flows.suggestions.ground import look_around
-
-        made = skill_for(workflow, look_around(self._memory).files) if self.mode != "off" else None
-        if made is None:
-            return None
-        with suggestions_lock(self._memory):
-            added = queued(made, self._memory)
-        self._listeners.tell_added([added] if added else [])
-        return added
 
     def apply(self, name: str) -> ApplyOutcome:
         """Write what it proposes; only a person asks for that."""

@@ -14,6 +14,7 @@ from recollect.files.git.trees import is_tracked
 from recollect.flows.turns.by_file import about_file, relative
 from recollect.memory.paths import FILE
 from recollect.model.record import Record
+from recollect.model.sessions import COMMITS
 from recollect.sessions.tracing import session_names, traces, window, work_of, worth_reading
 
 if TYPE_CHECKING:
@@ -131,14 +132,15 @@ def _worked(path: str, blamed: Sequence[BlamedCommit], memory: Opened) -> list[t
     """The sessions here around these commits, with the turns of the time that may have to do with the file."""
     store = memory.store.sessions
     places = list(dict.fromkeys((memory.repository.repository, *memory.repository.aliases)))
+    name = path.rpartition("/")[2]
     sessions: dict[str, Session] = {}
     touches: list[Touch] = []
     for since, until in _joined(sorted(window(one) for one in blamed)):
         near = store.around(places, since=since, until=until)
         sessions.update((session.session_id, session) for session in near)
-        touches += store.touches([one.session_id for one in near], since=since, until=until)
+        touches += store.touches([one.session_id for one in near], (name, COMMITS), since=since, until=until)
     turns: dict[str, list[Turn]] = {}
-    for session_id, turn in store.turns_at(worth_reading(touches, path.rpartition("/")[2], blamed)):
+    for session_id, turn in store.turns_at(worth_reading(touches, name, blamed)):
         turns.setdefault(session_id, []).append(turn)
     roots = _roots([sessions[session_id] for session_id in turns], memory)
     return [(sessions[session_id], [work_of(turn, roots) for turn in found]) for session_id, found in turns.items()]

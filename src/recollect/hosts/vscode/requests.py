@@ -12,7 +12,7 @@ from recollect.hosts.documents import parse_value
 from recollect.hosts.reading import clip, dict_of, list_of, parse_time, str_of
 from recollect.hosts.wrappers import typed_text
 from recollect.model.record import Record
-from recollect.model.sessions import Answered, Called, Compacted, Returned, Said, Spent
+from recollect.model.sessions import Answered, Called, Compacted, Returned, Said, Spent, Voted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -54,6 +54,7 @@ TOOLS: dict[str, tuple[str, str]] = {
 # VS Code replaces a string over one mebibyte in its log with a note that begins so.
 _CUT = "[JustRide: value truncated"
 _MAX_DEPTH = 40
+_DOWN, _UP = 0, 1  # its votes on a response
 
 
 class _Call(Record):
@@ -75,6 +76,8 @@ def request_events(request: Json) -> Iterator[Event]:
         yield Said(typed, at, record_id, attachments=_attached(request))
     yield from _summaries(metadata, at, record_id)
     yield from _response_events(request, metadata, at, record_id)
+    if request.get("vote") in (_DOWN, _UP):
+        yield Voted(up=request["vote"] == _UP)
     usage = dict_of(metadata.get("usage"))
     spent = [usage.get(name) for name in ("promptTokens", "completionTokens")]
     if not any(spent):

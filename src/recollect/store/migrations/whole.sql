@@ -245,7 +245,7 @@ CREATE TABLE turns (
   input_tokens       INTEGER NOT NULL DEFAULT 0,
   output_tokens      INTEGER NOT NULL DEFAULT 0,
   mark               TEXT NOT NULL DEFAULT '', -- says that it was typed at our own terminal
-  tenant             TEXT NOT NULL DEFAULT '', touched TEXT NOT NULL DEFAULT '',
+  tenant             TEXT NOT NULL DEFAULT '', touched TEXT NOT NULL DEFAULT '', vote INTEGER NOT NULL DEFAULT 0,
   UNIQUE (session_id, record_id)
 );
 CREATE INDEX turns_by_session ON turns (session_id, number);
@@ -465,4 +465,5 @@ CREATE TABLE copied_boards (
   tenant       TEXT NOT NULL DEFAULT '',
   PRIMARY KEY (repository, branch, tenant)
 );
+CREATE INDEX turns_voted ON turns (session_id, number, vote) WHERE vote <> 0;
 INSERT INTO home_values VALUES ('index changes', '0', '');

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 # The columns of a turn, in the order of its values.
 TURN = (
     "number", "user_text", "assistant_text", "tools", "at", "ended", "record_id", "model", "cwd", "branch",
-    "compactions", "input_tokens", "output_tokens", "mark",
+    "compactions", "input_tokens", "output_tokens", "mark", "vote",
 )  # fmt: skip
 # What the index holds of a turn.
 _ANALYSED = ("user_analysed", "assistant_analysed", "tools_analysed")
@@ -88,7 +88,7 @@ HOSTS = "SELECT host, count(*) FROM sessions WHERE agent = '' GROUP BY host"
 
 # As much of the turns of a session as tells whether one has grown.
 KNOWN_TURNS = """
-SELECT record_id, number, ended, length(user_text) + length(assistant_text) + length(tools)
+SELECT record_id, number, ended, length(user_text) + length(assistant_text) + length(tools), vote
 FROM turns WHERE session_id = ?"""
 # The highest row of a turn.
 NEWEST_TURN = "SELECT coalesce(max(turn_row), 0) FROM turns"
@@ -102,6 +102,10 @@ SELECT turn_row, repository, {listed(_ANALYSED)} FROM turns WHERE session_id = ?
 # A turn that has grown, by row.
 REPLACE_TURN = f"""
 UPDATE turns SET touched = ?, {", ".join(f"{name} = ?" for name in (*TURN, *_ANALYSED))} WHERE turn_row = ?"""
+# The user's vote on the answer of a turn, by its record.
+SET_VOTE = "UPDATE turns SET vote = ? WHERE session_id = ? AND record_id = ?"
+# Every vote on an answer. Read from the index alone.
+VOTES = "SELECT session_id, number, vote FROM turns WHERE vote <> 0"
 # The turns of a session in their order.
 TURNS = f"{_TURNS} WHERE session_id = ? ORDER BY number, turn_row"
 # The turns of a session with the repository of each, in the order they came.
@@ -149,11 +153,13 @@ def around(repositories: Sequence[str]) -> str:
     )
 
 
-def touches(session_ids: Sequence[str]) -> str:
-    """What the turns of these sessions touched that began in a time. Read from the index alone."""
+def touches(session_ids: Sequence[str], names: int) -> str:
+    """What the turns of these sessions touched that began in a time and touched one of so many names. Read from the
+    index alone."""
     return f"""
 SELECT session_id, number, at, touched FROM turns
-WHERE session_id IN ({marks(len(session_ids))}) AND at >= ? AND at <= ? AND touched <> ''"""
+WHERE session_id IN ({marks(len(session_ids))}) AND at >= ? AND at <= ? AND touched <> ''
+  AND ({" OR ".join(["instr(touched, ?) > 0"] * names)})"""
 
 
 def turns_at(count: int) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 
+from recollect.model.record import Record
 from recollect.text.language import lexicon
 from recollect.text.language.frames import PREPOSITIONS, VERBS, Frame, Item, frame_of
 from recollect.text.language.opposites import (
@@ -68,6 +69,7 @@ _PARTS = lazy(
 
 _LIGHT = frozenset(map(root, "come go get own new old from still longer instead different do done".split()))
 _LABELS = frozenset(map(root, "number address name version value setting link tool".split()))
+UNTOLD = _LIGHT | _LABELS  # words that a correction may add without giving a new value
 # What makes a thing another one than the thing itself.
 _QUALIFIERS = frozenset(
     map(
@@ -78,12 +80,34 @@ _QUALIFIERS = frozenset(
 _GENERIC = frozenset("api url ui ci db id ip http https css html sql cli sdk pr prs ttl ci/cd".split())
 
 
+class Correction(Record):
+    """A correction, read once to be compared with many statements."""
+
+    frames: tuple[Frame, ...]
+    gave_up: bool
+
+
 def corrects(correction: str, statement: str) -> bool:
     """Is this what the correction is about: does it say of the same thing that it is otherwise?"""
-    theirs = frame_of(_spelled_out(_gist(statement)))
+    return is_about(read_correction(correction), read_corrected(statement))
+
+
+def read_correction(text: str) -> Correction:
+    """What a text says, if it is a correction."""
+    frames = tuple(frame for frame in map(frame_of, _said(text)) if frame.items)
+    return Correction(frames, gave_up=_NO_LONGER.search(text) is not None)
+
+
+def read_corrected(text: str) -> Frame:
+    """What a statement is recognised by, if somebody corrects it."""
+    return frame_of(_spelled_out(_gist(text)))
+
+
+def is_about(correction: Correction, theirs: Frame) -> bool:
+    """`corrects`, of what was read already."""
     if theirs.asks or not theirs.items:
         return False
-    frames = [frame for frame in map(frame_of, _said(correction)) if frame.items]
+    frames = correction.frames
     if not frames or any(frame.asks or frame.hedged or _is_anothers(frame, theirs) for frame in frames):
         return False
     if any(contradict(frame, theirs) or takes_its_place(frame, theirs) for frame in frames):
@@ -92,11 +116,10 @@ def corrects(correction: str, statement: str) -> bool:
         return False
     if _names_the_wrong(frames, theirs):
         return True
-    gave_up = _NO_LONGER.search(correction) is not None
     return any(
         _gives_another_value(frame, theirs)
         or _says_other_of_it(frame, theirs)
-        or _takes_back(frame, theirs, gave_up=gave_up)
+        or _takes_back(frame, theirs, gave_up=correction.gave_up)
         for frame in frames
     )
 

@@ -90,7 +90,7 @@ def is_hedged(text: str) -> bool:
 
 def near_identical(a: str, b: str) -> bool:
     """They state the same: only order, stop words or inflection differ."""
-    return normalise(a) == normalise(b) or _near(frame_of(a), frame_of(b))
+    return normalise(a) == normalise(b) or is_near(frame_of(a), frame_of(b))
 
 
 def opposite(a: str, b: str) -> bool:
@@ -103,7 +103,7 @@ def relation(a: str, b: str) -> Relation:
     if normalise(a) == normalise(b):
         return "same"
     ours, theirs = frame_of(a), frame_of(b)
-    if _near(ours, theirs):
+    if is_near(ours, theirs):
         return "near"
     if contradict(ours, theirs):
         return "opposite"
@@ -138,7 +138,8 @@ def _is_common(word: str) -> bool:
     return word.endswith(("s", "ing", "tion", "ment")) or word in lexicon.ROLES or lexicon.concepts(word) != ()
 
 
-def _near(ours: Frame, theirs: Frame) -> bool:
+def is_near(ours: Frame, theirs: Frame) -> bool:
+    """They state the same, of what was read already: only order, stop words or inflection differ."""
     if not ours.signs or claims(ours) != claims(theirs) or ours.reason != theirs.reason:
         return False
     if (ours.tense, ours.hedged, ours.asks) != (theirs.tense, theirs.hedged, theirs.asks):
