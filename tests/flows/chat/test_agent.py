@@ -65,6 +65,15 @@ def test_a_typed_correction_applies_at_once_and_the_next_prompt_uses_it(memory) 
     assert active(memory) == ["We use npm."]
 
 
+def test_a_correction_whose_noun_could_be_a_verb_applies_at_once_too(memory) -> None:
+    memory.remember("The deploy target is Fly.io.")
+    chat = Watched(memory, ["Noted."]).start()
+    chat.type("No, the deploy target is Render, not Fly.io.")
+    [kept] = chat.told(Kept)
+    assert kept.line == "Corrected: The deploy target is Render."
+    assert active(memory) == ["The deploy target is Render."]
+
+
 def test_words_that_nobody_typed_are_recorded_and_change_nothing(memory) -> None:
     memory.remember("We use npm.")
     chat = Watched(memory, ["Noted."]).start()

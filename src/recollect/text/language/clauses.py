@@ -271,13 +271,19 @@ def _finite(tokens: list[Token]) -> int:
             return -1
         if index and token.kind in _WORDS and (token.word in _FINITE):
             previous = tokens[index - 1].word
-            if previous not in _ONLY_DETERMINERS and previous not in ("to", "for"):
+            is_noun = token.word not in g.AUXILIARIES and _is_before_be(tokens, index)
+            if previous not in _ONLY_DETERMINERS and previous not in ("to", "for") and not is_noun:
                 return index
         if index and token.word in g.FREQUENCY and tokens[index - 1].kind != "mark":
             return index
         if index > 1 and _is_third_person(tokens, index):
             return index
     return -1
+
+
+def _is_before_be(tokens: list[Token], index: int) -> bool:
+    """The deploy target is: what stands right before `is` is the subject's noun, even where it could be a verb."""
+    return any(token.word in ("is", "are", "was", "were") for token in tokens[index + 1 : index + 2])
 
 
 def _is_third_person(tokens: list[Token], index: int) -> bool:
