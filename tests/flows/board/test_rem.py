@@ -191,6 +191,31 @@ def test_a_model_is_shown_history_and_its_calls_are_done(modelled, monkeypatch):
     assert names(modelled) == ["run-e2e"]
 
 
+def test_rem_is_what_its_definition_says(open_memory, repository, monkeypatch, tmp_path):
+    roles = {"RECOLLECT_MODELS__DEFAULT": "openai:large", "RECOLLECT_MODELS__SMOL": "openai:small"}
+    modelled = open_memory(repository, **ON, **roles)
+    folder = tmp_path / "home" / "agents"
+    folder.mkdir(parents=True)
+    definition = "name: rem-agent\nkind: agent\nprompt: Keep the board short.\ntools: [context_board]\n"
+    parts = "prompt_parts: {environment_context: true}\n"
+    (folder / "rem-agent.yaml").write_text(f"{definition}model: smol\n{parts}")
+    keep(modelled, "s_1", [mended(), Turn(2, "go on"), Turn(3, "ok")])
+    asked: list[str] = []
+    provider = ScriptedProvider([{"calls": []}])
+
+    def choose(spec: Any, means: Any) -> ScriptedProvider:
+        asked.append(spec.model)
+        return provider
+
+    monkeypatch.setattr("recollect.flows.models.asking.choose", choose)
+    modelled.rem.consolidate(modelled.opened.store.sessions.get("s_1"))
+    [prompt] = provider.prompts
+    assert prompt.system.startswith("Keep the board short.\n\nFolder: ")
+    assert set(asked) == {"small"}
+    (folder / "rem-agent.yaml").write_text(f"{definition}feature_flag: subconscious.github_context\n")
+    assert modelled.rem.consolidate(modelled.opened.store.sessions.get("s_1")).why == "rem-agent is switched off"
+
+
 @pytest.mark.parametrize(
     ("bad", "why"),
     [
