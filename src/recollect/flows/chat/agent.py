@@ -183,6 +183,11 @@ class Agent:
         with self._guard:
             return tuple(text for text, _ in self._waiting)
 
+    def next_waiting(self) -> str:
+        """The oldest message that waits, which waits no longer; empty without one."""
+        with self._guard:
+            return self._waiting.pop(0)[0] if self._waiting else ""
+
     def take_back_waiting(self) -> list[str]:
         """The messages that wait, which are not sent any more: for a turn that was cancelled."""
         with self._guard:
