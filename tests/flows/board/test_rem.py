@@ -12,6 +12,7 @@ from recollect import Recollect
 from recollect.board.calls import Call, problems
 from recollect.board.distilling import RULES, Learned, planned
 from recollect.flows.board.after_session import leave_rem
+from recollect.flows.board.learned import _one_thing
 from recollect.model.board import BoardItem, Pruned
 from recollect.model.jobs import REM
 from recollect.model.sessions import DETACHED, Session, ToolUse, Turn
@@ -79,6 +80,30 @@ def test_rules_keep_what_somebody_who_starts_tomorrow_would_want_to_know(memory)
     assert "| agent | fix-pnpm-e2e-pnpm-stub-detach | “`pnpm e2e` fails with" in board, "what a tool said is quoted"
     assert "thanks" not in board
     assert memory.rem.consolidate_here().added == (), "the same twice changes nothing"
+
+
+def test_rules_leave_out_errors_without_a_cure_and_sentences_that_ride_along(memory):
+    failed = ran("make check", ok=False, output="Error: the schema of orders.sql does not match the models")
+    for at in range(3):
+        keep(memory, f"s_{at}", [Turn(1, "run the checks", "They fail.", (failed,))])
+    for number, text in enumerate(("We use uv, not poetry. You don't need pandas here.", "thanks", "go on"), 1):
+        keep(memory, f"s_said{number}", [Turn(1, text)])
+    memory.rem.consolidate_here()
+    assert not [name for name in names(memory) if name.startswith("gotcha")]
+    assert [one.content.partition("\n")[0] for one in memory.board.list()] == ["We use uv, not poetry."]
+
+
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        ("We use uv, not poetry. You don't need pandas here.", "We use uv, not poetry."),
+        ("The clients are generated. Never edit them.", "The clients are generated. Never edit them."),
+        ("The API is slow. Always cache answers.", "Always cache answers."),
+        ("The API is slow.", ""),
+    ],
+)
+def test_an_item_says_one_thing(said, kept):
+    assert _one_thing(said) == kept
 
 
 def test_rules_keep_boards_of_branches_apart(memory):
