@@ -209,14 +209,10 @@ def _leave_unread(store: Store, *, now: float, exclude: Sequence[str]) -> None:
 
 def run_rem(memory: Recollect, claim: Claim, now: float) -> Finished:
     """Bring a context board up to date with a session that is over."""
-    from recollect.flows.sidekicks.definitions import find_agent
-
-    opened = memory.opened
-    agent = find_agent("rem-agent", opened)
-    if not (memory.board.is_on and agent):
+    if not memory.board.is_on:
         return SWITCHED_OFF
-    session = opened.store.sessions.get(str(claim.job.payload.get("session")))
-    done = memory.rem.consolidate(session, role=agent.model, require_ours=claim.require_ours)
+    session = memory.opened.store.sessions.get(str(claim.job.payload.get("session")))
+    done = memory.rem.consolidate(session, require_ours=claim.require_ours)
     details: dict[str, object] = {"added": len(done.added), "pruned": len(done.pruned), "why": done.why}
     return Finished(details, output=bool(done.added or done.pruned))
 

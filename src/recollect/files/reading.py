@@ -28,6 +28,15 @@ def read_text(path: str, *, limit_bytes: int = LIMIT_BYTES) -> str:
         raise FileError(f"{path!r} could not be read: {reason}. Name a file, or - for stdin.") from error
 
 
+def is_utf8(path: str, text: str) -> bool:
+    """Does the file hold this text as UTF-8, byte for byte? Then it can be written back without loss."""
+    try:
+        with open(path, "rb", opener=without_waiting) as file:
+            return file.read(len(text) * 4 + 8) == text.encode("utf-8", "replace")
+    except OSError:
+        return False
+
+
 def require_regular(path: str, status: os.stat_result, *, or_else: str = "- for stdin") -> None:
     """Raise FileError when this is a folder, a pipe or a device."""
     if stat.S_ISREG(status.st_mode):

@@ -93,17 +93,6 @@ def missing_programs(turns: Sequence[Turn]) -> list[Missing]:
     return list(found.values())
 
 
-def told_errors(turns: Sequence[Turn]) -> list[Resolved]:
-    """Every failure whose error says what went wrong, whatever became of it; the remedy is empty."""
-    found: dict[tuple[str, str], Resolved] = {}
-    for turn, tool in _tools(turns):
-        for command, is_passed, output in _ran(tool):
-            error = first_error(output) if is_passed is False else ""
-            if is_telling(error) and not (only_reads(command) or _ONE_OFF.search(command)):
-                found[command, error] = Resolved(command, error, "", turn.number, turn.ended)
-    return list(found.values())
-
-
 def is_telling(error: str) -> bool:
     """Does the line say what went wrong, and not only that something did?"""
     return len(error) >= SHORTEST_ERROR and not _ONLY_COUNTS.match(error)

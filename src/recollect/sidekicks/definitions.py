@@ -17,7 +17,10 @@ LAUNCHES = (BOARD_HAS_ITEMS, MEMORY_OR_PROMPT, ALWAYS)
 # Where a tool may be offered; send_inbox belongs to sidekicks alone.
 TOOLS = ("context_board", "send_inbox", "search", "read", "git_history", "session_store_sql", "github")
 ROLES = ("default", "smol")
-PARTS = ("consolidation_context", "environment_context", "custom_instructions", "parallel_tool_calls")
+CONSOLIDATION, ENVIRONMENT, INSTRUCTIONS, PARALLEL = (
+    "consolidation_context", "environment_context", "custom_instructions", "parallel_tool_calls",
+)  # fmt: skip
+PARTS = (CONSOLIDATION, ENVIRONMENT, INSTRUCTIONS, PARALLEL)
 MOST_SENDS = 5
 LONGEST_PROMPT = 20_000
 FIELDS = (

@@ -124,14 +124,21 @@ def test_a_conversation_from_its_start_to_a_kill_and_on(place: Place) -> None:
     ]
     assert "The suite needs Redis." not in place.active()
     wait_a_moment(chat)
+    chat.press("stop")  # a word that begins with the key for the whole session allows nothing
+    chat.until("Allow it?", "› stop")
+    assert "The suite needs Redis." not in place.active()
+    chat.press("BSpace", "BSpace", "BSpace", "BSpace")
+    chat.until("Allow it?", gone="› stop")
     chat.press("y")
     chat.until("· Allowed once.", "It is stored.", gone="working")
     assert "The suite needs Redis." in place.active()
     chat.type("vote on it")
     chat.until("? Vote on: The user likes tabs.", "  Vote: down", "  Reason: a.py has spaces", "Allow it?")
     wait_a_moment(chat)
-    chat.press("n")
+    chat.type("no")
     chat.until("All right.", gone="working")
+    chat.type("/etc/hosts is a path and no command")
+    chat.until("Yes.", gone="working")
 
     # Todos, a skill, and a diff; what a model says is never markup.
     chat.type("plan it")
@@ -156,6 +163,17 @@ def test_a_conversation_from_its_start_to_a_kill_and_on(place: Place) -> None:
     chat.until("% · waiting for compaction")
     (place.home.parent / "summary").touch()
     chat.until("◇ Conversation compacted:", "Yes.", gone="working")
+
+    # A message that is typed during /compact is answered once it is done.
+    chat.type("finally, read big.txt")
+    chat.until("› finally, read big.txt", "Read it.\n›\n", gone="working")
+    (place.home.parent / "summary").unlink()
+    chat.type("/compact")
+    chat.until("› /compact", "% · compacting")
+    chat.type("are you done?")
+    chat.until("1 queued")
+    (place.home.parent / "summary").touch()
+    chat.until("› are you done?", "Yes.", gone="queued")
 
     # The window by what fills it, and a model with a smaller one, which is asked about first.
     chat.type("/context")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -11,6 +12,7 @@ import pytest
 
 from recollect import Recollect
 from recollect.flows.board.detached import command, consolidate_parent
+from recollect.flows.chat.happenings import ToolFinished
 from recollect.flows.chat.subconscious import Subconscious, run_prompt
 from recollect.model.jobs import REM
 from recollect.providers.scripted import ScriptedProvider
@@ -142,6 +144,25 @@ def test_the_whole_story_with_a_scripted_model(open_memory, repository, spawned,
     assert consolidate_parent(child.opened).added == ("package-manager",)
     assert [one.name for one in memory.board.list()] == ["payment-stub", "package-manager"], "doubled nothing"
     second_session(memory, "package-manager", "npm or pnpm, which one do we use?", "pnpm, never npm.")
+
+
+def test_rem_is_started_once_however_often_a_model_asks(open_memory, repository, monkeypatch):
+    memory, gate = open_memory(repository, **ON), threading.Event()
+    ran: list[int] = []
+
+    def consolidate(*_: Any) -> None:
+        ran.append(1)
+        gate.wait(10)
+
+    monkeypatch.setattr("recollect.flows.chat.subconscious.consolidate_now", consolidate)
+    asked = {"agent_type": "rem-agent", "mode": "background", "name": "rem-consolidate", "description": "x"}
+    chat = Watched(memory, [call("task", 1, **asked), call("task", 2, **asked), "Done."]).start()
+    chat.type(run_prompt())
+    gate.set()
+    background(chat).wait(10)
+    assert [one.ok for one in chat.told(ToolFinished)] == [True, False]
+    assert ran == [1]
+    chat.agent.close()
 
 
 def test_the_macro_and_the_detached_command_say_exactly_what_they_have_to():

@@ -12,6 +12,7 @@ from recollect import Recollect
 from recollect.board.calls import Call, problems
 from recollect.board.distilling import RULES, Learned, planned
 from recollect.flows.board.after_session import leave_rem
+from recollect.flows.board.learned import _one_thing
 from recollect.model.board import BoardItem, Pruned
 from recollect.model.jobs import REM
 from recollect.model.sessions import DETACHED, Session, ToolUse, Turn
@@ -79,6 +80,30 @@ def test_rules_keep_what_somebody_who_starts_tomorrow_would_want_to_know(memory)
     assert "| agent | fix-pnpm-e2e-pnpm-stub-detach | “`pnpm e2e` fails with" in board, "what a tool said is quoted"
     assert "thanks" not in board
     assert memory.rem.consolidate_here().added == (), "the same twice changes nothing"
+
+
+def test_rules_leave_out_errors_without_a_cure_and_sentences_that_ride_along(memory):
+    failed = ran("make check", ok=False, output="Error: the schema of orders.sql does not match the models")
+    for at in range(3):
+        keep(memory, f"s_{at}", [Turn(1, "run the checks", "They fail.", (failed,))])
+    for number, text in enumerate(("We use uv, not poetry. You don't need pandas here.", "thanks", "go on"), 1):
+        keep(memory, f"s_said{number}", [Turn(1, text)])
+    memory.rem.consolidate_here()
+    assert not [name for name in names(memory) if name.startswith("gotcha")]
+    assert [one.content.partition("\n")[0] for one in memory.board.list()] == ["We use uv, not poetry."]
+
+
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        ("We use uv, not poetry. You don't need pandas here.", "We use uv, not poetry."),
+        ("The clients are generated. Never edit them.", "The clients are generated. Never edit them."),
+        ("The API is slow. Always cache answers.", "Always cache answers."),
+        ("The API is slow.", ""),
+    ],
+)
+def test_an_item_says_one_thing(said, kept):
+    assert _one_thing(said) == kept
 
 
 def test_rules_keep_boards_of_branches_apart(memory):
@@ -189,6 +214,31 @@ def test_a_model_is_shown_history_and_its_calls_are_done(modelled, monkeypatch):
     assert "ECONNREFUSED" in text
     assert "ghp_" not in text
     assert names(modelled) == ["run-e2e"]
+
+
+def test_rem_is_what_its_definition_says(open_memory, repository, monkeypatch, tmp_path):
+    roles = {"RECOLLECT_MODELS__DEFAULT": "openai:large", "RECOLLECT_MODELS__SMOL": "openai:small"}
+    modelled = open_memory(repository, **ON, **roles)
+    folder = tmp_path / "home" / "agents"
+    folder.mkdir(parents=True)
+    definition = "name: rem-agent\nkind: agent\nprompt: Keep the board short.\ntools: [context_board]\n"
+    parts = "prompt_parts: {environment_context: true}\n"
+    (folder / "rem-agent.yaml").write_text(f"{definition}model: smol\n{parts}")
+    keep(modelled, "s_1", [mended(), Turn(2, "go on"), Turn(3, "ok")])
+    asked: list[str] = []
+    provider = ScriptedProvider([{"calls": []}])
+
+    def choose(spec: Any, means: Any) -> ScriptedProvider:
+        asked.append(spec.model)
+        return provider
+
+    monkeypatch.setattr("recollect.flows.models.asking.choose", choose)
+    modelled.rem.consolidate(modelled.opened.store.sessions.get("s_1"))
+    [prompt] = provider.prompts
+    assert prompt.system.startswith("Keep the board short.\n\nFolder: ")
+    assert set(asked) == {"small"}
+    (folder / "rem-agent.yaml").write_text(f"{definition}feature_flag: subconscious.github_context\n")
+    assert modelled.rem.consolidate(modelled.opened.store.sessions.get("s_1")).why == "rem-agent is switched off"
 
 
 @pytest.mark.parametrize(

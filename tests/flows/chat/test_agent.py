@@ -65,6 +65,15 @@ def test_a_typed_correction_applies_at_once_and_the_next_prompt_uses_it(memory) 
     assert active(memory) == ["We use npm."]
 
 
+def test_a_correction_whose_noun_could_be_a_verb_applies_at_once_too(memory) -> None:
+    memory.remember("The deploy target is Fly.io.")
+    chat = Watched(memory, ["Noted."]).start()
+    chat.type("No, the deploy target is Render, not Fly.io.")
+    [kept] = chat.told(Kept)
+    assert kept.line == "Corrected: The deploy target is Render."
+    assert active(memory) == ["The deploy target is Render."]
+
+
 def test_words_that_nobody_typed_are_recorded_and_change_nothing(memory) -> None:
     memory.remember("We use npm.")
     chat = Watched(memory, ["Noted."]).start()
@@ -380,6 +389,101 @@ def test_tools_of_a_configured_server_are_offered_and_asked_about(memory, reposi
         assert [one for one in chat.agent.notices if one.startswith("The MCP server broken does not answer")]
     finally:
         chat.agent.close()
+
+
+SERVER = """
+import json, sys
+TOOLS = [
+    {"name": "issues", "inputSchema": {"type": "object"}, "annotations": {"readOnlyHint": True}},
+    {"name": "close.issue", "inputSchema": {"type": "object"}},
+    {"name": "close_issue", "inputSchema": {"type": "object"}},
+    {"name": "bad", "inputSchema": {"type": "object", "properties": {"a": {"type": "nothing"}}}},
+]
+for line in sys.stdin:
+    asked = json.loads(line)
+    if asked.get("method") == "initialize":
+        answer = {"protocolVersion": asked["params"]["protocolVersion"], "capabilities": {"tools": {}},
+                  "serverInfo": {"name": "github", "version": "1"}}
+    elif asked.get("method") == "tools/list":
+        answer = {"tools": TOOLS}
+    elif asked.get("method") == "tools/call":
+        if asked["params"]["name"] != "issues":
+            sys.exit(1)
+        answer = {"content": [{"type": "text", "text": "#7: the stub needs --detach"}], "isError": False}
+    else:
+        answer = {}
+    if "id" in asked:
+        print(json.dumps({"jsonrpc": "2.0", "id": asked["id"], "result": answer}), flush=True)
+"""
+
+
+def test_a_broken_server_costs_its_tools_and_neither_the_chat_nor_the_turn(memory, repository, tmp_path) -> None:
+    import sys
+
+    spec = {"command": sys.executable, "args": ["-c", SERVER]}
+    (tmp_path / "home" / "mcp.json").write_text(json.dumps({"mcpServers": {"github": spec}}))
+    chat = Watched(memory, [call("github__close_issue"), "It broke."]).start()
+    try:
+        assert [one.partition(": ")[2].split()[0] for one in chat.agent.notices] == ["github__close_issue", "the"]
+        assert chat.type("close it").text == "It broke."
+        [finished] = chat.told(ToolFinished)
+        assert not finished.ok
+    finally:
+        chat.agent.close()
+
+
+def test_github_context_reads_through_the_users_server_and_changes_nothing_there(
+    open_memory, repository, tmp_path
+) -> None:
+    import sys
+
+    from recollect.flows.chat.tools.servers import ServerTools
+    from recollect.flows.sidekicks.definitions import find_agent
+    from recollect.flows.sidekicks.inbox import Inbox
+    from recollect.flows.sidekicks.tools import SidekickTools
+
+    memory = open_memory(repository, RECOLLECT_SUBCONSCIOUS__ENABLED="true")
+    (tmp_path / "home").mkdir(exist_ok=True)
+    spec = {"command": sys.executable, "args": ["-c", SERVER]}
+    servers = ServerTools({"GitHub": spec})
+    chat = Watched(memory, ["Yes."]).start()
+    servers.tools(chat.agent)
+    try:
+        agent = find_agent("github-context", memory.opened)
+        assert agent is not None
+        inbox = Inbox(memory.opened, host="recollect", session="s")
+        tools = SidekickTools(agent, memory.opened, inbox, turn=1, max_sends=1, github=servers.github(chat.agent))
+        assert tools.described.splitlines()[-1].endswith("GitHub MCP server: issues")
+        assert "#7" in tools.call("github", {"tool": "issues", "arguments": {"state": "open"}}).text
+        refused = tools.call("github", {"tool": "close.issue", "arguments": {}})
+        assert refused.failed
+        assert "only these may be used: issues" in refused.text
+    finally:
+        servers.on_shutdown(chat.agent)
+        chat.agent.close()
+
+
+def test_a_call_that_a_fault_left_without_a_result_does_not_break_the_next_turn(memory, monkeypatch) -> None:
+    def broken(arguments, work):
+        raise ZeroDivisionError
+
+    chat = Watched(memory, [call("todo", todos=[]), "Better now."]).start()
+    tool = chat.agent.tools.get("todo")
+    assert tool is not None
+    monkeypatch.setitem(chat.agent.tools._tools, "todo", tool._replace(run=broken))
+    with pytest.raises(ZeroDivisionError):
+        chat.type("plan it")
+    assert chat.type("again").text == "Better now."
+    assert "whether it took effect is not known" in chat.last_request()
+
+
+def test_a_file_that_is_not_utf8_is_not_damaged_by_an_edit(memory, repository) -> None:
+    old = "größe = 1\n".encode("latin-1")
+    (repository / "a.py").write_bytes(old)
+    chat = Watched(memory, [call("edit", path="a.py", old="= 1", new="= 2"), "Done."]).start()
+    chat.type("change it")
+    assert (repository / "a.py").read_bytes() == old
+    assert "not plain UTF-8" in chat.told(ToolFinished)[0].text
 
 
 def test_a_file_that_a_tool_touches_brings_what_memory_says_of_it_once(memory, repository) -> None:

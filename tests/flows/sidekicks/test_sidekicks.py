@@ -10,12 +10,13 @@ from typing import Any
 import pytest
 
 from recollect import Recollect
-from recollect.flows.sidekicks.definitions import agents_here, found_agents, trust
+from recollect.flows.sidekicks.definitions import agents_here, found_agents, system_prompt, trust
 from recollect.flows.sidekicks.inbox import Inbox, inbox_tool
 from recollect.flows.sidekicks.manager import SidekickAgents
 from recollect.flows.sidekicks.run import Message, run_sidekick, starting
 from recollect.model.turns import Recipient
 from recollect.providers.scripted import ScriptedProvider
+from recollect.sidekicks.definitions import AgentDefinition
 from recollect.sidekicks.inbox import MOST_TOLD
 from recollect.worker import Worker
 from tests.hook_calls import answered, heard, prompt, session_start, taken
@@ -244,6 +245,25 @@ def test_a_model_is_bounded_in_tokens_and_steps_and_may_not_write_the_board(open
     )
     done = run_sidekick(agent, Message(PROMPT, Recipient("x", "s"), 2), poor.opened)
     assert (done.why, len(provider.prompts)) == ("its tokens are used up", 6)
+
+
+def test_a_newer_message_cancels_between_two_calls_of_one_answer(open_memory, repository, monkeypatch):
+    get = ("context_board", {"command": "get", "src": "user", "name": ITEM[0]})
+    send = ("send_inbox", {"summary": "The stub", "content": ITEM[2]})
+    memory, _ = modelled(open_memory, repository, monkeypatch, calls(get, send), calls())
+    [agent] = starting(memory.opened)
+    message = Message(PROMPT, Recipient("x", "s"), 1)
+    done = run_sidekick(agent, message, memory.opened, cancelled=lambda: memory.board.list()[0].read_count > 0)
+    assert (done.sent, done.why) == ((), "superseded")
+
+
+def test_a_definition_asks_for_parts_of_the_prompt(memory, repository):
+    (repository / "AGENTS.md").write_text("Use tabs.\n")
+    agent = AgentDefinition("a", prompt="Look around.", parts=("environment_context", "custom_instructions"))
+    told = system_prompt(agent, memory.opened)
+    assert told.startswith("Look around.\n\nFolder: ")
+    assert told.endswith("What AGENTS.md of this repository says:\n\nUse tabs.")
+    assert system_prompt(agent._replace(parts=()), memory.opened) == "Look around."
 
 
 # In our own chat

@@ -39,6 +39,11 @@ def add(command: SlashCommand) -> None:
     COMMANDS[command.name] = command
 
 
+def is_command(typed: str) -> bool:
+    """A command begins with a slash; a path, which has another one in its first word, is a message."""
+    return typed.startswith("/") and "/" not in typed.split(maxsplit=1)[0][1:]
+
+
 def run_command(chat: Chat, typed: str) -> None:
     """Run what was typed, or say what is wrong with it."""
     name, _, rest = typed.strip().partition(" ")

@@ -70,7 +70,6 @@ def _message(chat: Chat) -> list[tuple[str, str]]:
 
 def _keys(chat: Chat) -> KeyBindings:
     keys = KeyBindings()
-    is_asked = Condition(lambda: chat.asked is not None and not get_app().current_buffer.text)
     is_busy = Condition(lambda: chat.is_busy)
 
     @keys.add("enter")
@@ -91,14 +90,21 @@ def _keys(chat: Chat) -> KeyBindings:
     def _clear(event: KeyPressEvent) -> None:
         event.current_buffer.reset()
 
+    _add_answers(keys, chat)
+    return keys
+
+
+def _add_answers(keys: KeyBindings, chat: Chat) -> None:
+    """Keys that answer a question. They stand at the prompt for a moment: with more behind it, one began a word."""
+    is_asked = Condition(lambda: chat.asked is not None and not get_app().current_buffer.text)
+
     for letter in "ysln":
 
         @keys.add(letter, filter=is_asked, eager=True)
         def _answer(event: KeyPressEvent, letter: str = letter) -> None:
+            event.current_buffer.insert_text(letter)
             if chat.asked is not None:
                 chat.asked.press(letter)
-
-    return keys
 
 
 class Completions(Completer):

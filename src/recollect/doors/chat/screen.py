@@ -34,6 +34,7 @@ VERBS = {
     "edit": "Edit",
     "run": "Run",
     "read": "Read",
+    "use": "Use",
 }
 
 

@@ -13,7 +13,7 @@ from prompt_toolkit.patch_stdout import patch_stdout
 from rich.text import Text
 
 from recollect.doors.chat.agents import new_agent, person_here
-from recollect.doors.chat.commands import run_command
+from recollect.doors.chat.commands import is_command, run_command
 from recollect.doors.chat.prompting import make_prompt
 from recollect.doors.chat.screen import Screen, bar, drawn, drawn_question, line
 from recollect.doors.cli.printing.output import counted, one_line, plain
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
 LOOK_SECONDS = 0.05
 SETTLE_SECONDS = 0.3  # a question that has just come up is not answered by a key that was meant for the prompt
+ALONE_SECONDS = 0.4  # a key with another one right behind it begins a word and answers nothing
 JOIN_SECONDS = 10.0
 YES_NO: dict[str, tuple[Answer, str]] = {"y": ("once", "Yes."), "n": ("reject", "No.")}
 CHOICES: dict[str, tuple[Answer, str]] = {
@@ -45,19 +46,34 @@ CHOICES: dict[str, tuple[Answer, str]] = {
 }
 
 
+WORDS = {"y": "y", "yes": "y", "n": "n", "no": "n", "s": "s", "l": "l"}  # what answers a question, with Enter behind it
+
+
 class Asked:
     """A question that waits for a key. It waits as long as it takes."""
 
     def __init__(self, words: str, choices: dict[str, tuple[Answer, str]]) -> None:
         self.words = words
         self.choices = choices
-        self.answer: tuple[Answer, str] | None = None  # and how it is shown
-        self._since = time.monotonic()
+        self._asked_at = time.monotonic()
+        self._pressed, self._pressed_at = "", 0.0
+        self._decided = ""
 
     def press(self, key: str) -> None:
-        """Answer it."""
-        if time.monotonic() - self._since >= SETTLE_SECONDS:
-            self.answer = self.choices.get(key)
+        """A key was pressed at an empty prompt: the answer, unless another key follows at once."""
+        now = time.monotonic()
+        if now - self._asked_at >= SETTLE_SECONDS and key in self.choices:
+            self._pressed, self._pressed_at = key, now
+
+    def decide(self, key: str) -> None:
+        """Answer it outright."""
+        self._decided = key
+
+    def answer(self, typed: str) -> tuple[Answer, str] | None:
+        """The answer, and how it is shown; None as long as there is none. `typed` is what stands at the prompt: a key
+        with more behind it began a word."""
+        is_alone = typed == self._pressed and time.monotonic() - self._pressed_at >= ALONE_SECONDS
+        return self.choices.get(self._decided or (self._pressed if is_alone else ""))
 
 
 class Chat:
@@ -79,6 +95,7 @@ class Chat:
         self._to_review = 0
         self._thread: threading.Thread | None = None
         self._stop_asking = threading.Event()
+        self._handing = threading.Lock()  # a message either reaches what runs, or begins a turn
         self.agent = self._new_agent()
         self.prompt = make_prompt(self)
 
@@ -150,16 +167,33 @@ class Chat:
                 patched.__exit__(None, None, None)
 
     def _submit(self, typed: str) -> None:
+        asked, word = self.asked, WORDS.get(typed.strip().lower(), "")
+        if asked is not None and word in asked.choices:
+            asked.decide(word)
+            return
         self.screen.show("", Text("› " + plain(typed).replace("\n", "\n  "), style="bold"))
-        if typed.startswith("/"):
+        if is_command(typed):
             run_command(self, typed)
-        elif self.agent.is_busy:
-            self.agent.steer(typed, typed_at=self._typed_at)
-            self.say("Queued: the model gets it with its next step.")
         elif silent := self.agent.why_silent():
             self.say(silent)
+        elif self._is_queued(typed):
+            self.say("Queued: the model gets it with its next step.")
         else:
             self.in_background(lambda: self._turn(typed))
+
+    def _is_queued(self, typed: str) -> bool:
+        """Give a message to what runs; False when nothing does."""
+        with self._handing:
+            if self.is_busy:
+                self.agent.steer(typed, typed_at=self._typed_at)
+            return self.is_busy
+
+    def _next(self) -> str:
+        """A message that came during something that is no turn, or too late for one; empty when that was all."""
+        with self._handing:
+            typed = self.agent.next_waiting()
+            self.is_busy = bool(typed)
+            return typed
 
     # -- what runs beside the prompt
 
@@ -174,20 +208,25 @@ class Chat:
     def _guarded(self, work: Callable[[], object]) -> None:
         try:
             work()
+            while typed := self._next():
+                self._turn(typed)
             self._to_review = self.memory.pending.count()
         except RecollectError as error:
             self.say(str(error))
         except Exception as error:  # noqa: BLE001 the last place before the person, who gets a sentence instead
             self.say(f"This should not have happened ({type(error).__name__}: {error}). The conversation is kept.")
         finally:
-            self.live, self.is_busy = "", False
+            with self._handing:
+                self.live, self.is_busy = "", False
+                unsent = self.agent.take_back_waiting()
+            for text in unsent:
+                self.say(f"Not sent: {one_line(text)}")
             self._redraw()
 
     def _turn(self, typed: str) -> None:
         done = self.agent.prompt(typed, self.tell, typed_at=self._typed_at)
-        if done.status == "done":
-            return
-        for text in self.agent.take_back_waiting():
+        unsent = [] if done.status == "done" else self.agent.take_back_waiting()
+        for text in unsent:
             self.say(f"Not sent: {one_line(text)}")
 
     def compact(self, instructions: str) -> None:
@@ -244,22 +283,26 @@ class Chat:
     def _wait_for(self, asked: Asked) -> Answer:
         self.asked = asked
         self._redraw()
+        at_prompt = self.prompt.default_buffer
         try:
-            while asked.answer is None and not self._stop_asking.wait(LOOK_SECONDS):
+            while (found := asked.answer(at_prompt.text)) is None and not self._stop_asking.wait(LOOK_SECONDS):
                 pass
         finally:
             self.asked = None
             self._redraw()
-        if asked.answer is None:
+        if found is None:
             return "nobody"
-        answer, words = asked.answer
+        answer, words = found
+        loop = self.prompt.app.loop
+        if loop is not None and at_prompt.text in asked.choices:
+            loop.call_soon_threadsafe(at_prompt.reset)  # the key that answered
         self.screen.show(line("·", words, "dim"))
         return answer
 
     def cancel(self) -> None:
         """Esc or Ctrl-C: end what runs, at once."""
+        self.agent.cancel()  # first: a question that ends with it was cancelled, and does not wait for anybody
         self._stop_asking.set()
-        self.agent.cancel()
 
     # -- the status line
 

@@ -1,4 +1,4 @@
-"""What past sessions of one board prove: commands that work, errors with what fixed them, corrections, gotchas."""
+"""What past sessions of one board prove: commands that work, errors with what fixed them, corrections."""
 
 from __future__ import annotations
 
@@ -15,27 +15,24 @@ from recollect.flows.sessions.prove import COMMAND_TAG, COMMIT_TAG, NEED_TAG, is
 from recollect.model.board import BRANCH
 from recollect.model.record import Record
 from recollect.sessions.eligible import kept_out
-from recollect.sessions.failures import missing_programs, resolved_failures, told_errors
+from recollect.sessions.failures import missing_programs, resolved_failures
 from recollect.sessions.workflows import workflows
 from recollect.text.fences import in_quotes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
-    from typing import TypeVar
 
     from recollect.flows.opened import Opened
     from recollect.model.board import BoardPlace
     from recollect.model.commits import GitEvidence
     from recollect.model.entries import Entry
     from recollect.model.sessions import Session, Turn
-    from recollect.sessions.failures import Missing, Resolved
+    from recollect.sessions.failures import Missing
 
-    Key = TypeVar("Key")
-    Found = TypeVar("Found", Missing, Resolved)
 
 MOST_TURNS = 2_000
-MOST_SAID, MOST_FIXES, MOST_ERRORS, MOST_PAIRS, MOST_REVERTS = 8, 8, 5, 6, 5
+MOST_SAID, MOST_FIXES, MOST_PAIRS, MOST_REVERTS = 8, 8, 6, 5
 LEAST_SESSIONS = 2  # in which something has to happen again
 LEAST_STEPS = 2
 COMMANDS, HABITS, TOGETHER, REVERTED, BEFORE = (
@@ -48,7 +45,8 @@ _FOR_GOOD = re.compile(
     r"\b(?:always|never|must|do(?:es)? not|don['’]t|doesn['’]t|no longer|instead of|only|not|should(?:n['’]t)?)\b", re.I
 )
 _ADDRESSED = re.compile(r"^(?:in \S+(?: \S+)? (?:mention|add|write|say|note)|make sure)\b", re.I)
-_QUOTED = re.compile(r"(['\"`“]).*?(?:['\"`”]|$)|\b[0-9a-f]{7,40}\b|\d+")
+_SENTENCE = re.compile(r"(?<=[.!])\s+(?=[A-Z\"'`(])")
+_POINTS_BACK = re.compile(r"\b(?:it|its|they|them|their|this|that|these|those|there)\b", re.I)  # to the sentence before
 
 
 class History(Record):
@@ -74,7 +72,6 @@ def learned_at(place: BoardPlace, memory: Opened) -> list[Learned]:
         *_commands(proven, newest),
         *_said(said_for_good([one.entry for one in entries]), past),
         *_fixes(past),
-        *_recurring(every),
         *_missing(every),
         *_before_a_commit(past),
         *_habits(proven, newest),
@@ -111,9 +108,26 @@ def _commands(proven: Sequence[Entry], at: float) -> Iterator[Learned]:
 def said_for_good(entries: Sequence[Entry]) -> dict[str, tuple[str, Entry]]:
     """What the user said for good, in sentences that a stranger understands: by the name of its item, newest first."""
     typed = sorted((one for one in entries if one.origin == "typed"), key=lambda one: -one.created)
-    told = ((lasting(one.content), one) for one in typed)
+    told = ((_one_thing(lasting(one.content)), one) for one in typed)
     kept = [(text, one) for text, one in told if _FOR_GOOD.search(text) and not _ADDRESSED.match(text)]
     return {SAID + slug(text): (text, one) for text, one in reversed(kept)}
+
+
+def _one_thing(text: str) -> str:
+    """The first sentence that says something for good, with those behind it that need it; nothing else rides along."""
+    spoken = _SENTENCE.split(text)
+    first = next((at for at, one in enumerate(spoken) if _FOR_GOOD.search(one) or _needs_next(spoken, at)), len(spoken))
+    kept = spoken[first : first + 1]
+    for one in spoken[first + 1 :]:
+        if not _POINTS_BACK.search(one):
+            break
+        kept.append(one)
+    return " ".join(kept)
+
+
+def _needs_next(spoken: Sequence[str], at: int) -> bool:
+    """Is it what the next sentence, which says something for good, points back to?"""
+    return any(_POINTS_BACK.search(one) and _FOR_GOOD.search(one) for one in spoken[at + 1 : at + 2])
 
 
 def still_said(place: BoardPlace, memory: Opened) -> set[str]:
@@ -149,28 +163,6 @@ def _fixes(past: Sequence[History]) -> Iterator[Learned]:
         yield Learned(f"fix-{slug(f'{command} {remedy}')}", told, content, "tool", session, at)
 
 
-def _recurring(every: Sequence[History]) -> Iterator[Learned]:
-    """The same error of the same program in several sessions, and nothing that is known to help."""
-    fixed = {found.command for one in every for found in resolved_failures(one.turns)}
-    errors: dict[tuple[str, str], list[tuple[History, Resolved]]] = {}
-    for one in every:
-        for found in told_errors(one.turns):
-            if found.command not in fixed:
-                error = _QUOTED.sub("…", found.error.removeprefix("Output: ").strip())
-                errors.setdefault((_program(found.command), error), []).append((one, found))
-    for (program, general), times in sorted(_again(errors), key=lambda pair: -len(pair[1]))[:MOST_ERRORS]:
-        last, found = max((pair for pair in times if pair[0].is_here), key=lambda pair: pair[1].at)
-        error = found.error.removeprefix("Output: ").strip()
-        count = len({one.session.session_id for one, _ in times})
-        content = (
-            f"`{found.command}` failed with {in_quotes(error)}; `{program}` failed so in {count} sessions, last on "
-        )
-        told = f"`{program}` keeps failing with {in_quotes(general[:100])}"
-        yield Learned(
-            f"gotcha-{slug(program)}", told, f"{content}{_day(found.at)}.", "tool", last.session.session_id, found.at
-        )
-
-
 def _missing(every: Sequence[History]) -> Iterator[Learned]:
     """Programs that the shell did not find in several sessions."""
     programs: dict[str, list[tuple[History, Missing]]] = {}
@@ -187,18 +179,13 @@ def _missing(every: Sequence[History]) -> Iterator[Learned]:
         )
 
 
-def _again(seen: Mapping[Key, list[tuple[History, Found]]]) -> list[tuple[Key, list[tuple[History, Found]]]]:
+def _again(seen: Mapping[str, list[tuple[History, Missing]]]) -> list[tuple[str, list[tuple[History, Missing]]]]:
     """What happened in several sessions, at least once on this branch."""
     return [
         (key, times)
         for key, times in seen.items()
         if len({one.session.session_id for one, _ in times}) >= LEAST_SESSIONS and any(one.is_here for one, _ in times)
     ]
-
-
-def _program(command: str) -> str:
-    """A command without what is about this one call."""
-    return " ".join(command.split()[:2])
 
 
 def _before_a_commit(past: Sequence[History]) -> Iterator[Learned]:

@@ -9,6 +9,7 @@ from recollect.board.evidence import board_text, checkpoint_text, turns_text
 from recollect.errors import ProviderError
 from recollect.flows.board.board import ContextBoard
 from recollect.flows.board.learned import learned_at, still_said
+from recollect.flows.sidekicks.definitions import find_agent, is_flag_on, system_prompt
 from recollect.model.board import AGENT, BRANCH, BoardItem, BoardPlace
 from recollect.model.record import Record
 from recollect.prompts import render
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
     from recollect.flows.opened import Opened
     from recollect.model.sessions import Session
+    from recollect.sidekicks.definitions import AgentDefinition
 
 PURPOSE = "consolidation of the board"
 AGENT_NAME = "rem-agent"
@@ -43,17 +45,19 @@ class Rem:
         self._memory = memory
         self._board = memory.store.board
 
-    def consolidate(
-        self, session: Session, *, role: str = "default", require_ours: Callable[[], None] = lambda: None
-    ) -> Consolidated:
-        """Bring the board of a session's repository and branch up to date with it. As often as one likes."""
+    def consolidate(self, session: Session, *, require_ours: Callable[[], None] = lambda: None) -> Consolidated:
+        """Bring the board of a session's repository and branch up to date with it, as the definition of rem-agent says
+        it. As often as one likes."""
+        agent = find_agent(AGENT_NAME, self._memory)
+        if agent is None or not is_flag_on(agent.feature_flag, self._memory):
+            return Consolidated(why=f"{AGENT_NAME} is switched off")
         if why := kept_out(session, self._memory.settings.exclude):
             return Consolidated(why=why)
-        place = self.place_of(session)
+        place, role = self.place_of(session), agent.model
         if not self._memory.models.is_on(role):
             return self._apply(self._by_rules(place), place, RULES, require_ours)
         try:
-            calls = self._by_model(session, place, role)
+            calls = self._by_model(session, place, agent)
         except ProviderError as error:
             if not self._memory.settings.memories.fallback:
                 return Consolidated(made_by=str(self._memory.models.spec(role)), why=str(error))
@@ -92,10 +96,10 @@ class Rem:
         held = still_said(place, self._memory)
         return planned(self._board.items(place), learned, self._board.pruned(place), now=self._memory.now, held=held)
 
-    def _by_model(self, session: Session, place: BoardPlace, role: str) -> list[Call]:
+    def _by_model(self, session: Session, place: BoardPlace, agent: AgentDefinition) -> list[Call]:
         """What a model answers. What is refused is told once; ProviderError when the next answer is no better."""
-        models = self._memory.models
-        system = render("board/rem_system")
+        models, role = self._memory.models, agent.model
+        system = system_prompt(agent, self._memory)
         refused: list[str] = []
         evidence = self.evidence(session, place)
         expected = models.expected_tokens(evidence, SCHEMA, system=system, answer=OUTPUT_TOKENS // 4)

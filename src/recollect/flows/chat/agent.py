@@ -13,7 +13,7 @@ import threading
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from recollect.errors import Refused
+from recollect.errors import RecollectError, Refused
 from recollect.flows.chat.conversing import Conversing
 from recollect.flows.chat.endings import begin_background, mended, note_end
 from recollect.flows.chat.happenings import Queued, WindowUsed, nobody
@@ -135,7 +135,10 @@ class Agent:
         with self._turn:
             note_end(self._session, self.memory)
         for listener in self.listeners:
-            listener.on_shutdown(self)
+            try:
+                listener.on_shutdown(self)
+            except RecollectError as error:
+                self.notices.append(str(error))  # the log is complete: nothing is lost, and the others end too
         self._session = None
 
     @property
@@ -164,6 +167,7 @@ class Agent:
 
         Refused while another turn runs; use `steer` for that."""
         with self._one_turn():
+            mended(self.session)  # a turn that broke off may have left a call without its result
             self._take(text, typed_at, on_event)
             ended = self._conversation.run(on_event, waiting=lambda: self._take_waiting(on_event))
             return Outcome(*ended)
@@ -178,6 +182,11 @@ class Agent:
         """Messages that were typed and not taken up yet."""
         with self._guard:
             return tuple(text for text, _ in self._waiting)
+
+    def next_waiting(self) -> str:
+        """The oldest message that waits, which waits no longer; empty without one."""
+        with self._guard:
+            return self._waiting.pop(0)[0] if self._waiting else ""
 
     def take_back_waiting(self) -> list[str]:
         """The messages that wait, which are not sent any more: for a turn that was cancelled."""

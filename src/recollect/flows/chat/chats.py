@@ -39,7 +39,8 @@ class Chats:
         from recollect.flows.chat.subconscious import Subconscious
         from recollect.flows.chat.tools.servers import ServerTools
 
-        server_tools, subconscious = ServerTools(servers), Subconscious()
+        server_tools = ServerTools(servers)
+        subconscious = Subconscious(github=server_tools.github)
         return Agent(
             self._memory,
             self._sessions,

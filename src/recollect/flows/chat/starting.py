@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from recollect.files.trees import read_cited
+from recollect.flows.instructions import instructions_of
 from recollect.flows.turns.session_start import session_start
 from recollect.model.messages import Message, Text
 from recollect.prompts import render
-from recollect.text.fences import neutralise
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -16,9 +15,6 @@ if TYPE_CHECKING:
     from recollect.flows.chat.toolbox import Tool
     from recollect.flows.opened import Opened
     from recollect.model.turns import Recipient
-
-INSTRUCTION_FILES = ("AGENTS.md", "CLAUDE.md", ".github/copilot-instructions.md")
-LONGEST_INSTRUCTIONS = 16_000  # characters
 
 
 def system_message(memory: Opened, to: Recipient, tools: Sequence[Tool], instructions: str) -> Message:
@@ -28,16 +24,7 @@ def system_message(memory: Opened, to: Recipient, tools: Sequence[Tool], instruc
         "chat",
         folder=memory.folder,
         agent=f"\n{instructions}\n" if instructions else "",
-        instructions=_instructions(memory.root),
+        instructions=f"\n{asked}\n" if (asked := instructions_of(memory.root)) else "",
     )
     block = session_start(memory, to._replace(has_tools=has_tools))
     return Message("system", tuple(Text(part) for part in (told, block) if part))
-
-
-def _instructions(root: str) -> str:
-    """The first file in which this repository says what it asks of agents."""
-    for name in INSTRUCTION_FILES:
-        text = (read_cited(root, name) or "").strip()
-        if text:
-            return f"\nWhat {name} of this repository says:\n\n{neutralise(text[:LONGEST_INSTRUCTIONS])}\n"
-    return ""

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from recollect.flows.chat.toolbox import Work
     from recollect.flows.opened import Opened
     from recollect.flows.sessions.own_session import OwnSession
+    from recollect.flows.sidekicks.tools import GitHub
     from recollect.model.messages import Json
 
 BACKGROUND = "background"
@@ -42,8 +43,14 @@ def run_prompt() -> str:
 class Subconscious(Listener):
     """The background of one agent. A turn never waits for it."""
 
-    def __init__(self, *, spawn: Callable[[str, Opened], None] = spawn_rem) -> None:
+    def __init__(
+        self,
+        *,
+        spawn: Callable[[str, Opened], None] = spawn_rem,
+        github: Callable[[Agent], GitHub | None] = lambda agent: None,
+    ) -> None:
         self._spawn = spawn
+        self._github = github
         self._sidekicks: SidekickAgents | None = None
         self._tasks: list[threading.Thread] = []
 
@@ -77,7 +84,7 @@ class Subconscious(Listener):
     def on_start(self, agent: Agent) -> None:
         """A session began, or was taken up again."""
         if is_on(agent.memory) and not agent.options.agent:
-            self._sidekicks = SidekickAgents(agent.memory, agent.session.session_id)
+            self._sidekicks = SidekickAgents(agent.memory, agent.session.session_id, github=self._github(agent))
 
     def on_user_message(self, agent: Agent, text: str) -> None:
         """Sidekicks look at what the user said; those of the message before are cancelled."""
@@ -116,6 +123,10 @@ class Subconscious(Listener):
             self._sidekicks.wait(seconds)
 
     def _task(self, arguments: Json, work: Work) -> ToolAnswer:
+        if any(thread.is_alive() for thread in self._tasks):
+            return ToolAnswer(
+                f"{arguments['agent_type']} already works in the background: once is enough.", failed=True
+            )
         thread = threading.Thread(target=consolidate_now, args=(work.session, work.memory), daemon=True)
         self._tasks.append(thread)
         thread.start()

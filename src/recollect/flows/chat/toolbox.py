@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import TYPE_CHECKING
 
 from recollect.errors import UsageError
@@ -98,12 +99,18 @@ class Toolbox:
 def arguments_of(call: ToolCall, takes: Mapping[str, object]) -> Json:
     """The arguments of a call. UsageError, in words that a model can act on, when they do not fit."""
     from jsonschema import Draft202012Validator
+    from referencing import Registry
+    from referencing.exceptions import Unresolvable
 
     try:
         given = json.loads(call.arguments or "{}")
     except ValueError as error:
         raise UsageError(f"The arguments of {call.name} are not valid JSON: {error}") from error
-    problem = next(Draft202012Validator(dict(takes)).iter_errors(given), None)
+    try:
+        # A schema may be a stranger's: with a registry of its own, nothing that it refers to is fetched.
+        problem = next(Draft202012Validator(dict(takes), registry=Registry()).iter_errors(given), None)
+    except (Unresolvable, re.error) as error:
+        raise UsageError(f"{call.name} cannot be used: its schema is broken.") from error
     if problem is not None:
         raise UsageError(f"The arguments of {call.name} do not fit: {problem.json_path}: {problem.message[:200]}")
     return dict(given)

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import hashlib
 import os
+import time
 
 from recollect.errors import FileError, UsageError
 from recollect.files.agent_definitions import OURS, found_files, read_definition
 from recollect.files.agents_folders import IN_HOME, IN_REPOSITORY
+from recollect.flows.instructions import instructions_of
 from recollect.model.record import Record
 from recollect.prompts import render
 from recollect.settings_table import ROWS
-from recollect.sidekicks.definitions import definition_of
+from recollect.sidekicks.definitions import ENVIRONMENT, INSTRUCTIONS, PARALLEL, definition_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -49,9 +51,17 @@ def is_flag_on(flag: str, memory: Opened) -> bool:
     return settings.enabled and flag in ROWS and settings.get(flag) is True
 
 
-def system_prompt(agent: AgentDefinition) -> str:
-    """What an agent is told: of ours a file, else its own words."""
-    return render(agent.prompt) if agent.source == RECOLLECT else agent.prompt
+def system_prompt(agent: AgentDefinition, memory: Opened) -> str:
+    """What an agent is told: of ours a file, else its own words; then the parts that its definition asks for."""
+    here, day = memory.repository, time.strftime("%Y-%m-%d", time.gmtime(memory.now))
+    where = f"Folder: {memory.folder}\nRepository: {here.repository or 'none'}\nBranch: {here.branch or 'none'}"
+    texts = {
+        ENVIRONMENT: f"{where}\nDate: {day}",
+        INSTRUCTIONS: instructions_of(memory.root) if INSTRUCTIONS in agent.parts else "",
+        PARALLEL: "You may make several tool calls in one answer when none needs the answer of another.",
+    }
+    own = render(agent.prompt) if agent.source == RECOLLECT else agent.prompt
+    return "\n\n".join(filter(None, (own, *(texts.get(part, "") for part in agent.parts))))
 
 
 def found_agents(memory: Opened) -> list[FoundAgent]:

@@ -14,9 +14,10 @@ from recollect.model.turns import Recipient
 from recollect.sidekicks.inbox import notice
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
 
     from recollect.flows.opened import Opened
+    from recollect.flows.sidekicks.tools import GitHub
     from recollect.sidekicks.definitions import AgentDefinition
 
 OWN = "recollect"
@@ -31,7 +32,7 @@ class SidekickAgents:
         session: str,
         *,
         notify: Callable[[str], None] | None = None,
-        github: Callable[[Mapping[str, object]], str] | None = None,
+        github: GitHub | None = None,
     ) -> None:
         self._memory = memory
         self._to = Recipient(OWN, session)

@@ -20,10 +20,11 @@ from recollect.text.fences import neutralise
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
     from typing import Any
 
     from recollect.flows.opened import Opened
+    from recollect.flows.sidekicks.tools import GitHub
     from recollect.model.turns import Recipient
     from recollect.sidekicks.definitions import AgentDefinition
 
@@ -84,17 +85,18 @@ def run_sidekick(
     memory: Opened,
     *,
     cancelled: Callable[[], bool] = bool,
-    github: Callable[[Mapping[str, object]], str] | None = None,
+    github: GitHub | None = None,
 ) -> SidekickRun:
     """Let one sidekick look at a message. Never raises RecollectError; nothing is sent once it is cancelled or late."""
     limits = memory.settings.subconscious
     ends = time.monotonic() + limits.limit_seconds
     inbox = Inbox(memory, host=message.to.host, session=message.to.session)
     most = min(agent.max_sends, limits.max_sends)
-    tools = SidekickTools(agent, memory, inbox, turn=message.turn, max_sends=most, github=github)
 
     def stop() -> bool:
         return cancelled() or time.monotonic() > ends
+
+    tools = SidekickTools(agent, memory, inbox, turn=message.turn, max_sends=most, github=github, cancelled=stop)
 
     try:
         if memory.models.is_there(agent.model):
@@ -132,7 +134,7 @@ def _by_model(
 ) -> str:
     """A few questions, each answered with tool calls; the tools' answers go into the next one."""
     models, left = memory.models, memory.settings.subconscious.max_tokens
-    system, answers = system_prompt(agent), ""
+    system, answers = system_prompt(agent, memory), ""
     board = ContextBoard(memory).table() if "context_board" in agent.tools else ""
     asked = _question(message, board, answers, tools)
     expected = models.expected_tokens(asked, SCHEMA, system=system)
@@ -146,9 +148,9 @@ def _by_model(
         left -= reply.usage.input_tokens + reply.usage.output_tokens
         if not reply.value["calls"]:
             return ""
-        if stop():
-            return "superseded"
         for call in reply.value["calls"]:
+            if stop():
+                return "superseded"
             answer = tools.call(call["tool"], call.get("arguments") or {})
             said = json.dumps({"tool": call["tool"], "arguments": call.get("arguments") or {}}, ensure_ascii=False)
             answers += f"## {neutralise(said[:500])}\n{'failed: ' if answer.failed else ''}{answer.text}\n\n"

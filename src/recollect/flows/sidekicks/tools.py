@@ -8,6 +8,7 @@ from recollect.files.searching import search_files
 from recollect.files.trees import read_cited
 from recollect.flows.board.board import ContextBoard
 from recollect.flows.board.tool import ToolAnswer, context_board
+from recollect.model.record import Record
 from recollect.text.clean import clean
 from recollect.text.fences import neutralise
 from recollect.text.terms import query_terms
@@ -34,8 +35,15 @@ SAID = {
         "(session_id, number, user_text, assistant_text, tools, at) and checkpoints (session_id, number, title, "
         "summary)"
     ),
-    "github": 'github {"tool", "arguments"}: a tool of the user\'s GitHub MCP server',
+    "github": 'github {"tool", "arguments"}: a read-only tool of the user\'s GitHub MCP server',
 }
+
+
+class GitHub(Record):
+    """The user's GitHub MCP server: the names of its tools that change nothing, and how to use one of them."""
+
+    names: tuple[str, ...]
+    call: Callable[[str, Mapping[str, object], Callable[[], bool]], str]
 
 
 class SidekickTools:
@@ -49,7 +57,8 @@ class SidekickTools:
         *,
         turn: int,
         max_sends: int,
-        github: Callable[[Mapping[str, object]], str] | None = None,
+        github: GitHub | None = None,
+        cancelled: Callable[[], bool] = bool,
     ) -> None:
         self._agent = agent
         self._memory = memory
@@ -57,12 +66,16 @@ class SidekickTools:
         self._turn = turn
         self._max_sends = max_sends
         self._github = github
+        self._cancelled = cancelled
         self.sent: list[str] = []  # ids of what was sent
 
     @property
     def described(self) -> str:
         """What a model is told of its tools."""
-        return "\n".join(f"- {SAID[name]}" for name in self._agent.tools if name != "github" or self._github)
+        lines = [f"- {SAID[name]}" for name in self._agent.tools if name != "github"]
+        if self._github is not None and "github" in self._agent.tools:
+            lines.append(f"- {SAID['github']}: {', '.join(self._github.names)}")
+        return "\n".join(lines)
 
     def call(self, name: str, arguments: Mapping[str, object]) -> ToolAnswer:
         """Use a tool. What an agent was not given, it cannot use."""
@@ -94,13 +107,23 @@ class SidekickTools:
             case "session_store_sql":
                 return _shown(self._sql(given.get("sql", "")))
             case _:
-                return _shown(self._github(arguments)) if self._github else ToolAnswer(NO_GITHUB, failed=True)
+                return self._ask_github(given.get("tool", ""), arguments.get("arguments"))
 
     def send(self, summary: str, content: str, *, about: tuple[str, ...] = ()) -> ToolAnswer:
         """Send one entry to the inbox, as often in a turn as this agent may."""
         sent = self._inbox.send(self._agent.name, summary, content, turn=self._turn, most=self._max_sends, about=about)
         self.sent.append(sent.entry_id)
         return ToolAnswer(f"Sent {sent.entry_id}.")
+
+    def _ask_github(self, tool: str, arguments: object) -> ToolAnswer:
+        if self._github is None:
+            return ToolAnswer(NO_GITHUB, failed=True)
+        if tool not in self._github.names:
+            return ToolAnswer(
+                f"Nobody is asked here, so only these may be used: {', '.join(self._github.names)}.", failed=True
+            )
+        given = dict(arguments) if isinstance(arguments, dict) else {}
+        return _shown(self._github.call(tool, given, self._cancelled))
 
     def _sql(self, statement: str) -> str:
         here = self._memory.repository

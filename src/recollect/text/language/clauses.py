@@ -177,20 +177,7 @@ def _has_verb(tokens: list[Token]) -> bool:
 
 def _is_subject(tokens: list[Token]) -> bool:
     first = tokens[0]
-    if first.word in (
-        "i",
-        "we",
-        "you",
-        "they",
-        "there",
-        "everything",
-        "anything",
-        "nobody",
-        "he",
-        "she",
-        "every",
-        "each",
-    ):
+    if first.word in "i we you they there everything anything nobody he she every each".split():
         return True
     if first.word in _ANAPHORS and len(tokens) > 1 and tokens[1].word.endswith("s"):
         return True
@@ -271,13 +258,19 @@ def _finite(tokens: list[Token]) -> int:
             return -1
         if index and token.kind in _WORDS and (token.word in _FINITE):
             previous = tokens[index - 1].word
-            if previous not in _ONLY_DETERMINERS and previous not in ("to", "for"):
+            if previous not in _ONLY_DETERMINERS and previous not in ("to", "for") and not _is_noun(tokens, index):
                 return index
         if index and token.word in g.FREQUENCY and tokens[index - 1].kind != "mark":
             return index
         if index > 1 and _is_third_person(tokens, index):
             return index
     return -1
+
+
+def _is_noun(tokens: list[Token], index: int) -> bool:
+    """The deploy target is: what stands right before `is` is a noun, even where it could be a verb."""
+    before_be = any(token.word in ("is", "are", "was", "were") for token in tokens[index + 1 : index + 2])
+    return before_be and tokens[index].word not in g.AUXILIARIES
 
 
 def _is_third_person(tokens: list[Token], index: int) -> bool:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from recollect.errors import FileError, OutsideRoot, UsageError
 from recollect.files.customizations import tree_paths
-from recollect.files.reading import read_text
+from recollect.files.reading import is_utf8, read_text
 from recollect.files.trees import is_inside, read_cited
 from recollect.files.writing import write_atomic
 from recollect.flows.chat.happenings import FileDiff
@@ -88,6 +88,10 @@ def list_files(arguments: Json, work: Work) -> ToolAnswer:
 def search(arguments: Json, work: Work) -> ToolAnswer:
     """Lines that hold a text. Upper and lower case count only when the text has upper case."""
     folder = real_path(arguments.get("path") or ".", work)
+    if not os.path.isdir(folder):
+        raise FileError(
+            f"{arguments.get('path')!r} is not a folder; name the one that holds the file, and it as `glob`."
+        )
     wanted, pattern = arguments["text"], arguments.get("glob", "")
     folds = wanted == wanted.lower()
     hits: list[str] = []
@@ -118,6 +122,8 @@ def planned_diff(arguments: Json, work: Work) -> FileDiff:
     if _is_kept_out(real, work):
         raise OutsideRoot(f"{path} belongs to git or to Recollect itself; it is not changed here.")
     before = read_text(real, limit_bytes=LIMIT_BYTES) if os.path.lexists(real) else None
+    if before is not None and not is_utf8(real, before):
+        raise FileError(f"{path} is not plain UTF-8; changing it here would damage it.")
     old, new = arguments.get("old", ""), arguments["new"]
     if before is None and old:
         raise FileError(f"{path} does not exist; leave `old` out to make it.")

@@ -18,11 +18,12 @@ from recollect.errors import FileError, RecollectError
 from recollect.files.trees import read_cited
 from recollect.flows.chat.listening import Listener
 from recollect.flows.chat.toolbox import Planned, Tool, ToolAnswer
+from recollect.flows.sidekicks.tools import GitHub
 from recollect.model.permissions import Question
 from recollect.text.clean import clean
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from recollect.flows.chat.agent import Agent
     from recollect.flows.chat.toolbox import Work
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from recollect.model.messages import Json
 
 FILE = "mcp.json"
+GITHUB = "github"  # in the name of the server that the sidekick github-context may look into
 CONNECT_SECONDS = 15.0
 CALL_SECONDS = 300.0
 LOOK_SECONDS = 0.02
@@ -78,6 +80,26 @@ class ServerTools(Listener):
         agent.notices += problems
         return tools
 
+    def github(self, agent: Agent) -> GitHub | None:
+        """The user's GitHub server as a background agent may use it: nobody is asked there, so only tools of which the
+        server says that they change nothing, and which no rule denies."""
+        if self._servers is None:
+            return None
+        found = {
+            told.name: server
+            for tool, server, told in self._servers.offered
+            if GITHUB in server.lower() and _is_read_only(told) and not agent.permits.is_denied(tool)
+        }
+        servers = self._servers
+
+        def call(name: str, arguments: Mapping[str, object], cancelled: Callable[[], bool]) -> str:
+            answer = servers.call(found[name], name, dict(arguments), cancelled)
+            if answer.failed:
+                raise ServerFailed(answer.text)
+            return answer.text
+
+        return GitHub(tuple(found), call) if found else None
+
     def on_shutdown(self, agent: Agent) -> None:
         """Let them end."""
         if self._servers is not None:
@@ -92,6 +114,7 @@ class Servers:
         self._folder = folder
         self._loop = asyncio.new_event_loop()
         self._clients: dict[str, Any] = {}
+        self.offered: list[tuple[Tool, str, Any]] = []  # with the name of the server, and what it says of the tool
         self._stop = asyncio.Event()
         self._ended: list[Future[None]] = []
         self._thread = threading.Thread(target=self._loop.run_forever, name="recollect-mcp", daemon=True)
@@ -100,14 +123,20 @@ class Servers:
         """Their tools, and what is wrong with those that do not answer."""
         self._thread.start()
         begun = {name: self._begin(name, spec) for name, spec in self._servers.items()}
-        tools: list[Tool] = []
         problems: list[str] = []
         for name, ready in begun.items():
             try:
-                tools += [self._tool(name, one) for one in ready.result(CONNECT_SECONDS)]
+                told = ready.result(CONNECT_SECONDS)
             except (NotYet, ServerFailed) as error:
                 problems.append(f"The MCP server {name} does not answer: {_shown(error) or 'it took too long'}")
-        return tools, problems
+                continue
+            for one in told:
+                tool = self._tool(name, one)
+                if problem := _problem(tool, {other.name for other, _, _ in self.offered}):
+                    problems.append(f"A tool of the MCP server {name} is left out: {problem}")
+                else:
+                    self.offered.append((tool, name, one))
+        return [tool for tool, _, _ in self.offered], problems
 
     def close(self) -> None:
         """Let them end."""
@@ -152,16 +181,17 @@ class Servers:
             return Planned(title, Question("use", f"{server}: {title}", "it is a tool of an MCP server.", kind=kind))
 
         def run(arguments: Json, work: Work) -> ToolAnswer:
-            return self._call(server, told.name, arguments, work)
+            return self.call(server, told.name, arguments, work.cancelled)
 
         name = _NOT_IN_NAMES.sub("_", f"{server}__{told.name}")[:64]
         return Tool(name, kind, clean(told.description or told.name), dict(told.input_schema), run, plan)
 
-    def _call(self, server: str, name: str, arguments: Json, work: Work) -> ToolAnswer:
+    def call(self, server: str, name: str, arguments: Json, cancelled: Callable[[], bool]) -> ToolAnswer:
+        """What a tool answers. ServerFailed when its server does not."""
         call = self._clients[server].call_tool(name, arguments)
         waiting: Future[Any] = asyncio.run_coroutine_threadsafe(_answered(call), self._loop)
         while not waiting.done():
-            if work.cancelled():
+            if cancelled():
                 waiting.cancel()
                 return ToolAnswer("Cancelled by the user.", failed=True)
             try:
@@ -173,7 +203,25 @@ class Servers:
         return ToolAnswer(text[:MOST_CHARACTERS] or "(nothing)", failed=bool(result.is_error))
 
 
+def _problem(tool: Tool, taken: set[str]) -> str:
+    """Why a tool cannot be offered; empty when it can."""
+    from jsonschema import Draft202012Validator, SchemaError
+
+    if tool.name in taken:
+        return f"{tool.name} is the name of another one."
+    try:
+        Draft202012Validator.check_schema(tool.takes)
+    except SchemaError as error:
+        return f"the schema of {tool.name} is not valid ({clean(error.message)[:LONGEST_SHOWN]})."
+    return ""
+
+
+def _is_read_only(told: Any) -> bool:
+    return getattr(told.annotations, "read_only_hint", None) is True
+
+
 async def _answered(call: Any) -> Any:
+    import anyio
     from mcp import MCPError
 
     try:
@@ -182,6 +230,9 @@ async def _answered(call: Any) -> Any:
         raise ServerFailed("The MCP server did not answer in time.") from error
     except MCPError as error:
         raise ServerFailed(f"The MCP server refused: {_shown(error)}") from error
+    except (anyio.ClosedResourceError, anyio.BrokenResourceError, OSError, RuntimeError, ValueError) as error:
+        told = _shown(error) or type(error).__name__
+        raise ServerFailed(f"The MCP server does not answer any more: {told}") from error
 
 
 def _shown(error: BaseException) -> str:
