@@ -86,6 +86,7 @@ _FRESH_SHELLS = ("codex", "pi", "gemini-cli", "opencode")
 _GOES = re.compile(r"(?:^|[;&|(\s])(?:cd|pushd|popd|Set-Location|sl|chdir)\b")
 # Where other checkouts of a repository are by custom: inside it, as hosts do it, or beside it.
 _WORKTREE = re.compile(r"^(?:/\.(?:claude|codex|cursor)/worktrees|[._-]{1,2}worktrees)/[^/]+")
+_IN_WORKTREE = re.compile(r"(?:/\.(?:claude|codex|cursor)/worktrees|[._-]{1,2}worktrees)/.*$")
 # Leave everything as it is.
 _READING = re.compile(
     r"^(?:ls|cat|head|tail|grep|rg|find|wc|which|pwd|echo|sleep|ps|stat|tree|jq|sed -n"
@@ -292,6 +293,11 @@ def inside(path: str, cwd: str, roots: Sequence[str]) -> str | None:
             if rest[:1] in ("", "/"):
                 return rest[1:]
     return None
+
+
+def checkout_of(cwd: str) -> str:
+    """The main checkout, where a folder is another one of the same repository inside or beside it."""
+    return _IN_WORKTREE.sub("", _slashes(cwd))
 
 
 def _is_absolute(folder: str) -> bool:
