@@ -6,7 +6,7 @@ import re
 
 from recollect.autonomous import raw
 from recollect.autonomous.dates import absolute
-from recollect.autonomous.lasting import lasting
+from recollect.autonomous.lasting import is_of_the_moment, lasting
 from recollect.autonomous.raw import RawLine, RawMemory, Task, slug_of
 from recollect.flows.writes.find_typed import is_typed
 from recollect.memory.gapfill.finding import find_durable
@@ -60,7 +60,8 @@ def _said(session: Session, turns: Sequence[Turn]) -> Iterator[RawLine]:
     for turn in turns:
         if turn.user and is_typed(session, turn):
             for found in find_durable(turn.user, before=before[-LONGEST_BEFORE:]):
-                text = lasting(found.statement) if found.sure else ""
+                stays = found.sure and not is_of_the_moment(turn.user, found.start, found.end)
+                text = lasting(found.statement) if stays else ""
                 if text:
                     key, scope = statement_key(found.statement), found.scope if session.repository else "user"
                     text = absolute(text, turn.at)
