@@ -70,3 +70,14 @@ def test_commits_that_were_empty_taken_back_or_made_elsewhere_do_not_count() -> 
         ran("git commit -qam 'docs: quiet' && git log --oneline -1", output="9d6a048 docs: quiet"),
     )
     assert committed([Turn(1, "go", "", tools)], CWD) == ["fix: the cart", "docs: quiet"]
+
+
+def test_commits_are_known_by_messages_of_several_lines_and_drives_by_either_name() -> None:
+    tools = (
+        ran("git -C /d/app commit -m \"$(cat <<'EOF'\nfix: paths\n\nWhy.\nEOF\n)\""),
+        ran("git add docs; git commit -m @'\ndocs: paths\n'@"),
+        ran("git -C /d/other commit -m @'\ndocs: other\n'@"),
+    )
+    turn = Turn(1, "go", "", tools)
+    assert committed([turn], "D:\\app") == ["fix: paths", "docs: paths"]
+    assert proven_end([turn], "D:\\app") == DONE

@@ -37,7 +37,7 @@ _FILE = r"(?:the )?(?:[\w./-]+\.(?:md|json|toml|ya?ml|txt)|(?:agents|claude|gemi
 _SAYS = r"(?:mention|add|say|state|note|document|include|put|write|describe|list)\b"
 # Continues what was said before, doubts, gives a reason that points there, or tells what to write into a file.
 _OF_THE_MOMENT = re.compile(
-    r"^(?:yes,? )?(?:and|also|but|plus|then)\b|^(?:\w+,? ){0,2}i (?:thought|think|guess|believe|suppose)\b"
+    r"^(?:yes,? )?(?:and|also|plus|then)\b|^(?:\w+,? ){0,2}i (?:thought|think|guess|believe|suppose)\b"
     r"|\b(?:this|that) (?:will|would|is|was|makes?|ruins?|breaks?|has|can|only)\b"
     rf"|^(?:please )?in {_FILE},? (?:please )?{_SAYS}|^(?:please )?{_SAYS}.*\b(?:in|to|into) {_FILE}",
     re.IGNORECASE,

@@ -16,7 +16,12 @@ if TYPE_CHECKING:
 COMMITS = re.compile(r"^git (?:-\S+ (?:[^-\s]\S* )?)*commit\b")
 _TOLD = re.compile(r"^\[[^\]\n]{1,120}? (?:\(root-commit\) )?[0-9a-f]{7,40}\] (.+)$", re.MULTILINE)
 _MESSAGE = re.compile(r"\s(?:-[a-z]*m|--message)[ =](?:\"([^\"\n]+)|'([^'\n]+))")
+# The same where the message is a text of several lines, in a shell of Unix or of Windows.
+_LONG_MESSAGE = re.compile(
+    r"(?:^|[;&\n]\s*)git (?:-\S+ (?:[^-\s]\S* )?)*commit\b[^\n]*(?:<<-?\s*['\"]?\w+['\"]?|@['\"])\n([^\n]+)"
+)
 _PLACE = re.compile(r"(?:^|[;&|(\s])(?:(?:cd|pushd|Set-Location) |git -C )[\"']?([^\s\"';&|]+)")
+_DRIVE = re.compile(r"^/([A-Za-z])/")  # as a shell of Unix names a drive of Windows
 _TAKEN_BACK = re.compile(r"\bgit reset (?:--\w+ )*(?:HEAD|@)(?:~(\d*)|\^)")
 _REVERT = re.compile(r"^Revert \"(.+)\"$")
 
@@ -34,7 +39,10 @@ def committed(turns: Iterable[Turn], cwd: str = "") -> list[str]:
 def is_here(tool: ToolUse, turn: Turn, cwd: str) -> bool:
     """Did the line run in the checkout of the session, or another one of the same repository?"""
     went = _PLACE.findall(tool.target) if tool.kind == "command" and cwd else []
-    return not went or inside(went[-1], turn.cwd or cwd, [checkout_of(cwd)]) is not None
+    if not went:
+        return True
+    place = _DRIVE.sub(r"\1:/", went[-1]) if cwd[1:2] == ":" else went[-1]
+    return inside(place, turn.cwd or cwd, [checkout_of(cwd)]) is not None
 
 
 def _take(tool: ToolUse, subjects: list[str]) -> None:
@@ -67,4 +75,5 @@ def _made(tool: ToolUse) -> list[str]:
     if told:
         return told
     quiet = [step.command for step in steps(tool.target, passed(tool)) if step.passed and COMMITS.match(step.command)]
-    return [found[1] or found[2] for found in map(_MESSAGE.search, quiet) if found]
+    said = [found[1] or found[2] for found in map(_MESSAGE.search, quiet) if found]
+    return said or ([one.strip() for one in _LONG_MESSAGE.findall(tool.target)] if passed(tool) else [])

@@ -88,10 +88,10 @@ def _workflows(turns: Sequence[Turn]) -> Iterator[RawLine]:
 def _task(session: Session, summary: Summary, turns: Sequence[Turn]) -> Task | None:
     """What the session was for and how it ended, as far as its log proves it.
 
-    A session that has no title and left nothing in git is not told: its first and its last words are of two things."""
+    A session that has no title and made no commit here is not told: its first and its last words are of two things."""
     ended = outcome(turns, session.cwd)
     left = " ".join(ended._replace(says="").lines())
-    title = session.title if _is_title(session.title) else _title(ended.commits, turns) if left else ""
+    title = session.title if _is_title(session.title) else _title(ended.commits, turns) if ended.commits else ""
     files = [path for path in (inside(one, session.cwd, [session.cwd]) for one in summary.files) if path]
     if not title or not (left or files):
         return None
