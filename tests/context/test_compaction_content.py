@@ -6,7 +6,7 @@ import pytest
 
 from recollect.context import CompactionResult, Counter, compact
 from recollect.context.names import names_in
-from recollect.context.notes import DECISIONS, RULES, STANDING, find_notes, rules_in
+from recollect.context.notes import DECISIONS, MENTIONS, RULES, STANDING, find_notes, rules_in
 from recollect.model.messages import Message
 from tests.histories import assistant, call, long_session, ran, result, system, user
 
@@ -227,8 +227,11 @@ def test_a_request_that_was_answered_before_the_cut_does_not_stand_open() -> Non
 
 def test_a_question_is_not_a_rule_nor_a_rejected_variant_a_decision() -> None:
     typed = "Should we always use tabs?\nNever push to main.\nWe decided against Redis instead of SQLite."
+    typed += "\nIs that safe? Never rebase.\nB. Go with Redis rather than SQLite."
     notes = find_notes([user(f"{typed}\nWe settled on SQLite for the cache.")])
-    assert next(one.text for one in notes if one.section == RULES) == "Never push to main."
+    ruled = [one.text for one in notes if one.section == RULES]
+    assert ruled[0] == "Never push to main."
+    assert "Never rebase." in ruled
     assert [one.text for one in notes if one.section == DECISIONS] == ["We settled on SQLite for the cache."]
 
 
@@ -238,5 +241,13 @@ def test_a_rule_on_wrapped_lines_is_told_whole() -> None:
     assert list(rules_in("Never push.\nalways test")) == ["Never push.", "always test"]
 
 
-def test_escaped_line_breaks_make_no_names() -> None:
+def test_bare_names_take_at_most_an_eighth_of_a_summary() -> None:
+    printed = " ".join(f"module_{n}_value" for n in range(3_000))
+    summary = summary_of(ran(1, "python dump.py", printed), window=24_000)
+    names = "\n".join(section_of(summary, f"## {MENTIONS}"))
+    assert 0 < Counter().text(names) <= 1.1 * Counter().text(summary) / 8
+
+
+def test_escaped_line_breaks_and_closing_tags_make_no_names() -> None:
+    assert not list(names_in("<task-notification> done </task-notification>"))[1:]
     assert list(names_in('"text": "one\\nWith two\\nVersionOf D:\\\\new_dir"')) == ["VersionOf", "new_dir"]

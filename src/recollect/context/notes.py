@@ -63,9 +63,10 @@ _QUESTION = ("?", "？")
 # Names what was not done.
 _REJECTED = re.compile(
     r"\b(?:reject(?:ed|s)?|discarded|ruled out|considered|rather not|decided against|not (?:going|worth)|dropped"
-    r"|would have|could (?:have|also)|alternative|option [A-Z\d])\b",
+    r"|would have|could (?:have|also)|alternative|option [A-Z\d])\b|^#",
     re.IGNORECASE,
 )
+_OPTION = re.compile(r"^\W*[A-H][.)](?=\W).*$", re.MULTILINE)  # one of several that were put forward
 _RULE = re.compile(
     r"\b(?:must(?:n['’]?t)?|never|always|do(?:es)?n['’]?t|do not|only|instead|shouldn['’]?t|should not|avoid|make sure"
     r"|ensure|no longer|not allowed|forbidden|rather than|without|nie|immer|niemals|nur|nunca|siempre|jamais|toujours"
@@ -157,7 +158,7 @@ def rules_in(text: str) -> Iterator[str]:
         if not _RULE.search(line):
             continue
         bare = line.strip()
-        pieces = [bare] if len(bare) <= LONGEST_LINE else _SENTENCE.split(bare)
+        pieces = [bare] if len(bare) <= LONGEST_LINE and "? " not in bare else _SENTENCE.split(bare)
         for piece in pieces:
             if _RULE.search(piece) and not piece.rstrip().endswith(_QUESTION):
                 yield piece.strip() if len(piece) <= 4 * LONGEST_LINE else piece.strip()[: 4 * LONGEST_LINE] + " …"
@@ -337,7 +338,7 @@ def _decisions(messages: Sequence[Message]) -> Iterator[Note]:
         if is_system(message) or message.role not in ("user", "assistant"):
             continue
         own = typed(message.text) if message.role == "user" else _FENCED.sub(" ", message.text)
-        for sentence in _SENTENCE.split(own[:LONGEST_TEXT]):
+        for sentence in _SENTENCE.split(_OPTION.sub("", own[:LONGEST_TEXT])):
             if 20 < len(sentence) < LONGEST_LINE and _is_decision(sentence):
                 yield Note(DECISIONS, plain(sentence, LONGEST_LINE), USEFUL, at)
 
