@@ -110,5 +110,5 @@ def _title(commits: Sequence[str], turns: Sequence[Turn]) -> str:
     asked = next((turn.user for turn in turns if len(turn.user.split()) > SHORTEST_REQUEST), "")
     request = " ".join(next(iter(sentences_of(asked)), asked).split())
     if len(commits) != 1 and _REQUEST.match(request):
-        return plain(request, LONGEST_TITLE)
+        return plain(request.rstrip("."), LONGEST_TITLE)
     return next(iter(commits), "")
