@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from recollect.context.shapes import anthropic, openai_chat, openai_responses
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from recollect.model.messages import Message
 
@@ -41,10 +41,19 @@ def read_hosted(path: Path) -> tuple[str, tuple[Message, ...]]:
     """The host that wrote a log, and its messages; empty when it is of another kind."""
     records = list(_records(path))
     for host, (read, parse) in HOSTS.items():
-        found = [item for record in records for item in read(record)]
+        found = _system_once(item for record in records for item in read(record))
         if found:
             return host, parse(found)
     return "", ()
+
+
+def _system_once(items: Iterable[Json]) -> list[Json]:
+    """The items without system messages that a log repeats, as Copilot CLI's does whenever a session goes on."""
+    found: list[Json] = []
+    for item in items:
+        if item.get("role") != "system" or item not in found:
+            found.append(item)
+    return found
 
 
 def _records(path: Path) -> Iterator[Json]:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from recollect.autonomous import raw
-from recollect.autonomous.amending import Line, amended
+from recollect.autonomous.amending import Line, amended, title_of
 from recollect.autonomous.blocks import (
     DECISIONS,
     PAST,
@@ -23,7 +23,7 @@ from recollect.autonomous.blocks import (
 )  # fmt: skip
 from recollect.autonomous.dates import absolute
 from recollect.autonomous.keeping import Baseline, baseline_of, kept, kept_lines, mark
-from recollect.autonomous.lasting import lasting
+from recollect.autonomous.lasting import is_of_the_moment, lasting
 from recollect.autonomous.raw import RawLine, RawMemory, from_reply, ranked, slug_of, unsaid
 from recollect.autonomous.skills import Skill, Succeeded, chosen, parsed_skill, skills_of
 from recollect.autonomous.summaries import summary_lines, summary_text
@@ -100,6 +100,44 @@ def test_what_a_log_shows_is_not_taken_back_by_what_somebody_says() -> None:
 )  # fmt: skip
 def test_only_sentences_that_a_stranger_understands_last(said: str, left: str) -> None:
     assert lasting(said) == left
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "i thought we no longer use repeat",
+        "and we don't need backward compatibility this will make things over complicated",
+        "yes and do not wrap long lines in the markdown as that ruins the rendering",
+        "also in agents MD mention the standards we follow",
+        "In AGENTS.md mention the standards we follow.",
+        "This is about the old layout. We don't need backward compatibility.",
+        "We don't need backward compatibility. That is for the runs folder.",
+    ],
+)
+def test_a_remark_about_the_work_at_hand_is_not_a_rule_for_all_work(typed: str) -> None:
+    start = max(typed.lower().find(one) for one in ("we no", "we don't", "do not", "in agents"))
+    end = start + len(typed[start:].split(".")[0])
+    assert is_of_the_moment(typed, start, end)
+
+
+@pytest.mark.parametrize("typed", ["No, we use pnpm here, not npm.", "Great. Amounts are always integer cents."])
+def test_a_rule_that_stands_by_itself_stays(typed: str) -> None:
+    assert not is_of_the_moment(typed, typed.index(" ") + 1, len(typed))
+
+
+@pytest.mark.parametrize(
+    ("said", "title"),
+    [
+        ("Use fucking rgb values in the themes, no rgb indices!", "Rgb values"),
+        ("The user always wants to see the plan before anything is applied.", "The user always wants to see the plan before"),
+        ("The client never computes prices. Totals come from the service.", "The client never computes prices"),
+        ("Do not wrap long lines in the markdown.", "Do not wrap long lines in the markdown"),
+        ("We use pnpm here, not npm.", "Package manager"),
+        ("We keep the VAT rates in config/vat_rates.toml.", "VAT rates"),
+    ],
+)  # fmt: skip
+def test_a_title_is_the_subject_as_it_stands_in_the_text_or_the_first_words(said: str, title: str) -> None:
+    assert title_of(said) == title
 
 
 @pytest.mark.parametrize(

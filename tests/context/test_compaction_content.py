@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from recollect.context import CompactionResult, Counter, compact
+from recollect.context.names import names_in
+from recollect.context.notes import DECISIONS, MENTIONS, RULES, STANDING, find_notes, rules_in
 from recollect.model.messages import Message
 from tests.histories import assistant, call, long_session, ran, result, system, user
 
@@ -206,3 +208,46 @@ def test_an_instruction_file_gives_way_when_it_would_leave_no_room_for_the_summa
 def test_a_sign_inside_a_quoted_program_is_not_a_file_that_was_changed() -> None:
     command = """nu -c "if 1 > ' }; \\$env.PROMPT = ' { exit }" && echo ok > out/log.txt"""
     assert section_of(summary_of(ran(1, command, "ok")), "## Files changed") == ["- out/log.txt"]
+
+
+def test_a_request_that_was_answered_before_the_cut_does_not_stand_open() -> None:
+    done = [
+        *FILLER,
+        user("Point the config at the private remote."),
+        *ran(1, "git push", "ok"),
+        assistant("Pushed 9759b67d."),
+    ]
+    outcome = compact([system(), user("Fix the build."), *done], counter=Counter(), window=4_000)
+    kept = outcome.messages[-1]
+    told = section_of(outcome.summary, "## Where things stand")
+    assert kept.role == "assistant" or told == ["- the last request has been answered, with: Pushed 9759b67d."]
+    [note] = [one for one in find_notes(done) if one.section == STANDING]
+    assert note.text == "the last request has been answered, with: Pushed 9759b67d."
+
+
+def test_a_question_is_not_a_rule_nor_a_rejected_variant_a_decision() -> None:
+    typed = "Should we always use tabs?\nNever push to main.\nWe decided against Redis instead of SQLite."
+    typed += "\nIs that safe? Never rebase.\nB. Go with Redis rather than SQLite."
+    notes = find_notes([user(f"{typed}\nWe settled on SQLite for the cache.")])
+    ruled = [one.text for one in notes if one.section == RULES]
+    assert ruled[0] == "Never push to main."
+    assert "Never rebase." in ruled
+    assert [one.text for one in notes if one.section == DECISIONS] == ["We settled on SQLite for the cache."]
+
+
+def test_a_rule_on_wrapped_lines_is_told_whole() -> None:
+    wrapped = "Ask the strongest model only when a trigger fires and never by\ndefault, nor for a routine call."
+    assert list(rules_in(wrapped)) == [wrapped.replace("\n", " ")]
+    assert list(rules_in("Never push.\nalways test")) == ["Never push.", "always test"]
+
+
+def test_bare_names_take_at_most_an_eighth_of_a_summary() -> None:
+    printed = " ".join(f"module_{n}_value" for n in range(3_000))
+    summary = summary_of(ran(1, "python dump.py", printed), window=24_000)
+    names = "\n".join(section_of(summary, f"## {MENTIONS}"))
+    assert 0 < Counter().text(names) <= 1.1 * Counter().text(summary) / 8
+
+
+def test_escaped_line_breaks_and_closing_tags_make_no_names() -> None:
+    assert not list(names_in("<task-notification> done </task-notification>"))[1:]
+    assert list(names_in('"text": "one\\nWith two\\nVersionOf D:\\\\new_dir"')) == ["VersionOf", "new_dir"]

@@ -84,7 +84,8 @@ def test_no_line_breaks_the_reader_and_a_bad_status_proves_no_step(line: str, st
         ("cargo clippy", "lint"), ("go vet ./...", "lint"), ("./gradlew assemble", "build"), ("npm run dev", "run"),
         ("npm test", "test"), ("npm ci", "install"), ("pnpm --filter web build", "build"), ("yarn lint", "lint"),
         ("python -m pytest", "test"), (".venv/bin/ruff format .", "format"), ("ruff format --check .", "lint"),
-        ("gofmt -l .", "lint"), ("just docs", "docs"), ("npm run check", "check"), ("dotnet test", "test"),
+        ("gofmt -l .", ""), ("black --check .", "lint"), ("just docs", "docs"), ("npm run check", "check"),
+        ("dotnet test", "test"),
     ],
 )  # fmt: skip
 def test_any_runner_is_known_by_what_it_is_told_to_do(command: str, purpose: str) -> None:

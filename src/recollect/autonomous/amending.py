@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 from recollect.autonomous import raw
 from recollect.autonomous.blocks import DECISIONS, HERE, TROUBLE, WISHES, Before, Block, Evidence
 from recollect.model.record import Record
+from recollect.text.language import lexicon
 from recollect.text.language.comparing import Compared
 from recollect.text.language.statements import subject_key, subject_of
 from recollect.text.terms import query_terms
@@ -20,7 +23,9 @@ SECTION_OF = {
     raw.PITFALL: TROUBLE,
     raw.FAILURE: TROUBLE,
 }
-LONGEST_SUBJECT, LONGEST_TITLE = 40, 70
+LONGEST_SUBJECT, LONGEST_TITLE = 40, 50
+_COMMAND = re.compile(r"`([^`\n]+)` (?:failed|is not installed)\b")  # as logs tell it
+_OATH = re.compile(r"\b(?:fuck\w*|shit\w*|damn\w*|crap\w*|bloody|goddamn)\b", re.IGNORECASE)
 
 
 class Line(Record):
@@ -150,7 +155,19 @@ def _block(one: _Standing) -> Block:
 
 
 def title_of(text: str) -> str:
-    """A heading: the subject where there is one, else the first words."""
-    subject = subject_of(text)
-    words = subject if 2 < len(subject) <= LONGEST_SUBJECT else " ".join(text.split()[:6]).rstrip(".,;:")
-    return (words[:1].upper() + words[1:])[:LONGEST_TITLE]
+    """A heading: the command or subject where it stands in the text, or a known subject; else the first words."""
+    named = _COMMAND.match(text)
+    subject = named[1] if named else subject_of(text)
+    is_known = named is not None or subject in lexicon.GROUPS
+    is_whole = is_known or (" " in subject and subject.lower() in text.lower())
+    words = subject if is_whole and len(subject) <= LONGEST_SUBJECT else _first_words(text)
+    words = " ".join(_OATH.sub("", words).split())
+    return words[:1].upper() + words[1:]
+
+
+def _first_words(text: str) -> str:
+    """As many words of the first sentence as fit a heading."""
+    sentence = re.split(r"(?<=\w)[.!?](?=\s|$)|[;:](?=\s)", text)[0]
+    if len(sentence) > LONGEST_TITLE:
+        sentence = sentence[: LONGEST_TITLE + 1].rsplit(" ", 1)[0]
+    return sentence.strip(" .,;:!")

@@ -31,6 +31,26 @@ _SO = re.compile(
 _NO_SUBJECT = re.compile(
     r"^(Prefers|Wants|Always wants|Never wants|Does not|Doesn't|Likes|Dislikes|Hates|Uses|Works)\b"
 )
+_BREAK = re.compile(r"[.!?](?=\s|$)|\n")
+_POINTS = r"(?:this|that|it|here)\s"
+_FILE = r"(?:the )?(?:[\w./-]+\.(?:md|json|toml|ya?ml|txt)|(?:agents|claude|gemini)[ .]md|readme|changelog)\b"
+_SAYS = r"(?:mention|add|say|state|note|document|include|put|write|describe|list)\b"
+# Continues what was said before, doubts, gives a reason that points there, or tells what to write into a file.
+_OF_THE_MOMENT = re.compile(
+    r"^(?:yes,? )?(?:and|also|plus|then)\b|^(?:\w+,? ){0,2}i (?:thought|think|guess|believe|suppose)\b"
+    r"|\b(?:this|that) (?:will|would|is|was|makes?|ruins?|breaks?|has|can|only)\b"
+    rf"|^(?:please )?in {_FILE},? (?:please )?{_SAYS}|^(?:please )?{_SAYS}.*\b(?:in|to|into) {_FILE}",
+    re.IGNORECASE,
+)
+
+
+def is_of_the_moment(typed: str, start: int, end: int) -> bool:
+    """Does the sentence that this stretch stands in, or the one beside it, say that it is about the work at hand?"""
+    before, after = _BREAK.split(typed[:start]), _BREAK.split(typed[end:])
+    sentence = f"{before[-1]}{typed[start:end]}{after[0]}"
+    beside = (before[-2] if len(before) > 1 else "", after[1] if len(after) > 1 else "")
+    points = any(re.match(_POINTS, one.strip(), re.IGNORECASE) for one in beside)
+    return points or _OF_THE_MOMENT.search(" ".join(sentence.split())) is not None
 
 
 def lasting(statement: str) -> str:

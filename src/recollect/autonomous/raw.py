@@ -88,8 +88,9 @@ class Task(Record):
     title: str
     outcome: str
     turn: int = 1
-    says: str = ""  # how it ended, in words
+    says: str = ""  # the last word about it
     files: tuple[str, ...] = ()
+    left: str = ""  # commits and pull requests
 
 
 class RawMemory(Record):

@@ -46,7 +46,8 @@ SLACK_SHARE = 0.04
 TRIES = 6
 FILLING_TRIES = 3
 LEAST_DETAIL_TOKENS = 40
-LINES_SHARE = 0.4  # of the room for details, for whole lines
+NAMES_SHARE = 0.125  # of a summary, at most, for bare names; whole lines get the rest of the room
+LINES_SHARE = 0.4  # of the room for details, for whole lines, at least
 NOTES_SHARE = 0.6  # of what is needed leaves, for other notes; the rest is for details
 
 
@@ -188,11 +189,12 @@ class Drafter:
         old = [passage for passage in self.material.passages if passage.position < base.boundary]
         short = mentions(old)
         room = self.allowed_tokens - base.tokens - 2 * HEADING_TOKENS
+        written = self.counter.text(base.summary)
         best = base
         for _ in range(FILLING_TRIES):
             if room < LEAST_DETAIL_TOKENS:
                 break
-            details = self._details(old, short, known, room)
+            details = self._details(old, short, known, room, int((written + room) * NAMES_SHARE))
             draft = self._assembled(base.boundary, base.kept, prose, [*notes, *details], spoken, total)
             draft = draft._replace(full=draft.tokens - base.tokens > room // 2)
             over = draft.tokens - self.allowed_tokens
@@ -203,13 +205,16 @@ class Drafter:
             room -= over + (LEAST_DETAIL_TOKENS if over > 0 else 0)
         return best
 
-    def _details(self, old: Sequence[Passage], short: Sequence[Passage], known: Sequence[str], room: int) -> list[Note]:
+    def _details(
+        self, old: Sequence[Passage], short: Sequence[Passage], known: Sequence[str], room: int, most_names: int
+    ) -> list[Note]:
         """Whole lines first; then, of what these do not hold, bare names under what they stood in."""
         worth, tokens_of = self.material.worth, self.counter.text
-        lines = choose_passages(old, worth, known, int(room * LINES_SHARE), tokens_of)
+        names = min(most_names, int(room * (1 - LINES_SHARE)))
+        lines = choose_passages(old, worth, known, room - names, tokens_of)
         whole = rules_summary.detailed(lines)
         held = [*known, *(name for line in lines for name in line.names)]
-        left = room - rules_summary.cost_of(whole, tokens_of)
+        left = min(names, room - rules_summary.cost_of(whole, tokens_of))
         return [*whole, *rules_summary.detailed(choose_passages(short, worth, held, left, tokens_of), MENTIONS)]
 
     def _assembled(

@@ -13,6 +13,8 @@ LONGEST_NAME = 160
 CACHED_TOKENS = 200_000
 
 _TOKEN = re.compile(r"[A-Za-z0-9_$@~./#+-]{3,}")
+# A line break in quoted text, and a closing tag: neither `\nWith` nor `</status>` is a name.
+_NO_NAME = re.compile(r"\\[nrt](?=[A-Z])|</[\w:-]+>")
 _FLAG = re.compile(r"--[a-z][\w-]+\Z")
 _IDENTIFIER = re.compile(r"[a-z0-9][A-Z]|[A-Za-z0-9]_[A-Za-z0-9]")
 _DOTTED = re.compile(r"[A-Za-z]\w+\.[A-Za-z]\w")
@@ -47,7 +49,7 @@ def names_in(text: str) -> Iterator[str]:
 
 def whole_names(text: str) -> Iterator[str]:
     """The names in a text as they stand there."""
-    for token in _TOKEN.findall(text):
+    for token in _TOKEN.findall(_NO_NAME.sub(" ", text) if "\\" in text or "</" in text else text):
         name = token.rstrip("./+-#~$").lstrip("@+")
         if weight_of(name):
             yield name

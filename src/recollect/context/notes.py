@@ -47,6 +47,7 @@ SECTIONS = (
     QUOTED,
 )
 
+ANSWERED = "the last request has been answered, with:"
 FIRST, NEEDED, USEFUL, NICE = -1, 0, 1, 2  # first, or any number below it, is what somebody asked to keep
 LONGEST_LINE = 400
 LONGEST_COMMAND = 500  # of a longer command line the first line is told
@@ -57,6 +58,15 @@ MOST_COMMANDS = 40
 LONGEST_SEARCHED = 2_000  # characters of a command line that say what kind of command it is
 
 _SENTENCE = re.compile(r"(?<=[.!?。！？])\s+|\n+")
+_WRAPPED = re.compile(r"(?<=[^\n]{60})(?<=[\w,;—–-])[ ]*\n[ ]*(?=[a-z(`])")  # a line broken at the width of a page
+_QUESTION = ("?", "？")
+# Names what was not done.
+_REJECTED = re.compile(
+    r"\b(?:reject(?:ed|s)?|discarded|ruled out|considered|rather not|decided against|not (?:going|worth)|dropped"
+    r"|would have|could (?:have|also)|alternative|option [A-Z\d])\b|^#",
+    re.IGNORECASE,
+)
+_OPTION = re.compile(r"^\W*[A-H][.)](?=\W).*$", re.MULTILINE)  # one of several that were put forward
 _RULE = re.compile(
     r"\b(?:must(?:n['’]?t)?|never|always|do(?:es)?n['’]?t|do not|only|instead|shouldn['’]?t|should not|avoid|make sure"
     r"|ensure|no longer|not allowed|forbidden|rather than|without|nie|immer|niemals|nur|nunca|siempre|jamais|toujours"
@@ -142,14 +152,15 @@ def find_notes(messages: Sequence[Message]) -> list[Note]:
 
 
 def rules_in(text: str) -> Iterator[str]:
-    """The lines of a text that rule something; of a long line the sentences that do."""
-    for line in text[:LONGEST_TEXT].splitlines():
+    """The lines of a text that rule something, wrapped ones put together; of a long line the sentences that do. A
+    question rules nothing."""
+    for line in _WRAPPED.sub(" ", text[:LONGEST_TEXT]).splitlines():
         if not _RULE.search(line):
             continue
         bare = line.strip()
-        pieces = [bare] if len(bare) <= LONGEST_LINE else _SENTENCE.split(bare)
+        pieces = [bare] if len(bare) <= LONGEST_LINE and "? " not in bare else _SENTENCE.split(bare)
         for piece in pieces:
-            if _RULE.search(piece):
+            if _RULE.search(piece) and not piece.rstrip().endswith(_QUESTION):
                 yield piece.strip() if len(piece) <= 4 * LONGEST_LINE else piece.strip()[: 4 * LONGEST_LINE] + " …"
 
 
@@ -271,11 +282,24 @@ def _standing(messages: Sequence[Message], done: Sequence[ToolAction]) -> Iterat
         yield Note(section, _failure(action, done), NEEDED, action.position)
     said = [(at, message.text) for at, message in enumerate(messages) if message.role == "assistant" and message.text]
     asked = [at for at, message in enumerate(messages) if is_request(message)]
+    answer = _final_answer(messages, asked)
+    if answer is not None:
+        at, text = answer
+        yield Note(STANDING, f"{ANSWERED} {_whole(text)}", NEEDED, at, f"{ANSWERED} {plain(text, 700)}")
+        return
     for at, text in said[-2:]:
         if not any(later > at for later in asked):  # else it is told among the answers, or was narration
             yield Note(STANDING, f"the agent said: {_whole(text)}", USEFUL, at, f"the agent said: {plain(text, 700)}")
     if asked and (not said or said[-1][0] < asked[-1]) and not any(action.position > asked[-1] for action in done):
         yield Note(STANDING, "the last request has not been answered yet", USEFUL, asked[-1])
+
+
+def _final_answer(messages: Sequence[Message], asked: Sequence[int]) -> tuple[int, str] | None:
+    """Where the agent answered the last request, with what: the last message, when it calls no tool."""
+    at = max((at for at, message in enumerate(messages) if not is_system(message)), default=-1)
+    if not asked or at <= asked[-1] or messages[at].role != "assistant" or messages[at].calls:
+        return None
+    return (at, messages[at].text) if messages[at].text.strip() else None
 
 
 def _tasks(messages: Sequence[Message]) -> Iterator[Note]:
@@ -314,9 +338,15 @@ def _decisions(messages: Sequence[Message]) -> Iterator[Note]:
         if is_system(message) or message.role not in ("user", "assistant"):
             continue
         own = typed(message.text) if message.role == "user" else _FENCED.sub(" ", message.text)
-        for sentence in _SENTENCE.split(own[:LONGEST_TEXT]):
-            if 20 < len(sentence) < LONGEST_LINE and _DECISION.search(sentence) and not _NARRATION.match(sentence):
+        for sentence in _SENTENCE.split(_OPTION.sub("", own[:LONGEST_TEXT])):
+            if 20 < len(sentence) < LONGEST_LINE and _is_decision(sentence):
                 yield Note(DECISIONS, plain(sentence, LONGEST_LINE), USEFUL, at)
+
+
+def _is_decision(sentence: str) -> bool:
+    """Does it settle something? A question, the agent's next step and a variant that was turned down do not."""
+    is_aside = sentence.rstrip().endswith(_QUESTION) or _NARRATION.match(sentence) or _REJECTED.search(sentence)
+    return _DECISION.search(sentence) is not None and not is_aside
 
 
 def shown(command: str, longest: int = LONGEST_COMMAND) -> str:

@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 TAG = "conversation-summary"
 PREAMBLE = (
     "Earlier messages of this conversation were replaced by this summary. It is a record, not a request: what it lists"
-    " is done unless it says otherwise, and your tools work as before. Work on what the user asked for last. What the"
+    " is done unless it says otherwise, and your tools work as before. Work on what the user asked for last, unless it"
+    " says that this has been answered. What the"
     " user ruled holds word for word; files may have changed since, so read them again before you rely on details."
 )
 LEAST_MESSAGE_TOKENS = 60

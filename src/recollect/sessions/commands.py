@@ -80,12 +80,14 @@ _ONE_OFF = re.compile(
     r"|--watch|-w|-u)\b"
     r"|\s(?!Makefile|manage\.py)\S+\.[A-Za-z]{1,5}(?=\s|$)|=|^\w+=|\s\d+(?=\s|$)|\s--$"
 )
+_NEVER_FAILS = ("gofmt",)  # with these options, whatever it finds
 _LOOKS_ONLY = frozenset(("-l", "-d", "--check", "--list-different", "--diff", "--dry-run"))
 # Hosts that start every command in the folder of the session; the shell of others stays where it went.
 _FRESH_SHELLS = ("codex", "pi", "gemini-cli", "opencode")
 _GOES = re.compile(r"(?:^|[;&|(\s])(?:cd|pushd|popd|Set-Location|sl|chdir)\b")
 # Where other checkouts of a repository are by custom: inside it, as hosts do it, or beside it.
 _WORKTREE = re.compile(r"^(?:/\.(?:claude|codex|cursor)/worktrees|[._-]{1,2}worktrees)/[^/]+")
+_IN_WORKTREE = re.compile(r"(?:/\.(?:claude|codex|cursor)/worktrees|[._-]{1,2}worktrees)/.*$")
 # Leave everything as it is.
 _READING = re.compile(
     r"^(?:ls|cat|head|tail|grep|rg|find|wc|which|pwd|echo|sleep|ps|stat|tree|jq|sed -n"
@@ -154,10 +156,13 @@ def proven_commands(ran: Iterable[Run | None]) -> list[Proven]:
     the repository's own; the surest first."""
     counted: dict[tuple[str, str], Proven] = {}
     where: dict[tuple[str, str], set[str]] = {}
+    used: dict[tuple[str, str], dict[str, set[str]]] = {}  # by purpose and folder: the sessions of each command
     for run in filter(None, ran):
         key = (run.step.command, run.step.folder)
-        purpose = purpose_of(run.step.command) if run.step.passed is not None else ""
-        if not purpose:
+        purpose = purpose_of(run.step.command)
+        if purpose and run.step.passed is not False:
+            used.setdefault((purpose, key[1]), {}).setdefault(key[0], set()).add(run.session)
+        if not purpose or run.step.passed is None:
             continue
         known = counted.get(key, Proven(purpose, *key, 0, 0, 0, 0.0))
         if run.step.passed:
@@ -168,7 +173,7 @@ def proven_commands(ran: Iterable[Run | None]) -> list[Proven]:
         else:
             known = known._replace(failed=known.failed + 1)
         counted[key] = known._replace(sessions=len(where.get(key, ())))
-    enough = [one for one in counted.values() if _is_proven(one)]
+    enough = [one for one in counted.values() if _is_proven(one) and _is_usual(one, used[one.purpose, one.folder])]
     enough.sort(key=lambda one: (-one.sessions, -one.passed, -one.last))
     chosen: list[Proven] = []
     for one in enough:
@@ -181,6 +186,11 @@ def proven_commands(ran: Iterable[Run | None]) -> list[Proven]:
 
 def _is_proven(one: Proven) -> bool:
     return one.passed >= LEAST_PASSED and (one.sessions >= LEAST_SESSIONS or one.passed >= OFTEN)
+
+
+def _is_usual(one: Proven, used: dict[str, set[str]]) -> bool:
+    """Is no other command used in more sessions for the same thing, however that one ended?"""
+    return len(used[one.command]) >= max(map(len, used.values()))
 
 
 def _is_in_use(one: Proven, others: Sequence[Proven]) -> bool:
@@ -238,7 +248,9 @@ def purpose_of(command: str) -> str:
         purpose = _purpose_of_name(task) or task
     else:
         purpose = _purpose_of_name(_verb(program, rest)) if program in _VERBS else ""
-    return "lint" if purpose == "format" and _LOOKS_ONLY.intersection(words) else purpose
+    if purpose != "format" or not _LOOKS_ONLY.intersection(words):
+        return purpose
+    return "" if program in _NEVER_FAILS else "lint"
 
 
 def _task(program: str, rest: Sequence[str]) -> str:
@@ -292,6 +304,11 @@ def inside(path: str, cwd: str, roots: Sequence[str]) -> str | None:
             if rest[:1] in ("", "/"):
                 return rest[1:]
     return None
+
+
+def checkout_of(cwd: str) -> str:
+    """The main checkout, where a folder is another one of the same repository inside or beside it."""
+    return _IN_WORKTREE.sub("", _slashes(cwd))
 
 
 def _is_absolute(folder: str) -> bool:

@@ -28,6 +28,7 @@ _ONLY_COUNTS = re.compile(
 _NOT_FOUND = re.compile(
     r"(?:^|[\s:])([\w.+-]{2,40}): (?:command )?not found\b|^command not found: ([\w.+-]{2,40})$", re.M
 )
+_REFUSED = re.compile(r"(?:no|nope|don['’]t|do not|stop)\b", re.IGNORECASE)
 # Rearranges the repository, and makes nothing work that did not.
 # Names one thing of the day: `av-5-review`, `3f602d14`.
 _ONE_OFF = re.compile(r"(?:^|\s)(?=\S*\d)(?=\S*[a-z])[\w.]*-[\w.-]+(?=\s|$)|\b[0-9a-f]{7,40}\b")
@@ -79,7 +80,7 @@ def resolved_failures(turns: Sequence[Turn]) -> list[Resolved]:
 
 
 def missing_programs(turns: Sequence[Turn]) -> list[Missing]:
-    """Programs that the shell did not find, unless one ran afterwards."""
+    """Programs that the shell did not find, unless one ran afterwards, or the answer to it was no."""
     found: dict[str, Missing] = {}
     for turn, tool in _tools(turns):
         for command, is_passed, output in _ran(tool):
@@ -90,7 +91,8 @@ def missing_programs(turns: Sequence[Turn]) -> list[Missing]:
                 named = {one or other for one, other in _NOT_FOUND.findall(output[:2_000])}
                 if program in named:
                     found[program] = Missing(program, turn.number, turn.ended)
-    return list(found.values())
+    refused = {turn.number - 1 for turn in turns if _REFUSED.match(turn.user)}
+    return [one for one in found.values() if one.turn not in refused]
 
 
 def is_telling(error: str) -> bool:

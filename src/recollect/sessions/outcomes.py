@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from recollect.model.record import Record
+from recollect.sessions.committed import committed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -127,10 +128,9 @@ _OPENER = re.compile(
     re.IGNORECASE,
 )
 _PLANNED = re.compile(r"(?:します|ましょう|でしょうか|ください|してみます|将|让我|我会|我来)[。.！!]?$")
-_COMMIT = re.compile(r"^\[[^\]\n]{1,120}? (?:\(root-commit\) )?([0-9a-f]{7,40})\] (.+)$", re.MULTILINE)
 _PULL_REQUEST = re.compile(r"https?://[\w.-]+/[\w.-]+/[\w.-]+/(?:pull|-/merge_requests|pull-requests)/(\d+)\b")
 _CREATES_REQUEST = re.compile(
-    r"\bgh pr create\b|\bglab mr create\b|\bgh api\b.*\bpulls\b|create_pull_request|create_merge_request"
+    r"(?:^|[;&|(\n])\s*(?:gh pr create|glab mr create|gh api\b.*\bpulls)\b|create_pull_request|create_merge_request"
 )
 _MERGES_REQUEST = re.compile(r"\bgh pr merge\b(?:[^\n&|;]*?\s(?:#|https?://\S+/)?(\d+)\b)?")
 
@@ -169,10 +169,10 @@ class Outcome(Record):
         return [*filter(None, (self.says, "; ".join(filter(None, (committed, asked, merged)))))]
 
 
-def outcome(turns: Sequence[Turn]) -> Outcome:
+def outcome(turns: Sequence[Turn], cwd: str = "") -> Outcome:
     """How these turns ended. Of the turns with work in them the last that says what was done; without any, the last
-    answer."""
-    commits = tuple(dict.fromkeys(_commits(turns)))
+    answer. Commits of other repositories than the one of `cwd` do not count."""
+    commits = tuple(committed(turns, cwd))
     requests = tuple(dict.fromkeys(_requests(turns)))
     merged = tuple(dict.fromkeys(_merged(turns)))
     return Outcome(_statement(turns), commits, requests, merged)
@@ -197,7 +197,7 @@ def _has_work(turn: Turn) -> bool:
 def finished(text: str) -> str:
     """What a text says at its end that is finished: its last message without plans, questions and offers; while
     somebody is still at it, the last thing that was done."""
-    paragraphs = [part.strip() for part in re.split(r"\n\s*\n", _FENCE.sub("\n\n", text)) if part.strip()]
+    paragraphs = _paragraphs(text)
     start = _last_message(paragraphs)
     statements = [one for part in paragraphs[start:] for one in _statements(part)]
     first = next((number for number, one in enumerate(statements) if _is_done(one)), 0)
@@ -206,6 +206,16 @@ def finished(text: str) -> str:
     # Nothing but work in progress: whatever was done last.
     done = [one for part in paragraphs for one in _statements(part) if _is_done(one) and not _TROUBLE.search(one)]
     return _joined(done[-1:])
+
+
+def last_sentences(text: str) -> list[str]:
+    """The sentences of the last message of a text."""
+    paragraphs = _paragraphs(text)
+    return [one for part in paragraphs[_last_message(paragraphs) :] for one in _sentences(part)]
+
+
+def _paragraphs(text: str) -> list[str]:
+    return [part.strip() for part in re.split(r"\n\s*\n", _FENCE.sub("\n\n", text)) if part.strip()]
 
 
 def _last_message(paragraphs: Sequence[str]) -> int:
@@ -272,15 +282,6 @@ def _joined(sentences: Sequence[str]) -> str:
 
 def _commands(turns: Iterable[Turn]) -> Iterator[ToolUse]:
     return (tool for turn in turns for tool in turn.tools if tool.ok is not False)
-
-
-def _commits(turns: Iterable[Turn]) -> Iterator[str]:
-    """The subjects of the commits made: git says so itself, or the host does."""
-    for tool in _commands(turns):
-        if tool.kind == "command" and ("commit" in tool.target or "cherry-pick" in tool.target):
-            yield from (found[2].strip() for found in _COMMIT.finditer(tool.output))
-        elif tool.name == "commit" and tool.kind == "other" and " " in tool.target:
-            yield tool.target.split(" ", 1)[1].strip()
 
 
 def _requests(turns: Iterable[Turn]) -> Iterator[str]:

@@ -78,7 +78,7 @@ def summarise(session: Session, turns: Sequence[Turn], judged: Judged = RULES_AL
     lines = [
         *_labelled("Summary", [str(judged.summary)] if judged.summary else []),
         *_labelled("Request", requests[: 1 if judged.summary else MOST_REQUESTS]),
-        *_labelled("Outcome", [str(judged.outcome)] if judged.outcome else outcome(turns).lines()),
+        *_labelled("Outcome", [str(judged.outcome)] if judged.outcome else outcome(turns, session.cwd).lines()),
         *_labelled("Decided", [str(one) for one in judged.decisions[-MOST_JUDGED:]] or _decisions(turns)),
         *_labelled("Tasks", last_plan(turns)),
         *_labelled("Changed", [_listed(files)] if files else []),

@@ -90,6 +90,28 @@ def test_each_project_has_what_its_developers_would_look_for(shop: Recollect, re
     assert "Taken back: “feat: cache the totals”" in text
 
 
+@pytest.mark.parametrize(
+    ("repository", "told"),
+    [
+        (INFRA, "“Point www at Render”, not done. It ended with “Tomasz holds the state lock since 15:58”."),
+        (BILLING, "“Monthly close job”, done. Committed “perf(close): freeze invoices in batches”."),
+        (BILLING, "It ended with “Everything is in the working tree on main, nothing is committed yet”."),
+        (BILLING, "“CSV export for finance”. Changed:"),
+        (BILLING, "It ended with “Draft PR 88 is open with Marisol as reviewer”."),
+        (SHOP, "“Failed deploy of release 1.14”, done. Changed: `vite.config.ts`."),
+    ],
+)
+def test_past_work_says_how_it_ended_only_where_that_is_proven(shop: Recollect, repository: str, told: str) -> None:
+    assert told in text_of(shop, repository=repository)
+
+
+def test_files_that_change_often_and_tools_given_up_are_not_told(shop: Recollect) -> None:
+    text = "".join(text_of(shop, name, one) for name in ("MEMORY.md", "memory_summary.md") for one in (SHOP, INFRA))
+    assert "several sessions" not in text
+    assert "flyctl" not in text
+    assert "actionlint" in text
+
+
 def test_every_block_has_a_scope_an_applicability_and_evidence_that_exists(shop: Recollect) -> None:
     sessions = {session.session_id for session, _ in shop.opened.store.sessions.listed()}
     for repository in (SHOP, INFRA, BILLING):

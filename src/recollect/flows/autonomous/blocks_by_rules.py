@@ -10,36 +10,26 @@ from recollect.autonomous.blocks import HERE, HISTORY, PAST, WORK, Block, Eviden
 from recollect.autonomous.dates import day
 from recollect.autonomous.skills import Succeeded, skills_of
 from recollect.flows.sessions.prove import COMMIT_TAG
+from recollect.sessions.summary import plain
 from recollect.text.fences import in_quotes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from recollect.autonomous.raw import RawMemory
+    from recollect.autonomous.raw import RawMemory, Task
     from recollect.autonomous.skills import Skill
     from recollect.flows.autonomous.gathering import Inputs
     from recollect.model.entries import Entry
 
 MOST_PAST = 12
-MOST_FILES = 5
 MOST_PAIRS = 5
 MOST_REVERTS = 5
-LEAST_SESSIONS = 2
-LONGEST_PAST, LONGEST_TITLE = 300, 80
+LONGEST_PAST, LONGEST_TITLE, SHORTEST_WORD = 420, 80, 2
 # Blocks of which there is one each.
-FILES, STYLE, TOGETHER, REVERTED = (
-    "Files the work comes back to",
-    "Commit messages",
-    "Files that change together",
-    "Reverted",
-)
-_ENDED = {
-    raw.SUCCESS: "done",
-    raw.PARTIAL: "partly done",
-    raw.FAIL: "failing at the end",
-    raw.UNCERTAIN: "not verified",
-}
+STYLE, TOGETHER, REVERTED = "Commit messages", "Files that change together", "Reverted"
+# Without proof there is no word for it.
+_ENDED = {raw.SUCCESS: ", done", raw.PARTIAL: ", partly done", raw.FAIL: ", not done", raw.UNCERTAIN: ""}
 
 
 def blocks_by_rules(inputs: Inputs) -> list[Block]:
@@ -53,7 +43,7 @@ def blocks_by_rules(inputs: Inputs) -> list[Block]:
 
 
 def work_by_rules(inputs: Inputs) -> list[Block]:
-    """What logs show about commands and files: it stays as it is, whoever judges what was said."""
+    """What logs show about commands: it stays as it is, whoever judges what was said."""
     return [one for one in _shown(inputs) if one.section == WORK]
 
 
@@ -81,7 +71,7 @@ def proof_of(entry: Entry, at: float) -> tuple[Evidence, ...]:
 
 def _shown(inputs: Inputs) -> list[Block]:
     proven = sorted(inputs.proven, key=lambda one: (one[0].subject, one[0].content))
-    return [*(_proven(*one) for one in proven), *_edited(inputs.memories)]
+    return [_proven(*one) for one in proven]
 
 
 def _proven(entry: Entry, at: float) -> Block:
@@ -96,25 +86,6 @@ def _proven(entry: Entry, at: float) -> Block:
         applies=applies,
         name=entry.subject,
     )
-
-
-def _edited(memories: tuple[RawMemory, ...]) -> Iterator[Block]:
-    """The files that the work keeps coming back to."""
-    where: dict[str, set[str]] = {}
-    for one in memories:
-        for task in one.tasks:
-            for path in task.files:
-                if _is_plain(path) and not path.startswith(("/", "~", "..")) and ":" not in path:
-                    where.setdefault(path, set()).add(one.session_id)
-    often = [(path, ids) for path, ids in where.items() if len(ids) >= LEAST_SESSIONS]
-    often.sort(key=lambda one: (-len(one[1]), one[0]))
-    if not often:
-        return
-    named = ", ".join(f"`{path}` ({len(ids)} sessions)" for path, ids in often[:MOST_FILES])
-    known = {one.session_id: one for one in memories}
-    ids = sorted({name for _, found in often[:MOST_FILES] for name in found})
-    evidence = tuple(Evidence(name, known[name].tasks[0].turn, known[name].at, raw.LOGGED) for name in ids)
-    yield Block(WORK, FILES, f"Changed in several sessions: {named}.", evidence, name=FILES)
 
 
 def _is_plain(path: str) -> bool:
@@ -144,11 +115,11 @@ def _history(inputs: Inputs) -> Iterator[Block]:
         yield Block(HISTORY, REVERTED, text, proof, name=REVERTED)
 
 
-def _ending(says: str) -> str:
+def _ending(task: Task) -> str:
     """What git has of it as it is, and what an agent said at the end in quotes; two words say nothing."""
-    if says.startswith(("Committed “", "Opened pull", "Merged pull")):
-        return f" {says}."
-    return f" It ended with {in_quotes(says)}." if len(says.split()) > 2 else ""
+    left = f" {plain(task.left, LONGEST_PAST)}." if task.left else ""
+    says = plain(task.says, LONGEST_PAST).rstrip(".")
+    return f"{left} It ended with {in_quotes(says)}." if len(says.split()) > SHORTEST_WORD else left
 
 
 def _past(memories: tuple[RawMemory, ...]) -> Iterator[Block]:
@@ -156,11 +127,10 @@ def _past(memories: tuple[RawMemory, ...]) -> Iterator[Block]:
     newest = sorted((one for one in memories if one.tasks), key=lambda one: (-one.at, one.session_id))[:MOST_PAST]
     for one in newest:
         task = one.tasks[0]
-        says = _ending(task.says[:LONGEST_PAST].rstrip("."))
         paths = [f"`{path}`" for path in task.files if _is_plain(path)]
         files = f" Changed: {', '.join(paths)}." if paths else ""
-        title = task.title[:LONGEST_TITLE]
-        text = f"{day(one.at)}, {in_quotes(title)}, {_ENDED[task.outcome]}.{says}{files}"
+        title = plain(task.title, LONGEST_TITLE)
+        text = f"{day(one.at)}, {in_quotes(title)}{_ENDED[task.outcome]}.{_ending(task)}{files}"
         evidence = (Evidence(one.session_id, task.turn, one.at, raw.LOGGED),)
         applies = "questions about earlier work"
         yield Block(PAST, title, text, evidence, scope=HERE, applies=applies, name=one.session_id)

@@ -80,7 +80,10 @@ def _by_model(session: Session, turns: Sequence[Turn], memory: Opened, require_o
 def cleaned(made: RawMemory) -> RawMemory:
     """Redacted once more, whoever wrote it."""
     lines = tuple(one._replace(text=_redacted(one.text)) for one in made.lines)
-    tasks = tuple(one._replace(title=_redacted(one.title), says=_redacted(one.says)) for one in made.tasks)
+    tasks = tuple(
+        one._replace(title=_redacted(one.title), says=_redacted(one.says), left=_redacted(one.left))
+        for one in made.tasks
+    )
     return made._replace(lines=lines, tasks=tasks, synopsis=_redacted(made.synopsis))
 
 

@@ -6,16 +6,18 @@ import re
 
 from recollect.autonomous import raw
 from recollect.autonomous.dates import absolute
-from recollect.autonomous.lasting import lasting
+from recollect.autonomous.lasting import is_of_the_moment, lasting
 from recollect.autonomous.raw import RawLine, RawMemory, Task, slug_of
 from recollect.flows.writes.find_typed import is_typed
 from recollect.memory.gapfill.finding import find_durable
 from recollect.sessions.commands import inside
+from recollect.sessions.endings import DONE, FAILED, UNKNOWN, last_word, proven_end
 from recollect.sessions.failures import missing_programs, resolved_failures
 from recollect.sessions.outcomes import outcome
-from recollect.sessions.summary import FIXED, summarise
+from recollect.sessions.summary import FIXED, plain, summarise
 from recollect.sessions.workflows import workflows
 from recollect.text.fences import in_quotes
+from recollect.text.language.decisions import sentences_of
 from recollect.text.language.statements import statement_key
 
 TYPE_CHECKING = False
@@ -28,14 +30,10 @@ if TYPE_CHECKING:
 LONGEST_BEFORE = 2_000  # of what the assistant had just said
 MOST_FILES = 6
 LONGEST_TITLE = 80
-# Of what was said at the end: something went wrong; something was checked, committed or published.
-_TROUBLE = re.compile(
-    r"\b(?:fail(?:s|ed|ing|ure)?|error|blocked|could not|couldn't|cannot|broken|not yet|still)\b", re.IGNORECASE
-)
-_CHECKED = re.compile(
-    r"\b(?:pass(?:es|ed)?|green|committed|pushed|merged|released|published|deployed|verified|opened|landed)\b",
-    re.IGNORECASE,
-)
+SHORTEST_REQUEST = 3  # words; whoever typed no more said hello, or yes
+# Words alone: no address, path or output of a shell.
+_REQUEST = re.compile(r"[A-Za-z][^/\\@<>|]*$")
+_HOW = {DONE: raw.SUCCESS, FAILED: raw.FAIL, UNKNOWN: raw.UNCERTAIN}
 KIND = {"correction": raw.DECISION, "preference": raw.PREFERENCE, "fact": raw.FACT}
 
 
@@ -62,7 +60,8 @@ def _said(session: Session, turns: Sequence[Turn]) -> Iterator[RawLine]:
     for turn in turns:
         if turn.user and is_typed(session, turn):
             for found in find_durable(turn.user, before=before[-LONGEST_BEFORE:]):
-                text = lasting(found.statement) if found.sure else ""
+                stays = found.sure and not is_of_the_moment(turn.user, found.start, found.end)
+                text = lasting(found.statement) if stays else ""
                 if text:
                     key, scope = statement_key(found.statement), found.scope if session.repository else "user"
                     text = absolute(text, turn.at)
@@ -87,28 +86,29 @@ def _workflows(turns: Sequence[Turn]) -> Iterator[RawLine]:
 
 
 def _task(session: Session, summary: Summary, turns: Sequence[Turn]) -> Task | None:
-    """What the session was for and how it ended; judged carefully, for the last word may never have been said.
+    """What the session was for and how it ended, as far as its log proves it.
 
-    A session that has no title and left nothing in git is not told: its first and its last words are of two things."""
-    ended = outcome(turns)
+    A session that has no title and made no commit here is not told: its first and its last words are of two things."""
+    ended = outcome(turns, session.cwd)
     left = " ".join(ended._replace(says="").lines())
-    title = session.title if _is_title(session.title) else next(iter(ended.commits), "")
-    if not title or not (left or summary.files):
+    title = session.title if _is_title(session.title) else _title(ended.commits, turns) if ended.commits else ""
+    files = [path for path in (inside(one, session.cwd, [session.cwd]) for one in summary.files) if path]
+    if not title or not (left or files):
         return None
     first = next((turn.number for turn in turns if turn.user), 1)
-    files = [path for path in (inside(one, session.cwd, [session.cwd]) for one in summary.files) if path]
-    says = left or ended.says
-    return Task(" ".join(title.split()), _how(ended.says, left, summary.text), first, says, tuple(files[:MOST_FILES]))
-
-
-def _how(says: str, left: str, summary: str) -> str:
-    if "\nOpen: `" in summary:
-        return raw.FAIL
-    if "\nOpen: " in summary or (_TROUBLE.search(says) and not left):
-        return raw.PARTIAL
-    return raw.SUCCESS if left or _CHECKED.search(says) else raw.UNCERTAIN
+    how = _HOW[proven_end(turns, session.cwd)]
+    return Task(" ".join(title.split()), how, first, last_word(turns), tuple(files[:MOST_FILES]), left)
 
 
 def _is_title(text: str) -> bool:
     """A name that a host gave, not the words of a prompt."""
     return 3 < len(text) <= LONGEST_TITLE and "://" not in text and not text.startswith(("/", "<", "@"))
+
+
+def _title(commits: Sequence[str], turns: Sequence[Turn]) -> str:
+    """The message of the only commit; of several, what was asked for first, if it reads by itself."""
+    asked = next((turn.user for turn in turns if len(turn.user.split()) > SHORTEST_REQUEST), "")
+    request = " ".join(next(iter(sentences_of(asked)), asked).split())
+    if len(commits) != 1 and _REQUEST.match(request):
+        return plain(request.rstrip("."), LONGEST_TITLE)
+    return next(iter(commits), "")
