@@ -172,7 +172,7 @@ class Recollect(Rooms):
         return entry
 
     def restore(self, entry_id: str) -> Entry:
-        """Bring a retired, superseded or sleeping entry back; only a person calls this."""
+        """Bring a retired, replaced or inactive entry back; only a person calls this."""
         from recollect.flows.writes.restore import restore
 
         with self.opened.store.write():

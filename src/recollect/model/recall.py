@@ -60,7 +60,7 @@ class Nearness(Record):
 
 class Places(Record):
     """Where entries are looked for: active ones of these layers and repositories ('' is user scope), and of others the
-    retired and sleeping ones."""
+    retired and inactive ones."""
 
     layers: tuple[str, ...]
     repositories: tuple[str, ...]

@@ -106,11 +106,11 @@ def test_wide_letters_count_twice_and_what_is_indented_stays_so() -> None:
 
 def test_ids_are_whole_in_a_pipe(cli, pnpm) -> None:
     second = cli("correct", pnpm, "This repository uses bun.").out.split()[1]
-    assert f"superseded by {second}" in cli("history", pnpm).out
-    assert f"superseded by {second}" in cli("show", pnpm).out
+    assert f"replaced by {second}" in cli("history", pnpm).out
+    assert f"replaced by {second}" in cli("show", pnpm).out
     undone = cli("undo").err
     assert f"{pnpm} is active" in undone
-    assert f"{second} is sleeping" in undone
+    assert f"{second} is inactive" in undone
     cli("forget", pnpm)
     cli("undo")
     cli("restore", second)
