@@ -34,8 +34,9 @@ $(VENV)/.dev: pyproject.toml
 	$(BIN)/python -m compileall -q src
 	@touch $(BIN)/recollect $(VENV)/.dev
 
-# What tests need from npm. A machine without npm gets one into .venv, from PyPI.
-export PATH := $(PATH):$(abspath $(BIN))
+# What tests need from npm. A machine without npm gets one into .venv, from PyPI. `make run` keeps the PATH of the person,
+# so that the commands it prints work in their shell.
+test test-hosts: export PATH := $(PATH):$(abspath $(BIN))
 NODE := tests/node/node_modules/.installed
 
 $(NODE): tests/node/package.json $(VENV)/.dev

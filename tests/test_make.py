@@ -161,3 +161,12 @@ def test_a_missing_browser_is_installed_or_told_of_in_one_sentence(checkout: Che
         "chromium, which the tests of the panel need, could not be installed; install it, then run: make test CHROMIUM="
     )
     assert (told in said) != works
+
+
+def test_make_run_leaves_the_path_alone_so_that_printed_commands_work_in_the_shell(checkout: Checkout) -> None:
+    seen = checkout.folder / "path"
+    script = checkout.folder / ".venv" / "bin" / "recollect"
+    assert checkout.make("install") == (0, "")
+    script.write_text(f'#!/bin/sh\necho "$PATH" > "{seen}"\n')
+    assert checkout.make("run") == (0, "")
+    assert str(script.parent) not in seen.read_text()

@@ -136,9 +136,7 @@ def place(sample_home: Path, repository: Path, tmp_path: Path) -> tuple[Path, di
     return repository, clean_environment(tmp_path / "home", tmp_path / "user")
 
 
-def _add_suggestions(
-    home: Path, repository: Path, user: Path, names: Sequence[str] = ("done", "pnpm", "lint")
-) -> None:
+def _add_suggestions(home: Path, repository: Path, user: Path, names: Sequence[str] = ("done", "pnpm", "lint")) -> None:
     """Some that wait, and one that was applied."""
     with Recollect.open(str(home), folder=str(repository), environ={"HOME": str(user)}) as memory:
         for name in names:

@@ -145,6 +145,7 @@ def test_without_a_command_the_state_is_shown_with_three_commands_that_fit(cli: 
     assert lines[0] == "Recollect remembers 1 entry from 0 sessions."
     commands = [line.split("  ")[1] for line in lines if line.strip().startswith("recollect ")]
     assert commands == ["recollect up", "recollect install all", "recollect preview", "recollect --help"]
+    assert "read the sessions of your agents" in done.out, "the first reason that fits"
     (tmp_path / "user" / ".claude").mkdir()
     cli("install", "all", "--yes")
     assert "install all" not in cli().out

@@ -18,7 +18,7 @@ SECTIONS = (
     "What you told your agents",
     "Not sure about these",
     "Contradictions",
-    "What it is for",
+    "Try asking",
     "Next",
 )
 

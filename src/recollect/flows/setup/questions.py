@@ -49,4 +49,4 @@ def answered_question(repositories: Sequence[str], memory: Opened) -> Question |
 
 def short_name(repository: str) -> str:
     """The last part of where a repository is: what people call it."""
-    return repository.replace("\\", "/").rstrip("/").rsplit("/", 1)[-1].removeprefix("path:")
+    return repository.replace("\\", "/").rstrip("/").removesuffix("/.git").rsplit("/", 1)[-1].removeprefix("path:")

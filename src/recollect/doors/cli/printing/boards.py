@@ -90,7 +90,7 @@ def print_consolidated(done: Consolidated, *, as_json: bool) -> None:
 
 
 def print_agents(found: Sequence[tuple[FoundAgent, bool]], *, as_json: bool) -> None:
-    """One line a definition."""
+    """One line per definition."""
     rows = [
         {
             "name": one.agent.name if one.agent else "",
@@ -106,5 +106,17 @@ def print_agents(found: Sequence[tuple[FoundAgent, bool]], *, as_json: bool) -> 
     if as_json:
         put_json(rows)
         return
-    for row in rows:
-        put_row((row["name"] or row["path"], row["kind"], row["source"], "on" if row["on"] else row["why"]))
+    lines = [
+        [
+            str(part)
+            for part in (row["name"] or row["path"], row["kind"], row["source"], "on" if row["on"] else row["why"])
+        ]
+        for row in rows
+    ]
+    if on_terminal():
+        from recollect.doors.cli.printing.terminal import Page
+
+        Page().table(lines)
+        return
+    for line in lines:
+        put_row(line)

@@ -34,7 +34,8 @@ def print_remembered(outcome: Outcome, memory: Recollect, *, layer: str, as_json
 
 def where_it_holds(entry: Entry) -> str:
     """Where an entry holds, and the name under which a prompt finds it."""
-    place = f"in this repository ({entry.repository})" if entry.repository else "everywhere"
+    repository = entry.repository.removeprefix("path:").removesuffix("/.git")
+    place = f"in this repository ({repository})" if repository else "everywhere"
     names = ", ".join(f"“{name}”" for name in dict.fromkeys((entry.subject, *entry.aliases)) if name)
     return f"It holds {place}" + (f" and is found under {names}." if names else ".")
 

@@ -56,8 +56,11 @@ def _fitting(document: dict[str, Any], *, waiting: int, connected: bool, empty_h
         (True, "list", "see what is remembered here"),
         (True, "up", "import what is new"),
     ]
-    fitting = [(command, why) for fits, command, why in offered if fits]
-    return list(dict(fitting).items())[:3]
+    fitting: dict[str, str] = {}
+    for fits, command, why in offered:
+        if fits:
+            fitting.setdefault(command, why)
+    return list(fitting.items())[:3]
 
 
 def _put_lines(name: str, value: object) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from recollect.doors.access_shapes import token_json
 from recollect.doors.cli.printing.output import on_terminal, put, put_done, put_json, put_row, say
 from recollect.doors.cli.printing.times import ago
+from recollect.text.ids import short_id
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,12 +30,18 @@ def print_tokens(tokens: Sequence[Token], *, as_json: bool) -> None:
     if as_json:
         put_json([token_json(one) for one in tokens])
         return
-    now = time.time()
-    for one in tokens:
-        used = f"used {ago(one.last_used, now=now)}" if one.last_used else "never used"
-        put_row((one.token_id, one.name, one.scope, used))
     if not tokens:
         say("No tokens. Add one with `recollect token add NAME`.")
+        return
+    now = time.time()
+    used = {one.token_id: f"used {ago(one.last_used, now=now)}" if one.last_used else "never used" for one in tokens}
+    if on_terminal():
+        from recollect.doors.cli.printing.terminal import Page
+
+        Page().table([(one.name, one.scope, used[one.token_id], short_id(one.token_id)) for one in tokens])
+        return
+    for one in tokens:
+        put_row((one.token_id, one.name, one.scope, used[one.token_id]))
 
 
 def print_revoked(token: Token, *, as_json: bool) -> None:
@@ -42,6 +49,6 @@ def print_revoked(token: Token, *, as_json: bool) -> None:
     if as_json:
         put_json(token_json(token))
     elif on_terminal():
-        put_done(f"{token.name} is refused from now on.")
+        put_done(f"Revoked {token.name}. Programs that use it are refused from now on.")
     else:
         put_row((f"revoked {token.name}",))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 from typing import TYPE_CHECKING
 
@@ -74,7 +75,7 @@ def print_up(done: Up, *, home: str, sample: bool, here: str = "") -> None:
         paper.pairs("Contradictions: settle them with `conflicts`", done.conflicts[:MOST_CONFLICTS])
     where = f" --home {shlex.quote(home)}" if sample else ""
     _print_example(done, paper, where=where, here=here)
-    _print_next(done, paper, where=where)
+    _print_next(done, paper, where=where, samples=os.path.dirname(home) if sample else "")
 
 
 def _print_news(done: Up, paper: _Paper) -> None:
@@ -97,27 +98,32 @@ def _print_example(done: Up, paper: _Paper, *, where: str, here: str) -> None:
     """What it is for: a prompt of late that memory would have helped, or a question that it answers, as a command."""
     asked = done.question
     for one in done.examples[:1] if not (asked and where) else ():
-        paper.heading("What it is for: you recently typed this, and memory would have added")
+        paper.heading("You recently typed this, and memory would have added")
         paper.line(f"  “{paper.fitted(one.question, 4)}”", "cyan")
         paper.items(one.answers, mark="+")
         return
     if asked:
-        paper.heading("What it is for: you ask, and memory answers")
+        paper.heading("Try asking")
         everywhere = "" if asked.repository == here else " --all"
         paper.command(f"{program()} recall{everywhere}{where}", f'"{asked.text}"')
         paper.items(asked.answers, mark="+")
 
 
-def _print_next(done: Up, paper: _Paper, *, where: str) -> None:
+def _print_next(done: Up, paper: _Paper, *, where: str, samples: str) -> None:
     """Commands that work as they are printed, from the folder that one is in."""
-    paper.heading(f"Next{' (these were samples)' if where else ''}; the last line connects your agents")
+    end = f"the samples stay in {samples} until you delete it" if samples else "the last line connects your agents"
+    paper.heading(f"Next; {end}")
     name = program()
     if done.waiting:
         paper.command(f"{name} review{where}")
+    if done.conflicts and not where:
+        paper.command(f"{name} conflicts")
     if done.suggestions and not where:
-        paper.command(f"{name} suggest list   # {counted(done.suggestions, 'suggestion')} for your agents' files")
+        paper.line(f"  {counted(done.suggestions, 'suggestion')} for your agents' files:")
+        paper.command(f"{name} suggest list")
     if done.projects and not where:
-        paper.command(f"{name} memory status   # {counted(done.projects, 'project')} written up")
+        paper.line(f"  {counted(done.projects, 'project')} written up:")
+        paper.command(f"{name} memory status")
     paper.command(f"{name} list --all{where}")
     paper.command(f"{name} install all")
 
@@ -188,7 +194,10 @@ class _Paper:
         self.line(text, "dim")
 
     def command(self, text: str, last: str = "") -> None:
-        """A command to copy; where it would not fit, its last word goes on the next line, as a shell reads it."""
+        """A command to copy; where it would not fit, its last word goes on the next line, as a shell reads it.
+
+        It has no comment behind it: zsh would pass that on as words.
+        """
         whole = f"  {text} {last}".rstrip()
         if last and len(whole) > self.columns:
             self.quiet(f"  {text} \\")
