@@ -132,10 +132,12 @@ def test_cited_lines_keep_their_numbers(service: Service, person: TestClient) ->
 
 def test_a_preview_lists_its_parts_by_what_they_say(service: Service, person: TestClient) -> None:
     entry_id = service.store("Run the tests with `pnpm test`.")
+    service.store("The user is Robin, a backend developer in Vienna.", layer="L0")
     told = person.get("/preview", params={"prompt": "how do I run the tests?"}).text
     assert f"<h3>{entry_id}" not in told
     assert f'href="/memories/{entry_id}"' in told
     assert "% of the whole" in told
+    assert re.search(r"<strong>\d+ <small>tokens</small></strong><span>Guidance</span>", told)
 
 
 def test_a_session_is_made_private_and_public_again(service: Service, person: TestClient) -> None:
