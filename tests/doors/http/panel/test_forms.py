@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 import re
 import time
@@ -138,6 +139,17 @@ def test_a_preview_lists_its_parts_by_what_they_say(service: Service, person: Te
     assert f'href="/memories/{entry_id}"' in told
     assert "% of the whole" in told
     assert re.search(r"<strong>\d+ <small>tokens</small></strong><span>Guidance</span>", told)
+
+
+def test_older_receipts_are_those_of_the_same_session(service: Service, person: TestClient) -> None:
+    session = "0b1f-77 a&b"
+    service.memory.remember("Run the tests with `pnpm test`.")
+    for number in range(51):
+        service.memory.inject(f"how do I run the tests, part {number}?", session=session, host="claude-code")
+    older = re.search(r'rel="next" href="([^"]+)"', person.get("/why", params={"session": session}).text)
+    assert older
+    assert person.get(html.unescape(older[1])).text.count('href="/why/') == 1
+    assert "session=0b1f-77" in older[1]
 
 
 def test_a_session_is_made_private_and_public_again(service: Service, person: TestClient) -> None:

@@ -122,5 +122,10 @@ def test_stored_text_is_never_markup_on_any_page(started: Started, outside_agent
         assert page.locator("img[src=x], main svg[onload], main script").count() == 0, path
     page.goto(hostile.served.address + "/memories")
     assert "<script>window.hacked=1</script>" in page.inner_text("#results")
+    kept = page.request.get(hostile.served.address + "/transfer/export.html").text()
+    assert PAINT not in kept
+    page.set_content(kept.replace("Content-Security-Policy", "X"))
+    assert page.evaluate("window.hacked") is None
+    assert "<script>window.hacked=1</script>" in page.inner_text("body")
     assert not [one for one in page.problems if "hacked" in one]
     hostile.close_pages()
