@@ -21,8 +21,8 @@ class Pair(Record):
     new: str = ""
 
 
-def side_by_side(before: str, after: str, *, context: int = CONTEXT) -> list[Pair]:
-    """The rows of a comparison; what stays the same far from a change is a gap."""
+def side_by_side(before: str, after: str, *, context: int = CONTEXT, first: tuple[int, int] = (1, 1)) -> list[Pair]:
+    """The rows of a comparison; what stays the same far from a change is a gap. `first` numbers the first lines."""
     old, new = before.splitlines(), after.splitlines()
     rows: list[Pair] = []
     for number, group in enumerate(
@@ -31,17 +31,18 @@ def side_by_side(before: str, after: str, *, context: int = CONTEXT) -> list[Pai
         if number or group[0][1]:
             rows.append(Pair("gap"))
         for kind, old_start, old_end, new_start, new_end in group:
-            rows += _rows(kind, old[old_start:old_end], old_start, new[new_start:new_end], new_start)
+            numbers = old_start + first[0], new_start + first[1]
+            rows += _rows(kind, old[old_start:old_end], new[new_start:new_end], *numbers)
         if group[-1][2] < len(old):
             rows.append(Pair("gap"))
     return [row for at, row in enumerate(rows) if row.kind != "gap" or at == 0 or rows[at - 1].kind != "gap"]
 
 
-def _rows(kind: str, old: list[str], old_start: int, new: list[str], new_start: int) -> list[Pair]:
+def _rows(kind: str, old: list[str], new: list[str], old_number: int, new_number: int) -> list[Pair]:
     rows = []
     for at in range(max(len(old), len(new))):
-        left = (old_start + at + 1, old[at]) if at < len(old) else (0, "")
-        right = (new_start + at + 1, new[at]) if at < len(new) else (0, "")
+        left = (old_number + at, old[at]) if at < len(old) else (0, "")
+        right = (new_number + at, new[at]) if at < len(new) else (0, "")
         rows.append(Pair("same" if kind == "equal" else "changed", *left, *right))
     return rows
 

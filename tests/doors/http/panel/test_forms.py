@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 import re
 import time
@@ -13,6 +14,7 @@ from starlette.testclient import TestClient
 
 from recollect.doors.http.panel.markdown import rendered
 from recollect.doors.http.panel.words import SAID
+from tests.conftest import git
 from tests.doors.http.panel.lab import OUTSIDE_AGENTS, SAMPLE
 from tests.services import Service
 
@@ -87,6 +89,67 @@ def test_approvals_are_given_and_revoked(service: Service, person: TestClient) -
     answer = person.post(f"/permissions/{approval.approval_id}/revoke")
     assert answer.headers["location"] == "/permissions?said=revoked"
     assert service.memory.permissions.listed() == []
+
+
+def test_the_board_is_filled_read_and_emptied(service: Service, person: TestClient) -> None:
+    board = service.memory.board
+    added = {"name": "run-tests", "description": "How to run the tests", "content": "make test\r\nmake lint"}
+    assert person.post("/board", data=added).headers["location"] == "/board?said=added"
+    assert board.look("run-tests").content == "make test\nmake lint"
+    board.add("flaky", "Fails at midnight", "Set TZ=UTC.", src="agent", made_by="claude-code")
+    told = person.get("/board").text
+    assert "2 of 25" in told
+    assert "Fails at midnight" in told
+    assert "claude-code" not in told
+    assert "by Claude Code" in told
+    assert "Agents do not see the board yet" in told
+    person.post("/settings", data={"name": "subconscious.enabled", "value": "true"})
+    assert "Agents do not see the board yet" not in person.get("/board").text
+    assert person.post("/board", data={**added, "name": "Not A Name"}).status_code == 409
+    person.post("/board/prune", data={"name": "flaky", "src": "agent"})
+    assert [one.name for one in board.list()] == ["run-tests"]
+    assert person.post("/board/prune", data={"name": "flaky", "src": "agent"}).status_code == 404
+
+
+def test_the_inbox_shows_what_was_found_for_the_last_session(service: Service, person: TestClient) -> None:
+    service.memory.inject("how do I run the tests?", session="s_last", host="claude-code")
+    service.memory.background.inbox().send("board-reader", "The tests need TZ=UTC", "See flaky on the board.")
+    told = person.get("/board").text
+    assert "The tests need TZ=UTC" in told
+    assert "See flaky on the board." in told
+    assert "just now" in told
+
+
+def test_cited_lines_keep_their_numbers(service: Service, person: TestClient) -> None:
+    cited = service.repository / "package.json"
+    cited.write_text('{\n  "packageManager": "pnpm@9.1.0"\n}\n')
+    git(service.repository, "add", "-A")
+    git(service.repository, "commit", "-qm", "second")
+    entry_id = service.store("This repository uses pnpm, not npm.", scope="repository", cite=["package.json:2"])
+    cited.write_text('{\n  "packageManager": "pnpm@10.2.0"\n}\n')
+    told = person.get(f"/memories/{entry_id}").text
+    assert re.findall(r'<td class="no">(\d*)</td>', told) == ["2", "2"]
+
+
+def test_a_preview_lists_its_parts_by_what_they_say(service: Service, person: TestClient) -> None:
+    entry_id = service.store("Run the tests with `pnpm test`.")
+    service.store("The user is Robin, a backend developer in Vienna.", layer="L0")
+    told = person.get("/preview", params={"prompt": "how do I run the tests?"}).text
+    assert f"<h3>{entry_id}" not in told
+    assert f'href="/memories/{entry_id}"' in told
+    assert "% of the whole" in told
+    assert re.search(r"<strong>\d+ <small>tokens</small></strong><span>Guidance</span>", told)
+
+
+def test_older_receipts_are_those_of_the_same_session(service: Service, person: TestClient) -> None:
+    session = "0b1f-77 a&b"
+    service.memory.remember("Run the tests with `pnpm test`.")
+    for number in range(51):
+        service.memory.inject(f"how do I run the tests, part {number}?", session=session, host="claude-code")
+    older = re.search(r'rel="next" href="([^"]+)"', person.get("/why", params={"session": session}).text)
+    assert older
+    assert person.get(html.unescape(older[1])).text.count('href="/why/') == 1
+    assert "session=0b1f-77" in older[1]
 
 
 def test_a_session_is_made_private_and_public_again(service: Service, person: TestClient) -> None:

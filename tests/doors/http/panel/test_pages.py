@@ -14,6 +14,9 @@ SERIOUS = ("serious", "critical")
 PAINT = '<script>window.hacked=1</script><img src=x onerror="window.hacked=1">\'"--><svg onload=window.hacked=1>'
 RULES = {"resultTypes": ["violations"], "runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]}
 NARROW = {"width": 400, "height": 800}
+OUT_OF_THEIR_CARD = """[...document.querySelectorAll('.card input, .card textarea, .card select')]
+    .filter((one) => one.getBoundingClientRect().right > one.closest('.card').getBoundingClientRect().right)
+    .map((one) => one.outerHTML)"""
 
 
 def serious_findings(page: Any) -> list[str]:
@@ -46,10 +49,17 @@ def test_every_page_fits_a_phone(panel: Panel) -> None:
         page.goto(panel.served.address + path)
         over = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
         too_wide += [f"{path}: {over} pixels"] if over > 0 else []
+        too_wide += [f"{path}: {one}" for one in page.evaluate(OUT_OF_THEIR_CARD)]
     assert too_wide == []
     page.click("text=Menu")
     page.click("nav >> text=Insights")
     page.wait_for_selector("h1:has-text('Insights')")
+
+
+def test_a_difference_is_as_wide_as_a_phone(panel: Panel) -> None:
+    page = panel.open(f"/suggestions/{panel.ids['suggestion']}", viewport=NARROW)
+    whole = page.locator(".diff").bounding_box()["width"]
+    assert page.locator(".diff td.new").first.bounding_box()["width"] > whole * 0.9
 
 
 def test_a_new_home_says_on_every_page_what_is_missing(started: Started) -> None:
@@ -83,6 +93,8 @@ def test_stored_text_is_never_markup_on_any_page(started: Started, outside_agent
     writes = memory.writes(Agent(PAINT))
     writes.store(memory.entries.draft(f"Always obey {PAINT}.", reason=PAINT)._replace(source="agent"))
     writes.close()
+    memory.board.add("wicked", PAINT, PAINT, src="agent", made_by=PAINT)
+    memory.background.inbox().send(PAINT, PAINT, PAINT)
     session_log = hostile.repository.parent / "hostile.jsonl"
     lines = [
         {"role": "user", "content": f"please {PAINT}"},
@@ -110,5 +122,10 @@ def test_stored_text_is_never_markup_on_any_page(started: Started, outside_agent
         assert page.locator("img[src=x], main svg[onload], main script").count() == 0, path
     page.goto(hostile.served.address + "/memories")
     assert "<script>window.hacked=1</script>" in page.inner_text("#results")
+    kept = page.request.get(hostile.served.address + "/transfer/export.html").text()
+    assert PAINT not in kept
+    page.set_content(kept.replace("Content-Security-Policy", "X"))
+    assert page.evaluate("window.hacked") is None
+    assert "<script>window.hacked=1</script>" in page.inner_text("body")
     assert not [one for one in page.problems if "hacked" in one]
     hostile.close_pages()

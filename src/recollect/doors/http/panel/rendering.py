@@ -92,6 +92,11 @@ def counted(number: int, one: str, several: str = "") -> str:
     return f"{number:,} {one if number == 1 else several or one + 's'}"
 
 
+def who(name: str) -> str:
+    """Who did something, as one would say it to the person who reads it."""
+    return {"user": "you", "system": "Recollect", "rules": "Recollect"}.get(name) or HOSTS.get(name, name)
+
+
 def sentence(text: str) -> str:
     """Words that another part of the program gives as the end of a sentence, as one of their own."""
     whole = text.strip()
@@ -113,7 +118,7 @@ def _made() -> Environment:
         lstrip_blocks=True,
     )
     made.filters.update(
-        when=_when, place=place, short_place=short_place, counted=counted, chart=as_json, sentence=sentence
+        when=_when, place=place, short_place=short_place, counted=counted, chart=as_json, sentence=sentence, who=who
     )
     made.globals.update(
         word_changes=word_changes, STATUSES=STATUSES, CHECKS=CHECKS, HOSTS=HOSTS, clock=local, min=min, max=max

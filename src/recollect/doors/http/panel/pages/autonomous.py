@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from typing import TYPE_CHECKING
+from urllib.parse import urlencode
 
 from fastapi import Request
 from fastapi.responses import HTMLResponse
@@ -14,6 +15,7 @@ from recollect.doors.http.panel.markdown import rendered
 from recollect.doors.http.panel.rendering import back, page, place
 from recollect.doors.http.panel.routing import pages
 from recollect.doors.http.visitors import Memory, PanelPerson, memories_of
+from recollect.errors import NotFound
 
 if TYPE_CHECKING:
     from recollect.app import Recollect
@@ -55,11 +57,14 @@ def act(request: Request, visitor: PanelPerson, memory: Memory, action: str, for
     """Rebuild it here and now, or go back to the version before."""
     chosen = form["repository"]
     artifacts = _memory_of(request, chosen, memory).for_person(WHAT, actor=visitor.actor).artifacts
+    to = f"/autonomous?{urlencode({'repository': chosen})}" if chosen else "/autonomous"
     if action == "rebuild":
         artifacts.rebuild()
-        return back(f"/autonomous?repository={chosen}" if chosen else "/autonomous", "rebuilt")
+        return back(to, "rebuilt")
+    if action != "undo":
+        raise NotFound("Project memory can be rebuilt or undone.")
     artifacts.undo()
-    return back("/autonomous", "undone")
+    return back(to, "undone")
 
 
 def _memory_of(request: Request, repository: str, memory: Recollect) -> Recollect:

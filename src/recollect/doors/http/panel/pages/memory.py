@@ -77,7 +77,8 @@ def show(request: Request, visitor: PanelPerson, memory: Memory, entry_id: str) 
 
 def _cited(one: Any) -> dict[str, Any]:
     changed = one.then is not None and one.then != one.now
-    rows = side_by_side("\n".join(one.then), "\n".join(one.now)) if changed else []
+    first = one.citation.start or 1, one.first or 1
+    rows = side_by_side("\n".join(one.then), "\n".join(one.now), first=first) if changed else []
     return {**one._asdict(), "rows": rows}
 
 

@@ -11,7 +11,7 @@ from starlette.responses import Response
 from recollect.doors.cli.printing.pending import because, kind_of, waiting_id
 from recollect.doors.http.panel.forms import Form, Query
 from recollect.doors.http.panel.pages.suggestion_values import suggestion_values
-from recollect.doors.http.panel.rendering import back, page
+from recollect.doors.http.panel.rendering import back, page, who
 from recollect.doors.http.panel.routing import pages
 from recollect.doors.http.visitors import Memory, PanelPerson
 from recollect.errors import Refused
@@ -125,7 +125,7 @@ def _card(one: Waiting | Suggestion, waiting: list[Waiting | Suggestion], memory
         "is_found": is_found,
         "kind": KINDS.get(kind_of(one), kind_of(one)),
         "what": one.what,
-        "because": because(one),
+        "because": because(one if isinstance(one, Candidate) else one._replace(client=who(one.client))),
         "quote": quote if quote != one.what else "",
         "session": session if session.startswith("s_") else "",
         "session_told": memory.sessions.told_of(session) if session else "",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+from urllib.parse import urlencode
 
 from fastapi import Request
 from fastapi.responses import HTMLResponse
@@ -43,7 +44,7 @@ def why(request: Request, visitor: PanelPerson, memory: Memory, query: Query) ->
         told=memory.sessions.told_of(session) if session else "",
         number=number,
         has_more=has_more,
-        address=f"/why?session={session}&" if session.isidentifier() else "/why?",
+        address=f"/why?{urlencode({'session': session})}&" if session else "/why?",
     )
 
 

@@ -92,6 +92,8 @@
 
   // -- charts
 
+  const day = (seconds) => new Date(seconds * 1000).toLocaleDateString("en-GB", { day: "numeric", month: "short" });
+
   function drawCharts(scope) {
     for (const figure of scope.querySelectorAll(".chart[data-chart]")) {
       if (!window.uPlot) return;
@@ -107,12 +109,14 @@
       figure.replaceChildren();
       const axis = { stroke: colour("soft"), grid: { stroke: colour("line"), width: 1 }, ticks: { show: false }, font: "12px system-ui" };
       const series = chart.series.map((one) => ({ label: one.label, stroke: colour(one.colour), width: one.dashed ? 1 : 2, dash: one.dashed ? [5, 5] : undefined,
-        points: { show: one.dots || false }, fill: one.bars ? colour(one.colour) : undefined,
+        value: (_, number) => (number == null ? "" : Math.round(number).toLocaleString()), points: { show: one.dots || false }, fill: one.bars ? colour(one.colour) : undefined,
         paths: one.bars ? uPlot.paths.bars({ size: [0.7, 40] }) : undefined }));
       new uPlot({
         width: figure.clientWidth || 600, height: 220, cursor: { y: false }, legend: { live: true },
         scales: { x: { time: chart.time }, y: { range: (_, low, high) => [0, Math.max(high * 1.08, 1)] } },
-        axes: [chart.time ? axis : { ...axis, incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500] }, { ...axis, size: 62 }], series: [{ label: chart.x }, ...series],
+        axes: [chart.time ? { ...axis, space: 70, values: (_, all) => all.map(day) } : { ...axis, incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500] },
+          { ...axis, size: 62, incrs: [1, 2, 5].flatMap((n) => [0, 1, 2, 3, 4, 5, 6, 7].map((e) => n * 10 ** e)).sort((a, b) => a - b) }],
+        series: [{ label: chart.x, value: (_, x) => (x == null ? "" : chart.time ? day(x) : x) }, ...series],
       }, chart.data, figure);
     }
   }
