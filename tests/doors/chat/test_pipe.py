@@ -20,7 +20,7 @@ SCRIPT = [
     {"last": "write it", "calls": [["edit", {"path": "new.txt", "new": "hello\n"}]]},
     {"last": "remember that", "calls": [["store_memory", FACT]]},
     {"last": "nobody is there to ask", "say": "It waits for you."},
-    {"last": "waits for the user", "say": "It waits for you."},
+    {"last": "waiting for the user", "say": "It waits for you."},
     {"last": "Made new.txt", "say": "Made it."},
     {"last": "markup", "say": "[bold]not markup[/bold] \u001b[31mred"},
     {"last": "undo it", "calls": [["run", {"command": "recollect undo"}]]},
@@ -157,7 +157,7 @@ def test_commands_that_the_agent_runs_are_an_agents(chat, cli) -> None:
     cli("remember", "We use npm.")
     lines = chat("-p", "undo it", "--yolo", "--output", "stream-json").out.splitlines()
     [done] = [one for one in map(json.loads, lines) if one["type"] == "tool_finished"]
-    assert "is for a person to decide" in done["text"]
+    assert "Undoing a change needs a person" in done["text"]
 
 
 def test_ctrl_c_cancels_and_the_prompt_is_kept(chat, tmp_path) -> None:
