@@ -104,7 +104,7 @@ def _stale(items: Sequence[BoardItem], known: AbstractSet[str], *, now: float) -
         if key in said:
             found.append((one, "another item says the same"))
         elif one.made_by == RULES and one.name.startswith(SAID) and one.name not in known:
-            found.append((one, "the user took it back"))
+            found.append((one, "the user removed it"))
         elif one.name in known:
             pass  # seen again: whatever its age, it still holds
         elif not one.read_count and one.count >= UNREAD_SEEN and now - one.updated >= UNREAD_SECONDS:

@@ -34,7 +34,7 @@ def unknown_command(command: str) -> str:
 
 def not_found(src: str, name: str) -> str:
     """The sentence for an item that is not there."""
-    return f"Item not found: the board has no {src} item {name[:LONGEST_NAME]!r}; get_board lists what there is."
+    return f"Item not found: the board has no {src} item {name[:LONGEST_NAME]!r}; get_board lists them."
 
 
 def full() -> str:
@@ -61,11 +61,11 @@ def require_fit(name: str, description: str, content: str) -> None:
     if not _KEBAB.fullmatch(name):
         raise UsageError(f"{name[:LONGEST_NAME]!r} is not a valid name; use lower-case words with dashes: run-tests.")
     if len(name) > LONGEST_NAME:
-        raise UsageError(f"A name may have {LONGEST_NAME} characters; {name[:30]!r}… has {len(name)}.")
+        raise UsageError(f"A name may have at most {LONGEST_NAME} characters; {name[:30]!r}… has {len(name)}.")
     if "\n" in description.strip() or len(description) > LONGEST_DESCRIPTION:
         raise UsageError(f"A description is one line of at most {LONGEST_DESCRIPTION} characters.")
     if len(content) > LONGEST_CONTENT:
-        raise UsageError(f"An item may hold {LONGEST_CONTENT:,} characters; this one has {len(content):,}.")
+        raise UsageError(f"An item may have at most {LONGEST_CONTENT:,} characters; this one has {len(content):,}.")
 
 
 def require_room(name: str, src: str, items: Sequence[BoardItem]) -> None:

@@ -1,4 +1,4 @@
-"""Who may use the service over HTTP."""
+"""Changing who may use the service over HTTP."""
 
 from __future__ import annotations
 

@@ -92,7 +92,7 @@ def _tools(found: Mapping[str, object], where: str) -> list[str]:
 def _text(found: Mapping[str, object], name: str, where: str) -> str:
     value = found.get(name, "")
     if not isinstance(value, str):
-        raise UsageError(f"{where}: {name} must be a text.")
+        raise UsageError(f"{where}: {name} must be a string.")
     return value.strip()
 
 

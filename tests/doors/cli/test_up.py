@@ -52,7 +52,7 @@ def test_in_a_pipe_it_says_the_same_in_as_many_lines(environ: dict[str, str], tm
 
 def test_at_a_terminal_it_ends_with_the_panel_open(environ: dict[str, str], tmp_path: Path) -> None:
     terminal = Terminal([RECOLLECT, "up", "--sample"], tmp_path, environ, columns=200)
-    address = re.search(r"http://[\d.:]+(?=;)", terminal.until("Ctrl-C ends it."))
+    address = re.search(r"http://[\d.:]+(?=;)", terminal.until("press Ctrl-C to stop."))
     terminal.until("/open?token=")
     link = f"/open?token={terminal.until(chr(10)).strip()}"
     assert address

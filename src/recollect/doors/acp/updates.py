@@ -44,7 +44,7 @@ KINDS: dict[str, ToolKind] = {
     "skill": "read",
 }
 LONGEST_OUTPUT = 20_000
-AGAIN = "\n\n*The answer broke off. Asking again:*\n\n"
+AGAIN = "\n\n*The answer was cut off. Trying again:*\n\n"
 OPTIONS = [
     PermissionOption(option_id="once", name="Allow once", kind="allow_once"),
     PermissionOption(option_id="session", name="Allow in this session", kind="allow_always"),

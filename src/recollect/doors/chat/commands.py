@@ -52,7 +52,7 @@ def run_command(chat: Chat, typed: str) -> None:
         chat.say(f"There is no command {one_line(name)}; /help lists them.")
         return
     if chat.agent.is_busy and not command.in_turn:
-        chat.say(f"{name} waits for the end of the turn; Esc cancels it.")
+        chat.say(f"{name} runs when the turn ends; Esc cancels it.")
         return
     try:
         command.run(chat, rest.strip())
@@ -113,15 +113,15 @@ def _settings(chat: Chat, rest: str) -> None:
 
 def _undo(chat: Chat, rest: str) -> None:
     done = chat.agent.take_back()
-    chat.say(f"Taken back: {done.messages_before} → {done.messages_after} messages. /undo again brings it back.")
+    chat.say(f"Undone: {done.messages_before} → {done.messages_after} messages. /undo again redoes it.")
 
 
 def _rewind(chat: Chat, rest: str) -> None:
     if rest and not rest.isdecimal():
-        raise UsageError("/rewind takes the number of a turn; /session timeline shows them.")
+        raise UsageError("/rewind needs the number of a turn; see /session timeline.")
     done = chat.agent.rewind(int(rest or 0))
     chat.say(
-        f"Back before turn {done.turn + 1}: {done.messages_before} → {done.messages_after} messages. /undo undoes it."
+        f"Now before turn {done.turn + 1}: {done.messages_before} → {done.messages_after} messages. /undo undoes it."
     )
 
 
@@ -132,9 +132,9 @@ def _resume(chat: Chat, rest: str) -> None:
     listed = chat.memory.own_sessions.listed(repository=chat.memory.repository.repository)
     shown = [(one, turns) for one, turns in listed if turns and one.session_id != chat.agent.session.session_id][:10]
     if not shown:
-        raise NotFound("There is no other chat to go on with here.")
+        raise NotFound("There is no other chat to continue here.")
     rows = [f"{one.session_id}  {turns} turns  {one_line(one.title)}".rstrip() for one, turns in shown]
-    chat.say("\n".join([*rows, "/resume ID goes on with one."]))
+    chat.say("\n".join([*rows, "Continue one with /resume ID."]))
 
 
 def _new(chat: Chat, rest: str) -> None:
@@ -148,7 +148,7 @@ def _subconscious(chat: Chat, rest: str) -> None:
         raise UsageError("Switch it on first: /settings set subconscious.enabled true")
     if chat.agent.why_silent():
         chat.in_background(lambda: consolidate_now(chat.agent.session, chat.agent.memory))
-        chat.say("No model is there: rules bring the board up to date.")
+        chat.say("No model is configured: rules update the board.")
     else:
         chat.in_background(lambda: chat.agent.prompt(run_prompt(), chat.tell))
 
@@ -159,21 +159,21 @@ def _leave(chat: Chat, rest: str) -> None:
 
 for _row in (
     SlashCommand("/help", "", "List these commands.", _help, in_turn=True),
-    SlashCommand("/compact", "[INSTRUCTIONS]", "Replace the past by a summary.", _compact),
+    SlashCommand("/compact", "[INSTRUCTIONS]", "Replace the older part with a summary.", _compact),
     SlashCommand("/context", "", "Show what fills the window.", _context, in_turn=True),
     SlashCommand("/memory", "view|clear|reset|enqueue|rebuild", "The memory of this project.", _memory),
     SlashCommand("/session", "checkpoints|timeline", "What happened in this session.", _session, in_turn=True),
     SlashCommand("/why", "[TURN]", "Show which memories a prompt got, and why.", _why, in_turn=True),
     SlashCommand("/profile", "", "Show the profile (L0).", lambda chat, rest: chat.recollect("profile"), in_turn=True),
-    SlashCommand("/review", "", "Decide what waits for you.", lambda chat, rest: chat.recollect("review")),
+    SlashCommand("/review", "", "Decide what is waiting for you.", lambda chat, rest: chat.recollect("review")),
     SlashCommand("/board", "", "Show the context board.", lambda chat, rest: chat.recollect("board"), in_turn=True),
     SlashCommand("/subconscious", "run", "Consolidate what this session taught (rem).", _subconscious),
-    SlashCommand("/model", "[NAME]", "Show the model, or go on with another.", _model),
+    SlashCommand("/model", "[NAME]", "Show the model, or switch to another.", _model),
     SlashCommand("/settings", "[get|set|list ...]", "Show and change settings.", _settings),
-    SlashCommand("/undo", "", "Take back the last turn, rewind or compaction.", _undo),
-    SlashCommand("/rewind", "[TURN]", "Go back to before a turn, or the last one.", _rewind),
-    SlashCommand("/resume", "[ID]", "Go on with another chat.", _resume),
-    SlashCommand("/new", "", "Begin a new chat.", _new),
-    SlashCommand("/quit", "", "Leave; `recollect chat --continue` goes on.", _leave, in_turn=True),
+    SlashCommand("/undo", "", "Undo the last turn, rewind or compaction.", _undo),
+    SlashCommand("/rewind", "[TURN]", "Go back to before a turn; by default the last one.", _rewind),
+    SlashCommand("/resume", "[ID]", "Continue another chat.", _resume),
+    SlashCommand("/new", "", "Start a new chat.", _new),
+    SlashCommand("/quit", "", "Quit; continue with `recollect chat --continue`.", _leave, in_turn=True),
 ):
     add(_row)

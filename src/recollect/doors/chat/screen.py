@@ -138,7 +138,7 @@ def drawn_question(question: Question) -> Text:
     rows = [f"{VERBS.get(question.action, question.action)}: {one_line(question.what)}"]
     if question.direction:
         rows.append(f"Vote: {question.direction}")
-    rows += [f"In place of: {one_line(old)}" for old in question.replaces]
+    rows += [f"Replaces: {one_line(old)}" for old in question.replaces]
     if question.reason:
         rows.append(f"Reason: {one_line(question.reason)}")
     if question.citations:

@@ -149,7 +149,7 @@ class Chat:
         todos = todos_of(session.kept.todos)
         self.screen.show(*(drawn(told.TodosChanged(todos)) if todos else ()))
         for what in waited(session):
-            self.screen.show(line("?", f"While nobody was here: {what}", "yellow"))
+            self.screen.show(line("?", f"While you were away: {what}", "yellow"))
 
     def _read(self) -> str | None:
         """The next thing that was typed; None when the person leaves."""
@@ -240,7 +240,7 @@ class Chat:
         """/model NAME."""
         self.agent.switch_model(spec, ask=self.confirm, on_event=self.tell)
         self._usage = self.agent.usage()
-        self.say(f"{spec} answers from now on, with a window of {self._usage.limit:,} tokens.")
+        self.say(f"Now using {spec}, with a window of {self._usage.limit:,} tokens.")
 
     def tell(self, event: object) -> None:
         """Whoever shows what happens in a turn."""

@@ -19,8 +19,8 @@ INSTALL = "pip install 'recollect[acp,models]'"
 def acp(agent: tuple[str, ...]) -> None:
     """Give an editor memory over the Agent Client Protocol, on stdin and stdout.
 
-    With an agent behind `--` it stands in front of that one: prompts get their memory, sessions are remembered, and all
-    else passes as it comes. Without one it is Recollect's own agent. Editors start it themselves."""
+    With an agent after `--` it is a proxy for that agent: prompts get their memory, sessions are remembered, and
+    everything else passes through unchanged. Without one it is Recollect's own agent. Editors start it themselves."""
     if agent:
         from recollect.doors.acp.proxy import run_proxy
 
@@ -34,5 +34,5 @@ def acp(agent: tuple[str, ...]) -> None:
             f"Our agent needs the protocol's library: {INSTALL}. `recollect acp -- AGENT` does not."
         ) from None
     if sys.stdin.isatty():
-        say("recollect: An editor speaks to this on stdin; it starts it itself. Ctrl-C ends it.")
+        say("recollect: Waiting for an editor on stdin. Editors start this themselves; press Ctrl-C to stop.")
     serve(environ())

@@ -10,7 +10,7 @@ from recollect.doors.cli.printing.boards import print_added, print_board, print_
 from recollect.flows.writes.actors import Agent
 from recollect.model.board import AGENT, SOURCES, USER
 
-src_option = click.option("--src", type=click.Choice(SOURCES), help="Whose item: default the user's, else an agent's.")
+src_option = click.option("--src", type=click.Choice(SOURCES), help="Whose item; default: the user's, else an agent's.")
 name_argument = click.argument("name", type=WORDS)
 
 
@@ -35,7 +35,7 @@ def list_items(as_json: bool) -> None:
 @src_option
 @json_option
 def get(name: str, src: str | None, as_json: bool) -> None:
-    """Print one item; that it was read is counted."""
+    """Print one item; the read is counted."""
     with opened() as memory:
         print_item(memory.board.get(name, src or ""), as_json=as_json)
 
@@ -76,9 +76,9 @@ def prune(name: str, src: str | None, as_json: bool) -> None:
 
 
 @board.command("consolidate", cls=Command, example="recollect board consolidate --dry-run")
-@click.option("--dry-run", is_flag=True, help="Say what would change; change nothing.")
+@click.option("--dry-run", is_flag=True, help="Show the changes without making them.")
 @json_option
 def consolidate(dry_run: bool, as_json: bool) -> None:
-    """Bring the board up to date with what past sessions on this branch prove."""
+    """Update the board with what past sessions on this branch prove."""
     with opened(changes=not dry_run) as memory:
         print_consolidated(memory.rem.consolidate_here(dry_run=dry_run), as_json=as_json)

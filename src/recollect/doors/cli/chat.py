@@ -18,15 +18,15 @@ LONGEST_PROMPT = 1_000_000
 @click.option("-p", "--prompt", metavar="PROMPT", type=WORDS, help="Answer this and exit; - reads it from stdin.")
 @click.option("--output", type=click.Choice(["text", "json", "stream-json"]), default="text", help="With -p.")
 @click.option("--json", "as_json", is_flag=True, help="With -p: print one JSON document (the same as --output json).")
-@click.option("--model", metavar="NAME", type=WORDS, help="Ask this model instead of the one in the settings.")
-@click.option("--resume", metavar="ID", type=WORDS, help="Go on with this chat.")
-@click.option("--continue", "go_on", is_flag=True, help="Go on with the last chat in this repository.")
+@click.option("--model", metavar="NAME", type=WORDS, help="Use this model instead of the one in the settings.")
+@click.option("--resume", metavar="ID", type=WORDS, help="Continue this chat.")
+@click.option("--continue", "go_on", is_flag=True, help="Continue the last chat in this repository.")
 @click.option("--agent", metavar="NAME", default="", type=WORDS, help="Work as this agent, from its file.")
 @click.option("--allow-tool", metavar="NAME", multiple=True, type=WORDS, help="Never ask about this tool or kind.")
 @click.option("--deny-tool", metavar="NAME", multiple=True, type=WORDS, help="Do not offer this tool or kind.")
-@click.option("--yolo", is_flag=True, help="Ask nothing: every tool may be used.")
-@click.option("--away", is_flag=True, help="Nobody is there: what would be asked waits.")
-@click.option("--silent", is_flag=True, help="With -p: print the answer alone.")
+@click.option("--yolo", is_flag=True, help="Allow every tool without asking.")
+@click.option("--away", is_flag=True, help="Ask nothing: what needs your permission waits.")
+@click.option("--silent", is_flag=True, help="With -p: print only the answer.")
 def chat(
     prompt: str | None,
     output: str,
@@ -45,10 +45,10 @@ def chat(
 
     It reads, searches, edits and runs, and asks before it changes anything. Esc cancels, /help lists the commands."""
     if resume and go_on:
-        raise UsageError("--resume names a chat and --continue takes the last one; give one of them.")
+        raise UsageError("Use either --resume or --continue, not both.")
     is_pipe = prompt is not None or not (sys.stdin.isatty() and sys.stdout.isatty())
     if not is_pipe and (output != "text" or as_json or silent):
-        raise UsageError("--output, --json and --silent are for -p.")
+        raise UsageError("--output, --json and --silent need -p.")
     from recollect.app import Recollect
     from recollect.flows.chat.agent import Options
     from recollect.flows.chat.models import require_conversing

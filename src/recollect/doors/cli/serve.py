@@ -53,7 +53,7 @@ def _announce(served: Served, *, opens: bool) -> None:
     """Where it listens, what a person should know, and the link."""
     from recollect.doors.http.serving import give_links
 
-    say(f"recollect: listening on {served.address}; Ctrl-C ends it.")
+    say(f"recollect: listening on {served.address}; press Ctrl-C to stop.")
     memory = served.memories.at()
     for notice in memory.notices:
         say(f"recollect: {notice}")

@@ -9,7 +9,7 @@ from recollect.doors.cli.options import WORDS, Command, Group, json_option
 from recollect.doors.cli.printing.tokens import print_added, print_revoked, print_tokens
 from recollect.model.access import ACCESS_SCOPES
 
-WHAT = "Who may use the service"
+WHAT = "Changing who may use the service"
 
 
 @click.group("token", cls=Group, default="list", example="recollect token list")
@@ -22,7 +22,7 @@ def token() -> None:
 @click.option("--scope", type=click.Choice(ACCESS_SCOPES), default="read", help="Each includes those before it.")
 @json_option
 def add(name: str, scope: str, as_json: bool) -> None:
-    """Make a token for a program; it is shown once.
+    """Create a token for a program; it is shown once.
 
     What a program writes with it is an agent's: risky changes wait for you.
     """
@@ -42,6 +42,6 @@ def list_tokens(as_json: bool) -> None:
 @click.argument("name", metavar="NAME", type=WORDS)
 @json_option
 def revoke(name: str, as_json: bool) -> None:
-    """Take a token back, by its name or id."""
+    """Revoke a token, by its name or id."""
     with opened(changes=True) as memory:
         print_revoked(memory.for_person(WHAT, away=True).tokens.revoke(name), as_json=as_json)

@@ -39,7 +39,7 @@ STATUSES: tuple[tuple[type[RecollectError], int], ...] = (
     (StoreBusy, 503),
     (StoreFull, 503),
 )
-UNEXPECTED = "This should not have happened; logs/mcp.log in the home of Recollect says more."
+UNEXPECTED = "Unexpected error; see logs/mcp.log in the home folder of Recollect."
 WORDS = {
     400: "The body cannot be read",
     401: "There is no valid token",
@@ -50,9 +50,9 @@ WORDS = {
     412: "It changed since you looked (If-Match)",
     413: "The request is too long",
     421: "The server has another name",
-    422: "The request itself is wrong",
+    422: "The request is invalid",
     429: "Too many requests",
-    503: "Somebody else is writing; try again",
+    503: "Another process is writing; try again",
 }
 
 

@@ -19,5 +19,5 @@ def listen(host: str, port: int) -> socket.socket:
         listening.listen(BACKLOG)  # before anybody is told: who calls at once has to wait, not to fail
     except OSError as error:
         listening.close()
-        raise Refused(f"Nothing can listen on {host}:{port}: {error.strerror}; choose another --port.") from error
+        raise Refused(f"Cannot listen on {host}:{port}: {error.strerror}; choose another --port.") from error
     return listening

@@ -34,7 +34,7 @@ FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
 BEARER = "bearer "
 PERSON = "user"
 FORWARDED = ("x-forwarded-for", "forwarded")  # what a proxy adds
-NEEDS_TOKEN = "A token is needed: Authorization: Bearer ...; `recollect token add NAME` makes one."  # noqa: S105
+NEEDS_TOKEN = "A token is needed: Authorization: Bearer ...; create one with `recollect token add NAME`."  # noqa: S105
 OTHER_FORM = "This form is not from a page of your session; load the page again."
 
 bearer = HTTPBearer(auto_error=False, description="A token of `recollect token add NAME`.")

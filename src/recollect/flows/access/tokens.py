@@ -31,7 +31,7 @@ class AccessTokens:
     def add(self, name: str, scope: str = "read") -> tuple[Token, str]:
         """A new token, and what a program has to send. That cannot be shown again."""
         if not NAME.fullmatch(name):
-            raise UsageError("A token is named with letters, digits, dots, dashes and underscores, 64 at most.")
+            raise UsageError("A token's name has at most 64 letters, digits, dots, dashes and underscores.")
         if name == PERSON:
             raise UsageError(f"{name} is what you are called yourself; choose another name.")
         if scope not in ACCESS_SCOPES:
@@ -41,7 +41,7 @@ class AccessTokens:
         token = Token(memory.new_id(ids.TOKEN), name, scope, digest_of(secret), memory.now)  # type: ignore[arg-type]
         with self._store.write():
             if any(one.name == name for one in self._store.tokens.listed()):
-                raise Refused(f"There is a token called {name} already; revoke it first or choose another name.")
+                raise Refused(f"There is already a token called {name}; revoke it first or choose another name.")
             self._store.tokens.add(token)
         return token, secret
 

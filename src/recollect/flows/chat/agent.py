@@ -208,14 +208,14 @@ class Agent:
     # -- the conversation
 
     def rewind(self, turn: int = 0) -> Rewound:
-        """Go back to before a turn, or the last one. What memory gave since is due again."""
+        """Go back to before a turn; by default the last one. What memory gave since is due again."""
         with self._one_turn():
             done = self.session.rewind(turn=turn)
             self.memory.empty_window(self.to, CLEARED)
             return done
 
     def take_back(self) -> Rewound:
-        """Take back the last turn, rewind or compaction."""
+        """Undo the last turn, rewind or compaction."""
         with self._one_turn():
             done = self.session.undo()
             self.memory.empty_window(self.to, CLEARED)

@@ -62,7 +62,7 @@ class Chats:
         found = self._sessions.listed(repository=here)
         mine = [one for one, turns in found if turns and (here or one.cwd == self._memory.folder)]
         if not mine:
-            raise NotFound("There is no chat to go on with here; start one with `recollect chat`.")
+            raise NotFound("There is no chat to continue here. Start one with `recollect chat`.")
         return mine[0].session_id
 
 

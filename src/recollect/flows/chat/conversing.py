@@ -111,7 +111,9 @@ class Conversing:
                         return Ended(DONE, text)
                     if self._cancelled():
                         raise RequestCancelled
-                return self._failed(ProviderError(f"The model went on for {MOST_STEPS} steps; say `go on`."), tell)
+                return self._failed(
+                    ProviderError(f"The model stopped after {MOST_STEPS} steps; type `continue` to go on."), tell
+                )
             except (RequestCancelled, CompactionRefused):
                 tell(Notice("Cancelled. What was said so far is kept."))
                 return Ended(CANCELLED, text)
@@ -259,7 +261,7 @@ def _told(pieces: list[str], tell: Tell) -> Callable[[str], None]:
 
 def _why_again(error: ProviderError, *, smaller: bool) -> str:
     if smaller:
-        return "The model says that the conversation is too long: it is compacted, then sent again."
+        return "The conversation is too long for the model: compacting it, then trying again."
     return f"{error} Asking again."
 
 

@@ -37,7 +37,7 @@ class Said(Record):
 class FileDiff(Record):
     """A change of one file; `before` is None for a new file."""
 
-    path: str  # relative to the folder of the work
+    path: str  # relative to the working folder
     before: str | None
     after: str
     unified: str

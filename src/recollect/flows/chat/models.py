@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 WINDOW_TOKENS = 128_000
 NO_MODEL = (
-    "No model is configured, so there is nobody to talk to.\n"
+    "No model is configured, so there is nothing to chat with.\n"
     "Choose one: recollect models use anthropic:claude-sonnet-4-5, or openai:MODEL@http://127.0.0.1:11434/v1\n"
     "Without one these work: /memory view, /profile, /review, /why, /session, and every `recollect` command."
 )

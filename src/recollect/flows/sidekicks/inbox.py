@@ -64,7 +64,7 @@ class Inbox:
         sent = [one for one in self.list() if one.sender == sender and one.turn == turn]
         if len(sent) >= most:
             raise Refused(
-                f"{sender} may send {most} {'entry' if most == 1 else 'entries'} in a turn; nothing was sent."
+                f"{sender} may send at most {most} {'entry' if most == 1 else 'entries'} in a turn; nothing was sent."
             )
         made = InboxEntry(
             self._memory.new_id(PREFIX),
@@ -84,7 +84,7 @@ class Inbox:
         """One entry by its id, or the beginning of one; it counts as read from now on."""
         found = [one for one in self.list() if entry_id and one.entry_id.startswith(entry_id)]
         if len(found) != 1:
-            raise NotFound(f"The inbox has no entry {entry_id[:40]!r}; list shows what there is.")
+            raise NotFound(f"The inbox has no entry {entry_id[:40]!r}; list shows them all.")
         kept.mark(self._sessions, self._folder, found[0].entry_id, kept.READ)
         return found[0]
 

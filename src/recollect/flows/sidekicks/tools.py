@@ -98,12 +98,12 @@ class SidekickTools:
                 return self.send(given.get("summary", ""), given.get("content", ""))
             case "search":
                 found = search_files(memory.root, given["text"]) if given.get("text") else []
-                return _shown("\n".join(found) or "Nothing in this repository holds that.")
+                return _shown("\n".join(found) or "Nothing in this repository contains that.")
             case "read":
                 content = read_cited(memory.root, given.get("path", ""))
                 return _shown(content) if content else ToolAnswer("There is no such text file here.", failed=True)
             case "git_history":
-                return _shown("\n".join(history_about(given.get("text", ""), memory)) or "No commit is about that.")
+                return _shown("\n".join(history_about(given.get("text", ""), memory)) or "No commit matches that.")
             case "session_store_sql":
                 return _shown(self._sql(given.get("sql", "")))
             case _:

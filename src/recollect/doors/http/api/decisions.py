@@ -83,4 +83,4 @@ def reject(visitor: Writer, memory: Memory, waiting_id: Name) -> Decided:
 
 def _require_person(visitor: Visitor, what: str) -> None:
     if not visitor.is_person:
-        raise Problem(403, f"{what} is for a person to decide, in the panel or in their own terminal.")
+        raise Problem(403, f"{what} needs a person, in the panel or in their own terminal.")

@@ -92,7 +92,7 @@ class Listening(StreamingResponse):
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Tell what happens, or that there is no place."""
         if not self._streams.enter(self._who):
-            full = JSONResponse({"detail": "Too many listen already."}, 503, {"Retry-After": "5"})
+            full = JSONResponse({"detail": "Too many listeners already."}, 503, {"Retry-After": "5"})
             await full(scope, receive, send)
             return
         try:

@@ -46,9 +46,9 @@ router = APIRouter(tags=["memories"])
 MemoryId = Annotated[str, Path(min_length=3, max_length=64, description="The id, or the beginning of one.")]
 DIRECTIONS = {"up": "up", "upvote": "up", "down": "down", "downvote": "down"}
 ACCEPTED: dict[int | str, dict[str, Any]] = {
-    200: {"model": Written, "description": "It is known already, or was refused"},
+    200: {"model": Written, "description": "It is already known, or was refused"},
     201: {"model": Written, "description": "It was stored"},
-    202: {"model": Written, "description": "It waits for a person"},
+    202: {"model": Written, "description": "It is waiting for a person"},
 }
 CHANGED: dict[int | str, dict[str, Any]] = {202: ACCEPTED[202]}
 

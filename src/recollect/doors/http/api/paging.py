@@ -10,8 +10,8 @@ from fastapi import Query, Request, Response
 MOST = 500
 USUAL = 50
 
-Limit = Annotated[int, Query(ge=1, le=MOST, description="Most items on this page.")]
-Offset = Annotated[int, Query(ge=0, le=1_000_000, description="How many items to pass over.")]
+Limit = Annotated[int, Query(ge=1, le=MOST, description="Maximum items on this page.")]
+Offset = Annotated[int, Query(ge=0, le=1_000_000, description="How many items to skip.")]
 
 
 def name_next(request: Request, response: Response, **parameters: object) -> None:

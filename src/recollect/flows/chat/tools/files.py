@@ -32,7 +32,7 @@ FILE_MODE = 0o644
 def real_path(path: str, work: Work) -> str:
     """Where a path leads, links followed."""
     if not path or "\0" in path:
-        raise UsageError("An empty path names nothing.")
+        raise UsageError("The path is empty.")
     return os.path.realpath(os.path.join(work.folder, os.path.expanduser(path)))
 
 
@@ -57,7 +57,7 @@ def plan_read(arguments: Json, work: Work) -> Planned:
     shown = _shown(path, work)
     if is_here(path, work):
         return Planned(shown, paths=(shown,))
-    return Planned(shown, Question("read", shown, "it is outside the folder of the work.", kind=READ), paths=(shown,))
+    return Planned(shown, Question("read", shown, "it is outside the working folder.", kind=READ), paths=(shown,))
 
 
 def read_file(arguments: Json, work: Work) -> ToolAnswer:
@@ -118,15 +118,15 @@ def planned_diff(arguments: Json, work: Work) -> FileDiff:
     path = arguments["path"]
     real = real_path(path, work)
     if not is_here(path, work):
-        raise OutsideRoot(f"{path} is outside {work.folder}; files there are not changed.")
+        raise OutsideRoot(f"{path} is outside {work.folder}; files there cannot be changed.")
     if _is_kept_out(real, work):
-        raise OutsideRoot(f"{path} belongs to git or to Recollect itself; it is not changed here.")
+        raise OutsideRoot(f"{path} belongs to git or to Recollect itself; it cannot be changed here.")
     before = read_text(real, limit_bytes=LIMIT_BYTES) if os.path.lexists(real) else None
     if before is not None and not is_utf8(real, before):
         raise FileError(f"{path} is not plain UTF-8; changing it here would damage it.")
     old, new = arguments.get("old", ""), arguments["new"]
     if before is None and old:
-        raise FileError(f"{path} does not exist; leave `old` out to make it.")
+        raise FileError(f"{path} does not exist; leave out `old` to create it.")
     if before is not None and not old:
         raise UsageError(f"{path} exists; give the exact text to replace as `old`.")
     if before is not None and before.count(old) != 1:
@@ -160,7 +160,7 @@ def edit(arguments: Json, work: Work) -> ToolAnswer:
     return ToolAnswer(f"{'Made' if diff.before is None else 'Changed'} {diff.path}.", diff=diff)
 
 
-_PATH = text("relative to the folder of the work")
+_PATH = text("relative to the working folder")
 _GLOB = text("only paths like this, such as **/*.py")
 TOOLS = (
     Tool(
@@ -174,7 +174,7 @@ TOOLS = (
     Tool(
         "list",
         READ,
-        "List the files below a folder, without what tools put there.",
+        "List the files below a folder, without generated ones.",
         an_object(path=_PATH, glob=_GLOB),
         list_files,
         plan_read,
@@ -182,20 +182,20 @@ TOOLS = (
     Tool(
         "search",
         READ,
-        "Find lines that hold a text, word for word, in the files below a folder.",
-        an_object(("text",), text=text("what the line holds"), path=_PATH, glob=_GLOB),
+        "Find lines that contain a text, word for word, in the files below a folder.",
+        an_object(("text",), text=text("the text to find"), path=_PATH, glob=_GLOB),
         search,
         plan_read,
     ),
     Tool(
         "edit",
         EDIT,
-        "Change one place of a file, or make a new file. The user sees the diff first.",
+        "Change one place in a file, or create a new file. The user sees the diff first.",
         an_object(
             ("path", "new"),
             path=_PATH,
             old=text("the exact text to replace, which occurs once; leave it out for a new file"),
-            new=text("what stands there instead"),
+            new=text("the new text"),
         ),
         edit,
         plan_edit,

@@ -44,7 +44,7 @@ TOOLS = (
     Tool(
         "todo",
         PLAN,
-        "Replace the list of what is to do in this session; it survives compaction. The user sees it.",
+        "Replace the to-do list of this session; it survives compaction. The user sees it.",
         an_object(("todos",), todos={"type": "array", "items": _TODO, "maxItems": 100}),
         set_todos,
     ),

@@ -104,7 +104,7 @@ TOOLS = (
     Tool(
         "run",
         RUN,
-        "Run a shell command in the folder of the work; it gets no input. The user is asked first.",
+        "Run a shell command in the working folder, without input. The user is asked first.",
         an_object(
             ("command",), command=text(), seconds=number(1, MOST_SECONDS, f"time limit, {LIMIT_SECONDS} by default")
         ),

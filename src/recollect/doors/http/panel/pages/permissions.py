@@ -14,7 +14,7 @@ from recollect.model.access import ACCESS_SCOPES
 
 router = pages()
 
-WHAT = "What agents may do"
+WHAT = "Changing what agents may do"
 
 
 @router.get("/permissions")

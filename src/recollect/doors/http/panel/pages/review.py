@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 router = pages()
 
-WHAT = "What waits"
+WHAT = "Deciding what is waiting"
 KINDS = {
     "preference": "A preference of yours",
     "correction": "A correction of yours",
