@@ -24,7 +24,7 @@ SKILL_NAME = re.compile(r"[a-z0-9](?:[a-z0-9._-]{0,62}[a-z0-9])?")
 LARGEST_BYTES = 4_000_000
 _VERSION = re.compile(r"\d{6,12}")
 _STAGED = ".staged-"
-MENDS = "`recollect memory rebuild --now` mends it."
+MENDS = "`recollect memory rebuild --now` repairs it."
 
 
 def project_folder(projects: str, repository: str) -> str:

@@ -39,7 +39,7 @@ class Tokens:
         """The token of this name, or with this id or unique prefix of one."""
         rows = self._database.rows(sql.NAMED, (name, name, name + LAST_CHARACTER)) if name else []
         if not rows:
-            raise NotFound(f"No token is called {name!r}; `recollect token list` shows what there is.")
+            raise NotFound(f"No token is called {name!r}; `recollect token list` shows all tokens.")
         if len(rows) > 1:
             raise Ambiguous(f"More than one token starts with {name!r}; give more characters.")
         return Token._make(rows[0])
