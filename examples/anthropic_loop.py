@@ -24,3 +24,16 @@ def ask(history: list[dict[str, Any]], send: Send, counter: Counter, window: int
     if fitted.compaction is not None and fitted.compaction.compacted:
         history = messages
     return [*history, {"role": "assistant", "content": reply["content"]}]
+
+
+def main() -> None:
+    """A long conversation in a small window, with a stand-in for the model."""
+    text = "The build failed again; look at the log of the last run. " * 20
+    history = [{"role": role, "content": text} for _ in range(40) for role in ("user", "assistant")]
+    history.append({"role": "user", "content": "What is left to do?"})
+    after = ask(history, lambda messages: {"content": [{"type": "text", "text": "ok"}]}, Counter(), window=8_000)
+    print(f"{len(history)} messages before, {len(after)} after.")
+
+
+if __name__ == "__main__":
+    main()

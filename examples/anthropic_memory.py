@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import tempfile
 from typing import TYPE_CHECKING
 
 from recollect.adapters.anthropic_memory import RecollectMemoryTool
@@ -30,3 +31,17 @@ def ask(client: Anthropic, memory: Recollect, question: str, *, model: str) -> s
 def notes(memory: Recollect) -> dict[str, str]:
     """What Claude keeps, as a person sees it."""
     return {entry.subject: entry.content for entry in memory.entries.list(tag="shelved", status="active")}
+
+
+def main() -> None:
+    """Keep one note, as Claude would, and show it. `ask` does the same with a key and a model."""
+    from recollect import Recollect
+
+    with tempfile.TemporaryDirectory() as home, Recollect.open(home) as memory:
+        tool = RecollectMemoryTool(memory, client="claude")
+        tool.call({"command": "create", "path": "/memories/tea.md", "file_text": "The user drinks tea."})
+        print(notes(memory))
+
+
+if __name__ == "__main__":
+    main()

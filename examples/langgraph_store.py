@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tempfile
 from typing import TYPE_CHECKING, Any, TypedDict
 
 from langgraph.graph import END, START, StateGraph
@@ -38,3 +39,17 @@ def graph(memory: Recollect, answer: Callable[[str, list[str]], str]) -> Any:
     built.add_edge(START, "respond")
     built.add_edge("respond", END)
     return built.compile(store=RecollectStore(memory, name="support"))
+
+
+def main() -> None:
+    """Ask two questions about one thing, with a stand-in for the model."""
+    from recollect import Recollect
+
+    with tempfile.TemporaryDirectory() as home, Recollect.open(home) as memory:
+        built = graph(memory, lambda question, known: f"Asked before: {known}")
+        for question in ("Where is the office?", "How do I get to the office?"):
+            print(built.invoke({"user": "7", "question": question, "answer": ""})["answer"])
+
+
+if __name__ == "__main__":
+    main()

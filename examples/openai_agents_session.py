@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import tempfile
 from typing import TYPE_CHECKING
 
 from agents import Agent, Runner
@@ -22,3 +24,20 @@ def ask(memory: Recollect, customer: str, question: str, *, model: Model | str |
     agent = Agent(name="support", instructions="Answer in one sentence.", model=model)
     session = RecollectSession(f"support {customer}", memory, window=64_000)
     return str(Runner.run_sync(agent, question, session=session).final_output)
+
+
+def main() -> None:
+    """Keep a conversation and open it again. `ask` does the same with a key and a model."""
+    from recollect import Recollect
+
+    async def kept() -> list[str]:
+        await RecollectSession("support 7", memory, window=64_000).add_items([{"role": "user", "content": "I am Ada."}])
+        again = RecollectSession("support 7", memory, window=64_000)
+        return [str(item.get("content")) for item in await again.get_items()]
+
+    with tempfile.TemporaryDirectory() as home, Recollect.open(home) as memory:
+        print(asyncio.run(kept()))
+
+
+if __name__ == "__main__":
+    main()

@@ -38,3 +38,22 @@ def ask(history: list[dict[str, Any]], send: Send, steps: RequestPipeline) -> li
             raise
         steps.on_success()
         return [*history, reply]
+
+
+def main() -> None:
+    """A long conversation in a small window, with a stand-in for the model."""
+    sent: list[int] = []
+
+    def send(messages: list[dict[str, Any]]) -> dict[str, Any]:
+        sent.append(len(messages))
+        return {"role": "assistant", "content": "ok"}
+
+    text = "The build failed again; look at the log of the last run. " * 20
+    history = [{"role": role, "content": text} for _ in range(40) for role in ("user", "assistant")]
+    history.append({"role": "user", "content": "What is left to do?"})
+    ask(history, send, pipeline(8_000))
+    print(f"{len(history)} messages in the history, {sent[-1]} sent.")
+
+
+if __name__ == "__main__":
+    main()

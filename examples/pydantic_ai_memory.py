@@ -6,6 +6,7 @@ once; what it makes up waits for `recollect pending`.
 
 from __future__ import annotations
 
+import tempfile
 from typing import TYPE_CHECKING
 
 from pydantic_ai import Agent
@@ -26,3 +27,20 @@ def assistant(memory: Recollect, model: Model | str, *, conversation: str) -> Ag
         toolsets=[RecollectToolset(memory, client="assistant", session=conversation, typed=True)],
         capabilities=[ProcessHistory(history_processor(window=128_000))],
     )
+
+
+def main() -> None:
+    """Show what the model is told at the start, with a stand-in for the model."""
+    from pydantic_ai.models.test import TestModel
+
+    from recollect import Recollect
+
+    with tempfile.TemporaryDirectory() as home, Recollect.open(home) as memory:
+        memory.remember("The user prefers short answers.", layer="L0")
+        agent = assistant(memory, TestModel(call_tools=[]), conversation="one")
+        told = agent.run_sync("Hello").all_messages()[0]
+        print(getattr(told, "instructions", None))
+
+
+if __name__ == "__main__":
+    main()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import runpy
 import subprocess
 import sys
 
@@ -18,6 +19,9 @@ from examples.openai_agents_session import ask as ask_agent
 from examples.pydantic_ai_memory import assistant
 from tests.adapters.test_openai_agents import Scripted
 from tests.anthropic_server import serving
+from tests.paths import ROOT
+
+EXAMPLES = ROOT / "examples"
 
 ADAPTERS = {
     "anthropic_memory": ("anthropic", "anthropic"),
@@ -89,3 +93,9 @@ def test_nothing_of_the_libraries_is_loaded_with_recollect() -> None:
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     loaded = {name.split(".")[0] for name in done.stdout.strip().split(",")}
     assert not loaded & {"anthropic", "agents", "openai", "langgraph", "langchain_core", "pydantic_ai", "pydantic"}
+
+
+@pytest.mark.parametrize("path", sorted(EXAMPLES.glob("[a-z]*.py")), ids=lambda path: path.stem)
+def test_an_example_that_is_started_by_itself_prints_something_without_a_key(path, capsys) -> None:
+    runpy.run_path(str(path), run_name="__main__")
+    assert capsys.readouterr().out.strip()

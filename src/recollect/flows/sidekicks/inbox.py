@@ -84,7 +84,7 @@ class Inbox:
         """One entry by its id, or the beginning of one; it counts as read from now on."""
         found = [one for one in self.list() if entry_id and one.entry_id.startswith(entry_id)]
         if len(found) != 1:
-            raise NotFound(f"The inbox has no entry {entry_id[:40]!r}; list shows them all.")
+            raise NotFound(f"The inbox has no entry {entry_id[:40]!r}; `list` shows all entries.")
         kept.mark(self._sessions, self._folder, found[0].entry_id, kept.READ)
         return found[0]
 
