@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -28,7 +30,7 @@ TEXTS = (
 
 def by_every_pair(lines: list[Line]) -> list[tuple[str, list[Evidence], list[Before]]]:
     """Amending as it reads, without any index: words that stand, their evidence, and what stood before."""
-    standing: list[dict] = []
+    standing: list[dict[str, Any]] = []
     for line in sorted(lines, key=lambda one: (one.said.at, one.session_id, one.said.turn)):
         text = line.said.text
         terms, subject = set(query_terms(text)), subject_key(subject_of(text))
