@@ -260,7 +260,7 @@ def test_an_answer_that_breaks_off_is_marked_and_comes_again(hold) -> None:
         await client.prompt(session_id=session, prompt=text("say it"))
 
     held.drive(work)
-    assert held.editor.said().startswith("Half of \n\n*The answer broke off.")
+    assert held.editor.said().startswith("Half of \n\n*The answer was cut off.")
     assert held.editor.said().endswith("The whole answer.")
 
 
