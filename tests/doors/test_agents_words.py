@@ -58,7 +58,7 @@ def test_an_order_waits_at_the_command_line_and_never_appears_before_it_is_accep
     repository: Path, open_memory: OpenMemory, environ: dict[str, str]
 ) -> None:
     inside = {**environ, "CLAUDECODE": "1"}
-    assert "waits" in process([RECOLLECT, "remember", ORDER], repository, inside).err
+    assert "is waiting" in process([RECOLLECT, "remember", ORDER], repository, inside).err
     first = process([RECOLLECT, "remember", "The release script is release.sh."], repository, inside)
     assert first.code == 0, first.err
     memory = open_memory(repository)

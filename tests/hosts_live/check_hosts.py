@@ -81,7 +81,7 @@ def test_an_agent_recalls_and_stores_and_its_words_for_the_profile_wait(machine:
     assert machine.model.saw("for reference only")
     assert "Deploys go through Argo." in [entry["content"] for entry in machine.read("list")]
     assert "The user likes tabs." in machine.recollect("pending")
-    assert machine.model.saw("waits for the user")
+    assert machine.model.saw("waiting for the user")
 
 
 def test_its_sessions_are_imported_as_they_were_typed(machine: Machine) -> None:

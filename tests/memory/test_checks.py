@@ -96,7 +96,7 @@ def test_a_file_lines_and_a_symbol_can_be_cited(tmp_path, source):
         ("a.py:20-27", "a.py has 26 lines; there is no line 27."),
         ("a.py:0", "count from 1"),
         ("a.py:7-3", "the first before the last"),
-        ("a.py#missing", "a.py defines no missing."),
+        ("a.py#missing", "a.py does not define missing."),
         ("folder", "folder is a folder; cite a file in it."),
         ("image.png", "cannot be cited"),
         ("", "Name a file"),

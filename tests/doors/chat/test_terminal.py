@@ -189,13 +189,13 @@ def test_a_conversation_from_its_start_to_a_kill_and_on(place: Place) -> None:
     chat.until("[y] yes")
     wait_a_moment(chat)
     chat.press("y")
-    chat.until("· Yes.", "◇ Conversation compacted:", "answers from now on,", "6,000 tokens.")
+    chat.until("· Yes.", "◇ Conversation compacted:", "Now using", "6,000 tokens.")
 
     # Rewind and undo; a message typed meanwhile; cancelling an answer and a tool.
     chat.type("/rewind")
     chat.until("/undo undoes it.")
     chat.type("/undo")
-    chat.until("Taken back:")
+    chat.until("Undone:")
     chat.type("slowly")
     chat.until("part 2")
     chat.type("and this one")

@@ -225,7 +225,7 @@ def test_when_nobody_can_answer_the_write_waits(environ, repository, era) -> Non
 
     result = in_memory(repository, environ, era, talk)
     assert (result.is_error, result.structured_content["status"]) == (False, "staged")
-    assert "waits" in said(result)
+    assert "is waiting" in said(result)
     closed, _ = answering(None)
     in_memory(
         repository,
@@ -253,7 +253,7 @@ def test_codex_declines_by_itself_when_approvals_are_off_so_its_decline_is_nobod
     assert result.structured_content["status"] == status
     assert stored(environ, repository) == []
     if status == "staged":
-        assert "waits for the user, because" in result.structured_content["why"]
+        assert "is waiting for the user, because" in result.structured_content["why"]
         assert waiting(environ, repository) == ["Works on build tools."]
 
 

@@ -178,7 +178,7 @@ def test_the_same_item_is_sent_once_in_a_session_and_one_entry_in_a_turn(memory)
     assert run_sidekick(agent, Message(PROMPT, Recipient("x", "s"), 2), memory.opened).sent == ()
     memory.board.add("checkout-flow", "e2e checkout tests", "They use the sandbox.")
     again = run_sidekick(agent, Message(PROMPT, Recipient("x", "s"), 1), memory.opened)
-    assert (again.sent, "may send 1 entry in a turn" in again.why) == ((), True)
+    assert (again.sent, "may send at most 1 entry in a turn" in again.why) == ((), True)
 
 
 def test_the_history_sidekick_sends_commits_and_past_sessions_only_when_they_are_clearly_about_it(
@@ -229,7 +229,7 @@ def test_a_model_reads_the_board_and_sends_once(open_memory, repository, monkeyp
     told = provider.prompts[1].messages[0].text
     assert "Run `pnpm stub --detach`" in told
     assert "subconscious-agent has no tool 'read'." in told
-    assert "may send 1 entry in a turn" in provider.prompts[2].messages[0].text
+    assert "may send at most 1 entry in a turn" in provider.prompts[2].messages[0].text
 
 
 def test_a_model_is_bounded_in_tokens_and_steps_and_may_not_write_the_board(open_memory, repository, monkeypatch):
