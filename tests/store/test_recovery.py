@@ -83,12 +83,12 @@ def use(home: Path) -> tuple[int, tuple[str, ...]]:
         try:
             with opened(home) as memory:
                 told += memory.notices
-                memory.entries.list(everywhere=True)
+                memory.entries.list(everywhere=True, status="any")
                 memory.recall("sends through")
                 memory.remember("Something new is learned afterwards.", scope="user")
                 memory.transfer.export()
                 if not check(memory.opened.store):
-                    return len(memory.entries.list(everywhere=True)) - 1, told
+                    return len(memory.entries.list(everywhere=True, status="any")) - 1, told
         except StoreDamaged as error:
             if "recollect status" not in str(error):
                 raise AssertionError("the sentence does not say what to do") from error
@@ -176,13 +176,13 @@ def test_a_bad_page_above_the_entries_costs_none_of_them(home):
 def test_a_bad_first_page_costs_nothing_also_after_the_file_was_rewritten(home):
     overwrite(database(home), 0, bytes(PAGE))
     memory = opened(home)
-    assert len(memory.entries.list(everywhere=True)) == ENTRIES
+    assert len(memory.entries.list(everywhere=True, status="any")) == ENTRIES
     assert "all 120 entries were saved" in memory.notices[0]
     memory.forget(memory.remember("This is erased again.", scope="user").entry_id, hard=True)
     memory.close()
     overwrite(database(home), 0, bytes(PAGE))
     memory = opened(home)
-    assert len(memory.entries.list(everywhere=True)) == ENTRIES
+    assert len(memory.entries.list(everywhere=True, status="any")) == ENTRIES
     assert memory.recall("sends through")
     assert check(memory.opened.store) == []
 
@@ -198,7 +198,7 @@ def test_what_only_the_log_held_is_saved_when_the_database_itself_is_emptied(tmp
     Child(work).wait()
     os.truncate(tmp_path / "home" / "recollect.db", 0)
     memory = opened(tmp_path / "home")
-    assert len(memory.entries.list()) == 20
+    assert len(memory.entries.list(status="any")) == 20
     assert "all 20 entries were saved" in memory.notices[0]
     assert len(os.listdir(memory.home.backups)) == 2
 
@@ -259,11 +259,11 @@ def test_a_database_that_vanished_is_reported_once_with_the_last_backup(home, ho
     [told] = memory.notices
     assert "existed before and is now gone or empty" in told
     assert copy in told
-    assert memory.entries.list() == []
+    assert memory.entries.list(status="any") == []
     memory.close()
     assert opened(home).notices == ()
     shutil.copy(copy, database(home))
-    assert len(opened(home).entries.list(everywhere=True)) == ENTRIES
+    assert len(opened(home).entries.list(everywhere=True, status="any")) == ENTRIES
 
 
 def test_a_first_start_reports_nothing(tmp_path):
@@ -277,7 +277,7 @@ def test_several_processes_that_find_the_damage_at_once_mend_it_once(home):
     def work(pipe: int) -> None:
         os.read(gate, 1)
         memory = opened(home)
-        assert len(memory.entries.list(everywhere=True)) == ENTRIES
+        assert len(memory.entries.list(everywhere=True, status="any")) == ENTRIES
         memory.opened.store.database.rows("SELECT 1")
         os.write(pipe, b"told" * len(memory.notices))
 
@@ -290,7 +290,7 @@ def test_several_processes_that_find_the_damage_at_once_mend_it_once(home):
 
 def test_a_program_that_was_running_during_the_recovery_writes_into_the_new_file(home):
     running = opened(home)
-    assert running.entries.list()
+    assert running.entries.list(status="any")
     overwrite(database(home), 0, bytes(100))
     running.opened.store.database.suspect()
     assert recover(str(database(home)), backups=str(home / "backups"), now=1.0)
@@ -321,7 +321,7 @@ def test_a_recovery_that_is_killed_is_finished_by_the_next_start(home, step, mon
 
     assert Child(work).wait() == 9
     memory = opened(home)
-    assert len(memory.entries.list(everywhere=True)) == ENTRIES
+    assert len(memory.entries.list(everywhere=True, status="any")) == ENTRIES
     assert check(memory.opened.store) == []
     memory.close()
     assert opened(home).notices == ()
@@ -363,7 +363,7 @@ def test_saving_is_refused_in_a_sentence_when_there_is_no_room_for_the_copy(home
 
     assert Child(work).wait() == 0
     assert database(home).read_bytes() == before
-    assert len(Recollect.open(str(home), folder=str(home)).entries.list(everywhere=True)) == ENTRIES
+    assert len(Recollect.open(str(home), folder=str(home)).entries.list(everywhere=True, status="any")) == ENTRIES
 
 
 # The log
@@ -394,7 +394,7 @@ def test_a_log_that_was_cut_off_is_told_once_and_what_is_left_of_it_is_kept(home
     memory = opened(home)
     [told] = memory.notices
     assert "was cut off or removed: what was written last may be missing" in told
-    assert ENTRIES <= len(memory.entries.list(everywhere=True)) < ENTRIES + 30
+    assert ENTRIES <= len(memory.entries.list(everywhere=True, status="any")) < ENTRIES + 30
     kept = [path for path in (home / "backups").iterdir() if path.name.endswith("-wal")]
     assert [path.stat().st_size for path in kept] == ([half] if how == "cut" else [])
     assert all(str(path) in told for path in kept)
@@ -434,7 +434,7 @@ def test_a_log_that_another_process_brought_home_meanwhile_was_not_cut_off(home)
     def writes(times: int) -> Recollect:
         memory = opened(home)
         for number in range(times):
-            memory.vote(memory.entries.list()[number].entry_id, "up", "fine")
+            memory.vote(memory.entries.list(status="any")[number].entry_id, "up", "fine")
         return memory
 
     first = writes(5)
@@ -479,7 +479,7 @@ def test_a_table_that_is_gone_is_noticed_at_open_and_costs_no_entry(home, table)
     tamper(home, f"DROP TABLE {table}")
     memory = opened(home)
     assert "all 120 entries were saved" in memory.notices[0]
-    assert len(memory.entries.list(everywhere=True)) == ENTRIES
+    assert len(memory.entries.list(everywhere=True, status="any")) == ENTRIES
     assert check(memory.opened.store) == []
 
 
@@ -501,10 +501,10 @@ def test_an_index_that_was_emptied_is_noticed_at_open_and_recall_finds_again(hom
 def test_a_value_that_nobody_wrote_is_mended_at_the_next_start(home, column, value, lost):
     tamper(home, f"UPDATE entries SET {column} = {value} WHERE entry_row = 40")
     with opened(home) as memory, pytest.raises(StoreDamaged, match="recollect status"):
-        memory.entries.list(everywhere=True)
+        memory.entries.list(everywhere=True, status="any")
     with opened(home) as memory:
         assert len(memory.notices) == 1
-        assert len(memory.entries.list(everywhere=True)) == ENTRIES - lost
+        assert len(memory.entries.list(everywhere=True, status="any")) == ENTRIES - lost
     assert opened(home).notices == ()
 
 

@@ -163,7 +163,7 @@ def test_all_hosts_come_and_go_together(person: Person) -> None:
     assert person.snapshot() == before
 
 
-@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(
     st.dictionaries(st.sampled_from(JSON_FILES), json_texts(), max_size=4),
     st.one_of(st.none(), toml_texts()),
@@ -184,7 +184,7 @@ def test_whatever_the_files_hold_an_uninstall_leaves_every_byte_as_it_was(files,
         assert person.snapshot() == before
 
 
-@settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=10, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(json_texts(), st.booleans())
 def test_what_the_user_wrote_meanwhile_stays_and_our_entries_go(text: str, again: bool) -> None:
     with tempfile.TemporaryDirectory() as folder:
