@@ -6,7 +6,7 @@ import time
 from typing import overload
 
 from recollect.errors import NotFound
-from recollect.flows.opened import elsewhere, open_home
+from recollect.flows.opened import open_home
 from recollect.flows.turns.questions import require_question
 from recollect.flows.writes.actors import Agent, Person, caller, require_person
 from recollect.model.drafts import Draft
@@ -60,11 +60,6 @@ class Recollect(Rooms):
         """Open the user's home, or another one; `folder` is where the work is (default: the current directory), and
         `wait_seconds` how long a write may wait for other processes."""
         return cls(open_home(home, folder=folder, flags=flags, environ=environ, clock=clock, wait_seconds=wait_seconds))
-
-    def elsewhere(self, repository: str) -> Self:
-        """The same home for a repository whose working tree is not here; an empty name stands for the user alone. Both
-        use the same connections."""
-        return type(self)(elsewhere(self.opened, repository))
 
     def close(self) -> None:
         """Let go of the database."""

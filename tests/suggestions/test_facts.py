@@ -23,7 +23,7 @@ def entry(content: str = "Use pnpm.", **more) -> Entry:
         ("Ask ada@example.com about deploys.", "e-mail"),
         ("The cache is at redis://app:hunter2@cache.example.com.", "credential"),
         ("Reports are at https://example.com/r?token=abc123def.", "credential"),
-        ("The tests are failing right now.", "at the moment"),
+        ("The tests are failing right now.", "a temporary state"),
     ],
 )
 def test_what_belongs_in_no_file_is_not_a_fact(memory, content, why) -> None:

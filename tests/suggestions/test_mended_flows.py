@@ -238,4 +238,4 @@ def test_up_makes_suggestions_and_counts_what_waits(
     done = told(brought, [], memory.opened)
     assert done.suggestions == waiting
     print_up(done, home=memory.home.root, sample=False)
-    assert ("recollect suggest list   # 1 suggestion" in capsys.readouterr().out) is bool(waiting)
+    assert ("1 suggestion for your agents' files" in capsys.readouterr().out) is bool(waiting)

@@ -9,6 +9,7 @@ import threading
 from typing import TYPE_CHECKING
 
 from recollect.app import Recollect
+from recollect.flows.opened import elsewhere
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -38,7 +39,7 @@ class Memories:
             # Its working tree is here, so that citations can be checked.
             if repository is None or (repository and repository in (known.repository, *known.aliases)):
                 return here
-            memory = self._elsewhere.pop(repository, None) or here.elsewhere(repository)
+            memory = self._elsewhere.pop(repository, None) or Recollect(elsewhere(here.opened, repository))
             self._elsewhere[repository] = memory
             while len(self._elsewhere) > MOST_KEPT:
                 self._elsewhere.pop(next(iter(self._elsewhere)))
