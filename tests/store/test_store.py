@@ -609,6 +609,7 @@ def test_statements_outside_connection_schema_and_search_are_portable():
         "turn_index",
         "turn_search",
         "browsing",
+        "session_sql",
         "recovery",
         "salvage",
         "pages",

@@ -44,11 +44,14 @@ DROP_PRUNED = f"DELETE FROM pruned_context_items WHERE {_HERE} AND name = ?"
 # Which branch a board was copied from, and when.
 COPIED = f"SELECT copied_from, at FROM copied_boards WHERE {_HERE}"
 # A board was begun as a copy, or not: this is asked once.
-NOTE_COPIED = "INSERT OR IGNORE INTO copied_boards (repository, branch, copied_from, items, at) VALUES (?, ?, ?, ?, ?)"
+NOTE_COPIED = """
+INSERT INTO copied_boards (repository, branch, copied_from, items, at) VALUES (?, ?, ?, ?, ?)
+ON CONFLICT (repository, branch, tenant) DO NOTHING"""
 # What was taken off a board stays off its copy.
 COPY_PRUNED = """
-INSERT OR IGNORE INTO pruned_context_items (repository, branch, name, pruned_by, content, at)
-SELECT repository, ?, name, pruned_by, content, at FROM pruned_context_items WHERE repository = ? AND branch = ?"""
+INSERT INTO pruned_context_items (repository, branch, name, pruned_by, content, at)
+SELECT repository, ?, name, pruned_by, content, at FROM pruned_context_items WHERE repository = ? AND branch = ?
+ON CONFLICT (repository, branch, name, tenant) DO NOTHING"""
 # Boards of a repository under another name; what is there already stays.
 MOVE = tuple(
     f"UPDATE OR IGNORE {table} SET repository = ? WHERE repository = ?"
