@@ -12,9 +12,9 @@ from recollect.context import CompactionResult, Counter, ModelSummariser, compac
 from recollect.context.model_summary import validated
 from recollect.errors import ProviderError, ReplyInvalid
 from recollect.model.messages import Message
-from recollect.ports import Provider, Usage
+from recollect.ports import Prompt, Provider, Usage
 from recollect.providers.rules import RulesProvider
-from recollect.providers.scripted import GOOD_SUMMARY, NONSENSE, Scripted, ScriptedProvider, too_long
+from recollect.providers.scripted import GOOD_SUMMARY, NONSENSE, Scripted, ScriptedProvider
 from recollect.text.tokens import estimate_tokens
 from tests.histories import assistant, long_session, system, user
 
@@ -40,6 +40,11 @@ def test_the_request_carries_its_interaction_type_and_the_system_context_apart()
     assert "Secret rule 17." in prompt.system
     assert "Secret rule 17." not in prompt.messages[0].text
     assert prompt.max_output_tokens < 8_000
+
+
+def too_long(prompt: Prompt) -> str:
+    """A summary with all its sections that is far larger than it may be."""
+    return GOOD_SUMMARY + "\n" + "and so on " * (prompt.max_output_tokens * 4)
 
 
 @pytest.mark.parametrize("answer", ["", "   ", NONSENSE, too_long, ProviderError("down"), "<think>hm</think>"])

@@ -45,11 +45,6 @@ none"""
 NONSENSE = "Sure! I would be happy to help you with that."
 
 
-def too_long(prompt: Prompt) -> str:
-    """A summary with all its sections that is far larger than it may be."""
-    return GOOD_SUMMARY + "\n" + "and so on " * (prompt.max_output_tokens * 4)
-
-
 class Scripted(Record):
     """One answer in detail: a stream, tool calls, how long it takes and what it costs."""
 

@@ -199,3 +199,15 @@ def test_on_a_terminal_a_session_and_a_report_end_their_lines_between_words(cli:
 def test_a_bar_can_be_read_without_colour(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
     assert str(bar(0.5)) == "━" * 12 + "·" * 12
+
+
+def test_a_repository_without_a_remote_is_shown_as_its_folder(tmp_path: Path) -> None:
+    (tmp_path / "user").mkdir()
+    folder = tmp_path / "bare"
+    (folder / ".git").mkdir(parents=True)
+    (folder / ".git" / "HEAD").write_text("ref: refs/heads/main\n")
+    environ = clean_environment(tmp_path / "home", tmp_path / "user")
+    process([RECOLLECT, "remember", "The queue is drained at night."], folder, environ)
+    shown = process([RECOLLECT], folder, environ).out
+    assert str(folder) in shown
+    assert "path:" not in shown

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import click
 
-from recollect.doors.cli.options import Command
+from recollect.doors.cli.options import COMPLETION_VARIABLE, Command
 from recollect.doors.cli.printing.output import put
-from recollect.doors.cli.running import VARIABLE
 
 NAME = "recollect"
 
@@ -25,7 +24,7 @@ def completion(shell: str) -> None:
 
     found = get_completion_class(shell)
     assert found is not None
-    put(found(cli, {}, NAME, VARIABLE).source())
+    put(found(cli, {}, NAME, COMPLETION_VARIABLE).source())
 
 
 def answer_shell(instruction: str) -> int:
@@ -34,4 +33,4 @@ def answer_shell(instruction: str) -> int:
 
     from recollect.doors.cli.tree import cli
 
-    return shell_complete(cli, {}, NAME, VARIABLE, instruction)
+    return shell_complete(cli, {}, NAME, COMPLETION_VARIABLE, instruction)

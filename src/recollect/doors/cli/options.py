@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 else:  # older versions of click have no type to fill in
     Texts = Moments = Lists = click.ParamType
 
+COMPLETION_VARIABLE = "_RECOLLECT_COMPLETE"  # a shell that asks what fits; see `completing`
 HOME = "recollect.home"  # the name under which click's context carries --home
 
 

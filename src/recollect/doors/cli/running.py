@@ -8,6 +8,7 @@ import sys
 
 import click
 
+from recollect.doors.cli.options import COMPLETION_VARIABLE
 from recollect.doors.cli.printing.output import say
 from recollect.doors.cli.tree import cli
 from recollect.errors import RecollectError, UsageError
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
 DONE, FAILED, WRONG_USAGE, INTERRUPTED = 0, 1, 2, 130
 MOST_CHARACTERS = 1_000  # of a line
 MOST_LINES = 60
-VARIABLE = "_RECOLLECT_COMPLETE"  # a shell that asks what fits; see `completing`
 
 
 def run(words: Sequence[str]) -> int:
@@ -43,7 +43,7 @@ def run(words: Sequence[str]) -> int:
 
 
 def _invoke(words: Sequence[str]) -> int:
-    asked = environment().get(VARIABLE, "")
+    asked = environment().get(COMPLETION_VARIABLE, "")
     if asked.endswith("_complete"):
         from recollect.doors.cli.completing import answer_shell
 

@@ -6,7 +6,16 @@ from typing import TYPE_CHECKING
 
 import click
 
-from recollect.doors.cli.printing.output import counted, on_terminal, put, put_done, put_json, say, status_word
+from recollect.doors.cli.printing.output import (
+    counted,
+    on_terminal,
+    place_name,
+    put,
+    put_done,
+    put_json,
+    say,
+    status_word,
+)
 from recollect.doors.shapes import narrow_status, outcome_json
 from recollect.text.ids import short_id
 
@@ -34,7 +43,7 @@ def print_remembered(outcome: Outcome, memory: Recollect, *, layer: str, as_json
 
 def where_it_holds(entry: Entry) -> str:
     """Where an entry holds, and the name under which a prompt finds it."""
-    repository = entry.repository.removeprefix("path:").removesuffix("/.git")
+    repository = place_name(entry.repository)
     place = f"in this repository ({repository})" if repository else "everywhere"
     names = ", ".join(f"“{name}”" for name in dict.fromkeys((entry.subject, *entry.aliases)) if name)
     return f"It holds {place}" + (f" and is found under {names}." if names else ".")
