@@ -15,7 +15,7 @@ from recollect import Recollect
 from tests.command_line import RECOLLECT, clean_environment
 from tests.conftest import make_repository
 from tests.paths import ROOT
-from tests.tmux import tmux
+from tests.tmux import CHAT_IDLE, tmux
 
 PICTURE = ROOT / "docs" / "chat.svg"
 COLUMNS, ROWS = 80, 32
@@ -56,11 +56,11 @@ def screen() -> str:
             chat = server.open(command, repository, columns=COLUMNS, rows=ROWS)
             chat.until("◆ Recollect")
             chat.type("how do I run the tests here?")
-            chat.until("earlier records", gone="working")
+            chat.until("earlier records", bottom=CHAT_IDLE)
             chat.type("No, this repository uses bun now, not pnpm.")
-            chat.until("Noted.", gone="working")
+            chat.until("Noted.", bottom=CHAT_IDLE)
             chat.type("allow more retries")
-            chat.until("+RETRIES = 5", "Asked because", "Allow it?")
+            chat.until("+RETRIES = 5", "Asked because", "Allow it?", bottom="working$")
             shown = chat.coloured()
             chat.press("Escape")
             chat.until("Cancelled")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shlex
 import subprocess
 import time
@@ -10,8 +11,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-PATIENCE_SECONDS = 30.0
+PATIENCE_SECONDS = 60.0
 LOOK_SECONDS = 0.05
+CHAT_IDLE = r"\d%( · \d+ to review)?$"  # the status line of a chat is there, and nothing runs
 
 
 class Pane:
@@ -44,12 +46,16 @@ class Pane:
         """What it shows, scrollback included, with its colours."""
         return self._terminal.run("capture-pane", "-p", "-e", "-S", "-2000", "-t", self._name)
 
-    def until(self, *texts: str, gone: str = "") -> str:
-        """Wait until all of this is shown, and that is not; the screen then."""
+    def until(self, *texts: str, after: str = "", gone: str = "", bottom: str = "") -> str:
+        """Wait until all of this is shown (below the last `after`), `gone` is not, and the last line matches `bottom`;
+        the screen then."""
         end = time.monotonic() + PATIENCE_SECONDS
         while True:
             shown = self.screen()
-            if all(text in shown for text in texts) and (not gone or gone not in shown):
+            last = shown.rstrip().rpartition("\n")[2]
+            _, found, below = shown.rpartition(after) if after else ("", "all", shown)
+            is_there = found and all(text in below for text in texts)
+            if is_there and not (gone and gone in shown) and re.search(bottom, last):
                 return shown
             assert time.monotonic() < end, f"{texts} never came:\n{shown}"
             time.sleep(LOOK_SECONDS)

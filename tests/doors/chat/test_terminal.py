@@ -17,6 +17,7 @@ from tests.chat_picture import PICTURE, drawn, screen
 from tests.command_line import RECOLLECT, clean_environment
 from tests.conftest import make_repository
 from tests.picture import words
+from tests.tmux import CHAT_IDLE as IDLE
 from tests.tmux import Pane, Tmux, tmux
 
 STORE = {"subject": "tests", "fact": "The suite needs Redis.", "citations": ["a.py"], "reason": "it failed without", "scope": "user"}  # fmt: skip
@@ -102,12 +103,12 @@ def test_a_conversation_from_its_start_to_a_kill_and_on(place: Place) -> None:
 
     # Memory comes with a prompt, a correction applies at once, and the next prompt uses it.
     chat.type("do we use npm or yarn?")
-    chat.until("◆ 1 memory, ", "npm, says memory.", gone="working")
+    chat.until("◆ 1 memory, ", "npm, says memory.", bottom=IDLE)
     chat.type("No, we use pnpm, not npm.")
-    shown = chat.until("◆ Corrected: We use pnpm. (undo: recollect undo", "pnpm, then.", gone="working")
+    shown = chat.until("◆ Corrected: We use pnpm. (undo: recollect undo", "pnpm, then.", bottom=IDLE)
     assert "We use pnpm." in place.active()
     chat.type("do we use pnpm or yarn?")
-    chat.until("pnpm, says memory.", gone="working")
+    chat.until("pnpm, says memory.", bottom=IDLE)
     chat.type("/why")
     chat.until("We use pnpm.")
 
@@ -130,63 +131,65 @@ def test_a_conversation_from_its_start_to_a_kill_and_on(place: Place) -> None:
     chat.press("BSpace", "BSpace", "BSpace", "BSpace")
     chat.until("Allow it?", gone="› stop")
     chat.press("y")
-    chat.until("· Allowed once.", "It is stored.", gone="working")
+    chat.until("· Allowed once.", "It is stored.", bottom=IDLE)
     assert "The suite needs Redis." in place.active()
     chat.type("vote on it")
     chat.until("? Vote on: The user likes tabs.", "  Vote: down", "  Reason: a.py has spaces", "Allow it?")
     wait_a_moment(chat)
     chat.type("no")
-    chat.until("All right.", gone="working")
+    chat.until("All right.", bottom=IDLE)
     chat.type("/etc/hosts is a path and no command")
-    chat.until("Yes.", gone="working")
+    chat.until("Yes.", after="› /etc/hosts", bottom=IDLE)
 
     # Todos, a skill, and a diff; what a model says is never markup.
     chat.type("plan it")
-    chat.until("☑ read a.py", "▶ change it", "Planned, [bold]with the skill[/bold].", gone="working")
+    chat.until("☑ read a.py", "▶ change it", "Planned, [bold]with the skill[/bold].", bottom=IDLE)
     chat.type("change a.py")
     chat.until("  -one = 1", "  +one = 2", "Allow it?")
     wait_a_moment(chat)
     chat.press("s")
-    chat.until("One is two now.", gone="working")
+    chat.until("One is two now.", bottom=IDLE)
     assert (place.repository / "a.py").read_text() == "one = 2\n"
 
     # From 80 % on a summary is made in the background; at 95 % the turn waits for it, and Esc cancels both.
     chat.type("first, read big.txt")
-    chat.until("› first, read big.txt", "Read it.", gone="working")
+    chat.until("Read it.", after="› first, read big.txt", bottom=IDLE)
     chat.type("again, read big.txt")
-    chat.until("◇ Compacting the conversation.", "Read it.", "% · compacting", gone="working")
+    chat.until("◇ Compacting the conversation.", "Read it.", after="› again", bottom="% · compacting")
     chat.type("once more, read big.txt")
     chat.until("◇ The window is nearly full", "% · waiting for compaction")
     chat.press("Escape")
-    chat.until("◇ Compaction cancelled; nothing was changed.", "· Cancelled. What was said so far is kept.")
+    chat.until(
+        "◇ Compaction cancelled; nothing was changed.", "· Cancelled. What was said so far is kept.", bottom=IDLE
+    )
     chat.type("still there?")
     chat.until("% · waiting for compaction")
     (place.home.parent / "summary").touch()
-    chat.until("◇ Conversation compacted:", "Yes.", gone="working")
+    chat.until("◇ Conversation compacted:", "Yes.", after="› still there?", bottom=IDLE)
 
     # A message that is typed during /compact is answered once it is done.
     chat.type("finally, read big.txt")
-    chat.until("› finally, read big.txt", "Read it.\n›\n", gone="working")
+    chat.until("Read it.", after="› finally, read big.txt", bottom=IDLE)
     (place.home.parent / "summary").unlink()
     chat.type("/compact")
     chat.until("› /compact", "% · compacting")
     chat.type("are you done?")
     chat.until("1 queued")
     (place.home.parent / "summary").touch()
-    chat.until("› are you done?", "Yes.", gone="queued")
+    chat.until("Yes.", after="› are you done?", bottom=IDLE)
 
     # The window by what fills it, and a model with a smaller one, which is asked about first.
     chat.type("/context")
     chat.until("of 9,000 tokens", "conversation ▰")
     chat.type("read other.txt")
-    chat.until("Read that too.", gone="working")
+    chat.until("Read that too.", bottom=IDLE)
     chat.type(f"/model scripted:{place.script.with_name('small.json')}")
     chat.until("Go on?", "[y] yes")
     wait_a_moment(chat)
     chat.press("n")
     chat.until("The switch was declined; nothing was changed.")
     chat.type(f"/model scripted:{place.script.with_name('small.json')}")
-    chat.until("[y] yes")
+    chat.until("Go on?\n[y] yes", after="declined; nothing was changed.")
     wait_a_moment(chat)
     chat.press("y")
     chat.until("· Yes.", "◇ Conversation compacted:", "Now using", "6,000 tokens.")
@@ -201,7 +204,7 @@ def test_a_conversation_from_its_start_to_a_kill_and_on(place: Place) -> None:
     chat.type("and this one")
     chat.until("1 queued")
     chat.press("C-c")
-    chat.until("Cancelled. What was said so far is kept.", "Not sent: and this one", gone="working")
+    chat.until("Cancelled. What was said so far is kept.", "Not sent: and this one", bottom=IDLE)
     chat.type("run it")
     chat.until("Allow it?")
     wait_a_moment(chat)
@@ -213,7 +216,7 @@ def test_a_conversation_from_its_start_to_a_kill_and_on(place: Place) -> None:
     again = place.chat("--continue")
     again.until("▶ change it", "› run it")
     again.type("go on")
-    again.until("Yes.", gone="working")
+    again.until("Yes.", after="› go on", bottom=IDLE)
     again.press("C-d")
     assert "◆ Recollect" in again.ended()
     assert all(len(line) <= 80 for line in again.screen(scrollback=True).splitlines())
@@ -231,9 +234,9 @@ def test_two_chats_in_one_repository_at_once(place: Place) -> None:
     one.until("◆ Recollect")
     two.until("◆ Recollect")
     one.type("Please remember that the staging server is called Hilda.")
-    one.until("◆ Remembered", gone="working")
+    one.until("◆ Remembered", bottom=IDLE)
     two.type("what is the staging server called?")
-    two.until("◆ 1 memory, ", "Yes.", gone="working")
+    two.until("◆ 1 memory, ", "Yes.", bottom=IDLE)
     assert not re.search(r"\x1b\[[0-9;]*3[0-7]", two.coloured()), "no colour"
     for chat in (one, two):
         chat.type("/quit")

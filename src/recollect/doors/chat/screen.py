@@ -16,7 +16,7 @@ from recollect.flows.chat.toolbox import PLAN
 from recollect.text.fences import strip_fences
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from recollect.model.permissions import Question
 
@@ -39,20 +39,55 @@ VERBS = {
 
 
 class Screen:
-    """A terminal that is written to from top to bottom, by several threads."""
+    """A terminal that is written to from top to bottom, by several threads.
+
+    While a prompt stands at the bottom, what is shown waits until it can be written above it; `hold` says that a prompt
+    is about to be drawn, `write_above` how to write above it, `release` that it is gone. Nothing is lost in between."""
 
     def __init__(self, *, silent: bool = False) -> None:
-        self.lock = threading.RLock()
         self._silent = silent
         self._colour = coloured()
+        self._lock = threading.RLock()
+        self._is_held = False
+        self._waiting: list[str] = []
+        self._ask_to_write: Callable[[], None] | None = None
 
     def show(self, *texts: Text | str) -> None:
         """One paragraph each."""
         if self._silent:
             return
-        with self.lock:
-            sys.stdout.write("".join(self._drawn(text) for text in texts))
+        with self._lock:
+            is_asked = bool(self._waiting)
+            self._waiting.append("".join(self._drawn(text) for text in texts))
+            if not self._is_held:
+                self.write()
+            elif self._ask_to_write is not None and not is_asked:
+                self._ask_to_write()
+
+    def write(self) -> None:
+        """Write what waits, here and now."""
+        with self._lock:
+            sys.stdout.write("".join(self._waiting))
             sys.stdout.flush()
+            self._waiting.clear()
+
+    def hold(self) -> None:
+        """A prompt is about to be drawn."""
+        with self._lock:
+            self._is_held = True
+
+    def write_above(self, ask: Callable[[], None]) -> None:
+        """A prompt is there. `ask` makes its own thread call `write` while the prompt is out of the way."""
+        with self._lock:
+            self._ask_to_write = ask
+            if self._waiting:
+                ask()
+
+    def release(self) -> None:
+        """The prompt is gone."""
+        with self._lock:
+            self._is_held, self._ask_to_write = False, None
+            self.write()
 
     def _drawn(self, text: Text | str) -> str:
         page = io.StringIO()

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import threading
 import time
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from prompt_toolkit.patch_stdout import patch_stdout
+from prompt_toolkit.application import run_in_terminal
 from rich.text import Text
 
 from recollect.doors.chat.agents import new_agent, person_here
@@ -153,18 +154,22 @@ class Chat:
 
     def _read(self) -> str | None:
         """The next thing that was typed; None when the person leaves."""
-        with self.screen.lock:
-            patched = patch_stdout(raw=True)
-            patched.__enter__()
+        self.screen.hold()
         try:
-            return self.prompt.prompt()
+            return self.prompt.prompt(pre_run=lambda: self.screen.write_above(self._write_soon))
         except KeyboardInterrupt:
             return ""
         except EOFError:
             return None
         finally:
-            with self.screen.lock:
-                patched.__exit__(None, None, None)
+            self.screen.release()
+
+    def _write_soon(self) -> None:
+        """Let the prompt's own thread move the prompt aside and write what waits."""
+        loop = self.prompt.app.loop
+        if loop is not None:
+            with suppress(RuntimeError):  # the prompt has just ended: `release` writes it
+                loop.call_soon_threadsafe(run_in_terminal, self.screen.write)
 
     def _submit(self, typed: str) -> None:
         asked, word = self.asked, WORDS.get(typed.strip().lower(), "")
