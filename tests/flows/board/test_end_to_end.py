@@ -88,7 +88,8 @@ def first_session(memory: Recollect, spawned: list[str]) -> str:
     assert STUB in sent, "the agent read it"
     chat.type("We use pnpm here, never npm.")
     chat.type("thanks")
-    chat.agent.prompt(run_prompt(), chat.events.append)
+    chat.agent.instruct(run_prompt(), chat.events.append)
+    assert chat.agent.session.turn == 3, "nobody typed what the command says"
     assert "rem-agent works in the background as 'rem-consolidate'." in chat.last_request()
     background(chat).wait(10)
     chat.agent.close()

@@ -56,8 +56,12 @@ class Subconscious(Listener):
 
     def tools(self, agent: Agent) -> list[Tool]:
         """The tools of the main agent: its inbox, and starting rem. It never has the board itself."""
-        if not is_on(agent.memory) or agent.options.agent:
+        if agent.options.agent:
             return []
+
+        def offered() -> bool:
+            return is_on(agent.memory)
+
         return [
             Tool(
                 INBOX,
@@ -65,6 +69,7 @@ class Subconscious(Listener):
                 "What background agents found for this session. list: ids with one line each; read: one entry.",
                 an_object(("command",), command=text(choices=("list", "read")), id=text("of the entry, for read")),
                 _inbox,
+                is_on=offered,
             ),
             Tool(
                 TASK,
@@ -78,24 +83,20 @@ class Subconscious(Listener):
                     description=text(),
                 ),
                 self._task,
+                is_on=offered,
             ),
         ]
 
-    def on_start(self, agent: Agent) -> None:
-        """A session began, or was taken up again."""
-        if is_on(agent.memory) and not agent.options.agent:
-            self._sidekicks = SidekickAgents(agent.memory, agent.session.session_id, github=self._github(agent))
-
     def on_user_message(self, agent: Agent, text: str) -> None:
         """Sidekicks look at what the user said; those of the message before are cancelled."""
-        if self._sidekicks is not None:
-            self._sidekicks.on_user_message(text, agent.session.turn)
+        if (sidekicks := self._sidekicks_of(agent)) is not None:
+            sidekicks.on_user_message(text, agent.session.turn)
 
     def between_steps(self, agent: Agent) -> None:
         """What sidekicks found meanwhile is told where the turn goes on anyway; else it comes with the next prompt."""
-        if self._sidekicks is None:
+        if (sidekicks := self._sidekicks_of(agent)) is None:
             return
-        inbox = self._sidekicks.inbox
+        inbox = sidekicks.inbox
         fresh = inbox.new()
         if fresh:
             said = "\n".join(message.text for message in agent.session.messages())
@@ -121,6 +122,12 @@ class Subconscious(Listener):
             thread.join(seconds)
         if self._sidekicks is not None:
             self._sidekicks.wait(seconds)
+
+    def _sidekicks_of(self, agent: Agent) -> SidekickAgents | None:
+        """The sidekicks of an agent, from when the feature is on: it may be switched on while a chat is open."""
+        if self._sidekicks is None and is_on(agent.memory) and not agent.options.agent:
+            self._sidekicks = SidekickAgents(agent.memory, agent.session.session_id, github=self._github(agent))
+        return self._sidekicks
 
     def _task(self, arguments: Json, work: Work) -> ToolAnswer:
         if any(thread.is_alive() for thread in self._tasks):
