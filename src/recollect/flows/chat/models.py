@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from recollect.errors import ProviderError, SettingsError
 from recollect.flows.models.asking import AskedModels
 from recollect.flows.opened import settings_at
-from recollect.providers.specs import CONVERSING, RULES, spec_of
+from recollect.providers.specs import CONVERSING, ROLES, RULES, spec_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -68,6 +68,14 @@ def require_conversing(name: str) -> Spec:
             f"{spec.provider} cannot hold a conversation with tools; use anthropic:MODEL or openai:MODEL@ADDRESS."
         )
     return spec
+
+
+def choices(memory: Opened) -> list[Spec]:
+    """The models to choose from: the one in use, and what the settings name, as far as it can hold a conversation."""
+    named = [spec_in_use(memory), *(memory.models.spec(role) for role in ROLES if memory.models.ready(role).ok)]
+    file = settings_at(memory.folder, memory.home, memory.environ).models.default
+    found = [spec for spec in (*named, spec_of(file)) if spec.provider in CONVERSING]
+    return list(dict.fromkeys(found))
 
 
 def take_settings(memory: Opened) -> None:
