@@ -188,6 +188,32 @@ def test_a_notice_that_was_recorded_before_a_kill_is_not_recorded_again(open_mem
     assert inbox.new() == []
 
 
+def test_after_a_rewind_a_sidekick_may_send_again_and_what_it_sent_is_told_again(open_memory, repository, clock):
+    memory = open_memory(repository, **ON)
+    memory.board.add("payment-stub", "What pnpm e2e needs", STUB)
+    memory.board.add("invoice-proxy", "How invoices reach the zugferd proxy", "Through port 7070.")
+    chat = Watched(memory, ["Hm."]).start()
+    chat.type("hello")
+    chat.type(PROMPT)
+    background(chat).wait(10)
+    inbox = memory.background.inbox("recollect", chat.agent.session.session_id)
+    [sent] = inbox.new()
+    chat.type("go on")
+    assert chat.last_request().count(sent.entry_id) == 1
+    chat.agent.rewind(2)
+    chat.agent.take_back()
+    chat.type("still there?")
+    assert chat.last_request().count(sent.entry_id) == 1, "an undone rewind tells nothing twice"
+    chat.agent.rewind(2)
+    clock.now += 1
+    chat.type("how do invoices reach the zugferd proxy?")
+    assert chat.last_request().count(sent.entry_id) == 1, "told again"
+    background(chat).wait(10)
+    assert len(inbox.new()) == 1, "what was sent in the turn that was rewound does not count"
+    assert memory.why(session=chat.agent.session.session_id, turn=2).query.startswith("how do invoices")
+    chat.agent.close()
+
+
 @pytest.mark.parametrize(("messages", "environ", "outcome"), [
     (2, {}, "below_min_turns"),
     (3, {}, "spawned"),

@@ -219,17 +219,11 @@ class Agent:
 
     def rewind(self, turn: int = 0) -> Rewound:
         """Go back to before a turn; by default the last one. What memory gave since is due again."""
-        with self._one_turn():
-            done = self.session.rewind(turn=turn)
-            self.memory.empty_window(self.to, CLEARED)
-            return done
+        return self._rewound(lambda: self.session.rewind(turn=turn))
 
     def take_back(self) -> Rewound:
         """Undo the last turn, rewind or compaction."""
-        with self._one_turn():
-            done = self.session.undo()
-            self.memory.empty_window(self.to, CLEARED)
-            return done
+        return self._rewound(self.session.undo)
 
     def compact(self, instructions: str = "", on_event: Tell = nobody) -> CompactionResult:
         """Compact the conversation now. Raises CompactionRefused, also when it is cancelled."""
@@ -304,6 +298,15 @@ class Agent:
 
     def _work(self, call_id: str, tell: Tell) -> Work:
         return Work(self.memory, self.session, self.memory.folder, self._cancelled.is_set, tell, call_id)
+
+    def _rewound(self, rewind: Callable[[], Rewound]) -> Rewound:
+        with self._one_turn():
+            before = "\n".join(message.text for message in self.session.messages())
+            done = rewind()
+            self.memory.empty_window(self.to, CLEARED)
+            for listener in self.listeners:
+                listener.on_rewound(self, before)
+            return done
 
     def _answered(self, take: Callable[[], object], tell: Tell) -> Outcome:
         with self._one_turn():

@@ -30,7 +30,8 @@ def hear(
     try:
         if typed_at is not None:
             heard = keep_said(text, session, memory, tell)
-        block = recalled(text, memory, to, typed=typed_at is not None, tell=tell)
+        number = session.turn + 1 if typed_at is not None else 0
+        block = recalled(text, memory, to, number=number, tell=tell)
     except RecollectError as error:
         tell(Notice(f"Memory could not be used: {error}"))
     parts = (Text(block), Text(text)) if block else (Text(text),)
@@ -56,9 +57,10 @@ def keep_said(text: str, session: OwnSession, memory: Opened, tell: Tell) -> boo
     return True
 
 
-def recalled(text: str, memory: Opened, to: Recipient, *, typed: bool, tell: Tell) -> str:
-    """What memory has for this message; the one-line receipt is told."""
-    given = turn(text, memory, to, typed=typed)
+def recalled(text: str, memory: Opened, to: Recipient, *, number: int, tell: Tell) -> str:
+    """What memory has for this message; the one-line receipt is told. `number` is that of its turn, 0 when nobody typed
+    it."""
+    given = turn(text, memory, to, typed=bool(number), number=number)
     if not given.receipt_id:
         return ""
     receipt = next(one for one in reversed(memory.receipts(to.session)) if one.receipt_id == given.receipt_id)

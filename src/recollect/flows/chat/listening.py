@@ -20,5 +20,8 @@ class Listener:
     def between_steps(self, agent: Agent) -> None:
         """Tools have run and the model is asked again: the place for a notice within a turn."""
 
+    def on_rewound(self, agent: Agent, before: str) -> None:
+        """The conversation went back, or forward again; `before` is what it said until now."""
+
     def on_shutdown(self, agent: Agent) -> None:
         """The session ends; its log is complete."""

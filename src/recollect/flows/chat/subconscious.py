@@ -90,7 +90,8 @@ class Subconscious(Listener):
     def on_user_message(self, agent: Agent, text: str) -> None:
         """Sidekicks look at what the user said; those of the message before are cancelled."""
         if (sidekicks := self._sidekicks_of(agent)) is not None:
-            sidekicks.on_user_message(text, agent.session.turn)
+            # Not the number of the turn: after a rewind that comes again, and what was sent then would count.
+            sidekicks.on_user_message(text, agent.session.event_count)
 
     def between_steps(self, agent: Agent) -> None:
         """What sidekicks found meanwhile is told where the turn goes on anyway; else it comes with the next prompt."""
@@ -104,6 +105,14 @@ class Subconscious(Listener):
             if due:
                 agent.session.notify(notice(due))
             inbox.tell(fresh)
+
+    def on_rewound(self, agent: Agent, before: str) -> None:
+        """A notice that the conversation lost is due again; one that came back with it is not told twice."""
+        if (sidekicks := self._sidekicks_of(agent)) is None:
+            return
+        sidekicks.cancel()
+        now = "\n".join(message.text for message in agent.session.messages())
+        sidekicks.inbox.follow(before, now)
 
     def on_shutdown(self, agent: Agent) -> None:
         """Start rem for the session as a process of its own; nobody waits for it."""
