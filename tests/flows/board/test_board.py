@@ -9,10 +9,11 @@ from pathlib import Path
 import pytest
 
 from recollect import Recollect
-from recollect.board.rules import CAPACITY, PRUNE_TO, WARN_AT
+from recollect.board.rules import PRUNE_TO, WARN_AT
 from recollect.errors import UsageError
 from recollect.flows.board.board import ContextBoard
 from recollect.flows.board.tool import context_board
+from recollect.model.board import CAPACITY
 from tests.conftest import git, make_repository
 from tests.processes import in_child
 

@@ -264,7 +264,7 @@ def test_in_other_hosts_a_model_reads_through_the_users_github_server(open_memor
 
     from tests.flows.chat.test_agent import SERVER
 
-    on = {"RECOLLECT_SUBCONSCIOUS__GITHUB_CONTEXT": "true", "RECOLLECT_MODELS__DEFAULT": "openai:gpt-x"}
+    on: dict[str, Any] = {"RECOLLECT_SUBCONSCIOUS__GITHUB_CONTEXT": "true", "RECOLLECT_MODELS__DEFAULT": "openai:gpt-x"}
     memory = open_memory(repository, **ON, **on)
     memory.remember("The deploy target is Fly.io.")
     servers = {
