@@ -12,10 +12,11 @@ import pytest
 
 from recollect import Recollect
 from recollect.flows.board.detached import command, consolidate_parent
-from recollect.flows.chat.happenings import ToolFinished
+from recollect.flows.chat.happenings import Notice, ToolFinished
 from recollect.flows.chat.subconscious import Subconscious, run_prompt
 from recollect.model.jobs import REM
 from recollect.providers.scripted import ScriptedProvider
+from recollect.sessions.timeline import timeline
 from tests.command_line import RECOLLECT, clean_environment, process
 from tests.flows.chat.agents import Watched, call
 from tests.mcp_clients import in_memory, said
@@ -85,6 +86,8 @@ def first_session(memory: Recollect, spawned: list[str]) -> str:
     chat.type(PROMPT)
     sent = chat.last_request()
     assert sent.count(NOTICE) == 1
+    [shown] = [one.text for one in chat.told(Notice)]
+    assert shown.startswith("Inbox: subconscious-agent: payment-stub"), "the person sees it too"
     assert STUB in sent, "the agent read it"
     chat.type("We use pnpm here, never npm.")
     chat.type("thanks")
@@ -182,7 +185,7 @@ def test_a_notice_that_was_recorded_before_a_kill_is_not_recorded_again(open_mem
     inbox = memory.background.inbox("recollect", chat.agent.session.session_id)
     sent = inbox.send("subconscious-agent", "The stub", STUB)
     chat.agent.session.notify(inbox.notice()[0])
-    background(chat).between_steps(chat.agent)
+    background(chat).between_steps(chat.agent, chat.events.append)
     said = "\n".join(message.text for message in chat.agent.session.messages())
     assert said.count(sent.entry_id) == 1
     assert inbox.new() == []
@@ -200,6 +203,9 @@ def test_after_a_rewind_a_sidekick_may_send_again_and_what_it_sent_is_told_again
     [sent] = inbox.new()
     chat.type("go on")
     assert chat.last_request().count(sent.entry_id) == 1
+    assert [one.text for one in chat.told(Notice)] == [f"Inbox: subconscious-agent: {sent.summary}"]
+    asked = [one.text for one in timeline(chat.agent.session.events()) if one.what == "asked"]
+    assert asked == ["hello", PROMPT, "go on"], "what was typed, not what came with it"
     chat.agent.rewind(2)
     chat.agent.take_back()
     chat.type("still there?")

@@ -548,3 +548,11 @@ def test_settings_that_change_while_a_chat_is_open_hold_from_the_next_prompt_on(
     assert "recollect settings set enabled true" in done.why
     assert "pnpm" not in str(chat.agent.session.messages())
     assert active(memory) == []
+
+
+def test_a_search_shows_what_is_looked_for(memory, repository) -> None:
+    (repository / "src").mkdir()
+    answers = [call("search", 1, text="one = 1"), call("search", 2, text="two", path="src"), "Nothing."]
+    chat = Watched(memory, answers).start()
+    chat.type("look for it")
+    assert [one.title for one in chat.told(ToolStarted)] == ["one = 1", "two in src"]

@@ -283,9 +283,9 @@ class Agent:
             between_steps=self._tell_listeners,
         )
 
-    def _tell_listeners(self) -> None:
+    def _tell_listeners(self, tell: Tell) -> None:
         for listener in self.listeners:
-            listener.between_steps(self)
+            listener.between_steps(self, tell)
 
     def _begun(self) -> OwnSession:
         begin_background(self.memory)

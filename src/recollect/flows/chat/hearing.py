@@ -12,6 +12,7 @@ from recollect.flows.turns.turn import turn
 from recollect.model.message_sources import TERMINAL
 from recollect.model.messages import Message, Text
 from recollect.model.sessions import Turn
+from recollect.sidekicks.inbox import lines_of
 from recollect.text import ids
 
 if TYPE_CHECKING:
@@ -63,6 +64,8 @@ def recalled(text: str, memory: Opened, to: Recipient, *, number: int, tell: Tel
     given = turn(text, memory, to, typed=bool(number), number=number)
     if not given.receipt_id:
         return ""
+    for line in lines_of(given.text):
+        tell(Notice(f"Inbox: {line}"))
     receipt = next(one for one in reversed(memory.receipts(to.session)) if one.receipt_id == given.receipt_id)
     count = len(receipt.entries)
     if count:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from recollect.flows.board.after_session import PARENT, leave_rem
 from recollect.flows.board.detached import spawn_rem
 from recollect.flows.board.rem import AGENT_NAME
+from recollect.flows.chat.happenings import Notice
 from recollect.flows.chat.listening import Listener
 from recollect.flows.chat.permits import HOST
 from recollect.flows.chat.toolbox import INBOX, TASK, Tool, ToolAnswer, an_object, text
@@ -15,12 +16,13 @@ from recollect.flows.sessions.past_sessions import PastSessions
 from recollect.flows.sidekicks.inbox import Inbox, inbox_tool
 from recollect.flows.sidekicks.manager import SidekickAgents
 from recollect.prompts import render
-from recollect.sidekicks.inbox import notice
+from recollect.sidekicks.inbox import lines_of, notice
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from recollect.flows.chat.agent import Agent
+    from recollect.flows.chat.happenings import Tell
     from recollect.flows.chat.toolbox import Work
     from recollect.flows.opened import Opened
     from recollect.flows.sessions.own_session import OwnSession
@@ -93,7 +95,7 @@ class Subconscious(Listener):
             # Not the number of the turn: after a rewind that comes again, and what was sent then would count.
             sidekicks.on_user_message(text, agent.session.event_count)
 
-    def between_steps(self, agent: Agent) -> None:
+    def between_steps(self, agent: Agent, tell: Tell) -> None:
         """What sidekicks found meanwhile is told where the turn goes on anyway; else it comes with the next prompt."""
         if (sidekicks := self._sidekicks_of(agent)) is None:
             return
@@ -103,7 +105,10 @@ class Subconscious(Listener):
             said = "\n".join(message.text for message in agent.session.messages())
             due = [one for one in fresh if one.entry_id not in said]
             if due:
-                agent.session.notify(notice(due))
+                told = notice(due)
+                agent.session.notify(told)
+                for line in lines_of(told):
+                    tell(Notice(f"Inbox: {line}"))
             inbox.tell(fresh)
 
     def on_rewound(self, agent: Agent, before: str) -> None:
