@@ -18,6 +18,7 @@ from recollect.model.jobs import REM
 from recollect.providers.scripted import ScriptedProvider
 from recollect.sessions.timeline import timeline
 from tests.command_line import RECOLLECT, clean_environment, process
+from tests.conftest import git
 from tests.flows.chat.agents import Watched, call
 from tests.mcp_clients import in_memory, said
 from tests.scripted_hosts import ClaudeCode
@@ -189,6 +190,26 @@ def test_a_notice_that_was_recorded_before_a_kill_is_not_recorded_again(open_mem
     said = "\n".join(message.text for message in chat.agent.session.messages())
     assert said.count(sent.entry_id) == 1
     assert inbox.new() == []
+
+
+def test_a_chat_that_is_resumed_on_a_new_branch_begins_its_board(open_memory, repository):
+    memory = open_memory(repository, **ON)
+    memory.board.add("payment-stub", "What pnpm e2e needs", STUB)
+    chat = Watched(memory, ["Hm."]).start()
+    chat.type("hello")
+    chat.agent.close()
+    git(repository, "checkout", "-q", "-b", "topic")
+    there = open_memory(repository, **ON)
+    assert there.board.list() == []
+    again = Watched(there, ["Hm."])
+    again.agent.load(chat_id(memory))
+    assert [one.name for one in there.board.list()] == ["payment-stub"]
+    assert [one.count for one in memory.board.list()] == [1], "only a new session is counted"
+    again.agent.close()
+
+
+def chat_id(memory: Recollect) -> str:
+    return memory.own_sessions.listed()[0][0].session_id
 
 
 def test_after_a_rewind_a_sidekick_may_send_again_and_what_it_sent_is_told_again(open_memory, repository, clock):

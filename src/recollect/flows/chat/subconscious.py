@@ -6,8 +6,10 @@ import threading
 from typing import TYPE_CHECKING
 
 from recollect.flows.board.after_session import PARENT, leave_rem
+from recollect.flows.board.board import ContextBoard
 from recollect.flows.board.detached import spawn_rem
 from recollect.flows.board.rem import AGENT_NAME
+from recollect.flows.board.show_board import begin
 from recollect.flows.chat.happenings import Notice
 from recollect.flows.chat.listening import Listener
 from recollect.flows.chat.permits import HOST
@@ -88,6 +90,11 @@ class Subconscious(Listener):
                 is_on=offered,
             ),
         ]
+
+    def on_start(self, agent: Agent) -> None:
+        """A session that is taken up again initialises its board as a new one does: it may be on another branch."""
+        if is_on(agent.memory):
+            begin(ContextBoard(agent.memory))
 
     def on_user_message(self, agent: Agent, text: str) -> None:
         """Sidekicks look at what the user said; those of the message before are cancelled."""
