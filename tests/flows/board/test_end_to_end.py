@@ -280,9 +280,9 @@ def test_the_same_in_claude_code(tmp_path: Path, repository: Path):
         return done
 
     def until(holds: Callable[[], Any]) -> Any:
-        deadline = time.monotonic() + 30
+        deadline = time.monotonic() + 120
         while not (found := holds()):
-            assert time.monotonic() < deadline, (tmp_path / "home" / "logs" / "worker.log").read_text()[-2000:]
+            assert time.monotonic() < deadline, (tmp_path / "home" / "logs" / "worker.jsonl").read_text()[-2000:]
             recollect("worker", "--once")
         return found
 
