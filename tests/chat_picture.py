@@ -54,7 +54,7 @@ def screen() -> str:
         with tmux(folder, environ) as server:
             command = [RECOLLECT, "chat", "--model", f"scripted:{script}"]
             chat = server.open(command, repository, columns=COLUMNS, rows=ROWS)
-            chat.until("◆ Recollect")
+            chat.until("◆ Recollect", "%")
             chat.type("how do I run the tests here?")
             chat.until("earlier records", bottom=CHAT_IDLE)
             chat.type("No, this repository uses bun now, not pnpm.")

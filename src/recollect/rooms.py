@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from recollect.flows.writes.pending import Pending
     from recollect.flows.writes.profile import ProfilePage
     from recollect.flows.writes.tasks import TaskList
+    from recollect.settings import Settings
 
 
 class Rooms:
@@ -36,10 +37,14 @@ class Rooms:
     def __init__(self, opened: Opened) -> None:
         self.opened = opened
         self.home = opened.home
-        self.settings = opened.settings
         self.repository = opened.repository
         self.folder = opened.folder
         self.notices = opened.notices
+
+    @property
+    def settings(self) -> Settings:
+        """The settings that hold here."""
+        return self.opened.settings
 
     @property
     def entries(self) -> EntryList:

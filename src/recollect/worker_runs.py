@@ -219,9 +219,11 @@ def run_rem(memory: Recollect, claim: Claim, now: float) -> Finished:
 
 def run_sidekicks(memory: Recollect, claim: Claim, now: float) -> Finished:
     """Let sidekicks look at a message; what they find goes into the inbox of its session."""
+    from recollect.flows.chat.tools.servers import github_server
     from recollect.flows.sidekicks.after_prompt import look
 
-    done = look(claim.job.payload, memory.opened)
+    with github_server(memory.opened) as github:
+        done = look(claim.job.payload, memory.opened, github=github)
     sent = sum(len(one.sent) for one in done)
     why = "; ".join(f"{one.agent}: {one.why}" for one in done if one.why)
     return Finished({"sidekicks": len(done), "sent": sent, "why": why}, output=sent > 0)

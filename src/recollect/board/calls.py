@@ -3,9 +3,9 @@ Pure."""
 
 from __future__ import annotations
 
-from recollect.board.rules import CAPACITY, not_found, require_fit, require_wanted, users_item
+from recollect.board.rules import not_found, require_fit, require_wanted, users_item
 from recollect.errors import RecollectError
-from recollect.model.board import AGENT, USER
+from recollect.model.board import AGENT, CAPACITY, USER
 from recollect.model.record import Record
 
 TYPE_CHECKING = False

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from recollect.errors import Refused, UsageError
-from recollect.model.board import AGENT, USER
+from recollect.model.board import AGENT, CAPACITY, USER
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -13,7 +13,6 @@ if TYPE_CHECKING:
 
     from recollect.model.board import BoardItem, Pruned
 
-CAPACITY = 25
 WARN_AT = 23  # from here on whoever consolidates is told to prune
 PRUNE_TO = 18  # or fewer, so that there is headroom
 LONGEST_NAME, LONGEST_DESCRIPTION, LONGEST_CONTENT = 60, 200, 4_000

@@ -57,8 +57,10 @@ class Opened:
         clock: Callable[[], float] = time.time,
         notices: Sequence[str] = (),
         is_hook: bool = False,
+        flags: Mapping[str, object] | None = None,
     ) -> None:
         self.home = home
+        self.flags = dict(flags or {})  # settings that whoever opened it named; they go before every file
         self.settings = settings
         self.store = store
         self.repository = repository
@@ -281,8 +283,9 @@ def open_home(
     told += tuple(left_behind(here, known=known, store=store))
     join_repository(here, store=store, now=clock())
     return Opened(
-        place, settings, store, here, folder=folder, environ=environ, lookup=lookup, clock=clock, notices=told
-    )
+        place, settings, store, here, folder=folder, environ=environ, lookup=lookup, clock=clock, notices=told,
+        flags=flags,
+    )  # fmt: skip
 
 
 def elsewhere(memory: Opened, repository: str) -> Opened:

@@ -6,6 +6,7 @@ from recollect.model.record import Record
 
 USER, AGENT = "user", "agent"
 SOURCES = (USER, AGENT)
+CAPACITY = 25  # items of a board
 BRANCH = "main"  # where nothing says which branch it is
 
 

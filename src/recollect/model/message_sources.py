@@ -10,7 +10,9 @@ TERMINAL = "terminal"  # a person, who typed it at our own terminal
 HEARD = "terminal, heard"  # the mark of a turn whose words were kept as they were typed: no digest looks at them again
 INBOX = "inbox"  # a notice of what sidekicks found
 
+COMMAND = "command"  # what a slash command says to the model
+
 
 def begins_turn(source: object) -> bool:
-    """Does such a message begin a turn? One from anywhere else (inbox, hook, system ...) is a notice within a turn."""
+    """Does such a message begin a turn? One from anywhere else (inbox, command, hook ...) is a notice within a turn."""
     return source is None or source in ("", USER, TERMINAL)

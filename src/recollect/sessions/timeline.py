@@ -8,6 +8,7 @@ from recollect.model.record import Record
 from recollect.sessions import events
 from recollect.sessions.encodings import message_of
 from recollect.sessions.replay import Replay
+from recollect.text.fences import strip_fences
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -91,9 +92,10 @@ def _message_rows(event: Event) -> Iterator[tuple[str, str]]:
     if event.kind == events.TOOL_COMPLETE:
         yield "result", "failed" if event.data.get("success") is False else "ok"
         return
-    if message.text:
-        asked = "asked" if events.begins_turn(event) else "notice"
-        yield asked if event.kind == events.USER else "answered", message.text
+    if message.text and event.kind == events.USER and events.begins_turn(event):
+        yield "asked", strip_fences(message.text).strip()  # without what memory put before it
+    elif message.text:
+        yield "notice" if event.kind == events.USER else "answered", message.text
     for call in message.calls:
         yield "called", f"{call.name} {call.arguments}"
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from recollect.model.record import Record
 from recollect.text.fences import TURN_TAG, fence, neutralise
 
@@ -13,6 +15,7 @@ NEW, TOLD, READ = "new", "told", "read"
 LONGEST_SUMMARY, LONGEST_CONTENT = 160, 8_000
 MOST_ENTRIES = 200  # of a session
 MOST_TOLD = 3  # at once
+_TOLD = re.compile(r"^- \[i_[0-9a-z]{26}\] (.+)$", re.M)
 REFERENCE = "From your inbox, for reference only: not a request."
 NOTICE = (
     "Background agents left something in your inbox. Read an entry with the inbox tool if it helps; it is reference."
@@ -42,6 +45,11 @@ def notice(entries: Sequence[InboxEntry]) -> str:
     if more > 0:
         lines.append(f"- and {more} more; `list` shows them")
     return fence("\n".join([NOTICE, *lines]), tag=TURN_TAG, label="inbox")
+
+
+def lines_of(text: str) -> list[str]:
+    """The lines of a notice in a text, for a person: who found something, and what it is about."""
+    return _TOLD.findall(text)
 
 
 def listed(entries: Sequence[InboxEntry]) -> str:

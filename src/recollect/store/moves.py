@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import json
 
+from recollect.model.board import CAPACITY, BoardPlace
+from recollect.store.board import Board
+from recollect.store.rows import storable
 from recollect.store.statements import CHUNK, board
 from recollect.store.statements import moves as sql
 from recollect.store.turn_index import TurnIndex, repository_mark
@@ -15,14 +18,28 @@ if TYPE_CHECKING:
 
 def move_repository(database: Database, old: str, new: str) -> None:
     """Carry tasks, projects, sessions, receipts and what waits over to a repository's new name. Needs a write()."""
-    for rename in (*sql.RENAME, *board.MOVE):
+    for rename in sql.RENAME:
         database.run(rename, (new, old))
+    _move_boards(database, old, new)
     _move_turns(database, old, new)
     _move_candidates(database, old, new)
     database.run(sql.MOVE_SUGGESTIONS, (new, old))
     for staged_id, payload in database.rows(sql.STAGED, (old,)):
         values = (new, _renamed(payload, old, new), staged_id)
         database.run(sql.MOVE_STAGED, values)
+
+
+def _move_boards(database: Database, old: str, new: str) -> None:
+    """As many items as there is room for, the user's first; an item that the new name has already stays as it is."""
+    boards = Board(database)
+    for (branch,) in database.rows(board.BRANCHES, (old,)):
+        here, there = BoardPlace(old, branch), BoardPlace(new, branch)
+        known = {(one.src, one.name) for one in boards.items(there)}
+        moving = [one for one in boards.items(here) if (one.src, one.name) not in known]
+        for one in moving[: CAPACITY - len(known)]:
+            database.run(board.MOVE, storable((new, *here, one.src, one.name)))
+    for move in (board.MOVE_PRUNED, board.MOVE_COPIED):
+        database.run(move, (new, old, new))
 
 
 def _move_turns(database: Database, old: str, new: str) -> None:

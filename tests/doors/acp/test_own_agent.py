@@ -21,7 +21,7 @@ from recollect.errors import AnswerLost
 from recollect.flows.chat.agent import Agent
 from recollect.flows.chat.tools.servers import Servers
 from recollect.model.permissions import Question
-from recollect.providers.scripted import Scripted, ScriptedProvider
+from recollect.providers.scripted import GOOD_SUMMARY, Scripted, ScriptedProvider
 from tests.command_line import RECOLLECT, clean_environment
 from tests.flows.chat.agents import call
 
@@ -156,11 +156,14 @@ def test_it_offers_what_is_there_and_nothing_else(hold) -> None:
 @pytest.mark.parametrize(
     "missing",
     [
-        lambda client, session: client.set_session_mode(session_id=session, mode_id="yolo"),
+        lambda client, session: client.set_session_mode(session_id=session, mode_id="wizard"),
+        lambda client, session: client.set_config_option(session_id=session, config_id="mode", value="wizard"),
+        lambda client, session: client.set_config_option(session_id=session, config_id="model", value="openai:none"),
+        lambda client, session: client.set_config_option(session_id=session, config_id="speed", value="fast"),
         lambda client, session: client.fork_session(session_id=session, cwd="/"),
         lambda client, session: client.prompt(session_id=session, prompt=[acp.image_block("aGk=", "image/png")]),
     ],
-    ids=["mode", "fork", "image"],
+    ids=["mode", "mode option", "model", "option", "fork", "image"],
 )
 def test_what_it_does_not_offer_is_refused_with_an_error(hold, missing) -> None:
     held = hold(["Hello."])
@@ -171,6 +174,72 @@ def test_what_it_does_not_offer_is_refused_with_an_error(hold, missing) -> None:
             await missing(client, session)
 
     held.drive(work)
+
+
+def test_a_mode_says_how_much_is_asked(hold, repository: Path) -> None:
+    held = hold(
+        [call("run", number, command=f"touch made{number}") if number % 2 else "Done." for number in range(1, 9)]
+    )
+
+    async def work(client: Any) -> list[str]:
+        await client.initialize(protocol_version=acp.PROTOCOL_VERSION)
+        begun = await client.new_session(cwd=held.folder, mcp_servers=[])
+        session, [option] = begun.session_id, begun.config_options
+        assert [mode.id for mode in begun.modes.available_modes] == ["ask", "away", "yolo"]
+        assert (begun.modes.current_mode_id, option.id, option.category, option.current_value) == (
+            "ask", "mode", "mode", "ask",
+        )  # fmt: skip
+        asked = []
+        for mode in ("ask", "away", "yolo", "ask"):
+            if mode == "yolo":
+                [option] = (
+                    await client.set_config_option(session_id=session, config_id="mode", value=mode)
+                ).config_options
+                assert held.editor.last("current_mode_update").current_mode_id == mode
+            else:
+                await client.set_session_mode(session_id=session, mode_id=mode)
+                [option] = held.editor.last("config_option_update").config_options
+            assert option.current_value == mode
+            before = len(held.editor.questions)
+            await client.prompt(session_id=session, prompt=text("run it"))
+            asked.append(f"{mode} {len(held.editor.questions) - before}")
+        return asked
+
+    assert held.drive(work) == ["ask 1", "away 0", "yolo 0", "ask 1"]
+    assert sorted(path.name for path in repository.glob("made*")) == ["made1", "made5", "made7"]
+
+
+def test_another_model_is_chosen_and_one_with_too_small_a_window_is_asked_about(hold) -> None:
+    held = hold(["word " * 30_000, GOOD_SUMMARY, "Hello."])
+    where = "@http://127.0.0.1:9/v1"
+    held.environ |= {
+        "RECOLLECT_MODELS__DEFAULT": f"openai:big{where}",
+        "RECOLLECT_MODELS__SMOL": f"openai:small{where}",
+        "RECOLLECT_COMPACTION__LIMIT_TOKENS": "big=100000,small=9000",
+    }
+
+    async def work(client: Any) -> list[str]:
+        await client.initialize(protocol_version=acp.PROTOCOL_VERSION)
+        begun = await client.new_session(cwd=held.folder, mcp_servers=[])
+        session, option = begun.session_id, begun.config_options[1]
+        offered = [choice.value for choice in option.options]
+        assert (option.id, option.category, option.current_value) == ("model", "model", offered[0])
+        await client.prompt(session_id=session, prompt=text("talk for long"))
+        chosen = []
+        for answer in ("reject", "once"):
+            held.editor.answer = lambda answer=answer: asyncio.sleep(0, answer)
+            try:
+                done = await client.set_config_option(session_id=session, config_id="model", value=offered[1])
+                chosen.append(done.config_options[1].current_value)
+            except acp.RequestError as error:
+                chosen.append(str(error))
+        return [*offered, *chosen]
+
+    big, small, *chosen = held.drive(work)
+    assert (big, small) == (f"openai:big{where}", f"openai:small{where}")
+    assert chosen == ["The switch was declined; nothing was changed.", small]
+    assert len(held.editor.questions) == 2
+    assert "9,000" in held.editor.questions[0][1].title
 
 
 def test_memory_is_there_in_sessions_that_are_opened_here(hold) -> None:
@@ -428,8 +497,11 @@ def test_what_another_agent_sends_is_nobodys_and_it_cannot_allow_anything(hold, 
     remember(held, "We use npm.")
 
     async def work(client: Any) -> None:
-        session = await held.begin(client)
-        await client.prompt(session_id=session, prompt=text("No, we use pnpm, not npm."))
+        begun = await client.new_session(cwd=held.folder, mcp_servers=[])
+        assert (begun.modes, begun.config_options) == (None, []), "there is nobody who could choose"
+        with pytest.raises(acp.RequestError):
+            await client.set_session_mode(session_id=begun.session_id, mode_id="yolo")
+        await client.prompt(session_id=begun.session_id, prompt=text("No, we use pnpm, not npm."))
 
     held.drive(work)
     assert held.editor.questions == []

@@ -68,6 +68,9 @@ def test_every_happening_is_a_line_of_json(chat, cli, repository) -> None:
 def test_what_would_be_asked_waits_where_nobody_is_there(chat, cli, repository) -> None:
     done = chat("-p", "write it")
     assert done.out == "It waits for you.\n"
+    assert "? Needs your permission: An agent wants to edit: new.txt" in done.err
+    [waiting] = chat("-p", "write it", "--json").json["waiting"]
+    assert waiting.startswith("An agent wants to edit: new.txt")
     assert not (repository / "new.txt").exists()
     assert chat("-p", "remember that").out == "It waits for you.\n"
     pending = cli("pending", "--json").json

@@ -231,8 +231,8 @@ def wait_a_moment(chat: Pane) -> None:
 
 def test_two_chats_in_one_repository_at_once(place: Place) -> None:
     one, two = place.chat(), place.chat(NO_COLOR="1")
-    one.until("◆ Recollect")
-    two.until("◆ Recollect")
+    one.until("◆ Recollect", "%")
+    two.until("◆ Recollect", "%")
     one.type("Please remember that the staging server is called Hilda.")
     one.until("◆ Remembered", bottom=IDLE)
     two.type("what is the staging server called?")
@@ -248,7 +248,7 @@ def test_two_chats_in_one_repository_at_once(place: Place) -> None:
 
 def test_without_a_model_it_says_what_works(place: Place) -> None:
     chat = place.server.open([RECOLLECT, "chat"], place.repository)
-    chat.until("No model is configured", "recollect models use", "Without one these work")
+    chat.until("No model is configured", "recollect models use", "Without one these work", "%")
     chat.type("/profile")
     chat.until("› /profile")
     chat.type("/nothing")

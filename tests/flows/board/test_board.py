@@ -9,10 +9,11 @@ from pathlib import Path
 import pytest
 
 from recollect import Recollect
-from recollect.board.rules import CAPACITY, PRUNE_TO, WARN_AT
+from recollect.board.rules import PRUNE_TO, WARN_AT
 from recollect.errors import UsageError
 from recollect.flows.board.board import ContextBoard
 from recollect.flows.board.tool import context_board
+from recollect.model.board import CAPACITY
 from tests.conftest import git, make_repository
 from tests.processes import in_child
 
@@ -285,3 +286,26 @@ def test_a_board_follows_its_repository_to_a_better_name(open_memory, tmp_path):
     moved = open_memory(folder)
     assert moved.board.place.repository == "github.com/owner/later"
     assert [one.name for one in moved.board.list()] == ["run-tests"]
+
+
+def test_two_boards_of_one_repository_become_one_that_holds_25(open_memory, tmp_path):
+    folder, other = make_repository(tmp_path / "later", remote=""), tmp_path / "other"
+    make_repository(other, remote="git@github.com:owner/later.git")
+    before = open_memory(folder, **ON)
+    for number in range(20):
+        before.board.add(f"old-{number}", "One", "1", src="agent")
+    before.board.add("mine", "Mine", "I wrote it.")
+    before.board.add("both", "Here", "old", src="agent")
+    before.board.prune("old-0")
+    there = open_memory(other)
+    for number in range(6):
+        there.board.add(f"new-{number}", "One", "1", src="agent")
+    there.board.add("both", "There", "new", src="agent")
+    git(folder, "remote", "add", "origin", "git@github.com:owner/later.git")
+    items = open_memory(folder).board.list()
+    assert len(items) == 25
+    assert {"mine", "both", *(f"new-{number}" for number in range(6))} <= {one.name for one in items}
+    assert next(one.content for one in items if one.name == "both") == "new"
+    again = open_memory(folder, **ON).board
+    again.prune("mine")
+    assert "took 'old-0' off" in refusal(again, "add", name="old-0", description="One", context="1")

@@ -12,11 +12,13 @@ import pytest
 
 from recollect import Recollect
 from recollect.flows.board.detached import command, consolidate_parent
-from recollect.flows.chat.happenings import ToolFinished
+from recollect.flows.chat.happenings import Notice, ToolFinished
 from recollect.flows.chat.subconscious import Subconscious, run_prompt
 from recollect.model.jobs import REM
 from recollect.providers.scripted import ScriptedProvider
+from recollect.sessions.timeline import timeline
 from tests.command_line import RECOLLECT, clean_environment, process
+from tests.conftest import git
 from tests.flows.chat.agents import Watched, call
 from tests.mcp_clients import in_memory, said
 from tests.scripted_hosts import ClaudeCode
@@ -85,10 +87,13 @@ def first_session(memory: Recollect, spawned: list[str]) -> str:
     chat.type(PROMPT)
     sent = chat.last_request()
     assert sent.count(NOTICE) == 1
+    [shown] = [one.text for one in chat.told(Notice)]
+    assert shown.startswith("Inbox: subconscious-agent: payment-stub"), "the person sees it too"
     assert STUB in sent, "the agent read it"
     chat.type("We use pnpm here, never npm.")
     chat.type("thanks")
-    chat.agent.prompt(run_prompt(), chat.events.append)
+    chat.agent.instruct(run_prompt(), chat.events.append)
+    assert chat.agent.session.turn == 3, "nobody typed what the command says"
     assert "rem-agent works in the background as 'rem-consolidate'." in chat.last_request()
     background(chat).wait(10)
     chat.agent.close()
@@ -181,10 +186,59 @@ def test_a_notice_that_was_recorded_before_a_kill_is_not_recorded_again(open_mem
     inbox = memory.background.inbox("recollect", chat.agent.session.session_id)
     sent = inbox.send("subconscious-agent", "The stub", STUB)
     chat.agent.session.notify(inbox.notice()[0])
-    background(chat).between_steps(chat.agent)
+    background(chat).between_steps(chat.agent, chat.events.append)
     said = "\n".join(message.text for message in chat.agent.session.messages())
     assert said.count(sent.entry_id) == 1
     assert inbox.new() == []
+
+
+def test_a_chat_that_is_resumed_on_a_new_branch_begins_its_board(open_memory, repository):
+    memory = open_memory(repository, **ON)
+    memory.board.add("payment-stub", "What pnpm e2e needs", STUB)
+    chat = Watched(memory, ["Hm."]).start()
+    chat.type("hello")
+    chat.agent.close()
+    git(repository, "checkout", "-q", "-b", "topic")
+    there = open_memory(repository, **ON)
+    assert there.board.list() == []
+    again = Watched(there, ["Hm."])
+    again.agent.load(chat_id(memory))
+    assert [one.name for one in there.board.list()] == ["payment-stub"]
+    assert [one.count for one in memory.board.list()] == [1], "only a new session is counted"
+    again.agent.close()
+
+
+def chat_id(memory: Recollect) -> str:
+    return memory.own_sessions.listed()[0][0].session_id
+
+
+def test_after_a_rewind_a_sidekick_may_send_again_and_what_it_sent_is_told_again(open_memory, repository, clock):
+    memory = open_memory(repository, **ON)
+    memory.board.add("payment-stub", "What pnpm e2e needs", STUB)
+    memory.board.add("invoice-proxy", "How invoices reach the zugferd proxy", "Through port 7070.")
+    chat = Watched(memory, ["Hm."]).start()
+    chat.type("hello")
+    chat.type(PROMPT)
+    background(chat).wait(10)
+    inbox = memory.background.inbox("recollect", chat.agent.session.session_id)
+    [sent] = inbox.new()
+    chat.type("go on")
+    assert chat.last_request().count(sent.entry_id) == 1
+    assert [one.text for one in chat.told(Notice)] == [f"Inbox: subconscious-agent: {sent.summary}"]
+    asked = [one.text for one in timeline(chat.agent.session.events()) if one.what == "asked"]
+    assert asked == ["hello", PROMPT, "go on"], "what was typed, not what came with it"
+    chat.agent.rewind(2)
+    chat.agent.take_back()
+    chat.type("still there?")
+    assert chat.last_request().count(sent.entry_id) == 1, "an undone rewind tells nothing twice"
+    chat.agent.rewind(2)
+    clock.now += 1
+    chat.type("how do invoices reach the zugferd proxy?")
+    assert chat.last_request().count(sent.entry_id) == 1, "told again"
+    background(chat).wait(10)
+    assert len(inbox.new()) == 1, "what was sent in the turn that was rewound does not count"
+    assert memory.why(session=chat.agent.session.session_id, turn=2).query.startswith("how do invoices")
+    chat.agent.close()
 
 
 @pytest.mark.parametrize(("messages", "environ", "outcome"), [
@@ -226,9 +280,9 @@ def test_the_same_in_claude_code(tmp_path: Path, repository: Path):
         return done
 
     def until(holds: Callable[[], Any]) -> Any:
-        deadline = time.monotonic() + 30
+        deadline = time.monotonic() + 120
         while not (found := holds()):
-            assert time.monotonic() < deadline, (tmp_path / "home" / "logs" / "worker.log").read_text()[-2000:]
+            assert time.monotonic() < deadline, (tmp_path / "home" / "logs" / "worker.jsonl").read_text()[-2000:]
             recollect("worker", "--once")
         return found
 

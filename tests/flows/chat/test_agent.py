@@ -529,3 +529,30 @@ def test_what_the_provider_counted_corrects_the_estimate(memory) -> None:
     chat.type("hello")
     assert before < 5_000
     assert chat.agent.usage().total >= 9_000
+
+
+def test_settings_that_change_while_a_chat_is_open_hold_from_the_next_prompt_on(memory, tmp_path) -> None:
+    chat = Watched(memory, ["Hello."]).start()
+    chat.type("hello")
+    assert "task" not in [tool.name for tool in chat.provider.prompts[-1].tools]
+    config = tmp_path / "home" / "config.toml"
+    config.write_text("[subconscious]\nenabled = true\n")
+    chat.type("hello again")
+    assert {"task", "inbox"} <= {tool.name for tool in chat.provider.prompts[-1].tools}
+    assert memory.settings.subconscious.enabled
+    config.write_text("enabled = [")
+    assert chat.type("and a third time").status == "done", "a file that is being written changes nothing"
+    config.write_text("enabled = false\n")
+    done = chat.type("We use pnpm here, never npm.")
+    assert (done.status, len(chat.provider.prompts)) == ("failed", 3)
+    assert "recollect settings set enabled true" in done.why
+    assert "pnpm" not in str(chat.agent.session.messages())
+    assert active(memory) == []
+
+
+def test_a_search_shows_what_is_looked_for(memory, repository) -> None:
+    (repository / "src").mkdir()
+    answers = [call("search", 1, text="one = 1"), call("search", 2, text="two", path="src"), "Nothing."]
+    chat = Watched(memory, answers).start()
+    chat.type("look for it")
+    assert [one.title for one in chat.told(ToolStarted)] == ["one = 1", "two in src"]

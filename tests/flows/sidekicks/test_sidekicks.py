@@ -257,6 +257,33 @@ def test_a_newer_message_cancels_between_two_calls_of_one_answer(open_memory, re
     assert (done.sent, done.why) == ((), "superseded")
 
 
+def test_in_other_hosts_a_model_reads_through_the_users_github_server(open_memory, repository, tmp_path, monkeypatch):
+    """And the worker starts that server alone, only when somebody asks for it."""
+    import json
+    import sys
+
+    from tests.flows.chat.test_agent import SERVER
+
+    on: dict[str, Any] = {"RECOLLECT_SUBCONSCIOUS__GITHUB_CONTEXT": "true", "RECOLLECT_MODELS__DEFAULT": "openai:gpt-x"}
+    memory = open_memory(repository, **ON, **on)
+    memory.remember("The deploy target is Fly.io.")
+    servers = {
+        "my-github": {"command": sys.executable, "args": ["-c", SERVER]},
+        "other": {"command": str(tmp_path / "x"), "args": [str(tmp_path / "started")]},
+    }
+    (tmp_path / "home" / "mcp.json").write_text(json.dumps({"mcpServers": servers}))
+    look = {"calls": [{"tool": "github", "arguments": {"tool": "issues", "arguments": {"state": "open"}}}]}
+    send = {"calls": [{"tool": "send_inbox", "arguments": {"summary": "issue 7", "content": "#7 is about it"}}]}
+    provider = ScriptedProvider([look, send, {"calls": []}])
+    monkeypatch.setattr("recollect.flows.models.asking.choose", lambda spec, means: provider)
+    say("which issue is about the deploy target?", repository, tmp_path, **on)
+    work(tmp_path, **on)
+    assert "GitHub MCP server: issues" in provider.prompts[0].messages[0].text
+    assert "#7" in provider.prompts[1].messages[0].text
+    [entry] = inbox_of(memory).list()
+    assert (entry.sender, entry.content) == ("github-context", "#7 is about it")
+
+
 def test_a_definition_asks_for_parts_of_the_prompt(memory, repository):
     (repository / "AGENTS.md").write_text("Use tabs.\n")
     agent = AgentDefinition("a", prompt="Look around.", parts=("environment_context", "custom_instructions"))

@@ -6,7 +6,7 @@ import asyncio
 import os
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
 
 from acp import (
     PROTOCOL_VERSION,
@@ -20,6 +20,8 @@ from acp import (
 from acp.schema import (
     AgentCapabilities,
     CloseSessionResponse,
+    ConfigOptionUpdate,
+    CurrentModeUpdate,
     Implementation,
     ListSessionsResponse,
     McpServerStdio,
@@ -29,9 +31,12 @@ from acp.schema import (
     SessionInfo,
     SessionListCapabilities,
     SessionResumeCapabilities,
+    SetSessionConfigOptionResponse,
+    SetSessionModeResponse,
 )
 
 from recollect.app import Recollect
+from recollect.doors.acp.choices import MODE, MODEL, modes
 from recollect.doors.acp.sessions import Session
 from recollect.doors.acp.updates import replayed
 from recollect.doors.chat.agents import new_agent
@@ -44,12 +49,21 @@ from recollect.version import __version__
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from acp.schema import SessionModeState
+
     from recollect.flows.chat.agent import Agent
 
 T = TypeVar("T")
 MOST_THREADS = 64  # turns that run at the same time
 INVALID, NOT_FOUND, FAILED = -32602, -32002, -32603
 STOPS: dict[str, Literal["end_turn", "cancelled"]] = {"done": "end_turn", "cancelled": "cancelled"}
+
+
+class Chosen(NamedTuple):
+    """What can be chosen for a session, in the protocol's older and its newer form."""
+
+    modes: SessionModeState | None
+    options: list[Any]
 
 
 class OwnAgent:
@@ -87,7 +101,8 @@ class OwnAgent:
     async def new_session(self, cwd: str, mcp_servers: Sequence[Any] | None = None, **_: Any) -> NewSessionResponse:
         """Begin a session in a folder."""
         session = await self._opened(cwd, "", mcp_servers)
-        return NewSessionResponse(session_id=session.session_id)
+        chosen = await self._chosen(session)
+        return NewSessionResponse(session_id=session.session_id, modes=chosen.modes, config_options=chosen.options)
 
     async def load_session(
         self, cwd: str, session_id: str, mcp_servers: Sequence[Any] | None = None, **_: Any
@@ -97,14 +112,15 @@ class OwnAgent:
         shown = await self._in_thread(lambda: session.memory.own_sessions.show(session_id))
         for update in replayed(shown.turns):
             await self._client.session_update(session_id, update)
-        return LoadSessionResponse()
+        chosen = await self._chosen(session)
+        return LoadSessionResponse(modes=chosen.modes, config_options=chosen.options)
 
     async def resume_session(
         self, session_id: str, cwd: str, mcp_servers: Sequence[Any] | None = None, **_: Any
     ) -> ResumeSessionResponse:
         """Go on with a session that the client still shows."""
-        await self._opened(cwd, session_id, mcp_servers)
-        return ResumeSessionResponse()
+        chosen = await self._chosen(await self._opened(cwd, session_id, mcp_servers))
+        return ResumeSessionResponse(modes=chosen.modes, config_options=chosen.options)
 
     async def list_sessions(self, cwd: str | None = None, **_: Any) -> ListSessionsResponse:
         """The sessions of our own that there are, of a folder where one is named."""
@@ -128,6 +144,33 @@ class OwnAgent:
         del self._sessions[session_id]
         await self._in_thread(session.close)
         return CloseSessionResponse()
+
+    # -- choices
+
+    async def set_session_mode(self, session_id: str, mode_id: str, **_: Any) -> SetSessionModeResponse:
+        """How much is asked from now on, also in the turn that runs."""
+        session = self._session(session_id)
+        await self._in_thread(lambda: session.choose_mode(mode_id))
+        update = ConfigOptionUpdate(
+            session_update="config_option_update", config_options=(await self._chosen(session)).options
+        )
+        await self._client.session_update(session_id, update)
+        return SetSessionModeResponse()
+
+    async def set_config_option(
+        self, config_id: str, session_id: str, value: str | bool, **_: Any
+    ) -> SetSessionConfigOptionResponse:
+        """The mode or the model, by the ids of the options."""
+        session, wanted = self._session(session_id), str(value)
+        if config_id == MODE:
+            await self._in_thread(lambda: session.choose_mode(wanted))
+            update = CurrentModeUpdate(session_update="current_mode_update", current_mode_id=session.mode)
+            await self._client.session_update(session_id, update)
+        elif config_id == MODEL:
+            await self._in_thread(lambda: session.choose_model(wanted))
+        else:
+            raise RequestError(INVALID, f"There is no option {config_id[:40]!r}.")
+        return SetSessionConfigOptionResponse(config_options=(await self._chosen(session)).options)
 
     # -- a turn
 
@@ -161,6 +204,10 @@ class OwnAgent:
         self._threads.shutdown(wait=False, cancel_futures=True)
 
     # -- inside
+
+    async def _chosen(self, session: Session) -> Chosen:
+        found = await self._in_thread(session.options)
+        return Chosen(modes(session.mode) if session.mode else None, found)
 
     def _session(self, session_id: str) -> Session:
         if session_id not in self._sessions:

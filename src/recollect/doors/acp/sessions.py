@@ -9,11 +9,16 @@ from typing import TYPE_CHECKING, Any
 
 from acp import RequestError
 
-from recollect.doors.acp.updates import ANSWERS, OPTIONS, Showing, asked_about, thought
+from recollect.doors.acp.choices import ASK, AWAY, MODES, YOLO, options
+from recollect.doors.acp.updates import ANSWERS, OPTIONS, YES_NO, Showing, asked_about, asked_whether, thought
+from recollect.errors import UsageError
+from recollect.flows.chat.models import choices, require_conversing, spec_in_use
 from recollect.model.permissions import MEMORY
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine
+
+    from acp.schema import PermissionOption, SessionConfigOptionSelect, ToolCallUpdate
 
     from recollect.app import Recollect
     from recollect.flows.chat.agent import Agent, Outcome
@@ -40,6 +45,7 @@ class Session:
         self._cancelled = threading.Event()
         self._asked: set[Waiting] = set()
         self._told_notices = False
+        self.mode = ASK if can_ask else ""  # without anybody who could be asked there is nothing to choose
 
     @property
     def session_id(self) -> str:
@@ -95,9 +101,36 @@ class Session:
     def ask(self, question: Question) -> Answer:
         """ports.Ask: the person's answer, however long it takes; nobody when they cancel or are not there."""
         may_answer = self._has_person if question.kind == MEMORY else self._can_ask
-        if not may_answer or self._cancelled.is_set():
+        if not may_answer or self.mode == AWAY or self._cancelled.is_set():
             return "nobody"
-        request = self._client.request_permission(self.session_id, asked_about(question), OPTIONS)
+        if self.mode == YOLO:
+            return "once"
+        return self._asked_client(asked_about(question), OPTIONS)
+
+    def confirm(self, question: str) -> bool:
+        """A yes or a no, about something that is no tool call."""
+        return self._can_ask and self._asked_client(asked_whether(question), YES_NO) == "once"
+
+    def options(self) -> list[SessionConfigOptionSelect]:
+        """What can be chosen for this session, with what is chosen now."""
+        memory = self._running.memory
+        return options(self.mode, str(spec_in_use(memory)), [str(spec) for spec in choices(memory)])
+
+    def choose_mode(self, mode: str) -> None:
+        """How much is asked from now on. UsageError for a mode that there is not."""
+        if mode not in MODES or not self.mode:
+            raise UsageError(f"There is no mode {mode[:40]!r} here.")
+        self.mode = mode
+
+    def choose_model(self, name: str) -> None:
+        """Which model answers from the next request on. When its window is too small, the client is asked first."""
+        if name not in [str(spec) for spec in choices(self._running.memory)]:
+            raise UsageError(f"{name[:60]!r} is not one of the models here.")
+        self._cancelled.clear()
+        self._running.switch_model(require_conversing(name), ask=self.confirm)
+
+    def _asked_client(self, about: ToolCallUpdate, options: list[PermissionOption]) -> Answer:
+        request = self._client.request_permission(self.session_id, about, options)
         try:
             waiting = self._on_loop(request)
         except ConnectionError:

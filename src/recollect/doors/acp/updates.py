@@ -51,6 +51,10 @@ OPTIONS = [
     PermissionOption(option_id="location", name="Always allow in this repository", kind="allow_always"),
     PermissionOption(option_id="reject", name="No", kind="reject_once"),
 ]
+YES_NO = [
+    PermissionOption(option_id="once", name="Yes", kind="allow_once"),
+    PermissionOption(option_id="reject", name="No", kind="reject_once"),
+]
 ANSWERS: dict[str, Answer] = {"once": "once", "session": "session", "location": "location", "reject": "reject"}
 
 
@@ -144,6 +148,17 @@ def asked_about(question: Question) -> ToolCallUpdate:
         kind=KINDS.get(question.kind, "other"),
         status="pending",
         content=[tool_content(text_block(plain(question.text)))],
+    )
+
+
+def asked_whether(question: str) -> ToolCallUpdate:
+    """A question that belongs to no tool call."""
+    return ToolCallUpdate(
+        tool_call_id="question",
+        title=one_line(question),
+        kind="other",
+        status="pending",
+        content=[tool_content(text_block(plain(question)))],
     )
 
 

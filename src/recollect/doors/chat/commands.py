@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from recollect.doors.chat.screen import bar
 from recollect.doors.cli.printing.output import one_line
 from recollect.errors import NotFound, RecollectError, UsageError
-from recollect.flows.chat.models import require_conversing, spec_in_use
+from recollect.flows.chat.models import require_conversing, spec_in_use, take_settings
 from recollect.flows.chat.subconscious import consolidate_now, run_prompt
 from recollect.model.record import Record
 
@@ -52,7 +52,7 @@ def run_command(chat: Chat, typed: str) -> None:
         chat.say(f"There is no command {one_line(name)}; /help lists them.")
         return
     if chat.agent.is_busy and not command.in_turn:
-        chat.say(f"{name} runs when the turn ends; Esc cancels it.")
+        chat.say(f"{name} cannot be used during a turn; Esc cancels the turn.")
         return
     try:
         command.run(chat, rest.strip())
@@ -109,6 +109,7 @@ def _model(chat: Chat, rest: str) -> None:
 
 def _settings(chat: Chat, rest: str) -> None:
     chat.recollect("settings", *rest.split())
+    take_settings(chat.agent.memory)
 
 
 def _undo(chat: Chat, rest: str) -> None:
@@ -150,7 +151,7 @@ def _subconscious(chat: Chat, rest: str) -> None:
         chat.in_background(lambda: consolidate_now(chat.agent.session, chat.agent.memory))
         chat.say("No model is configured: rules update the board.")
     else:
-        chat.in_background(lambda: chat.agent.prompt(run_prompt(), chat.tell))
+        chat.in_background(lambda: chat.agent.instruct(run_prompt(), chat.tell))
 
 
 def _leave(chat: Chat, rest: str) -> None:

@@ -12,6 +12,7 @@ from recollect.doors.chat.agents import new_agent, nobody_answers
 from recollect.doors.cli.printing.output import plain, put, put_json, say
 from recollect.errors import Refused
 from recollect.flows.chat import happenings as told
+from recollect.flows.chat.permits import waits
 
 if TYPE_CHECKING:
     from typing import Any
@@ -56,19 +57,21 @@ def answer_once(
     before = signal.signal(signal.SIGINT, lambda *_: agent.cancel())
     try:
         done = agent.prompt(prompt, told.nobody if silent else teller)
-        _print(done, agent, output)
+        _print(done, agent, output, silent=silent)
     finally:
         signal.signal(signal.SIGINT, before)
         agent.close()
     return done.status == "done"
 
 
-def _print(done: Outcome, agent: Agent, output: str) -> None:
+def _print(done: Outcome, agent: Agent, output: str, *, silent: bool) -> None:
     if output == TEXT:
         if done.text:
             put(done.text)
         if done.why:
             say(f"recollect: {done.why} {done.remedy}".rstrip())
+        for what in waits(agent.session) if not silent else ():
+            say(f"? Needs your permission: {' '.join(plain(what).split())}")
         return
     result = {
         "type": "result",
@@ -77,6 +80,7 @@ def _print(done: Outcome, agent: Agent, output: str) -> None:
         "why": done.why,
         "session": agent.session.session_id,
         "turn": agent.session.turn,
+        "waiting": waits(agent.session),
     }
     if output == STREAM:
         _put_line(result)

@@ -23,6 +23,7 @@ from recollect.flows.chat import happenings as told
 from recollect.flows.chat.models import spec_in_use
 from recollect.flows.chat.permits import waited
 from recollect.flows.chat.tools.plans import todos_of
+from recollect.sessions.events import NOTICE_TAG
 from recollect.text.fences import strip_fences
 from recollect.text.ids import short_id
 
@@ -126,8 +127,8 @@ class Chat:
         self.agent = agent
         self._usage = agent.usage()
         for message in agent.session.messages():
-            if message.role == "user":
-                self.prompt.history.append_string(typed_of(message.text))
+            if message.role == "user" and (typed := typed_of(message.text)):
+                self.prompt.history.append_string(typed)
         self._greet(resumed=bool(session))
 
     def _greet(self, *, resumed: bool) -> None:
@@ -144,9 +145,9 @@ class Chat:
                 self.screen.show(line("◆", f"{counted(len(given.entries), 'memory', 'memories')} at the start", "dim"))
             return
         for message in session.messages()[-4:]:
-            if message.role in ("user", "assistant") and message.text.strip():
+            if message.role in ("user", "assistant") and (said := typed_of(message.text)):
                 mark = "›" if message.role == "user" else " "
-                self.screen.show(line(mark, typed_of(message.text), "dim"))
+                self.screen.show(line(mark, said, "dim"))
         todos = todos_of(session.kept.todos)
         self.screen.show(*(drawn(told.TodosChanged(todos)) if todos else ()))
         for what in waited(session):
@@ -337,5 +338,5 @@ class Chat:
 
 
 def typed_of(text: str) -> str:
-    """What was typed of a message, without what memory put before it."""
-    return strip_fences(text).strip()
+    """What was typed of a message, without what memory put before it; nothing of a notice, which nobody typed."""
+    return "" if text.startswith(f"<{NOTICE_TAG}>") else strip_fences(text).strip()

@@ -24,7 +24,7 @@ def board_part(
     initialises it; who only looks ahead changes nothing."""
     board = ContextBoard(memory)
     if begins:
-        _begin(board)
+        begin(board)
     items, copied_from = board.as_begun()
     rows = len(items)
     while rows:
@@ -35,7 +35,8 @@ def board_part(
     return Part("", ""), None
 
 
-def _begin(board: ContextBoard) -> None:
+def begin(board: ContextBoard) -> None:
+    """Initialise the board of a session that is created or resumed, if nobody is writing just now."""
     try:
         board.begin()
     except StoreDamaged:

@@ -16,13 +16,22 @@ from typing import TYPE_CHECKING
 from recollect.errors import RecollectError, Refused
 from recollect.flows.chat.conversing import Conversing
 from recollect.flows.chat.endings import begin_background, mended, note_end
-from recollect.flows.chat.happenings import Queued, WindowUsed, nobody
+from recollect.flows.chat.happenings import Failed, Queued, WindowUsed, nobody
 from recollect.flows.chat.hearing import hear
 from recollect.flows.chat.listening import Listener
-from recollect.flows.chat.models import ChatModel, spec_in_use, use_from_now, why_silent, window_name
+from recollect.flows.chat.models import (
+    OFF,
+    ChatModel,
+    spec_in_use,
+    take_settings,
+    use_from_now,
+    why_silent,
+    window_name,
+)
 from recollect.flows.chat.permits import HOST, Permits
 from recollect.flows.chat.starting import system_message
 from recollect.flows.chat.toolbox import Toolbox, Work
+from recollect.model.message_sources import COMMAND
 from recollect.model.receipts import CLEARED
 from recollect.model.record import Record
 from recollect.model.turns import PROGRAM, Recipient
@@ -166,11 +175,12 @@ class Agent:
         """One turn. Words count as the user's own where `typed_at` says that a door of ours read them from a person.
 
         Refused while another turn runs; use `steer` for that."""
-        with self._one_turn():
-            mended(self.session)  # a turn that broke off may have left a call without its result
-            self._take(text, typed_at, on_event)
-            ended = self._conversation.run(on_event, waiting=lambda: self._take_waiting(on_event))
-            return Outcome(*ended)
+        return self._answered(lambda: self._take(text, typed_at, on_event), on_event)
+
+    def instruct(self, text: str, on_event: Tell = nobody) -> Outcome:
+        """One turn for what a command of ours says to the model: nobody typed it, so memory and sidekicks leave it
+        alone, and it is not counted as a message of the user."""
+        return self._answered(lambda: self.session.notify(text, source=COMMAND), on_event)
 
     def steer(self, text: str, *, typed_at: Terminal | None = None) -> None:
         """A message that was typed during a turn: the model gets it with its next request, or right after."""
@@ -209,17 +219,11 @@ class Agent:
 
     def rewind(self, turn: int = 0) -> Rewound:
         """Go back to before a turn; by default the last one. What memory gave since is due again."""
-        with self._one_turn():
-            done = self.session.rewind(turn=turn)
-            self.memory.empty_window(self.to, CLEARED)
-            return done
+        return self._rewound(lambda: self.session.rewind(turn=turn))
 
     def take_back(self) -> Rewound:
         """Undo the last turn, rewind or compaction."""
-        with self._one_turn():
-            done = self.session.undo()
-            self.memory.empty_window(self.to, CLEARED)
-            return done
+        return self._rewound(self.session.undo)
 
     def compact(self, instructions: str = "", on_event: Tell = nobody) -> CompactionResult:
         """Compact the conversation now. Raises CompactionRefused, also when it is cancelled."""
@@ -241,7 +245,9 @@ class Agent:
 
     def why_silent(self) -> str:
         """Why nobody would answer, with what to do about it; empty when somebody would."""
-        return "" if self._provider is not None else why_silent(self.memory)
+        if self._provider is None:
+            return why_silent(self.memory)
+        return "" if self.memory.settings.enabled else OFF
 
     # -- inside
 
@@ -277,9 +283,9 @@ class Agent:
             between_steps=self._tell_listeners,
         )
 
-    def _tell_listeners(self) -> None:
+    def _tell_listeners(self, tell: Tell) -> None:
         for listener in self.listeners:
-            listener.between_steps(self)
+            listener.between_steps(self, tell)
 
     def _begun(self) -> OwnSession:
         begin_background(self.memory)
@@ -288,10 +294,30 @@ class Agent:
         return self.session
 
     def _offered(self) -> list[Tool]:
-        return [tool for tool in self.tools if not self.permits.is_denied(tool)]
+        return [tool for tool in self.tools if tool.is_on() and not self.permits.is_denied(tool)]
 
     def _work(self, call_id: str, tell: Tell) -> Work:
         return Work(self.memory, self.session, self.memory.folder, self._cancelled.is_set, tell, call_id)
+
+    def _rewound(self, rewind: Callable[[], Rewound]) -> Rewound:
+        with self._one_turn():
+            before = "\n".join(message.text for message in self.session.messages())
+            done = rewind()
+            self.memory.empty_window(self.to, CLEARED)
+            for listener in self.listeners:
+                listener.on_rewound(self, before)
+            return done
+
+    def _answered(self, take: Callable[[], object], tell: Tell) -> Outcome:
+        with self._one_turn():
+            take_settings(self.memory)
+            if why := self.why_silent():
+                tell(Failed(why))
+                return Outcome("failed", why=why)
+            mended(self.session)  # a turn that broke off may have left a call without its result
+            take()
+            ended = self._conversation.run(tell, waiting=lambda: self._take_waiting(tell))
+            return Outcome(*ended)
 
     @contextmanager
     def _one_turn(self) -> Iterator[None]:

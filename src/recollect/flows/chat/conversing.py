@@ -79,7 +79,7 @@ class Conversing:
         tools: Callable[[], list[Tool]],
         work: Callable[[str, Tell], Work],
         cancelled: Callable[[], bool],
-        between_steps: Callable[[], None] = lambda: None,
+        between_steps: Callable[[Tell], None] = lambda tell: None,
     ) -> None:
         self._between_steps = between_steps
         self._session = session
@@ -104,7 +104,7 @@ class Conversing:
                     for call in reply.calls:
                         self._use(call, tell)
                     if reply.calls:
-                        self._between_steps()
+                        self._between_steps(tell)
                     if not waiting() and not reply.calls:
                         tell(self.usage())
                         tell(Done(text))

@@ -12,6 +12,7 @@ from recollect.flows.turns.turn import turn
 from recollect.model.message_sources import TERMINAL
 from recollect.model.messages import Message, Text
 from recollect.model.sessions import Turn
+from recollect.sidekicks.inbox import lines_of
 from recollect.text import ids
 
 if TYPE_CHECKING:
@@ -30,7 +31,8 @@ def hear(
     try:
         if typed_at is not None:
             heard = keep_said(text, session, memory, tell)
-        block = recalled(text, memory, to, typed=typed_at is not None, tell=tell)
+        number = session.turn + 1 if typed_at is not None else 0
+        block = recalled(text, memory, to, number=number, tell=tell)
     except RecollectError as error:
         tell(Notice(f"Memory could not be used: {error}"))
     parts = (Text(block), Text(text)) if block else (Text(text),)
@@ -56,11 +58,14 @@ def keep_said(text: str, session: OwnSession, memory: Opened, tell: Tell) -> boo
     return True
 
 
-def recalled(text: str, memory: Opened, to: Recipient, *, typed: bool, tell: Tell) -> str:
-    """What memory has for this message; the one-line receipt is told."""
-    given = turn(text, memory, to, typed=typed)
+def recalled(text: str, memory: Opened, to: Recipient, *, number: int, tell: Tell) -> str:
+    """What memory has for this message; the one-line receipt is told. `number` is that of its turn, 0 when nobody typed
+    it."""
+    given = turn(text, memory, to, typed=bool(number), number=number)
     if not given.receipt_id:
         return ""
+    for line in lines_of(given.text):
+        tell(Notice(f"Inbox: {line}"))
     receipt = next(one for one in reversed(memory.receipts(to.session)) if one.receipt_id == given.receipt_id)
     count = len(receipt.entries)
     if count:

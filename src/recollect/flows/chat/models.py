@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from recollect.errors import ProviderError
+from recollect.errors import ProviderError, SettingsError
 from recollect.flows.models.asking import AskedModels
 from recollect.flows.opened import settings_at
-from recollect.providers.specs import CONVERSING, RULES, spec_of
+from recollect.providers.specs import CONVERSING, ROLES, RULES, spec_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -70,10 +70,29 @@ def require_conversing(name: str) -> Spec:
     return spec
 
 
+def choices(memory: Opened) -> list[Spec]:
+    """The models to choose from: the one in use, and what the settings name, as far as it can hold a conversation."""
+    named = [spec_in_use(memory), *(memory.models.spec(role) for role in ROLES if memory.models.ready(role).ok)]
+    file = settings_at(memory.folder, memory.home, memory.environ).models.default
+    found = [spec for spec in (*named, spec_of(file)) if spec.provider in CONVERSING]
+    return list(dict.fromkeys(found))
+
+
+def take_settings(memory: Opened) -> None:
+    """Settings as the files say now: a chat may be open for days. The model of the conversation stays, because another
+    one may have a smaller window; where there was none, one that was chosen meanwhile is taken."""
+    model = memory.settings.models.default
+    flags = {"models.default": model, **memory.flags} if model != RULES else memory.flags
+    try:
+        memory.settings = settings_at(memory.folder, memory.home, memory.environ, flags=flags)
+    except SettingsError:
+        return  # somebody is writing the file; what held goes on holding
+
+
 def use_from_now(memory: Opened, spec: Spec) -> None:
     """Ask this model from now on, in this process."""
-    flags = {"models.default": str(spec)}
-    memory.settings = settings_at(memory.folder, memory.home, memory.environ, flags=flags)
+    memory.flags["models.default"] = str(spec)
+    memory.settings = settings_at(memory.folder, memory.home, memory.environ, flags=memory.flags)
 
 
 def window_name(spec: Spec) -> str:

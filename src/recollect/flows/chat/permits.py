@@ -88,11 +88,20 @@ class Permits:
 
 def waited(session: OwnSession) -> list[str]:
     """What would have been asked since the session was last taken up, before this time."""
-    found: list[str] = []
-    before: list[str] = []
+    return _waiting(session)[-2]
+
+
+def waits(session: OwnSession) -> list[str]:
+    """What would have been asked since the session was taken up this time."""
+    return _waiting(session)[-1]
+
+
+def _waiting(session: OwnSession) -> list[list[str]]:
+    """What waited each time that the session was taken up; nothing before the first time."""
+    found: list[list[str]] = [[], []]
     for event in session.events():
         if event.kind in (START, RESUME):
-            before, found = found, []
+            found.append([])
         elif event.kind == WAITING:
-            found.append(str(event.data.get("what", "")))
-    return before
+            found[-1].append(str(event.data.get("what", "")))
+    return found

@@ -6,8 +6,11 @@ import threading
 from typing import TYPE_CHECKING
 
 from recollect.flows.board.after_session import PARENT, leave_rem
+from recollect.flows.board.board import ContextBoard
 from recollect.flows.board.detached import spawn_rem
 from recollect.flows.board.rem import AGENT_NAME
+from recollect.flows.board.show_board import begin
+from recollect.flows.chat.happenings import Notice
 from recollect.flows.chat.listening import Listener
 from recollect.flows.chat.permits import HOST
 from recollect.flows.chat.toolbox import INBOX, TASK, Tool, ToolAnswer, an_object, text
@@ -15,12 +18,13 @@ from recollect.flows.sessions.past_sessions import PastSessions
 from recollect.flows.sidekicks.inbox import Inbox, inbox_tool
 from recollect.flows.sidekicks.manager import SidekickAgents
 from recollect.prompts import render
-from recollect.sidekicks.inbox import notice
+from recollect.sidekicks.inbox import lines_of, notice
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from recollect.flows.chat.agent import Agent
+    from recollect.flows.chat.happenings import Tell
     from recollect.flows.chat.toolbox import Work
     from recollect.flows.opened import Opened
     from recollect.flows.sessions.own_session import OwnSession
@@ -56,8 +60,12 @@ class Subconscious(Listener):
 
     def tools(self, agent: Agent) -> list[Tool]:
         """The tools of the main agent: its inbox, and starting rem. It never has the board itself."""
-        if not is_on(agent.memory) or agent.options.agent:
+        if agent.options.agent:
             return []
+
+        def offered() -> bool:
+            return is_on(agent.memory)
+
         return [
             Tool(
                 INBOX,
@@ -65,6 +73,7 @@ class Subconscious(Listener):
                 "What background agents found for this session. list: ids with one line each; read: one entry.",
                 an_object(("command",), command=text(choices=("list", "read")), id=text("of the entry, for read")),
                 _inbox,
+                is_on=offered,
             ),
             Tool(
                 TASK,
@@ -78,31 +87,44 @@ class Subconscious(Listener):
                     description=text(),
                 ),
                 self._task,
+                is_on=offered,
             ),
         ]
 
     def on_start(self, agent: Agent) -> None:
-        """A session began, or was taken up again."""
-        if is_on(agent.memory) and not agent.options.agent:
-            self._sidekicks = SidekickAgents(agent.memory, agent.session.session_id, github=self._github(agent))
+        """A session that is taken up again initialises its board as a new one does: it may be on another branch."""
+        if is_on(agent.memory):
+            begin(ContextBoard(agent.memory))
 
     def on_user_message(self, agent: Agent, text: str) -> None:
         """Sidekicks look at what the user said; those of the message before are cancelled."""
-        if self._sidekicks is not None:
-            self._sidekicks.on_user_message(text, agent.session.turn)
+        if (sidekicks := self._sidekicks_of(agent)) is not None:
+            # Not the number of the turn: after a rewind that comes again, and what was sent then would count.
+            sidekicks.on_user_message(text, agent.session.event_count)
 
-    def between_steps(self, agent: Agent) -> None:
+    def between_steps(self, agent: Agent, tell: Tell) -> None:
         """What sidekicks found meanwhile is told where the turn goes on anyway; else it comes with the next prompt."""
-        if self._sidekicks is None:
+        if (sidekicks := self._sidekicks_of(agent)) is None:
             return
-        inbox = self._sidekicks.inbox
+        inbox = sidekicks.inbox
         fresh = inbox.new()
         if fresh:
             said = "\n".join(message.text for message in agent.session.messages())
             due = [one for one in fresh if one.entry_id not in said]
             if due:
-                agent.session.notify(notice(due))
+                told = notice(due)
+                agent.session.notify(told)
+                for line in lines_of(told):
+                    tell(Notice(f"Inbox: {line}"))
             inbox.tell(fresh)
+
+    def on_rewound(self, agent: Agent, before: str) -> None:
+        """A notice that the conversation lost is due again; one that came back with it is not told twice."""
+        if (sidekicks := self._sidekicks_of(agent)) is None:
+            return
+        sidekicks.cancel()
+        now = "\n".join(message.text for message in agent.session.messages())
+        sidekicks.inbox.follow(before, now)
 
     def on_shutdown(self, agent: Agent) -> None:
         """Start rem for the session as a process of its own; nobody waits for it."""
@@ -121,6 +143,12 @@ class Subconscious(Listener):
             thread.join(seconds)
         if self._sidekicks is not None:
             self._sidekicks.wait(seconds)
+
+    def _sidekicks_of(self, agent: Agent) -> SidekickAgents | None:
+        """The sidekicks of an agent, from when the feature is on: it may be switched on while a chat is open."""
+        if self._sidekicks is None and is_on(agent.memory) and not agent.options.agent:
+            self._sidekicks = SidekickAgents(agent.memory, agent.session.session_id, github=self._github(agent))
+        return self._sidekicks
 
     def _task(self, arguments: Json, work: Work) -> ToolAnswer:
         if any(thread.is_alive() for thread in self._tasks):

@@ -58,6 +58,11 @@ def nothing_special(arguments: Json, work: Work) -> Planned:
     return Planned()
 
 
+def always() -> bool:
+    """A tool that is always offered."""
+    return True
+
+
 class Tool(Record):
     """One tool. `plan` looks and changes nothing; `run` does it. A RecollectError of either is told to the model."""
 
@@ -67,6 +72,7 @@ class Tool(Record):
     takes: Json  # JSON Schema of its arguments
     run: Callable[[Json, Work], ToolAnswer]
     plan: Callable[[Json, Work], Planned] = nothing_special
+    is_on: Callable[[], bool] = always  # is it offered now?
 
     @property
     def offered(self) -> OfferedTool:

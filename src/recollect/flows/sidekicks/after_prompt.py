@@ -8,14 +8,18 @@ from recollect.model.turns import Recipient
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
     from typing import Any
 
     from recollect.flows.opened import Opened
+    from recollect.flows.sidekicks.tools import GitHub
 
 
-def look(payload: Mapping[str, Any], memory: Opened) -> list[SidekickRun]:
-    """Run every sidekick that starts here, one after the other, until a newer message comes."""
+def look(
+    payload: Mapping[str, Any], memory: Opened, *, github: Callable[[], GitHub | None] = lambda: None
+) -> list[SidekickRun]:
+    """Run every sidekick that starts here, one after the other, until a newer message comes. `github` starts the user's
+    GitHub server, for an agent that may use it."""
     host, session = str(payload.get("host") or ""), str(payload.get("session") or "")
     at = float(payload.get("at") or 0.0)
 
@@ -31,5 +35,6 @@ def look(payload: Mapping[str, Any], memory: Opened) -> list[SidekickRun]:
         if superseded():
             done.append(SidekickRun(agent.name, why="superseded"))
             continue
-        done.append(run_sidekick(agent, message, memory, cancelled=superseded))
+        asks = "github" in agent.tools and memory.models.is_there(agent.model)
+        done.append(run_sidekick(agent, message, memory, cancelled=superseded, github=github() if asks else None))
     return done

@@ -11,6 +11,7 @@ from recollect.sidekicks.inbox import (
     LONGEST_CONTENT,
     LONGEST_SUMMARY,
     MOST_ENTRIES,
+    NEW,
     InboxEntry,
     listed,
     notice,
@@ -97,6 +98,14 @@ class Inbox:
         """The notice in this text never reached the agent: tell it with the next prompt."""
         for entry_id in _ID.findall(text):
             kept.mark(self._sessions, self._folder, entry_id, kept.NEW)
+
+    def follow(self, before: str, now: str) -> None:
+        """A conversation went back or forward: what it no longer says is new again, what it says again was told."""
+        for one in self.list():
+            if one.entry_id in before and one.entry_id not in now:
+                kept.mark(self._sessions, self._folder, one.entry_id, kept.NEW)
+            elif one.entry_id in now and one.state == NEW:
+                kept.mark(self._sessions, self._folder, one.entry_id, kept.TOLD)
 
     def notice(self) -> tuple[str, Entries]:
         """What to tell with the next prompt, and of which entries."""

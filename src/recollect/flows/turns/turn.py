@@ -22,13 +22,16 @@ if TYPE_CHECKING:
 SAME_TURN_SECONDS = 60.0  # a host may tell of one prompt twice, before and after it was transformed
 
 
-def turn(prompt: str, memory: Opened, to: Recipient, *, typed: bool = True, may_repeat: bool = False) -> Injection:
+def turn(
+    prompt: str, memory: Opened, to: Recipient, *, typed: bool = True, may_repeat: bool = False, number: int = 0
+) -> Injection:
     """What this prompt gets from memory. The receipt is kept also when nothing was found, or could be taken.
 
-    `typed`: did a person type it? `may_repeat`: may it have been told before?"""
+    `typed`: did a person type it? `may_repeat`: may it have been told before? `number`: which turn a typed prompt is,
+    where the caller knows: after a rewind one number comes again."""
     if not memory.settings.enabled:
         return Injection("")
-    number = turn_number(prompt, memory, to, typed=typed, may_repeat=may_repeat)
+    number = (typed and number) or turn_number(prompt, memory, to, typed=typed, may_repeat=may_repeat)
     checker = memory.checker()
     receipt_id = memory.new_id(ids.RECEIPT)
     found, text = answer_to(prompt, memory, to, checker, receipt_id, lambda: memory.in_window(to, number))

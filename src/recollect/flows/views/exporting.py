@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from recollect.board.rules import CAPACITY
 from recollect.errors import UsageError
 from recollect.memory.bounds import require_bounds
 from recollect.memory.exports import LISTS, VERSION, entry_json, entry_of
 from recollect.memory.loading import checked
 from recollect.memory.profile import load_profile, require_room
 from recollect.memory.trust import out_of_profile, taken_as_document, taken_as_own
-from recollect.model.board import BoardItem
+from recollect.model.board import CAPACITY, BoardItem
 from recollect.model.entries import Citation
 from recollect.model.record import Record
 from recollect.model.sessions import Session, ToolUse, Turn

@@ -52,8 +52,18 @@ COPY_PRUNED = """
 INSERT INTO pruned_context_items (repository, branch, name, pruned_by, content, at)
 SELECT repository, ?, name, pruned_by, content, at FROM pruned_context_items WHERE repository = ? AND branch = ?
 ON CONFLICT (repository, branch, name, tenant) DO NOTHING"""
-# Boards of a repository under another name; what is there already stays.
-MOVE = tuple(
-    f"UPDATE OR IGNORE {table} SET repository = ? WHERE repository = ?"
-    for table in ("dynamic_context_items", "pruned_context_items", "copied_boards")
-)
+# The branches that have a board.
+BRANCHES = "SELECT DISTINCT branch FROM dynamic_context_items WHERE repository = ?"
+# An item under the new name of its repository.
+MOVE = f"UPDATE dynamic_context_items SET repository = ? WHERE {_HERE} AND src = ? AND name = ?"
+# What was taken off, under the new name; what is known there already stays.
+MOVE_PRUNED = """
+UPDATE pruned_context_items SET repository = ? WHERE repository = ? AND NOT EXISTS (
+  SELECT 1 FROM pruned_context_items AS known WHERE known.repository = ?
+     AND known.branch = pruned_context_items.branch AND known.name = pruned_context_items.name
+     AND known.tenant = pruned_context_items.tenant)"""
+# Which boards are copies, under the new name; what is known there already stays.
+MOVE_COPIED = """
+UPDATE copied_boards SET repository = ? WHERE repository = ? AND NOT EXISTS (
+  SELECT 1 FROM copied_boards AS known WHERE known.repository = ? AND known.branch = copied_boards.branch
+     AND known.tenant = copied_boards.tenant)"""

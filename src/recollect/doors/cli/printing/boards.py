@@ -35,8 +35,8 @@ def print_board(items: Sequence[BoardItem], board: ContextBoard, *, as_json: boo
 
 
 def _board_page(items: Sequence[BoardItem], board: ContextBoard) -> None:
-    from recollect.board.rules import CAPACITY
     from recollect.doors.cli.printing.terminal import Page
+    from recollect.model.board import CAPACITY
 
     page = Page()
     page.heading(f"Context board of {board.place.branch}: {len(items)} of {CAPACITY} items")
@@ -55,7 +55,8 @@ def print_item(item: BoardItem, *, as_json: bool) -> None:
 
 def print_added(done: Added, board: ContextBoard, *, as_json: bool) -> None:
     """What became of an item."""
-    from recollect.board.rules import CAPACITY, warning
+    from recollect.board.rules import warning
+    from recollect.model.board import CAPACITY
 
     status = "added" if done.is_new else "updated"
     if as_json:

@@ -11,7 +11,7 @@ from recollect.files.reading import is_utf8, read_text
 from recollect.files.trees import is_inside, read_cited
 from recollect.files.writing import write_atomic
 from recollect.flows.chat.happenings import FileDiff
-from recollect.flows.chat.toolbox import EDIT, READ, Planned, Tool, ToolAnswer, an_object, number, text
+from recollect.flows.chat.toolbox import EDIT, LONGEST_TITLE, READ, Planned, Tool, ToolAnswer, an_object, number, text
 from recollect.model.permissions import Question
 from recollect.suggestions.diffs import unified
 from recollect.suggestions.globs import covers
@@ -58,6 +58,13 @@ def plan_read(arguments: Json, work: Work) -> Planned:
     if is_here(path, work):
         return Planned(shown, paths=(shown,))
     return Planned(shown, Question("read", shown, "it is outside the working folder.", kind=READ), paths=(shown,))
+
+
+def plan_search(arguments: Json, work: Work) -> Planned:
+    """The same, and what is looked for is shown."""
+    planned = plan_read(arguments, work)
+    where = "" if planned.title == "." else f" in {planned.title}"
+    return planned._replace(title=f"{arguments['text']}{where}"[:LONGEST_TITLE])
 
 
 def read_file(arguments: Json, work: Work) -> ToolAnswer:
@@ -185,7 +192,7 @@ TOOLS = (
         "Find lines that contain a text, word for word, in the files below a folder.",
         an_object(("text",), text=text("the text to find"), path=_PATH, glob=_GLOB),
         search,
-        plan_read,
+        plan_search,
     ),
     Tool(
         "edit",

@@ -12,6 +12,7 @@ import threading
 from concurrent.futures import CancelledError as FutureCancelled
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as NotYet
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from recollect.errors import FileError, RecollectError
@@ -19,11 +20,12 @@ from recollect.files.trees import read_cited
 from recollect.flows.chat.listening import Listener
 from recollect.flows.chat.toolbox import Planned, Tool, ToolAnswer
 from recollect.flows.sidekicks.tools import GitHub
+from recollect.flows.writes.gate import rules_for
 from recollect.model.permissions import Question
 from recollect.text.clean import clean
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from recollect.flows.chat.agent import Agent
     from recollect.flows.chat.toolbox import Work
@@ -83,27 +85,52 @@ class ServerTools(Listener):
     def github(self, agent: Agent) -> GitHub | None:
         """The user's GitHub server as a background agent may use it: nobody is asked there, so only tools of which the
         server says that they change nothing, and which no rule denies."""
-        if self._servers is None:
-            return None
-        found = {
-            told.name: server
-            for tool, server, told in self._servers.offered
-            if GITHUB in server.lower() and _is_read_only(told) and not agent.permits.is_denied(tool)
-        }
-        servers = self._servers
-
-        def call(name: str, arguments: Mapping[str, object], cancelled: Callable[[], bool]) -> str:
-            answer = servers.call(found[name], name, dict(arguments), cancelled)
-            if answer.failed:
-                raise ServerFailed(answer.text)
-            return answer.text
-
-        return GitHub(tuple(found), call) if found else None
+        return _github(self._servers, agent.permits.is_denied) if self._servers is not None else None
 
     def on_shutdown(self, agent: Agent) -> None:
         """Let them end."""
         if self._servers is not None:
             self._servers.close()
+
+
+@contextmanager
+def github_server(memory: Opened) -> Iterator[Callable[[], GitHub | None]]:
+    """The user's GitHub server where there is no chat: it is started when a background agent first asks for it, without
+    the other servers, and ends with this."""
+    begun: list[Servers] = []
+    denied = rules_for(memory.settings, (), ()).deny
+
+    def start() -> GitHub | None:
+        if not begun:
+            try:
+                servers = {name: one for name, one in configured(memory).items() if GITHUB in name.lower()}
+            except FileError:
+                return None
+            begun.append(Servers(servers, memory.folder))
+            begun[0].connect()
+        return _github(begun[0], lambda tool: tool.kind in denied or tool.name in denied)
+
+    try:
+        yield start
+    finally:
+        for servers in begun:
+            servers.close()
+
+
+def _github(servers: Servers, is_denied: Callable[[Tool], bool]) -> GitHub | None:
+    found = {
+        told.name: server
+        for tool, server, told in servers.offered
+        if GITHUB in server.lower() and _is_read_only(told) and not is_denied(tool)
+    }
+
+    def call(name: str, arguments: Mapping[str, object], cancelled: Callable[[], bool]) -> str:
+        answer = servers.call(found[name], name, dict(arguments), cancelled)
+        if answer.failed:
+            raise ServerFailed(answer.text)
+        return answer.text
+
+    return GitHub(tuple(found), call) if found else None
 
 
 class Servers:
@@ -121,6 +148,8 @@ class Servers:
 
     def connect(self) -> tuple[list[Tool], list[str]]:
         """Their tools, and what is wrong with those that do not answer."""
+        import mcp  # noqa: F401 before anybody's time runs: on a busy machine it takes seconds
+
         self._thread.start()
         begun = {name: self._begin(name, spec) for name, spec in self._servers.items()}
         problems: list[str] = []
