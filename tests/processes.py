@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pty
+import signal
 import traceback
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -45,6 +46,9 @@ def at_terminal(command: Sequence[str], folder: Path, environ: Mapping[str, str]
     if pid:
         return pid, terminal
     try:
+        # A login gives a terminal these; whoever started the tests in the background has them ignored.
+        for number in (signal.SIGINT, signal.SIGQUIT, signal.SIGHUP):
+            signal.signal(number, signal.SIG_DFL)
         os.chdir(folder)
         os.execvpe(command[0], list(command), dict(environ))
     except BaseException:  # noqa: BLE001 - the child must never come back into the test

@@ -6,6 +6,7 @@ import fcntl
 import os
 import re
 import select
+import signal
 import struct
 import termios
 import time
@@ -42,11 +43,16 @@ class Terminal:
         os.write(self.handle, keys.encode())
 
     def end(self) -> int:
-        """Read all that is left; the exit code."""
+        """Read all that is left; the exit code. Whoever does not end is killed."""
         while self._read():
             pass
         os.close(self.handle)
-        return os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
+        end = time.monotonic() + PATIENCE_SECONDS
+        while not (ended := os.waitpid(self.pid, os.WNOHANG))[0]:
+            if time.monotonic() > end:
+                os.kill(self.pid, signal.SIGKILL)
+            time.sleep(0.01)
+        return os.waitstatus_to_exitcode(ended[1])
 
     def _read(self) -> bool:
         waiting = select.poll()

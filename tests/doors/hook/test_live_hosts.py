@@ -23,7 +23,7 @@ NAMES = [host.name for host in HOSTS]
 WRONG = "This repository installs its dependencies with npm."
 CORRECTION = "No, that is wrong. We use pnpm in this repository, not npm."
 QUESTION = "how do I install the dependencies of this repository?"
-WORKER_SECONDS = 30
+WORKER_SECONDS = 60
 PUBLISHED = (ClaudeCode, CopilotCli, GeminiCli)  # the others of those that speak JSON publish no types
 EVENTS = {
     "SessionStart": "session_start", "sessionStart": "session_start", "UserPromptSubmit": "prompt",
@@ -54,8 +54,11 @@ class Machine:
         """Wait for what the worker does by itself."""
         deadline = time.monotonic() + WORKER_SECONDS
         while not holds():
-            assert time.monotonic() < deadline, self.recollect("doctor").out
+            assert time.monotonic() < deadline, self.recollect("doctor").out + self._logs()
             time.sleep(0.2)
+
+    def _logs(self) -> str:
+        return "\n".join(path.read_text() for path in sorted((self.user.parent / "home" / "logs").iterdir()))
 
     def knows(self, text: str) -> bool:
         return any(text in entry["content"] for entry in self.recollect("list", "--json").json)
