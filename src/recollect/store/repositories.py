@@ -23,6 +23,11 @@ class Repositories:
         rows = self._database.rows(sql.CANONICAL, (identity,))
         return rows[0][0] if rows else identity
 
+    def folder(self, identity: str) -> str:
+        """The common directory of a repository, as last seen; empty when none is known."""
+        rows = self._database.rows(sql.FOLDER, (identity,))
+        return rows[0][0] if rows else ""
+
     def known(self, repository: Repository) -> bool:
         """Is there nothing new to learn about this repository?"""
         rows = self._database.rows(sql.FOLDER, (repository.repository,))

@@ -13,6 +13,7 @@ from recollect.doors.times import parse_time
 from recollect.errors import UsageError
 from tests.codex_logs import CodexLog
 from tests.command_line import RECOLLECT, Run, clean_environment, process
+from tests.conftest import make_repository
 from tests.terminals import Terminal
 
 NOW = datetime(2026, 11, 18, 15, 30).timestamp()  # a Wednesday
@@ -211,3 +212,17 @@ def test_a_repository_without_a_remote_is_shown_as_its_folder(tmp_path: Path) ->
     shown = process([RECOLLECT], folder, environ).out
     assert str(folder) in shown
     assert "path:" not in shown
+
+
+def test_a_repository_with_commits_but_no_remote_is_shown_as_its_folder(tmp_path: Path) -> None:
+    (tmp_path / "user").mkdir()
+    folder = make_repository(tmp_path / "mill", remote="")
+    CodexLog(tmp_path / "user", str(folder), 1).typed("Which port does the mill use?").answered("8124.").write()
+    environ = clean_environment(tmp_path / "home", tmp_path / "user")
+    told = process([RECOLLECT, "remember", "This repository uses pnpm, not npm."], folder, environ)
+    assert f"({folder})" in told.err
+    up = process([RECOLLECT, "up", "--no-serve"], folder, environ).out
+    assert "Which package manager does mill use?" in up
+    shown = "".join(process([RECOLLECT, name], folder, environ).out for name in ("overview", "status"))
+    assert shown.count(str(folder)) >= 2
+    assert "root:" not in up + shown.replace("repository: root:", "")

@@ -107,6 +107,7 @@ def _run(
     role_for: Callable[[Reading], str] = lambda reading: "",
 ) -> None:
     from recollect.flows.setup.up import bring_in, read_sessions, to_read, told, write_up
+    from recollect.flows.views.name_repository import short_name
 
     if not memory.settings.enabled:
         say(
@@ -137,7 +138,8 @@ def _run(
     if as_json:
         put_json(up_json(done, found, home=memory.home.root, sample=sample))
     else:
-        print_up(done, home=memory.home.root, sample=sample, here=memory.repository.repository)
+        named = partial(short_name, store=memory.opened.store)
+        print_up(done, home=memory.home.root, sample=sample, named=named, here=memory.repository.repository)
 
 
 def _role_for(memory: Recollect, role: str, reading: Reading, *, quiet: bool) -> str:

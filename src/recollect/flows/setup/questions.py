@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from recollect.flows.turns.recall import recall
+from recollect.flows.views.name_repository import short_name
 from recollect.model.record import Record
 
 TYPE_CHECKING = False
@@ -32,7 +33,7 @@ def answered_question(repositories: Sequence[str], memory: Opened) -> Question |
     """The first question that memory has an answer to; each repository is asked in turn. No receipt is kept."""
     for template in QUESTIONS:
         for repository in repositories:
-            text = template.format(name=short_name(repository))
+            text = template.format(name=short_name(repository, memory.store))
             found = recall(
                 text,
                 store=memory.store,
@@ -45,8 +46,3 @@ def answered_question(repositories: Sequence[str], memory: Opened) -> Question |
             if answers:
                 return Question(repository, text, tuple(answers[:MOST_ANSWERS]))
     return None
-
-
-def short_name(repository: str) -> str:
-    """The last part of where a repository is: what people call it."""
-    return repository.replace("\\", "/").rstrip("/").removesuffix("/.git").rsplit("/", 1)[-1].removeprefix("path:")

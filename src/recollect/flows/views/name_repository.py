@@ -10,6 +10,7 @@ from recollect.files.repositories import identify
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from recollect.flows.opened import Opened
+    from recollect.store.store import Store
 
 MOST_SHOWN = 5
 
@@ -36,6 +37,18 @@ def name_repository(name: str, memory: Opened) -> str:
     if not like:
         raise NotFound(f"No repository is known as {name!r}" + (f", only {_shown(known)}." if known else "."))
     return like[0]
+
+
+def place_name(repository: str, store: Store) -> str:
+    """A repository as people know it: its identity, or its folder when it has no remote."""
+    if repository.startswith("root:"):
+        repository = store.repositories.folder(repository) or repository
+    return repository.removeprefix("path:").removesuffix("/.git")
+
+
+def short_name(repository: str, store: Store) -> str:
+    """The last part of it: what people call it."""
+    return place_name(repository, store).replace("\\", "/").rstrip("/").rpartition("/")[2]
 
 
 def _shown(names: list[str]) -> str:

@@ -9,7 +9,6 @@ import click
 from recollect.doors.cli.printing.output import (
     counted,
     on_terminal,
-    place_name,
     put,
     put_done,
     put_json,
@@ -17,6 +16,7 @@ from recollect.doors.cli.printing.output import (
     status_word,
 )
 from recollect.doors.shapes import narrow_status, outcome_json
+from recollect.flows.views.name_repository import place_name
 from recollect.text.ids import short_id
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ def print_remembered(outcome: Outcome, memory: Recollect, *, layer: str, as_json
     """What became of a statement; for the profile, how full it is now."""
     usage = f"Profile {memory.profile.show().usage}" if layer == "L0" else ""
     if outcome.status in ("stored", "duplicate") and not as_json:
-        usage = usage or where_it_holds(memory.entries.get(outcome.entry_id))
+        usage = usage or where_it_holds(memory.entries.get(outcome.entry_id), memory)
     sentences = {
         "stored": f"Stored as {_name(outcome.entry_id)}.",
         "duplicate": f"Already stored as {_name(outcome.entry_id)}.",
@@ -41,9 +41,9 @@ def print_remembered(outcome: Outcome, memory: Recollect, *, layer: str, as_json
     _print_outcome(outcome, sentences.get(narrow_status(outcome), ""), usage, as_json=as_json)
 
 
-def where_it_holds(entry: Entry) -> str:
+def where_it_holds(entry: Entry, memory: Recollect) -> str:
     """Where an entry holds, and the name under which a prompt finds it."""
-    repository = place_name(entry.repository)
+    repository = place_name(entry.repository, memory.opened.store)
     place = f"in this repository ({repository})" if repository else "everywhere"
     names = ", ".join(f"“{name}”" for name in dict.fromkeys((entry.subject, *entry.aliases)) if name)
     return f"It holds {place}" + (f" and is found under {names}." if names else ".")

@@ -84,11 +84,6 @@ def put_text(text: str) -> None:
     sys.stdout.write((_wrapped(shown, _columns(sys.stdout)) if on_terminal() else shown) + "\n")
 
 
-def place_name(repository: str) -> str:
-    """A repository as people know it: its identity, or its folder when it has no remote."""
-    return repository.removeprefix("path:").removesuffix("/.git")
-
-
 def put_row(cells: Iterable[object]) -> None:
     """One record on one line, tabs between its cells."""
     put("\t".join(one_line(str(cell)) for cell in cells))

@@ -6,7 +6,7 @@ import time
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from recollect.doors.cli.printing.output import counted, on_terminal, place_name, put, put_json
+from recollect.doors.cli.printing.output import counted, on_terminal, put, put_json
 from recollect.doors.cli.printing.program import program
 from recollect.doors.cli.printing.times import ago
 
@@ -31,7 +31,7 @@ def print_overview(document: dict[str, Any], *, empty_here: bool) -> None:
     connected = [host for host, where in document["connected"].items() if where]
     put(f"Recollect remembers {counted(sum(entries.values()), 'entry', 'entries')} from "
         f"{counted(document['sessions'], 'session')}.")  # fmt: skip
-    put(f"  here       {place_name(document['repository']) or 'no repository'}")
+    put(f"  here       {document['place'] or 'no repository'}")
     put(f"  profile    {document['profile']['characters']:,} of {document['profile']['limit']:,} characters")
     put(f"  connected  {', '.join(connected) or 'no agent yet'}")
     put(f"  waiting    {counted(waiting, 'thing')} for your review" if waiting else "  waiting    nothing")
@@ -90,7 +90,7 @@ def _status_page(document: dict[str, Any]) -> None:
     page.fields(
         [
             ("home", document["home"]),
-            ("repository", place_name(document["repository"]) or "none here"),
+            ("repository", document["place"] or "none here"),
             ("profile", share),
             ("entries", f"{entries['L0']:,} profile, {entries['L1']:,} knowledge, {entries['L2']:,} archive"),
             ("sessions", counted(document["sessions"], "session")),

@@ -10,12 +10,11 @@ from recollect.doors.cli.printing.output import counted, on_terminal, one_line, 
 from recollect.doors.cli.printing.program import program
 from recollect.doors.cli.printing.sessions import size
 from recollect.doors.cli.printing.times import local
-from recollect.flows.setup.questions import short_name
 from recollect.model.hosts import TITLES
 from recollect.text.ids import short_id
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from recollect.flows.sessions.past_sessions import HostFound
     from recollect.flows.setup.up import Up, Work
@@ -50,19 +49,19 @@ def print_found(hosts: Sequence[HostFound], *, sample: bool) -> None:
 
 
 def _folders(folders: Sequence[str]) -> str:
-    unique = list(dict.fromkeys(map(short_name, folders)))
+    unique = list(dict.fromkeys(one.replace("\\", "/").rstrip("/").rpartition("/")[2] for one in folders))
     more = len(unique) - MOST_FOLDERS
     return ", ".join(unique[:MOST_FOLDERS]) + (f" and {more} more" if more > 0 else "")
 
 
-def print_up(done: Up, *, home: str, sample: bool, here: str = "") -> None:
+def print_up(done: Up, *, home: str, sample: bool, named: Callable[[str], str], here: str = "") -> None:
     """How the work is done, what you told your agents, what is not sure, what contradicts what, and what it is for."""
     paper = _Paper()
     _print_news(done, paper)
     if done.work:
         paper.heading("How the work is done here, and how often it passed")
-        paper.groups({short_name(repository): list(_proofs(work)) for repository, work in done.work.items()})
-    told = _told(done)
+        paper.groups({named(repository): list(_proofs(work)) for repository, work in done.work.items()})
+    told = _told(done, named)
     if told:
         paper.heading("What you told your agents")
         paper.groups({name: [entry.content for entry in entries] for name, entries in told.items()})
@@ -138,11 +137,11 @@ def _proofs(work: Work) -> Iterator[str]:
         yield f"edited most: {', '.join(files)}"
 
 
-def _told(done: Up) -> dict[str, list[Entry]]:
+def _told(done: Up, named: Callable[[str], str]) -> dict[str, list[Entry]]:
     """What was said, of the user first; no more lines than a person reads, and something of each."""
     groups = {
         "everywhere": done.about_user,
-        **{short_name(one): found for one, found in done.about_repositories.items()},
+        **{named(one): found for one, found in done.about_repositories.items()},
     }
     groups = {name: entries for name, entries in groups.items() if entries}
     share = MOST_TOLD // len(groups) if groups else 0
