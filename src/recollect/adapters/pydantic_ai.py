@@ -78,7 +78,7 @@ class RecollectToolset(FunctionToolset[Any]):
     # -- tools
 
     def memory_recall(self, query: str, k: int = 8) -> str:
-        """Look up what is remembered about something: one line an entry, with its id and what its check says.
+        """Look up what is remembered about something: one line per entry, with its id and what its check says.
 
         Args:
             query: What it is about, in the words the user would use.

@@ -1,4 +1,4 @@
-"""The inbox of a session: one file an entry, in the session's folder; its name says whether it was told and read.
+"""The inbox of a session: one file per entry, in the session's folder; its name says whether it was told and read.
 
 A hook looks here at every prompt, so nothing is opened where there is nothing new."""
 

@@ -31,7 +31,7 @@ class Checker:
         self.fresh: list[CachedCheck] = []  # what the next write may keep for hooks
 
     def check(self, entries: Sequence[Entry], *, now: float) -> list[Checked]:
-        """One verdict an entry, in order, within what is left of the ceiling."""
+        """One verdict per entry, in order, within what is left of the ceiling."""
         if any(map(self._cited, entries)):
             self._load()
         began = time.monotonic()

@@ -47,7 +47,7 @@ def basic_memory_facts(text: str) -> list[ForeignFact]:
 
 
 def copilot_facts(text: str) -> list[ForeignFact]:
-    """`copilot-memories.jsonl`: one record a line, with a fact, its subject and why it is kept."""
+    """`copilot-memories.jsonl`: one record per line, with a fact, its subject and why it is kept."""
     found = []
     for line in text.splitlines():
         record = _json(line)

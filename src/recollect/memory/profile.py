@@ -67,7 +67,7 @@ def told_of_section(before: Entry, after: Entry, wanted: str) -> str:
 
 
 def render(entries: Sequence[Entry]) -> str:
-    """Sections in the order in which they first appear, one line an entry."""
+    """Sections in the order in which they first appear, one line per entry."""
     sections: dict[str, list[str]] = {}
     for entry in entries:
         line = f"- {as_reference(entry)}"

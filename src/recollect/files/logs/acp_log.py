@@ -1,4 +1,4 @@
-"""The logs of sessions that passed through `recollect acp`: one file a session in the home, one JSON line a record."""
+"""Logs of sessions that passed through `recollect acp`: one file per session in the home, one JSON line per record."""
 
 from __future__ import annotations
 

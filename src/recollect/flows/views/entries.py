@@ -107,7 +107,7 @@ class EntryList:
         return open_conflicts(self._memory.store)
 
     def checks(self, entries: Sequence[Entry], *, patient: bool = False) -> Verdicts:
-        """Whether what each entry cites still holds here, one verdict an entry; within what a turn may take, unless
+        """Whether what each entry cites still holds here, one verdict per entry; within what a turn may take, unless
         there is more time."""
         return self._memory.checker(patient=patient).check(entries, now=self._memory.now)
 

@@ -1,4 +1,4 @@
-"""Sessions that passed through `recollect acp`: one file a session in the home, as `flows/acp/recording` writes it."""
+"""Sessions that passed through `recollect acp`: one file per session in the home, written by `flows/acp/recording`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Session logs of Copilot CLI: events in JSONL, one folder or (older) one file a session.
+"""Session logs of Copilot CLI: events in JSONL, one folder or (older) one file per session.
 
 Sub-agents write into the same file; each is a session of its own, `<session>/<agent>`. Where two sessions alternate,
 `Began` comes again with the same id: what follows belongs to it.

@@ -1,4 +1,4 @@
-"""Session logs of Recollect itself: one folder a session, its events in JSONL.
+"""Session logs of Recollect itself: one folder per session, its events in JSONL.
 
 A rewind names the event whose state holds again: what was said between is left out, as it is of the conversation.
 What a compaction replaced was said all the same. A turn begins where `sessions.replay` counts one: its message may say

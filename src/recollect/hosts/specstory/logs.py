@@ -1,4 +1,4 @@
-"""SpecStory's Markdown histories of other hosts' sessions, one file a session in `.specstory/history/`."""
+"""SpecStory's Markdown histories of other hosts' sessions, one file per session in `.specstory/history/`."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ LAYER_NAMES = {"L0": "profile", "L1": "knowledge", "L2": "archive"}
 
 
 def print_entries(entries: Sequence[Entry], checks: Sequence[Checked], *, more: bool, as_json: bool) -> None:
-    """A list; in a pipe one entry a line: id, layer, scope, status, check, created, content."""
+    """A list; in a pipe one entry per line: id, layer, scope, status, check, created, content."""
     if as_json:
         from recollect.doors.shapes import entry_json
 
@@ -157,7 +157,7 @@ def _details_page(details: Details, checks: Sequence[Checked]) -> None:
 
 
 def print_history(versions: Sequence[Details], *, as_json: bool) -> None:
-    """The trail of every version, oldest first; in a pipe one change a line."""
+    """The trail of every version, oldest first; in a pipe one change per line."""
     if as_json:
         from recollect.doors.shapes import step_json
 
@@ -210,7 +210,7 @@ def describe(step: Step) -> str:
 
 
 def print_conflicts(pairs: Sequence[tuple[Entry, Entry]], *, as_json: bool) -> None:
-    """Pairs side by side, with how to settle them; in a pipe one pair a line."""
+    """Pairs side by side, with how to settle them; in a pipe one pair per line."""
     if as_json:
         from recollect.doors.shapes import entry_json
 

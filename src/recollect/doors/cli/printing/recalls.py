@@ -26,7 +26,7 @@ _FULL_ID = re.compile(r"e_[0-9a-z]{26}")
 
 
 def print_recall(found: Recall, receipt_id: str, *, as_json: bool) -> None:
-    """What a turn would get; in a pipe one entry a line: id, score, check, what matched, content."""
+    """What a turn would get; in a pipe one entry per line: id, score, check, what matched, content."""
     if as_json:
         from recollect.doors.shapes import recall_json
 

@@ -39,7 +39,7 @@ def print_completed(task: Task, outcome: Outcome, *, as_json: bool) -> None:
 
 
 def print_tasks(tasks: Sequence[Task], *, active: Task | None, as_json: bool) -> None:
-    """A list; in a pipe one task a line: id, status, updated, title."""
+    """A list; in a pipe one task per line: id, status, updated, title."""
     if as_json:
         put_json([task_json(task) for task in tasks])
     elif not tasks:
@@ -91,7 +91,7 @@ def print_task(task: Task, *, as_json: bool) -> None:
 
 
 def print_projects(projects: Sequence[Project], *, as_json: bool) -> None:
-    """A list; in a pipe one project a line: id, status, updated, title."""
+    """A list; in a pipe one project per line: id, status, updated, title."""
     if as_json:
         put_json([project_json(project) for project in projects])
     elif not projects:
