@@ -1,22 +1,26 @@
-"""What a model adds to the rules: `python -m benchmarks.judgement FOLDER --model SPEC [--sample N] [--json]`.
+"""What a model adds to the rules: `python -m benchmarks.judgement FOLDER --model SPEC [--sample N] [--minutes M]`.
 
 FOLDER is an everyday set: `stores.jsonl`, `typed.jsonl` and `corrections.jsonl`. Each case is a session of its own, in
 a home of its own: imported, digested by rules, and then read by the model as at the end of a session. The rival in the
-same run is what the rules alone had left there. The sample is the same every time. SPEC is what `recollect models use`
-takes.
+same run is what the rules alone had left there. The sample is the same every time, and messages and corrections take
+turns, so that a slow model can be given a time instead: no case begins after `--minutes`. SPEC is what
+`recollect models use` takes.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import math
 import os
 import random
 import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -28,6 +32,7 @@ from recollect.flows.sessions.extraction import extract
 Case = dict[str, Any]
 SESSION = "0f0f0f0f-1111-4222-8333-444444444444"
 SAMPLE = 60
+CASES = ("typed.jsonl", "corrections.jsonl")
 HOUR = 3_600.0
 SECONDS = "RECOLLECT_MODELS__LIMIT_SECONDS"  # a model on a slow machine needs more than most
 
@@ -161,22 +166,23 @@ def _share(part: int, whole: int) -> float | None:
     return round(part / whole, 3) if whole else None
 
 
-def measure(folder: Path, spec: str, sample: int) -> dict[str, Any]:
+def measure(folder: Path, spec: str, sample: int, minutes: float = math.inf) -> dict[str, Any]:
     """Both figures of the model, and of the rules alone."""
     stores = {one["store"]: one for one in _read(folder / "stores.jsonl")}
     facts = {name: {fact["key"]: fact["text"] for fact in one["facts"]} for name, one in stores.items()}
     began = time.monotonic()
+    until = began + 60 * minutes
     with tempfile.TemporaryDirectory() as scratch:
         bench = Bench(Path(scratch), spec)
         trial = bench.prove()
-        typed = [
-            bench.see(case, (), case["text"], case.get("prev", ""))
-            for case in _sampled(_read(folder / "typed.jsonl"), sample)
-        ]
-        corrections = [
-            bench.see(case, stores[case["store"]]["facts"], case["said"])
-            for case in _sampled(_read(folder / "corrections.jsonl"), sample)
-        ]
+        typed, corrections = [], []
+        for message, correction in zip_longest(*(_sampled(_read(folder / name), sample) for name in CASES)):
+            if message and time.monotonic() < until:
+                typed.append(bench.see(message, (), message["text"], message.get("prev", "")))
+            if correction and time.monotonic() < until:
+                facts_before = stores[correction["store"]]["facts"]
+                corrections.append(bench.see(correction, facts_before, correction["said"]))
+            print(f"{len(typed)} messages, {len(corrections)} corrections", end="\r", file=sys.stderr)
     return {
         "model": spec,
         "models_test": trial,
@@ -207,9 +213,10 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--model", required=True, metavar="SPEC")
     parser.add_argument("--sample", type=int, default=SAMPLE)
+    parser.add_argument("--minutes", type=float, default=math.inf, help="no case begins later")
     parser.add_argument("--json", action="store_true")
     given = parser.parse_args()
-    found = measure(given.folder, given.model, given.sample)
+    found = measure(given.folder, given.model, given.sample, given.minutes)
     if given.json:
         print(json.dumps(found, indent=2))
         return

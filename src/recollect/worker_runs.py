@@ -13,6 +13,7 @@ from recollect.flows.suggestions.after_turn import leave_reconcile, reconcile_in
 from recollect.flows.turns.near_entries import fill_entry_vectors
 from recollect.flows.upkeep.check_citations import check_citations
 from recollect.flows.upkeep.put_in_order import put_in_order
+from recollect.flows.writes.start_texts import ask_service
 from recollect.model.jobs import (
     CHECK_CITATIONS,
     COMPARE,
@@ -96,6 +97,7 @@ def run_session_end(memory: Recollect, claim: Claim, now: float) -> Finished:
     if not kept.found and not is_over and claim.job.attempts < TRIES_FOR_LOG:
         raise LogNotThere(f"The log of {ended.host} session {ended.session} does not exist yet.")
     give_vectors(memory)
+    ask_service(memory.opened)  # a hook has no time for it, and tells the next session what it said
     leave_reconcile(memory.opened, host=ended.host, ended=claim.job.payload.get("event") == "session_end")
     if claim.job.payload.get("event") == "session_end" and memory.models.is_there():
         for session_id in kept.sessions:

@@ -8,12 +8,14 @@ from pathlib import Path
 
 from recollect.doors.mcp import tools
 from recollect.doors.mcp.server import INSTRUCTIONS, Door
+from recollect.flows.sidekicks.run import starting
 from recollect.flows.writes.actors import Agent
-from recollect.flows.writes.start_texts import last_said
+from recollect.flows.writes.start_texts import known, last_said
 from recollect.ports import ToolWords
 from tests.command_line import RECOLLECT, clean_environment, process
 from tests.conftest import OpenMemory
 from tests.strategies.test_strategies import open_served, service  # noqa: F401 fixtures
+from tests.test_worker import Desk
 
 INJECTED = "The harbour tests need the tide table."
 
@@ -55,6 +57,23 @@ def test_what_a_service_says_is_told_and_a_hook_tells_what_it_said_last(
     assert "Deploys go to Render." in started(repository, environ)
     assert len(service.asked) == asked, "a hook has no time to ask"
     assert "Deploys go to Render." in Door(environ, folder=str(repository), has_person=False).instructions()
+
+
+def test_where_only_hooks_run_the_end_of_a_session_asks_for_the_next_one(service, tmp_path, clock) -> None:
+    desk = Desk(tmp_path, clock)
+    desk.environ |= {"RECOLLECT_AGENTIC_MEMORY__ENABLED": "on", "RECOLLECT_AGENTIC_MEMORY__URL": service.url}
+    desk.says("Go on.")
+    desk.stop("session_end")
+    desk.work()
+    with desk.open() as memory:
+        assert known(memory.opened).text == "Deploys go to Render."
+
+
+def test_what_a_service_holds_counts_for_the_launch_of_a_sidekick(open_served) -> None:
+    memory = open_served(SUBCONSCIOUS__ENABLED="on", SUBCONSCIOUS__GITHUB_CONTEXT="on")
+    assert "github-context" not in [one.name for one in starting(memory.opened)]
+    memory.start_session("a")
+    assert "github-context" in [one.name for one in starting(memory.opened)]
 
 
 def test_a_service_that_fails_takes_nothing_from_the_session(open_served, service) -> None:

@@ -5,18 +5,30 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
+
 from recollect import Recollect
-from recollect.flows.suggestions.models import is_grounded
+from recollect.flows.suggestions.models import find_facts, is_grounded
 from recollect.flows.suggestions.repeats import without_repeats
 from recollect.model.sessions import Session, Turn
 from tests.suggestions.repositories import make_case
 
 
-def opened(tmp_path: Path, clock, *answers: object) -> Recollect:
+def opened(tmp_path: Path, clock, *answers: object, **more: str) -> Recollect:
     make_case("web", tmp_path / "app", tmp_path / "user")
     (tmp_path / "script.json").write_text(json.dumps([{"say": answer} for answer in answers]))
     environ = {"HOME": str(tmp_path / "user"), "RECOLLECT_MODELS__DEFAULT": f"scripted:{tmp_path / 'script.json'}"}
-    return Recollect.open(str(tmp_path / "home"), folder=str(tmp_path / "app"), environ=environ, clock=clock)
+    return Recollect.open(str(tmp_path / "home"), folder=str(tmp_path / "app"), environ=environ | more, clock=clock)
+
+
+def a_session(memory: Recollect, typed: str) -> Session:
+    """A session in which this was typed."""
+    store = memory.opened.store
+    with store.write():
+        session = Session("s_1", "codex", "n", memory.repository.repository, started=1.0, ended=2.0)
+        session = session._replace(session_id=store.sessions.save(session))
+        store.sessions.add_turns(session.session_id, [Turn(1, typed, "Done.", record_id="u1")], [""])
+    return session
 
 
 def test_a_model_chooses_the_file_and_a_useless_answer_leaves_the_rules_choice(tmp_path, clock) -> None:
@@ -40,18 +52,27 @@ def test_facts_that_a_model_finds_wait_and_what_nobody_typed_is_dropped(tmp_path
         {"content": "The database is `CockroachDB`.", **fields},
     ]
     with opened(tmp_path, clock, {"facts": said}) as memory:
-        from recollect.flows.suggestions.models import find_facts
-
-        store = memory.opened.store
-        with store.write():
-            session = Session("s_1", "codex", "n", memory.repository.repository, started=1.0, ended=2.0)
-            session = session._replace(session_id=store.sessions.save(session))
-            store.sessions.add_turns(session.session_id, [Turn(1, typed, "Done.", record_id="u1")], [""])
-        assert find_facts(session, memory.opened) == 1
+        assert find_facts(a_session(memory, typed), memory.opened) == 1
         [waiting] = memory.pending.waiting()
         assert waiting.what == said[0]["content"]
         assert waiting.draft.citations[0].quote == typed
         assert memory.facts.list() == []
+        begins = json.loads(Path(memory.home.logs, "models.jsonl").read_text().splitlines()[0])
+        assert (begins["what"], begins["expected_tokens"] > 100) == ("begins", True), "what it costs is said first"
+
+
+@pytest.mark.parametrize("why", ["private", "read by a model at its end", "the model of a client that is not there"])
+def test_some_sessions_are_not_asked_about_for_facts(why: str, tmp_path, clock) -> None:
+    model = {"RECOLLECT_MODELS__DEFAULT": "sampling"} if why.startswith("the model") else {}
+    with opened(tmp_path, clock, {"facts": []}, **model) as memory:
+        store, session = memory.opened.store, a_session(memory, "feature flags are defined in src/flags.ts")
+        with store.write():
+            if why == "private":
+                store.sessions.set_privacy(session.session_id, "private")
+            elif not model:
+                store.sessions.set_judged(session.session_id, 1, "")
+        memory.facts.extract()
+        assert not Path(memory.home.logs, "models.jsonl").exists()
 
 
 def test_a_fact_is_grounded_only_in_one_message_that_has_its_names() -> None:

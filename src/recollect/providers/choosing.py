@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from recollect.errors import ProviderError
 from recollect.model.messages import ToolCall
 from recollect.model.record import Record
-from recollect.providers.command import CommandProvider, found
+from recollect.providers.command import CommandProvider, found, words_of
 from recollect.providers.rules import RulesProvider
 from recollect.providers.sampling import SamplingProvider
 from recollect.providers.scripted import Scripted, ScriptedProvider
@@ -68,7 +68,7 @@ def require_ready(spec: Spec, means: Means) -> None:
     elif spec.provider in CLIS:
         found(spec.provider, means.environ)
     elif spec.provider == COMMAND:
-        found(spec.model.split()[0], means.environ)
+        found(words_of(spec.model)[0], means.environ)
     elif spec.provider == SAMPLING and means.sample is None:
         raise ProviderError(
             "The model of an MCP client can only be asked while the client waits for an answer.",

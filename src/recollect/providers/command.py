@@ -8,7 +8,7 @@ import shlex
 import shutil
 from typing import TYPE_CHECKING
 
-from recollect.errors import ProviderError, ReplyInvalid, UsageError
+from recollect.errors import ProviderError, ReplyInvalid
 from recollect.model.asking import MARK
 from recollect.model.messages import Message, Text
 from recollect.ports import Reply, Usage
@@ -54,7 +54,7 @@ class CommandProvider:
     ) -> None:
         self.window_tokens = window_tokens
         self._cli: Cli | None = CLI[name] if name else None
-        self._name = name or _words(line)[0]
+        self._name = name or words_of(line)[0]
         self._model = model
         self._line = line
         self._environ = environ
@@ -81,7 +81,7 @@ class CommandProvider:
         program = found(self._name, self._environ)
         files = self._cli.files if self._cli else {}
         with self._scratch(files) as (folder, paths):
-            words = self._cli.line(self._model, paths) if self._cli else _words(self._line)
+            words = self._cli.line(self._model, paths) if self._cli else words_of(self._line)
             environ = {**child_environ(self._environ), **(self._cli.variables(paths) if self._cli else {})}
             ended = run_child([program, *words[1:]], stdin=question, folder=folder, environ=environ, patience=patience)
         if ended.code:
@@ -127,11 +127,6 @@ def question_of(prompt: Prompt) -> str:
     return "\n\n".join(part for part in (MARK, system, said) if part) + "\n"
 
 
-def _words(line: str) -> list[str]:
-    try:
-        words = shlex.split(line)
-    except ValueError as error:
-        raise UsageError(f"The command line {line[:80]!r} cannot be read: {error}.") from error
-    if not words:
-        raise UsageError("The command line is empty.")
-    return words
+def words_of(line: str) -> list[str]:
+    """The words of a command line, as a shell would divide them."""
+    return shlex.split(line)

@@ -51,10 +51,21 @@ def spec_of(text: str) -> Spec:
         raise SettingsError(f"{provider} needs {_NEED[provider]}")
     if provider in (RULES, SAMPLING) and rest:
         raise SettingsError(f"{provider} takes nothing after it, not {rest[:60]!r}")
+    if provider == COMMAND:
+        _require_line(rest)
     model, address = _divided(rest) if provider in VENDORS else (rest, "")
     if provider in CLIS and (model.startswith("-") or any(letter.isspace() for letter in model)):
         raise SettingsError(f"{model[:60]!r} is not the name of a model")
     return Spec(provider, model, address)
+
+
+def _require_line(line: str) -> None:
+    import shlex
+
+    try:
+        shlex.split(line)
+    except ValueError as error:
+        raise SettingsError(f"the command line {line[:60]!r} cannot be read: {error}") from error
 
 
 def _divided(rest: str) -> tuple[str, str]:

@@ -73,10 +73,18 @@ def test_a_cli_is_used_from_now_on_and_tried_in_one_round_trip(clis: Clis, cli: 
 
 def test_smol_can_have_a_model_of_its_own(clis: Clis, cli: Run) -> None:
     clis.make("claude", right_answers())
-    cli("models", "use", "claude:haiku", "--role", "smol")
+    assert "recollect models test --role smol" in cli("models", "use", "claude:haiku", "--role", "smol").out
     assert [role["model"] for role in cli("models", "--json").json["roles"]] == ["rules", "claude:haiku"]
     cli("models", "test", "--role", "smol")
     assert "haiku" in clis.runs[0]["words"]
+
+
+def test_a_command_may_stand_in_a_folder_with_a_blank_in_its_name(clis: Clis, cli: Run, tmp_path: Path) -> None:
+    clis.make("my-model", right_answers())
+    (tmp_path / "my tools").symlink_to(clis.folder)
+    assert cli("models", "use", f'command:"{tmp_path}/my tools/my-model" --quiet', "--json").json["ready"]
+    assert cli("models", "test", "--json").json["passed"]
+    assert clis.runs[0]["words"] == ["--quiet"]
 
 
 def test_a_model_that_gets_too_many_wrong_does_not_pass(clis: Clis, cli: Run) -> None:
@@ -112,6 +120,7 @@ def test_the_cases_cover_every_kind_and_their_answers_stand_in_them() -> None:
         ("openai:m@https://me:secret@example.com/v1", "an address must look like"),
         ("openai:@http://127.0.0.1/v1", "no model before the address"),
         ("claude:--dangerously-skip-permissions", "is not the name of a model"),
+        ('command:"my-model', "cannot be read: No closing quotation"),
     ],
 )
 def test_what_names_no_model_is_refused_and_nothing_is_written(name: str, says: str, cli: Run) -> None:
@@ -127,7 +136,9 @@ def test_a_missing_key_is_one_sentence_with_the_line_that_mends_it(cli: Run, mon
     assert (used["ready"], used["why"]) == (False, "anthropic needs a key.")
     assert used["remedy"] == "Run: export ANTHROPIC_API_KEY=... with your key"
     assert finding(cli)["remedy"] == used["remedy"]
-    assert cli("models", "test").code == 1
+    done = cli("models", "test")
+    assert (done.code, done.err) == (1, f"recollect: {used['why']} {used['remedy']}\n")
+    assert cli("models", "--json").json["roles"][0]["last_failure"] == "", "it is said once"
 
 
 def test_a_missing_extra_is_one_sentence_with_the_line_that_mends_it(cli: Run, monkeypatch) -> None:

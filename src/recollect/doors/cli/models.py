@@ -46,7 +46,7 @@ def test(role: str, as_json: bool) -> None:
 
     with opened() as memory:
         asked = memory.models
-        if asked.is_on(role):
+        if asked.is_on(role) and asked.ready(role).ok:
             expected = asked.expected_tokens(question(), SCHEMA, answer=OUTPUT_TOKENS)
             say(f"Asking {asked.spec(role)}: at most about {expected:,} tokens.")
         print_trial(try_model(asked, role), as_json=as_json)

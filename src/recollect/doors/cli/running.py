@@ -11,7 +11,7 @@ import click
 from recollect.doors.cli.options import COMPLETION_VARIABLE
 from recollect.doors.cli.printing.output import say
 from recollect.doors.cli.tree import cli
-from recollect.errors import RecollectError, UsageError
+from recollect.errors import ProviderError, RecollectError, UsageError
 from recollect.settings import environment
 
 TYPE_CHECKING = False
@@ -88,7 +88,8 @@ def _told(error: Exception) -> int:
             say("recollect: There is no space left where the output is written.")
             return FAILED
         case RecollectError():
-            say(f"recollect: {_clipped(str(error))}")
+            remedy = error.remedy if isinstance(error, ProviderError) else ""
+            say(f"recollect: {_clipped(f'{error} {remedy}'.rstrip())}")
             return WRONG_USAGE if isinstance(error, UsageError) else FAILED
         case _:
             what = f"{type(error).__name__}: {error}".split("\n")[0]

@@ -193,7 +193,7 @@ class Artifacts:
 
         models = self._memory.models
         consolidation = consolidation_tokens(self.repository, self._memory)
-        if not models.is_on(ROLE):
+        if not models.is_there(ROLE):
             return consolidation
         limit = self._memory.settings.memories.max_input_tokens
         turns = (self._store.sessions.turns(one.session_id) for one in changed_sessions(self.repository, self._memory))

@@ -43,7 +43,7 @@ def consolidate_in_background(
 ) -> Consolidated:
     """Consolidate a repository; by a model not more often than the cooldown lets it, unless somebody asked for it."""
     repository, forced = str(payload.get("repository") or ""), bool(payload.get("forced"))
-    if memory.models.is_on(ROLE):
+    if memory.models.is_there(ROLE):
         require_share(memory, ROLE)
         wait = cooldown_ends(repository, memory)
         if wait > memory.now and not forced:
@@ -71,7 +71,7 @@ def cooldown_ends(repository: str, memory: Opened) -> float:
 
 def require_share(memory: Opened, role: str) -> None:
     """Raise CeilingReached when the background has used up its share of the day: the rest is for the person."""
-    if not memory.models.is_on(role):
+    if not memory.models.is_there(role):
         return
     models, share = memory.settings.models, memory.settings.memories.max_day_share
     if memory.models.ledger.spent_today() >= models.day_tokens * share:

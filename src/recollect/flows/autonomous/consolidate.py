@@ -97,7 +97,7 @@ def consolidate(
         return Consolidated(held.version, why="nothing changed")
     rules = _Made(blocks_by_rules(inputs), skills_by_rules(inputs))
     made, files = rules, _files(rules, inputs, held, memory)
-    if inputs.memories and not by_rules and memory.models.is_on(ROLE):
+    if inputs.memories and not by_rules and memory.models.is_there(ROLE):
         question_mark = _question_mark(inputs, held, memory)
         if not forced and has_failed(repository, question_mark, memory):
             return Consolidated(held.version, why="the model's last answer to the same input did not hold")
@@ -197,7 +197,7 @@ def _asked(inputs: Inputs, held: _Held, memory: Opened, rules: _Made) -> _Made:
 
 def expected_tokens(repository: str, memory: Opened) -> int:
     """What a consolidation would take of a model, about, with what is known now; 0 when rules do it."""
-    if not memory.models.is_on(ROLE):
+    if not memory.models.is_there(ROLE):
         return 0
     try:
         held = _held(artifacts.project_folder(memory.home.projects, repository))

@@ -49,7 +49,7 @@ def extract(
     turns = store.sessions.turns(session.session_id)
     if kept_out(session, memory.settings.exclude):
         made = RawMemory(session.session_id, session.repository)
-    elif by_rules or not memory.models.is_on(ROLE):
+    elif by_rules or not memory.models.is_there(ROLE):
         made = raw_by_rules(session, turns)
     else:
         made = _by_model(session, turns, memory, require_ours)

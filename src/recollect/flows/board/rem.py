@@ -54,7 +54,7 @@ class Rem:
         if why := kept_out(session, self._memory.settings.exclude):
             return Consolidated(why=why)
         place, role = self.place_of(session), agent.model
-        if not self._memory.models.is_on(role):
+        if not self._memory.models.is_there(role):
             return self._apply(self._by_rules(place), place, RULES, require_ours)
         try:
             calls = self._by_model(session, place, agent)

@@ -19,7 +19,9 @@ def offered_model(memory: Opened) -> str:
     if memory.store.home_value(ASKED) or not memory.settings.enabled:
         return ""
     models = memory.models
-    return str(models.spec()) if models.is_on() else next(iter(find_clis(memory.environ)), "")
+    if models.is_on():
+        return str(models.spec()) if models.is_there() else ""
+    return next(iter(find_clis(memory.environ)), "")
 
 
 def keep_answer(name: str, memory: Opened, *, allowed: bool) -> str:

@@ -11,6 +11,7 @@ from recollect.flows.sidekicks.definitions import agents_here, is_flag_on, syste
 from recollect.flows.sidekicks.inbox import Inbox
 from recollect.flows.sidekicks.retrieval import BY_RULES
 from recollect.flows.sidekicks.tools import SidekickTools
+from recollect.flows.writes.start_texts import known
 from recollect.model.record import Record
 from recollect.prompts import render
 from recollect.sidekicks.definitions import MEMORY_OR_PROMPT
@@ -74,7 +75,9 @@ def starting(memory: Opened) -> list[AgentDefinition]:
     counted = (
         sum(memory.store.entries.counts().values()) if any(one.launch == MEMORY_OR_PROMPT for one in agents) else 0
     )
-    now = Situation(memory.store.board.count(ContextBoard(memory).place), counted, settings.injected_memory.text)
+    said = known(memory)
+    counted += sum(said.counts.values())
+    now = Situation(memory.store.board.count(ContextBoard(memory).place), counted, said.text)
     most = settings.subconscious.max_sidekicks
     return launched(agents, now, is_on=lambda flag: is_flag_on(flag, memory), most=most)
 

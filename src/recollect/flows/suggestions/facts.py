@@ -8,7 +8,7 @@ from recollect.errors import NotFound, Refused
 from recollect.flows.suggestions.ground import as_fact, entries_of, facts_here, proven_commands
 from recollect.flows.suggestions.listening import Listeners
 from recollect.flows.suggestions.mode import current_mode
-from recollect.flows.suggestions.models import find_facts
+from recollect.flows.suggestions.models import ROLE, find_facts
 from recollect.flows.writes.write import write
 from recollect.memory.drafts import edited
 from recollect.model.drafts import Add, Remove, Update
@@ -113,9 +113,11 @@ class FactList:
         self._require_on()
         since = self.last_extraction()
         digests = PastSessions(self._memory).digest()
-        if self._memory.models.is_on():
-            for session, _ in self._memory.store.sessions.listed(since=since, limit=MOST_ASKED):
-                find_facts(session, self._memory)
+        if self._memory.models.is_there(ROLE):
+            sessions = self._memory.store.sessions
+            for session, _ in sessions.listed(since=since, limit=MOST_ASKED):
+                if not sessions.judged(session.session_id)[0]:  # else the answer about its end has its facts
+                    find_facts(session, self._memory)
         self.note_extraction()
         if digests:
             self._changed()

@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from recollect.errors import ProviderError
+from recollect.flows.models.asking import OUTPUT_TOKENS
 from recollect.flows.sessions.digest import LONGEST_QUOTE, Keeper, offer
 from recollect.flows.writes.find_typed import is_typed
 from recollect.model.drafts import Draft
 from recollect.model.entries import Citation
 from recollect.prompts import render
+from recollect.sessions.eligible import kept_out
 from recollect.suggestions.facts import rejected, scope_of
 from recollect.suggestions.outline import outline
 from recollect.suggestions.wording import coverage, names_covered
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
     from recollect.model.messages import Json
     from recollect.model.sessions import Session, Turn
     from recollect.model.suggestions import Fact
+    from recollect.ports import Reply
     from recollect.suggestions.proposing import Choose
     from recollect.suggestions.targets import Target
 
@@ -54,12 +57,11 @@ FACTS: Json = {
 
 def chooser(memory: Opened) -> Choose | None:
     """Asks the model of the role smol which of the allowed files a fact goes into; None where no model is asked."""
-    if not memory.models.is_on(ROLE):
+    if not memory.models.is_there(ROLE):
         return None
-    models = memory.models.begin(PURPOSE, role=ROLE)
 
     def choose(fact: Fact, found: Sequence[Target]) -> int:
-        return _chosen(fact, found, models)
+        return _chosen(fact, found, memory.models)
 
     return choose
 
@@ -74,10 +76,17 @@ def _chosen(fact: Fact, found: Sequence[Target], models: AskedModels) -> int:
         "additionalProperties": False,
     }
     try:
-        reply = models.ask(render("choose_target", fact=fact.content, files=files), schema, ROLE)
+        reply = ask_once(render("choose_target", fact=fact.content, files=files), schema, models)
     except ProviderError:
         return 0
     return int(reply.value["file"]) - 1
+
+
+def ask_once(text: str, schema: Json, models: AskedModels, *, max_output_tokens: int = OUTPUT_TOKENS) -> Reply:
+    """A pass of one question; what it will cost is written down first."""
+    expected = models.expected_tokens(text, schema, answer=max_output_tokens // 4)
+    begun = models.begin(PURPOSE, expected_tokens=expected, role=ROLE)
+    return begun.ask(text, schema, ROLE, max_output_tokens=max_output_tokens)
 
 
 def _described(one: Target) -> str:
@@ -89,12 +98,12 @@ def find_facts(session: Session, memory: Opened) -> int:
     """Ask a model for the facts of one session; what it finds in typed words waits for a person. Returns how many."""
     models = memory.models
     turns = [turn for turn in memory.store.sessions.turns(session.session_id) if turn.user and is_typed(session, turn)]
-    if not models.is_on(ROLE) or not turns or session.agent:
+    if not models.is_there(ROLE) or not turns or session.agent or kept_out(session, memory.settings.exclude):
         return 0
     shown = {turn.number: turn for turn in turns[-MOST_TURNS:]}
     messages = "\n\n".join(f"{number}. {turn.user[:LONGEST_TYPED]}" for number, turn in shown.items())
     try:
-        reply = models.begin(PURPOSE, role=ROLE).ask(render("facts", messages=messages), FACTS, ROLE)
+        reply = ask_once(render("facts", messages=messages), FACTS, models)
     except ProviderError:
         return 0
     keeper = Keeper(memory.writer("system"), lambda: memory.new_id(ids.CANDIDATE))

@@ -8,6 +8,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from recollect.errors import ProviderError
+from recollect.flows.suggestions.models import ROLE, ask_once
 from recollect.prompts import render
 from recollect.suggestions.facts import united
 from recollect.suggestions.wording import names_covered
@@ -23,8 +24,6 @@ if TYPE_CHECKING:
 
     Pair = tuple[Fact, Fact]
 
-PURPOSE = "suggestions"
-ROLE = "smol"
 MOST_ASKED = 40  # pairs, in one question
 OUTPUT_TOKENS = 2_048
 TOLD = "suggestions.repeats."  # and the repository
@@ -93,9 +92,9 @@ def _asked(pairs: Mapping[str, Pair], memory: Opened) -> dict[str, str]:
     shown = "\n".join(
         f"{number}.\n- {first.content}\n- {later.content}" for number, (first, later) in enumerate(pairs.values(), 1)
     )
-    models = memory.models.begin(PURPOSE, role=ROLE)
+    text = render("compare_entries", pairs=shown)
     try:
-        reply = models.ask(render("compare_entries", pairs=shown), SCHEMA, ROLE, max_output_tokens=OUTPUT_TOKENS)
+        reply = ask_once(text, SCHEMA, memory.models, max_output_tokens=OUTPUT_TOKENS)
     except ProviderError:
         return {}
     said = {one["pair"]: one["relation"] for one in reply.value["pairs"]}

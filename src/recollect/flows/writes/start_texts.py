@@ -25,25 +25,36 @@ class StartText(Record):
 
 def told_at_start(memory: Opened) -> str:
     """The text for a session; empty for our own store, and where a service says nothing or cannot be reached."""
-    settings = memory.settings
-    root = memory.repository.root if memory.repository.repository else ""
-    name = choose(settings, repository=memory.repository.repository, root=root).name if settings.enabled else ""
-    if name == INJECTED:
-        return clean(settings.injected_memory.text)
-    if name != SERVICE:
-        return ""
     if not memory.is_hook:
         ask_service(memory)
-    return last_said(memory).text
+    return known(memory).text
+
+
+def known(memory: Opened) -> StartText:
+    """What the memory in use here is known to say and to hold; nobody is asked. Nothing for our own store."""
+    name = _in_use(memory)
+    if name == INJECTED:
+        return StartText(clean(memory.settings.injected_memory.text))
+    return last_said(memory) if name == SERVICE else StartText()
 
 
 def ask_service(memory: Opened) -> None:
-    """Ask the service, and keep what it says for hooks; what it cannot say now stays as it was."""
+    """Where a service is in use, ask it and keep what it says for hooks; what it cannot say now stays as it was."""
+    if _in_use(memory) != SERVICE:
+        return
     from recollect.flows.writes.strategies import Strategies
 
     strategy = Strategies(memory).named(SERVICE)
     if strategy is not None and not strategy.why_off:
         keep_said(strategy.prompt(), memory)
+
+
+def _in_use(memory: Opened) -> str:
+    settings = memory.settings
+    if not (settings.enabled and (settings.injected_memory.text or settings.agentic_memory.enabled)):
+        return ""
+    root = memory.repository.root if memory.repository.repository else ""
+    return choose(settings, repository=memory.repository.repository, root=root).name
 
 
 def keep_said(prompt: PromptMemory, memory: Opened) -> None:

@@ -48,13 +48,13 @@ def print_models(models: AskedModels, settings: Settings, found: Sequence[Found]
 def _role(models: AskedModels, role: str) -> dict[str, Any]:
     ready = models.ready(role)
     last = models.ledger.last_call(role)
-    failed = last if last is not None and last.why and last.spec == str(ready.spec) else None
+    failed = last if ready.ok and last is not None and last.why and last.spec == str(ready.spec) else None
     return {
         "role": role,
         "model": str(ready.spec),
         "ready": ready.ok,
         "why": ready.why,
-        "remedy": ready.remedy,
+        "remedy": failed.remedy if failed else ready.remedy,
         "passed": models.has_passed(role),
         "last_failure": failed.why if failed else "",
     }
@@ -134,4 +134,5 @@ def print_used(ready: Ready, *, as_json: bool) -> None:
     elif str(ready.spec) == "rules":
         put_done(f"The role {ready.role} {asks}.")
     else:
-        put_done(f"The role {ready.role} {asks}.", "Test it with: recollect models test")
+        role = f" --role {ready.role}" if ready.role != "default" else ""
+        put_done(f"The role {ready.role} {asks}.", f"Test it with: recollect models test{role}")
