@@ -207,9 +207,16 @@ class Rooms:
     def context(self) -> Conversation:
         """Compact and truncate messages."""
         from recollect.flows.compaction.conversation import Conversation
+        from recollect.flows.compaction.counts import counting
 
-        clock, models = self.opened.clock, self.opened.models
-        return Conversation(self.settings, folder=self.folder, clock=clock, windows=self._windows, models=models)
+        return Conversation(
+            self.settings,
+            folder=self.folder,
+            clock=self.opened.clock,
+            windows=self._windows,
+            models=self.opened.models,
+            count=counting(self.opened),
+        )
 
     @property
     def _windows(self) -> ModelWindows:

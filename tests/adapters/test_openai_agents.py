@@ -154,6 +154,17 @@ def test_a_conversation_that_outgrows_its_window_is_compacted_and_goes_on(memory
     assert len(asyncio.run(RecollectSession("long", memory, window=WINDOW).get_items())) < 30
 
 
+def test_a_session_that_is_opened_with_another_model_has_its_window(memory) -> None:
+    items: list[Any] = [{"role": "user", "content": f"Message {number}: " + "word " * 120} for number in range(90)]
+    session = RecollectSession("user-7", memory, model="gpt-4.1")
+    asyncio.run(session.add_items(items))
+    assert len(asyncio.run(session.get_items())) == len(items)
+    smaller = RecollectSession("user-7", memory, model="gpt-4")  # a window of 8,192 tokens
+    assert len(asyncio.run(smaller.get_items())) < len(items)
+    assert smaller.kept.about["model"] == "gpt-4"
+    assert RecollectSession("user-7", memory).kept.about["model"] == "gpt-4"
+
+
 def test_what_is_popped_after_a_compaction_is_the_latest_item(memory) -> None:
     session = RecollectSession("long", memory, window=WINDOW)
 

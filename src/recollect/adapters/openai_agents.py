@@ -58,6 +58,8 @@ class RecollectSession:
         self.session_id = session_id
         self.session_settings = session_settings or SessionSettings()
         self._kept = _opened(session_id, memory, model)
+        if model:
+            self._kept.use_model(model)
         self._lock = threading.RLock()
         self._compaction = self._kept.compaction(window=window, summarise=summarise)
 

@@ -114,7 +114,8 @@ def _nested(value: Mapping[str, Any]) -> Iterator[Signal]:
         if name in EDIT_KEYS and isinstance(one, list):
             for edit in one:
                 if isinstance(edit, dict):
-                    yield _signal("edit", str(edit.get("type", name)), edit)
+                    kind = str(edit.get("type", name))
+                    yield _signal("block" if kind in PROVIDER_COMPACTIONS else "edit", kind, edit)
         elif name in CONTROL_KEYS and isinstance(one, dict) and _is_control(one):
             yield _signal("control", name, one)
         else:

@@ -156,6 +156,21 @@ def test_a_real_413_forces_a_compaction_and_the_answer_comes(chat) -> None:
     assert compacted["tokens_after"] < compacted["tokens_before"]
 
 
+def test_what_a_provider_took_out_of_the_conversation_is_in_the_log_of_the_chat(chat, tmp_path) -> None:
+    edit = {"type": "clear_tool_uses_20250919", "cleared_tool_uses": 8, "cleared_input_tokens": 50_000}
+    with serving("anthropic", Act("Fine.", edits=(edit,)), Act("Fine.", compacted=True)) as server:
+        for go_on in ([], ["--continue"]):
+            assert chat("-p", "hi", *go_on, RECOLLECT_MODELS__DEFAULT=server.spec).code == 0
+    [log] = (tmp_path / "home" / "sessions").glob("*/events.jsonl")
+    lines = [json.loads(line) for line in log.read_text().splitlines()]
+    told = [one["data"] for one in lines if one["type"] == "session.provider_compaction"]
+    assert [(one["kind"], one["source"], one["tokens"]) for one in told] == [
+        ("edit", "clear_tool_uses_20250919", 50_000),
+        ("block", "compaction", 0),
+    ]
+    assert told[1]["summaryContent"] == "So far: nothing."
+
+
 def test_commands_that_the_agent_runs_are_an_agents(chat, cli) -> None:
     cli("remember", "We use npm.")
     lines = chat("-p", "undo it", "--yolo", "--output", "stream-json").out.splitlines()

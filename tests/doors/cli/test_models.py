@@ -265,6 +265,27 @@ def test_a_summary_that_no_model_wrote_is_written_by_rules_and_says_so(
     assert "refused the key" in finding(cli)["detail"]
 
 
+@pytest.mark.parametrize(
+    ("act", "fallback", "status"),
+    [
+        (Act(""), "errors", "failed"),
+        (Act(""), "always", "compacted"),
+        (Act(status=401), "errors", "compacted"),
+        (Act(status=401), "never", "failed"),
+    ],
+)
+def test_the_settings_say_whether_rules_write_a_summary_that_the_model_did_not(
+    act: Act, fallback: str, status: str, server: Server, cli: Run, tmp_path: Path
+) -> None:
+    server.will(act)
+    cli("models", "use", server.spec)
+    assert cli("settings", "set", "compaction.fallback", fallback).code == 0
+    done = cli("compact", str(talk(tmp_path)), "--window", "4000", "--model", "default", "--json")
+    assert (done.json["status"], done.code) == (status, 1 if status == "failed" else 0)
+    assert done.json["why"]
+    assert "Traceback" not in done.err
+
+
 # -- rules really means no call
 
 

@@ -522,6 +522,17 @@ def test_a_compaction_and_a_refusal_are_counted(memory) -> None:
     assert (counts.compactions, counts.tokens_freed, counts.refusals) == (1, outcome.tokens_removed, 1)
 
 
+def test_what_is_fitted_for_a_program_is_counted_too(cli: Run, tmp_path: Path) -> None:
+    messages = [{"role": message.role, "content": message.text} for message in with_fact() if message.text]
+    with Recollect.open(str(tmp_path / "home"), folder=str(tmp_path), environ={}) as memory:
+        memory.context.fit(messages, window=1_000_000)  # fits as it is
+        memory.context.fit(messages, window=2_000)
+        removed = memory.context.compact(messages, window=2_000).result.tokens_removed
+    counts = cli("status", "--json").json["happened"]
+    assert counts["compactions"] == 2
+    assert counts["tokens_freed"] == 2 * removed
+
+
 def test_the_profile_cannot_be_raised_above_a_thousand_characters(cli: Run, tmp_path: Path) -> None:
     refused = cli("settings", "set", "profile.max_characters", "1001")
     assert refused.code != 0

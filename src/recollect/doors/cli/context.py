@@ -95,19 +95,20 @@ def _conversation() -> Conversation:
 
 
 def _messages(path: str) -> Any:
+    name = "The input" if path == "-" else path
     try:
         document = json.loads(from_file(path))
     except ValueError as error:
-        raise UsageError(f"{path} is not valid JSON: {error}.") from error
+        raise UsageError(f"{name} is not valid JSON: {error}.") from error
     except RecursionError:
         document = None
     from recollect.flows.compaction.conversation import TOO_DEEP, is_too_deep
 
     if document is None or is_too_deep(document):
-        raise UsageError(f"{path} {TOO_DEEP}.")
+        raise UsageError(f"{name} {TOO_DEEP}.")
     listed = document.get("messages", document.get("input")) if isinstance(document, dict) else document
     if not isinstance(listed, list) or not all(map(_is_message, listed)):
-        raise UsageError(f"{path} is not a list of messages: each needs a role, or a type.")
+        raise UsageError(f"{name} is not a list of messages: each needs a role, or a type.")
     return document
 
 

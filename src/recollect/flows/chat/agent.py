@@ -35,7 +35,6 @@ from recollect.model.message_sources import COMMAND
 from recollect.model.receipts import CLEARED
 from recollect.model.record import Record
 from recollect.model.turns import PROGRAM, Recipient
-from recollect.sessions import events
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -129,9 +128,7 @@ class Agent:
     def load(self, name: str) -> OwnSession:
         """Take up a session by its id or a unique beginning of it. NotFound for one that is not here."""
         session = self._sessions.resume(name, cwd=self.memory.folder)
-        before, now = str(session.about.get("model") or ""), window_name(spec_in_use(self.memory))
-        if before != now:
-            session.record(events.model_change(before, now))
+        session.use_model(window_name(spec_in_use(self.memory)))
         self._use(session)
         mended(session)
         return self._begun()

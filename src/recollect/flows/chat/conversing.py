@@ -160,7 +160,7 @@ class Conversing:
                 tell(Notice(_why_again(error, smaller=smaller)))
                 continue
             counted = 0 if reply.usage.estimated else reply.usage.input_tokens
-            said = {"id": reply.request_id, "context_management": list(reply.context_edits)}
+            said = {"id": reply.request_id, "context_management": {"applied_edits": list(reply.context_edits)}}
             self._compaction.on_success(said, reported_tokens=counted)
             return reply
         raise AssertionError  # pragma: no cover

@@ -15,7 +15,7 @@ from recollect.context.pydantic_history import history_processor
 from recollect.context.shapes import detect, parse, render
 from recollect.context.truncation import BasicTruncator
 from recollect.errors import Refused, UsageError
-from recollect.flows.compaction.hook_commands import HookSession, configured_hooks
+from recollect.flows.compaction.hook_commands import HookSession, configured_fallback, configured_hooks
 from recollect.flows.compaction.model_windows import ModelWindows
 from recollect.model.record import Record
 from recollect.sessions.encodings import redacted
@@ -85,6 +85,7 @@ class Conversation:
         report: Callable[[str], None] = warn,
         windows: ModelWindows | None = None,
         models: Models | None = None,
+        count: Callable[[CompactionResult], None] = lambda result: None,
     ) -> None:
         self._windows = windows or ModelWindows(settings)
         self._settings = settings
@@ -92,6 +93,7 @@ class Conversation:
         self._clock = clock
         self._report = report
         self._models = models
+        self._count = count
 
     def fit(
         self,
@@ -141,7 +143,14 @@ class Conversation:
         hooks = self._hooks()
         added = hooks.before(MANUAL, instructions)
         wanted = "\n".join(filter(None, (instructions, added)))
-        result = compact(parsed, counter=Counter(), window=window, instructions=wanted, summarise=summarise)
+        result = compact(
+            parsed,
+            counter=Counter(),
+            window=window,
+            instructions=wanted,
+            summarise=summarise,
+            fallback=configured_fallback(self._settings),
+        )
         hooks.after(MANUAL, result)
         return Compacted(result, render(result.messages, shape))
 
@@ -163,7 +172,13 @@ class Conversation:
 
     def _hooks(self) -> Hooks:
         place = HookSession(cwd=self._folder)
-        return configured_hooks(self._settings, place=place, now=self._clock, report=self._report)
+        hooks = configured_hooks(self._settings, place=place, now=self._clock, report=self._report)
+
+        def after(trigger: str, result: CompactionResult) -> None:
+            self._count(result)
+            hooks.after(trigger, result)
+
+        return hooks._replace(after=after)
 
 
 def _parsed(messages: Any, shape: str) -> tuple[list[Message], str]:

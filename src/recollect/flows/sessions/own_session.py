@@ -138,6 +138,12 @@ class OwnSession:
         """Note which agent works from now on, and what it is about; an empty name is the main one."""
         return self.record(events.agent_selected(name, summary))
 
+    def use_model(self, name: str) -> None:
+        """Note which model answers from now on; its window is the session's."""
+        before = str(self.about.get("model") or "")
+        if name != before:
+            self.record(events.model_change(before, name))
+
     def subscribe(self, observer: Observer, kinds: Iterable[str] = ()) -> Callable[[], None]:
         """Hear of every event once it is written, also of other processes' when this one notices them."""
         return self._log.observers.subscribe(observer, kinds)

@@ -99,7 +99,7 @@ class SessionCompaction:
         window = window or self._windows.of(model)
         result = self._processor.before_switch(self._session.messages(), window, tools, ask=ask)
         self._truncation.limit_tokens = window
-        self._session.record(events.model_change(str(self._session.about.get("model") or ""), model))
+        self._session.use_model(model)
         return result
 
     def on_memory_pressure(self, is_pressed: Callable[[], bool] = lambda: True) -> CompactionResult | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from recollect.flows.compaction.counts import COMPACTIONS, TOKENS_FREED
 from recollect.flows.setup.install import INSTALLABLE
 from recollect.flows.setup.installed import UNTRUSTED, inspect
 from recollect.flows.turns.waiting_receipts import last_receipt
@@ -100,8 +101,8 @@ def happened(memory: Opened) -> Happened:
     store = memory.store
     compactions, freed = store.checkpoints.counts()
     return Happened(
-        compactions=compactions,
-        tokens_freed=freed,
+        compactions=compactions + store.counted(COMPACTIONS),
+        tokens_freed=freed + store.counted(TOKENS_FREED),
         recalls=max(store.counted("recalls"), store.receipts.count()),  # counted since there are counters
         stores=store.entries.count_all(),
         votes=store.votes.count(),
