@@ -42,18 +42,20 @@ def by_every_pair(lines: list[Line]) -> list[tuple[str, list[Evidence], list[Bef
         weaker = [one for one in near if (line.said.rests_on, one["line"].said.rests_on) == (raw.MODEL, raw.TYPED)]
         if same is not None and same["line"].holds and line.holds:
             same["evidence"].append(line.evidence)
-            same["line"] = same["line"] if same in weaker else line
+            same["line"] = same["line"] if any(one is same for one in weaker) else line
             continue
         over = [
             one
             for one, relation in how
-            if one not in weaker and (relation == "opposite" or corrects(text, one["line"].said.text))
+            if not any(one is each for each in weaker)
+            and (relation == "opposite" or corrects(text, one["line"].said.text))
         ]
         before = [
             told for one in over for told in (*one["before"], Before(one["line"].said.text, tuple(one["evidence"])))
         ]
         fresh = {"line": line, "terms": terms, "subject": subject, "evidence": [line.evidence], "before": before}
-        standing = [fresh if over and one is over[0] else one for one in standing if one not in over[1:]]
+        gone = [id(one) for one in over[1:]]  # two lines that say the same are still two
+        standing = [fresh if over and one is over[0] else one for one in standing if id(one) not in gone]
         standing += [] if over else [fresh]
     return [(one["line"].said.text, one["evidence"], one["before"]) for one in standing if one["line"].holds]
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -94,6 +96,12 @@ def test_what_a_log_shows_is_not_taken_back_by_what_somebody_says() -> None:
         ("The new one we just created.", ""),
         ("Conosle logs!", ""),
         ("Spawn a worker to look at this.", ""),
+        ("For this release we only use the backup queue.", ""),
+        ("The user feels the list should be confirmed by mail.", ""),
+        ("The user only wants to keep app.py and the summary one.", ""),
+        ("Whenever you click on save, the login should appear.", ""),
+        ("The bars start at 0 instead of the actual hour.", ""),
+        ("For this repository we only use the backup queue.", "For this repository we only use the backup queue."),
         ("The user is on fish, so give the user fish syntax whenever you show shell snippets.",
          "The user is on fish, so give the user fish syntax whenever you show shell snippets."),
     ],
@@ -112,15 +120,26 @@ def test_only_sentences_that_a_stranger_understands_last(said: str, left: str) -
         "In AGENTS.md mention the standards we follow.",
         "This is about the old layout. We don't need backward compatibility.",
         "We don't need backward compatibility. That is for the runs folder.",
+        "Join the red dots with a line. do not join the blue ones.",
+        "We don't need these: the cache and the queue.",
+        "We don't need backward compatibility. " + "The report has one page per file. " * 40,
     ],
 )
 def test_a_remark_about_the_work_at_hand_is_not_a_rule_for_all_work(typed: str) -> None:
     start = max(typed.lower().find(one) for one in ("we no", "we don't", "do not", "in agents"))
-    end = start + len(typed[start:].split(".")[0])
+    end = start + len(re.split("[.:]", typed[start:])[0])
     assert is_of_the_moment(typed, start, end)
 
 
-@pytest.mark.parametrize("typed", ["No, we use pnpm here, not npm.", "Great. Amounts are always integer cents."])
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "No, we use pnpm here, not npm.",
+        "Great. Amounts are always integer cents.",
+        "Fixed. Don't ever push to main.",
+        "Thanks. Do not hard-code colours.",
+    ],
+)
 def test_a_rule_that_stands_by_itself_stays(typed: str) -> None:
     assert not is_of_the_moment(typed, typed.index(" ") + 1, len(typed))
 

@@ -6,7 +6,7 @@ import re
 
 from recollect.autonomous import raw
 from recollect.autonomous.dates import absolute
-from recollect.autonomous.lasting import is_of_the_moment, lasting
+from recollect.autonomous.lasting import LEAST_WISH, is_of_the_moment, lasting
 from recollect.autonomous.raw import RawLine, RawMemory, Task, slug_of
 from recollect.flows.writes.find_typed import is_typed
 from recollect.memory.gapfill.finding import find_durable
@@ -24,6 +24,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from recollect.memory.gapfill.finding import Found
     from recollect.model.sessions import Session, Turn
     from recollect.sessions.summary import Summary
 
@@ -32,7 +33,7 @@ MOST_FILES = 6
 LONGEST_TITLE = 80
 SHORTEST_REQUEST = 3  # words; whoever typed no more said hello, or yes
 # Words alone: no address, path or output of a shell.
-_REQUEST = re.compile(r"[A-Za-z][^/\\@<>|]*$")
+_REQUEST = re.compile(r"(?!Traceback\b|\w*Error\b)[A-Za-z][^/\\@<>|]*(?<!:)$")
 _HOW = {DONE: raw.SUCCESS, FAILED: raw.FAIL, UNKNOWN: raw.UNCERTAIN}
 KIND = {"correction": raw.DECISION, "preference": raw.PREFERENCE, "fact": raw.FACT}
 
@@ -60,13 +61,19 @@ def _said(session: Session, turns: Sequence[Turn]) -> Iterator[RawLine]:
     for turn in turns:
         if turn.user and is_typed(session, turn):
             for found in find_durable(turn.user, before=before[-LONGEST_BEFORE:]):
-                stays = found.sure and not is_of_the_moment(turn.user, found.start, found.end)
-                text = lasting(found.statement) if stays else ""
+                text = lasting(found.statement) if _stays(found, turn.user) else ""
                 if text:
                     key, scope = statement_key(found.statement), found.scope if session.repository else "user"
                     text = absolute(text, turn.at)
                     yield RawLine(KIND[found.kind], text, turn.number, turn.at, raw.TYPED, scope, key)
         before = turn.assistant
+
+
+def _stays(found: Found, typed: str) -> bool:
+    """Is it more than a wish for the task at hand?"""
+    is_wish = found.kind == "preference" and found.scope != "user"
+    is_likely = found.sure and (not is_wish or found.confidence >= LEAST_WISH)
+    return is_likely and not is_of_the_moment(typed, found.start, found.end)
 
 
 def _failures(turns: Sequence[Turn]) -> Iterator[RawLine]:
@@ -88,16 +95,19 @@ def _workflows(turns: Sequence[Turn]) -> Iterator[RawLine]:
 def _task(session: Session, summary: Summary, turns: Sequence[Turn]) -> Task | None:
     """What the session was for and how it ended, as far as its log proves it.
 
-    A session that has no title and made no commit here is not told: its first and its last words are of two things."""
+    A session that has no title and made no commit here is not told: its first and its last words are of two things.
+    Nor is one of which nothing is known but the message of its commit: git says that."""
     ended = outcome(turns, session.cwd)
     left = " ".join(ended._replace(says="").lines())
     title = session.title if _is_title(session.title) else _title(ended.commits, turns) if ended.commits else ""
     files = [path for path in (inside(one, session.cwd, [session.cwd]) for one in summary.files) if path]
-    if not title or not (left or files):
+    says = last_word(turns)
+    is_all_in_git = [title] == list(ended.commits) and not (files or says)
+    if not title or not (left or files) or is_all_in_git:
         return None
     first = next((turn.number for turn in turns if turn.user), 1)
     how = _HOW[proven_end(turns, session.cwd)]
-    return Task(" ".join(title.split()), how, first, last_word(turns), tuple(files[:MOST_FILES]), left)
+    return Task(" ".join(title.split()), how, first, says, tuple(files[:MOST_FILES]), left)
 
 
 def _is_title(text: str) -> bool:

@@ -13,12 +13,19 @@ from recollect.text.language.frames import SAYS
 SHORTEST = 6
 LONGEST = 320
 
+# "no, we use pnpm" answers; "no hex colours" and "right sidebar" say something.
+_ANSWERS = (
+    r"(?=\s*[,.!:;–—-]|\s+(?:we|i|i['’]m|you|it|it['’]s|that|this|the|they|there|he|she|our|my|don['’]?t|do|never|always"
+    r"|use|not|actually|wait|please|just|and|but|so|because|sorry|thanks)(?![\w'’]))"
+)
 _OPENING = re.compile(
-    r"^(?:(?:yes|yeah|yep|yup|ok|okay|no|nope|nah|not quite|also|and|but|so|then|well|hey|hi|hello|oh|ah+|hmm+|bien|non"
+    r"^(?:(?:yes|yeah|yep|yup|ok|okay|nope|nah|not quite|also|and|but|so|then|well|hey|hi|hello|oh|ah+|hmm+|bien|non"
+    rf"|(?:no|right|sure|fine|great|nice|cool|perfect){_ANSWERS}"
     r"|please|pls|plz|actually|btw|by the way|wait|hold on|careful|don['’]?t(?=[.!])|stop(?=[.!])"
-    r"|anyway|right|sure|fine|thanks|thank you|great|nice|cool|perfect|good(?= to know|[,.!:])|to know|love it|fyi|plus"
+    r"|anyway|thanks|thank you|good(?= to know|[,.!:])|to know|love it|fyi|plus"
     r"|sorry|again|quick note|one thing|for (?:the record|your information|(?:future )?reference|context|the (?:future"
-    r"|next person))|just so (?:you|u) know|heads up|important|because|since(?= the| we| our)|given that|which means"
+    r"|next person))|just so (?:you|u) know|heads up|important(?=\s*[,.!:;–—-])"
+    r"|because|since(?= the| we| our)|given that|which means"
     r"|i thought(?: that)?|i (?:already |'ve |have )?told you(?: already| before| twice)?(?: that)?|(?:like|as) i said"
     r"|did you know that|you know that|remember(?: that|(?=[,:]))|note(?: that|(?=[,:]))|keep in mind(?: that|(?=[,:]))"
     r"|be aware that|remind(?:er| you)(?: that|(?=[,:]))|(?:i )?want you to|make sure (?:to|that you)|be sure to"
