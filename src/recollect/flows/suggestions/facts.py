@@ -106,14 +106,15 @@ class FactList:
         """When sessions were last looked through for facts of this scope; 0 for never."""
         return float(self._memory.store.home_value(self._mark(scope)) or 0.0)
 
-    def extract(self) -> int:
-        """Look through the sessions that were not looked through yet; returns how many facts are new."""
+    def extract(self, *, ask: bool = True) -> int:
+        """Look through the sessions that were not looked through yet; returns how many facts are new. With `ask`, a
+        model reads them too."""
         from recollect.flows.sessions.past_sessions import PastSessions
 
         self._require_on()
         since = self.last_extraction()
         digests = PastSessions(self._memory).digest()
-        if self._memory.models.is_on():
+        if ask and self._memory.models.is_on():
             for session, _ in self._memory.store.sessions.listed(since=since, limit=MOST_ASKED):
                 find_facts(session, self._memory)
         self.note_extraction()
