@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from recollect.suggestions.diffs import unified
-from recollect.suggestions.proposing import proposal_for, propose
+from recollect.suggestions.proposing import propose
 from tests.suggestions.golden_cases import CASES, GoldenCase, GoldenFact, normal
 
 
@@ -14,7 +14,7 @@ from tests.suggestions.golden_cases import CASES, GoldenCase, GoldenFact, normal
     [pytest.param(case, one, id=f"{case.name}: {one.fact.content}") for case in CASES for one in case.facts],
 )
 def test_a_fact_lands_where_a_maintainer_would_put_it(case: GoldenCase, golden: GoldenFact) -> None:
-    made = proposal_for(golden.fact, case.ground)
+    made = next((one for one in propose([golden.fact], case.ground) if one.fact_ids), None)
     if golden.expected is None:
         assert made is None, f"{made.target}: {unified(made.target, made.before, made.after, context=1)}"
         return

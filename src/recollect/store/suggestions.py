@@ -74,11 +74,6 @@ class Suggestions:
         rows = self._database.rows(sql.DECIDED)
         return [(tuple(load_list(names)), status, bool(edited)) for names, status, edited in rows]
 
-    def targets(self, *, repository: str) -> dict[str, str]:
-        """Which file each fact was suggested for, by the fact's id."""
-        rows = self._database.rows(sql.TARGETS, (repository,))
-        return {str(name): str(target) for names, target in rows for name in load_list(names)}
-
     def tell(self, suggestion_ids: Sequence[str], *, now: float) -> None:
         """A person was told of these."""
         self._database.run_many(sql.TELL, [(now, one) for one in suggestion_ids])

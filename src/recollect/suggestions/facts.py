@@ -45,7 +45,7 @@ _WORDS = {
     "reviewing reviewers deploy deploys deployment changelog tag tagging ticket tickets push pull",
     "tooling": "install build builds lint linter format formatter compile compiler ci docker npm pnpm yarn pip uv "
     "cargo make gradle dependency dependencies package packages tool tools toolchain cli script scripts env port types "
-    "typecheck cross lints runs starts",
+    "typecheck cross lints",
     "architecture": "module modules layer layers service services component components package api endpoint endpoints "
     "handler handlers state database schema migration migrations queue cache configured architecture "
     "retry retries client requests folder directory",
@@ -54,6 +54,8 @@ _WORDS = {
     "errors logging log docstring docstrings kommentare einrücken unsafe",
 }
 _BY_ROOT = {root(word): name for name, words in reversed(_WORDS.items()) for word in words.split()}
+_COMMAND = re.compile(r"[\w./@-]+ \S")
+_PATH = re.compile(r"`?(?:[\w@.*-]+/)+[\w@.*-]*`?")
 _RULE = re.compile(r"(?:use|prefer|avoid|never|always|do not|don't)\b", re.IGNORECASE)
 
 
@@ -129,8 +131,8 @@ def category_of(content: str, tags: Iterable[str] = ()) -> str:
     named = next((tag for tag in tags if tag in CATEGORIES), "")
     if named:
         return named
-    counted = {"tooling": 2} if any(" " in span for span in code_spans(content)) else {}  # a command
-    for word in plain_words(content):
+    counted = {"tooling": 2} if any(_COMMAND.match(span) for span in code_spans(content)) else {}
+    for word in plain_words(_PATH.sub(" ", content)):
         for part in (root(word), *(root(one) for one in re.split(r"[^\w]+", word))):
             if part in _BY_ROOT:
                 counted[_BY_ROOT[part]] = counted.get(_BY_ROOT[part], 0) + 1

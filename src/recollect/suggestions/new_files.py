@@ -11,7 +11,6 @@ from recollect.suggestions.phrasing import Manner, phrased
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from recollect.model.suggestions import Fact
     from recollect.suggestions.customizations import Customization
 
 LONGEST_NAME, LONGEST_DESCRIPTION = 64, 1_024
@@ -59,9 +58,9 @@ def new_file_for(category: str, files: Sequence[Customization]) -> NewFile:
     return NewFile("AGENTS.md", "# AGENTS.md\n\n## Conventions\n\n")
 
 
-def filled(file: NewFile, facts: Sequence[Fact]) -> str:
-    """The text of a new file with these facts in it."""
-    return file.head + "".join(f"- {phrased(fact.content, Manner())}\n" for fact in facts)
+def filled(file: NewFile, statements: Sequence[str]) -> str:
+    """The text of a new file with these statements in it."""
+    return file.head + "".join(f"- {phrased(one, Manner(codes=True))}\n" for one in statements)
 
 
 def skill_file(workflow: Workflow, files: Sequence[Customization]) -> NewFile:

@@ -36,6 +36,18 @@ _ORDERS = (
     ),
     (re.compile(r"^we (?:always )?use ", re.IGNORECASE), "Use "),
     (re.compile(r"^(?:the user|i|we) (?:never|do(?:es)? not|don't|doesn't) use ", re.IGNORECASE), "Do not use "),
+    (re.compile(r"^we always ", re.IGNORECASE), "Always "),
+    (re.compile(r"^we never ", re.IGNORECASE), "Never "),
+    (re.compile(r"^we (?:do not|don't) ", re.IGNORECASE), "Do not "),
+)
+_CODE = re.compile(r"`[^`\n]+`")
+# Paths, constants and identifiers of several words, which are never plain words; an address stays as it is.
+_NAME = re.compile(
+    r"`[^`\n]*`|\w+://\S+|(?<![\w./-])(?:"
+    r"(?:\.{0,2}/)?(?:[\w@.*-]+/){2,}[\w@.*-]*[\w*]|(?:[\w@.*-]+/)+(?:[\w@*-]+\.\w+|(?=[\s,.;]|$))"
+    r"|(?:(?<=\b[Ii]n )|(?<=\b[Uu]nder ))[\w@.*-]+/[\w@*-]+"
+    r"|[A-Z][A-Z0-9]*_[A-Z0-9_]+|[a-z]\w*_\w+(?:\(\))?|[a-z]{2,}[A-Z][a-z]\w*(?:\(\))?|[a-z]\w+\.[A-Za-z]\w+(?:\(\))?"
+    r")(?![\w-])"
 )
 _ABOUT_USER = re.compile(r"^the user(?:'s)? ", re.IGNORECASE)
 
@@ -46,6 +58,7 @@ class Manner(Record):
     orders: bool = True  # it tells its reader what to do
     stops: bool = True  # items end with a full stop
     width: int = 0  # where its lines are wrapped; 0: nowhere
+    codes: bool = False  # names of code stand in backticks
 
 
 def manner_of(items: Sequence[str], lines: Sequence[str]) -> Manner:
@@ -54,7 +67,10 @@ def manner_of(items: Sequence[str], lines: Sequence[str]) -> Manner:
     orders = sum(word in _VERBS for word in opening)
     stops = sum(one.rstrip(")*_").endswith((".", "!", "。", ":")) for one in items)
     return Manner(
-        orders=not items or orders * 3 >= len(items), stops=not items or stops * 2 >= len(items), width=_width(lines)
+        orders=not items or orders * 3 >= len(items),
+        stops=not items or stops * 2 >= len(items),
+        width=_width(lines),
+        codes=any(_CODE.search(line) for line in lines),
     )
 
 
@@ -78,12 +94,18 @@ def phrased(content: str, manner: Manner) -> str:
         if pattern.match(text) and (manner.orders or _ABOUT_USER.match(text)):
             text = pattern.sub(order, text)
             break
+    text = in_code(text) if manner.codes else text
     opening = text.partition(" ")[0].rstrip(",:")
     text = text[:1].upper() + text[1:] if opening in _OPENERS else text  # pnpm and gRPC keep their names
     bare = text.rstrip()
     if manner.stops:
         return bare if bare.endswith((".", "!", "?", "。", ":")) else bare + "."
     return bare[:-1] if bare.endswith(".") and not bare.endswith("..") else bare
+
+
+def in_code(text: str) -> str:
+    """The text with its paths and identifiers in backticks."""
+    return _NAME.sub(lambda found: found[0] if found[0][0] == "`" or "://" in found[0] else f"`{found[0]}`", text)
 
 
 def wrapped(text: str, lead: str, manner: Manner) -> list[str]:

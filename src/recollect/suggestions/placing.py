@@ -6,8 +6,10 @@ import re
 from typing import TYPE_CHECKING
 
 from recollect.model.record import Record
+from recollect.suggestions.headings import section_for, title_for
 from recollect.suggestions.outline import Paragraph, outline, sentences_of
 from recollect.suggestions.phrasing import Manner, manner_of, phrased, wrapped
+from recollect.suggestions.spoken import change_of, with_version
 from recollect.suggestions.wording import other_values, shared, weights
 from recollect.text.language.statements import relation
 from recollect.text.similarity import features, plain_words, root, similarity
@@ -20,22 +22,6 @@ if TYPE_CHECKING:
 
 MERGE, BESIDE = 0.85, 0.6
 NEAR_STEP = 1.0  # what a step has to share with a fact that is to stand beside it
-# Headings by what they gather; the words of several languages.
-_HEADINGS = {
-    "style": "style conventions convention code coding formatting naming guidelines standards konventionen stil "
-    "conventions estilo convenciones 規約",
-    "testing": "test tests testing quality pruebas テスト",
-    "architecture": "architecture structure layout design modules overview architektur aufbau estructura 構成",
-    "tooling": "commands command setup tooling tools development build building dependencies environment running "
-    "scripts getting installation befehle entwicklung werkzeuge commandes comandos コマンド",
-    "workflow": "workflow git commits commit branches process release releases contributing pull reviews ablauf",
-    "domain": "domain glossary terms business concepts fachlich",
-}
-_GENERAL = (
-    "conventions convention rules rule guidelines guideline notes konventionen regeln règles convenciones 規約".split()
-)
-_RULES = "rules rule guidelines behavior behaviour persona constraints boundaries always principles regeln".split()
-_STEPS = "steps step checklist procedure process workflow instructions ablauf schritte".split()
 _LEAD = re.compile(r"\s*(?:[-*+]|\d+[.)])\s+(?:\[[ xX]\]\s+)?")
 _BEFORE = re.compile(r"\b(?:before|first|prior to|bevor|vor dem)\b", re.IGNORECASE)
 
@@ -75,7 +61,7 @@ def place(fact: Fact, text: str, kind: TargetType) -> Placed:
             return Placed(_beside(page, unit, fact.content), "add", unit.section.heading, why)
     if kind == "prompt":
         return _as_snippet(page, fact)
-    section, why = _section_for(fact, page, kind)
+    section, why = section_for(fact, page, kind)
     if section is None:
         return _new_section(page, fact)
     return Placed(_inside(page, section, fact, kind), "add", section.heading, why)
@@ -83,6 +69,9 @@ def place(fact: Fact, text: str, kind: TargetType) -> Placed:
 
 def contradicts(content: str, line: str) -> bool:
     """Can a fact and a line of a file not both hold?"""
+    change = change_of(content)
+    if change is not None:
+        return with_version(line, change) != line
     return relation(content, line) in ("opposite", "corrected") or other_values(content, line)
 
 
@@ -112,61 +101,6 @@ def _alike(content: str, line: str) -> float:
     if len(features(line)) > 3 and features(line) <= features(content):
         return max(score, MERGE)
     return score if score < MERGE or features(line) <= features(content) else MERGE - 0.01
-
-
-# -- which section
-
-
-def _section_for(fact: Fact, page: Outline, kind: TargetType) -> tuple[Section | None, str]:
-    if kind == "agent":
-        return _by_heading(page, _RULES) or _with_list(page), "the agent's rules are there"
-    if kind == "skill":
-        return _by_heading(page, _STEPS) or _with_list(page), "the skill's steps are there"
-    scored = [(_fit(fact, section), section) for section in page.sections if _is_open(section)]
-    best = max(scored, key=lambda one: one[0], default=(0.0, None))
-    if best[1] is not None and best[0] > 0:
-        return best[1], f"the nearest heading is {best[1].heading}" if best[1].heading else "the file has no headings"
-    general = _by_heading(page, _GENERAL)
-    if general is None and fact.category in ("style", "domain"):
-        general = _by_heading(page, _HEADINGS["style"].split())
-    if general is not None:
-        return general, f"{general.heading} is where such things are"
-    headed = [one for one in page.sections if one.heading]
-    if len(headed) <= 1:
-        return next((one for one in reversed(page.sections) if _is_open(one)), None), "the file has one section"
-    return None, ""
-
-
-def _is_open(section: Section) -> bool:
-    """Can something be added under it? Not under a title that only has an introduction before other sections."""
-    return bool(section.lists or section.paragraphs)
-
-
-def _fit(fact: Fact, section: Section) -> float:
-    """How well a section fits a fact: words of its heading, then its category, then what it speaks of already."""
-    heading = {root(word) for word in plain_words(section.heading)}
-    named = set(weights(section.heading)) & set(weights(fact.content))
-    score = 3.0 * len(named) if section.level != 1 else 0.0
-    if heading & {root(word) for word in _HEADINGS[fact.category].split()}:
-        score += 2.0
-    if not section.lists:
-        score -= 2.5
-    said = [item.text for one in section.lists for item in one.items] + [one.text for one in section.paragraphs]
-    return score + (min(shared(fact.content, " ".join(said)), 4.0) / 4.0 if score > 0 else 0.0)
-
-
-def _by_heading(page: Outline, wanted: Sequence[str]) -> Section | None:
-    keys = {root(word) for word in wanted}
-    fitting = [
-        one for one in page.sections if keys & {root(word) for word in plain_words(one.heading)} and _is_open(one)
-    ]
-    return next((one for one in fitting if one.lists), fitting[0] if fitting else None)
-
-
-def _with_list(page: Outline) -> Section | None:
-    with_items = [one for one in page.sections if one.lists]
-    ordered = [one for one in with_items if one.lists[-1].ordered]
-    return next(iter(ordered or with_items), next((one for one in reversed(page.sections) if _is_open(one)), None))
 
 
 # -- changing lines
@@ -243,7 +177,8 @@ def _replaced(page: Outline, unit: Unit, content: str) -> str:
     """The file with the fact in the place of the sentence or item that it replaces."""
     manner = _manner(page, unit.within)
     block = unit.block
-    words = phrased(content, manner)
+    change = change_of(content)
+    words = with_version(unit.text, change) if change else phrased(content, manner)
     if unit.text != block.text:
         return _sentence_replaced(page, unit, words if words.endswith(".") else f"{words}.", manner)
     lead = _LEAD.match(page.lines[block.start]) if unit.within else None
@@ -286,7 +221,7 @@ def _as_snippet(page: Outline, fact: Fact) -> Placed:
 def snippet_title(content: str, page: Outline) -> str:
     """A short title: the word of the fact that the file does not have yet, or its first words."""
     known = {root(word) for line in page.lines for word in plain_words(line)}
-    words = list(re.findall(r"[A-Za-zÀ-ÿ]{4,}", content))
+    words = list(re.findall(r"[A-Za-zÀ-ÿ]{3,}", content))
     fresh = [word for word in words if root(word.casefold()) not in known and root(word.casefold()) in weights(content)]
     chosen = fresh[0] if fresh else " ".join(words[:3])
     plural = chosen.casefold() in ("link", "name", "number", "image")
@@ -296,7 +231,7 @@ def snippet_title(content: str, page: Outline) -> str:
 def _new_section(page: Outline, fact: Fact) -> Placed:
     """A section of its own at the end, as deep as the others."""
     depths = [one.level for one in page.sections if one.level > 1] or [2]
-    title = TITLES[fact.category]
+    title = title_for(fact.category, page)
     manner = _manner(page, None)
     lead = next((f"{one.marker} " for one in page.lists if not one.ordered), "- ")
     made = [f"{'#' * min(depths)} {title}", "", *wrapped(phrased(fact.content, manner), lead, manner)]
@@ -305,14 +240,6 @@ def _new_section(page: Outline, fact: Fact) -> Placed:
 
 
 _NUMBER = re.compile(r"(\s*)(\d{1,9})(?=[.)])")
-TITLES = {
-    "style": "Conventions",
-    "testing": "Testing",
-    "architecture": "Architecture",
-    "tooling": "Tooling",
-    "workflow": "Workflow",
-    "domain": "Conventions",
-}
 
 
 def _manner(page: Outline, target: ItemList | None) -> Manner:

@@ -10,12 +10,13 @@ from recollect.files.edits.jsonc import NotJson, parse
 from recollect.model.record import Record
 from recollect.model.suggestions import Fact, Proposal
 from recollect.suggestions.customizations import problems_of
-from recollect.suggestions.facts import PROMOTED, united
+from recollect.suggestions.facts import PROMOTED, category_of, united
 from recollect.suggestions.hooks import event_of, runs_already, with_hook
-from recollect.suggestions.new_files import Workflow, filled, new_file_for, skill_file
+from recollect.suggestions.new_files import NewFile, Workflow, filled, new_file_for, skill_file
 from recollect.suggestions.outline import outline
 from recollect.suggestions.placing import MERGE, contradicts, place, units
 from recollect.suggestions.said import Text, where_said
+from recollect.suggestions.spoken import is_event, statements, unsaid, written
 from recollect.suggestions.stale import removals
 from recollect.suggestions.targets import Target, candidates
 from recollect.text.language.statements import statement_key
@@ -50,21 +51,48 @@ def propose(
 ) -> list[Proposal]:
     """What a maintainer could do with these facts, surest first, and what the files themselves have too much of.
     `refused` are new files that nobody wanted, each with the id of a fact that is not proposed for it again."""
-    found = [one for one in (proposal_for(fact, ground, choose) for fact in _distinct(facts)) if one is not None]
+    said = [part for fact in _distinct(facts) for part in as_written(fact)]
+    found = [one for one in (proposal_for(fact, ground, choose) for fact in said) if one is not None]
     found = [one for one in found if one.action != "create" or (one.target, one.fact_ids[0]) not in refused]
-    found = list(_one_new_file_each(found, {fact.fact_id: fact for fact in facts}, ground))
+    found = list(_one_new_file_each(found))
     for file in ground.files:
         found += [] if file.is_users else removals(file, ground.gone)
     sound = [one for one in found if is_sound(one)]
     return sorted(sound, key=lambda one: (-one.confidence, one.target, one.place))
 
 
+def as_written(fact: Fact) -> list[Fact]:
+    """A fact as it would be written down, one statement at a time."""
+    said, command = fact.content, f"`{fact.command}`"
+    if fact.command and command not in said:
+        said = said.replace(fact.command, command, 1)
+    parts = [written(part) for part in statements(written(said))]
+    if parts == [fact.content]:
+        return [fact]
+    return [fact._replace(content=part, category=_category(fact, part)) for part in parts]
+
+
+def _category(fact: Fact, part: str) -> str:
+    """The category of a part of a fact: one that a person gave holds for all of them."""
+    return category_of(part) if fact.category == category_of(fact.content) else fact.category
+
+
 def proposal_for(fact: Fact, ground: Ground, choose: Choose | None = None) -> Proposal | None:
     """What to do with one fact; None when it is not sure enough, is said already, or has no place."""
-    if fact.confidence < PROMOTED or _runs_somewhere(fact, ground) or where_said(fact, _said_by(fact, ground)):
+    if fact.confidence < PROMOTED or _runs_somewhere(fact, ground):
         return None
+    texts = _said_by(fact, ground)
+    if where_said(fact, texts):
+        return None
+    left, beside = unsaid(fact.content, lambda sentence: where_said(fact._replace(content=sentence), texts))
+    if not left:
+        return None
+    fact = fact._replace(content=left)
     against = _contradicted(fact, ground)
+    if is_event(fact.content) and against is None:
+        return None  # what was done is history; how it is now is what a file says
     found = [against] if against else candidates(fact, ground.files)
+    found = _with_the_rest(beside, ground) + found
     found = [one for one in found if against or _has_room(one.file, fact, ground)]
     if choose is not None and len(found) > 1:
         chosen = found.pop(choose(fact, found))
@@ -90,8 +118,12 @@ def skill_for(workflow: Workflow, files: Sequence[Customization]) -> Proposal | 
 def fingerprint(one: Proposal) -> str:
     """What makes two proposals the same: what is done to which file with which statement. A dismissed one is known by
     it however the file looks by then."""
-    said = statement_key(one.fact)
-    return sha256(json.dumps([one.action == "remove", one.target, said]).encode()).hexdigest()[:32]
+    return mark_of(one.fact, one.target, removes=one.action == "remove")
+
+
+def mark_of(statement: str, target: str, *, removes: bool = False) -> str:
+    """The fingerprint of what is done with a statement to a file."""
+    return sha256(json.dumps([removes, target, statement_key(statement)]).encode()).hexdigest()[:32]
 
 
 def is_sound(one: Proposal) -> bool:
@@ -144,6 +176,11 @@ def _contradicted(fact: Fact, ground: Ground) -> Target | None:
     return best[1] if best else None
 
 
+def _with_the_rest(path: str, ground: Ground) -> list[Target]:
+    """The customization that says the rest of a fact: what is left of it belongs there too."""
+    return [Target(one, "it says the rest of it") for one in ground.files if path and one.path == path]
+
+
 def _has_room(file: Customization, fact: Fact, ground: Ground) -> bool:
     return len(file.text) + len(fact.content) <= ground.most_characters
 
@@ -185,13 +222,14 @@ def _runs_somewhere(fact: Fact, ground: Ground) -> bool:
 def _created(fact: Fact, ground: Ground) -> Proposal:
     made = new_file_for(fact.category, ground.files)
     why = "no customization of this repository fits"
+    text = filled(made, [fact.content])
     return Proposal(
-        fact.content, (fact.fact_id,), "newFile", made.path, "create", None, filled(made, [fact]), fact.confidence, why,
+        fact.content, (fact.fact_id,), "newFile", made.path, "create", None, text, fact.confidence, why,
         citations=fact.citations,
     )  # fmt: skip
 
 
-def _one_new_file_each(proposals: Sequence[Proposal], facts: Mapping[str, Fact], ground: Ground) -> Iterator[Proposal]:
+def _one_new_file_each(proposals: Sequence[Proposal]) -> Iterator[Proposal]:
     """Facts for the same new file come as one proposal: two could not both make it."""
     made: dict[str, list[Proposal]] = {}
     for one in proposals:
@@ -200,12 +238,11 @@ def _one_new_file_each(proposals: Sequence[Proposal], facts: Mapping[str, Fact],
         else:
             yield one
     for several in made.values():
-        ordered = [facts[one.fact_ids[0]] for one in several]
-        text = filled(new_file_for(ordered[0].category, ground.files), ordered)
-        yield several[0]._replace(
-            fact=" ".join(fact.content for fact in ordered),
-            fact_ids=tuple(fact.fact_id for fact in ordered),
-            after=text,
+        first = several[0]
+        yield first._replace(
+            fact=" ".join(one.fact for one in several),
+            fact_ids=tuple(dict.fromkeys(name for one in several for name in one.fact_ids)),
+            after=first.after + filled(NewFile(first.target, ""), [one.fact for one in several[1:]]),
             confidence=min(one.confidence for one in several),
             citations=tuple(citation for one in several for citation in one.citations),
         )

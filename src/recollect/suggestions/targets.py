@@ -21,7 +21,27 @@ if TYPE_CHECKING:
 _AT_ROLE = re.compile(
     r"^(?:when|while|during|in|for|after|before)\s+(?:an?\s+|the\s+|every\s+|each\s+)?(\w+)", re.IGNORECASE
 )
+# Where something holds: "in the dashboard", "in our protos".
+_WHERE = re.compile(
+    r"\b(?:in|inside|within|im|innerhalb)\s+(?:the\s+|our\s+|all\s+|every\s+|each\s+|an?\s+|de[nrm]\s+|unser\w*\s+|allen\s+)?"
+    r"([^\W\d_][\w-]*)(?![\w/-]|\.\w)",
+    re.IGNORECASE,
+)
+_ARTICLE = re.compile(r"(?:the|an?|every|each|der|die|das|jede[rs]?|le|la|el)\s+", re.IGNORECASE)
+# What a thing takes that is done in steps: "A release also needs ...".
+_NEEDS = re.compile(
+    r"(?:an?|every|each|the)\s+([\w-]+)\s+(?:also\s+)?(?:needs?|requires?|must|has to)\b", re.IGNORECASE
+)
 _LOCAL = re.compile(r"\.local\.|\.override\.")
+
+
+# Where something is to be noted is not what a fact is about.
+_NOTED = re.compile(
+    r"\b(?:entry|line|note|row|record|section|listed|documented|described|recorded|registered|noted)\b"
+    r"(?:\s+\w+){0,2}?\s+(?:in|to|into|at)\s+\S+",
+    re.IGNORECASE,
+)
+_FOLDED = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"})  # as names of files are written
 
 
 class Target(Record):
@@ -46,6 +66,7 @@ def candidates(fact: Fact, files: Sequence[Customization]) -> list[Target]:
     found += [Target(one, f"it speaks for {one.folder}") for one in _nested(mine, paths)]
     if not paths:
         found += [Target(one, f"it is about {one.name}") for one in _named_after(mine, fact.content)]
+        found += [Target(one, f"it speaks for {one.folder}") for one in _speaking_for(mine, fact.content)]
     for kind in ("agent", "skill", "prompt"):
         fitting = [one for one in mine if one.kind == kind and speaks_of(fact.content, one)]
         found += [Target(one, f"it is about what the {kind} {one.name} does") for one in fitting]
@@ -57,7 +78,9 @@ def candidates(fact: Fact, files: Sequence[Customization]) -> list[Target]:
 
 def _paths(fact: Fact) -> list[str]:
     """The paths that a fact names, or else the files that it cites."""
-    return named_paths(fact.content) or [one.path for one in fact.citations if one.kind == "file" and one.path]
+    return named_paths(_NOTED.sub(" ", fact.content)) or [
+        one.path for one in fact.citations if one.kind == "file" and one.path
+    ]
 
 
 def _applying(files: Iterable[Customization], paths: Sequence[str]) -> list[Customization]:
@@ -71,14 +94,26 @@ def _particular(files: Iterable[Customization]) -> list[Customization]:
 
 
 def _named_after(files: Iterable[Customization], content: str) -> list[Customization]:
-    """Instructions that are named after what the fact begins with: `migrations.md` for "Migrations never ..."."""
+    """Instructions that are named after what the fact begins with, `migrations.md` for "Migrations never ...", or after
+    where it holds, `dashboard.md` for "In the dashboard, ..."."""
     first = _first_word(content)
-    return [one for one in _particular(files) if first and first in keys_of(one.path.rsplit("/", 1)[-1].split(".")[0])]
+    about = {first, *_where(content)} - {""}
+    return [one for one in _particular(files) if about & keys_of(one.path.rsplit("/", 1)[-1].split(".")[0])]
+
+
+def _speaking_for(files: Iterable[Customization], content: str) -> list[Customization]:
+    """Files of a folder that is named as where the fact holds: `packages/web` for "in the web package"."""
+    where = _where(content)
+    return [one for one in files if one.is_always_on and where & set(weights(one.folder.rpartition("/")[2]))]
+
+
+def _where(content: str) -> set[str]:
+    return {key for found in _WHERE.finditer(content) for key in weights(found[1])}
 
 
 def _first_word(content: str) -> str:
     """What a fact begins with, as a key; empty when that says nothing by itself."""
-    word = re.match(r"\w+", content)
+    word = re.match(r"\w+", _ARTICLE.sub("", content, count=1) if _ARTICLE.match(content) else content)
     return next(iter(weights(word[0])), "") if word else ""
 
 
@@ -108,6 +143,9 @@ def speaks_of(content: str, file: Customization) -> bool:
     at_work = _stems(role[1]) if role else _stems(_first_word(content))
     if file.kind == "agent" and name & at_work:
         return True
+    needs = _NEEDS.match(content)
+    if needs and name == _stems(needs[1]):
+        return True
     about = _stems(file.about) & ours
     if len(about) > 1 and 2 * len(named) >= len(name):
         return True
@@ -117,5 +155,5 @@ def speaks_of(content: str, file: Customization) -> bool:
 
 def _stems(text: str) -> set[str]:
     """The words of a name; who reviews is named by reviewing."""
-    keys = {key for key in weights(text) if key.isalnum()}
+    keys = {key.translate(_FOLDED) for key in weights(text) if key.isalnum()}
     return {key[:-2] if len(key) > 5 and key.endswith(("er", "or")) else key for key in keys}

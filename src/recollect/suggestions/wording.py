@@ -18,7 +18,14 @@ _DENIES = frozenset(
     "not never no none without cannot kein keine keinen nie nicht ohne ne pas jamais sans nunca sin".split()
 )
 # What follows says what is not meant, or why; neither is the statement itself.
-_ASIDE = re.compile(r",?\s+(?:not|instead of|rather than|because|since|so that|weil|statt|nicht)\b.*$", re.IGNORECASE)
+# "is not", "must not" and the like are no asides.
+_ASIDE = re.compile(
+    r"(?:(?<!\bis)(?<!\bare)(?<!\bbe)(?<!\bdo)(?<!\bdoes)(?<!\bmust)(?<!\bshould)(?<!\bmay)(?<!\bcan)\s+not|,\s+(?:not|nicht)"
+    r"|,?\s+(?:instead of|rather than|because|since|so that|weil|statt))\b.*$",
+    re.IGNORECASE,
+)
+# "No `print`, always `logging`": what stands first is the aside.
+_RATHER = re.compile(r"^(?:no|never|not|kein\w*|nie)\s+\S+,\s+(?=(?:always|only|immer|nur|sondern)\b)", re.IGNORECASE)
 _FILLER = frozenset(
     """
     a an the is are be am been was were do does did to of in on at for with by and or as it this that these those we i
@@ -27,8 +34,18 @@ _FILLER = frozenset(
     use uses used using repository repo project codebase code prefer prefers like likes want wants keep keeps
     most least long maximum minimum newer older required requires supported version target targets character characters
     column columns only
-    der die das den dem ein eine einen einem und oder ist sind wird werden mit im in auf für von zu immer man es
+    also need needs through via go goes happen happens things
+    der die das den dem ein eine einen einem und oder ist sind wird werden mit im in auf für von zu immer man es wir uns
+    auch nur soll sollen muss müssen bei
     le la les un une des et est sont avec dans pour el los las una y es son con en para
+    """.split()
+)
+# What a statement may begin with that only says what to do with what it is about.
+_ORDERED = frozenset(
+    root(word)
+    for word in """
+    add avoid call change check commit create edit give import keep log make never only prefer put return run send set
+    show start store throw use write we wir
     """.split()
 )
 _IRREGULAR = {
@@ -100,9 +117,15 @@ def names_covered(statement: str, text: str) -> bool:
     return all(word in there for word, weight in weights(statement).items() if weight == NAME_WEIGHT)
 
 
+def head_of(statement: str) -> str:
+    """What a statement is about before anything else: its first word that says something and is not what to do."""
+    plain = _CODE.sub(" ", statement)
+    return next((word for word in weights(plain) if word not in _ORDERED), "")
+
+
 def denies(text: str) -> bool:
     """Does a statement deny something, apart from an aside such as "not npm"?"""
-    return any(word in _DENIES for word in plain_words(_ASIDE.sub("", text)))
+    return any(word in _DENIES for word in plain_words(_RATHER.sub("", _ASIDE.sub("", text))))
 
 
 def shared(statement: str, text: str) -> float:

@@ -149,7 +149,7 @@ def undo(name: str, as_json: bool) -> None:
 def reconcile(as_json: bool) -> None:
     """Make suggestions now from what was learned.
 
-    In manual mode, new sessions are read first.
+    Imported sessions that were not read yet are read first.
     """
     with opened(changes=True) as memory:
         done = memory.suggestions.reconcile()

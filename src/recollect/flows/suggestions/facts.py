@@ -106,14 +106,15 @@ class FactList:
         """When sessions were last looked through for facts of this scope; 0 for never."""
         return float(self._memory.store.home_value(self._mark(scope)) or 0.0)
 
-    def extract(self) -> int:
-        """Look through the sessions that were not looked through yet; returns how many facts are new."""
+    def extract(self, *, ask: bool = True) -> int:
+        """Look through the sessions that were not looked through yet; returns how many facts are new. With `ask`, a
+        model reads them too."""
         from recollect.flows.sessions.past_sessions import PastSessions
 
         self._require_on()
         since = self.last_extraction()
         digests = PastSessions(self._memory).digest()
-        if self._memory.models.is_there(ROLE):
+        if ask and self._memory.models.is_there(ROLE):
             sessions = self._memory.store.sessions
             for session, _ in sessions.listed(since=since, limit=MOST_ASKED):
                 if not sessions.judged(session.session_id)[0]:  # else the answer about its end has its facts

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from typing import TYPE_CHECKING
 
@@ -59,8 +60,11 @@ def entries_of(memory: Opened, repository: str) -> list[Entry]:
 
 def as_fact(entry: Entry, commands: frozenset[str]) -> Fact | None:
     """An entry as a fact, with the command in it that was seen to succeed."""
-    seen = next((span for span in code_spans(entry.content) if span in commands), "")
-    return fact_of(entry, command=seen)
+    seen = [span for span in code_spans(entry.content) if span in commands]
+    spoken = [
+        one for one in commands if " " in one and re.search(rf"(?<![\w-]){re.escape(one)}(?![\w-])", entry.content)
+    ]
+    return fact_of(entry, command=next(iter(seen), max(spoken, key=len, default="")))
 
 
 def proven_commands(memory: Opened) -> frozenset[str]:

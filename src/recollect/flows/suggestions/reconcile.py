@@ -16,7 +16,7 @@ from recollect.locks import lock
 from recollect.model.record import Record
 from recollect.model.suggestions import DISMISSED, NEEDS_REVIEW, OPEN, PENDING, Proposal, Suggestion
 from recollect.suggestions.customizations import USER, kind_of
-from recollect.suggestions.proposing import fingerprint, is_sound, propose
+from recollect.suggestions.proposing import fingerprint, is_sound, mark_of, propose
 from recollect.text import ids
 
 if TYPE_CHECKING:
@@ -70,12 +70,12 @@ def _all_facts(memory: Opened, *, ask: bool) -> list[Fact]:
 
 def _as_before(memory: Opened, choose: Choose | None) -> Choose:
     """Chooses the file that a fact was suggested for before: nobody is asked twice, and no fact goes into two files."""
-    before = memory.store.suggestions.targets(repository=memory.repository.repository)
 
     def again(fact: Fact, found: Sequence[Target]) -> int:
-        paths = [one.file.path for one in found]
-        if before.get(fact.fact_id) in paths:
-            return paths.index(before[fact.fact_id])
+        for number, one in enumerate(found):
+            path = one.file.path
+            if memory.store.suggestions.known(place_of(path, memory), mark_of(fact.content, path)) is not None:
+                return number
         return choose(fact, found) if choose else 0
 
     return again
@@ -99,7 +99,7 @@ def last_run(memory: Opened) -> float:
 
 def queued(proposal: Proposal, memory: Opened) -> Suggestion | None:
     """The proposal as a suggestion that waits, if it is new and a dry run goes well. Needs the lock."""
-    place = "" if proposal.target.startswith(USER) else memory.repository.repository
+    place = place_of(proposal.target, memory)
     mark = fingerprint(proposal)
     if memory.store.suggestions.known(place, mark) is not None or not dry_run(proposal, memory):
         return None
@@ -126,6 +126,11 @@ def queued(proposal: Proposal, memory: Opened) -> Suggestion | None:
     with memory.store.write(durable=False):
         memory.store.suggestions.add(made)
     return made
+
+
+def place_of(target: str, memory: Opened) -> str:
+    """Where a suggestion for a target is kept: with the repository, or with the user."""
+    return "" if target.startswith(USER) else memory.repository.repository
 
 
 def root_of(target: str, memory: Opened) -> str:

@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from recollect.flows.opened import Opened
     from recollect.flows.suggestions.applying import ApplyOutcome, Written
     from recollect.flows.suggestions.checking import Finding
-    from recollect.model.suggestions import Fact
 
     Several = list[Suggestion]
     Findings = list[Finding]
@@ -94,11 +93,11 @@ class SuggestionList:
         return check_customizations(self._memory)
 
     def reconcile(self) -> Reconciled:
-        """Make suggestions from what was learned; in the mode manual, look through new sessions first."""
+        """Make suggestions from what was learned, after a look through new sessions. A model reads those only in the
+        mode manual: in the others it was asked when they ended."""
         if self.mode == "off":
             raise Refused(OFF)
-        if self.mode == "manual":
-            FactList(self._memory).extract()
+        FactList(self._memory).extract(ask=self.mode == "manual")
         done = reconcile(self._memory, choose=chooser(self._memory))
         self._listeners.tell_added(done.added)
         return done
@@ -169,7 +168,7 @@ class SuggestionList:
         if why:
             raise Refused(f"That cannot be suggested: {why}.")
         if one.before is None:
-            return _reworded_file(one, FactList(self._memory).worded(one, text))
+            return _reworded_file(one, text)
         file = read_customization(one.target, one.before)
         if file is None or file.kind == "hook" or one.action == "remove":
             raise Refused(EDIT_ITSELF)
@@ -187,12 +186,12 @@ class SuggestionList:
         return one
 
 
-def _reworded_file(one: Suggestion, fact: Fact) -> str:
+def _reworded_file(one: Suggestion, text: str) -> str:
     """A new file with another sentence in the place of its only one."""
-    item = filled(NewFile(one.target, ""), [fact._replace(content=one.fact)])
+    item = filled(NewFile(one.target, ""), [one.fact])
     if one.target_type != "newFile" or len(one.fact_ids) > 1 or not one.after.endswith(item):
         raise Refused(EDIT_ITSELF)
-    return filled(NewFile(one.target, one.after.removesuffix(item)), [fact])
+    return filled(NewFile(one.target, one.after.removesuffix(item)), [text])
 
 
 def is_plain(one: Suggestion) -> bool:

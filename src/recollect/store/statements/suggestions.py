@@ -32,8 +32,6 @@ KNOWN = f"{_SUGGESTION} WHERE repository = ? AND fingerprint = ?"
 WITHDRAW = "DELETE FROM suggestions WHERE suggestion_id = ? AND status IN ('pending', 'needs_review')"
 # Which facts suggestions were made from, and what became of these.
 DECIDED = "SELECT fact_ids, status, edited FROM suggestions WHERE status IN ('applied', 'dismissed')"
-# Which file each fact was suggested for, whatever became of it.
-TARGETS = "SELECT fact_ids, target FROM suggestions WHERE repository IN (?, '')"
 # A person was told of it.
 TELL = "UPDATE suggestions SET told = ? WHERE suggestion_id = ?"
 # Everything that rests on an erased entry or says what it said.
