@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import pty
+import struct
+import termios
 import traceback
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -39,12 +42,15 @@ class Child:
         return os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
 
 
-def at_terminal(command: Sequence[str], folder: Path, environ: Mapping[str, str]) -> tuple[int, int]:
+def at_terminal(
+    command: Sequence[str], folder: Path, environ: Mapping[str, str], *, columns: int = 80
+) -> tuple[int, int]:
     """Start a command in a pseudo-terminal of its own: its process id, and our end of the terminal."""
     pid, terminal = pty.fork()
     if pid:
         return pid, terminal
     try:
+        fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
         os.chdir(folder)
         os.execvpe(command[0], list(command), dict(environ))
     except BaseException:  # noqa: BLE001 - the child must never come back into the test
