@@ -53,14 +53,16 @@ TYPES := tests/node/types/node_modules/.unpacked.json
 $(TYPES): tests/node/types/package.json $(NODE)
 	@$(BIN)/python tests/node/types/unpack.py
 
-# The browser that drives the panel in the tests. With apt-get, as root or where sudo asks for no password.
+# The browser that drives the panel in the tests, and the terminal that drives the chat. With apt-get, as root or where
+# sudo asks for no password.
 CHROMIUM ?= /usr/bin/chromium
+TMUX_PROGRAM ?= $(or $(shell command -v tmux),/usr/bin/tmux)
 
-$(CHROMIUM):
-	@echo "Installing chromium; the first time this takes a minute."
+$(CHROMIUM) $(TMUX_PROGRAM):
+	@echo "Installing $(@F); the first time this takes a minute."
 	@as_root=; [ "$$(id -u)" = 0 ] || as_root="sudo -n"; \
-	  { $$as_root apt-get -qq update && DEBIAN_FRONTEND=noninteractive $$as_root apt-get -qq install -y --no-install-recommends chromium; } >/dev/null 2>&1 || \
-	  { echo "chromium, which the tests of the panel need, could not be installed; install it, then run: make test CHROMIUM=/path/to/chromium" >&2; exit 1; }
+	  { $$as_root apt-get -qq update && DEBIAN_FRONTEND=noninteractive $$as_root apt-get -qq install -y --no-install-recommends $(@F); } >/dev/null 2>&1 || \
+	  { echo "$(@F), which the tests need, could not be installed; install it, then run make test again (CHROMIUM=/path/to/chromium names another browser)" >&2; exit 1; }
 
 install: $(BIN)/recollect
 
@@ -73,7 +75,7 @@ check: $(VENV)/.dev
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-test: check $(NODE) $(TYPES) $(CHROMIUM)
+test: check $(NODE) $(TYPES) $(CHROMIUM) $(TMUX_PROGRAM)
 	CHROMIUM=$(CHROMIUM) $(BIN)/python -m pytest -n 3 $(ARGS)
 
 # The real hosts, with a model on loopback. Minutes and a gigabyte, so not part of `make test`.

@@ -15,7 +15,7 @@ from recollect import Recollect
 from tests.command_line import RECOLLECT, clean_environment
 from tests.conftest import make_repository
 from tests.paths import ROOT
-from tests.tmux import CHAT_IDLE, tmux
+from tests.tmux import CHAT_IDLE, CHAT_WORKING, tmux
 
 PICTURE = ROOT / "docs" / "chat.svg"
 COLUMNS, ROWS = 80, 32
@@ -54,13 +54,10 @@ def screen() -> str:
         with tmux(folder, environ) as server:
             command = [RECOLLECT, "chat", "--model", f"scripted:{script}"]
             chat = server.open(command, repository, columns=COLUMNS, rows=ROWS)
-            chat.until("◆ Recollect", "%")
-            chat.type("how do I run the tests here?")
-            chat.until("earlier records", bottom=CHAT_IDLE)
-            chat.type("No, this repository uses bun now, not pnpm.")
-            chat.until("Noted.", bottom=CHAT_IDLE)
-            chat.type("allow more retries")
-            chat.until("+RETRIES = 5", "Asked because", "Allow it?", bottom="working$")
+            chat.until("◆ Recollect", bottom=CHAT_IDLE)
+            chat.say("how do I run the tests here?", "earlier records")
+            chat.say("No, this repository uses bun now, not pnpm.", "Noted.")
+            chat.say("allow more retries", "+RETRIES = 5", "Asked because", "Allow it?", bottom=CHAT_WORKING)
             shown = chat.coloured()
             chat.press("Escape")
             chat.until("Cancelled")

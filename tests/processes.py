@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import pty
 import signal
+import struct
+import termios
 import traceback
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -40,7 +43,9 @@ class Child:
         return os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
 
 
-def at_terminal(command: Sequence[str], folder: Path, environ: Mapping[str, str]) -> tuple[int, int]:
+def at_terminal(
+    command: Sequence[str], folder: Path, environ: Mapping[str, str], *, columns: int = 80
+) -> tuple[int, int]:
     """Start a command in a pseudo-terminal of its own: its process id, and our end of the terminal."""
     pid, terminal = pty.fork()
     if pid:
@@ -49,6 +54,7 @@ def at_terminal(command: Sequence[str], folder: Path, environ: Mapping[str, str]
         # A login gives a terminal these; whoever started the tests in the background has them ignored.
         for number in (signal.SIGINT, signal.SIGQUIT, signal.SIGHUP):
             signal.signal(number, signal.SIG_DFL)
+        fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
         os.chdir(folder)
         os.execvpe(command[0], list(command), dict(environ))
     except BaseException:  # noqa: BLE001 - the child must never come back into the test

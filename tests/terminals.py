@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 import re
 import select
 import signal
-import struct
-import termios
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from tests.processes import at_terminal
 
-PATIENCE_SECONDS = 30.0
+PATIENCE_SECONDS = 120.0
 _ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 
 
@@ -23,8 +20,7 @@ class Terminal:
     """One process in a pseudo-terminal of its own."""
 
     def __init__(self, command: Sequence[str], folder: Path, environ: Mapping[str, str], *, columns: int = 80) -> None:
-        self.pid, self.handle = at_terminal(command, folder, environ)
-        fcntl.ioctl(self.handle, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
+        self.pid, self.handle = at_terminal(command, folder, environ, columns=columns)
         self.raw = ""  # as the terminal got it
         self.shown = ""
         self._seen = 0

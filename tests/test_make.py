@@ -47,8 +47,9 @@ class Checkout:
             (self.folder / name).touch()
         self.python("python3", "3.11.4")
         self.program("npm", "mkdir -p tests/node/node_modules")
-        self.chromium = folder / "chromium"
+        self.chromium, self.tmux = folder / "chromium", folder / "tmux"
         self.chromium.touch()
+        self.tmux.touch()
 
     def program(self, name: str, script: str) -> None:
         path = self.programs / name
@@ -66,7 +67,7 @@ class Checkout:
         done = subprocess.run(
             [MAKE, *words],
             cwd=self.folder,
-            env={"PATH": path, "CHROMIUM": str(self.chromium), **environ},
+            env={"PATH": path, "CHROMIUM": str(self.chromium), "TMUX_PROGRAM": str(self.tmux), **environ},
             capture_output=True,
             text=True,
             check=False,
@@ -148,19 +149,16 @@ def test_when_npm_fails_it_says_what_failed_and_what_to_do(checkout: Checkout) -
 
 
 @pytest.mark.parametrize("works", [True, False])
-def test_a_missing_browser_is_installed_or_told_of_in_one_sentence(checkout: Checkout, works: bool) -> None:
-    checkout.chromium.unlink()
+@pytest.mark.parametrize("name", ["chromium", "tmux"])
+def test_a_missing_program_is_installed_or_told_of_in_one_sentence(checkout: Checkout, name: str, works: bool) -> None:
+    program = getattr(checkout, name)
+    program.unlink()
     checkout.program("id", "echo 1000")
-    checkout.program(
-        "sudo", f'echo "sudo $*" >> {checkout.calls}; ' + (f"touch '{checkout.chromium}'" if works else "exit 1")
-    )
+    checkout.program("sudo", f'echo "sudo $*" >> {checkout.calls}; ' + (f"touch '{program}'" if works else "exit 1"))
     code, said = checkout.make("test")
     assert (code == 0) == works
     assert "sudo -n apt-get -qq update" in checkout.calls.read_text()
-    told = (
-        "chromium, which the tests of the panel need, could not be installed; install it, then run: make test CHROMIUM="
-    )
-    assert (told in said) != works
+    assert (f"{name}, which the tests need, could not be installed; install it" in said) != works
 
 
 def test_make_run_leaves_the_path_alone_so_that_printed_commands_work_in_the_shell(checkout: Checkout) -> None:

@@ -11,9 +11,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-PATIENCE_SECONDS = 60.0
+PATIENCE_SECONDS = 120.0
 LOOK_SECONDS = 0.05
 CHAT_IDLE = r"\d%( · \d+ to review)?$"  # the status line of a chat is there, and nothing runs
+CHAT_WORKING = r"\d% · working"
 
 
 class Pane:
@@ -46,17 +47,25 @@ class Pane:
         """What it shows, scrollback included, with its colours."""
         return self._terminal.run("capture-pane", "-p", "-e", "-S", "-2000", "-t", self._name)
 
-    def until(self, *texts: str, after: str = "", gone: str = "", bottom: str = "") -> str:
-        """Wait until all of this is shown (below the last `after`), `gone` is not, and the last line matches `bottom`;
-        the screen then."""
+    def say(self, typed: str, *texts: str, bottom: str = CHAT_IDLE) -> str:
+        """Type this into a chat, and wait until all of this is shown below it; the screen then."""
+        echo = "› " + typed[:40]
+        before = self.screen(scrollback=True).count(echo)
+        self.type(typed)
+        self.until(after=echo, times=before + 1)
+        return self.until(*texts, after=echo, bottom=bottom)
+
+    def until(self, *texts: str, after: str = "", times: int = 1, gone: str = "", bottom: str = "") -> str:
+        """Wait until all of this is shown (below the last `after`, which came so many times), `gone` is not, and the
+        last line matches `bottom`; the screen then."""
         end = time.monotonic() + PATIENCE_SECONDS
         while True:
-            shown = self.screen()
+            shown = self.screen(scrollback=bool(after))
+            below = shown.rpartition(after)[2] if after else shown
+            is_there = shown.count(after) >= times and all(text in below for text in texts)
             last = shown.rstrip().rpartition("\n")[2]
-            _, found, below = shown.rpartition(after) if after else ("", "all", shown)
-            is_there = found and all(text in below for text in texts)
             if is_there and not (gone and gone in shown) and re.search(bottom, last):
-                return shown
+                return below
             assert time.monotonic() < end, f"{texts} never came:\n{shown}"
             time.sleep(LOOK_SECONDS)
 

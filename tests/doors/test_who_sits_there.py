@@ -79,13 +79,12 @@ def at_terminal(command: list[str], folder: Path, environ: dict[str, str]) -> tu
     return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), shown.decode("utf-8", "replace")
 
 
-def waited_for(path: Path) -> str:
-    for _ in range(400):
-        if path.exists() and path.read_text().strip():
-            time.sleep(0.1)
-            return path.read_text()
+def waited_for(text: str, path: Path) -> None:
+    """Wait until a process that left has written this."""
+    end = time.monotonic() + 120
+    while not (path.exists() and text in path.read_text()):
+        assert time.monotonic() < end, path.read_text() if path.exists() else "it wrote nothing"
         time.sleep(0.05)
-    return ""
 
 
 @outside
@@ -106,7 +105,7 @@ def test_a_command_without_a_terminal_approves_nothing(staged, environ, reposito
 def test_a_double_fork_without_a_terminal_approves_nothing(how, staged, environ, repository, tmp_path) -> None:
     told = tmp_path / "told"
     process([sys.executable, "-c", LEAVE, how, str(told), RECOLLECT, "approve", staged], repository, environ)
-    assert "needs a person" in waited_for(told)
+    waited_for("needs a person", told)
     assert not approved(environ, repository, tmp_path)
 
 
@@ -115,10 +114,11 @@ def test_a_double_fork_that_keeps_the_terminal_of_others_approves_nothing(
     how, staged, environ, repository, tmp_path
 ) -> None:
     told = tmp_path / "told"
-    # The shell stays a while, as a person's does.
-    script = f'"{sys.executable}" -c "$LEAVE" "{how}" "{told}" "{RECOLLECT}" approve {staged}; sleep 3'
+    # The shell stays, as a person's does.
+    stay = f"timeout 120 sh -c 'until grep -qs person {told}; do sleep 0.1; done'"
+    script = f'"{sys.executable}" -c "$LEAVE" "{how}" "{told}" "{RECOLLECT}" approve {staged}; {stay}'
     at_terminal(["/bin/sh", "-c", script], repository, {**environ, "LEAVE": LEAVE})
-    assert "needs a person" in waited_for(told)
+    waited_for("needs a person", told)
     assert not approved(environ, repository, tmp_path)
 
 
@@ -194,7 +194,7 @@ def test_a_client_that_was_cut_loose_and_answers_itself_is_not_asked(name, how, 
     told = tmp_path / "told"
     renamed = f"import os; os.execv({sys.executable!r}, [{name!r}, '-c', {CLIENT!r}, {RECOLLECT!r}])"
     process([sys.executable, "-c", LEAVE, how, str(told), sys.executable, "-c", renamed], repository, environ)
-    assert waited_for(told).split()[-1:] == ["staged"]
+    waited_for("staged", told)
     assert not approved(environ, repository, tmp_path)
 
 

@@ -18,6 +18,7 @@ from tests.command_line import RECOLLECT, clean_environment
 from tests.conftest import make_repository
 from tests.picture import words
 from tests.tmux import CHAT_IDLE as IDLE
+from tests.tmux import CHAT_WORKING as WORKING
 from tests.tmux import Pane, Tmux, tmux
 
 STORE = {"subject": "tests", "fact": "The suite needs Redis.", "citations": ["a.py"], "reason": "it failed without", "scope": "user"}  # fmt: skip
@@ -98,24 +99,19 @@ def lines(screen: str) -> list[str]:
 
 def test_a_conversation_from_its_start_to_a_kill_and_on(place: Place) -> None:
     chat = place.chat()
-    shown = chat.until("◆ Recollect", "◆ 1 memory at the start", "%")
+    shown = chat.until("◆ Recollect", "◆ 1 memory at the start", bottom=IDLE)
     assert all(len(line) <= 80 for line in shown.splitlines())
 
     # Memory comes with a prompt, a correction applies at once, and the next prompt uses it.
-    chat.type("do we use npm or yarn?")
-    chat.until("◆ 1 memory, ", "npm, says memory.", bottom=IDLE)
-    chat.type("No, we use pnpm, not npm.")
-    shown = chat.until("◆ Corrected: We use pnpm. (undo: recollect undo", "pnpm, then.", bottom=IDLE)
+    chat.say("do we use npm or yarn?", "◆ 1 memory, ", "npm, says memory.")
+    chat.say("No, we use pnpm, not npm.", "◆ Corrected: We use pnpm. (undo: recollect undo", "pnpm, then.")
     assert "We use pnpm." in place.active()
-    chat.type("do we use pnpm or yarn?")
-    chat.until("pnpm, says memory.", bottom=IDLE)
-    chat.type("/why")
-    chat.until("We use pnpm.")
+    chat.say("do we use pnpm or yarn?", "pnpm, says memory.")
+    chat.say("/why", "We use pnpm.")
 
     # A store shows fact, citations and scope; a vote its direction and reason.
-    chat.type("store it")
-    shown = chat.until("Allow it?", "Asked because it would hold everywhere")
-    asked = lines(shown)[lines(shown).index("? Remember: The suite needs Redis.") :]
+    asked = lines(chat.say("store it", "Allow it?", bottom=WORKING))
+    asked = asked[asked.index("? Remember: The suite needs Redis.") :]
     assert asked[:5] == [
         "? Remember: The suite needs Redis.",
         "  Reason: it failed without",
@@ -124,119 +120,84 @@ def test_a_conversation_from_its_start_to_a_kill_and_on(place: Place) -> None:
         "  Asked because it would hold everywhere and was not found in what was typed.",
     ]
     assert "The suite needs Redis." not in place.active()
-    wait_a_moment(chat)
     chat.press("stop")  # a word that begins with the key for the whole session allows nothing
     chat.until("Allow it?", "› stop")
-    assert "The suite needs Redis." not in place.active()
     chat.press("BSpace", "BSpace", "BSpace", "BSpace")
     chat.until("Allow it?", gone="› stop")
+    assert "The suite needs Redis." not in place.active()
     chat.press("y")
     chat.until("· Allowed once.", "It is stored.", bottom=IDLE)
     assert "The suite needs Redis." in place.active()
-    chat.type("vote on it")
-    chat.until("? Vote on: The user likes tabs.", "  Vote: down", "  Reason: a.py has spaces", "Allow it?")
-    wait_a_moment(chat)
+    vote = ("? Vote on: The user likes tabs.", "  Vote: down", "  Reason: a.py has spaces", "Allow it?")
+    chat.say("vote on it", *vote, bottom=WORKING)
     chat.type("no")
-    chat.until("All right.", bottom=IDLE)
-    chat.type("/etc/hosts is a path and no command")
-    chat.until("Yes.", after="› /etc/hosts", bottom=IDLE)
+    chat.until("All right.", after="› vote on it", bottom=IDLE)
+    chat.say("/etc/hosts is a path and no command", "Yes.")
 
     # Todos, a skill, and a diff; what a model says is never markup.
-    chat.type("plan it")
-    chat.until("☑ read a.py", "▶ change it", "Planned, [bold]with the skill[/bold].", bottom=IDLE)
-    chat.type("change a.py")
-    chat.until("  -one = 1", "  +one = 2", "Allow it?")
-    wait_a_moment(chat)
+    chat.say("plan it", "☑ read a.py", "▶ change it", "Planned, [bold]with the skill[/bold].")
+    chat.say("change a.py", "  -one = 1", "  +one = 2", "Allow it?", bottom=WORKING)
     chat.press("s")
     chat.until("One is two now.", bottom=IDLE)
     assert (place.repository / "a.py").read_text() == "one = 2\n"
 
     # From 80 % on a summary is made in the background; at 95 % the turn waits for it, and Esc cancels both.
-    chat.type("first, read big.txt")
-    chat.until("Read it.", after="› first, read big.txt", bottom=IDLE)
-    chat.type("again, read big.txt")
-    chat.until("◇ Compacting the conversation.", "Read it.", after="› again", bottom="% · compacting")
-    chat.type("once more, read big.txt")
-    chat.until("◇ The window is nearly full", "% · waiting for compaction")
+    chat.say("first, read big.txt", "Read it.")
+    chat.say("again, read big.txt", "◇ Compacting the conversation.", "Read it.", bottom="% · compacting")
+    chat.say("once more, read big.txt", "◇ The window is nearly full", bottom="% · waiting for compaction")
     chat.press("Escape")
-    chat.until(
-        "◇ Compaction cancelled; nothing was changed.", "· Cancelled. What was said so far is kept.", bottom=IDLE
-    )
-    chat.type("still there?")
-    chat.until("% · waiting for compaction")
+    cancelled = ("◇ Compaction cancelled; nothing was changed.", "· Cancelled. What was said so far is kept.")
+    chat.until(*cancelled, after="› once more", bottom=IDLE)
+    chat.say("still there?", bottom="% · waiting for compaction")
     (place.home.parent / "summary").touch()
     chat.until("◇ Conversation compacted:", "Yes.", after="› still there?", bottom=IDLE)
 
     # A message that is typed during /compact is answered once it is done.
-    chat.type("finally, read big.txt")
-    chat.until("Read it.", after="› finally, read big.txt", bottom=IDLE)
+    chat.say("finally, read big.txt", "Read it.")
     (place.home.parent / "summary").unlink()
-    chat.type("/compact")
-    chat.until("› /compact", "% · compacting")
-    chat.type("are you done?")
-    chat.until("1 queued")
+    chat.say("/compact", bottom="% · compacting")
+    chat.say("are you done?", "Queued", bottom="1 queued")
     (place.home.parent / "summary").touch()
     chat.until("Yes.", after="› are you done?", bottom=IDLE)
 
     # The window by what fills it, and a model with a smaller one, which is asked about first.
-    chat.type("/context")
-    chat.until("of 9,000 tokens", "conversation ▰")
-    chat.type("read other.txt")
-    chat.until("Read that too.", bottom=IDLE)
-    chat.type(f"/model scripted:{place.script.with_name('small.json')}")
-    chat.until("Go on?", "[y] yes")
-    wait_a_moment(chat)
+    chat.say("/context", "of 9,000 tokens", "conversation ▰")
+    chat.say("read other.txt", "Read that too.")
+    smaller = f"/model scripted:{place.script.with_name('small.json')}"
+    chat.say(smaller, "Go on?", "[y] yes", bottom=WORKING)
     chat.press("n")
-    chat.until("The switch was declined; nothing was changed.")
-    chat.type(f"/model scripted:{place.script.with_name('small.json')}")
-    chat.until("Go on?\n[y] yes", after="declined; nothing was changed.")
-    wait_a_moment(chat)
+    chat.until("The switch was declined; nothing was changed.", bottom=IDLE)
+    chat.say(smaller, "Go on?", "[y] yes", bottom=WORKING)
     chat.press("y")
-    chat.until("· Yes.", "◇ Conversation compacted:", "Now using", "6,000 tokens.")
+    chat.until("· Yes.", "◇ Conversation compacted:", "Now using", "6,000 tokens.", bottom=IDLE)
 
     # Rewind and undo; a message typed meanwhile; cancelling an answer and a tool.
-    chat.type("/rewind")
-    chat.until("/undo undoes it.")
-    chat.type("/undo")
-    chat.until("Undone:")
-    chat.type("slowly")
-    chat.until("part 2")
-    chat.type("and this one")
-    chat.until("1 queued")
+    chat.say("/rewind", "/undo undoes it.")
+    chat.say("/undo", "Undone:")
+    chat.say("slowly", "part 2", bottom=WORKING)
+    chat.say("and this one", "Queued", bottom="1 queued")
     chat.press("C-c")
-    chat.until("Cancelled. What was said so far is kept.", "Not sent: and this one", bottom=IDLE)
-    chat.type("run it")
-    chat.until("Allow it?")
-    wait_a_moment(chat)
+    chat.until("Cancelled. What was said so far is kept.", "Not sent: and this one", after="› and this", bottom=IDLE)
+    chat.say("run it", "Allow it?", bottom=WORKING)
     chat.press("y")
-    chat.until("· Allowed once.")
+    chat.until("· Allowed once.", after="› run it")
     os.kill(chat.pid, signal.SIGKILL)
 
     # After the kill everything is there: the list, what was said, and the call that was cut off.
     again = place.chat("--continue")
-    again.until("▶ change it", "› run it")
-    again.type("go on")
-    again.until("Yes.", after="› go on", bottom=IDLE)
+    again.until("▶ change it", "› run it", bottom=IDLE)
+    again.say("go on", "Yes.")
     again.press("C-d")
     assert "◆ Recollect" in again.ended()
     assert all(len(line) <= 80 for line in again.screen(scrollback=True).splitlines())
 
 
-def wait_a_moment(chat: Pane) -> None:
-    """A question that has just come up takes no key."""
-    import time
-
-    time.sleep(0.4)
-
-
 def test_two_chats_in_one_repository_at_once(place: Place) -> None:
     one, two = place.chat(), place.chat(NO_COLOR="1")
-    one.until("◆ Recollect", "%")
-    two.until("◆ Recollect", "%")
-    one.type("Please remember that the staging server is called Hilda.")
-    one.until("◆ Remembered", bottom=IDLE)
-    two.type("what is the staging server called?")
-    two.until("◆ 1 memory, ", "Yes.", bottom=IDLE)
+    one.until("◆ Recollect", bottom=IDLE)
+    two.until("◆ Recollect", bottom=IDLE)
+    one.say("Please remember that the staging server is called Hilda.", "◆ Remembered", "Yes.")
+    two.say("what is the staging server called?", "◆ 1 memory, ", "Yes.")
     assert not re.search(r"\x1b\[[0-9;]*3[0-7]", two.coloured()), "no colour"
     for chat in (one, two):
         chat.type("/quit")
@@ -248,11 +209,9 @@ def test_two_chats_in_one_repository_at_once(place: Place) -> None:
 
 def test_without_a_model_it_says_what_works(place: Place) -> None:
     chat = place.server.open([RECOLLECT, "chat"], place.repository)
-    chat.until("No model is configured", "recollect models use", "Without one these work", "%")
-    chat.type("/profile")
-    chat.until("› /profile")
-    chat.type("/nothing")
-    chat.until("There is no command /nothing; /help lists them.")
+    chat.until("No model is configured", "recollect models use", "Without one these work", bottom=IDLE)
+    chat.say("/profile")
+    chat.say("/nothing", "There is no command /nothing; /help lists them.")
     chat.press("/", "co", "Tab")
     chat.until("/compact", "/context")
     chat.press("C-c")
@@ -260,6 +219,7 @@ def test_without_a_model_it_says_what_works(place: Place) -> None:
     chat.press("one", "M-Enter", "two")
     chat.until("› one\n  two")
     chat.press("C-c")
+    chat.until(gone="› one\n")
     chat.paste("first [bold]line\nsecond line")
     chat.until("› first [bold]line\n  second line")
     chat.press("C-c", "@a.p", "Tab")

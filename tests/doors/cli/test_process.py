@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 import re
-import struct
 import sys
-import termios
 import unicodedata
 from collections.abc import Callable
 from pathlib import Path
@@ -41,8 +38,7 @@ def run(repository: Path, environ: Environment) -> Callable[..., Done]:
 
 def on_terminal(words: list[str], folder: Path, environ: Environment, *, typed: bytes = b"", columns: int = 80) -> Done:
     """Run the real command on a terminal of its own; what it prints is all in `out`."""
-    child, terminal = at_terminal([RECOLLECT, *words], folder, {**environ, "TERM": "xterm-256color"})
-    fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
+    child, terminal = at_terminal([RECOLLECT, *words], folder, {**environ, "TERM": "xterm-256color"}, columns=columns)
     os.write(terminal, typed)
     printed = b""
     while True:

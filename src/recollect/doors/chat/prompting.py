@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import glob
 import os
 import textwrap
@@ -33,11 +34,13 @@ if TYPE_CHECKING:
 LIVE_LINES = 10
 ESCAPE_SECONDS = 0.05  # after Esc, for the rest of a key that begins with it
 MOST_COMPLETIONS = 50
+ALONE_SECONDS = 0.4  # a key with another one right behind it begins a word and answers nothing
 STYLE = Style.from_dict({"bottom-toolbar": "noreverse", "live": "", "question": "bold"})
 
 
 def make_prompt(chat: Chat) -> PromptSession[str]:
     """The prompt of a chat."""
+    answers = Answers(chat)
     made: PromptSession[str] = PromptSession(
         message=lambda: FormattedText(_message(chat)),
         bottom_toolbar=lambda: [("class:bottom-toolbar", chat.status())],
@@ -45,12 +48,13 @@ def make_prompt(chat: Chat) -> PromptSession[str]:
         history=InMemoryHistory(),
         completer=Completions(chat),
         complete_while_typing=False,
-        key_bindings=_keys(chat),
+        key_bindings=_keys(chat, answers),
         style=STYLE,
         color_depth=None if coloured() else ColorDepth.DEPTH_1_BIT,
         prompt_continuation="  ",
         reserve_space_for_menu=4,
     )
+    made.default_buffer.on_text_changed += answers.forget
     made.app.ttimeoutlen = made.app.timeoutlen = ESCAPE_SECONDS
     return made
 
@@ -68,7 +72,7 @@ def _message(chat: Chat) -> list[tuple[str, str]]:
     return [*shown, ("", "› ")]
 
 
-def _keys(chat: Chat) -> KeyBindings:
+def _keys(chat: Chat, answers: Answers) -> KeyBindings:
     keys = KeyBindings()
     is_busy = Condition(lambda: chat.is_busy)
 
@@ -90,21 +94,41 @@ def _keys(chat: Chat) -> KeyBindings:
     def _clear(event: KeyPressEvent) -> None:
         event.current_buffer.reset()
 
-    _add_answers(keys, chat)
+    answers.add_to(keys)
     return keys
 
 
-def _add_answers(keys: KeyBindings, chat: Chat) -> None:
-    """Keys that answer a question. They stand at the prompt for a moment: with more behind it, one began a word."""
-    is_asked = Condition(lambda: chat.asked is not None and not get_app().current_buffer.text)
+class Answers:
+    """Keys that answer a question. One stands at the prompt for a moment first: with more behind it, it began a word.
 
-    for letter in "ysln":
+    The moment is measured where keys are read: one that is already typed is seen first, however busy the machine is."""
 
-        @keys.add(letter, filter=is_asked, eager=True)
-        def _answer(event: KeyPressEvent, letter: str = letter) -> None:
-            event.current_buffer.insert_text(letter)
-            if chat.asked is not None:
-                chat.asked.press(letter)
+    def __init__(self, chat: Chat) -> None:
+        self._chat = chat
+        self._timer: asyncio.TimerHandle | None = None
+
+    def add_to(self, keys: KeyBindings) -> None:
+        """Bind the keys; they count at an empty prompt, while a question is open."""
+        is_asked = Condition(lambda: self._chat.asked is not None and not get_app().current_buffer.text)
+        for letter in "ysln":
+            keys.add(letter, filter=is_asked, eager=True)(self._press)
+
+    def forget(self, _: object = None) -> None:
+        """The text at the prompt has changed: the key before it answers nothing."""
+        if self._timer is not None:
+            self._timer.cancel()
+
+    def _press(self, event: KeyPressEvent) -> None:
+        asked, buffer, key = self._chat.asked, event.current_buffer, event.data
+        buffer.insert_text(key)
+
+        def answer() -> None:
+            buffer.reset()
+            if asked is not None:
+                asked.decide(key)
+
+        if asked is not None and key in asked.choices:
+            self._timer = asyncio.get_running_loop().call_later(ALONE_SECONDS, answer)
 
 
 class Completions(Completer):

@@ -6,7 +6,6 @@ cleared stays on the screen. The turn runs in a thread of its own; keys go on wo
 from __future__ import annotations
 
 import threading
-import time
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -36,8 +35,7 @@ if TYPE_CHECKING:
     from recollect.providers.specs import Spec
 
 LOOK_SECONDS = 0.05
-SETTLE_SECONDS = 0.3  # a question that has just come up is not answered by a key that was meant for the prompt
-ALONE_SECONDS = 0.4  # a key with another one right behind it begins a word and answers nothing
+SETTLE_SECONDS = 0.3  # a question offers its keys a moment after it was shown: the last key was meant for the prompt
 JOIN_SECONDS = 10.0
 YES_NO: dict[str, tuple[Answer, str]] = {"y": ("once", "Yes."), "n": ("reject", "No.")}
 CHOICES: dict[str, tuple[Answer, str]] = {
@@ -46,8 +44,6 @@ CHOICES: dict[str, tuple[Answer, str]] = {
     "l": ("location", "Allowed in this repository."),
     "n": ("reject", "No."),
 }
-
-
 WORDS = {"y": "y", "yes": "y", "n": "n", "no": "n", "s": "s", "l": "l"}  # what answers a question, with Enter behind it
 
 
@@ -57,25 +53,18 @@ class Asked:
     def __init__(self, words: str, choices: dict[str, tuple[Answer, str]]) -> None:
         self.words = words
         self.choices = choices
-        self._asked_at = time.monotonic()
-        self._pressed, self._pressed_at = "", 0.0
-        self._decided = ""
-
-    def press(self, key: str) -> None:
-        """A key was pressed at an empty prompt: the answer, unless another key follows at once."""
-        now = time.monotonic()
-        if now - self._asked_at >= SETTLE_SECONDS and key in self.choices:
-            self._pressed, self._pressed_at = key, now
+        self.is_decided = threading.Event()
+        self._key = ""
 
     def decide(self, key: str) -> None:
-        """Answer it outright."""
-        self._decided = key
+        """Answer it."""
+        self._key = key
+        self.is_decided.set()
 
-    def answer(self, typed: str) -> tuple[Answer, str] | None:
-        """The answer, and how it is shown; None as long as there is none. `typed` is what stands at the prompt: a key
-        with more behind it began a word."""
-        is_alone = typed == self._pressed and time.monotonic() - self._pressed_at >= ALONE_SECONDS
-        return self.choices.get(self._decided or (self._pressed if is_alone else ""))
+    @property
+    def answer(self) -> tuple[Answer, str] | None:
+        """The answer, and how it is shown; None as long as there is none."""
+        return self.choices.get(self._key)
 
 
 class Chat:
@@ -287,21 +276,16 @@ class Chat:
         return self._wait_for(Asked("[y] yes  [n] no", YES_NO)) == "once"
 
     def _wait_for(self, asked: Asked) -> Answer:
+        self._stop_asking.wait(SETTLE_SECONDS)
         self.asked = asked
         self._redraw()
-        at_prompt = self.prompt.default_buffer
-        try:
-            while (found := asked.answer(at_prompt.text)) is None and not self._stop_asking.wait(LOOK_SECONDS):
-                pass
-        finally:
-            self.asked = None
-            self._redraw()
-        if found is None:
+        while not asked.is_decided.wait(LOOK_SECONDS) and not self._stop_asking.is_set():
+            pass
+        self.asked = None
+        self._redraw()
+        if asked.answer is None:
             return "nobody"
-        answer, words = found
-        loop = self.prompt.app.loop
-        if loop is not None and at_prompt.text in asked.choices:
-            loop.call_soon_threadsafe(at_prompt.reset)  # the key that answered
+        answer, words = asked.answer
         self.screen.show(line("·", words, "dim"))
         return answer
 
