@@ -34,6 +34,10 @@ WITHDRAW = "DELETE FROM suggestions WHERE suggestion_id = ? AND status IN ('pend
 DECIDED = "SELECT fact_ids, status, edited FROM suggestions WHERE status IN ('applied', 'dismissed')"
 # Which file each fact was suggested for, whatever became of it.
 TARGETS = "SELECT fact_ids, target FROM suggestions WHERE repository IN (?, '')"
+# When a person was last told of one.
+LAST_TOLD = "SELECT coalesce(max(told), 0) FROM suggestions"
+# Those that wait, and that a person was told of after a moment.
+TOLD_AFTER = f"{_SUGGESTION} WHERE told > ? AND status IN ('pending', 'needs_review') ORDER BY told, suggestion_id"
 # A person was told of it.
 TELL = "UPDATE suggestions SET told = ? WHERE suggestion_id = ?"
 # Everything that rests on an erased entry or says what it said.

@@ -62,7 +62,9 @@ def _by_day(found: list[tuple[Session, int]]) -> list[dict[str, Any]]:
     for session, turns in found:
         moment = time.localtime(session.started)
         this_year = moment.tm_year == time.localtime().tm_year
-        title = time.strftime("%a %d %b" if this_year else "%d %b %Y", moment) if session.started else "Unknown day"
+        title = "Unknown day"
+        if session.started:
+            title = time.strftime(f"%a {moment.tm_mday} %b" if this_year else f"{moment.tm_mday} %b %Y", moment)
         day = days.setdefault(title, {"title": title, "sessions": [], "spans": []})
         day["sessions"].append((session, turns))
         midnight = time.mktime((*moment[:3], 0, 0, 0, 0, 0, -1))
