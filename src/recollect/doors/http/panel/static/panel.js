@@ -38,7 +38,9 @@
   function press(key) {
     const inside = selected()?.querySelector(`[data-key="${key}"]`);
     const found = inside || document.querySelector(`[data-key="${key}"]:not([data-row] *)`);
-    found?.click();
+    if (found?.matches("select")) found.selectedIndex = (found.selectedIndex + 1) % found.length;
+    else found?.click();
+    if (found?.matches("summary") && found.parentElement.open) found.parentElement.querySelector("textarea, button")?.focus();
     return Boolean(found);
   }
 
