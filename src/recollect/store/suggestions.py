@@ -78,6 +78,14 @@ class Suggestions:
         """A person was told of these."""
         self._database.run_many(sql.TELL, [(now, one) for one in suggestion_ids])
 
+    def last_told(self) -> float:
+        """When a person was last told of one; 0 when never."""
+        return float(self._database.rows(sql.LAST_TOLD)[0][0])
+
+    def told_after(self, moment: float) -> list[Suggestion]:
+        """What waits, and what a person was told of after a moment."""
+        return [_suggestion(row) for row in self._database.rows(sql.TOLD_AFTER, (moment,))]
+
     def erase(self, entry_id: str, content: str) -> None:
         """Remove what was made from an erased entry."""
         self._database.run(sql.ERASE, (f'%"{entry_id.replace("_", chr(92) + "_")}"%', content))

@@ -34,20 +34,27 @@ def notices(untold: Sequence[Suggestion], mode: str, *, batch: int, ended: bool)
     """What to tell: each suggestion by itself when eager, a number when enough came together or a session ended."""
     if not untold or mode not in (EAGER, OCCASIONAL):
         return []
-    if mode == EAGER and len(untold) <= MOST_TOLD:
-        return [Notice(_learned(one), (one.suggestion_id,)) for one in untold]
     if mode == OCCASIONAL and len(untold) < batch and not ended:
         return []
-    number = "a suggestion" if len(untold) == 1 else f"{len(untold)} suggestions"
-    text = f"Recollect has {number} to improve your customizations. [Review: `recollect suggest list`]"
-    return [Notice(text, tuple(one.suggestion_id for one in untold))]
+    return [one._replace(text=f"{one.text} {_commands(one, mode)}") for one in headlines(untold, mode)]
 
 
-def _learned(one: Suggestion) -> str:
-    fact = " ".join(one.fact.split())
-    fact = fact if len(fact) <= LONGEST else fact[: LONGEST - 1] + "…"
-    name = one.suggestion_id
-    return (
-        f"Recollect learned: '{fact}'. "
-        f"[Review: `recollect suggest show {name}`] [Dismiss: `recollect suggest dismiss {name}`]"
-    )
+def headlines(told: Sequence[Suggestion], mode: str) -> list[Notice]:
+    """The sentences of notices, for whoever has buttons of their own."""
+    if mode == EAGER and len(told) <= MOST_TOLD:
+        return [Notice(f"Recollect learned: '{_short(one.fact)}'.", (one.suggestion_id,)) for one in told]
+    number = "a suggestion" if len(told) == 1 else f"{len(told)} suggestions"
+    text = f"Recollect has {number} to improve your customizations."
+    return [Notice(text, tuple(one.suggestion_id for one in told))] if told else []
+
+
+def _commands(notice: Notice, mode: str) -> str:
+    if mode != EAGER or len(notice.suggestion_ids) > 1:
+        return "[Review: `recollect suggest list`]"
+    [name] = notice.suggestion_ids
+    return f"[Review: `recollect suggest show {name}`] [Dismiss: `recollect suggest dismiss {name}`]"
+
+
+def _short(fact: str) -> str:
+    fact = " ".join(fact.split())
+    return fact if len(fact) <= LONGEST else fact[: LONGEST - 1] + "…"

@@ -120,6 +120,14 @@ def test_scopes_in_the_path_keep_apart_what_belongs_to_others(fresh: Service) ->
     assert len(fresh.reader.get("/v1/memories", params={"everywhere": True}).json()) == 3
 
 
+def test_what_is_stored_under_a_repository_holds_there_also_without_sources(fresh: Service) -> None:
+    other = "/v1/repositories/github.com%2Fother%2Fthing"
+    stored = fresh.writer.post(f"{other}/memories", json={"fact": "The deploy target is Fly."})
+    assert stored.status_code == 201
+    shown = fresh.reader.get(stored.headers["location"]).json()
+    assert (shown["scope"], shown["repository"]) == ("repository", "github.com/other/thing")
+
+
 def test_a_program_cannot_look_at_files_through_what_it_cites(fresh: Service) -> None:
     for place in ("/v1/user", "/v1/repositories/elsewhere", HERE):
         for path in ("/etc/passwd", "../../../../etc/passwd", str(fresh.home / "recollect.db")):

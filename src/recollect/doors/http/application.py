@@ -13,7 +13,7 @@ from starlette.staticfiles import StaticFiles
 
 from recollect.doors.http import opening_panel, panel
 from recollect.doors.http.api import board, decisions, events, home, memories, prompt, recall, sessions
-from recollect.doors.http.failures import RESPONSES, add_failures
+from recollect.doors.http.failures import RESPONSES, add_failures, told
 from recollect.doors.http.guarding import Guard, names_for
 from recollect.doors.http.limiting import Limits
 from recollect.doors.http.panel_sessions import PanelSessions
@@ -57,6 +57,7 @@ def build(
     app.add_middleware(Recorder, numbers=app.state.numbers, logs=here.home.logs)
     add_failures(app)
     app.add_exception_handler(NeedsLink, _needs_link)
+    app.add_exception_handler(404, _not_found)
     for part in API:
         app.include_router(part.router, responses=RESPONSES)
     app.include_router(opening_panel.router)
@@ -78,6 +79,12 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
         return
     async with app.state.mcp.router.lifespan_context(app.state.mcp):
         yield
+
+
+def _not_found(request: Request, error: Exception) -> Response:
+    """A browser gets a page, a program the sentence."""
+    is_browser = request.method == "GET" and "text/html" in request.headers.get("accept", "")
+    return opening_panel.not_found() if is_browser else told(request, error)
 
 
 def _needs_link(request: Request, _: Exception) -> Response:

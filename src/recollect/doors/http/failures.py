@@ -76,13 +76,14 @@ RESPONSES: dict[int | str, dict[str, Any]] = {
 
 def add_failures(app: FastAPI) -> None:
     """Answer every failure in the same shape."""
-    app.add_exception_handler(HTTPException, _told)
+    app.add_exception_handler(HTTPException, told)
     app.add_exception_handler(RequestValidationError, _wrong_request)
     app.add_exception_handler(RecollectError, _failed)
     app.add_exception_handler(Exception, _unexpected)
 
 
-def _told(request: Request, error: Exception) -> JSONResponse:
+def told(request: Request, error: Exception) -> JSONResponse:
+    """The answer that an exception of HTTP carries."""
     assert isinstance(error, HTTPException)
     return JSONResponse({"detail": str(error.detail)}, error.status_code, error.headers)
 

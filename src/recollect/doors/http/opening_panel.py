@@ -6,16 +6,16 @@ from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, RedirectResponse
 from starlette.responses import Response
 
+from recollect.doors.http.panel.rendering import template
 from recollect.doors.http.visitors import cookie_name, panel_sessions
 
 router = APIRouter(include_in_schema=False)
 
-NEEDS_LINK = """<!doctype html>
-<html lang="en"><meta charset="utf-8"><title>Recollect</title>
-<h1>Open the panel from your terminal</h1>
-<p>Run <code>recollect serve</code> and open the link that it prints. A link works once.</p>
-</html>
-"""
+TITLE = "Open the panel from your terminal"
+LINES = (
+    "Run `recollect serve` and open the link that it prints. A link works once.",
+    "If it is already running, press Enter in its terminal for a new link.",
+)
 
 
 @router.get("/open")
@@ -31,4 +31,10 @@ def open_panel(request: Request, token: str = "") -> Response:
 
 def needs_link() -> HTMLResponse:
     """For somebody without a session."""
-    return HTMLResponse(NEEDS_LINK, 401)
+    return HTMLResponse(template("outside.html", title=TITLE, lines=LINES, home=False), 401)
+
+
+def not_found() -> HTMLResponse:
+    """For a browser at an address that does not exist."""
+    lines = ("There is no page at this address.",)
+    return HTMLResponse(template("outside.html", title="Not found", lines=lines, home=True), 404)

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from recollect.flows.suggestions.mode import current_mode
 from recollect.model.record import Record
+from recollect.suggestions.modes import headlines
 
 if TYPE_CHECKING:
     from recollect.flows.opened import Opened
     from recollect.store.changes import Change
+    from recollect.suggestions.modes import Notice
 
 MOST_ENTRIES = 100  # that are named of one change
 LAST = 2**62
@@ -27,12 +30,14 @@ class Seen(Record):
     change: int  # the number of the newest change
     pending: int  # how much waits for a person
     suggestions: int  # and how many changes of customization files
+    told: float  # when a person was last told of some of these
 
 
 class Activity:
     """What happens in this home, whichever process does it."""
 
     def __init__(self, memory: Opened) -> None:
+        self._memory = memory
         self._store = memory.store
         self._now = memory.now
 
@@ -40,7 +45,11 @@ class Activity:
         """How things stand; cheap enough to be asked every second."""
         store = self._store
         waiting = store.candidates.count() + store.staged.count(now=self._now)
-        return Seen(store.changes.newest(), waiting, store.suggestions.count())
+        return Seen(store.changes.newest(), waiting, store.suggestions.count(), store.suggestions.last_told())
+
+    def notices(self, since: float) -> list[Notice]:
+        """What a person was told of suggestions after a moment, as the mode words it."""
+        return headlines(self._store.suggestions.told_after(since), current_mode(self._memory))
 
     def after(self, change_id: int, *, limit: int) -> list[ChangeMade]:
         """Changes behind a number, oldest first."""

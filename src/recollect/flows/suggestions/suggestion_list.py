@@ -83,8 +83,14 @@ class SuggestionList:
 
     def similar(self, one: Suggestion) -> Several:
         """Other suggestions that wait for the same file and place, or for the same file and reason."""
-        others = [other for other in self.list(PENDING) if other.suggestion_id != one.suggestion_id]
-        return [other for other in others if (other.target, other.place) == (one.target, one.place) and is_plain(other)]
+        place = (one.repository, one.root, one.target, one.place)
+        return [
+            other
+            for other in self.list(PENDING, everywhere=True)
+            if other.suggestion_id != one.suggestion_id
+            and (other.repository, other.root, other.target, other.place) == place
+            and is_plain(other)
+        ]
 
     def check(self) -> Findings:
         """What customization files and shared facts name, against the working tree."""

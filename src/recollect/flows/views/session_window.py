@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from recollect.flows.compaction.model_windows import windows_of
 from recollect.model.record import Record
+from recollect.sessions.checkpoints import title_of
 from recollect.text.tokens import estimate_tokens
 
 if TYPE_CHECKING:
@@ -36,12 +37,20 @@ class MadeCommit(Record):
     subject: str
 
 
+class MadeCheckpoint(Record):
+    """What a compaction left, and the turn before which it was made."""
+
+    turn: int
+    title: str
+
+
 class Window(Record):
     """A session and its model's window."""
 
     turns: list[FilledTurn]
     limit_tokens: int
     commits: list[MadeCommit]
+    checkpoints: list[MadeCheckpoint]
 
 
 def window_of(shown: SessionShown, memory: Opened) -> Window:
@@ -59,7 +68,12 @@ def window_of(shown: SessionShown, memory: Opened) -> Window:
         if tool.kind == "command" and "commit" in tool.target
         for found in _COMMITTED.finditer(tool.output)
     ]
-    return Window(filled, windows_of(memory).of(shown.session.model), commits)
+    checkpoints = [
+        MadeCheckpoint(turn.number, title_of(summary, otherwise="Compaction"))
+        for turn in shown.turns
+        for summary in turn.compactions
+    ]
+    return Window(filled, windows_of(memory).of(shown.session.model), commits, checkpoints)
 
 
 def _tokens(turn: Turn) -> int:

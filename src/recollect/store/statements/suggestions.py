@@ -32,6 +32,10 @@ KNOWN = f"{_SUGGESTION} WHERE repository = ? AND fingerprint = ?"
 WITHDRAW = "DELETE FROM suggestions WHERE suggestion_id = ? AND status IN ('pending', 'needs_review')"
 # Which facts suggestions were made from, and what became of these.
 DECIDED = "SELECT fact_ids, status, edited FROM suggestions WHERE status IN ('applied', 'dismissed')"
+# When a person was last told of one.
+LAST_TOLD = "SELECT coalesce(max(told), 0) FROM suggestions"
+# Those that wait, and that a person was told of after a moment.
+TOLD_AFTER = f"{_SUGGESTION} WHERE told > ? AND status IN ('pending', 'needs_review') ORDER BY told, suggestion_id"
 # A person was told of it.
 TELL = "UPDATE suggestions SET told = ? WHERE suggestion_id = ?"
 # Everything that rests on an erased entry or says what it said.

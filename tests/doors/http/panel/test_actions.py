@@ -184,12 +184,12 @@ def test_what_an_agent_asks_for_elsewhere_appears_without_a_reload(panel: Panel)
     from recollect.flows.writes.actors import Agent
 
     page = panel.open("/why")
-    page.wait_for_timeout(700)  # until the stream has told how things stand
+    page.wait_for_selector("body[data-listening]")  # the stream has told how things stand
     writes = panel.memory.writes(Agent("codex"))
     writes.store(panel.memory.entries.draft("Always rebase feature branches.")._replace(source="agent"))
     writes.close()
     page.wait_for_selector("#toasts .toast")
-    assert "waits for your review" in said(page)
+    assert "is waiting for your review" in said(page)
 
 
 def test_the_theme_is_switched_and_remembered(panel: Panel) -> None:

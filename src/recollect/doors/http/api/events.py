@@ -72,8 +72,9 @@ def events(
     visitor: Reader,
     after: Annotated[str, Header(alias="Last-Event-ID", max_length=20)] = "",
 ) -> StreamingResponse:
-    """A stream of events: `change` with who did what, `pending` and `suggestions` with how many wait. With
-    Last-Event-ID it goes on where it was cut off. It ends when the token is taken back."""
+    """A stream of events: `change` with who did what, `pending` and `suggestions` with how many wait, `notification`
+    with what the person is told of suggestions. With Last-Event-ID it goes on where it was cut off. It ends when the
+    token is taken back."""
     seen = memory_here(request).activity.seen()
     if after.isascii() and after.isdigit():
         seen = seen._replace(change=min(int(after), seen.change))
@@ -133,6 +134,11 @@ def _news(request: Request, visitor: Visitor, before: Seen) -> tuple[list[str], 
     for name in ("pending", "suggestions"):
         if getattr(now, name) != getattr(before, name):
             told.append(_event(name, {"count": getattr(now, name)}))
+    if now.told > before.told:
+        told += [
+            _event("notification", {"text": one.text, "suggestions": one.suggestion_ids})
+            for one in memory.activity.notices(before.told)
+        ]
     return told, now
 
 

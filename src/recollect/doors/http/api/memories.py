@@ -132,7 +132,7 @@ def store_repository_memory(
     request: Request, visitor: Writer, memory: RepositoryMemory, body: NewMemory, key: Key = None
 ) -> JSONResponse:
     """Store a memory of a repository."""
-    return _stored(request, visitor, memory, body, key)
+    return _stored(request, visitor, memory, body, key, scope="repository" if body.layer == "L1" else None)
 
 
 # -- one memory
@@ -231,13 +231,26 @@ def _fits(entry: Entry, asked: Wanted) -> bool:
     return fits and (not asked.tag or asked.tag in entry.tags)
 
 
-def _stored(request: Request, visitor: Visitor, memory: Recollect, body: NewMemory, key: str | None) -> JSONResponse:
+def _stored(
+    request: Request,
+    visitor: Visitor,
+    memory: Recollect,
+    body: NewMemory,
+    key: str | None,
+    scope: Literal["repository"] | None = None,
+) -> JSONResponse:
     def store(writes: PersonWrites | AgentWrites) -> Outcome:
         if isinstance(writes, AgentWrites) and body.citations and body.layer == "L1":
             return writes.store_memory(body.subject, body.fact, body.citations, body.reason, tags=body.tags)
         cite = body.citations if visitor.is_person else ()
         draft = memory.entries.draft(
-            body.fact, layer=body.layer, subject=body.subject, reason=body.reason, tags=body.tags, cite=cite
+            body.fact,
+            layer=body.layer,
+            scope=scope,
+            subject=body.subject,
+            reason=body.reason,
+            tags=body.tags,
+            cite=cite,
         )
         return writes.store(draft)
 

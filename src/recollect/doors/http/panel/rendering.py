@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from recollect.doors.http.visitors import Visitor
 
 FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "templates")
+_CODE = re.compile(r"`([^`\n]+)`")
 _ID = re.compile(r"[a-z]_[0-9a-z]{1,32}")
 HERE = "path:"  # begins the identity of a folder without git
 
@@ -97,6 +98,12 @@ def who(name: str) -> str:
     return {"user": "you", "system": "Recollect", "rules": "Recollect"}.get(name) or HOSTS.get(name, name)
 
 
+def marked(text: str) -> Markup:
+    """A text with what stands in backticks set as code, as everybody reads it."""
+    parts = _CODE.split(visible(text))
+    return Markup("").join(Markup("<code>{}</code>").format(part) if n % 2 else part for n, part in enumerate(parts))
+
+
 def sentence(text: str) -> str:
     """Words that another part of the program gives as the end of a sentence, as one of their own."""
     whole = text.strip()
@@ -118,7 +125,14 @@ def _made() -> Environment:
         lstrip_blocks=True,
     )
     made.filters.update(
-        when=_when, place=place, short_place=short_place, counted=counted, chart=as_json, sentence=sentence, who=who
+        when=_when,
+        place=place,
+        short_place=short_place,
+        counted=counted,
+        chart=as_json,
+        sentence=sentence,
+        who=who,
+        marked=marked,
     )
     made.globals.update(
         word_changes=word_changes, STATUSES=STATUSES, CHECKS=CHECKS, HOSTS=HOSTS, clock=local, min=min, max=max

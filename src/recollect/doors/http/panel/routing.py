@@ -38,10 +38,15 @@ async def _problem(request: Request, error: RecollectError) -> Response:
     status = (
         NOT_FOUND if isinstance(error, (NotFound, Ambiguous)) else BROKEN if isinstance(error, StoreError) else REFUSED
     )
-    title = {NOT_FOUND: "Not here", REFUSED: "Not done", BROKEN: "The database could not be used"}[status]
-    told = page(request, visitor, memory_here(request), "problem.html", code=status, title=title, problem=str(error))
-    if request.headers.get("hx-request"):
-        told.headers["HX-Reswap"] = "none"  # what is on the page stays; only the message is shown
+    title = {NOT_FOUND: "Not found", REFUSED: "Not done", BROKEN: "The database could not be used"}[status]
+    is_part = "hx-request" in request.headers
+    # A part of a page is not replaced by the message: it is shown beside what is there.
+    told = page(
+        request, visitor, memory_here(request), "problem.html",
+        code=status, title=title, why=str(error), problem=str(error) if is_part else "",
+    )  # fmt: skip
+    if is_part:
+        told.headers["HX-Reswap"] = "none"
     return told
 
 

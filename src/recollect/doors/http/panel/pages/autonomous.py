@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 
 router = pages()
 
+SHOWN = 20
+KINDS = {"memories": "Look for finished sessions", "extract": "Read a session", "consolidate": "Write up a project"}
+STATES = {"waiting": "waiting", "running": "running", "done": "done", "dead": "given up"}
 WHAT = "What becomes of the memory of a project"
 
 
@@ -41,7 +44,9 @@ def autonomous(request: Request, visitor: PanelPerson, memory: Memory, query: Qu
         "autonomous.html",
         standing=standing,
         queue=Counter(job.status for job in standing.jobs),
-        failed=[job for job in standing.jobs if job.error][:5],
+        jobs=sorted(standing.jobs, key=lambda job: -job.updated)[:SHOWN],
+        kinds=KINDS,
+        states=STATES,
         names=names,
         name=name,
         text=rendered(artifacts.look(name)) if name else "",

@@ -17,6 +17,7 @@ from recollect.text.ids import CANDIDATE, STAGED, SUGGESTION
 router = pages()
 
 SHOWN = 6
+REVIEW = "/review"
 
 
 @router.get("/")
@@ -46,9 +47,11 @@ def undo(visitor: PanelPerson, memory: Memory, form: Form) -> Response:
     memory = memory.for_person("A decision", actor=visitor.actor)
     if name.startswith((CANDIDATE, STAGED)):
         memory.pending.reopen(name)
-        return back("/review", "undone")
+        return back(REVIEW, "undone")
     if name.startswith(SUGGESTION):
         memory.suggestions.undo(name)
-        return back("/suggestions", "undone")
+        return back(REVIEW if form["then"] == REVIEW else "/suggestions", "undone")
     undone = memory.undo(name)
+    if form["then"] == REVIEW:
+        return back(REVIEW, "undone")
     return back(f"/memories/{undone.entries[0].entry_id}" if undone.entries else "/", "undone")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from typing import TYPE_CHECKING
-from urllib.parse import urlencode
+from urllib.parse import quote, urlencode
 
 from fastapi import Request
 from fastapi.responses import HTMLResponse
@@ -62,7 +62,9 @@ def _by_day(found: list[tuple[Session, int]]) -> list[dict[str, Any]]:
     for session, turns in found:
         moment = time.localtime(session.started)
         this_year = moment.tm_year == time.localtime().tm_year
-        title = time.strftime("%a %d %b" if this_year else "%d %b %Y", moment) if session.started else "Unknown day"
+        title = "Unknown day"
+        if session.started:
+            title = time.strftime(f"%a {moment.tm_mday} %b" if this_year else f"{moment.tm_mday} %b %Y", moment)
         day = days.setdefault(title, {"title": title, "sessions": [], "spans": []})
         day["sessions"].append((session, turns))
         midnight = time.mktime((*moment[:3], 0, 0, 0, 0, 0, -1))
@@ -90,6 +92,7 @@ def session(request: Request, visitor: PanelPerson, memory: Memory, name: str) -
         filled=filled,
         chart=_chart(filled),
         commits=filled.commits,
+        commits_at=_commits_at(shown.session.repository),
         receipts=memory.browsing.receipts(session=shown.session.native_id)[0]
         or memory.browsing.receipts(session=shown.session.session_id)[0],
         learned=memory.browsing.learned_from(shown.session.session_id),
@@ -102,6 +105,12 @@ def set_private(visitor: PanelPerson, memory: Memory, name: str, form: Form) -> 
     private = form["private"] == "yes"
     memory.for_person("A private session", actor=visitor.actor).sessions.set_private(name, private=private)
     return back(f"/sessions/{name}", "private" if private else "public")
+
+
+def _commits_at(repository: str) -> str:
+    """Where commits of a repository can be looked at; empty where nobody knows."""
+    is_known = repository.partition("/")[0] in ("github.com", "gitlab.com", "codeberg.org")
+    return f"https://{quote(repository)}/commit/" if is_known else ""
 
 
 def _shown(name: str, memory: Recollect) -> SessionShown:

@@ -33,7 +33,9 @@ WHAT = "A suggestion"
 def suggestions(request: Request, visitor: PanelPerson, memory: Memory, query: Query) -> HTMLResponse:
     """What waits, grouped, or what was decided."""
     status = query["status"] if query["status"] in (APPLIED, DISMISSED) else ""
-    found = memory.suggestions.list(status, everywhere=True)[: SHOWN_DECIDED if status else None]
+    found = memory.suggestions.list(status, everywhere=True)
+    if status:  # the last decision first: that is the one to undo
+        found = sorted(found, key=lambda one: one.updated, reverse=True)[:SHOWN_DECIDED]
     groups = [
         (TITLES[kind], [suggestion_values(one, memory) for one in found if one.target_type == kind])
         for kind in TARGET_TYPES

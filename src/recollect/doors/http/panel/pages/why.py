@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
+    from recollect.app import Recollect
+    from recollect.model.receipts import Receipt
+
 router = pages()
 
 PARTS = {
@@ -39,7 +42,7 @@ def why(request: Request, visitor: PanelPerson, memory: Memory, query: Query) ->
         visitor,
         memory,
         "why.html",
-        receipts=receipts,
+        groups=_by_session(receipts, memory),
         session=session,
         told=memory.sessions.told_of(session) if session else "",
         number=number,
@@ -58,6 +61,14 @@ def receipt(request: Request, visitor: PanelPerson, memory: Memory, receipt_id: 
     return page(
         request, visitor, memory, "receipt.html", receipt=found, entries=entries, left_out=_grouped(told["left_out"])
     )
+
+
+def _by_session(receipts: Sequence[Receipt], memory: Recollect) -> list[tuple[str, str, list[Receipt]]]:
+    """Receipts under their session, with what that was about; the session that asked last comes first."""
+    groups: dict[str, list[Receipt]] = {}
+    for one in receipts:
+        groups.setdefault(one.session, []).append(one)
+    return [(name, memory.sessions.told_of(name) if name else "", found) for name, found in groups.items()]
 
 
 def _bars(parts: dict[str, Any], largest: float) -> list[tuple[str, float, float]]:

@@ -38,7 +38,9 @@
   function press(key) {
     const inside = selected()?.querySelector(`[data-key="${key}"]`);
     const found = inside || document.querySelector(`[data-key="${key}"]:not([data-row] *)`);
-    found?.click();
+    if (found?.matches("select")) found.selectedIndex = (found.selectedIndex + 1) % found.length;
+    else found?.click();
+    if (found?.matches("summary") && found.parentElement.open) found.parentElement.querySelector("textarea, button")?.focus();
     return Boolean(found);
   }
 
@@ -114,7 +116,7 @@
       new uPlot({
         width: figure.clientWidth || 600, height: 220, cursor: { y: false }, legend: { live: true },
         scales: { x: { time: chart.time }, y: { range: (_, low, high) => [0, Math.max(high * 1.08, 1)] } },
-        axes: [chart.time ? { ...axis, space: 70, values: (_, all) => all.map(day) } : { ...axis, incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500] },
+        axes: [chart.time ? { ...axis, size: 32, gap: 8, space: 70, values: (_, all) => all.map(day) } : { ...axis, size: 32, gap: 8, incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500] },
           { ...axis, size: 62, incrs: [1, 2, 5].flatMap((n) => [0, 1, 2, 3, 4, 5, 6, 7].map((e) => n * 10 ** e)).sort((a, b) => a - b) }],
         series: [{ label: chart.x, value: (_, x) => (x == null ? "" : chart.time ? day(x) : x) }, ...series],
       }, chart.data, figure);
@@ -123,15 +125,19 @@
 
   // -- what comes in live
 
-  function toast(text, address, label) {
+  function toast(text, address) {
     const box = document.createElement("div");
     box.className = "toast";
     const words = document.createElement("span");
     words.textContent = text;
     const link = document.createElement("a");
     link.href = address;
-    link.textContent = label;
-    box.append(words, link);
+    link.textContent = "Review";
+    const close = document.createElement("button");
+    close.type = "button";
+    close.dataset.do = "close-toast";
+    close.textContent = "Dismiss";
+    box.append(words, link, close);
     document.getElementById("toasts").append(box);
     fade();
   }
@@ -150,9 +156,15 @@
         if (now > known[name]) tell(now);
       }
       known[name] = now;
+      document.body.dataset.listening = "yes";
     });
-    count("pending", () => toast("Something new waits for your review.", "/review", "Review"));
-    count("suggestions", (now) => toast(`Recollect has ${now === 1 ? "a suggestion" : `${now} suggestions`} to improve your customizations.`, "/suggestions", "Review"));
+    count("pending", () => toast("Something new is waiting for your review.", "/review"));
+    count("suggestions", () => {});
+    // When it is told depends on the mode: each by itself, several together, or never.
+    events.addEventListener("notification", (event) => {
+      const { text, suggestions } = JSON.parse(event.data);
+      toast(text, suggestions.length === 1 ? `/suggestions/${suggestions[0]}` : "/suggestions");
+    });
   }
 
   document.addEventListener("DOMContentLoaded", () => { fade(); drawCharts(document); listen(); });
