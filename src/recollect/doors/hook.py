@@ -14,6 +14,7 @@ from recollect.files.logs.hook_log import log_call
 from recollect.flows.hooks.answer_hook import QUIET, TOO_LATE, Clock, HookAnswer
 from recollect.flows.hooks.respond import EMPTY, NOT_UNDERSTOOD, Reply, respond
 from recollect.settings import environment
+from recollect.text.quick_json import loads
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -156,12 +157,10 @@ def _read(handle: int, begun: bytes = b"") -> bytes:
 
 def _is_whole(said: bytes) -> bool:
     """Is this one whole object?"""
-    import json
-
     if not said.rstrip().endswith(b"}"):
         return False
     try:
-        json.loads(said)
+        loads(said)
     except (ValueError, RecursionError):
         return False
     return True

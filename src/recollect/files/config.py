@@ -4,7 +4,6 @@ A hook reads them through a JSON cache, without tomllib. `set_value` changes one
 
 from __future__ import annotations
 
-import json
 import os
 import stat
 import time
@@ -12,6 +11,7 @@ import time
 from recollect.errors import FileError, RecollectError, SettingsError, StoreBusy
 from recollect.settings import FileValues, coerce, find, load, require
 from recollect.settings_table import SECTIONS
+from recollect.text.quick_json import dumps, loads
 from recollect.version import __version__
 
 TYPE_CHECKING = False
@@ -174,7 +174,7 @@ class _Cache:
         if not self.changed or not self.entries:
             return
         kept = dict(list(self.entries.items())[-CACHED_FILES:])
-        data = json.dumps({"version": __version__, "files": kept}).encode()
+        data = dumps({"version": __version__, "files": kept}).encode()
         try:
             from recollect.files.writing import write_atomic
 
@@ -186,7 +186,7 @@ class _Cache:
 def _read_cache(path: str) -> dict[str, object]:
     try:
         with open(path, "rb") as file:
-            cached = json.loads(file.read())
+            cached = loads(file.read())
         return dict(cached["files"]) if cached["version"] == __version__ else {}
     except (OSError, LookupError, TypeError, ValueError, RecursionError):
         return {}
@@ -204,7 +204,7 @@ def _cached_items(entry: object, stamp: list[int]) -> tuple[tuple[str, object, i
 def _is_plain(items: tuple[tuple[str, object, int], ...]) -> bool:
     """Whether JSON gives the items back as they are: a date does not come back."""
     try:
-        json.dumps(items)
+        dumps(items)
     except (TypeError, ValueError, RecursionError):
         return False
     return True

@@ -1,7 +1,8 @@
 """What a hook loads as one file of bytecode: Python looks for a module in several places, and a hook has sixty of them.
 
 A module counts only while it is true: made by this very interpreter, and its source has the time and the size it had.
-Otherwise, and for every module that is not in it, Python's own way is taken. `hook_bundling` makes the file."""
+Otherwise, and for every module that is not in it, Python's own way is taken. Regular expressions are in it too, as what
+this interpreter's compiler made of them. `hook_bundling` makes the file."""
 
 from __future__ import annotations
 
@@ -12,10 +13,12 @@ from marshal import loads
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from importlib.machinery import ModuleSpec
+    from re import Pattern
     from types import CodeType, ModuleType
 
     Place = tuple[str, bool, int, int, int, int]  # source, is it a package, its time and size, where the code is
     Orders = dict[str, list[str]]  # by what is asked for: what it needs, dependencies first
+    Patterns = dict[tuple[str, int], tuple[int, int]]  # where the code of each pattern with its flags is
 
 NAME = "recollect-hook.modules"
 LENGTH_BYTES = 8  # in front of the table of contents: how long that is
@@ -24,11 +27,12 @@ LENGTH_BYTES = 8  # in front of the table of contents: how long that is
 class Bundle:
     """A finder and loader of the modules in a bundle."""
 
-    def __init__(self, handle: int, first: int, modules: dict[str, Place], orders: Orders) -> None:
+    def __init__(self, handle: int, first: int, modules: dict[str, Place], orders: Orders, patterns: Patterns) -> None:
         self._handle = handle
         self._first = first  # byte of the first module's code
         self.modules = modules
         self._orders = orders
+        self._patterns = patterns
 
     def close(self) -> None:
         """Let go of the file."""
@@ -57,9 +61,23 @@ class Bundle:
     def code(self, name: str) -> CodeType:
         """What the module does."""
         _, _, _, _, start, length = self.modules[name]
-        os.lseek(self._handle, self._first + start, os.SEEK_SET)
-        code: CodeType = loads(os.read(self._handle, length))  # noqa: S302 our own file
+        code: CodeType = loads(self._read(start, length))  # noqa: S302 our own file
         return code
+
+    def _read(self, start: int, length: int) -> bytes:
+        os.lseek(self._handle, self._first + start, os.SEEK_SET)
+        return os.read(self._handle, length)
+
+    def pattern(self, pattern: str, flags: int) -> Pattern[str] | None:
+        """A regular expression without its compiler, when it is here."""
+        place = self._patterns.get((pattern, flags))
+        if place is None:
+            return None
+        from _sre import compile as made_of  # type: ignore[import-not-found]
+
+        flags, code, *groups = loads(self._read(*place))  # noqa: S302 our own file
+        found: Pattern[str] = made_of(pattern, flags, memoryview(code).cast("I").tolist(), *groups)
+        return found
 
     def load(self, root: str) -> None:
         """Load what a module needs, and it, without asking Python's finders about each; a changed one ends that."""
@@ -119,9 +137,9 @@ def open_bundle(path: str) -> Bundle | None:
     try:
         size = os.fstat(handle).st_size
         length = min(int.from_bytes(os.read(handle, LENGTH_BYTES), "little"), size)
-        python, total, modules, orders = loads(os.read(handle, length))  # noqa: S302 our own file
+        python, total, modules, orders, patterns = loads(os.read(handle, length))  # noqa: S302 our own file
         if python == sys.version and LENGTH_BYTES + length + total == size:
-            return Bundle(handle, LENGTH_BYTES + length, modules, orders)
+            return Bundle(handle, LENGTH_BYTES + length, modules, orders, patterns)
     except (OSError, ValueError, EOFError, TypeError):
         pass
     os.close(handle)

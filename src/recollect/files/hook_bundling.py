@@ -5,9 +5,11 @@ from __future__ import annotations
 import ast
 import os
 import sys
+from array import array
 from importlib import import_module
 from importlib.machinery import PathFinder
 from marshal import dumps
+from re import _compiler, _parser  # type: ignore[attr-defined]
 
 from recollect.files.hook_bundle import LENGTH_BYTES, NAME
 
@@ -17,7 +19,7 @@ if TYPE_CHECKING:
     from importlib.machinery import ModuleSpec
     from types import ModuleType
 
-    from recollect.files.hook_bundle import Orders, Place
+    from recollect.files.hook_bundle import Orders, Patterns, Place
 
 PACKAGE = "recollect"
 # What is loaded whole before it is imported, in this order.
@@ -88,8 +90,26 @@ def _packed(orders: Orders) -> bytes:
             is_package = hasattr(module, "__path__")
             modules[name] = (source, is_package, state.st_mtime_ns, state.st_size, len(codes), len(code))
             codes += code
-    table = dumps((sys.version, len(codes), modules, orders))
+    from recollect.text.patterns import asked
+
+    patterns: Patterns = {}
+    for pattern, flags in sorted(asked):
+        code = _compiled(pattern, flags)
+        patterns[pattern, flags] = (len(codes), len(code))
+        codes += code
+    table = dumps((sys.version, len(codes), modules, orders, patterns))
     return len(table).to_bytes(LENGTH_BYTES, "little") + table + codes
+
+
+def _compiled(pattern: str, flags: int) -> bytes:
+    """What `re` hands to its engine, which is the same for this very interpreter."""
+    parsed = _parser.parse(pattern, flags)
+    code = array("I", _compiler._code(parsed, flags))
+    state = parsed.state
+    names: list[str | None] = [None] * state.groups
+    for name, number in state.groupdict.items():
+        names[number] = name
+    return dumps((flags | state.flags, code.tobytes(), state.groups - 1, state.groupdict, tuple(names)))
 
 
 def _without_words(tree: ast.Module) -> ast.Module:

@@ -4,10 +4,10 @@ A hook looks here at every prompt, so nothing is opened where there is nothing n
 
 from __future__ import annotations
 
-import json
 import os
 
 from recollect.errors import Refused
+from recollect.text.quick_json import dumps, loads
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def add_entry(sessions: str, folder: str, entry_id: str, entry: dict[str, Any], 
 
     if len(_names(os.path.join(sessions, folder, FOLDER))) >= most:
         raise Refused(f"The inbox of this session is full ({most} entries).")
-    write_atomic(sessions, os.path.join(folder, FOLDER, entry_id + NEW), json.dumps(entry, ensure_ascii=False))
+    write_atomic(sessions, os.path.join(folder, FOLDER, entry_id + NEW), dumps(entry, ensure_ascii=False))
 
 
 def mark(sessions: str, folder: str, entry_id: str, state: str) -> bool:
@@ -85,7 +85,7 @@ def _entries(sessions: str, folder: str, states: tuple[str, ...]) -> list[dict[s
             continue
         try:
             with open(os.path.join(place, name), encoding="utf-8", errors="replace") as file:
-                entry = json.loads(file.read(MOST_BYTES))
+                entry = loads(file.read(MOST_BYTES))
         except (OSError, ValueError):
             continue
         if isinstance(entry, dict):

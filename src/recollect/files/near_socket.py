@@ -4,10 +4,10 @@ Who asks waits a little, and does without an answer. `near_listener.py` is the o
 
 from __future__ import annotations
 
-import json
 import time
 
 from recollect.model.recall import Nearness
+from recollect.text.quick_json import dumps, loads
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def ask_near(
     try:
         asking.settimeout(wait_seconds)
         asking.connect(path)
-        asking.sendall(json.dumps(said).encode() + END)
+        asking.sendall(dumps(said).encode() + END)
         return _understood(read_line(asking, until), entry_ids)
     except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
         return None
@@ -58,7 +58,7 @@ def read_line(connection: socket, until: float) -> bytes:
 
 def _understood(said: bytes, entry_ids: Sequence[str]) -> Nearness | None:
     """An answer, if it is one: cosines of what was asked for, and plain numbers."""
-    answer = json.loads(said)
+    answer = loads(said)
     if not answer:
         return None
     cosines, numbers = answer["cosines"], [answer[name] for name in ("mean", "spread", "best", "second")]

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 
 from recollect.model.recall import Query
 from recollect.text.fences import strip_fences
 from recollect.text.language.commonwords import is_common
 from recollect.text.language.stopwords import STOPWORDS
-from recollect.text.patterns import lazy
+from recollect.text.patterns import IGNORECASE, lazy
 from recollect.text.terms import TOPIC_MARK, compounds_in, name_token, names_in, query_terms, shorten
 from recollect.text.unseen import visible
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import re
     from collections.abc import Callable, Sequence
     from collections.abc import Set as AbstractSet
 
@@ -24,7 +24,7 @@ _HISTORY = lazy(
     r"|friday|saturday|sunday)|the other day|(days?|weeks?|months?) ago|back then"
     r"|(did|have|had|were|was) (we|i|you) (\w+ )?(already|before|do|did|fix|solve|decide|change|try|use|discuss|talk)"
     r"|when did|how did (we|i|you)|why did (we|i|you)|what did (we|i|you)|remember when)\b",
-    re.IGNORECASE,
+    IGNORECASE,
 )
 
 # One of these stands in whatever the pattern matches.

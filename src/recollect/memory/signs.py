@@ -254,10 +254,13 @@ def _only_quoted(text: str) -> AbstractSet[str]:
 def _names_among(rare: Sequence[str], content: str) -> int:
     """How many of these terms the entry writes as names are written: with a capital, a digit or a mark inside."""
     found = set()
+    heads = {term[0] for term in rare}
     is_first = True
-    for piece in content.split():
+    for piece in content.split() if heads else ():
         word = piece.strip(EDGES)
-        if word and (not word[1:].islower() or (not is_first and word[:1].isupper()) or "`" in piece):
+        # Only what may be one of them is taken apart: a term begins as its word does.
+        may_be = word[:1].lower() in heads or not word[:1].isascii() or not word[:1].isalnum()
+        if word and may_be and (not word[1:].islower() or (not is_first and word[:1].isupper()) or "`" in piece):
             found.update(terms(word)[:1])
         is_first = piece[-1] in ".!?:"
     return len(found.intersection(rare))

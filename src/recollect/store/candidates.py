@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
-
 from recollect.errors import Ambiguous, NotFound
 from recollect.model.candidates import Candidate
 from recollect.model.drafts import Draft
 from recollect.store.rows import find_named, load_citations, storable, unreadable
 from recollect.store.statements import candidates as sql
+from recollect.text.quick_json import dumps, loads
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -72,15 +71,15 @@ def _row(candidate: Candidate) -> tuple[Any, ...]:
     draft = candidate.draft._asdict()
     draft["citations"] = [citation.filled() for citation in candidate.draft.citations]
     values: list[Any] = list(candidate)
-    values[2] = json.dumps(draft, ensure_ascii=False)
+    values[2] = dumps(draft, ensure_ascii=False)
     return storable(values)
 
 
 def _candidate(row: Sequence[Any]) -> Candidate:
     try:
-        fields = json.loads(row[2])
+        fields = loads(row[2])
     except ValueError as error:
         raise unreadable(f"candidate {row[0]}") from error
-    fields["citations"] = load_citations(json.dumps(fields["citations"]) if fields["citations"] else "")
+    fields["citations"] = load_citations(dumps(fields["citations"]) if fields["citations"] else "")
     fields["aliases"], fields["tags"] = tuple(fields["aliases"]), tuple(fields["tags"])
     return Candidate._make((*row[:2], Draft(**fields), *row[3:]))

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import os
 
 from recollect.model.jobs import LEASE_SECONDS, Job, Patience, WorkerSeen, wait_seconds
 from recollect.store.rows import storable
 from recollect.store.statements import jobs as sql
 from recollect.text import ids
+from recollect.text.quick_json import dumps, loads
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -259,13 +259,13 @@ def _job(row: tuple[Any, ...]) -> Job:
 
 
 def _dump(payload: Mapping[str, Any]) -> str:
-    return json.dumps(payload, ensure_ascii=False).encode("utf-8", "replace").decode("utf-8")
+    return dumps(payload, ensure_ascii=False).encode("utf-8", "replace").decode("utf-8")
 
 
 def _load(text: str) -> dict[str, Any]:
     """A payload; one that is none says nothing, and the job fails for want of it."""
     try:
-        found = json.loads(text)
+        found = loads(text)
     except ValueError:
         return {}
     return found if isinstance(found, dict) else {}

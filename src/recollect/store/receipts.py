@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
-
 from recollect.errors import Ambiguous, NotFound
 from recollect.model.receipts import Receipt
 from recollect.store.home_values import add_to_home_value
 from recollect.store.rows import LAST_CHARACTER, Suspecting, find_named, load_list, storable
 from recollect.store.statements import receipts as sql
+from recollect.text.quick_json import dumps
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,7 +29,7 @@ class Receipts:
         """Store receipts and count the use of their entries, once, however often they are offered."""
         added = 0
         for receipt in receipts:
-            values = storable((*receipt[:-2], json.dumps(receipt.entries), json.dumps(receipt.left_out)))
+            values = storable((*receipt[:-2], dumps(receipt.entries), dumps(receipt.left_out)))
             if self._database.run(sql.ADD, values).rowcount:
                 self._entries.count_use(receipt.used, now=receipt.created)
                 added += 1
@@ -83,7 +82,7 @@ class Receipts:
         rows = self._database.rows(sql.ENTRIES_NAMING, (f'%"{entry_id}"%',))
         for receipt_id, entries in rows:
             kept = [{**one, "because": ""} if one.get("id") == entry_id else one for one in load_list(entries)]
-            self._database.run(sql.SET_ENTRIES, (json.dumps(kept), receipt_id))
+            self._database.run(sql.SET_ENTRIES, (dumps(kept), receipt_id))
 
     def turns(self, session: str) -> int:
         """How many receipts a session has."""

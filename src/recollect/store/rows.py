@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
-
 from recollect.errors import StoreDamaged
 from recollect.model.entries import Citation, Entry
 from recollect.text.ids import end_of
+from recollect.text.quick_json import dumps, loads
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -48,7 +47,7 @@ def find_named(
 
 def dump_list(items: Sequence[object]) -> str:
     """A list as a column: JSON, or nothing."""
-    return json.dumps(items, ensure_ascii=False, separators=(",", ":")) if items else ""
+    return dumps(items, ensure_ascii=False, separators=(",", ":")) if items else ""
 
 
 def load_list(text: str) -> list[Any]:
@@ -56,7 +55,7 @@ def load_list(text: str) -> list[Any]:
     if not text:
         return []
     try:
-        found = json.loads(text)
+        found = loads(text)
     except (ValueError, TypeError) as error:
         raise unreadable(f"a list is not valid JSON: {error}") from error
     if not isinstance(found, list):

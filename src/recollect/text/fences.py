@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import re
-
-from recollect.text.patterns import lazy
+from recollect.text.patterns import DOTALL, IGNORECASE, lazy
 from recollect.text.unseen import visible
 
 TURN_TAG = "memory-context"
 SESSION_TAG = "memory-profile"
 _TAGS = f"(?:{TURN_TAG}|{SESSION_TAG})"
 
-_BLOCK = lazy(rf"<{_TAGS}\b[^<>]*>.*?(?:</{_TAGS}\s*>|\Z)\n*", re.DOTALL | re.IGNORECASE)
+_BLOCK = lazy(rf"<{_TAGS}\b[^<>]*>.*?(?:</{_TAGS}\s*>|\Z)\n*", DOTALL | IGNORECASE)
 
 
 def strip_fences(text: str) -> str:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 from unicodedata import category, normalize
 
 from recollect.model.record import Record
 from recollect.text.language import lexicon
 from recollect.text.lookalikes import skeleton
+from recollect.text.patterns import ASCII, compiled
 from recollect.text.unseen import visible
 
 TYPE_CHECKING = False
@@ -16,19 +16,19 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 # Read on the shadow of a text, where \x01 stands for a character of Chinese or Japanese and \x02 for one of Korean.
-_TOKEN = re.compile(
+_TOKEN = compiled(
     r"\x01+|\x02+"
     r"|https?://[^\s<>\"'`|)\]}\x01\x02]*\w/?"
     r"|\d+(?:,\d{3})+(?![\w,])"
     r"|(?:(?<![\w-])--?|(?<![\w.])\.\.?/|(?<!\w)[~*]?/\.?|(?<![\w.*])\*?\.|(?<!\w)[@$#])?"
     r"\w+(?:(?:[-./:@+#~=$&'*\\]|::|/[.@])\w+)*(?:\+\+|[+#%](?![\w+#%]))?"
     r"|[<>]=?(?=\s*v?\d)|[!=]=|&&|[,;:!?()\n]|\.(?=\s|$)",
-    re.ASCII,
+    ASCII,
 )
 SEPARATORS = frozenset(",;:!?。、()\n.")
-_EMPHASIS = re.compile(r"_(?<!\w_)([^_\s](?:[^_\n]*[^_\s])?)_(?!\w)")
-_ELISIONS = re.compile(r"(?:\w')+")  # l'eau, d'accord
-_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|[\W_]+")
+_EMPHASIS = compiled(r"_(?<!\w_)([^_\s](?:[^_\n]*[^_\s])?)_(?!\w)")
+_ELISIONS = compiled(r"(?:\w')+")  # l'eau, d'accord
+_CAMEL = compiled(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|[\W_]+")
 _MARKS = dict.fromkeys((0x200C, 0x200D, 0xFE0F)) | {0x2019: "'", 0x2BC: "'"}  # joiners say nothing
 
 _PARTICLES = ("으로", "에서", "은", "는", "가", "을", "를", "의", "에", "로", "와", "과", "도")

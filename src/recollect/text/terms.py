@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 
 from recollect.text.language.commonwords import COMMON_STEMS
 from recollect.text.language.spellings import LONG_FORMS, PRODUCTS
 from recollect.text.language.stems import singular, stem
 from recollect.text.language.stopwords import STOPWORDS
-from recollect.text.patterns import lazy
+from recollect.text.patterns import compiled, lazy
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
 
 # A word and what may join it to the next: `node.js`, `src/app/main.py`, `user_id`, `c++`, `feature-flag`, `#123`.
-_WORD = re.compile(r"[^\W_]\w*(?:[./:@'+#-]\w+)*(?:\+\+|#)?")
-_SEPARATORS = re.compile(r"[\W_]+")
+_WORD = compiled(r"[^\W_]\w*(?:[./:@'+#-]\w+)*(?:\+\+|#)?")
+_SEPARATORS = compiled(r"[\W_]+")
 _HUMPS = lazy(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[^\W\dA-Za-z_]+")
 # Scripts written without spaces: kana, Han, Hangul, Thai, Lao, Khmer, Burmese.
 _UNSPACED = lazy("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]+")

@@ -555,10 +555,10 @@ def test_what_a_hook_loads_lies_in_one_file_as_long_as_that_is_true(
     assert named <= set(opened.modules)
     whole = bundle.read_bytes()
     length = int.from_bytes(whole[:8], "little")
-    python, total, modules, orders = marshal.loads(whole[8 : 8 + length])
+    python, total, modules, *rest_of_it = marshal.loads(whole[8 : 8 + length])
 
     def with_table(python: str, modules: dict[str, Any]) -> bytes:
-        table = marshal.dumps((python, total, modules, orders))
+        table = marshal.dumps((python, total, modules, *rest_of_it))
         return len(table).to_bytes(8, "little") + table + whole[8 + length :]
 
     name = "recollect.flows.turns.recall"

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import os
 
 from recollect.files.writing import BINARY, NO_LINKS
+from recollect.text.quick_json import dumps, loads
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ def log_call(folder: str, fields: Mapping[str, object]) -> bool:
     try:
         handle = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | BINARY | NO_LINKS, 0o600)
         try:
-            os.write(handle, json.dumps(fields).encode() + b"\n")
+            os.write(handle, dumps(fields).encode() + b"\n")
             full = os.fstat(handle).st_size > MOST_BYTES
         finally:
             os.close(handle)
@@ -44,7 +44,7 @@ def read_log(folder: str, *, last: int = 200) -> list[dict[str, object]]:
     found = []
     for line in lines[-last:]:
         try:
-            fields = json.loads(line)
+            fields = loads(line)
         except ValueError:
             continue
         if isinstance(fields, dict):

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import json
-
 from recollect.errors import FileError, RecollectError, StoreFull
 from recollect.files import spool
+from recollect.text.quick_json import dumps, loads
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -37,7 +36,7 @@ def enqueue(
             return True
     job = {"kind": kind, "key": key, "payload": dict(payload), "input_version": input_version, "at": now}
     try:
-        spool.add_line(spool_folder, json.dumps(job, ensure_ascii=False), name=spool.JOBS)
+        spool.add_line(spool_folder, dumps(job, ensure_ascii=False), name=spool.JOBS)
     except (StoreFull, FileError):
         return False
     return True
@@ -58,7 +57,7 @@ def take_in_jobs(store: Store, *, spool_folder: str, now: float) -> int:
 def _parsed(line: str) -> tuple[str, str, dict[str, Any], int] | None:
     """A spooled line as a job; None for one that a crash tore."""
     try:
-        found = json.loads(line)
+        found = loads(line)
         return str(found["kind"]), str(found["key"]), dict(found["payload"]), int(found.get("input_version", 0))
     except (ValueError, TypeError, KeyError):
         return None

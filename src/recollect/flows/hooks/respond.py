@@ -8,6 +8,7 @@ import time
 from recollect.flows.hooks.answer_hook import HookAnswer, answer_hook
 from recollect.hosts.callers import FOLDERS, calling_host
 from recollect.model.record import Record
+from recollect.text.quick_json import dumps, loads
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -48,10 +49,8 @@ def respond(
     limit: Callable[[int], None] = lambda milliseconds: None,
 ) -> Reply:
     """The answer to what a host said, without reading or writing anything but the home."""
-    import json
-
     try:
-        said = json.loads(data)
+        said = loads(data)
     except (ValueError, RecursionError):
         return Reply(answered=HookAnswer(outcome=NOT_UNDERSTOOD))
     if not isinstance(said, dict):
@@ -66,7 +65,7 @@ def respond(
         answer = {**answer, "systemMessage": answered.notice}
     if isinstance(answer, str):
         return Reply(_line(answer) if answer else b"", call, answered)
-    return Reply(_line(json.dumps(answer, ensure_ascii=False)) if answer else EMPTY, call, answered)
+    return Reply(_line(dumps(answer, ensure_ascii=False)) if answer else EMPTY, call, answered)
 
 
 def _line(text: str) -> bytes:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
-
 from recollect.errors import FileError, StoreDamaged, StoreError, StoreFull
 from recollect.files import spool
 from recollect.flows.turns.waiting_receipts import parsed
+from recollect.text.quick_json import dumps
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,14 +16,13 @@ if TYPE_CHECKING:
     from recollect.model.receipts import Receipt
     from recollect.store.store import Store
 
-_encoded = json.JSONEncoder(ensure_ascii=False).encode
 ENOUGH_BYTES = 32_000  # of some fifty receipts: then they are worth a transaction
 
 
 def keep_receipt(receipt: Receipt, *, store: Store, spool_folder: str) -> bool:
     """Spool a receipt, or else store it; do enough of them wait in the spool now?"""
     try:
-        waiting = spool.add_line(spool_folder, _encoded(receipt._asdict()))
+        waiting = spool.add_line(spool_folder, dumps(receipt._asdict(), ensure_ascii=False))
     except (StoreFull, FileError):
         store_if_free([receipt], store=store)
         return False

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
-
 from recollect.files import spool
 from recollect.model.receipts import Receipt
 from recollect.text.ids import is_called
+from recollect.text.quick_json import dumps, loads
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -74,7 +73,7 @@ def in_window(session: str, turn: int, *, store: Store, spool_folder: str) -> di
 def parsed(line: str) -> Receipt | None:
     """A spooled line as a receipt; None for one that a crash tore or that none of us wrote."""
     try:
-        receipt = Receipt(**json.loads(line))
+        receipt = Receipt(**loads(line))
     except (ValueError, TypeError, RecursionError):
         return None
     return receipt if tuple(map(type, receipt)) in _TYPES and _is_whole(receipt) else None
@@ -90,7 +89,7 @@ def _is_whole(receipt: Receipt) -> bool:
 
 def _waiting(spool_folder: str, *, session: str | None = None) -> Iterator[Receipt]:
     """What waits, of a session or of all, the newest first."""
-    mark = json.dumps(session, ensure_ascii=False) if session else ""
+    mark = dumps(session, ensure_ascii=False) if session else ""
     for line in reversed(spool.tail(spool_folder, mark=mark)):
         receipt = parsed(line)
         if receipt and session in (None, receipt.session):

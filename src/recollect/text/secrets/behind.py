@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
+from recollect.text.patterns import compiled
 from recollect.text.secrets.values import filler
 
 Span = tuple[int, int, str]
@@ -50,7 +49,6 @@ _RULES = (
         '[A-Za-z0-9_-]{20,2000}(?=")',
     ),
 )
-_compiled: dict[str, re.Pattern[str]] = {}
 
 
 def _by_tail() -> dict[str, list[tuple[str, str, str]]]:
@@ -69,16 +67,13 @@ SPACED = ("wandb", "snyk", "shodan")
 def behind(text: str, start: int) -> Span | None:
     """The value that starts here, when the words before it say what it is."""
     for kind, head, body in TAILS[text[start - 4 : start]]:
-        value = _regex(f"(?:{body})(?![A-Za-z0-9_-])").match(text, start)
-        if not value or filler(value.group()) or not _regex(f"(?:{head})\\Z").search(text, max(0, start - 160), start):
+        value = compiled(f"(?:{body})(?![A-Za-z0-9_-])").match(text, start)
+        if (
+            not value
+            or filler(value.group())
+            or not compiled(f"(?:{head})\\Z").search(text, max(0, start - 160), start)
+        ):
             continue
         if kind != "private-key" or '"kty"' in text:
             return start, value.end(), kind
     return None
-
-
-def _regex(pattern: str) -> re.Pattern[str]:
-    compiled = _compiled.get(pattern)
-    if compiled is None:
-        compiled = _compiled[pattern] = re.compile(pattern)
-    return compiled

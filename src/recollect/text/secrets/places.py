@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
-from recollect.text.patterns import lazy
+from recollect.text.patterns import compiled, lazy
 from recollect.text.secrets.values import MARKER, filler, stands_in, strict_password
 
 TYPE_CHECKING = False
@@ -80,7 +78,7 @@ _LINES = (
 )
 
 # host:port:database:user:password, as in ~/.pgpass.
-PGPASS = re.compile(r":(\d{4,5}|\*):[\w.*-]{1,63}:[\w.*-]{1,63}:([^\s\"'`,;()<>|]{3,128})")
+PGPASS = compiled(r":(\d{4,5}|\*):[\w.*-]{1,63}:[\w.*-]{1,63}:([^\s\"'`,;()<>|]{3,128})")
 _PGPASS_HOST = lazy(r"(?<![\w.*/-])[\w.*-]{1,253}\Z")
 _PGPASS_PORTS = ("5432", "5433", "6432", "*")
 
@@ -114,15 +112,6 @@ _LOOSE_LINKS = (
     ("wordpress-salt", "_SALT", r"(?:AUTH|LOGGED_IN|NONCE)_SALT['\"],\s{0,20}['\"]([^'\n]{40,100})['\"]"),
     ("wordpress-key", "_KEY'", r"(?:AUTH|LOGGED_IN|NONCE)_KEY',\s{0,20}'([^'\n]{40,100})'"),
 )
-
-_compiled: dict[str, re.Pattern[str]] = {}
-
-
-def _regex(pattern: str) -> re.Pattern[str]:
-    compiled = _compiled.get(pattern)
-    if compiled is None:
-        compiled = _compiled[pattern] = re.compile(pattern)
-    return compiled
 
 
 def commands(text: str) -> Iterator[Span]:
@@ -163,7 +152,7 @@ def pgpass(text: str) -> Iterator[Span]:
 
 
 def _passwords(text: str, pattern: str, start: int, end: int) -> Iterator[Span]:
-    for match in _regex(pattern).finditer(text, start, end):
+    for match in compiled(pattern).finditer(text, start, end):
         if MARKER not in match.group(1) and not stands_in(match.group(1)):
             yield match.start(1), match.end(1), "password"
 
@@ -194,7 +183,7 @@ def loose_links(text: str) -> Iterator[Span]:
 
 
 def _linked(text: str, kind: str, pattern: str) -> Iterator[Span]:
-    for match in _regex(pattern).finditer(text):
+    for match in compiled(pattern).finditer(text):
         value = match.group(1)
         if MARKER not in value and not filler(value) and "put your unique" not in value:
             yield match.start(1), match.end(1), kind

@@ -5,16 +5,14 @@ Clean text pays for a few substring tests and one scan for long runs; the rules 
 
 from __future__ import annotations
 
-import re
-
 from recollect.model.record import Record
-from recollect.text.patterns import lazy
+from recollect.text.patterns import compiled, lazy
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_LONG_RUN = re.compile(r"[A-Za-z0-9_\-]{16}")
+_LONG_RUN = compiled(r"[A-Za-z0-9_\-]{16}")
 _USUAL_PASSES = 4
 _PORT = lazy(r":(?:\d{4,5}|\*):[\w.*-]")
 _SPACE = lazy(r"\s")

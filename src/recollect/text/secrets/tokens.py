@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
-from recollect.text.patterns import lazy
+from recollect.text.patterns import compiled, escape, lazy
 from recollect.text.secrets.anchors import ANCHORED
 from recollect.text.secrets.behind import SPACED, TAILS, behind
 from recollect.text.secrets.encoded import encoded
@@ -14,6 +12,7 @@ from recollect.text.secrets.values import filler, generated
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import re
     from collections.abc import Iterator
 
     from recollect.text.secrets.encoded import KindIn
@@ -50,8 +49,6 @@ _SELDOM = lazy(r".{4}|..[_.-]\Z|eyJ")
 _PLAIN = lazy(r"[^\W_][\w./'\"(),;?!\-]*\Z")
 _PAIRED = ("AC", "FlyV1", *SPACED)  # what goes on behind a space
 
-_compiled: dict[str, re.Pattern[str]] = {}
-
 
 def _by_head() -> dict[str, list[tuple[str, str, str]]]:
     heads: dict[str, list[tuple[str, str, str]]] = {}
@@ -64,7 +61,7 @@ def _by_head() -> dict[str, list[tuple[str, str, str]]]:
 
 _HEADS = _by_head()
 # What else a token may hang on; an anchor that is a mark needs more of its own piece than a plain one has.
-_ANCHORS = lazy("|".join(map(re.escape, (*_PAIRED, *(rule[1] for rule in ANCHORED if len(rule[1]) > 1), *LINK_WORDS))))
+_ANCHORS = lazy("|".join(map(escape, (*_PAIRED, *(rule[1] for rule in ANCHORED if len(rule[1]) > 1), *LINK_WORDS))))
 
 
 def tokens(text: str, first_run: int = 0) -> Iterator[Span]:
@@ -165,11 +162,7 @@ def _in_base64(text: str, start: int, prefix: str) -> bool:
 
 def _pattern(pattern: str, is_marked: bool = False) -> re.Pattern[str]:
     """The pattern, at its end: an underscore goes on with a name, but not with what starts as no name does."""
-    ending = f"(?:{pattern})(?![A-Za-z0-9{'' if is_marked else '_'}])"
-    compiled = _compiled.get(ending)
-    if compiled is None:
-        compiled = _compiled[ending] = re.compile(ending)
-    return compiled
+    return compiled(f"(?:{pattern})(?![A-Za-z0-9{'' if is_marked else '_'}])")
 
 
 def _by_shape(text: str, start: int, end: int) -> Span | None:
@@ -245,7 +238,7 @@ def _aws_secret_nearby(text: str, start: int, end: int) -> Iterator[Span]:
 
 
 def _anchored(text: str, kind: str, anchor: str, before: str, after: str) -> Iterator[Span]:
-    left = _compiled.get(f"<{before}") or _compiled.setdefault(f"<{before}", re.compile(f"(?:{before})\\Z"))
+    left = compiled(f"(?:{before})\\Z")
     right = _pattern(after)
     at = text.find(anchor)
     while at >= 0:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
-from recollect.text.patterns import lazy
+from recollect.text.patterns import IGNORECASE, lazy
 
 MARKER = "[redacted:"
 
@@ -42,7 +40,7 @@ _CODE = lazy(
 _TYPE = lazy(
     r"[&*\[<(]*(?:u?int|float|bytes|[uifvsxp]|utf-?|sha(?:3?-)?|md|vec|base|oauth|argon|pbkdf|http/?|ipv|rsa|aes-?|ed|ec"
     r"|pkcs|tlsv?|python|py|es|ns|id|bcrypt|scrypt|hs|rs)\d+[\d.\-]*[a-z]{0,6}\Z",
-    re.IGNORECASE,
+    IGNORECASE,
 )
 _REGEX_SOURCE = lazy(
     r"\(\?|\\[dwsSWDb](?![a-z])|\[\^|\[[^\]]{0,40}(?:a-z|A-Z|0-9)|\.\*|\.\+|\{\d+,\d*\}"
@@ -56,7 +54,7 @@ _PLAIN_DATA = lazy(
     r"|[\w.-]+\.(?:com|org|io|net|dev)\b"
 )
 _TURNS = lazy(r"(?<=[a-z])[A-Z0-9]|(?<=[0-9])[A-Za-z]|(?<=[A-Z])[0-9]")
-_CONSONANTS = lazy(r"[bcdfghjklmnpqrstvwxz]{6}", re.IGNORECASE)
+_CONSONANTS = lazy(r"[bcdfghjklmnpqrstvwxz]{6}", IGNORECASE)
 _HEX = lazy(r"[0-9a-fA-F]{16,}\Z")
 _UUID = lazy(r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}\Z")
 _WORD = lazy(r"[A-Z]?[a-z]+|[A-Z]+|\d+")
