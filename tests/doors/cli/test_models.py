@@ -151,6 +151,8 @@ def test_nothing_was_asked_without_a_model(cli: Run) -> None:
     done = cli("models", "test")
     assert done.code == 1
     assert "recollect models use NAME" in done.err
+    cli("settings", "set", "enabled", "false")
+    assert "recollect settings set enabled true" in cli("models", "test").err
 
 
 @pytest.mark.parametrize(

@@ -10,9 +10,10 @@ import pytest
 
 from recollect.flows.models.testing import question as trial_question
 from recollect.flows.sessions.digest import Keeper, offer
-from recollect.flows.sessions.extraction import SCHEMA
+from recollect.flows.sessions.extraction import SCHEMA, schema_for
 from recollect.model.drafts import Draft
 from recollect.model.entries import Citation
+from recollect.model.sessions import Turn
 from tests.conftest import Clock
 from tests.model_servers import Act, serving
 from tests.test_worker import Desk, layer
@@ -313,6 +314,16 @@ def test_no_secret_is_in_the_question(desk: Judged) -> None:
         desk.end()
         assert server.sent
         assert key not in "\n".join(one.decode() for one in server.sent)
+
+
+def test_there_is_room_for_no_more_answers_than_the_messages_can_need() -> None:
+    def room(*typed: str) -> int:
+        most = schema_for([Turn(number, text, "") for number, text in enumerate(typed, 1)])["properties"]["answers"]
+        return int(most["maxItems"])
+
+    assert room("hm") == 10
+    assert room("We use pnpm. " * 300) > 40
+    assert room(*["We use pnpm. " * 300] * 40) == SCHEMA["properties"]["answers"]["maxItems"]
 
 
 def test_the_question_asks_for_the_kinds_that_models_are_tested_with() -> None:

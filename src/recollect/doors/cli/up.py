@@ -65,7 +65,7 @@ def _brought_up(
                 say(f"skipped {one.path}: {one.why}")
             if logs or memory.sessions.count():
                 if role and not memory.models.is_on(role):
-                    raise Refused(f"No model is set for the role {role}; choose one with `recollect models use NAME`.")
+                    raise Refused(memory.models.why_none)
                 ask = partial(_role_for, memory, role or "", quiet=no_model or as_json)
                 _run(memory, paths=(), exclude=exclude, sample=False, as_json=as_json, role_for=ask)
                 if not (as_json or no_serve):

@@ -73,6 +73,13 @@ class AskedModels:
         """Does a model answer for this role? Without one, rules do the work."""
         return self.spec(role).provider != RULES
 
+    @property
+    def why_none(self) -> str:
+        """Why no model is asked, and what to do, where `is_on` says no."""
+        if not self._memory.settings.enabled:
+            return "No model is asked while memory is switched off. Run: recollect settings set enabled true"
+        return "No model is asked: rules do the work. Choose one with `recollect models use NAME`."
+
     def is_there(self, role: str = "default") -> bool:
         """Can a model be asked for this role now? That of an MCP client is there only while the client lends it."""
         return self.is_on(role) and (self.spec(role).provider != SAMPLING or self._means.sample is not None)

@@ -56,7 +56,7 @@ def try_model(models: AskedModels, role: str = "default") -> Trial:
     """Ask the model of a role, once, and keep how it did. Refused without a model, ProviderError without an answer."""
     spec = str(models.spec(role))
     if not models.is_on(role):
-        raise Refused("No model is asked: rules do the work. Choose one with `recollect models use NAME`.")
+        raise Refused(models.why_none)
     text = question()
     expected = models.expected_tokens(text, SCHEMA, answer=OUTPUT_TOKENS)
     began = time.monotonic()

@@ -26,7 +26,7 @@ from recollect.sessions.judged import Judged
 from recollect.text.terms import query_terms
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Collection, Sequence
     from typing import Any
 
     from recollect.flows.models.asking import AskedModels
@@ -71,6 +71,14 @@ SCHEMA: Json = {
 }
 
 
+def schema_for(turns: Collection[Turn]) -> Json:
+    """The form of an answer about these messages, with room for no more answers than they can need: a small model that
+    repeats itself would fill whatever room there is."""
+    needed = 8 + 2 * len(turns) + sum(len(turn.user) for turn in turns) // 100
+    answers = {"type": "array", "items": _ANSWER, "maxItems": min(needed, 2 * MOST_TURNS)}
+    return {**SCHEMA, "properties": {**SCHEMA["properties"], "answers": answers}}
+
+
 class Extraction(Record):
     """What came of asking about a session."""
 
@@ -105,7 +113,8 @@ def extract(
     if question is None:
         return Extraction(why="nothing new was typed")
     try:
-        reply = models.ask(question.text, SCHEMA, role, max_output_tokens=OUTPUT_TOKENS)
+        schema = schema_for(question.turns.values())
+        reply = models.ask(question.text, schema, role, max_output_tokens=OUTPUT_TOKENS)
     except ProviderError as error:
         return Extraction(why=str(error))
     require_ours()
