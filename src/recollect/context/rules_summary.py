@@ -73,13 +73,14 @@ def choose(
             kept[at] = note._replace(text=short)
     left = int(left * WHOLE_SHARE)
     for at in (at for at in order if at in kept and wanted[at].short):
-        text, short_tokens = wanted[at].text, tokens_of(wanted[at].short)
-        if tokens_of(text) - short_tokens > left and wanted[at].section in LONG_TEXTS:
-            text = _begun(text, int(left * CUT_SHARE) + short_tokens, tokens_of)
-        more = tokens_of(text) - short_tokens
-        if 0 < more <= left:
+        note, least_tokens = wanted[at], tokens_of(wanted[at].short)
+        if tokens_of(note.text) - least_tokens > left and note.section in LONG_TEXTS:
+            begun = _begun(note.text, int(left * CUT_SHARE) + least_tokens, tokens_of)
+            note = note._replace(text=begun if tokens_of(begun) > least_tokens else note.short)
+        more = tokens_of(note.text) - least_tokens
+        if more <= left:
             left -= more
-            kept[at] = wanted[at]._replace(text=text)
+            kept[at] = note
     return [kept[at] for at in sorted(kept)]
 
 
