@@ -6,7 +6,7 @@ import pytest
 
 from recollect.context import CompactionResult, Counter, compact
 from recollect.context.names import names_in
-from recollect.context.notes import DECISIONS, MENTIONS, RULES, STANDING, find_notes, rules_in
+from recollect.context.notes import DECISIONS, MENTIONS, REFERENCES, RULES, STANDING, find_notes, rules_in
 from recollect.model.messages import Message
 from tests.histories import assistant, call, long_session, ran, result, system, user
 
@@ -99,6 +99,18 @@ def test_at_little_room_the_answers_are_cut_rather_than_left_out() -> None:
         message for n in range(3) for message in (user(f"Question {n}?"), assistant(f"Answer {n}. " + "word " * 800))
     ]
     assert "Answer 2. word word" in summary_of([*turns, user("Read.")], window=6_000)
+
+
+def test_the_last_answer_is_told_as_far_as_there_is_room_for_it() -> None:
+    plan = "The plan.\n" + "\n".join(f"{n}. Step {n} says what to do in src/part_{n}.py and why." for n in range(200))
+    summary = summary_of([user("Plan it."), assistant(plan), user("Now read the notes.")], window=12_000)
+    told = section_of(summary, "turn by turn")
+    assert told[:3] == [
+        "- The plan.",
+        *(f"  {n}. Step {n} says what to do in src/part_{n}.py and why." for n in (0, 1)),
+    ]
+    assert 10 < len(told) < 200
+    assert told[-1] == "  …"
 
 
 def test_what_the_agent_says_between_its_calls_is_not_an_answer() -> None:
@@ -233,6 +245,34 @@ def test_a_question_is_not_a_rule_nor_a_rejected_variant_a_decision() -> None:
     assert ruled[0] == "Never push to main."
     assert "Never rebase." in ruled
     assert [one.text for one in notes if one.section == DECISIONS] == ["We settled on SQLite for the cache."]
+
+
+def test_the_text_of_a_skill_is_not_what_the_user_ruled() -> None:
+    skill = "<skill>\n<name>worktree</name>\nNever read the code. You only dispatch.\n</skill>"
+    summary = summary_of([user("Apply the skill $worktree."), user(skill), *ran(1, "workmux add x", "ok")])
+    assert section_of(summary, f"## {RULES}") == []
+    assert "Never read the code" not in summary.partition("<notes>")[0]
+
+
+def test_what_stands_in_a_request_that_stays_is_not_told_again() -> None:
+    request = "- Never push to main.\n- We decided to go with SQLite instead of Redis, see #4711.\n\nBuild it."
+    messages = [system(), user(request), *FILLER]
+    outcome = compact(messages, counter=Counter(), window=16_000)
+    assert request in [message.text for message in outcome.messages]
+    assert "Never push" not in outcome.summary
+    assert "4711" not in outcome.summary
+    later = compact([*outcome.messages, *FILLER, user("go on")], counter=Counter(), window=16_000)
+    assert "Never push to main." in later.summary
+
+
+def test_items_of_a_list_are_told_without_their_marks_and_a_date_is_no_reference() -> None:
+    notes = find_notes([user("1. Never push to main.\n- Push to `sync-2026-06-24` instead.\nSee ABC-12.")])
+    told = [(one.section, one.text) for one in notes if one.section in (RULES, DECISIONS, REFERENCES)]
+    assert told == [
+        (RULES, "Never push to main."),
+        (RULES, "Push to `sync-2026-06-24` instead."),
+        (REFERENCES, "ABC-12"),
+    ]
 
 
 def test_a_rule_on_wrapped_lines_is_told_whole() -> None:

@@ -89,6 +89,23 @@ def test_at_the_end_of_the_buffer_the_summary_is_waited_for() -> None:
     assert one.state == "completed"
 
 
+def test_the_thousandth_request_takes_hardly_more_steps_than_the_tenth() -> None:
+    processor = CompactionProcessor(counter=Counter(), window=10_000_000)
+    messages: list[Message] = []
+    steps: list[int] = []
+    for number in range(1_002):
+        one = [user("and now?"), call(f"c{number}", "bash", command="make"), result(f"c{number - 1}", "ok")]
+        messages.append(one[number % 3])
+        taken = [0]
+        sys.setprofile(lambda *_, taken=taken: taken.__setitem__(0, taken[0] + 1))
+        try:
+            processor.process(messages)
+        finally:
+            sys.setprofile(None)
+        steps.append(taken[0])
+    assert max(steps[-3:]) <= 2 * max(steps[9:12])
+
+
 def test_few_messages_are_left_alone_however_large_they_are() -> None:
     one, heard = processor(0.9)
     messages = [system(), user("x " * TOKENS), assistant("y " * TOKENS), user("z")]

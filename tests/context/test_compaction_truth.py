@@ -91,6 +91,25 @@ def test_a_command_that_failed_again_after_it_passed_is_open() -> None:
     assert "KeyError: host" in standing
 
 
+def test_a_search_that_found_nothing_is_not_where_things_stand_once_the_agent_has_answered() -> None:
+    searched = ran(1, "git ls-tree main docs | grep plan", "Exit code: 1", failed=True)
+    tested = ran(2, "make test", "E   KeyError: host", failed=True)
+    summary = summary_of([*tested, *searched, assistant("The tests fail, the rest is done."), user("And now?")])
+    standing = summary.partition("## Where things stand")[2].partition("\n## ")[0]
+    assert "grep plan" not in standing
+    assert "failed: make test" in standing
+    assert "failed: git ls-tree" in summary
+
+
+def test_a_test_that_failed_stays_open_over_an_unrelated_answer() -> None:
+    chatter = [assistant(f"Step {n}. " + "word " * 120) for n in range(60)]
+    failed = ran(1, "make test", "E   ValueError: no port", failed=True)
+    first = compact([system(), user("Fix it."), *failed, *chatter, user("on")], counter=Counter(), window=8_000)
+    turn = [user("What is the port?"), assistant("It is 7443.")]
+    second = compact([*first.messages, *chatter, *turn], counter=Counter(), window=8_000)
+    assert "failed: make test" in second.summary
+
+
 def test_a_file_whose_last_change_failed_says_so() -> None:
     again = [
         call("x1", "edit", file_path="src/a.py", old_string="q", new_string="r"),

@@ -8,7 +8,7 @@ from recollect.context import rules_summary
 from recollect.context.asked import asked_notes, raised
 from recollect.context.boundaries import choose_boundary
 from recollect.context.names import names_in
-from recollect.context.notes import MENTIONS, NEEDED, RULES, find_notes
+from recollect.context.notes import DECISIONS, MENTIONS, NEEDED, QUOTED, REFERENCES, RULES, find_notes
 from recollect.context.passages import choose_passages, find_passages, mentions, weigh
 from recollect.context.pinned import pinned_lines
 from recollect.context.replacement import Earlier, Extras, Spoken, choose_spoken, replace, spoken_cost, write
@@ -48,6 +48,7 @@ FILLING_TRIES = 3
 LEAST_DETAIL_TOKENS = 40
 NAMES_SHARE = 0.125  # of a summary, at most, for bare names; whole lines get the rest of the room
 LINES_SHARE = 0.4  # of the room for details, for whole lines, at least
+SAID_BY_USER = (RULES, QUOTED, DECISIONS, REFERENCES)
 NOTES_SHARE = 0.6  # of what is needed leaves, for other notes; the rest is for details
 
 
@@ -124,6 +125,7 @@ class Drafter:
 
     def __init__(self, material: Material, counter: Counting, tools: Sequence[Any]) -> None:
         self.material = material
+        self.notes = [note for note in material.notes if not _is_in_request(note, material.requests)]
         self.counter = counter
         self.tools = tools
         base = [material.rest[at] for at in sorted({*material.heads, *material.requests})]
@@ -137,7 +139,7 @@ class Drafter:
     def boundary(self, flexible: int, spare: int = 0) -> int:
         """Before the last messages that fit what the needed notes and the user's own words leave over."""
         rest, sizes, requests = self.material.rest, self.material.sizes, self.material.requests
-        needed = rules_summary.cost_of((n for n in self.material.notes if n.tier <= NEEDED), self.counter.text)
+        needed = rules_summary.cost_of((n for n in self.notes if n.tier <= NEEDED), self.counter.text)
         said = sum(min(sizes[at], SPOKEN_GUESS_TOKENS) for at, message in enumerate(rest) if is_request(message))
         left = flexible - min(needed, int(flexible * NEEDED_SHARE))
         left -= min(said, int(left * SPOKEN_SHARE))
@@ -243,7 +245,7 @@ class Drafter:
     def _chosen(self, flexible: int, boundary: int, said: Sequence[Spoken]) -> tuple[list[Note], list[Spoken]]:
         """What is needed first, then the user's own words, then all notes that fit; a rule is not said twice."""
         tokens_of = self.counter.text
-        old = [note for note in self.material.notes if note.position < boundary]
+        old = [note for note in self.notes if note.position < boundary]
         needed = rules_summary.choose(old, int(flexible * NEEDED_SHARE), tokens_of, least=NEEDED)
         left = flexible - rules_summary.cost_of(needed, tokens_of)
         spoken = choose_spoken(said, int(left * SPOKEN_SHARE), tokens_of)
@@ -269,6 +271,11 @@ class Drafter:
                 number += 1
                 said.append(Spoken(number, text))
         return said, number
+
+
+def _is_in_request(note: Note, requests: Sequence[int]) -> bool:
+    """Does it repeat words of a request that stays as it is?"""
+    return note.position in requests and note.section in SAID_BY_USER
 
 
 def said_in(messages: Sequence[Message]) -> str:

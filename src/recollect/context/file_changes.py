@@ -27,6 +27,7 @@ _DEFINED = re.compile(
     r"|^#{1,3}\s+(\S.{0,60})$",
     re.M,
 )
+_WORDS = re.compile(r"[^\W\d_]{3}")  # a line with a word says more than a bracket
 
 
 class _Change(Record):
@@ -69,7 +70,7 @@ def _told(changes: list[_Change]) -> str:
     written = since[0].verb == WRITTEN
     times = len(since) - written
     again = "" if written and not times else f"{CHANGED}{f' {times} times' if times > 1 else ''}"
-    lines = [line for change in since for line in change.added.splitlines() if line.strip()]
+    lines = [line for change in since for line in change.added.splitlines() if _WORDS.search(line)]
     names = [next(filter(None, found)) for change in since for found in _DEFINED.findall(change.added)]
     names = list(dict.fromkeys(reversed(names)))[:MOST_NAMES][::-1]
     about = ", ".join(names) or (" ".join(lines[-1 if len(since) > 1 else 0].split()) if lines else "")

@@ -59,6 +59,7 @@ LONGEST_SEARCHED = 2_000  # characters of a command line that say what kind of c
 
 _SENTENCE = re.compile(r"(?<=[.!?。！？])\s+|\n+")
 _WRAPPED = re.compile(r"(?<=[^\n]{60})(?<=[\w,;—–-])[ ]*\n[ ]*(?=[a-z(`])")  # a line broken at the width of a page
+_BULLET = re.compile(r"^\s*(?:[-*•]|\d{1,2}[.)])\s+")
 _QUESTION = ("?", "？")
 # Names what was not done.
 _REJECTED = re.compile(
@@ -89,7 +90,7 @@ _REFERENCE = re.compile(
     r"https?://[^\s<>\"'`)\]]+[^\s<>\"'`)\].,;:!?*]"
     r"|(?<![\w#&/])(?:[\w.-]+/[\w.-]+)?#\d{1,7}\b"
     r"|\b(?:issue|pr|pull request|bug|ticket|discussion)s?\s+#?\d{1,7}\b"
-    r"|\b[A-Z][A-Z0-9]{1,9}-\d{1,6}\b"
+    r"|\b(?-i:[A-Z][A-Z0-9]{1,9})-\d{1,6}\b"
     r"|\b[a-z]{2,10}-[a-z0-9]{2,5}(?:\.\d+)+\b"
     r"|\b(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{7,40}\b",
     re.IGNORECASE,
@@ -115,6 +116,7 @@ _PREAMBLE = re.compile(r"^\s*(?:(?:cd|pushd) [^&;|\n]+(?:&&|;)\s*)+")
 _LOOKING = re.compile(
     r"^\s*(?:ls|cat|head|tail|grep|rg|find|pwd|echo|wc|which|command -v|tree|stat|sed -n|awk|nl|type|Get-\w+|Select-\w+"
     r"|git (?:-C \S+ )?(?:status|log|diff|show|branch|remote|blame|rev-parse)|gh \w+ (?:view|list|diff|status))\b"
+    r"|.*\s--(?:help|version)\b"
 )
 LONGEST_ANSWER = 240
 LONGEST_WHOLE_ANSWER = 6_000
@@ -161,7 +163,8 @@ def rules_in(text: str) -> Iterator[str]:
         pieces = [bare] if len(bare) <= LONGEST_LINE and "? " not in bare else _SENTENCE.split(bare)
         for piece in pieces:
             if _RULE.search(piece) and not piece.rstrip().endswith(_QUESTION):
-                yield piece.strip() if len(piece) <= 4 * LONGEST_LINE else piece.strip()[: 4 * LONGEST_LINE] + " …"
+                rule = _BULLET.sub("", piece).strip()
+                yield rule if len(rule) <= 4 * LONGEST_LINE else rule[: 4 * LONGEST_LINE] + " …"
 
 
 def references_in(text: str) -> list[str]:
@@ -277,11 +280,11 @@ def _passed_later(action: ToolAction, done: Sequence[ToolAction]) -> bool:
 
 def _standing(messages: Sequence[Message], done: Sequence[ToolAction]) -> Iterator[Note]:
     """What is open: failures that nothing has mended yet, in full, and what was said last."""
-    for action in _last_failures(done):
-        section = ERRORS if _passed_later(action, done) else STANDING
-        yield Note(section, _failure(action, done), NEEDED, action.position)
     said = [(at, message.text) for at, message in enumerate(messages) if message.role == "assistant" and message.text]
     asked = [at for at, message in enumerate(messages) if is_request(message)]
+    for action in _last_failures(done):
+        section = STANDING if _is_open(action, messages, done) else ERRORS
+        yield Note(section, _failure(action, done), NEEDED, action.position)
     answer = _final_answer(messages, asked)
     if answer is not None:
         at, text = answer
@@ -292,6 +295,17 @@ def _standing(messages: Sequence[Message], done: Sequence[ToolAction]) -> Iterat
             yield Note(STANDING, f"the agent said: {_whole(text)}", USEFUL, at, f"the agent said: {plain(text, 700)}")
     if asked and (not said or said[-1][0] < asked[-1]) and not any(action.position > asked[-1] for action in done):
         yield Note(STANDING, "the last request has not been answered yet", USEFUL, asked[-1])
+
+
+def _is_open(action: ToolAction, messages: Sequence[Message], done: Sequence[ToolAction]) -> bool:
+    """Is this failure the last that is known? A test or a build is open until it passes; any other command until the
+    agent has answered without mending it: a search that found nothing leaves nothing to do."""
+    if _passed_later(action, done):
+        return False
+    if TEST_OR_BUILD.search(action.target[:LONGEST_SEARCHED]):
+        return True
+    later = messages[action.position + 1 :]
+    return not any(message.role == "assistant" and message.text.strip() and not message.calls for message in later)
 
 
 def _final_answer(messages: Sequence[Message], asked: Sequence[int]) -> tuple[int, str] | None:
@@ -338,9 +352,12 @@ def _decisions(messages: Sequence[Message]) -> Iterator[Note]:
         if is_system(message) or message.role not in ("user", "assistant"):
             continue
         own = typed(message.text) if message.role == "user" else _FENCED.sub(" ", message.text)
-        for sentence in _SENTENCE.split(_OPTION.sub("", own[:LONGEST_TEXT])):
+        rules = set(rules_in(own)) if message.role == "user" else ()
+        for sentence in _SENTENCE.split(_WRAPPED.sub(" ", _OPTION.sub("", own[:LONGEST_TEXT]))):
             if 20 < len(sentence) < LONGEST_LINE and _is_decision(sentence):
-                yield Note(DECISIONS, plain(sentence, LONGEST_LINE), USEFUL, at)
+                decision = plain(_BULLET.sub("", sentence), LONGEST_LINE)
+                if decision not in rules:
+                    yield Note(DECISIONS, decision, USEFUL, at)
 
 
 def _is_decision(sentence: str) -> bool:

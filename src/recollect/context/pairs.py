@@ -94,14 +94,18 @@ def without_gaps(before: Sequence[Message], after: Sequence[Message | None]) -> 
 
 
 def open_calls(messages: Sequence[Message]) -> int:
-    """Where the calls at the end begin that still wait for a result; the length when none does."""
-    answered = set(pairs(messages))
-    at = len(messages)
-    while at and messages[at - 1].role in ("assistant", "tool", "user"):
-        message = messages[at - 1]
-        if any(isinstance(part, ToolCall) and (at - 1, n) not in answered for n, part in enumerate(message.parts)):
-            return at - 1
-        if not message.results or message.text:
+    """Where the calls at the end begin that still wait for a result; the length when none does.
+
+    Only the end is looked at: a result belongs to the latest call of its id, so what stands before changes nothing.
+    """
+    first = len(messages)
+    while first and messages[first - 1].role in ("assistant", "tool", "user"):
+        first -= 1
+        if not messages[first].results or messages[first].text:
             break
-        at -= 1
+    end = messages[first:]
+    answered = pairs(end)
+    for at in reversed(range(len(end))):
+        if any(isinstance(part, ToolCall) and (at, n) not in answered for n, part in enumerate(end[at].parts)):
+            return first + at
     return len(messages)

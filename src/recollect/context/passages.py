@@ -25,6 +25,7 @@ FADING_MESSAGES = 30  # after so many messages a name is worth half
 LONGEST_PIECE = 200
 SHORTEST_PIECE = 5
 LONGEST_LABEL = 60
+LONGEST_PATH_LABEL = 160
 LONGEST_OUTPUT = 60_000
 LABEL_TOKENS = 4
 LINE_TOKENS = 1
@@ -143,10 +144,10 @@ def _spoken(messages: Sequence[Message]) -> Iterator[Passage]:
 def _of_action(action: ToolAction) -> Iterator[Passage]:
     label = _label(action)
     if action.kind == COMMAND:
-        yield from _lines(action.position, "ran", action.target, CALLED, programs=True)
+        yield from _lines(action.position, "ran", _PREAMBLE.sub("", action.target), CALLED, programs=True)
     elif action.kind == CHANGE:
         added = "\n".join(_ADDED.findall(action.given)) if "*** Begin Patch" in action.given else action.given
-        yield from _lines(action.position, f"wrote to {action.target[: 2 * LONGEST_LABEL]}", added, CALLED)
+        yield from _lines(action.position, f"wrote to {_path_label(action.target)}", added, CALLED)
     elif action.kind != READ:
         yield from _lines(action.position, f"called {action.target}", action.given, CALLED)
     yield from _lines(action.position, label, action.body[:LONGEST_OUTPUT], PRINTED)
@@ -156,7 +157,12 @@ def _label(action: ToolAction) -> str:
     target = _SPACES.sub(" ", _PREAMBLE.sub("", action.target[:1_000]))[:LONGEST_LABEL]
     if action.kind == COMMAND:
         return f"`{target}` printed"
-    return f"in {action.target[: 2 * LONGEST_LABEL]}" if action.kind in (CHANGE, READ) else f"{target} answered"
+    return f"in {_path_label(action.target)}" if action.kind in (CHANGE, READ) else f"{target} answered"
+
+
+def _path_label(path: str) -> str:
+    """A path, or the end of a long one: the name of the file stands there."""
+    return path if len(path) <= LONGEST_PATH_LABEL else "…" + path[-LONGEST_PATH_LABEL:]
 
 
 def _lines(at: int, label: str, text: str, by: str, *, programs: bool = False) -> Iterator[Passage]:

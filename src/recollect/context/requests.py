@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from recollect.model.messages import Media, Message, Other, Text, ToolResult
 from recollect.text.fences import strip_fences
+from recollect.text.openings import OPENINGS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -14,15 +15,6 @@ if TYPE_CHECKING:
 SYSTEM_ROLES = ("system", "developer")
 MOST_TAGS = 400
 PROVIDER_COMPACTIONS = ("compaction", "compaction_summary", "context_compaction")
-# Whole messages that hosts write in the user's name.
-_OPENINGS = (
-    "Base directory for this skill: ",
-    "Caveat: The messages below were generated",
-    "This session is being continued from a previous conversation",
-    "Another language model started to solve this problem",
-    "[Request interrupted by user",
-    "<permissions instructions>",
-)
 _INSTRUCTIONS = re.compile(r"\s*(?:# AGENTS\.md instructions|# CLAUDE\.md|<user_instructions>|<INSTRUCTIONS>)")
 # A tag with a dash or an underscore in its name is a program's: people type <div>, not <system-reminder>.
 _BLOCK = re.compile(r"<([A-Za-z]+(?:[-_][A-Za-z]+)+)(?:\s[^<>]*)?>.*?</\1>", re.DOTALL)
@@ -73,7 +65,7 @@ def typed(text: str) -> str:
         # Each tag that is never closed is looked for until the end: what has too many of them was not typed.
         text = _BLOCK.sub("", text) if "</" in text and text.count("<") <= MOST_TAGS else text
     text = text.strip()
-    return "" if text.startswith(_OPENINGS) or _INSTRUCTIONS.match(text) or _UNCLOSED.match(text) else text
+    return "" if text.startswith(OPENINGS) or _INSTRUCTIONS.match(text) or _UNCLOSED.match(text) else text
 
 
 def request_of(message: Message) -> Message:

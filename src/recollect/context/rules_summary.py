@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 HEADING_TOKENS = 8
 BULLET_TOKENS = 3
 WHOLE_SHARE = 0.7  # of what the short forms leave over, for saying the same in full
+CUT_SHARE = 0.5  # of that, for a text that has to be cut: the lines that follow it say more
 # Beyond these a section of lesser notes says nothing new.
 MOST = {
     kinds.ASKED: 400,
@@ -43,6 +44,7 @@ _CARRIED_TIER = {
     kinds.REFERENCES: NEEDED,
 }
 _CARRIED_TIER |= {kinds.READ_FILES: NICE, kinds.QUOTED: NICE, kinds.DETAILS: NICE, kinds.MENTIONS: NICE}
+LONG_TEXTS = (kinds.ANSWERS, kinds.STANDING)  # told as far as there is room, when not whole
 _HEADING = re.compile(r"^## (.+)$")
 
 
@@ -71,11 +73,23 @@ def choose(
             kept[at] = note._replace(text=short)
     left = int(left * WHOLE_SHARE)
     for at in (at for at in order if at in kept and wanted[at].short):
-        more = tokens_of(wanted[at].text) - tokens_of(wanted[at].short)
+        note, least_tokens = wanted[at], tokens_of(wanted[at].short)
+        if tokens_of(note.text) - least_tokens > left and note.section in LONG_TEXTS:
+            begun = _begun(note.text, int(left * CUT_SHARE) + least_tokens, tokens_of)
+            note = note._replace(text=begun if tokens_of(begun) > least_tokens else note.short)
+        more = tokens_of(note.text) - least_tokens
         if more <= left:
             left -= more
-            kept[at] = wanted[at]
+            kept[at] = note
     return [kept[at] for at in sorted(kept)]
+
+
+def _begun(text: str, most_tokens: int, tokens_of: Callable[[str], int]) -> str:
+    """As many whole lines of a text, from its beginning, as this takes."""
+    lines = text.splitlines()
+    while lines and tokens_of("\n".join(lines)) > most_tokens - BULLET_TOKENS:
+        lines.pop()
+    return "\n".join([*lines, "…"])
 
 
 def cost_of(notes: Iterable[Note], tokens_of: Callable[[str], int]) -> int:
@@ -137,7 +151,8 @@ def parse(text: str) -> list[Note]:
 
 def merge(earlier: Sequence[Note], new: Sequence[Note]) -> list[Note]:
     """Earlier notes and new ones; of what can only be said of the present, the new counts."""
-    stands = any(note.section == kinds.STANDING and note.tier == NEEDED for note in new)
+    fails = any(note.section == kinds.STANDING and note.text.startswith("failed") for note in new)
+    answered = any(note.section == kinds.ANSWERS or note.text.startswith(kinds.ANSWERED) for note in new)
     passed = any(note.section == kinds.COMMANDS and note.tier == NEEDED for note in new)
     ended_well = {note.text.removeprefix("passed: ") for note in new if note.section == kinds.COMMANDS}
     changed = {_path(note) for note in new if note.section == kinds.CHANGED}
@@ -145,10 +160,11 @@ def merge(earlier: Sequence[Note], new: Sequence[Note]) -> list[Note]:
     for note in earlier:
         if note.section == kinds.TASKS or (note.section == kinds.CHANGED and _path(note) in changed):
             continue
-        if note.section == kinds.STANDING and note.text.partition("\n")[0].removeprefix("failed: ") in ended_well:
-            continue
-        if note.section == kinds.STANDING and (stands or not note.text.startswith("failed")):
-            continue
+        if note.section == kinds.STANDING:
+            command = note.text.partition("\n")[0].removeprefix("failed: ")
+            is_open = kinds.TEST_OR_BUILD.search(command) or not answered
+            if fails or command in ended_well or not is_open or not note.text.startswith("failed"):
+                continue
         if note.section == kinds.COMMANDS and note.tier == NEEDED and passed:
             carried.append(note._replace(tier=USEFUL))
         else:

@@ -48,6 +48,7 @@ class SignalLog:
         self._emit = emit
         self._seen: set[str] = set()
         self._trusted_requests = 0
+        self._heard: tuple[Message, ...] = ()
 
     @property
     def provider_compacts(self) -> bool:
@@ -59,9 +60,11 @@ class SignalLog:
         return self.provider_compacts
 
     def next_request(self, messages: Iterable[Message]) -> None:
-        """A request is about to be sent: trust runs out with each, and what stands in it is heard."""
+        """A request is about to be sent: trust runs out with each, and what is new in it is heard."""
         self._trusted_requests = max(0, self._trusted_requests - 1)
-        self.hear_messages(messages)
+        now, known = tuple(messages), len(self._heard)
+        self.hear_messages(now[known:] if now[:known] == self._heard else now)
+        self._heard = now
 
     def hear(self, value: Any) -> list[Signal]:
         """Take in a reply, a stream event or a request; the signals in it that are new."""

@@ -455,7 +455,7 @@ def test_copilot_1688_a_compaction_waits_for_the_results_of_open_tool_calls(memo
 
 
 def test_the_latest_checkpoint_is_found_in_one_place_for_our_sessions_and_hosts(
-    cli: Run, tmp_path: Path, repository: Path
+    cli: Run, tmp_path: Path, repository: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert cli("session", "checkpoints").out == ""
     log = tmp_path / "messages" / "host.jsonl"
@@ -489,6 +489,10 @@ def test_the_latest_checkpoint_is_found_in_one_place_for_our_sessions_and_hosts(
     assert cli("import", str(log), "--host", "claude-code").code == 0
     [hosts] = cli("session", "checkpoints", "--json").json
     assert (hosts["host"], "The importer retries." in hosts["summary"]) == ("claude-code", True)
+    with monkeypatch.context() as elsewhere:
+        elsewhere.chdir(log.parent)
+        assert "Add --all" in cli("session", "checkpoints").err
+        assert cli("session", "checkpoints", "--all", "--json").json == [hosts]
     with Recollect.open(str(tmp_path / "home"), folder=str(repository), environ={}) as memory:
         session = filled(memory, repository=memory.repository.repository)
         session.compact(window=WINDOW)

@@ -62,8 +62,9 @@ def _own(memory: Recollect, name: str) -> OwnSession:
 @click.option(
     "--limit", metavar="N", type=click.IntRange(min=1), default=20, show_default=True, help="How many, without an ID."
 )
+@click.option("--all", "everywhere", is_flag=True, help="Of every repository, without an ID.")
 @json_option
-def checkpoints(name: str, number: int | None, limit: int, as_json: bool) -> None:
+def checkpoints(name: str, number: int | None, limit: int, everywhere: bool, as_json: bool) -> None:
     """List the checkpoints of a session.
 
     One is made each time the conversation is compacted; it holds the summary that replaced older messages.
@@ -73,7 +74,8 @@ def checkpoints(name: str, number: int | None, limit: int, as_json: bool) -> Non
         raise UsageError("--number needs the ID of a session.")
     with opened() as memory:
         if not name:
-            print_latest_checkpoints(memory.sessions.latest_checkpoints(limit=limit), as_json=as_json)
+            found = memory.sessions.latest_checkpoints(everywhere=everywhere, limit=limit)
+            print_latest_checkpoints(found, everywhere=everywhere, as_json=as_json)
             return
         if not is_own(memory, name):
             print_compactions(memory.sessions.show(name), as_json=as_json)

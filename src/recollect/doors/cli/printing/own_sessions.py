@@ -145,13 +145,14 @@ def _part_text(part: Part) -> str:
     return "[something of the provider's own]"
 
 
-def print_latest_checkpoints(found: Sequence[StoredCheckpoint], *, as_json: bool) -> None:
+def print_latest_checkpoints(found: Sequence[StoredCheckpoint], *, everywhere: bool, as_json: bool) -> None:
     """The latest checkpoints of all sessions, newest first."""
     if as_json:
         put_json([stored_checkpoint_json(one) for one in found])
         return
     if not found:
-        say(f"No checkpoints yet: {WHEN_MADE}.")
+        here = f"No checkpoints in this repository yet: {WHEN_MADE}. Add --all to see those of every repository."
+        say(f"No checkpoints yet: {WHEN_MADE}." if everywhere else here)
     for one in found:
         put_row((one.session_id, f"{one.number:03}", one.host, local(one.created), one_line(one.title)))
 
