@@ -6,6 +6,7 @@ import errno
 import json
 import os
 import signal
+import threading
 from collections.abc import Callable
 from pathlib import Path
 
@@ -94,6 +95,30 @@ def test_a_session_start_leaves_what_is_due_to_a_worker_only_when_it_is_switched
     assert said.answered.start_worker is is_on
     with shed.open() as memory:
         assert [job.kind for job in memory.opened.store.jobs.listed("waiting")] == ([MEMORIES] if is_on else [])
+
+
+def test_what_a_person_asked_for_is_done_at_the_next_session_start_with_the_background_off(shed: Shed) -> None:
+    shed.environ["RECOLLECT_MEMORIES__ENABLED"] = "false"
+    with shed.open() as memory:
+        memory.artifacts.enqueue()
+    off = {"RECOLLECT_MEMORIES__ENABLED": "false"}
+    call = start_call("claude-code", shed.repository)
+    said = heard(call, shed.home_path, shed.user, host="claude-code", now=shed.clock(), limit=30.0, **off)
+    assert said.answered.start_worker
+    shed.work()
+    assert "port 8001" in shed.text()
+
+
+def test_a_worker_that_stays_looks_for_what_is_due_when_it_begins(shed: Shed) -> None:
+    """`recollect serve` has one."""
+
+    class OneRound(threading.Event):
+        def wait(self, timeout: float | None = None) -> bool:
+            self.set()
+            return True
+
+    Worker(shed.environ, clock=shed.clock).stay(OneRound())
+    assert "port 8001" in shed.text()
 
 
 def test_a_session_that_still_goes_on_is_left_for_later(shed: Shed) -> None:
