@@ -26,6 +26,7 @@ SECTION_OF = {
 }
 LONGEST_SUBJECT, LONGEST_TITLE = 40, 50
 _COMMAND = re.compile(r"`([^`\n]+)` (?:failed|is not installed)\b")  # as logs tell it
+_WANTS = re.compile(r"The user (?:\w+ )?(?:wants|prefers|likes|hates|dislikes)\b")
 _OATH = re.compile(r"\b(?:fuck\w*|shit\w*|damn\w*|crap\w*|bloody|goddamn)\b", re.IGNORECASE)
 
 
@@ -157,8 +158,8 @@ def _block(one: _Standing) -> Block:
 
 
 def _section(said: raw.RawLine) -> str:
-    """A wish speaks of the user or tells what to do; how things are done here is a fact, however it was meant."""
-    if said.scope != HERE:
+    """A wish says what the user wants, or what to do; how things are done here is a fact, however it was meant."""
+    if said.scope != HERE or _WANTS.match(said.text):
         return WISHES
     is_wish = "user" in said.text.lower().split() or is_order(said.text)
     return DECISIONS if said.kind == raw.PREFERENCE and not is_wish else SECTION_OF[said.kind]

@@ -213,7 +213,8 @@ def test_a_worker_that_lost_its_lease_publishes_nothing(shed: Shed) -> None:
     assert shed.text("baseline.json") == before
 
 
-def test_a_consolidation_that_was_given_up_is_taken_up_when_somebody_asks(shed: Shed) -> None:
+def give_up(shed: Shed) -> None:
+    """A consolidation that failed until it was given up."""
     with shed.open() as memory:
         jobs = memory.opened.store.jobs
         jobs.add(CONSOLIDATE, HERE, {"repository": HERE}, now=shed.clock())
@@ -222,9 +223,30 @@ def test_a_consolidation_that_was_given_up_is_taken_up_when_somebody_asks(shed: 
             assert job
             jobs.fail(job, "broken", now=shed.clock())
             shed.clock.now += 4_000
-        assert [job.status for job in jobs.of_kinds((CONSOLIDATE,))] == ["dead"]
+        assert "dead" in [job.status for job in jobs.of_kinds((CONSOLIDATE,))]
+
+
+def test_a_consolidation_that_was_given_up_is_taken_up_when_somebody_asks(shed: Shed) -> None:
+    give_up(shed)
+    with shed.open() as memory:
         memory.artifacts.enqueue()
     shed.work()
+    assert "port 8002" in shed.text()
+
+
+def test_a_hand_edit_is_taken_up_although_a_consolidation_was_given_up(shed: Shed) -> None:
+    shed.leave()
+    shed.work()
+    give_up(shed)
+    with shed.open() as memory:
+        project = memory.artifacts.project
+        before = artifacts.version(project)
+        file = Path(artifacts.current_folder(project)) / "MEMORY.md"
+        file.write_text(file.read_text() + "\n## Notes\n\n### Mine\n\nAsk Ada before a release.\n")
+    shed.leave()
+    shed.work()
+    assert artifacts.version(project) != before
+    assert "Ask Ada before a release." in shed.text()
     assert "port 8002" in shed.text()
 
 
