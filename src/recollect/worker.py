@@ -83,10 +83,20 @@ class Worker:
             return memory.opened.store.jobs.counts()["waiting"]
 
     def stay(self, stop: threading.Event, *, poll_seconds: float = POLL_SECONDS) -> None:
-        """Work whenever there is something to do, until told to stop."""
+        """Work whenever there is something to do, until told to stop. Like the start of a session, the beginning of
+        this is when one looks which past sessions are due."""
+        self._leave_memories()
         while not stop.is_set():
             self.once()
             stop.wait(poll_seconds)
+
+    def _leave_memories(self) -> None:
+        try:
+            with self._open("") as memory:
+                if memory.settings.enabled and memory.settings.memories.enabled:
+                    memory.opened.store.jobs.add(MEMORIES, "", {}, now=self._clock())
+        except RecollectError as error:
+            self._log(None, "failed", why=_sentence(error))
 
     def _shift(self, memory: Recollect) -> Shift:
         store, shift = memory.opened.store, Shift()

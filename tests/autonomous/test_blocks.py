@@ -13,6 +13,7 @@ from recollect.autonomous.amending import Line, amended, title_of
 from recollect.autonomous.blocks import (
     DECISIONS,
     PAST,
+    WISHES,
     Block,
     Document,
     Evidence,
@@ -80,6 +81,20 @@ def test_what_a_log_shows_is_not_taken_back_by_what_somebody_says() -> None:
     failed = line("`pnpm e2e` failed with “refused”; it passed after `pnpm stub`.", "s_a", 1.0, kind=raw.FAILURE)
     said = line("We run pnpm e2e without the stub.", "s_b", 2.0)
     assert len(amended([failed, said])) == 2
+
+
+@pytest.mark.parametrize(
+    ("said", "kind", "section"),
+    [
+        ("All texts of the shop live in src/i18n/en.json.", raw.PREFERENCE, DECISIONS),
+        ("Never print .env files.", raw.PREFERENCE, WISHES),
+        ("The user always wants to see the plan first.", raw.FACT, WISHES),
+        ("The client never computes prices.", raw.FACT, DECISIONS),
+    ],
+)
+def test_wishes_and_facts_stand_apart_by_how_they_read(said: str, kind: str, section: str) -> None:
+    [block] = amended([line(said, "s_a", 1.0, kind=kind)])
+    assert block.section == section
 
 
 # -- what lasts

@@ -9,6 +9,7 @@ from recollect.autonomous.blocks import DECISIONS, HERE, TROUBLE, WISHES, Before
 from recollect.model.record import Record
 from recollect.text.language import lexicon
 from recollect.text.language.comparing import Compared
+from recollect.text.language.orders import is_order
 from recollect.text.language.statements import subject_key, subject_of
 from recollect.text.terms import query_terms
 
@@ -25,6 +26,7 @@ SECTION_OF = {
 }
 LONGEST_SUBJECT, LONGEST_TITLE = 40, 50
 _COMMAND = re.compile(r"`([^`\n]+)` (?:failed|is not installed)\b")  # as logs tell it
+_WANTS = re.compile(r"The user (?:\w+ )?(?:wants|prefers|likes|hates|dislikes)\b")
 _OATH = re.compile(r"\b(?:fuck\w*|shit\w*|damn\w*|crap\w*|bloody|goddamn)\b", re.IGNORECASE)
 
 
@@ -149,9 +151,18 @@ def _one_kind(left: Line, right: Line) -> bool:
 
 def _block(one: _Standing) -> Block:
     said = one.line.said
-    section = WISHES if said.scope != HERE else SECTION_OF[said.kind]
     title = title_of(said.text)
-    return Block(section, title, said.text, tuple(one.evidence), tuple(one.before), said.scope, uses=one.line.uses)
+    return Block(
+        _section(said), title, said.text, tuple(one.evidence), tuple(one.before), said.scope, uses=one.line.uses
+    )
+
+
+def _section(said: raw.RawLine) -> str:
+    """A wish says what the user wants, or what to do; how things are done here is a fact, however it was meant."""
+    if said.scope != HERE or _WANTS.match(said.text):
+        return WISHES
+    is_wish = "user" in said.text.lower().split() or is_order(said.text)
+    return DECISIONS if said.kind == raw.PREFERENCE and not is_wish else SECTION_OF[said.kind]
 
 
 def title_of(text: str) -> str:

@@ -192,6 +192,10 @@ class Jobs:
         """Is there something that a worker could claim, or take back, now?"""
         return bool(self._rows(sql.DUE, **_heard_of(now), most_extracting=most_extracting))
 
+    def memory_due(self, *, now: float) -> bool:
+        """Does something wait that makes the memory of a project?"""
+        return bool(self._rows(sql.MEMORY_DUE, now=now))
+
     def counts(self) -> dict[str, int]:
         """How many jobs there are by status."""
         counted = dict(self._rows(sql.COUNTS))

@@ -86,7 +86,7 @@ def test_each_project_has_what_its_developers_would_look_for(shop: Recollect, re
     for words in wanted:
         assert words in text
         assert words in summary
-    assert "`models.py` and `schema.sql` (3 of 3 commits)" in text
+    assert "Changed in the same commits: `models.py` and `schema.sql` (3 of 3)" in text
     assert "Taken back: “feat: cache the totals”" in text
 
 

@@ -6,6 +6,7 @@ import errno
 import json
 import os
 import signal
+import threading
 from collections.abc import Callable
 from pathlib import Path
 
@@ -94,6 +95,30 @@ def test_a_session_start_leaves_what_is_due_to_a_worker_only_when_it_is_switched
     assert said.answered.start_worker is is_on
     with shed.open() as memory:
         assert [job.kind for job in memory.opened.store.jobs.listed("waiting")] == ([MEMORIES] if is_on else [])
+
+
+def test_what_a_person_asked_for_is_done_at_the_next_session_start_with_the_background_off(shed: Shed) -> None:
+    shed.environ["RECOLLECT_MEMORIES__ENABLED"] = "false"
+    with shed.open() as memory:
+        memory.artifacts.enqueue()
+    off = {"RECOLLECT_MEMORIES__ENABLED": "false"}
+    call = start_call("claude-code", shed.repository)
+    said = heard(call, shed.home_path, shed.user, host="claude-code", now=shed.clock(), limit=30.0, **off)
+    assert said.answered.start_worker
+    shed.work()
+    assert "port 8001" in shed.text()
+
+
+def test_a_worker_that_stays_looks_for_what_is_due_when_it_begins(shed: Shed) -> None:
+    """`recollect serve` has one."""
+
+    class OneRound(threading.Event):
+        def wait(self, timeout: float | None = None) -> bool:
+            self.set()
+            return True
+
+    Worker(shed.environ, clock=shed.clock).stay(OneRound())
+    assert "port 8001" in shed.text()
 
 
 def test_a_session_that_still_goes_on_is_left_for_later(shed: Shed) -> None:
@@ -188,7 +213,8 @@ def test_a_worker_that_lost_its_lease_publishes_nothing(shed: Shed) -> None:
     assert shed.text("baseline.json") == before
 
 
-def test_a_consolidation_that_was_given_up_is_taken_up_when_somebody_asks(shed: Shed) -> None:
+def give_up(shed: Shed) -> None:
+    """A consolidation that failed until it was given up."""
     with shed.open() as memory:
         jobs = memory.opened.store.jobs
         jobs.add(CONSOLIDATE, HERE, {"repository": HERE}, now=shed.clock())
@@ -197,9 +223,30 @@ def test_a_consolidation_that_was_given_up_is_taken_up_when_somebody_asks(shed: 
             assert job
             jobs.fail(job, "broken", now=shed.clock())
             shed.clock.now += 4_000
-        assert [job.status for job in jobs.of_kinds((CONSOLIDATE,))] == ["dead"]
+        assert "dead" in [job.status for job in jobs.of_kinds((CONSOLIDATE,))]
+
+
+def test_a_consolidation_that_was_given_up_is_taken_up_when_somebody_asks(shed: Shed) -> None:
+    give_up(shed)
+    with shed.open() as memory:
         memory.artifacts.enqueue()
     shed.work()
+    assert "port 8002" in shed.text()
+
+
+def test_a_hand_edit_is_taken_up_although_a_consolidation_was_given_up(shed: Shed) -> None:
+    shed.leave()
+    shed.work()
+    give_up(shed)
+    with shed.open() as memory:
+        project = memory.artifacts.project
+        before = artifacts.version(project)
+        file = Path(artifacts.current_folder(project)) / "MEMORY.md"
+        file.write_text(file.read_text() + "\n## Notes\n\n### Mine\n\nAsk Ada before a release.\n")
+    shed.leave()
+    shed.work()
+    assert artifacts.version(project) != before
+    assert "Ask Ada before a release." in shed.text()
     assert "port 8002" in shed.text()
 
 

@@ -83,8 +83,8 @@ def _context(chat: Chat, rest: str) -> None:
 
 def _memory(chat: Chat, rest: str) -> None:
     words = rest.split() or ["view"]
-    if words[0] not in ("view", "clear", "reset", "enqueue", "rebuild", "status"):
-        raise UsageError("/memory takes view, clear, reset, enqueue or rebuild.")
+    if words[0] not in ("view", "clear", "reset", "enqueue", "rebuild", "status", "undo"):
+        raise UsageError("/memory takes view, clear, reset, undo, enqueue, rebuild or status.")
     chat.recollect("memory", *words)
 
 
@@ -162,7 +162,7 @@ for _row in (
     SlashCommand("/help", "", "List these commands.", _help, in_turn=True),
     SlashCommand("/compact", "[INSTRUCTIONS]", "Replace the older part with a summary.", _compact),
     SlashCommand("/context", "", "Show what fills the window.", _context, in_turn=True),
-    SlashCommand("/memory", "view|clear|reset|enqueue|rebuild", "The memory of this project.", _memory),
+    SlashCommand("/memory", "view|clear|reset|undo|enqueue|rebuild|status", "The memory of this project.", _memory),
     SlashCommand("/session", "checkpoints|timeline", "What happened in this session.", _session, in_turn=True),
     SlashCommand("/why", "[TURN]", "Show which memories a prompt got, and why.", _why, in_turn=True),
     SlashCommand("/profile", "", "Show the profile (L0).", lambda chat, rest: chat.recollect("profile"), in_turn=True),

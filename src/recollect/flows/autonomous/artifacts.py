@@ -179,6 +179,7 @@ class Artifacts:
         with self._store.write():
             artifacts.mend(self.project)
             self._allow_again()
+            self._store.jobs.drop((CONSOLIDATE,), self.repository)  # this is what it waits for
         return self.build(progress=progress, forced=True)
 
     def _allow_again(self) -> None:

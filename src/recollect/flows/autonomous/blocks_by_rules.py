@@ -104,9 +104,9 @@ def _history(inputs: Inputs) -> Iterator[Block]:
     together = [one for one in git.together if all(map(_is_plain, one.paths))]
     if together:
         pairs = "; ".join(
-            f"`{one.paths[0]}` and `{one.paths[1]}` ({one.times} of {one.of} commits)" for one in together[:MOST_PAIRS]
+            f"`{one.paths[0]}` and `{one.paths[1]}` ({one.times} of {one.of})" for one in together[:MOST_PAIRS]
         )
-        yield Block(HISTORY, TOGETHER, f"{pairs}.", proof, name=TOGETHER)
+        yield Block(HISTORY, TOGETHER, f"Changed in the same commits: {pairs}.", proof, name=TOGETHER)
     if git.reverts:
         told = Counter(one.subject for one in git.reverts)
         when = {one.subject: one.at for one in reversed(git.reverts)}

@@ -9,7 +9,7 @@ from recollect.context.pairs import pairs
 from recollect.errors import RecollectError
 from recollect.files import worker_process
 from recollect.flows.chat.permits import HOST
-from recollect.flows.hooks.note_session_end import worker_is_there
+from recollect.flows.hooks.note_session_end import waits_for_worker, worker_is_there
 from recollect.model.jobs import MEMORIES, SESSION_END
 from recollect.model.messages import Message, Text, ToolCall, ToolResult
 from recollect.sessions import events
@@ -53,16 +53,25 @@ def note_end(session: OwnSession, memory: Opened) -> None:
 
 
 def begin_background(memory: Opened) -> None:
-    """Have a worker look which past sessions are due for the memory of this project."""
+    """Have a worker look which past sessions are due for the memory of this project, or do what waits."""
     if memory.settings.enabled and memory.settings.memories.enabled:
         _leave(MEMORIES, "", {"cwd": memory.folder}, memory)
+    elif memory.settings.enabled and waits_for_worker(memory.store, now=memory.now):
+        _start_worker(memory)
 
 
 def _leave(kind: str, key: str, payload: dict[str, str], memory: Opened) -> None:
     try:
         with memory.store.write(durable=False, wait_seconds=WAIT_SECONDS):
             memory.store.jobs.add(kind, key, payload, now=memory.now)
-        if not worker_is_there(memory.store, now=memory.now):
-            worker_process.start_worker(sys.executable, memory.home)
-    except (RecollectError, *worker_process.NOT_STARTED):
+    except RecollectError:
         return  # the log has everything; the next import takes it in
+    if not worker_is_there(memory.store, now=memory.now):
+        _start_worker(memory)
+
+
+def _start_worker(memory: Opened) -> None:
+    try:
+        worker_process.start_worker(sys.executable, memory.home)
+    except (RecollectError, *worker_process.NOT_STARTED):
+        return  # what waits is done by the next one

@@ -148,7 +148,7 @@ def _remember(
         if leave_message(call, memory):
             return HookAnswer(text, True, notice=_notice(call, memory))
     notice = _notice(call, memory)
-    if call.event == SESSION_START and settings.memories.enabled and call.source != COMPACTED:
+    if call.event == SESSION_START and call.source != COMPACTED:
         return HookAnswer(text, _note_start(call, memory.store, settings, home=home, now=now), notice=notice)
     return HookAnswer(text, outcome="answered" if text or call.event != BEFORE_TOOL else QUIET, notice=notice)
 
@@ -224,8 +224,11 @@ def _note(call: HookCall, store: Store | None, settings: Settings, *, home: Home
 
 
 def _note_start(call: HookCall, store: Store, settings: Settings, *, home: Home, now: float) -> bool:
-    from recollect.flows.hooks.note_session_end import note_session_start
+    """Leave what is due, where that is switched on; True when a worker is to be started."""
+    from recollect.flows.hooks.note_session_end import note_session_start, waits_for_worker
 
+    if not settings.memories.enabled:
+        return waits_for_worker(store, now=now)
     wait = settings.hook.wait_milliseconds / 1000
     return note_session_start(call, store=store, home=home, wait_seconds=wait, now=now)
 

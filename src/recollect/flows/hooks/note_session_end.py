@@ -33,6 +33,16 @@ def note_session_start(call: HookCall, *, store: Store, home: Home, wait_seconds
     return kept and not worker_is_there(store, now=now)
 
 
+def waits_for_worker(store: Store, *, now: float) -> bool:
+    """Did somebody ask for the memory of a project, with the background switched off, and no worker is there?"""
+    from recollect.errors import RecollectError
+
+    try:
+        return store.jobs.memory_due(now=now) and not worker_is_there(store, now=now)
+    except RecollectError:
+        return False
+
+
 def worker_is_there(store: Store | None, *, now: float) -> bool:
     """Does a worker hold a lease? When nobody can tell, none does: one too many does no harm."""
     from recollect.errors import RecollectError

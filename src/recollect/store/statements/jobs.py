@@ -102,6 +102,10 @@ DUE = (
     f"SELECT 1 FROM jobs WHERE (status = 'waiting' AND due <= :now AND {_NOBODY_AT_IT} AND {_ROOM}) "
     f"OR (status = 'running' AND NOT ({_HEARD_OF})) LIMIT 1"
 )
+# Whether a job for the memory of a project is due.
+MEMORY_DUE = (
+    "SELECT 1 FROM jobs WHERE status = 'waiting' AND kind IN ('extract', 'consolidate') AND due <= :now LIMIT 1"
+)
 # How many jobs there are by status.
 COUNTS = "SELECT status, count(*) FROM jobs GROUP BY status"
 # The jobs of a status, oldest first.

@@ -47,7 +47,8 @@ def print_standing(found: Standing, *, as_json: bool) -> None:
     for name, value in rows:
         put(f"{name.ljust(11)} {one_line(value)}")
     for job in [one for one in found.jobs if one.error][:MOST_FAILED]:
-        put(f"{'failed'.ljust(11)} {job.kind} {one_line(job.key)}: {one_line(job.error)}")
+        again = f" Next attempt: {local(job.due)}." if job.status == "waiting" else ""
+        put(f"{'failed'.ljust(11)} {job.kind} {one_line(job.key)}: {one_line(job.error)}{again}")
     if found.failed:
         put(f"{'model'.ljust(11)} The last answer did not hold: {one_line(found.failed)}")
         put(f"{''.ljust(11)} It is asked again in a day; `recollect memory rebuild --now` asks now.")
@@ -98,7 +99,10 @@ def print_enqueued(sessions: int, *, as_json: bool) -> None:
     if as_json:
         put_json({"sessions": sessions, "status": "waiting"})
     else:
-        put(f"{counted(sessions, 'session')} to read, when the next session starts or with `recollect worker`.")
+        first = f"read {counted(sessions, 'session')} and " if sessions else ""
+        put_done(
+            f"Queued: the next session start will {first}consolidate. To do it now: `recollect memory rebuild --now`."
+        )
 
 
 def print_cleared(repositories: Sequence[str], *, as_json: bool) -> None:
