@@ -18,6 +18,8 @@ from tests.suggestions.test_modes import Desk
         ("And pnpm is what we use.", "pnpm is what we use."),
         ("Mengen sind bei uns immer Decimal.", "Mengen sind immer Decimal."),
         ("Use tabs. That's the rule here.", "Use tabs."),
+        ("Run go test ./... before you push, CI does too.", "Run `go test ./...` before you push, CI does too."),
+        ("Tests run in CI.", "Tests run in CI."),
         ("No inline styles.", "No inline styles."),
         ("Good commit messages name the ticket.", "Good commit messages name the ticket."),
         ("Keep functions short.", "Keep functions short."),
