@@ -13,8 +13,14 @@ from recollect.text.language.frames import SAYS
 SHORTEST = 6
 LONGEST = 320
 
+# "No inline styles" is what is said; "no, use modules" and "no we use modules" answer somebody.
+_NO = (
+    r"no(?=\W*$|\s*[,.!;:–—-]"
+    r"|\s+(?:we|it|its|it['’]s|that|this|the|our|they|there|you|i|use|do|don['’]?t|never|always)\b)"
+)
 _OPENING = re.compile(
-    r"^(?:(?:yes|yeah|yep|yup|ok|okay|no|nope|nah|not quite|also|and|but|so|then|well|hey|hi|hello|oh|ah+|hmm+|bien|non"
+    rf"^(?:(?:yes|yeah|yep|yup|ok|okay|{_NO}|nope|nah|not quite"
+    r"|also|and|but|so|then|well|hey|hi|hello|oh|ah+|hmm+|bien|non"
     r"|please|pls|plz|actually|btw|by the way|wait|hold on|careful|don['’]?t(?=[.!])|stop(?=[.!])"
     r"|anyway|right|sure|fine|thanks|thank you|great|nice|cool|perfect|good(?= to know|[,.!:])|to know|love it|fyi|plus"
     r"|sorry|again|quick note|one thing|for (?:the record|your information|(?:future )?reference|context|the (?:future"
@@ -92,7 +98,7 @@ def own_words(body: str) -> str:
     """The sentence without what opens a reply ("ok but", "no,") or closes it, and without "please"."""
     body = _OPENING.sub("", " ".join(body.split())).strip(" ,;:-–—")
     body = _CLOSING.sub("", body)
-    return _PLEASE.sub(" ", body).strip(" ,;:")
+    return _PLEASE.sub(lambda found: " " if found[0].endswith(" ") else "", body).strip(" ,;:")
 
 
 def _of_the_user(body: str) -> str:
