@@ -35,6 +35,8 @@ NARRATIVES = [
 ]
 
 STATEMENTS = [
+    ("no inline styles please, use css modules", "No inline styles, use css modules."),
+    ("no we use css modules", "We use css modules."),
     ("we use pnpm in this repo, not npm", "We use pnpm in this repo, not npm."),
     ("please stop adding emojis to commit messages", "Stop adding emojis to commit messages."),
     ("Whenever you touch the schema, bump the version", "Whenever you touch the schema, bump the version."),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from recollect.flows.suggestions.applying import Written
 from recollect.suggestions.phrasing import in_code
 from recollect.suggestions.spoken import statements, written
 from tests.suggestions.test_modes import Desk
@@ -18,6 +19,8 @@ from tests.suggestions.test_modes import Desk
         ("And pnpm is what we use.", "pnpm is what we use."),
         ("Mengen sind bei uns immer Decimal.", "Mengen sind immer Decimal."),
         ("Use tabs. That's the rule here.", "Use tabs."),
+        ("Run go test ./... before you push, CI does too.", "Run `go test ./...` before you push, CI does too."),
+        ("Tests run in CI.", "Tests run in CI."),
         ("No inline styles.", "No inline styles."),
         ("Good commit messages name the ticket.", "Good commit messages name the ticket."),
         ("Keep functions short.", "Keep functions short."),
@@ -64,3 +67,16 @@ def test_reconcile_reads_imported_sessions_in_every_mode(tmp_path, clock) -> Non
         assert [one.fact for one in memory.suggestions.reconcile().added] == [
             "Never edit files in `src/generated` by hand."
         ]
+
+
+def test_several_suggestions_for_a_numbered_list_are_applied_one_after_another(tmp_path, clock) -> None:
+    desk = Desk(tmp_path, clock)
+    rules = desk.repository / "AGENTS.md"
+    rules.write_text("# Shop\n\n## Conventions\n\n1. Keep it small.\n")
+    desk.turn("Never log customer names.", "Staging deploys run from the `deploy` branch.", "Never retry a payment.")
+    with desk.open() as memory:
+        mine = [one for one in memory.suggestions.list() if one.target == "AGENTS.md"]
+        for one in mine:
+            assert isinstance(memory.suggestions.apply(one.suggestion_id), Written)
+    numbers = [line.partition(".")[0] for line in rules.read_text().splitlines() if line[:1].isdigit()]
+    assert numbers == ["1", "2", "3", "4"]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from recollect.model.entries import SHELF_TAG
 from recollect.model.suggestions import CATEGORIES, Fact
 from recollect.suggestions.globs import code_spans, named_paths
+from recollect.suggestions.wording import head_of
 from recollect.text.language.orders import is_order
 from recollect.text.language.statements import is_hedged
 from recollect.text.secrets.redacting import kind_in
@@ -132,6 +133,9 @@ def category_of(content: str, tags: Iterable[str] = ()) -> str:
     if named:
         return named
     counted = {"tooling": 2} if any(_COMMAND.match(span) for span in code_spans(content)) else {}
+    first = head_of(content)
+    if first in _BY_ROOT:
+        counted[_BY_ROOT[first]] = counted.get(_BY_ROOT[first], 0) + 1  # what it is about counts twice
     for word in plain_words(_PATH.sub(" ", content)):
         for part in (root(word), *(root(one) for one in re.split(r"[^\w]+", word))):
             if part in _BY_ROOT:

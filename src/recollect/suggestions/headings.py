@@ -48,6 +48,7 @@ _SMALL_WORDS = {
     "en": frozenset("the and is are of to for with not".split()),
     "de": frozenset("der die das und ist sind für mit nicht ein eine".split()),
 }
+_CODE = re.compile(r"`[^`]*`")
 _KANA = re.compile(r"[\u3040-\u30ff]")
 
 
@@ -57,7 +58,8 @@ def section_for(fact: Fact, page: Outline, kind: TargetType) -> tuple[Section | 
         return _by_heading(page, _RULES) or _with_list(page), "the agent's rules are there"
     if kind == "skill":
         return _by_heading(page, _STEPS) or _with_list(page), "the skill's steps are there"
-    scored = [(_fit(fact, section), section) for section in page.sections if _is_open(section)]
+    prose = not page.lists
+    scored = [(_fit(fact, section, prose=prose), section) for section in page.sections if _is_open(section)]
     best = max(scored, key=lambda one: one[0], default=(0.0, None))
     if best[1] is not None and best[0] > 0:
         return best[1], f"the nearest heading is {best[1].heading}" if best[1].heading else "the file has no headings"
@@ -77,7 +79,7 @@ def _is_open(section: Section) -> bool:
     return bool(section.lists or section.paragraphs)
 
 
-def _fit(fact: Fact, section: Section) -> float:
+def _fit(fact: Fact, section: Section, *, prose: bool) -> float:
     """How well a section fits a fact: words of its heading, then its category, then what it speaks of already."""
     named = set(weights(section.heading)) & set(weights(fact.content))
     score = 3.0 * len(named) if section.level != 1 else 0.0
@@ -85,9 +87,9 @@ def _fit(fact: Fact, section: Section) -> float:
     if gathers and (gathers.isdisjoint(_GIT) or not _GIT.isdisjoint(map(root, plain_words(fact.content)))):
         score += 2.0
     items = [item.text for one in section.lists for item in one.items]
-    if head_of(fact.content) in {key for item in items for key in keys_of(item)}:
+    if head_of(fact.content) in {key for item in items for key in keys_of(_CODE.sub(" ", item))}:
         score += 1.5
-    if not section.lists:
+    if not section.lists and not prose:
         score -= 2.5
     said = items + [one.text for one in section.paragraphs]
     return score + (min(shared(fact.content, " ".join(said)), 4.0) / 4.0 if score > 0 else 0.0)

@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from recollect.model.record import Record
-from recollect.suggestions.globs import code_spans
+from recollect.suggestions.globs import code_spans, named_paths
 from recollect.suggestions.outline import outline, sentences_of
 from recollect.suggestions.wording import NAME_WEIGHT, coverage, denies, names_covered, weights
 from recollect.text.language.statements import relation
@@ -26,6 +26,11 @@ _SECTION = re.compile(r"\s*\[+([\w.\" -]+)\]+\s*$")
 _PROVEN = re.compile(
     r"`([^`]+)`(?: in `([^`]+)`)? (?:runs|builds|formats|checks|lints|installs|starts|works)\b[^`]*\.?$"
 )
+# Not to touch a path, and that it is read-only, are the same.
+_LEAVE_ALONE = re.compile(
+    r"(?:never|do not|don't) (?:touch|change|edit|modify|write to) (?:anything in )?`?([^\s`,;]+)`?", re.I
+)
+_READ_ONLY = re.compile(r"\bread-only\b|\bgenerated\b|\bnever (?:change|edit|touch|modifi)", re.IGNORECASE)
 # Files at the top that say how the project is set up.
 CONFIGS = frozenset(
     """
@@ -71,6 +76,9 @@ def says(content: str, unit: str, *, command: str = "") -> bool:
             f"{command} ".startswith(f"{span} ") or f" {command} " in f" {span} " for span in code_spans(unit)
         ) or (unit.strip() == command)
     if relation(content, unit) in ("same", "near"):
+        return True
+    alone = _LEAVE_ALONE.match(content)
+    if alone and _READ_ONLY.search(unit) and named_paths(alone[1]) and names_covered(f"`{alone[1]}`", unit):
         return True
     if coverage(content, unit) < SAID or not names_covered(content, unit) or denies(content) != denies(unit):
         return False

@@ -25,7 +25,7 @@ _OPENING = re.compile(
 )
 _ASIDE = re.compile(
     r",?\s+(?:by the way|btw|fyi|übrigens)\b,?(?=\s|[.;!]|$)|,?\s+(?:please|bitte)(?=\s*(?:[,.;!]|$))"
-    r"|(?<=[,;])\s+please\b|\s+bei uns\b|(?<=\w)\s+bitte\b(?=\s)",
+    r"|(?<=[,;])\s+please\b|\s+bei uns\b|(?<=\w)\s+bitte\b(?=\s)|,\s+remember(?=[.!]|$)",
     re.IGNORECASE,
 )
 # A sentence that only says how to take the others.
@@ -34,6 +34,14 @@ _META = re.compile(
     r"|(?:that(?:'s| is)|this is|das ist)(?: \w+)? (?:the |a |our |eine? |die )?(?:rule|policy|convention|regel)\b"
     r"[^.]*[.!]?"
     r"|(?:覚えて|忘れないで)(?:おいて)?(?:ください|ね)?[。!]?|この?(?:れは|プロジェクトの)?.{0,8}(?:ルール|決まり)です[。!]?",
+    re.IGNORECASE,
+)
+# A command that somebody says to run, up to a word that is not part of it.
+_COMMAND = re.compile(
+    r"(\b(?:run|running|execute)\s+)((?:\./[\w./-]+|npm|npx|pnpm|yarn|bun|deno|uv|pip|poetry|tox|nox|python3?|cargo|make|just|"
+    r"task|go|gradle|mvn|docker|bundle|rake|mix|dotnet|composer|swift|flutter|terraform|git|pre-commit|bazel|nx|turbo)"
+    r"(?:\s+(?!(?:before|after|to|and|or|when|whenever|first|in|for|on|from|instead|then|if|so|because|at|as|once|every|each|"
+    r"until|while|again|it|the|with|without|which|that)\b)(?:\./\.\.\.|[^\s`,;]*[^\s`,;.:!?]))+|\./[\w./-]*\w)(?![\w`])",
     re.IGNORECASE,
 )
 _SPELLED = re.compile(r"\b(do|does|is|are|did)nt\b", re.IGNORECASE)
@@ -62,7 +70,7 @@ def written(content: str) -> str:
     meant = [one for one in sentences if not _META.fullmatch(one.strip())]
     text = _between(text).join(meant) if 0 < len(meant) < len(sentences) else text
     text = _SPELLED.sub(r"\1n't", _ASIDE.sub(lambda found: "," if found[0].endswith(",") else "", text))
-    return re.sub(r"\bask me\b", "ask the user", text)
+    return _COMMAND.sub(r"\1`\2`", re.sub(r"\bask me\b", "ask the user", text))
 
 
 def statements(content: str) -> list[str]:

@@ -10,7 +10,7 @@ from recollect.model.record import Record
 from recollect.suggestions.customizations import is_only_import
 from recollect.suggestions.globs import covers, named_paths, under
 from recollect.suggestions.hooks import event_of
-from recollect.suggestions.wording import keys_of, weights
+from recollect.suggestions.wording import ORDERED, keys_of, weights
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -137,7 +137,7 @@ def speaks_of(content: str, file: Customization) -> bool:
     ours = keys_of(content) | _stems(content)
     name = _stems(file.name.replace("-", " ").replace("_", " "))
     named = name & ours
-    if not named:
+    if not (name - ORDERED or name) & named:  # to add something is said of everything
         return False
     role = _AT_ROLE.match(content)
     at_work = _stems(role[1]) if role else _stems(_first_word(content))

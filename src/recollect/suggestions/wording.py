@@ -41,16 +41,18 @@ _FILLER = frozenset(
     """.split()
 )
 # What a statement may begin with that only says what to do with what it is about.
-_ORDERED = frozenset(
+ORDERED = frozenset(
     root(word)
     for word in """
     add avoid call change check commit create edit give import keep log make never only prefer put return run send set
-    show start store throw use write we wir
+    new show start store throw use write we wir
     """.split()
 )
 _IRREGULAR = {
     "written": "write", "wrote": "write", "built": "build", "kept": "keep", "made": "make", "ran": "run", "run": "run",
     "put": "put", "chosen": "choose", "held": "hold", "sent": "send", "thrown": "throw", "began": "begin",
+    "edit": "change", "edited": "change", "edits": "change", "modify": "change", "modified": "change",
+    "touch": "change", "touched": "change", "alter": "change", "altered": "change",
     "gestartet": "start", "starten": "start", "getestet": "test",
 }  # fmt: skip
 
@@ -120,7 +122,7 @@ def names_covered(statement: str, text: str) -> bool:
 def head_of(statement: str) -> str:
     """What a statement is about before anything else: its first word that says something and is not what to do."""
     plain = _CODE.sub(" ", statement)
-    return next((word for word in weights(plain) if word not in _ORDERED), "")
+    return next((word for word in weights(plain) if word not in ORDERED), "")
 
 
 def denies(text: str) -> bool:

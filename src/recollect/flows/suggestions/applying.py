@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from typing import TYPE_CHECKING
 
 from recollect.errors import Refused
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 
 CHANGED = "the file has changed, so this would no longer make the change you saw"
 COUNT_APPLIED, COUNT_EDITED = "suggestions applied", "suggestions edited"
+_NUMBER = re.compile(r"^([+-]\s*)\d{1,9}(?=[.)]\s)")
 GIT_NOTES = {
     "untracked": "git does not track this file yet",
     "ignored": "git ignores this file",
@@ -150,9 +152,9 @@ def _current(one: Suggestion, memory: Opened) -> Suggestion:
 
 
 def _changed_lines(one: Suggestion) -> list[str]:
-    """What a person sees of a change, wherever in the file it stands."""
+    """What a person sees of a change, wherever in the file it stands and whatever number it has in a list."""
     shown = unified(one.target, one.before, one.after, context=0).splitlines()[2:]
-    return [line for line in shown if not line.startswith("@@")]
+    return [_NUMBER.sub(r"\1", line) for line in shown if not line.startswith("@@")]
 
 
 def _in_this_clone(one: Suggestion, memory: Opened) -> Suggestion:

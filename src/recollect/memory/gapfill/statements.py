@@ -15,7 +15,7 @@ LONGEST = 320
 
 # "no, we use pnpm" answers; "no hex colours" and "right sidebar" say something.
 _ANSWERS = (
-    r"(?=\s*[,.!:;–—-]|\s+(?:we|i|i['’]m|you|it|it['’]s|that|this|the|they|there|he|she|our|my|don['’]?t|do|never|always"
+    r"(?=\W*$|\s*[,.!:;–—-]|\s+(?:we|i|i['’]m|you|it|it['’]s|that|this|the|they|there|he|she|our|my|don['’]?t|do|never|always"
     r"|use|not|actually|wait|please|just|and|but|so|because|sorry|thanks)(?![\w'’]))"
 )
 _OPENING = re.compile(
@@ -99,7 +99,7 @@ def own_words(body: str) -> str:
     """The sentence without what opens a reply ("ok but", "no,") or closes it, and without "please"."""
     body = _OPENING.sub("", " ".join(body.split())).strip(" ,;:-–—")
     body = _CLOSING.sub("", body)
-    return _PLEASE.sub(" ", body).strip(" ,;:")
+    return _PLEASE.sub(lambda found: " " if found[0].endswith(" ") else "", body).strip(" ,;:")
 
 
 def _of_the_user(body: str) -> str:
