@@ -64,7 +64,7 @@ def screen() -> str:
             chat.press("C-d")
             chat.ended()
     shown = re.sub(rf"scripted:{re.escape(name)}\S*", "anthropic:claude-sonnet-4-5", shown)
-    shown = re.sub(r"\S*/model\.json", "anthropic:claude-sonnet-4-5", shown)
+    shown = re.sub(r"\S*/model\.json", "claude-sonnet-4-5", shown)
     shown = re.sub(r"memory, \d+ tokens", "memory, 84 tokens", shown)  # ids differ, and so does what they take
     return re.sub(r"\bs_[0-9a-z]{8}\b", "s_7jjnf4mk", shown).rstrip("\n")
 

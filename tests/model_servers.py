@@ -175,10 +175,11 @@ def _with_compaction(events: list[Event]) -> list[Event]:
 
 def _dripping(events: list[Event], text: str) -> list[Event]:
     """The text letter by letter."""
-    whole = next(at for at, (_, data) in enumerate(events) if text in json.dumps(data))
+    whole = next(at for at, (_, data) in enumerate(events) if json.dumps(text)[1:-1] in json.dumps(data))
     name, data = events[whole]
     letters: list[Event] = [
-        (name, json.loads(json.dumps(data).replace(json.dumps(text)[1:-1], letter))) for letter in text
+        (name, json.loads(json.dumps(data).replace(json.dumps(text)[1:-1], json.dumps(letter)[1:-1])))
+        for letter in text
     ]
     return [*events[:whole], *letters, *events[whole + 1 :]]
 

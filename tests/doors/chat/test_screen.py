@@ -29,3 +29,18 @@ def test_what_a_prompt_did_not_get_to_write_is_written_when_it_is_gone(capsys: p
     screen.release()
     screen.show("afterwards")
     assert capsys.readouterr().out == "as it left\nafterwards\n"
+
+
+def test_the_rest_of_a_long_line_stands_under_its_beginning(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "20")
+    Screen().show("  ▶ change it, then run the tests\n- and a list of things\n\n    code = 1")
+    assert capsys.readouterr().out.splitlines() == [
+        "  ▶ change it, then",
+        "    run the tests",
+        "- and a list of",
+        "  things",
+        "",
+        "    code = 1",
+    ]

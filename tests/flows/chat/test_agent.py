@@ -93,6 +93,14 @@ def test_an_edit_shows_its_diff_and_is_made_once_the_user_says_yes(memory, repos
     assert chat.told(ToolFinished)[0].ok
 
 
+def test_a_call_that_cannot_be_made_is_shown_with_its_name_and_why(memory) -> None:
+    steps = [call("search", 1, pattern="x"), call("edit", 2, path="b.py", old="x", new="y"), "Oh."]
+    chat = Watched(memory, steps).start()
+    chat.type("try it")
+    assert [(one.name, one.title) for one in chat.told(ToolStarted)] == [("search", ""), ("edit", "b.py")]
+    assert [one.ok for one in chat.told(ToolFinished)] == [False, False]
+
+
 def test_a_no_leaves_the_file_alone_and_the_model_is_told(memory, repository) -> None:
     (repository / "a.py").write_text("one = 1\n")
     chat = Watched(

@@ -64,7 +64,6 @@ class Showing:
     def __init__(self, folder: str) -> None:
         self._folder = folder
         self._has_pieces = False
-        self._started: set[str] = set()
 
     def updates(self, happening: Happening) -> Iterator[Any]:
         """What a client is sent about it; nothing for what it has no place for."""
@@ -80,10 +79,9 @@ class Showing:
                     yield update_agent_message_text(plain(text))
                 self._has_pieces = False
             case told.ToolStarted():
-                self._started.add(happening.call_id)
                 yield started(happening, self._folder)
             case told.ToolFinished():
-                yield finished(happening, self._folder, is_new=happening.call_id not in self._started)
+                yield finished(happening, self._folder)
             case told.TodosChanged(todos=todos):
                 yield update_plan([plan_entry(one_line(todo.text), status=_status(todo.status)) for todo in todos])
             case told.Recalled(entries=entries, tokens=tokens):
@@ -113,13 +111,11 @@ def started(tool: told.ToolStarted, folder: str) -> Any:
     )
 
 
-def finished(tool: told.ToolFinished, folder: str, *, is_new: bool = False) -> Any:
-    """A tool call that is over. One that never began, such as a tool that does not exist, is shown whole."""
+def finished(tool: told.ToolFinished, folder: str) -> Any:
+    """A tool call that is over."""
     content = [tool_content(text_block(plain(tool.text)[:LONGEST_OUTPUT]))] if tool.text else []
     shown = [_diff(tool.diff, folder), *content] if tool.diff else content
     status: Literal["completed", "failed"] = "completed" if tool.ok else "failed"
-    if is_new:
-        return start_tool_call(tool.call_id, _title(tool.name, ""), kind="other", status=status, content=shown)
     return update_tool_call(tool.call_id, status=status, content=shown)
 
 

@@ -55,3 +55,8 @@ def person_here(memory: Recollect) -> Terminal | None:
 def nobody_answers(question: Question) -> Answer:
     """ports.Ask where nobody is there: what would be asked waits."""
     return "nobody"
+
+
+def first_line(what: str) -> str:
+    """What somebody would have been asked, without why."""
+    return what.partition("\n")[0]

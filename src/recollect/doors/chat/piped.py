@@ -8,7 +8,7 @@ import signal
 import sys
 from typing import TYPE_CHECKING
 
-from recollect.doors.chat.agents import new_agent, nobody_answers
+from recollect.doors.chat.agents import first_line, new_agent, nobody_answers
 from recollect.doors.cli.printing.output import plain, put, put_json, say
 from recollect.errors import Refused
 from recollect.flows.chat import happenings as told
@@ -71,7 +71,7 @@ def _print(done: Outcome, agent: Agent, output: str, *, silent: bool) -> None:
         if done.why:
             say(f"recollect: {done.why} {done.remedy}".rstrip())
         for what in waits(agent.session) if not silent else ():
-            say(f"? Needs your permission: {' '.join(plain(what).split())}")
+            say(f"? Needs your permission: {first_line(what)}")
         return
     result = {
         "type": "result",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import sys
 import threading
 from typing import TYPE_CHECKING
@@ -24,8 +25,8 @@ WIDEST = 100
 MOST_DIFF_LINES = 60
 MOST_RESULT_LINES = 8
 BAR_CELLS = 10
+_LEAD = re.compile(r"\s*(?:[◆◇●·›?✗☐▶☑*-] |\d+\. )?")
 TODO_MARKS = {"pending": "☐", "in_progress": "▶", "completed": "☑"}
-KEYS = "[y] once  [s] this session  [l] this repository  [n] no"
 VERBS = {
     "store": "Remember",
     "update": "Change a memory to",
@@ -100,8 +101,20 @@ class Screen:
             emoji=False,
         )
         console.width = min(columns(), WIDEST)
-        console.print(text if isinstance(text, Text) else Text(plain(text)))
+        console.print(_hung(text if isinstance(text, Text) else Text(plain(text)), console))
         return page.getvalue()
+
+
+def _hung(text: Text, console: Console) -> Text:
+    """The text in lines that fit. What is left of a long line stands under its beginning, behind a mark or a bullet."""
+    rows: list[Text] = []
+    for row in text.split("\n", allow_blank=True):
+        lead = min(len(_LEAD.match(row.plain)[0]), console.width // 2)  # type: ignore[index]  # it always matches
+        first, *more = row[lead:].wrap(console, console.width - lead) or [Text()]
+        rows += [row[:lead] + first, *(Text(" " * lead) + one for one in more)]
+    for row in rows:
+        row.rstrip()
+    return Text("\n").join(rows)
 
 
 def columns() -> int:
@@ -121,8 +134,8 @@ def drawn(event: object) -> Iterable[Text | str]:  # noqa: C901 one case a kind 
     match event:
         case told.Said(text=text, is_cut=is_cut):
             yield Text(plain(text).strip("\n") + (" …" if is_cut else ""))
-        case told.ToolStarted(name=name, title=title, diff=diff):
-            yield line("●", f"{name} {title}", "cyan")
+        case told.ToolStarted(name=name, kind=kind, title=title, diff=diff):
+            yield line("●", name if kind == PLAN else f"{name} {title}", "cyan")
             if diff is not None:
                 yield drawn_diff(diff.unified)
         case told.ToolFinished(ok=ok, text=text, diff=diff, kind=kind):

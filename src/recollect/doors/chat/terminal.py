@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING
 from prompt_toolkit.application import run_in_terminal
 from rich.text import Text
 
-from recollect.doors.chat.agents import new_agent, person_here
+from recollect.doors.chat.agents import first_line, new_agent, person_here
 from recollect.doors.chat.commands import is_command, run_command
 from recollect.doors.chat.prompting import make_prompt
 from recollect.doors.chat.screen import Screen, bar, drawn, drawn_question, line
 from recollect.doors.cli.printing.output import counted, one_line, plain
-from recollect.errors import RecollectError
+from recollect.errors import CompactionRefused, RecollectError
 from recollect.flows.chat import happenings as told
-from recollect.flows.chat.models import spec_in_use
+from recollect.flows.chat.models import spec_in_use, window_name
 from recollect.flows.chat.permits import waited
 from recollect.flows.chat.tools.plans import todos_of
 from recollect.sessions.events import NOTICE_TAG
@@ -140,7 +140,7 @@ class Chat:
         todos = todos_of(session.kept.todos)
         self.screen.show(*(drawn(told.TodosChanged(todos)) if todos else ()))
         for what in waited(session):
-            self.screen.show(line("?", f"While you were away: {what}", "yellow"))
+            self.screen.show(line("?", f"While you were away: {first_line(what)}", "yellow"))
 
     def _read(self) -> str | None:
         """The next thing that was typed; None when the person leaves."""
@@ -204,6 +204,7 @@ class Chat:
         try:
             work()
             while typed := self._next():
+                self.tell(told.Queued(typed))
                 self._turn(typed)
             self._to_review = self.memory.pending.count()
         except RecollectError as error:
@@ -226,9 +227,20 @@ class Chat:
 
     def compact(self, instructions: str) -> None:
         """/compact."""
-        result = self.agent.compact(instructions, self.tell)
-        if not result.compacted:
-            self.say(f"Nothing was changed: {result.why or result.status}.")
+        states: list[str] = []
+
+        def tell(event: object) -> None:
+            if isinstance(event, told.Compaction):
+                states.append(event.state)
+            self.tell(event)
+
+        try:
+            result = self.agent.compact(instructions, tell)
+            why = "" if result.compacted else f"Nothing was changed: {result.why or result.status}."
+        except CompactionRefused as error:
+            why = str(error)
+        if why and not states:  # one that had begun has told how it ended
+            self.say(why)
         self._usage = self.agent.usage()
 
     def switch_model(self, spec: Spec) -> None:
@@ -300,7 +312,7 @@ class Chat:
         """Model, window, compaction, and what waits."""
         used = self._usage
         share = used.total / used.limit if used.limit else 0.0
-        parts = [one_line(str(spec_in_use(self.agent.memory)))[-32:], f"{bar(share)} {share:.0%}"]
+        parts = [one_line(window_name(spec_in_use(self.agent.memory)))[-32:], f"{bar(share)} {share:.0%}"]
         waiting = len(self.agent.waiting)
         parts += [self._state or ("working" if self.is_busy else "")]
         parts += [f"{waiting} queued" if waiting else "", f"{self._to_review} to review" if self._to_review else ""]

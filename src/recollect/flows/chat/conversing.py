@@ -13,6 +13,7 @@ from recollect.errors import (
     RecollectError,
     ReplyInvalid,
     RequestCancelled,
+    UsageError,
 )
 from recollect.flows.chat.happenings import (
     Cleared,
@@ -43,7 +44,7 @@ if TYPE_CHECKING:
     from recollect.flows.chat.toolbox import Tool, Work
     from recollect.flows.opened import Opened
     from recollect.flows.sessions.own_session import OwnSession
-    from recollect.model.messages import ToolCall
+    from recollect.model.messages import Json, ToolCall
     from recollect.model.turns import Recipient
     from recollect.ports import OfferedTool, Provider, Reply
 
@@ -217,24 +218,32 @@ class Conversing:
         tell(ToolFinished(call.call_id, call.name, kind, not answer.failed, answer.text, answer.diff))
 
     def _answer(self, call: ToolCall, tool: Tool | None, tell: Tell) -> ToolAnswer:
-        if tool is None:
-            return ToolAnswer(f"There is no tool named {call.name!r:.60}.", failed=True)
+        """What a call does, or why not. It is told of before, whatever becomes of it."""
         work = self._work(call.call_id, tell)
+        shown, planned = ToolStarted(call.call_id, call.name, tool.kind if tool else "", "", {}), Planned()
         try:
+            if tool is None:
+                raise UsageError(f"There is no tool named {call.name!r:.60}.")
             arguments = arguments_of(call, tool.takes)
+            shown = shown._replace(title=_title(arguments), arguments=arguments)
             planned = Planned() if self._cancelled() else tool.plan(arguments, work)
-            title = planned.title or _title(arguments)
-            tell(ToolStarted(call.call_id, tool.name, tool.kind, title, arguments, planned.paths, planned.diff))
+            shown = shown._replace(title=planned.title or shown.title, paths=planned.paths, diff=planned.diff)
+        except (RecollectError, OSError) as error:
+            return _failure(error)
+        finally:
+            tell(shown)
+        return self._permitted(tool, arguments, planned, work)
+
+    def _permitted(self, tool: Tool, arguments: Json, planned: Planned, work: Work) -> ToolAnswer:
+        try:
             why = "" if self._cancelled() else self._permits.why_not(tool, planned)
             if self._cancelled():
                 return ToolAnswer(CUT, failed=True)
             if why:
                 return ToolAnswer(why, failed=True)
-            return self._with_memory(tool.run(arguments, work), tool, planned, tell)
-        except RecollectError as error:
-            return ToolAnswer(str(error), failed=True)
-        except OSError as error:
-            return ToolAnswer(f"{error.strerror or error}: {error.filename or ''}".rstrip(": "), failed=True)
+            return self._with_memory(tool.run(arguments, work), tool, planned, work.tell)
+        except (RecollectError, OSError) as error:
+            return _failure(error)
 
     def _with_memory(self, answer: ToolAnswer, tool: Tool, planned: Planned, tell: Tell) -> ToolAnswer:
         """The answer with what memory says of the files that the tool touched, as far as it was not said before."""
@@ -263,6 +272,12 @@ def _why_again(error: ProviderError, *, smaller: bool) -> str:
     if smaller:
         return "The conversation is too long for the model: compacting it, then trying again."
     return f"{error} Asking again."
+
+
+def _failure(error: RecollectError | OSError) -> ToolAnswer:
+    if isinstance(error, OSError):
+        return ToolAnswer(f"{error.strerror or error}: {error.filename or ''}".rstrip(": "), failed=True)
+    return ToolAnswer(str(error), failed=True)
 
 
 def _title(arguments: dict[str, object]) -> str:

@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     from recollect.providers.specs import Spec
 
 WINDOW_TOKENS = 128_000
+WITHOUT = "Without one these work: /memory, /profile, /review, /why and recollect --help"
 NO_MODEL = (
-    "No model is configured, so there is nothing to chat with.\n"
-    "Choose one: recollect models use anthropic:claude-sonnet-4-5, or openai:MODEL@http://127.0.0.1:11434/v1\n"
-    "Without one these work: /memory view, /profile, /review, /why, /session, and every `recollect` command."
+    "No model is configured, so there is nobody to talk to. Choose one:\n"
+    "recollect models use anthropic:claude-sonnet-4-5 (or openai:MODEL@ADDRESS)\n" + WITHOUT
 )
 OFF = "Recollect is switched off (enabled = false). Run: recollect settings set enabled true"
 
@@ -53,8 +53,7 @@ def why_silent(memory: Opened) -> str:
     if spec.provider not in CONVERSING:
         return (
             f"{spec.provider} answers single questions and cannot hold a conversation with tools.\n"
-            "Choose a model that can: recollect chat --model anthropic:MODEL, or openai:MODEL@ADDRESS\n"
-            "Without one these work: /memory view, /profile, /review, /why, /session, and every `recollect` command."
+            "Choose one that can: recollect models use anthropic:MODEL (or openai:...)\n" + WITHOUT
         )
     ready = memory.models.ready()
     return "" if ready.ok else f"{ready.why} {ready.remedy}".strip()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from recollect.context.compaction_options import CONTEXT_LIMIT
 from recollect.flows.chat.happenings import Compaction, nobody
 from recollect.model.receipts import COMPACTED
 from recollect.sessions import events
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 STARTED, WAITING, COMPLETED, FAILED, CANCELLED = "started", "waiting", "completed", "failed", "cancelled"
 
 NEARLY_FULL = "The window is nearly full: waiting for the summary of the conversation."
+REFUSED = "Waiting for the summary of the conversation."
 
 
 class Watching:
@@ -30,7 +32,7 @@ class Watching:
         self._memory = memory
         self._to = to
         self._tell: Tell = nobody
-        self._is_running = False
+        self._is_running, self._trigger = False, ""
         self._will_wait = False
         session.subscribe(self._hear, (events.COMPACTION_START, events.COMPACTION_COMPLETE))
 
@@ -46,7 +48,8 @@ class Watching:
     def waits(self) -> None:
         """The turn waits for the summary that is being written, or that is about to be."""
         if self._is_running:
-            self._tell(Compaction(WAITING, NEARLY_FULL))
+            line = REFUSED if self._trigger == CONTEXT_LIMIT else NEARLY_FULL
+            self._tell(Compaction(WAITING, line, self._trigger))
         else:
             self._will_wait = True
 
@@ -54,7 +57,7 @@ class Watching:
         data = event.data
         trigger = str(data.get("trigger", ""))
         if event.kind == events.COMPACTION_START:
-            self._is_running = True
+            self._is_running, self._trigger = True, trigger
             self._tell(Compaction(STARTED, "Compacting the conversation.", trigger))
             if self._will_wait:
                 self.waits()

@@ -15,8 +15,8 @@ LONGEST = 320
 
 # "no, we use pnpm" answers; "no hex colours" and "right sidebar" say something.
 _ANSWERS = (
-    r"(?=\W*$|\s*[,.!:;–—-]|\s+(?:we|i|i['’]m|you|it|it['’]s|that|this|the|they|there|he|she|our|my|don['’]?t|do|never|always"
-    r"|use|not|actually|wait|please|just|and|but|so|because|sorry|thanks)(?![\w'’]))"
+    r"(?=\W*$|\s*[,.!:;–—-]|\s+(?:we|i|i['’]m|you|it|it['’]s|that|this|the|they|there|he|she|our|my|don['’]?t|do|never"
+    r"|always|use|not|actually|wait|please|just|and|but|so|because|sorry|thanks)(?![\w'’]))"
 )
 _OPENING = re.compile(
     r"^(?:(?:yes|yeah|yep|yup|ok|okay|nope|nah|not quite|also|and|but|so|then|well|hey|hi|hello|oh|ah+|hmm+|bien|non"

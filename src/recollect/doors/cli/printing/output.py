@@ -84,6 +84,16 @@ def put_text(text: str) -> None:
     sys.stdout.write((_wrapped(shown, _columns(sys.stdout)) if on_terminal() else shown) + "\n")
 
 
+def put_cut(line: str) -> None:
+    """One line of data; on a terminal as much of it as fits."""
+    shown, columns = plain(line), _columns(sys.stdout)
+    if on_terminal() and _cells(shown) > columns:
+        while _cells(shown) >= columns:
+            shown = shown[:-1]
+        shown += "…"
+    sys.stdout.write(shown + "\n")
+
+
 def put_row(cells: Iterable[object]) -> None:
     """One record on one line, tabs between its cells."""
     put("\t".join(one_line(str(cell)) for cell in cells))

@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from recollect.doors.cli.printing.output import counted, on_terminal, one_line, put, put_json, put_row, put_text, say
+from recollect.doors.cli.printing.output import (
+    counted,
+    on_terminal,
+    one_line,
+    put,
+    put_cut,
+    put_json,
+    put_row,
+    put_text,
+    say,
+)
 from recollect.doors.cli.printing.times import local
 from recollect.doors.session_shapes import imported_json, session_json, shown_json
 from recollect.doors.shapes import time_json
@@ -166,7 +176,7 @@ def print_happenings(rows: Sequence[Happening], *, as_json: bool) -> None:
         put_json([_row_json(row) for row in rows])
         return
     for row in rows:
-        put(f"{local(row.at)}  {row.turn:>3}  {row.what:<10}  {one_line(row.text)[:90]}".rstrip())
+        put_cut(f"{local(row.at)}  {row.turn:>3}  {row.what:<10}  {one_line(row.text)[:90]}".rstrip())
 
 
 def _row_json(row: Happening) -> dict[str, object]:
