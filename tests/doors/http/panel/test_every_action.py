@@ -137,6 +137,21 @@ def test_the_profile_is_written_in_the_panel(panel: Panel) -> None:
     assert "short answers" in panel.memory.profile.show().text
 
 
+def test_two_browsers_that_edit_the_profile_lose_nothing(panel: Panel) -> None:
+    first, second = (panel.open("/memories?layer=L0") for _ in range(2))
+    text = first.input_value("textarea[name=text]")
+    for page, line in ((first, "- Works in the mornings."), (second, "- Works in the evenings.")):
+        page.fill("textarea[name=text]", f"{text}\n{line}")
+        page.click("text=Save profile")
+    second.wait_for_selector("text=Your profile was changed while you were editing")
+    assert "mornings" in second.inner_text(".words del")
+    assert second.input_value("textarea[name=text]").endswith("- Works in the evenings.")
+    assert "mornings" in panel.memory.profile.show().text
+    second.click("text=Save profile")
+    second.wait_for_url("**said=profile*")
+    assert "evenings" in panel.memory.profile.show().text
+
+
 # -- review and suggestions
 
 
@@ -166,9 +181,10 @@ def test_what_was_found_is_edited_and_placed_before_it_is_kept(own: Panel) -> No
     found = [one for one in own.memory.pending.everything() if hasattr(one, "draft")]
     assert found
     page = own.open("/review")
-    while page.locator("select[name=scope]").count() == 0:
+    for _ in own.memory.pending.staged():
+        number = page.inner_text("#review > .numbers")
         page.keyboard.press("l")
-        page.wait_for_load_state()
+        expect(page.locator("#review > .numbers")).not_to_have_text(number)
     what = page.inner_text("#review .says")
     scope = page.input_value("select[name=scope]")
     page.keyboard.press("s")

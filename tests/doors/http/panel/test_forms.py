@@ -169,6 +169,7 @@ def test_the_profile_is_saved_unless_somebody_else_changed_it(service: Service, 
     assert service.memory.profile.show().text.strip() == text
     late = person.post("/profile", data={"was": "", "text": "## About\n- Something else."})
     assert late.status_code == 409
+    assert "Something else." in late.text
     assert service.memory.profile.show().text.strip() == text
     too_long = person.post(
         "/profile",

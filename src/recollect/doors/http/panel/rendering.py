@@ -41,6 +41,7 @@ def page(
         "here": memory.repository.repository,
         "now": time.time(),
         "path": request.url.path,
+        "live_path": request.url.path if request.method == "GET" else "/",  # what can be asked for again
         "toast": SAID.get(said, ""),
         "undo": undo if _ID.fullmatch(undo) else "",
         "problem": "",

@@ -10,20 +10,21 @@ from fastapi import Request
 from fastapi.responses import HTMLResponse
 from starlette.responses import Response
 
-from recollect.doors.http.panel.forms import Form, Query, page_number
+from recollect.doors.http.panel.forms import Fields, Form, Query, page_number
 from recollect.doors.http.panel.rendering import back, page, place
 from recollect.doors.http.panel.routing import pages
 from recollect.doors.http.visitors import Memory, PanelPerson
-from recollect.errors import Refused
 from recollect.flows.views.browsing import MOST_COUNTED
 from recollect.model.browsing import EntryFilter
 
 if TYPE_CHECKING:
     from recollect.app import Recollect
-    from recollect.doors.http.panel.forms import Fields
+    from recollect.doors.http.visitors import Visitor
 
 router = pages()
 
+CONFLICT = 409
+MOST_PAIRS = 50
 DAY_SECONDS = 86_400.0
 EVERYWHERE = "-"  # in an address: what holds everywhere
 KEPT = ("q", "layer", "status", "scope", "repository", "source", "origin", "check", "since", "tag", "unused", "view")
@@ -33,6 +34,12 @@ MORE = ("scope", "source", "origin", "check", "since", "tag", "unused")
 @router.get("/memories")
 def memories(request: Request, visitor: PanelPerson, memory: Memory, query: Query) -> HTMLResponse:
     """A page of entries."""
+    return _listed(request, visitor, memory, query)
+
+
+def _listed(
+    request: Request, visitor: Visitor, memory: Recollect, query: Fields, *, mine: str = "", code: int = 200
+) -> HTMLResponse:
     chosen = chosen_by(query)
     view = query["view"]
     kept = {name: query[name] for name in KEPT if query[name]}
@@ -41,6 +48,8 @@ def memories(request: Request, visitor: PanelPerson, memory: Memory, query: Quer
         visitor,
         memory,
         "memories.html",
+        code=code,
+        mine=mine,
         chosen=chosen,
         view=view,
         status=query["status"] or "active",
@@ -49,7 +58,7 @@ def memories(request: Request, visitor: PanelPerson, memory: Memory, query: Quer
         places=_places(memory),
         is_filtered=any(query[name] for name in MORE),
         counts=memory.browsing.counts(),
-        pairs=memory.browsing.duplicates() if view == "duplicates" else [],
+        pairs=memory.browsing.duplicates()[:MOST_PAIRS] if view == "duplicates" else [],
         most_counted=MOST_COUNTED,
         page=memory.browsing.page(chosen, page_number(query)),
         profile=memory.profile.show(),
@@ -58,11 +67,11 @@ def memories(request: Request, visitor: PanelPerson, memory: Memory, query: Quer
 
 
 @router.post("/profile")
-def save_profile(visitor: PanelPerson, memory: Memory, form: Form) -> Response:
-    """The whole profile as it should be; Refused when it changed meanwhile, or does not fit."""
+def save_profile(request: Request, visitor: PanelPerson, memory: Memory, form: Form) -> Response:
+    """The whole profile as it should be, unless it changed meanwhile: then both texts are shown."""
     profile = memory.for_person("Your profile", actor=visitor.actor).profile
     if profile.show().text.strip() != form.text("was"):
-        raise Refused("The profile was changed while you were editing; nothing was written. Load the page again.")
+        return _listed(request, visitor, memory, Fields(layer="L0"), mine=form.text("text"), code=CONFLICT)
     profile.rewrite(form.text("text"))
     return back("/memories?layer=L0", "profile")
 
