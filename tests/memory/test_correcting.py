@@ -232,6 +232,28 @@ def test_bun_then_pnpm_then_bun_again_ends_with_bun(memory: Recollect) -> None:
     assert "bun" in entry.content.split("(")[0]
 
 
+def test_a_tool_named_alone_takes_the_place_of_another_of_its_kind(memory: Recollect) -> None:
+    memory.remember("We use pnpm, not npm, in this repository.")
+    memory.remember("The docs site is built with Hugo.")
+    for said in ("we moved to bun", "back to pnpm", "actually bun again"):
+        memory.correct(said)
+    memory.correct("we also use yarn in the examples")
+    kept = {entry.content for entry in memory.entries.list(status="active")}
+    assert kept == {
+        "We use bun, not npm, in this repository.",
+        "The docs site is built with Hugo.",
+        "we also use yarn in the examples",
+    }
+
+
+def test_a_day_that_is_another_one_tomorrow_is_written_out(memory: Recollect) -> None:
+    memory.remember("Staging deploys happen every Friday.")
+    memory.correct("from next week staging deploys happen daily")
+    [entry] = memory.entries.list(status="active")
+    assert "next week" not in entry.content
+    assert "staging deploys happen daily" in entry.content
+
+
 @pytest.mark.parametrize(
     ("said", "statement", "becomes"),
     [
@@ -245,8 +267,19 @@ def test_bun_then_pnpm_then_bun_again_ends_with_bun(memory: Recollect) -> None:
             "This repository uses pnpm with a lockfile, not npm.",
             "This repository uses yarn with a lockfile, not npm.",
         ),
+        ("uses yarn, not pnpm", "This repository uses pnpm, not npm.", "This repository uses yarn, not pnpm."),
+        ("we moved to bun", "We use pnpm, not npm, here.", "We use bun, not npm, here."),
+        ("We use bun, never use pnpm here.", "We use pnpm, not npm, here.", "We use bun, never use pnpm here."),
+        ("hold on, we use bun again since today, not pnpm", "We use bun, never use pnpm here.",
+         "We use bun again since today, not pnpm."),
+        ("we're off uv, back to poetry", "Dependencies with uv, `uv sync` to set up.",
+         "Dependencies with poetry, `poetry sync` to set up."),
+        ("btw metrics are on :9100 now", "Metrics are served on :9090, the health probe answers on :8081.",
+         "Metrics are served on :9100, the health probe answers on :8081."),
+        ("as of today we ship on Wednesdays", "We ship releases on Mondays.", "We ship releases on Wednesdays."),
+        ("we ship on Fridays now", "We ship on Mondays and Tuesdays before noon.", "We ship on Fridays now."),
     ],
-)
+)  # fmt: skip
 def test_what_a_thing_is_not_changes_with_what_it_is_unless_something_else_would_be_lost(
     said: str, statement: str, becomes: str
 ) -> None:

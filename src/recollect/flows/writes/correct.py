@@ -5,9 +5,11 @@ from __future__ import annotations
 from recollect.errors import Refused
 from recollect.flows.turns.announcements import quoted
 from recollect.flows.writes.write import store_new
+from recollect.memory.correcting.alternatives import says_only_that, swap_in
 from recollect.memory.correcting.meant import Meant, Statement, find_meant, is_question
 from recollect.memory.correcting.reword import changed_parts, reworded
 from recollect.memory.drafts import prepare, renamed
+from recollect.memory.gapfill.dating import dated
 from recollect.memory.neighbours import SearchArea, find_neighbours, said_later
 from recollect.memory.origins import LONGEST_QUOTE
 from recollect.memory.profile import load_profile, require_room
@@ -59,7 +61,7 @@ def _correct(draft: Prepared, writer: Writer, *, session: str, meant: Meant, tel
     store = writer.store
     with store.write():
         neighbours = find_neighbours(draft, store, anywhere=True)
-        meant = _surely(meant, _said_before(draft, neighbours), writer, session=session)
+        meant = _surely(draft, meant, _said_before(draft, neighbours), writer, session=session)
         replaced = [store.entries.get(entry_id) for entry_id in meant.replaced]
         if not replaced or any(one.relation == "same" for one in neighbours):
             outcome = correct_prepared(draft, writer, session=session, neighbours=neighbours)
@@ -97,7 +99,7 @@ def _contradicted(draft: Draft, neighbours: Sequence[Neighbour]) -> list[Stored]
     ]
 
 
-def _surely(meant: Meant, neighbours: Sequence[Neighbour], writer: Writer, *, session: str) -> Meant:
+def _surely(draft: Prepared, meant: Meant, neighbours: Sequence[Neighbour], writer: Writer, *, session: str) -> Meant:
     """What it contradicts outright, else what it is about by its words, else the one likely neighbour."""
     active = [near for near in neighbours if near.stored.entry.status == "active"]
     opposite = [n.stored.entry.entry_id for n in active if n.relation == "opposite" and n.same_subject]
@@ -105,7 +107,18 @@ def _surely(meant: Meant, neighbours: Sequence[Neighbour], writer: Writer, *, se
         return Meant(tuple(opposite))
     if meant.replaced:
         return meant
-    return meant._replace(replaced=tuple(one.entry.entry_id for one in _wrong(active, seen=_given(session, writer))))
+    wrong = _wrong(active, seen=_given(session, writer)) or _of_another_tool(draft, active)
+    return meant._replace(replaced=tuple(one.entry.entry_id for one in wrong))
+
+
+def _of_another_tool(draft: Prepared, active: Sequence[Neighbour]) -> list[Stored]:
+    """The one statement about a tool of the same kind, where nothing else is said: "back to pnpm"."""
+    found = []
+    for near in active:
+        swap = swap_in(draft.content, near.stored.entry.content)
+        if swap and swap.told and says_only_that(draft.content, swap):
+            found.append(near.stored)
+    return found if len(found) == 1 else []
 
 
 def _put_in_place(
@@ -119,16 +132,18 @@ def _put_in_place(
     first, *others = replaced
     edited = [one for one in others if changed_parts(said, one.entry.content)]
     gone = [first, *(one for one in others if one not in edited)]
-    outcome = store_new(_corrected(draft, first, gone), writer, change_id, conflicts=conflicts, replaces=gone)
+    outcome = store_new(
+        _corrected(draft, first, gone, writer.now), writer, change_id, conflicts=conflicts, replaces=gone
+    )
     for one in edited:
-        store_new(_corrected(draft, one, [one]), writer, change_id, replaces=[one])
+        store_new(_corrected(draft, one, [one], writer.now), writer, change_id, replaces=[one])
     require_room(store, before=before)
     return outcome._replace(superseded=tuple(one.entry.entry_id for one in replaced))
 
 
-def _corrected(draft: Prepared, old: Stored, gone: Sequence[Stored]) -> Draft:
+def _corrected(draft: Prepared, old: Stored, gone: Sequence[Stored], now: float) -> Draft:
     """The correction as it is kept, with the words it was said in."""
-    text = reworded(draft.content, old.entry.content)
+    text = dated(reworded(draft.content, old.entry.content), draft.created or now)
     if text != draft.content:
         quote = Citation("turn", session=draft.session, quote=draft.content[:LONGEST_QUOTE])
         cited = draft.citations or (quote,)

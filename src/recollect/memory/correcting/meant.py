@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from math import log
 
+from recollect.memory.correcting.alternatives import swap_in
 from recollect.memory.correcting.reword import LONGEST, changed_parts, given_up_in
 from recollect.model.record import Record
 from recollect.text.language.stopwords import STOPWORDS
@@ -89,6 +90,8 @@ def find_meant(said: str, statements: Sequence[Statement], frequencies: Frequenc
         return Meant()
     likely = tuple(one.entry_id for score, one in ranked[:MOST_LIKELY] if score >= CLEAR * best)
     named = tuple(one.entry_id for score, one in ranked if score >= ALSO_MEANT * best and _names_old(said, one.text))
+    if not named and len(likely) == 1 and _goes_over_to(said, top.text):
+        return Meant(likely, likely)
     if named and (len(likely) == 1 or named[0] in likely):
         return Meant(named, likely)
     if not asked:
@@ -141,3 +144,9 @@ def _share(said: str, statement: str, frequencies: Frequencies) -> float:
 def _names_old(said: str, statement: str) -> bool:
     """Is a part of the statement named together with what takes its place?"""
     return any(change.named for change in changed_parts(said, statement))
+
+
+def _goes_over_to(said: str, statement: str) -> bool:
+    """Is another tool than the statement's said to be used now?"""
+    swap = swap_in(said, statement)
+    return swap is not None and swap.told and not _ALSO.search(said)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from recollect.memory.correcting.alternatives import swap_in
 from recollect.memory.correcting.values import NUMBERS, Value, is_same_sort, values_in
 from recollect.model.record import Record
 from recollect.text.language.frames import WANTS
@@ -20,7 +21,8 @@ LONGEST = 1_000  # characters of a correction, and of a statement, in which part
 _LEAD = lazy(
     r"^\W*(?:(?:no|nope|nah|wait|sorry|oops|hm+|well|ok|okay|correction(?: from \w+)?|update|oh and|oh|hold on|hang on"
     r"|stop|moment|nein|non|übrigens|actually|btw|by the way|fyi|note that|heads up|just so you know|reminder"
-    r"|please note)"
+    r"|please note|(?:as of|since|from|starting) (?:today|yesterday|now on|now|this \w+|last \w+|recently)|ab sofort"
+    r"|seit (?:heute|gestern)|depuis hier|desde ayer)"
     r"\b[\s,.:;!–—-]*)+",
     re.IGNORECASE,
 )
@@ -94,8 +96,9 @@ _GONE = lazy(
     r"(?:left|gone|retired|moved on|on leave|quit|changed teams|parti\w*|se ha ido|aufgehört)\b",
     re.IGNORECASE,
 )
-# What a thing is not, after what it is.
-_CONTRAST = lazy(r",? (?:and )?(?:not|never|nicht|pas|no) (?:the |a |an )?[^\s,;]+[.!]?\s*$", re.IGNORECASE)
+_BEHIND = lazy(r",? (?:and )?not (?:the |a |an )?([^\s,;.]+)")  # what it is not, right behind what it is
+_FORBIDS = lazy(r"\b(?:not|never|don't|no longer|must)\b", re.IGNORECASE)
+_NTH_DAY = lazy(r"\b(?:first|second|third|fourth|last|other) \w+day\b", re.IGNORECASE)
 _PLACE = lazy(r"\b(?:to|at|in|à|nach|for|a)\s+$", re.IGNORECASE)
 
 
@@ -116,9 +119,8 @@ def reworded(said: str, statement: str) -> str:
         if _ONLY.search(said) and not _REVERSED.search(said):
             return f"{statement.rstrip(' .')}; {tidy(said)[0].lower()}{tidy(said)[1:]}"
         return tidy(said)
-    if _says_it_all(said, statement, changes):
-        return tidy(said)
     text = statement
+    changes = [*changes, *_contrasts(said, statement, changes)]
     for one in sorted(changes, key=lambda change: -change.start):
         text = text[: one.start] + _with_old_name(one, said) + text[one.end :]
     when = _SINCE_WHEN.match(without_lead(said))
@@ -127,15 +129,15 @@ def reworded(said: str, statement: str) -> str:
     return text
 
 
-def _says_it_all(said: str, statement: str, changes: list[Change]) -> bool:
-    """Is the correction a whole statement in place of the old one, contrast included? "Uses yarn, not pnpm." """
-    contrast = _CONTRAST.search(statement)
-    if not contrast or not _CONTRAST.search(said):
-        return False
-    rest = statement[: contrast.start()]
+def _contrasts(said: str, statement: str, changes: list[Change]) -> list[Change]:
+    """Where the statement says "pnpm, not npm", and the correction "yarn, not pnpm": what it is not changes too."""
+    found = []
     for one in changes:
-        rest = rest.replace(one.old, " ")
-    return set(terms(rest)) <= set(terms(said))
+        contrast = _BEHIND.match(statement, one.end)
+        denied = re.search(rf"\bnot (?:the |a |an )?{re.escape(one.old)}\b", said, re.IGNORECASE)
+        if contrast and denied:
+            found.append(Change(contrast.start(1), contrast.end(1), contrast[1], one.old, True))
+    return found
 
 
 def _with_old_name(change: Change, said: str) -> str:
@@ -173,6 +175,7 @@ def changed_parts(said: str, statement: str) -> list[Change]:
         or _persons(said, statement)
         or _unnamed(said, statement)
         or _one_for_one(said, statement)
+        or _other_tool(said, statement)
     )
 
 
@@ -217,7 +220,10 @@ def _is_telling(text: str) -> bool:
     return word not in STOPWORDS and word not in _EMPTY and (len(word) > 2 or not word.isalpha() or text.isupper())
 
 
-_EMPTY = frozenset("that this one ones people person thing things only also used using needed there here what".split())
+_EMPTY = frozenset(
+    "today yesterday tomorrow now again that this one ones people person thing things only also used using needed there"
+    " here what".split()
+)
 
 
 def _places(old: str, statement: str) -> Iterator[int]:
@@ -269,6 +275,8 @@ def _unnamed(said: str, statement: str) -> list[Change]:
     if _REVERSED.search(said):
         return []
     theirs = _numbers(statement)
+    if len(_weekdays(theirs)) != len(_weekdays(_numbers(said))) or _NTH_DAY.search(f"{said}\n{statement}"):
+        theirs = [one for one in theirs if one.kind != "weekday"]  # one day for two, or "the last Friday"
     kept = {one.text for one in theirs}
     when = _SINCE_WHEN.match(without_lead(said))
     changes: list[Change] = []
@@ -298,8 +306,20 @@ def _one_for_one(said: str, statement: str) -> list[Change]:
     return [Change(at, at + len(old), statement[at : at + len(old)], text, True) for at in _places(old, statement)]
 
 
+def _other_tool(said: str, statement: str) -> list[Change]:
+    """Another tool of the same kind: "we moved to bun". Who also says what not to use has said a rule of their own."""
+    swap = None if _BESIDES.search(said) or _FORBIDS.search(said) else swap_in(said, statement)
+    if swap is None or any(_places(swap.new, statement)):
+        return []
+    return [Change(start, start + len(swap.old), swap.old, swap.new, False) for start in _places(swap.old, statement)]
+
+
 def _bare(value: Value) -> str:
     return value.text.strip("`")
+
+
+def _weekdays(values: list[Value]) -> list[Value]:
+    return [one for one in values if one.kind == "weekday"]
 
 
 def _numbers(text: str) -> list[Value]:

@@ -11,7 +11,10 @@ from recollect.text.patterns import lazy
 
 _CODE = lazy(r"`([^`\n]{1,120})`")
 _TOKEN = lazy(r"[^\s,;()\[\]{}\"“”«»!?]+")
+_WEEKDAYS = "mon tues wednes thurs fri satur sun".split()
 _KINDS = (
+    ("weekday", re.compile(rf"(?:{'|'.join(_WEEKDAYS)})days?", re.IGNORECASE)),
+    ("date", re.compile(r"\d{4}-\d\d(?:-\d\d)?")),
     ("time", re.compile(r"\d{1,2}[:h]\d{2}|\d{1,2}(?:am|pm)", re.IGNORECASE)),
     ("hex", re.compile(r"0x[0-9a-f]+", re.IGNORECASE)),
     ("address", re.compile(r"(?:https?://\S+|\d{1,3}(?:\.\d{1,3}){3}(?:[:/]\S+)?|[\w.-]+:\d{2,5}(?:/\S*)?)")),
@@ -25,7 +28,7 @@ _KINDS = (
     ("identifier", re.compile(r"[A-Za-z]\w*(?:[._:-]\w+)+|[a-z]+[A-Z]\w*|[A-Za-z]+\d\w*")),
     ("name", re.compile(r"[A-ZÄÖÜÉÈÀÁÍÓÚØÅÆ][\w’'é-]*")),
 )
-NUMBERS = ("time", "hex", "version", "tiny", "share", "amount", "measure", "address")
+NUMBERS = ("weekday", "date", "time", "hex", "version", "tiny", "share", "amount", "measure", "address")
 _LOOSE = frozenset(("amount", "measure", "share"))
 _NUMBER_WORDS = frozenset(
     "zero one two three four five six seven eight nine ten eleven twelve "
@@ -59,13 +62,14 @@ def values_in(text: str) -> list[Value]:
             tokens.append(match)
     for number, match in enumerate(tokens):
         word = match[0].rstrip(".:'’").removesuffix("'s").removesuffix("’s")
+        start = match.start()
+        if word[:1] == ":" and word[1:].isdigit():  # a port
+            word, start = word[1:], start + 1
         kind = kind_of(word)
         if not kind:
             continue
         behind = tokens[number + 1][0].rstrip(".:") if number + 1 < len(tokens) else ""
-        found.append(
-            Value(word, kind, match.start(), match.start() + len(word), behind.casefold(), _begins(text, match.start()))
-        )
+        found.append(Value(word, kind, start, start + len(word), behind.casefold(), _begins(text, match.start())))
     return sorted(found, key=lambda one: one.start)
 
 
