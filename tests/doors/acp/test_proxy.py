@@ -260,8 +260,11 @@ def test_memory_that_takes_too_long_is_not_waited_for(begin, place: Place, monke
     assert held.prompts() == [[{"type": "text", "text": QUESTION}]]
     released.set()
     monkeypatch.undo()
-    held.client.prompt(session, QUESTION)
-    assert "<memory-profile" in str(held.prompts()[1]), "what a session gets at its start comes with the next prompt"
+    for _ in range(100):  # on a busy machine the next one may be too late as well
+        held.client.prompt(session, QUESTION)
+        if "<memory-profile" in str(held.prompts()[-1]):
+            return
+    raise AssertionError("what a session gets at its start never came with a later prompt")
 
 
 def test_switched_off_it_is_a_plain_pipe_and_writes_nothing(place: Place) -> None:
