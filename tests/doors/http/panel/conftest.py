@@ -59,6 +59,9 @@ def outside_agents() -> Iterator[None]:
 @pytest.fixture(scope="package")
 def browser() -> Iterator[Any]:
     assert os.path.exists(CHROMIUM), "chromium is not installed; `make test` installs it"
+    from playwright.sync_api import expect
+
+    expect.set_options(timeout=WAIT_MILLISECONDS)  # the machine may be busy
     with a_browser() as one:
         yield one
 
