@@ -81,7 +81,8 @@ def proposal_for(fact: Fact, ground: Ground, choose: Choose | None = None) -> Pr
     """What to do with one fact; None when it is not sure enough, is said already, or has no place."""
     if fact.confidence < PROMOTED or _runs_somewhere(fact, ground):
         return None
-    texts = _said_by(fact, ground)
+    told = is_event(fact.content)  # a manifest may have the new version while a file still gives the old one
+    texts = [] if told else _said_by(fact, ground)
     if where_said(fact, texts):
         return None
     left, beside = unsaid(fact.content, lambda sentence: where_said(fact._replace(content=sentence), texts))
@@ -89,7 +90,7 @@ def proposal_for(fact: Fact, ground: Ground, choose: Choose | None = None) -> Pr
         return None
     fact = fact._replace(content=left)
     against = _contradicted(fact, ground)
-    if is_event(fact.content) and against is None:
+    if told and against is None:
         return None  # what was done is history; how it is now is what a file says
     found = [against] if against else candidates(fact, ground.files)
     found = _with_the_rest(beside, ground) + found
