@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from recollect.text.language.trade_words import in_english
 from recollect.text.terms import other_name_tokens, terms
 from tests.conftest import contents
 
@@ -43,3 +44,27 @@ def test_the_parts_of_an_identifier_are_found_also_behind_get_use_and_is(name: s
     memory.remember(fact)
     assert contents(memory, "where does the invoice total get rounded?") == [fact]
     assert contents(memory, "why is invoiceTotal failing in the sidebar?") == [fact]
+
+
+@pytest.mark.parametrize(
+    ("asked", "found"),
+    [
+        ("Wie installiere ich die Abhängigkeiten?", ["We use pnpm, not npm, in this repository."]),
+        ("¿en qué puerto corre el dashboard?", ["The admin dashboard runs on port 5180."]),
+        ("怎么安装依赖？", ["We use pnpm, not npm, in this repository."]),
+        ("Wie wird das Wetter morgen?", []),
+        ("quel est le jour de la fête?", []),
+    ],
+)
+def test_a_prompt_in_another_language_finds_what_is_said_in_english(asked: str, found: list[str], memory) -> None:
+    memory.remember("We use pnpm, not npm, in this repository.")
+    memory.remember("The admin dashboard runs on port 5180.")
+    memory.remember("Deploys go through Argo CD on Tuesdays.")
+    assert contents(memory, asked) == found
+
+
+def test_words_of_the_trade_are_known_as_the_index_folds_them() -> None:
+    for word in ("Abhängigkeit", "déploiement", "contraseña", "сборки", "zależności"):
+        [term] = terms(word)
+        assert in_english(term), word
+    assert in_english("banana") == []

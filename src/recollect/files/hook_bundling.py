@@ -33,8 +33,8 @@ ROOTS = (
     "hosts.claude_code.wire", "hosts.cline.wire", "hosts.codex.wire", "hosts.copilot_cli.wire", "hosts.cursor.wire",
     "hosts.gemini_cli.wire", "hosts.goose.wire", "hosts.opencode.wire", "hosts.pi.wire", "hosts.vscode.wire",
     "memory.checking", "store.board", "store.candidates", "store.citation_checks", "store.conflicts", "store.jobs",
-    "store.staged", "store.tasks", "text.language.lexicon", "text.secrets.encoded", "text.secrets.places",
-    "text.secrets.tokens",
+    "store.staged", "store.tasks", "text.language.lexicon", "text.language.trade_words", "text.secrets.encoded",
+    "text.secrets.places", "text.secrets.tokens",
 )  # fmt: skip
 
 

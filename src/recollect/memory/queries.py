@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from recollect.model.recall import Query
 from recollect.text.fences import strip_fences
-from recollect.text.language.commonwords import is_common
+from recollect.text.language.commonwords import FUNCTION_WORDS, is_common
 from recollect.text.language.stopwords import STOPWORDS
 from recollect.text.patterns import IGNORECASE, lazy
 from recollect.text.terms import TOPIC_MARK, compounds_in, name_token, names_in, query_terms, shorten
@@ -125,6 +125,22 @@ def misspelled(query: Query, known: dict[str, int], spelled_like: Callable[[str,
             similar = spelled_like(beginning, max(len(term) - 1, SHORTEST_MISSPELLED), len(word) + 1)
             found.update(dict.fromkeys([other for other in similar if one_slip(word, other) or one_slip(term, other)]))
     return list(found)
+
+
+def translated(query: Query, known: dict[str, int]) -> dict[str, str]:
+    """Words of the trade in English, each with the word of the prompt that it stands for: where the prompt is in
+    another language, and nothing stored has that word."""
+    unknown = [term for term in query.terms if term not in known and not is_common(term)]
+    if not unknown or not any(map(_is_foreign, query.terms)):
+        return {}
+    # Imported here: most prompts are in English.
+    from recollect.text.language.trade_words import in_english
+
+    return {english: word for word in unknown for english in in_english(word)}
+
+
+def _is_foreign(term: str) -> bool:
+    return (term in FUNCTION_WORDS and term not in STOPWORDS) or not term.isascii()
 
 
 def _unknown(query: Query, known: dict[str, int]) -> list[str]:

@@ -125,8 +125,9 @@ def test_a_hook_answers_as_ever_where_the_process_was_killed(memory, home, facts
         killed.wait(WAIT)
     assert os.path.exists(home.near_socket), "what is dead tidies nothing up"
     said = launched(
-        prompt("codex", repository, "who owns billing?"), tmp_path / "home", tmp_path / "user", host="codex"
-    )
+        prompt("codex", repository, "who owns billing?"), tmp_path / "home", tmp_path / "user", host="codex",
+        RECOLLECT_HOOK__LIMIT_MILLISECONDS=PATIENT_MILLISECONDS,
+    )  # fmt: skip
     assert "Marta" in taken("codex", said.answer)
 
 

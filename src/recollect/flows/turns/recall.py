@@ -6,7 +6,7 @@ from math import ceil
 
 from recollect.flows.turns.settle import ENOUGH, Hit, allowed, best_first, settled
 from recollect.memory.later import About
-from recollect.memory.queries import concept_names, misspelled, reasons, respell, understand
+from recollect.memory.queries import concept_names, misspelled, reasons, respell, translated, understand
 from recollect.memory.rank import (
     GRAINS,
     STRONG,
@@ -21,7 +21,7 @@ from recollect.model.receipts import BELOW, LeftOut, Recall, Recalled
 from recollect.model.record import Record
 from recollect.text.rendering import entry_line
 from recollect.text.secrets.redacting import redact
-from recollect.text.terms import as_typed, name_token
+from recollect.text.terms import as_typed, name_token, terms
 from recollect.text.tokens import estimate_tokens
 
 TYPE_CHECKING = False
@@ -121,8 +121,12 @@ def weighed(query: Query, search: EntrySearch) -> Sought:
     """What is asked, with names found and spelling repaired, and what each word of it is worth."""
     frequencies = search.frequencies([*query.terms, *query.names, *query.topics])
     known = frequencies.terms
+    foreign = translated(query, known)
+    if foreign:
+        query = query._replace(names=query.names | {name_token(word): (term,) for word, term in foreign.items()})
+        known.update(search.frequencies([*query.names]).terms)
     names, implied = named(query, known, search)
-    meant = misspelled(query, known, search.spelled_like)
+    meant = [*misspelled(query, known, search.spelled_like), *terms(" ".join(foreign))]
     if meant:
         known.update(search.frequencies(meant).terms)
     weights = weigh(query, names, frequencies, implied)
