@@ -14,21 +14,22 @@ SHORTEST = 6
 LONGEST = 320
 
 _OPENING = re.compile(
-    r"^(?:(?:yes|yeah|yep|yup|ok|okay|no|nope|nah|not quite|also|and|but|so|then|well|hey|hi|hello|oh|ah+|hmm+|bien|non"
-    r"|please|pls|plz|actually|btw|by the way|wait|hold on|careful|don['’]?t(?=[.!])|stop(?=[.!])"
-    r"|anyway|right|sure|fine|thanks|thank you|great|nice|cool|perfect|good(?= to know|[,.!:])|to know|love it|fyi|plus"
-    r"|sorry|again|quick note|one thing|for (?:the record|your information|(?:future )?reference|context|the (?:future"
-    r"|next person))|just so (?:you|u) know|heads up|important|because|since(?= the| we| our)|given that|which means"
-    r"|i thought(?: that)?|i (?:already |'ve |have )?told you(?: already| before| twice)?(?: that)?|(?:like|as) i said"
-    r"|did you know that|you know that|remember(?: that|(?=[,:]))|note(?: that|(?=[,:]))|keep in mind(?: that|(?=[,:]))"
-    r"|be aware that|remind(?:er| you)(?: that|(?=[,:]))|(?:i )?want you to|make sure (?:to|that you)|be sure to"
-    r"|from now on|going forward|in (?:the )?future|next time)(?![\w'’])[\s,.:;!–—-]*)+",
+    r"^(?:(?:yes|yeah|yep|yup|ok|okay|no(?=\s*[,.:;!–—]|\s+(?:-|we|it|that|the|this|our|they|i|you|in|use"
+    r"|don['’]?t)\b)|nope|nah|not quite|also|and|but|so|then|well|hey|hi|hello|oh|ah+|hmm+|bien|non(?=\s*[,.!])"
+    r"|please|pls|plz|actually|btw|by the way|wait|hold on|careful|don['’]?t(?=[.!])|stop(?=[.!])|anyway"
+    r"|right(?=[,.!])|sure|fine(?=[,.!])|thanks|thank you|great|nice|cool|perfect|good(?= to know|[,.!:])|to know"
+    r"|love it|fyi|plus|sorry|again|quick note|one thing|for (?:the record|your information|(?:future )?reference"
+    r"|context|the (?:future|next person))|just so (?:you|u) know|heads up|important(?=[,:!])|because|since(?= the"
+    r"| we| our)|given that|which means|i thought(?: that)?|i (?:already |'ve |have )?told you(?: already| before"
+    r"| twice)?(?: that)?|(?:like|as) i said|did you know that|you know that|remember(?: that|(?=[,:]))"
+    r"|note(?: that|(?=[,:]))|keep in mind(?: that|(?=[,:]))|be aware that|remind(?:er| you)(?: that|(?=[,:]))"
+    r"|(?:i )?want you to|make sure (?:to|that you)|be sure to|from now on|going forward|in (?:the )?future"
+    r"|next time)(?![\w'’]|-\w)[\s,.:;!–—-]*)+",
     re.IGNORECASE,
 )
 _CLOSING = re.compile(
     r"(?:[\s,–—-]+(?:please|pls|plz|thanks|thank you|thx|btw|by the way|fyi|from now on|going forward"
-    r"|in (?:the )?future"
-    r"|ok|okay|yes really)|\s*,\s*right)+(?=[.!]?$)",
+    r"|in (?:the )?future|yes really)|\s*[,–—]\s*(?:right|ok|okay))+(?=[.!]?$)",
     re.IGNORECASE,
 )
 _PLEASE = re.compile(r",? ?\b(?:please|pls|plz)\b ?", re.IGNORECASE)
@@ -53,12 +54,12 @@ _MORE = (
     (re.compile(r"\bi'll\b", re.IGNORECASE), "the user will"),
     (re.compile(r"(?<![\w/.-])my(?![\w/.-])", re.IGNORECASE), "the user's"),
     (re.compile(r"\bmine\b", re.IGNORECASE), "the user's"),
-    (re.compile(r"(?<![\w/.-])(?:me|myself)(?![\w/-])", re.IGNORECASE), "the user"),
+    (re.compile(r"\bmyself\b", re.IGNORECASE), "themselves"),
+    (re.compile(r"(?<![\w/.-])me(?![\w/-])", re.IGNORECASE), "the user"),
 )
 _THE_USER = re.compile(
-    r"^the user (?=(?:prefer|like|hate|love|want|use|work|need|look|find|mean|never|always|usually|also|mostly"
-    r"|does not)"
-    r"[a-z]*\b)"
+    r"^the user (?=(?:prefers|likes|hates|loves|uses|works|never|always|usually|mostly"
+    r"|does not (?:like|want|use|need|care))\b)"
 )
 
 
@@ -92,7 +93,7 @@ def own_words(body: str) -> str:
     """The sentence without what opens a reply ("ok but", "no,") or closes it, and without "please"."""
     body = _OPENING.sub("", " ".join(body.split())).strip(" ,;:-–—")
     body = _CLOSING.sub("", body)
-    return _PLEASE.sub(" ", body).strip(" ,;:")
+    return _PLEASE.sub(" ", body).replace(" ,", ",").strip(" ,;:")
 
 
 def _of_the_user(body: str) -> str:
