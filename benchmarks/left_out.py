@@ -35,7 +35,7 @@ def fold_scorers(found: list[training.Example]) -> Iterable[tuple[set[str], Scor
         training.unseen_scores(messages, training.RIDGE),
         training.unseen_scores(single, training.RIDGE),
     )
-    judged = training.judged_of(found, messages, best)
+    judged = training.judged_of(found, single, best)
     folds = [training.folds_of(one) for one in rows]
     for fold in range(training.FOLDS):
         others = folds[0][judged.numbers] != fold

@@ -22,19 +22,19 @@ import numpy as np
 
 from benchmarks.durable_examples import DURABLE, LESS_SURE, OF_THE_MOMENT, PASSING
 from benchmarks.gapfill import read
-from recollect.memory.gapfill.features import MOST_SENTENCES, read_features
-from recollect.memory.gapfill.rules import LIKELY, PLAIN, rules_say
+from recollect.memory.gapfill.finding import read_message
 from recollect.memory.gapfill.scorer import PATH, STEP, hashed, packed
-from recollect.text.language.sentences import Sentence, sentences
+from recollect.text.language.sentences import Sentence
 
 FOLDS = 8
 RIDGE = 3.0
+HINT = 0.5  # what is learnt from other answers about a message counts so much
 USER_RIDGE = 2.0
 FEWEST_GROUPS = 3  # a word of one person says nothing about the next
 LEAST_WEIGHT = 0.004
 OVERLAP = 0.3
 SUREST = 0.4  # the share of the messages in which the probability decides anything
-SHARES = {"people": 1.0, "everyday": 1.0, "invented": 0.5}  # what a message of each source counts
+SHARES = {"people": 1.0, "everyday": 0.5, "invented": 0.3}  # what a message of each source counts
 BANDS = (0.8, 0.6, 0.5, 0.35, 0.25, 0.15, 0.0)
 RECALLS = (0.12, 0.2, 0.35, 0.5)
 
@@ -53,6 +53,7 @@ class Example(NamedTuple):
     spans: tuple[tuple[int, int], ...]  # where; none when only the statement is known
     statement: str
     scope: str
+    hints: tuple[bool, bool] | None = None  # is something said outright, and is it a statement or a correction?
     known: bool = False  # the rules were written with this person's messages in view
 
 
@@ -65,6 +66,8 @@ class Rows(NamedTuple):
     groups: list[str]
     sources: list[str]
     message: Numbers  # the number of each row's message
+    voiced: Numbers  # whether the person says it: only that can be kept
+    hints: list[tuple[bool, bool] | None]  # of messages
 
 
 class Fitted(NamedTuple):
@@ -94,7 +97,10 @@ def _example(record: dict[str, Any]) -> Example:
     spans = tuple((start, end) for start, end in (label["span"] for label in record["labels"]))
     scopes = [label["scope"] for label in record["labels"]]
     scope = scopes[0] if len(set(scopes)) == 1 else ""
-    return Example(record["group"], "people", text, before, record["label"] == "positive", spans, "", scope)
+    outright = any(label["confidence"] == "high" for label in record["labels"])
+    kind = record.get("kind_of_message")
+    hints = (outright, kind in ("statement", "correction")) if kind else None
+    return Example(record["group"], "people", text, before, record["label"] == "positive", spans, "", scope, hints)
 
 
 def is_durable(one: Sentence, example: Example, spoken: list[Sentence]) -> bool:
@@ -122,23 +128,31 @@ def rows_of(found: list[Example]) -> tuple[Rows, Rows, Rows]:
     single: list[tuple[Any, ...]] = []
     personal: list[tuple[Any, ...]] = []
     for number, example in enumerate(found):
-        spoken = list(sentences(example.text))[:MOST_SENTENCES]
-        each = read_features(example.text, spoken, example.before)
+        read = read_message(example.text, example.before)
+        spoken = read.spoken
         place = (example.group, example.source, number)
         counts = SHARES[example.source]
-        messages.append((each.message, example.durable, counts, *place))
-        for one, features in zip(spoken, each.sentences, strict=True):
+        messages.append((read.features.message, example.durable, counts, *place, True, example.hints))
+        for at, (one, features) in enumerate(zip(spoken, read.features.sentences, strict=True)):
             holds = is_durable(one, example, spoken)
-            single.append((features, holds, counts * len(spoken) ** -0.5, *place))
+            voiced = bool(read.voiced) and read.voiced[at]
+            single.append((features, holds, counts * len(spoken) ** -0.5, *place, voiced, None))
             if holds and example.scope:
-                personal.append((features, example.scope == "user", 1.0, *place))
+                personal.append((features, example.scope == "user", 1.0, *place, voiced, None))
     return _rows(messages), _rows(single), _rows(personal)
 
 
 def _rows(several: list[tuple[Any, ...]]) -> Rows:
-    features, answers, weights, groups, sources, message = zip(*several, strict=True)
+    features, answers, weights, groups, sources, message, voiced, hints = zip(*several, strict=True)
     return Rows(
-        list(features), np.array(answers, float), np.array(weights), list(groups), list(sources), np.array(message)
+        features=list(features),
+        answers=np.array(answers, float),
+        weights=np.array(weights),
+        groups=list(groups),
+        sources=list(sources),
+        message=np.array(message),
+        voiced=np.array(voiced, bool),
+        hints=list(hints),
     )
 
 
@@ -163,6 +177,22 @@ def fit(rows: Rows, keep: Numbers, ridge: float) -> Fitted:
     matrix = (np.array(row), np.array(place), np.array(value))
     learnt = _logistic(matrix, rows.answers[chosen], rows.weights[chosen], len(column), ridge)
     return Fitted(dict(zip(names, learnt.tolist(), strict=False)), float(learnt[-1]))
+
+
+def fit_messages(rows: Rows, keep: Numbers, ridge: float) -> Fitted:
+    """As fit; what else readers said of a message (outright? a statement?) is learnt too, and counts by a part."""
+    fitted = fit(rows, keep, ridge)
+    hinted = keep & np.array([hints is not None for hints in rows.hints])
+    if not hinted.any():
+        return fitted
+    weights, constant = dict(fitted.weights), fitted.constant
+    for at in range(2):
+        answers = np.array([float(hints[at]) if hints else 0.0 for hints in rows.hints])
+        more = fit(rows._replace(answers=answers), hinted, ridge)
+        constant += HINT * more.constant
+        for name, weight in more.weights.items():
+            weights[name] = weights.get(name, 0.0) + HINT * weight
+    return Fitted(weights, constant)
 
 
 def _logistic(
@@ -226,7 +256,9 @@ def scores(fitted: Fitted, rows: Rows, keep: Numbers) -> Numbers:
 def unseen_scores(rows: Rows, ridge: float) -> Numbers:
     """The score of each row by a scorer that has not seen its group."""
     fold = folds_of(rows)
-    return sum((scores(fit(rows, fold != one, ridge), rows, fold == one) for one in range(FOLDS)), np.zeros(len(fold)))
+    return sum(
+        (scores(fit_messages(rows, fold != one, ridge), rows, fold == one) for one in range(FOLDS)), np.zeros(len(fold))
+    )
 
 
 def folds_of(rows: Rows) -> Numbers:
@@ -235,20 +267,22 @@ def folds_of(rows: Rows) -> Numbers:
 
 
 def best_of(messages: Rows, single: Rows, of_message: Numbers, of_sentence: Numbers) -> dict[int, tuple[float, int]]:
-    """For each message its surest sentence: the score and the row."""
+    """For each message the surest sentence that the person says: the score and the row."""
     best: dict[int, tuple[float, int]] = {}
     for at, number in enumerate(single.message):
+        if not single.voiced[at]:
+            continue
         score = of_message[number] + of_sentence[at]
         if number not in best or score > best[number][0]:
             best[number] = (score, at)
     return best
 
 
-def calibrated(values: Numbers, answers: Numbers) -> list[float]:
-    """The factors, and last the constant, that turn the columns of values into log-odds."""
-    row, place = (each.ravel() for each in np.indices(values.shape))
-    learnt = _logistic((row, place, values.ravel()), answers, np.ones(len(values)), values.shape[1], 0.01)
-    return [round(float(each), 4) for each in learnt]
+def calibrated(values: Numbers, answers: Numbers) -> tuple[float, float]:
+    """The slope and the constant that turn scores into log-odds."""
+    row, place = np.arange(len(values)), np.zeros(len(values), int)
+    slope, constant = _logistic((row, place, values), answers, np.ones(len(values)), 1, 0.01)
+    return round(float(slope), 4), round(float(constant), 4)
 
 
 def show(name: str, score: Numbers, answers: Numbers) -> None:
@@ -263,11 +297,6 @@ def show(name: str, score: Numbers, answers: Numbers) -> None:
     print(f"{name:10}{len(score):6} messages, {int(answers.sum())} durable: {', '.join(parts)}; average {mean:.3f}")
 
 
-def _evidence(example: Example, score: float) -> tuple[float, float, float]:
-    sure = max(rules_say(list(sentences(example.text))[:MOST_SENTENCES], example.text, example.before), default=0.0)
-    return score, float(sure >= LIKELY), float(sure >= PLAIN)
-
-
 def show_bands(sure: Numbers, answers: Numbers) -> None:
     """What the probability is worth: of the messages in each band, how many hold something durable."""
     above = 1.0
@@ -278,32 +307,31 @@ def show_bands(sure: Numbers, answers: Numbers) -> None:
 
 
 class Judged(NamedTuple):
-    """Messages of people, each with what a scorer that has not seen them and the rules say of it."""
+    """The surest sentences of people's messages, by a scorer that has not seen them."""
 
     numbers: Numbers  # of the messages
-    values: Numbers  # the score, and whether the rules find it likely and plain
+    values: Numbers  # the scores
     answers: Numbers
 
 
-def judged_of(found: list[Example], messages: Rows, best: dict[int, tuple[float, int]]) -> Judged:
-    """The messages that the probability is calibrated on: those in which it decides something."""
-    numbers = [at for at in best if found[at].source == "people" and not found[at].known] or list(best)
-    values = np.array([_evidence(found[number], best[number][0]) for number in numbers])
-    chosen = (values[:, 0] >= np.quantile(values[:, 0], 1 - SUREST)) | (values[:, 1] > 0)
-    return Judged(np.array(numbers)[chosen], values[chosen], messages.answers[numbers][chosen])
+def judged_of(found: list[Example], single: Rows, best: dict[int, tuple[float, int]]) -> Judged:
+    """The sentences that the probability is calibrated on: those in which it decides something."""
+    numbers = np.array([at for at in best if found[at].source == "people" and not found[at].known] or list(best))
+    values = np.array([best[number][0] for number in numbers])
+    answers = single.answers[[best[number][1] for number in numbers]]
+    chosen = values >= np.quantile(values, 1 - SUREST)
+    return Judged(numbers[chosen], values[chosen], answers[chosen])
 
 
-def weights_from(rows: tuple[Rows, Rows, Rows], keep: list[Numbers], line: list[float]) -> bytes:
+def weights_from(rows: tuple[Rows, Rows, Rows], keep: list[Numbers], line: tuple[float, float]) -> bytes:
     """The file of weights learnt from the rows to keep; `line` turns their sum into log-odds."""
     messages, single, personal = rows
-    whole, each = fit(messages, keep[0], RIDGE), fit(single, keep[1], RIDGE)
+    whole, each = fit_messages(messages, keep[0], RIDGE), fit(single, keep[1], RIDGE)
     user = fit(personal, keep[2], USER_RIDGE)
-    slope, likely, plain, bias = line
+    slope, bias = line
     head = {
         "bias": round(bias + slope * (whole.constant + each.constant), 6),
         "slope": slope,
-        "likely": likely,
-        "plain": plain,
         "user_bias": round(user.constant, 6),
     }
     named = {**whole.weights, **each.weights, **{f"user {name}": value for name, value in user.weights.items()}}
@@ -322,9 +350,9 @@ def train(found: list[Example]) -> bytes:
     if len(personal.answers) > FOLDS:
         right = (unseen_scores(personal, USER_RIDGE) > 0) == (personal.answers > 0)
         print(f"scope     {len(right):6} sentences: {right.mean():.2f} right")
-    judged = judged_of(found, messages, best)
-    line = calibrated(judged.values, judged.answers)
-    show_bands(1 / (1 + np.exp(-line[-1] - judged.values @ line[:-1])), judged.answers)
+    judged = judged_of(found, single, best)
+    slope, constant = line = calibrated(judged.values, judged.answers)
+    show_bands(1 / (1 + np.exp(-constant - slope * judged.values)), judged.answers)
     return weights_from(rows, [np.ones(len(one.answers), bool) for one in rows], line)
 
 

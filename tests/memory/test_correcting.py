@@ -284,3 +284,9 @@ def test_what_a_thing_is_not_changes_with_what_it_is_unless_something_else_would
     said: str, statement: str, becomes: str
 ) -> None:
     assert reworded(said, statement) == becomes
+
+
+def test_a_pronoun_is_never_the_name_that_a_correction_changes() -> None:
+    old = "The rules live in AGENTS.md. We also review the shell scripts of every theme."
+    said = "and then We need a review of all the JavaScript files too"
+    assert "JavaScript also" not in reworded(said, old)

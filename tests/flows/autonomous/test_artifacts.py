@@ -66,9 +66,9 @@ def settings(memory: Recollect, **values: str) -> Recollect:
 
 def test_of_two_sessions_that_decide_differently_the_later_stands_in_the_file(shop: Recollect) -> None:
     text = text_of(shop)
-    assert "\nWe keep checkout sessions for 20 minutes.\n" in text
-    assert "\nWe keep checkout sessions for 30 minutes.\n" not in text
-    assert "- Until then: “We keep checkout sessions for 30 minutes.”" in text
+    assert "\nWe always keep checkout sessions for 20 minutes.\n" in text
+    assert "\nWe always keep checkout sessions for 30 minutes.\n" not in text
+    assert "- Until then: “We always keep checkout sessions for 30 minutes.”" in text
     assert "\nWe deploy to Render now, not to Fly.io anymore.\n" in text
     assert "\nWe deploy to Fly.io, from main.\n" not in text
 
@@ -171,7 +171,7 @@ def test_only_what_deleted_evidence_alone_supported_is_dropped(shop: Recollect) 
         store.sessions.set_privacy(gone.session_id, PRIVATE)
     consolidate(SHOP, shop.opened)
     text = text_of(shop)
-    assert "\nWe keep checkout sessions for 30 minutes.\n" in text, "what stood before stands again"
+    assert "\nWe always keep checkout sessions for 30 minutes.\n" in text, "what stood before stands again"
     assert gone.session_id not in text
     after = {one.block_id: one.text for one in parsed(text).passages}
     lost = [before[name] for name in before if name not in after]
@@ -413,7 +413,7 @@ def test_a_malformed_reply_changes_nothing(shop: Recollect, tmp_path: Path, row:
 
 def test_a_block_on_superseded_evidence_alone_is_refused(shop: Recollect, tmp_path: Path) -> None:
     old = next(one for one in gather(SHOP, shop.opened).lines if "30 minutes" in one.said.text)
-    row = answer(shop, text="We keep checkout sessions for 30 minutes.", evidence=[old.evidence.key])
+    row = answer(shop, text="We always keep checkout sessions for 30 minutes.", evidence=[old.evidence.key])
     with scripted(shop, tmp_path, row) as modelled, pytest.raises(ProviderError, match="no longer hold"):
         consolidate(SHOP, modelled.opened, forced=True)
 

@@ -295,7 +295,7 @@ def _one_for_one(said: str, statement: str) -> list[Change]:
     turned into `camara-a`"."""
     if _BESIDES.search(said) or _REVERSED.search(said):
         return []
-    mine = [one for one in values_in(said) if one.kind not in NUMBERS]
+    mine = [one for one in values_in(said) if one.kind not in NUMBERS and _is_telling(_bare(one))]
     here = {_bare(one): one for one in mine if any(_places(_bare(one), statement))}
     new = {_bare(one): one for one in mine if _bare(one) not in here and not (one.kind == "name" and one.first)}
     if len(here) != 1 or len(new) != 1:

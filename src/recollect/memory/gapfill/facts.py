@@ -132,9 +132,11 @@ def _is_of_any(view: View, head: frozenset[str]) -> bool:
     clause = view.clause
     if head & p.FEW or clause.verb in ("need", "needs"):
         return False
-    rest = [token.word for token in clause.tokens[clause.verb_at : clause.verb_at + 2]]
+    tokens = clause.tokens[clause.verb_at : clause.verb_at + 2]
+    rest = [token.word for token in tokens]
     plain = clause.verb == "be" and len(rest) == 2 and rest[0] in g.PREPOSITIONS and rest[1] not in g.DETERMINERS
-    return plain or clause.verb in p.UNIVERSAL_VERBS
+    named = clause.verb == "be" and tokens[:1] and tokens[0].kind in ("proper", "name")  # are UTC
+    return plain or bool(named) or clause.verb in p.UNIVERSAL_VERBS
 
 
 def _ground(view: View) -> set[str]:

@@ -1,8 +1,9 @@
 """Whether what a person typed holds something durable, and what: a correction, a preference or a fact.
 
-First what is not the person's own voice is set apart. Then two readers judge each sentence: the rules, and a scorer
-that learnt from what many people typed. What both are sure of is stored, what one of them finds likely waits for the
-person. A sentence is kept whole or not at all; a question, a quotation and what was pasted never count.
+First what is not the person's own voice is set apart. Then one calibrated score decides, learnt from what many people
+typed; the rules' verdict is one of its features. What is likely enough is stored, what is less likely waits for the
+person, and a request, a piece of work, a doubt or a report is never stored unasked. A sentence is kept whole or not at
+all; a question, a quotation and what was pasted never count.
 """
 
 from __future__ import annotations
@@ -13,7 +14,6 @@ from itertools import pairwise
 from recollect.memory.gapfill.cues import cues_of
 from recollect.memory.gapfill.dating import dated, is_relative
 from recollect.memory.gapfill.features import MOST_SENTENCES, read_features
-from recollect.memory.gapfill.rules import LIKELY, PLAIN, rules_say
 from recollect.memory.gapfill.scorer import scorer
 from recollect.memory.gapfill.sessions import Recurring, Reversal, latest, recurring, reversals
 from recollect.memory.gapfill.statements import LONGEST, own_words, statement_of
@@ -26,6 +26,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Literal
 
+    from recollect.memory.gapfill.features import Read
     from recollect.memory.gapfill.scorer import Scorer
     from recollect.model.entries import Scope
 
@@ -33,9 +34,9 @@ if TYPE_CHECKING:
 
 __all__ = ["CANDIDATE", "STORED", "Found", "Recurring", "Reversal", "find_durable", "latest", "recurring", "reversals"]
 
-STORED = 0.6  # several sessions that say the same come to this together
-CANDIDATE = 0.25  # from here on two of five hold, on people whom nobody here has read
-AGREED = 0.2  # the least at which the scorer goes along with rules that find it plain
+STORED = 0.3  # from here on three of five messages hold, on people whom the weights have not seen
+PLAIN, PLAINLY = 0.22, 0.9  # this is enough where the rules are so sure: said outright
+CANDIDATE = 0.15  # and from here on two of five, with half of what is durable
 
 _DOCUMENT = 1000  # characters of own words: beyond that the message is a text, not talk
 _SENTENCES = 15
@@ -46,6 +47,13 @@ _HEAD, _TAIL = 12_000, 6_000  # where a person's own words stand around a paste
 _POINTS_BACK = re.compile(
     r"(?:it|its|it's|this(?! (?:repo|repository|project|codebase|package|service|app)\b)|that|that's|these|those|they"
     r"|them|he|she|which|same)\b",
+    re.IGNORECASE,
+)
+_FLEETING = frozenset(("now", "doubt", "suppose", "joke"))
+_ASKS = re.compile(r"\b(?:can|could|would|will) (?:you|u|we)\b|\bhow about\b", re.IGNORECASE)
+_MAKES = re.compile(
+    r"\W*(?:(?:please|now|then|ok|okay|alright|and|also|so|but|just|let's|lets)\W+)*(?:add|fix|create|change|update|remove|delete"
+    r"|edit|implement|move|rename|generate|debug|refactor|replace|put|spawn|launch|submit|help me|make(?! sure))\b",
     re.IGNORECASE,
 )
 _CORRECTIVE = frozenset(("object",))
@@ -64,6 +72,7 @@ _SHARED = re.compile(r"\b(?:we|our|us)\b", re.IGNORECASE)
 _REQUEST = re.compile(
     r"(?P<said>(?:\S+\s+){3,}?\S+?)[,;]\s+(?:so |and |but )?(?:can|could|would|will) (?:you|u|we)\b", re.IGNORECASE
 )
+_FOR_NOW = re.compile(r"(?P<said>(?:\S+\s+){3,}?\S+?)[,;]\s+so\s+(?:this|that|it|we|you|let's|please)\b", re.IGNORECASE)
 _HEADING = re.compile(r"^#{1,6} \S", re.MULTILINE)
 
 
@@ -76,9 +85,29 @@ class Found(Record):
     kind: Kind
     scope: Scope
     confidence: float  # calibrated on people who were not learnt from
-    sure: bool  # both readers are; otherwise it waits for a person
+    sure: bool  # likely enough to be stored; otherwise it waits for a person
     whole: bool  # it says all by itself, and might be stored if it is said again
     because: str
+
+
+class Reading(Record):
+    """A message divided into sentences, with their features and whose words they are."""
+
+    own: str
+    shift: int  # how much of a very long text is left out in the middle
+    spoken: list[Sentence]
+    voiced: list[bool]  # typed by the person, and not asked
+    document: bool
+    features: Read
+
+
+def read_message(text: str, before: str = "") -> Reading:
+    """Read what was typed; `before` is the end of what the assistant said before it."""
+    own, shift = _own(text)
+    spoken = [_without_request(one) for one in sentences(own)][:MOST_SENTENCES]
+    document = _is_document(own, spoken)
+    voiced = [] if not spoken or _is_role(spoken, own) else _own_voice(own, spoken, before, document=document)
+    return Reading(own, shift, spoken, voiced, document, read_features(own, spoken, before))
 
 
 def find_durable(text: str, *, before: str = "", at: float = 0.0, learned: Scorer | None = None) -> list[Found]:
@@ -87,42 +116,42 @@ def find_durable(text: str, *, before: str = "", at: float = 0.0, learned: Score
     `before` is the end of what the assistant said before it, `at` when it was typed, `learned` the scorer, if not the
     one that ships.
     """
-    own, shift = _own(text)
-    spoken = [_without_request(one) for one in sentences(own)][:MOST_SENTENCES]
-    if not spoken or _is_role(spoken, own):
+    read = read_message(text, before)
+    if not any(read.voiced):
         return []
-    read = read_features(own, spoken, before)
+    own, shift = read.own, read.shift
     learned = learned or scorer()
-    document = _is_document(own, spoken)
-    voiced = _own_voice(own, spoken, before, document=document)
-    found: list[Found] = []
+    found: list[tuple[Found, bool]] = []
     marked: list[secrets.Finding] | None = None
     objects = False  # from there on the person sets the assistant right
-    plain = rules_say(spoken, own, before)
-    meant = meant_from(own, spoken)
-    for one, mine, rules, score, features in zip(
-        spoken, voiced, plain, learned.scores(read), read.sentences, strict=True
+    meant = meant_from(own, read.spoken)
+    confidences = [learned.durable(score) for score in learned.scores(read.features)]
+    beside = max(confidences) / 2  # what is far less likely than its neighbour is there because of it
+    for one, mine, confidence, features, rules in zip(
+        read.spoken, read.voiced, confidences, read.features.sentences, read.features.rules, strict=True
     ):
-        confidence = learned.durable(score, likely=rules >= LIKELY, plain=rules >= PLAIN)
         objects = objects or (mine and bool(_OBJECTS.match(one.shadow.lstrip())))
-        if not mine or one.asked or (confidence < CANDIDATE and rules < PLAIN):
+        cues = cues_of(one.shadow)
+        passing = _is_of_the_moment(cues, one.shadow)
+        least = STORED if read.document or passing else CANDIDATE
+        if not mine or (confidence < max(least, beside) and not _is_told_to_keep(one.shadow)):
             continue
         marked = secrets.find(text) if marked is None else marked
         statement = dated(secrets.redact(statement_of(_clean(own, one, shift, marked))), at)
         if not statement:
             continue
         start, end = (at + (shift if at > _HEAD and shift else 0) for at in (one.start, one.end))
-        cues = cues_of(one.shadow)
         said = own_words(own[one.start : one.end])
         scope: Scope = "user" if _is_personal(cues, said) or learned.is_personal(features) else "repository"
         kind = "correction" if objects else _kind(cues, said)
         # Whoever corrects says when things changed; what is so since then needs no date.
-        whole = kind == "correction" or not (_points_back(one.shadow) or is_relative(statement))
-        agreed = rules >= PLAIN and confidence >= AGREED
-        whole = whole and not document
-        sure = (agreed or _is_told_to_keep(one.shadow)) and whole and one.start >= meant
+        leans = kind != "correction" and (_points_back(one.shadow) or is_relative(statement))
+        whole = not (leans or passing or read.document)
+        enough = confidence >= (PLAIN if rules >= PLAINLY else STORED) or _is_told_to_keep(one.shadow)
+        sure = enough and whole and one.start >= meant
         number, why = round(confidence, 2), " ".join(cues)
-        found.append(Found(statement, start, end, kind, scope, number, sure, whole, why))
+        entry = Found(statement, start, end, kind, scope, number, sure, whole, why)
+        found.append((entry, leans and not passing))
     return _joined(found)
 
 
@@ -132,9 +161,13 @@ def _is_told_to_keep(shadow: str) -> bool:
 
 
 def _without_request(one: Sentence) -> Sentence:
-    """I prefer early returns, could you rewrite it like that? What stands before the request is said outright."""
-    request = _REQUEST.match(one.shadow) if one.asked else None
+    """I prefer early returns, could you rewrite it like that? We ship on Tuesdays, so this waits until tomorrow.
+
+    What stands before the request, or before what follows for today, is said outright."""
+    request = _REQUEST.match(one.shadow) if one.asked else _FOR_NOW.match(one.shadow)
     if request is None or cues_of(request["said"]).count("ask"):
+        return one
+    if not one.asked and "now" not in cues_of(one.shadow[request.end("said") :]):
         return one
     end = one.start + len(request["said"])
     return one._replace(end=end, shadow=request["said"], asked=False)
@@ -160,7 +193,7 @@ def _is_document(text: str, spoken: list[Sentence]) -> bool:
 
 
 def _own_voice(text: str, spoken: list[Sentence], before: str, *, document: bool) -> list[bool]:
-    """Of each sentence, whether the person typed it themselves: not below or between pastes, not the assistant's."""
+    """Of each sentence, whether the person says it: not asked, not below or between pastes, not the assistant's."""
     above = _above(text, spoken) if document else 0
     first, last = _pasted(text, spoken)
     said = " ".join(before.split()).lower()
@@ -169,7 +202,7 @@ def _own_voice(text: str, spoken: list[Sentence], before: str, *, document: bool
         words = " ".join(text[one.start : one.end].split()).lower()
         repeated = len(words) >= _REPEATED and words in said
         below = 0 < above <= one.start
-        voiced.append(not (repeated or below or first <= one.start < last))
+        voiced.append(not (one.asked or repeated or below or first <= one.start < last))
     return voiced
 
 
@@ -193,6 +226,13 @@ def _pasted(text: str, spoken: list[Sentence]) -> tuple[int, int]:
         if end - start > _PASTE and len("".join(text[start:end].split())) > _PASTE
     ]
     return (gaps[0][1], gaps[-1][0]) if len(gaps) > 1 else (1, 0)
+
+
+def _is_of_the_moment(cues: tuple[str, ...], shadow: str) -> bool:
+    """A request, a piece of work, a doubt, a report of what was done, words for today: never stored unasked."""
+    if not _FLEETING.isdisjoint(cues) or _ASKS.search(shadow) or _MAKES.match(shadow):
+        return True
+    return {"past", "i"} <= set(cues) and {"ever", "for_good"}.isdisjoint(cues)
 
 
 def _points_back(shadow: str) -> bool:
@@ -225,21 +265,26 @@ def _clean(own: str, one: Sentence, shift: int, marked: list[secrets.Finding]) -
     return body
 
 
-def _joined(found: list[Found]) -> list[Found]:
-    """Sentences that follow each other as one, so that "never edit them" keeps what "them" are."""
+def _joined(found: list[tuple[Found, bool]]) -> list[Found]:
+    """Sentences that follow each other as one, so that "never edit them" keeps what "them" are.
+
+    What is sure is joined to what is not only where that leans on it."""
     joined: list[Found] = []
-    for one in found:
+    for one, leans in found:
         last = joined[-1] if joined else None
-        if last is None or one.start - last.end > 2 or len(last.statement) + len(one.statement) > LONGEST:
+        if last is None or _stands_apart(one, last, leans=leans):
             joined.append(one)
-            continue
-        scope: Scope = "user" if last.scope == one.scope == "user" else "repository"
-        joined[-1] = last._replace(
-            statement=f"{last.statement} {one.statement}",
-            end=one.end,
-            scope=scope,
-            confidence=max(last.confidence, one.confidence),
-            sure=last.sure or one.sure,
-            whole=last.whole,
-        )
+        else:
+            joined[-1] = last._replace(
+                statement=f"{last.statement} {one.statement}",
+                end=one.end,
+                scope="user" if last.scope == one.scope == "user" else "repository",
+                confidence=max(last.confidence, one.confidence),
+            )
     return joined
+
+
+def _stands_apart(one: Found, last: Found, *, leans: bool) -> bool:
+    if one.start - last.end > 2 or len(last.statement) + len(one.statement) > LONGEST:
+        return True
+    return (one.sure, one.whole) != (last.sure, last.whole) and not leans

@@ -1,6 +1,6 @@
 """What the rules of English and Japanese say of each sentence: how sure they are that it holds in general.
 
-They know a plain statement, but about strangers they are wrong as often as right; so the scorer has a say too.
+They know a plain statement, but about strangers they are wrong as often as right; so the scorer decides.
 """
 
 from __future__ import annotations
@@ -21,10 +21,7 @@ if TYPE_CHECKING:
 
     from recollect.text.language.sentences import Sentence
 
-PLAIN = 0.75  # it says so plainly
-LIKELY = 0.5
-
-_LIFT = 1.1  # log-odds of PLAIN
+_LIFT = 1.1
 _BARE_REPLY = 24  # characters: "that's wrong." and nothing else
 _INFORMS = re.compile(
     r"\W*(?:just )?(?:just so (?:you|u) know|so (?:you|u) know|fyi|btw|by the way|for (?:your information"

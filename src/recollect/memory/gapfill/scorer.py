@@ -29,8 +29,6 @@ class Scorer(Record):
     weights: dict[int, int]
     bias: float
     slope: float
-    likely: float  # more log-odds where the rules find it likely
-    plain: float  # and where they find it plain
     user_bias: float
 
     def scores(self, read: Read) -> list[float]:
@@ -38,9 +36,9 @@ class Scorer(Record):
         of_message = self._sum("", read.message)
         return [of_message + self._sum("", one) for one in read.sentences]
 
-    def durable(self, score: float, *, likely: bool, plain: bool) -> float:
-        """How likely a sentence of this score is durable, given what the rules say of it."""
-        return _probability(self.bias + self.slope * score + self.likely * likely + self.plain * plain)
+    def durable(self, score: float) -> float:
+        """How likely a sentence of this score is durable."""
+        return _probability(self.bias + self.slope * score)
 
     def is_personal(self, sentence: Features) -> bool:
         """Is it about the person rather than about the project?"""
@@ -82,7 +80,7 @@ def unpacked(raw: bytes) -> Scorer:
         numbers.byteswap()
         values.byteswap()
     weights = dict(zip(numbers, values, strict=True))
-    return Scorer(weights, *(head[name] for name in ("bias", "slope", "likely", "plain", "user_bias")))
+    return Scorer(weights, *(head[name] for name in ("bias", "slope", "user_bias")))
 
 
 _loaded: list[Scorer] = []

@@ -159,7 +159,7 @@ def _order(view: View) -> set[str]:
     first = view.object_[0] if view.object_ else ""
     definite = not p.DEFINITE.isdisjoint(view.object_[:4]) or not {"name", "code"}.isdisjoint(view.kinds)
     every = [token.word for token in clause.tokens]
-    ever = any(one in ("always", "never") and two in g.ORDERS for one, two in pairwise(every))
+    ever = any(one in ("always", "never") and two.rpartition("-")[2] in g.ORDERS for one, two in pairwise(every))
     manner = words & g.MANNER or any("language of communication" in groups(word) for word in view.object_)
     talk = manner and (clause.verb in p.SPEAKING or ("your" in words and clause.verb != "make"))
     near = view.object_[1:2] if first.endswith("ing") else view.object_[:1]

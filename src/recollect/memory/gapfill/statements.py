@@ -19,7 +19,7 @@ _ANSWERS = (
     r"|always|use|not|actually|wait|please|just|and|but|so|because|sorry|thanks)(?![\w'’]))"
 )
 _OPENING = re.compile(
-    r"^(?:(?:yes|yeah|yep|yup|ok|okay|nope|nah|not quite|also|and|but|so|then|well|hey|hi|hello|oh|ah+|hmm+|bien|non"
+    r"^(?:(?:yes|yeah|yep|yup|ok|okay|nope|nah|not quite|also|and|but|so|then|well|hey|hi|hello|oh|ah+|hmm+|bien|non(?=\s*[,.!])"
     rf"|(?:no|right|sure|fine|great|nice|cool|perfect){_ANSWERS}"
     r"|please|pls|plz|actually|btw|by the way|wait|hold on|careful|don['’]?t(?=[.!])|stop(?=[.!])"
     r"|anyway|thanks|thank you|good(?= to know|[,.!:])|to know|love it|fyi|plus"
@@ -29,13 +29,12 @@ _OPENING = re.compile(
     r"|i thought(?: that)?|i (?:already |'ve |have )?told you(?: already| before| twice)?(?: that)?|(?:like|as) i said"
     r"|did you know that|you know that|remember(?: that|(?=[,:]))|note(?: that|(?=[,:]))|keep in mind(?: that|(?=[,:]))"
     r"|be aware that|remind(?:er| you)(?: that|(?=[,:]))|(?:i )?want you to|make sure (?:to|that you)|be sure to"
-    r"|from now on|going forward|in (?:the )?future|next time)(?![\w'’])[\s,.:;!–—-]*)+",
+    r"|from now on|going forward|in (?:the )?future|next time)(?![\w'’]|-\w)[\s,.:;!–—-]*)+",
     re.IGNORECASE,
 )
 _CLOSING = re.compile(
     r"(?:[\s,–—-]+(?:please|pls|plz|thanks|thank you|thx|btw|by the way|fyi|from now on|going forward"
-    r"|in (?:the )?future"
-    r"|ok|okay|yes really)|\s*,\s*right)+(?=[.!]?$)",
+    r"|in (?:the )?future|yes really)|\s*[,–—]\s*(?:right|ok|okay))+(?=[.!]?$)",
     re.IGNORECASE,
 )
 _PLEASE = re.compile(r",? ?\b(?:please|pls|plz)\b ?", re.IGNORECASE)
@@ -60,12 +59,12 @@ _MORE = (
     (re.compile(r"\bi'll\b", re.IGNORECASE), "the user will"),
     (re.compile(r"(?<![\w/.-])my(?![\w/.-])", re.IGNORECASE), "the user's"),
     (re.compile(r"\bmine\b", re.IGNORECASE), "the user's"),
-    (re.compile(r"(?<![\w/.-])(?:me|myself)(?![\w/-])", re.IGNORECASE), "the user"),
+    (re.compile(r"\bmyself\b", re.IGNORECASE), "themselves"),
+    (re.compile(r"(?<![\w/.-])me(?![\w/-])", re.IGNORECASE), "the user"),
 )
 _THE_USER = re.compile(
-    r"^the user (?=(?:prefer|like|hate|love|want|use|work|need|look|find|mean|never|always|usually|also|mostly"
-    r"|does not)"
-    r"[a-z]*\b)"
+    r"^the user (?=(?:prefers|likes|hates|loves|uses|works|never|always|usually|mostly"
+    r"|does not (?:like|want|use|need|care))\b)"
 )
 
 

@@ -193,8 +193,14 @@ def _is_order(tokens: list[Token]) -> bool:
         following = [other.word for other in tokens[index + 1 : index + 4]]
         if token.word == "do" and following[:1] == ["not"]:
             return True
-        return token.word in g.ORDERS and token.kind in _WORDS and following[:1] != ["of"] and not _heads(following)
+        return _orders(token) and following[:1] != ["of"] and not _heads(following)
     return False
+
+
+def _orders(token: Token) -> bool:
+    """A verb that can give an order, also as the last part of one: "force-push"."""
+    first, _, last = token.word.rpartition("-")
+    return last in g.ORDERS and (bool(first) or token.kind in _WORDS)
 
 
 def _heads(following: list[str]) -> bool:
@@ -311,7 +317,7 @@ def _clause(lead: str, before: int, tokens: list[Token], sentence: Sentence) -> 
     if _asks(bare, lead, sentence):
         return Clause(tuple(tokens), lead, "question", "", "", "", False, "", -1, offset, start, end)
     if _is_order(bare) and not _drops_subject(bare):
-        at = next(i for i, token in enumerate(bare) if token.word in g.ORDERS or token.word == "do")
+        at = next(i for i, token in enumerate(bare) if _orders(token) or token.word == "do")
         negated = bare[at].word == "do" and at + 1 < len(bare) and bare[at + 1].word == "not"
         at = min(at + 2 * negated, len(bare) - 1)
         negated = negated or "never" in [token.word for token in bare[: at + 1]]
