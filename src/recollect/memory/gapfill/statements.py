@@ -19,7 +19,8 @@ _ANSWERS = (
     r"|always|use|not|actually|wait|please|just|and|but|so|because|sorry|thanks)(?![\w'’]))"
 )
 _OPENING = re.compile(
-    r"^(?:(?:yes|yeah|yep|yup|ok|okay|nope|nah|not quite|also|and|but|so|then|well|hey|hi|hello|oh|ah+|hmm+|bien|non(?=\s*[,.!])"
+    r"^(?:(?:yes|yeah|yep|yup|ok|okay|nope|nah|not quite|also|and|but|so|then|well|hey|hi|hello|oh|ah+|hmm+|bien"
+    r"|non(?=\s*[,.!])"
     rf"|(?:no|right|sure|fine|great|nice|cool|perfect){_ANSWERS}"
     r"|please|pls|plz|actually|btw|by the way|wait|hold on|careful|don['’]?t(?=[.!])|stop(?=[.!])"
     r"|anyway|thanks|thank you|good(?= to know|[,.!:])|to know|love it|fyi|plus"
