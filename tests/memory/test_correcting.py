@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from recollect import Recollect
 from recollect.errors import Refused
 from recollect.memory.correcting.meant import Meant, Statement, find_meant, is_question
-from recollect.memory.correcting.reword import reworded, tidy
+from recollect.memory.correcting.reword import changed_parts, reworded, tidy
 from recollect.model.recall import Frequencies
 from recollect.text.terms import terms
 
@@ -290,3 +290,9 @@ def test_a_pronoun_is_never_the_name_that_a_correction_changes() -> None:
     old = "The rules live in AGENTS.md. We also review the shell scripts of every theme."
     said = "and then We need a review of all the JavaScript files too"
     assert "JavaScript also" not in reworded(said, old)
+
+
+def test_a_word_that_only_begins_a_sentence_is_not_taken_for_a_name() -> None:
+    units = "Distances are always in metres, everywhere in the domain."
+    assert not changed_parts("Domain classes must not import anything from Spring.", units)
+    assert reworded("Frio turned into Camara.", "The cold room is called Frio.") == "The cold room is called Camara."

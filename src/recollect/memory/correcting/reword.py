@@ -296,7 +296,7 @@ def _one_for_one(said: str, statement: str) -> list[Change]:
     if _BESIDES.search(said) or _REVERSED.search(said):
         return []
     mine = [one for one in values_in(said) if one.kind not in NUMBERS and _is_telling(_bare(one))]
-    here = {_bare(one): one for one in mine if any(_places(_bare(one), statement))}
+    here = {_bare(one): one for one in mine if _stands_in(one, statement)}
     new = {_bare(one): one for one in mine if _bare(one) not in here and not (one.kind == "name" and one.first)}
     if len(here) != 1 or len(new) != 1:
         return []
@@ -304,6 +304,14 @@ def _one_for_one(said: str, statement: str) -> list[Change]:
     if (was.kind in _CODED) != (now.kind in _CODED) or _AS_BEFORE.search(_clause_at(said, was.start)):
         return []
     return [Change(at, at + len(old), statement[at : at + len(old)], text, True) for at in _places(old, statement)]
+
+
+def _stands_in(value: Value, statement: str) -> bool:
+    """Does the statement have this too? A word that is only capital because it begins a sentence is not a name."""
+    text = _bare(value)
+    if value.kind == "name" and value.first:
+        return any(statement.startswith(text, at) for at in _places(text, statement))
+    return any(_places(text, statement))
 
 
 def _other_tool(said: str, statement: str) -> list[Change]:
