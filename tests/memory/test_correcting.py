@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from recollect import Recollect
 from recollect.errors import Refused
 from recollect.memory.correcting.meant import Meant, Statement, find_meant, is_question
-from recollect.memory.correcting.reword import reworded, tidy
+from recollect.memory.correcting.reword import changed_parts, reworded, tidy
 from recollect.model.recall import Frequencies
 from recollect.text.terms import terms
 
@@ -251,3 +251,16 @@ def test_what_a_thing_is_not_changes_with_what_it_is_unless_something_else_would
     said: str, statement: str, becomes: str
 ) -> None:
     assert reworded(said, statement) == becomes
+
+
+@pytest.mark.parametrize(
+    ("said", "statement"),
+    [
+        ("the API is on 9443, not 8080", "The API listens on 9443."),
+        ("deploys go to Fly, not Heroku", "Deploys go to Fly."),
+        ("no, sessions are in Redis db 3, not db 1", "Redis db 3 holds sessions, Redis db 2 holds the cart cache."),
+    ],
+)
+def test_a_correction_that_is_said_again_does_not_bring_back_what_it_gives_up(said: str, statement: str) -> None:
+    assert changed_parts(said, statement) == []
+    assert reworded(said, statement) == statement
