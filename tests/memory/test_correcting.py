@@ -296,3 +296,16 @@ def test_a_word_that_only_begins_a_sentence_is_not_taken_for_a_name() -> None:
     units = "Distances are always in metres, everywhere in the domain."
     assert not changed_parts("Domain classes must not import anything from Spring.", units)
     assert reworded("Frio turned into Camara.", "The cold room is called Frio.") == "The cold room is called Camara."
+
+
+@pytest.mark.parametrize(
+    ("said", "statement"),
+    [
+        ("the API is on 9443, not 8080", "The API listens on 9443."),
+        ("deploys go to Fly, not Heroku", "Deploys go to Fly."),
+        ("no, sessions are in Redis db 3, not db 1", "Redis db 3 holds sessions, Redis db 2 holds the cart cache."),
+    ],
+)
+def test_a_correction_that_is_said_again_does_not_bring_back_what_it_gives_up(said: str, statement: str) -> None:
+    assert changed_parts(said, statement) == []
+    assert reworded(said, statement) == statement

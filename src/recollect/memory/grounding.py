@@ -69,9 +69,7 @@ def ground(answer: Answer, typed: str, *, before: str = "") -> Grounded | None:
         return None
     own = _around(quote, [_line(one) for one in own_sentences(typed)])
     said = own or quote
-    found = next(
-        (one for one in find_durable(typed, before=before) if _meet(_line(typed[one.start : one.end]), said)), None
-    )
+    found = next((one for one in find_durable(typed, before=before) if is_part(typed[one.start : one.end], said)), None)
     if found:
         return Grounded(said, found.statement, found.scope, found.kind, bool(own), found)
     statement = statement_of(said)
@@ -141,7 +139,9 @@ def _around(quote: str, sentences: list[str]) -> str:
     return " ".join(touched)
 
 
-def _meet(one: str, other: str) -> bool:
+def is_part(one: str, other: str) -> bool:
+    """Does one of two quotes stand in the other?"""
+    one, other = _line(one), _line(other)
     return bool(one) and (one in other or other in one)
 
 

@@ -23,6 +23,7 @@ STORES = [
         "facts": [
             {"key": "f1", "text": "The admin panel runs on port 3100 locally.", "scope": "repository"},
             {"key": "f2", "text": "Ingrid owns checkout and payments.", "scope": "repository"},
+            {"key": "f4", "text": "Redis db 1 holds sessions, Redis db 2 holds the cart cache.", "scope": "repository"},
             {"key": "f3", "text": "The product page must stay within 180 kB gzipped.", "scope": "repository"},
         ],
     }
@@ -37,6 +38,7 @@ CORRECTIONS = [
     {"store": "s01", "said": "btw the admin panel is on 3200 now, 3100 clashed with grafana", "replaces": ["f1"]},
     {"store": "s01", "said": "Marta took over checkout and payments from Ingrid", "replaces": ["f2"]},
     {"store": "s01", "said": "the price list is in docs/prices.md as well", "replaces": []},
+    {"store": "s01", "said": "no, sessions are in Redis db 3, not db 1. cart cache didn't move", "replaces": ["f4"]},
 ]
 
 

@@ -9,7 +9,7 @@ from recollect.flows.writes.wanted_changes import UpdateEntry, described, to_pay
 from recollect.flows.writes.write import supersede
 from recollect.memory.correcting.reword import changed_parts, reworded
 from recollect.memory.drafts import prepare
-from recollect.memory.grounding import ground, is_faithful, keeps_values, may_apply, may_wait
+from recollect.memory.grounding import ground, is_faithful, is_part, keeps_values, may_apply, may_wait
 from recollect.model.drafts import Draft
 from recollect.model.entries import Citation
 from recollect.model.permissions import Staged
@@ -67,6 +67,10 @@ class Extractor:
 
     def _add(self, grounded: Grounded, answer: Answer, turn: Turn) -> None:
         draft = self._draft(grounded, answer, turn)
+        if self._corrected_by_rules(grounded, draft, turn):
+            # Once more, "3, not 1" would be said of the sentence that has the 3 already.
+            self._settle(grounded)
+            return
         phrased = answer.statement if self._passed and keeps_values(answer.statement, grounded.said) else ""
         known = self._kept_by_rules(draft, turn)
         if known is None and self._may_phrase(phrased, grounded, draft, turn):
@@ -173,6 +177,17 @@ class Extractor:
             if stored.entry.status == "active" and here in cited:
                 return stored
         return None
+
+    def _corrected_by_rules(self, grounded: Grounded, draft: Draft, turn: Turn) -> bool:
+        """Did rules change an entry because of these very words? Then it says something else than they do."""
+        key, here = statement_key(prepare(draft).content), (self._session.session_id, turn.number)
+        mine = self._store.entries.listed({"session": self._session.session_id, "status": "active"})
+        return any(
+            (one.session, one.turn) == here and is_part(one.quote, grounded.said)
+            for stored in mine
+            if stored.entry.layer != "L2" and statement_key(stored.entry.content) != key
+            for one in stored.entry.citations
+        )
 
     def _take_the_place_of(self, known: Stored | None, entry_id: str) -> None:
         if known is None or known.entry_id == entry_id:

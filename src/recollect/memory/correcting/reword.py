@@ -99,6 +99,12 @@ _GONE = lazy(
 _BEHIND = lazy(r",? (?:and )?not (?:the |a |an )?([^\s,;.]+)")  # what it is not, right behind what it is
 _FORBIDS = lazy(r"\b(?:not|never|don't|no longer|must)\b", re.IGNORECASE)
 _NTH_DAY = lazy(r"\b(?:first|second|third|fourth|last|other) \w+day\b", re.IGNORECASE)
+# Right before a value: "not", and at most two words that set no limit.
+_DENYING = lazy(
+    r"\b(?:not|no longer|instead of|rather than|nicht|pas|statt)"
+    r"(?: (?!before\b|after\b|until\b|more\b|less\b|over\b|under\b|above\b|below\b|than\b)[\w#-]+){0,2} `?$",
+    re.IGNORECASE,
+)
 _PLACE = lazy(r"\b(?:to|at|in|à|nach|for|a)\s+$", re.IGNORECASE)
 
 
@@ -116,6 +122,8 @@ def reworded(said: str, statement: str) -> str:
     """What is true after the correction, as one would write it down."""
     changes = changed_parts(said, statement)
     if not changes:
+        if _parts(said, statement):
+            return statement  # it says so already: what the correction gives up does not stand in it
         if _ONLY.search(said) and not _REVERSED.search(said):
             return f"{statement.rstrip(' .')}; {tidy(said)[0].lower()}{tidy(said)[1:]}"
         return tidy(said)
@@ -166,7 +174,12 @@ def tidy(said: str) -> str:
 
 
 def changed_parts(said: str, statement: str) -> list[Change]:
-    """Which parts of the statement the correction changes, and to what; none where either is a long text."""
+    """Which parts of the statement the correction changes, and to what, never to what it says is no longer so; none
+    where either is a long text."""
+    return [one for one in _parts(said, statement) if not _is_denied(one.new, said)]
+
+
+def _parts(said: str, statement: str) -> list[Change]:
     if len(said) > LONGEST or len(statement) > LONGEST:
         return []
     return (
@@ -185,6 +198,14 @@ def given_up_in(said: str) -> list[str]:
         return []
     found = [match["old"].strip("`'\"").rstrip(".:!") for pattern in _PAIRS for match in pattern.finditer(said)]
     return [one for one in found if _is_telling(one)]
+
+
+def _is_denied(text: str, said: str) -> bool:
+    """Does a correction give this up: "9443, not 8080", "in db 3, not db 1"? Said again it must not bring it back."""
+    if text.casefold() in (one.casefold() for one in given_up_in(said)):
+        return True
+    places = list(_places(text, said))
+    return bool(places) and all(_DENYING.search(said[:start]) for start in places)
 
 
 def _named_pairs(said: str, statement: str) -> Iterator[Change]:
