@@ -116,7 +116,7 @@ def test_a_second_run_says_what_is_new(cli: Run, tmp_path: Path, repository: Pat
     assert "Read 1 new session" in first
     assert "New since" not in first
     assert "Nothing new since 20" in cli("up", "--no-serve").out
-    CodexLog(user, str(repository), 2, day="2026-10-02").typed("We deploy to Render, not Fly.").answered("Yes.").write()
+    CodexLog(user, str(repository), 2, day="2026-10-02").typed("We never deploy on Fridays.").answered("Yes.").write()
     third = cli("up", "--no-serve").out
-    assert third.partition("New since")[2].splitlines()[1].startswith("  + We deploy to Render")
+    assert third.partition("New since")[2].splitlines()[1].startswith("  + We never deploy on Fridays")
     assert cli("up", "--no-serve", "--json").json["since"]
