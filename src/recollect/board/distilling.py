@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import MappingProxyType
+
 from recollect.board.calls import ADD, PRUNE, Call
 from recollect.board.rules import LONGEST_CONTENT, LONGEST_DESCRIPTION, PRUNE_TO, WARN_AT
 from recollect.model.board import AGENT, USER
@@ -10,7 +12,7 @@ from recollect.text.language.statements import statement_key
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from collections.abc import Set as AbstractSet
 
     from recollect.model.board import BoardItem, Pruned
@@ -31,6 +33,7 @@ class Learned(Record):
     origin: str = "assistant"
     session: str = ""
     at: float = 0.0  # when that was seen last
+    former: str = ""  # the name that its item had in earlier versions
 
 
 def planned(
@@ -39,12 +42,15 @@ def planned(
     pruned: Sequence[Pruned],
     *,
     now: float,
-    held: AbstractSet[str] = frozenset(),
+    held: Mapping[str, str] = MappingProxyType({}),
 ) -> list[Call]:
     """The calls that bring a board up to date: first what goes, then what comes. The same twice changes nothing.
 
-    What was learned comes with the most useful first; `held` are the names of statements of the user that hold."""
-    known = {one.name for one in learned} | held
+    What was learned comes with the most useful first; `held` are the names of statements of the user that hold, each
+    with its former one. What is on the board under its former name, or was taken off under it, keeps that name."""
+    taken = {one.name for one in items if one.src == AGENT} | {one.name for one in pruned}
+    learned = [one._replace(name=one.former) if one.former in taken else one for one in learned]
+    known = {one.name for one in learned} | {old if old in taken else name for name, old in held.items()}
     prunes = [Call(PRUNE, one.name, why=why) for one, why in _stale(items, known, now=now)]
     gone = {call.name for call in prunes}
     left = [one for one in items if one.src == USER or one.name not in gone]

@@ -16,8 +16,15 @@ if TYPE_CHECKING:
 WARN_AT = 23  # from here on whoever consolidates is told to prune
 PRUNE_TO = 18  # or fewer, so that there is headroom
 LONGEST_NAME, LONGEST_DESCRIPTION, LONGEST_CONTENT = 60, 200, 4_000
+LONGEST_TITLE = 40  # of an item that holds a statement
 COMMANDS = ("get_board", "get", "add", "prune")
 _KEBAB = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
+_OPENING = re.compile(r"^\W*(?:(?:please|so|also|note that|remember(?: that)?|the user|the team|user|we|i|you)\b\W*)+")
+_UNSAID = frozenset(("a", "an", "the", "is", "are", "be"))
+_LEADS_ON = frozenset(  # words that no title ends with
+    "after and as at because before but by for from if in into its never no not of on only or so than that this to "
+    "unless when with without".split()
+)
 
 EMPTY = "The context board is empty."
 OFF = "The context board is switched off; `recollect settings set subconscious.enabled true` switches it on."
@@ -33,7 +40,7 @@ def unknown_command(command: str) -> str:
 
 def not_found(src: str, name: str) -> str:
     """The sentence for an item that is not there."""
-    return f"Item not found: the board has no {src} item {name[:LONGEST_NAME]!r}; get_board lists them."
+    return f"Item not found: the board has no {src} item {name[:LONGEST_NAME]!r}."
 
 
 def full() -> str:
@@ -56,7 +63,7 @@ def warning(number: int) -> str:
 def require_fit(name: str, description: str, content: str) -> None:
     """UsageError when this cannot be an item; each reason has its own sentence."""
     if not (name and description.strip() and content.strip()):
-        raise UsageError(ADD_NEEDS)
+        raise UsageError("An item needs a name, a description and content.")
     if not _KEBAB.fullmatch(name):
         raise UsageError(f"{name[:LONGEST_NAME]!r} is not a valid name; use lower-case words with dashes: run-tests.")
     if len(name) > LONGEST_NAME:
@@ -88,10 +95,24 @@ def choose(name: str, src: str, items: Sequence[BoardItem]) -> BoardItem | None:
 
 def slug(text: str) -> str:
     """A name made of the words of a text."""
-    words = re.findall(r"[a-z0-9]+", text.lower())
+    return _joined(re.findall(r"[a-z0-9]+", text.lower()), LONGEST_NAME - 12) or "item"
+
+
+def title(text: str, prefix: str) -> str:
+    """A name that reads like a headline: without who says it, articles and forms of "to be", cut at a whole word."""
+    plain = _OPENING.sub("", re.sub(r"(?<=\w)['’](?=\w)", "", text.lower()))
+    words = [word for word in re.findall(r"[a-z0-9]+", plain) if word not in _UNSAID]
+    made = _joined(words, LONGEST_TITLE - len(prefix)).split("-")
+    while len(made) < len(words) and len(made) > 1 and made[-1] in _LEADS_ON:
+        made.pop()
+    return prefix + ("-".join(made) or slug(text)[: LONGEST_TITLE - len(prefix)].strip("-"))
+
+
+def _joined(words: Sequence[str], longest: int) -> str:
+    """As many of the words as there is room for, with dashes between them."""
     made = ""
     for word in words:
-        if len(made) + len(word) + 1 > LONGEST_NAME - 12:
+        if len(made) + len(word) + bool(made) > longest:
             break
         made = f"{made}-{word}" if made else word
-    return made or "item"
+    return made

@@ -114,7 +114,7 @@ def second_session(memory: Recollect, expected: str, prompt: str, content: str) 
 def test_the_whole_story_by_rules_alone(open_memory, repository, spawned):
     memory = open_memory(repository, **ON)
     parent = first_session(memory, spawned)
-    item = "user-said-we-use-pnpm-here-never-npm"
+    item = "user-said-use-pnpm-here-never-npm"
     assert [one.name for one in memory.board.list()] == ["payment-stub", item], "rem ran by hand"
     child = open_memory(repository, **ON, RECOLLECT_PARENT_SESSION=parent)
     assert consolidate_parent(child.opened).added == (), "the same once more changes nothing"
@@ -267,7 +267,7 @@ def test_the_detached_child_runs_as_a_command(open_memory, repository, tmp_path,
     environ = clean_environment(tmp_path / "home", tmp_path / "user", **ON, RECOLLECT_PARENT_SESSION=spawned[0])
     done = process([RECOLLECT, *command()], repository, environ)
     assert (done.code, done.out, done.err) == (0, "", "")
-    assert [one.name for one in memory.board.list()] == ["user-said-we-use-pnpm-here-never-npm"]
+    assert [one.name for one in memory.board.list()] == ["user-said-use-pnpm-here-never-npm"]
 
 
 def test_the_same_in_claude_code(tmp_path: Path, repository: Path):
@@ -295,9 +295,9 @@ def test_the_same_in_claude_code(tmp_path: Path, repository: Path):
         first.say(text)
     first.call("SessionEnd", reason="exit")
     [item] = until(lambda: recollect("board", "list", "--json").json)
-    assert (item["src"], item["name"]) == ("agent", "user-said-we-use-pnpm-here-never-npm")
+    assert (item["src"], item["name"]) == ("agent", "user-said-use-pnpm-here-never-npm")
     second = ClaudeCode(tmp_path / "user", repository, environ)
-    assert "| agent | user-said-we-use-pnpm-here-never-npm | We use pnpm here, never npm. | 0 | 0 |" in second.start()
+    assert "| agent | user-said-use-pnpm-here-never-npm | We use pnpm here, never npm. | 0 | 0 |" in second.start()
     second.prompt("npm or pnpm, which one do we use?")
     inbox = tmp_path / "home" / "sessions"
     until(lambda: list(inbox.glob("*/inbox/*.new")))

@@ -10,10 +10,12 @@ import pytest
 
 from recollect import Recollect
 from recollect.board.calls import Call, problems
-from recollect.board.distilling import RULES, Learned, planned
+from recollect.board.distilling import RULES, SAID, Learned, planned
+from recollect.board.rules import title
 from recollect.flows.board.after_session import leave_rem
-from recollect.flows.board.learned import _one_thing
+from recollect.flows.board.learned import _one_thing, former_name, said_for_good
 from recollect.model.board import BoardItem, Pruned
+from recollect.model.entries import Entry
 from recollect.model.jobs import REM
 from recollect.model.sessions import DETACHED, Session, ToolUse, Turn
 from recollect.providers.scripted import ScriptedProvider
@@ -71,7 +73,7 @@ def test_rules_keep_what_somebody_who_starts_tomorrow_would_want_to_know(memory)
     keep(memory, "s_fix", [mended(), Turn(2, "We use pnpm here, never npm."), Turn(3, "thanks")])
     memory.rem.consolidate_here()
     said, board = {one.name: one for one in memory.board.list()}, memory.board.table()
-    assert set(said) == {"commands-that-work", "fix-pnpm-e2e-pnpm-stub-detach", "user-said-we-use-pnpm-here-never-npm"}
+    assert set(said) == {"commands-that-work", "fix-pnpm-e2e-pnpm-stub-detach", "user-said-use-pnpm-here-never-npm"}
     assert "`pnpm test` runs the tests. It passed 6 times in 3 sessions" in said["commands-that-work"].content
     fix = said["fix-pnpm-e2e-pnpm-stub-detach"]
     assert "ECONNREFUSED" in fix.content
@@ -119,7 +121,50 @@ def test_a_statement_that_was_taken_back_leaves_the_board(memory):
     memory.rem.consolidate_here()
     [entry] = memory.opened.store.entries.listed({"layer": "L1", "status": "active", "origin": "typed"})
     memory.forget(entry.entry_id)
-    assert memory.rem.consolidate_here().pruned == ("user-said-we-use-pnpm-here-never-npm",)
+    assert memory.rem.consolidate_here().pruned == ("user-said-use-pnpm-here-never-npm",)
+
+
+@pytest.mark.parametrize(
+    ("said", "name"),
+    [
+        ("The user no longer uses prek.", "no-longer-uses-prek"),
+        ("We manage dependencies with uv, not poetry.", "manage-dependencies-with-uv"),
+        ("Amounts are always integer cents in this codebase, never floats.", "amounts-always-integer-cents"),
+        ("Always run the migrations before deploying to staging.", "always-run-migrations"),
+        ("We don't use pandas.", "dont-use-pandas"),
+        ("We", "we"),
+    ],
+)
+def test_the_item_of_a_statement_has_a_short_title(said, name):
+    assert title(said, SAID) == SAID + name
+    assert len(title(said * 9, SAID)) <= 40
+
+
+OLD_NAME = "user-said-we-use-pnpm-here-never-npm"
+
+
+def test_a_statement_keeps_the_name_that_its_item_already_has(memory):
+    keep(memory, "s_1", [Turn(1, "We use pnpm here, never npm.")])
+    content = "We use pnpm here, never npm.\n\nThe user said so on 2020-01-01."
+    memory.board.add(OLD_NAME, "We use pnpm here, never npm.", content, src="agent", made_by=RULES)
+    assert memory.rem.consolidate_here().added == (OLD_NAME,), "brought up to date, not doubled"
+    assert memory.rem.consolidate_here().added == ()
+    assert names(memory) == [OLD_NAME]
+    memory.board.prune(OLD_NAME)
+    assert memory.rem.consolidate_here().added == (), "what a person took off stays off under any name"
+
+
+def test_two_statements_with_one_title_are_two_items_and_each_goes_by_itself():
+    told = "We always run the database migrations in {}, never by hand."
+    first, second = (
+        Entry(name, "L1", "repository", told.format(name), origin="typed", created=at)
+        for at, name in enumerate(("ci", "qa"))
+    )
+    short, long = said_for_good([second, first])
+    assert (short, long) == (f"{SAID}always-run-database-migrations", former_name(second.content))
+    left = {name: former_name(text) for name, (text, _) in said_for_good([second]).items()}
+    items = [item(short, made_by=RULES), item(long, made_by=RULES)]
+    assert [(call.command, call.name) for call in planned(items, [], [], now=NOW, held=left)] == [("prune", short)]
 
 
 def test_nothing_of_a_session_that_is_made_private_stays_on_the_board(memory):

@@ -8,7 +8,7 @@ import time
 
 from recollect.autonomous.lasting import lasting
 from recollect.board.distilling import SAID, Learned
-from recollect.board.rules import slug
+from recollect.board.rules import slug, title
 from recollect.files.git.evidence import git_evidence
 from recollect.files.repositories import identify
 from recollect.flows.sessions.prove import COMMAND_TAG, COMMIT_TAG, NEED_TAG, is_proven
@@ -110,7 +110,17 @@ def said_for_good(entries: Sequence[Entry]) -> dict[str, tuple[str, Entry]]:
     typed = sorted((one for one in entries if one.origin == "typed"), key=lambda one: -one.created)
     told = ((_one_thing(lasting(one.content)), one) for one in typed)
     kept = [(text, one) for text, one in told if _FOR_GOOD.search(text) and not _ADDRESSED.match(text)]
-    return {SAID + slug(text): (text, one) for text, one in reversed(kept)}
+    named: dict[str, tuple[str, Entry]] = {}
+    for text, one in reversed(kept):
+        name = title(text, SAID)
+        is_others = name in named and former_name(named[name][0]) != former_name(text)
+        named[former_name(text) if is_others else name] = (text, one)
+    return named
+
+
+def former_name(text: str) -> str:
+    """The longer name that the item of a statement had in earlier versions; still used where two share a title."""
+    return SAID + slug(text)
 
 
 def _one_thing(text: str) -> str:
@@ -130,10 +140,12 @@ def _needs_next(spoken: Sequence[str], at: int) -> bool:
     return any(_POINTS_BACK.search(one) and _FOR_GOOD.search(one) for one in spoken[at + 1 : at + 2])
 
 
-def still_said(place: BoardPlace, memory: Opened) -> set[str]:
-    """The names of items whose statement still holds in this repository, whichever branch it was said on."""
+def still_said(place: BoardPlace, memory: Opened) -> dict[str, str]:
+    """The names of items whose statement still holds in this repository, whichever branch it was said on, each with its
+    former one."""
     found = memory.store.entries.listed({"layer": "L1", "status": "active", "repository": place.repository})
-    return set(said_for_good([one.entry for one in found]))
+    said = said_for_good([one.entry for one in found])
+    return {name: former_name(text) for name, (text, _) in said.items()}
 
 
 def _said(said: Mapping[str, tuple[str, Entry]], past: Sequence[History]) -> Iterator[Learned]:
@@ -141,7 +153,7 @@ def _said(said: Mapping[str, tuple[str, Entry]], past: Sequence[History]) -> Ite
     here = [(name, text, one) for name, (text, one) in said.items() if one.session in sessions]
     for name, text, one in here[::-1][:MOST_SAID]:
         content = f"{text}\n\nThe user said so on {_day(one.created)}."
-        yield Learned(name, text, content, "typed", one.session, one.created)
+        yield Learned(name, text, content, "typed", one.session, one.created, former_name(text))
 
 
 def _fixes(past: Sequence[History]) -> Iterator[Learned]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from recollect.board.rendering import listed, whole
 from recollect.board.rules import ADD_NEEDS, GET_NEEDS, OFF, PRUNE_NEEDS, unknown_command, warning
-from recollect.errors import RecollectError
+from recollect.errors import NotFound, RecollectError
 from recollect.model.board import AGENT, SOURCES
 from recollect.model.record import Record
 
@@ -33,7 +33,9 @@ def context_board(
     """Do what the tool is asked. A sidekick only reads."""
     if not board.is_on:
         return ToolAnswer(OFF, failed=True)
-    given = {name: str(arguments.get(name) or "") for name in ("command", "src", "name", "description", "context")}
+    given = {
+        name: str(arguments.get(name) or "").strip() for name in ("command", "src", "name", "description", "context")
+    }
     try:
         match given["command"]:
             case "get_board":
@@ -48,6 +50,8 @@ def context_board(
                 return _prune(board, given)
             case other:
                 return ToolAnswer(unknown_command(other), failed=True)
+    except NotFound as error:
+        return ToolAnswer(f"{error} get_board lists the items.", failed=True)
     except RecollectError as error:
         return ToolAnswer(str(error), failed=True)
 
