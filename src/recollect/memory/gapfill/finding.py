@@ -18,6 +18,7 @@ from recollect.memory.gapfill.scorer import scorer
 from recollect.memory.gapfill.sessions import Recurring, Reversal, latest, recurring, reversals
 from recollect.memory.gapfill.statements import LONGEST, own_words, statement_of
 from recollect.model.record import Record
+from recollect.text.language.frames import is_question
 from recollect.text.language.sentences import Sentence, sentences
 from recollect.text.language.take_backs import meant_from
 from recollect.text.secrets import redacting as secrets
@@ -229,8 +230,8 @@ def _pasted(text: str, spoken: list[Sentence]) -> tuple[int, int]:
 
 
 def _is_of_the_moment(cues: tuple[str, ...], shadow: str) -> bool:
-    """A request, a piece of work, a doubt, a report of what was done, words for today: never stored unasked."""
-    if not _FLEETING.isdisjoint(cues) or _ASKS.search(shadow) or _MAKES.match(shadow):
+    """A request, a question, a piece of work, a doubt, a report, words for today: never stored unasked."""
+    if not _FLEETING.isdisjoint(cues) or _ASKS.search(shadow) or _MAKES.match(shadow) or is_question(shadow):
         return True
     return {"past", "i"} <= set(cues) and {"ever", "for_good"}.isdisjoint(cues)
 
