@@ -148,8 +148,8 @@ def _subconscious(chat: Chat, rest: str) -> None:
     if not chat.memory.board.is_on:
         raise UsageError("Switch it on first: /settings set subconscious.enabled true")
     if chat.agent.why_silent():
-        chat.in_background(lambda: consolidate_now(chat.agent.session, chat.agent.memory))
         chat.say("No model is configured: rules update the board.")
+        chat.in_background(lambda: consolidate_now(chat.agent.session, chat.agent.memory, chat.tell))
     else:
         chat.in_background(lambda: chat.agent.instruct(run_prompt(), chat.tell))
 

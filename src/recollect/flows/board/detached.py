@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from recollect.errors import NotFound
 from recollect.files.detached_process import start_detached
+from recollect.files.logs.worker_log import log
 from recollect.flows.board.after_session import COUNTED, DETACHED_CHILD, ENGAGEMENT, PARENT
 from recollect.flows.board.rem import AGENT_NAME, Consolidated, Rem
 from recollect.model.jobs import REM
@@ -33,6 +34,8 @@ def consolidate_parent(memory: Opened) -> Consolidated:
     if not parent:
         raise NotFound(f"{AGENT_NAME} consolidates a session that ended; {PARENT} names it.")
     done = Rem(memory).consolidate(memory.store.sessions.get(parent))
+    if done.why:
+        log(memory.home, "rem refused", now=memory.now, session=parent, why=done.why)  # nobody sees what it prints
     with memory.store.write(durable=False):
         memory.store.jobs.drop([REM], parent)
         memory.store.count(COUNTED + DETACHED_CHILD)

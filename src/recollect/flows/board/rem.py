@@ -37,6 +37,14 @@ class Consolidated(Record):
     made_by: str = RULES
     why: str = ""
 
+    @property
+    def sentence(self) -> str:
+        """The same for a person."""
+        if self.why:
+            return f"The board is as it was: {self.why}"
+        changed = [*(f"+ {name}" for name in self.added), *(f"- {name}" for name in self.pruned)]
+        return f"The board is up to date: {', '.join(changed) or 'nothing to change'}."
+
 
 class Rem:
     """The worker that keeps the board. It reads history; it opens no file and follows nothing that it reads."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from typing import TYPE_CHECKING
 
+from recollect.errors import RecollectError
 from recollect.flows.board.after_session import PARENT, leave_rem
 from recollect.flows.board.board import ContextBoard
 from recollect.flows.board.detached import spawn_rem
@@ -155,19 +156,21 @@ class Subconscious(Listener):
             return ToolAnswer(
                 f"{arguments['agent_type']} already works in the background: once is enough.", failed=True
             )
-        thread = threading.Thread(target=consolidate_now, args=(work.session, work.memory), daemon=True)
+        thread = threading.Thread(target=consolidate_now, args=(work.session, work.memory, work.tell), daemon=True)
         self._tasks.append(thread)
         thread.start()
         return ToolAnswer(f"{arguments['agent_type']} works in the background as {arguments['name']!r:.60}.")
 
 
-def consolidate_now(session: OwnSession, memory: Opened) -> None:
-    """Let rem consolidate a session that goes on."""
+def consolidate_now(session: OwnSession, memory: Opened, tell: Tell) -> None:
+    """Let rem consolidate a session that goes on, and say what came of it."""
     from recollect.flows.board.rem import Rem
 
     try:
         for session_id in flush(session, memory):
-            Rem(memory).consolidate(memory.store.sessions.get(session_id))
+            tell(Notice(Rem(memory).consolidate(memory.store.sessions.get(session_id)).sentence))
+    except RecollectError as error:
+        tell(Notice(f"The board is as it was: {error}"))
     finally:
         if threading.current_thread() is not threading.main_thread():
             memory.close()  # this thread's connection
