@@ -230,5 +230,7 @@ def test_a_repository_with_commits_but_no_remote_is_shown_as_its_folder(tmp_path
     session = process([RECOLLECT, "session", "show", listed.split()[0]], folder, environ).out
     report = process([RECOLLECT, "report", "--since", "2020-01-01"], folder, environ).out
     memory = process([RECOLLECT, "memory", "status"], folder, environ).out
+    process([RECOLLECT, "task", "add", "Move the mill"], folder, environ)
+    task = process([RECOLLECT, "task", "show"], folder, environ).out
     assert session.startswith("Which port does the mill use?\n")
-    assert all(str(folder) in one and "root:" not in one for one in (listed, session, report, memory))
+    assert all(str(folder) in one and "root:" not in one for one in (listed, session, report, memory, task))
