@@ -31,19 +31,25 @@ class Recollect(Rooms):
     """One memory: remember, recall, inject, correct, and see why.
 
     >>> from recollect import Recollect
-    >>> with Recollect.open() as memory:                       # the user's home, and the repository you are in
+    >>> with Recollect.open() as memory:  # your home, and the repository you are in
     ...     stored = memory.remember("This repository uses pnpm, not npm.")
     ...     print(stored.status, memory.entries.get(stored.entry_id).content)
     ...     answer = memory.recall("which package manager is used here?")
-    ...     print([one.entry.content for one in answer.entries], memory.why(receipt_id=answer.receipt).query)
-    ...     print(memory.inject("how do I install the dependencies?").text)   # for a prompt
-    ...     print(memory.start_session())                                     # for a system prompt
+    ...     print([one.entry.content for one in answer.entries])
+    ...     print(memory.why(receipt_id=answer.receipt).query)
+    ...     print(memory.inject("how do I install the dependencies?").text)
+    ...     print(memory.start_session())
+
+    `inject` returns text for a prompt, `start_session` text for a system prompt.
 
     Writing: remember, remember_many, correct, edit, forget, restore, vote, undo.
     Reading: recall, inject, start_session, why, receipts.
-    Rooms: entries, profile, tasks, sessions, own_sessions, pending, facts, suggestions, permissions, shelves,
-    transfer, models, artifacts, context. Each is a property; what it can do is in its own help.
-    Ids may be given whole, or by their beginning or end. Errors are RecollectErrors that say what to do.
+    Properties with methods of their own: entries, profile, tasks, sessions,
+    own_sessions, pending, facts, suggestions, permissions, shelves, transfer,
+    models, artifacts, context, board, chats. For example: help(memory.entries).
+
+    An id may be given in full, or by its beginning or end. Every error is a
+    RecollectError, and its message says what to do.
     """
 
     @classmethod
@@ -62,7 +68,7 @@ class Recollect(Rooms):
         return cls(open_home(home, folder=folder, flags=flags, environ=environ, clock=clock, wait_seconds=wait_seconds))
 
     def close(self) -> None:
-        """Let go of the database."""
+        """Close the database."""
         self.opened.close()
 
     def __enter__(self) -> Self:
@@ -91,7 +97,7 @@ class Recollect(Rooms):
         confidence: float = 0.0,
         session: str = "",
     ) -> Outcome:
-        """Store one entry. Scope: the repository where there is one and the layer is not L0, else the user."""
+        """Store one entry. By default it holds in this repository; outside one, and in layer L0, everywhere."""
         draft = self.entries.draft(
             text,
             layer=layer,
@@ -109,7 +115,7 @@ class Recollect(Rooms):
     def remember_many(
         self, texts: Sequence[str | Draft], *, scope: Scope = "user", source: Source = "user"
     ) -> list[Outcome]:
-        """Store many entries fast; exact repeats are dropped, near ones are not looked for."""
+        """Store many entries fast. Exact repeats are dropped; near repeats are not looked for."""
         from recollect.flows.writes.write import add_many
 
         place = self.repository.repository if scope == "repository" else ""
@@ -118,7 +124,7 @@ class Recollect(Rooms):
         return add_many(drafts, self.opened.writer(source))
 
     def correct(self, text: str, *, entry_id: str = "", session: str = "", source: Source = "user") -> Outcome:
-        """Store a correction and supersede the entry it corrects: the one named, or the one it contradicts."""
+        """Store a correction. It replaces the entry you name, or else the one it contradicts."""
         origin: Origin = "typed" if source == "user" else "assistant"
         draft = self.entries.draft(text)._replace(source=source, session=session, origin=origin)
         return self.writes(Person(source)).correct(draft, entry_id=entry_id)
@@ -134,7 +140,7 @@ class Recollect(Rooms):
         reason: str | None = None,
         source: Source = "user",
     ) -> Outcome:
-        """Change what an entry says or how it is labelled; the old version stays in the trail."""
+        """Change what an entry says or how it is labelled; the old version stays in the history."""
         draft = self.entries.edited(entry_id, text=text, tags=tags, subject=subject, aliases=aliases, reason=reason)
         origin: Origin = "typed" if source == "user" else "assistant"
         return self.writes(Person(source)).replace(entry_id, draft._replace(source=source, origin=origin))
@@ -174,7 +180,7 @@ class Recollect(Rooms):
             return store.entries.get(entry_id).entry
 
     def undo(self, name: str | int = "") -> Undone:
-        """Take back the last change, a change by its number, or the last one of an entry, a task or a project."""
+        """Undo the last change, a change by its number, or the last change of an entry, task or project."""
         from recollect.flows.writes.undo import take_back
 
         return take_back(str(name), self.opened.writer("user"))
@@ -194,8 +200,8 @@ class Recollect(Rooms):
     def writes(self, actor: Actor | None = None) -> PersonWrites | AgentWrites: ...
 
     def writes(self, actor: Actor | None = None) -> PersonWrites | AgentWrites:
-        """The memory as somebody may write it, by default whoever runs this process. What an agent wants and is risky
-        is asked, or waits for a person; close an agent's when done."""
+        """The writes that `actor` may make; by default, whoever runs this process. An agent's risky changes are asked
+        about or wait for a person. Close what you get for an agent when you are done."""
         actor = self.caller if actor is None else actor
         if isinstance(actor, Agent):
             from recollect.flows.writes.agent_writes import AgentWrites
@@ -208,9 +214,8 @@ class Recollect(Rooms):
     def for_person(
         self, what: str, *, actor: Actor | None = None, reads_stdin: bool = False, away: bool = False
     ) -> Self:
-        """This memory, for what only a person decides: Refused where an agent runs, nobody sits at the terminal (unless
-        they may be `away`), or something is piped into it that is not what it reads. `what` begins the sentence; the
-        `actor` is whoever runs this process, unless a door knows better."""
+        """Return this memory if a person is there to decide, else raise Refused: in an agent, without anybody at the
+        terminal (unless `away`), or with something piped in (unless `reads_stdin`). `what` starts the message."""
         require_person(self.caller if actor is None else actor, what, reads_stdin=reads_stdin, away=away)
         return self
 
@@ -234,7 +239,7 @@ class Recollect(Rooms):
     ) -> Answer:
         """What a turn with this text would get: `entries`, best first, and the id of their `receipt`.
 
-        `repository` asks as if inside that one, `everywhere` in all of them; `without` names what is not wanted."""
+        `repository` asks as if inside that one, `everywhere` in all of them. `without` lists entries to leave out."""
         from recollect.flows.turns.answer_question import answer_question
 
         require_question(query, k, tokens, layers)
@@ -252,7 +257,7 @@ class Recollect(Rooms):
     def inject(self, prompt: str, *, session: str = "", host: str = "", stays: bool = True) -> Injection:
         """Text for the user turn, and the id of its receipt; empty when nothing is worth its tokens.
 
-        What a session was given it is not given again, unless its text does not stay in the conversation."""
+        A session gets nothing twice; with `stays=False` it does, because the text does not stay in its conversation."""
         from recollect.flows.turns.turn import turn
 
         require_question(prompt, None, None, ())
@@ -267,7 +272,7 @@ class Recollect(Rooms):
         return session_start(self.opened, Recipient(host, session))
 
     def why(self, *, session: str = "", turn: int | None = None, receipt_id: str = "", here: bool = False) -> Receipt:
-        """The receipt of a turn; the last one unless told otherwise, or with `here` the last one of this repository."""
+        """The receipt of a turn; by default the last one, with `here` the last one of this repository."""
         from recollect.flows.turns.waiting_receipts import last_receipt, receipt_with
 
         self.opened.take_in()

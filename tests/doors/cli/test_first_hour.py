@@ -226,3 +226,11 @@ def test_a_repository_with_commits_but_no_remote_is_shown_as_its_folder(tmp_path
     shown = "".join(process([RECOLLECT, name], folder, environ).out for name in ("overview", "status"))
     assert shown.count(str(folder)) >= 2
     assert "root:" not in up + shown.replace("repository: root:", "")
+    listed = process([RECOLLECT, "session", "list"], folder, environ).out
+    session = process([RECOLLECT, "session", "show", listed.split()[0]], folder, environ).out
+    report = process([RECOLLECT, "report", "--since", "2020-01-01"], folder, environ).out
+    memory = process([RECOLLECT, "memory", "status"], folder, environ).out
+    process([RECOLLECT, "task", "add", "Move the mill"], folder, environ)
+    task = process([RECOLLECT, "task", "show"], folder, environ).out
+    assert session.startswith("Which port does the mill use?\n")
+    assert all(str(folder) in one and "root:" not in one for one in (listed, session, report, memory, task))

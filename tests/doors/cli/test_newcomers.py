@@ -178,6 +178,7 @@ def test_a_home_that_was_thrown_away_first_does_not_keep_the_hooks_in_the_hosts(
     shutil.rmtree(tmp_path / "home")
     done = cli("uninstall", "all", "--yes")
     assert done.code == 0, done
+    assert "Removed Recollect from Claude Code, Codex, pi: " in done.out
     assert not [path for path in user.rglob("*") if path.is_file() and "recollect-" in path.read_text()]
     assert json.loads(settings.read_text())["model"] == "opus"
     assert "Recollect is not installed" in cli("uninstall", "all", "--yes").out

@@ -200,7 +200,7 @@ def test_a_correction_that_could_be_about_several_things_is_about_what_is_stored
     cli("remember", "This repository uses pnpm, not npm.")
     corrected = cli("correct", "This repository uses bun.", "--json").json
     assert len(corrected["superseded"]) == 1
-    assert [one["content"] for one in cli("list", "--json").json] == ["This repository uses bun."]
+    assert [one["content"] for one in cli("list", "--json").json] == ["This repository uses bun, not npm."]
 
 
 def test_where_two_things_are_stored_the_user_is_asked_which_one_it_is_about(cli: Run) -> None:

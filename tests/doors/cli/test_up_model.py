@@ -67,8 +67,8 @@ def terminal(tmp_path: Path, clock: Clock) -> Terminal:
 @outside
 def test_up_asks_once_with_the_cost_and_a_yes_is_kept(terminal: Terminal) -> None:
     shown = " ".join(terminal.up("y\n").split())
-    assert "`claude` is available. Let it read the last session and write down what matters? about " in shown
-    assert "tokens of your plan. [y/N]" in shown
+    assert "`claude` is available. Let it read the last session and write down what matters (about " in shown
+    assert "tokens of your plan)? [y/N]" in shown
     assert len(terminal.clis.runs) == 1
     assert PLAIN in terminal.pending()
     assert "is available" not in terminal.up("")
@@ -80,6 +80,12 @@ def test_a_no_is_kept_and_nothing_is_asked_again(terminal: Terminal) -> None:
     assert "is available" in terminal.up("n\n")
     assert "is available" not in terminal.up("")
     assert not terminal.clis.runs
+
+
+@outside
+def test_a_model_whose_key_is_missing_is_not_offered(terminal: Terminal) -> None:
+    terminal.environ["RECOLLECT_MODELS__DEFAULT"] = "anthropic:some-model"
+    assert "is available" not in terminal.up("y\n")
 
 
 @outside

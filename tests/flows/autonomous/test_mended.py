@@ -235,7 +235,7 @@ def test_an_answer_that_did_not_hold_is_not_paid_for_again_until_the_input_chang
             consolidate(HERE, memory.opened)
         paid = spent()
         assert paid > 0
-        assert "did not hold" in consolidate(HERE, memory.opened).why
+        assert "could not be used" in consolidate(HERE, memory.opened).why
         assert spent() == paid
         assert "schema" in memory.artifacts.status().failed
         shed.clock.now += 86_400 + 1

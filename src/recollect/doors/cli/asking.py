@@ -54,8 +54,8 @@ def may_read(model: str, sessions: int, tokens: int) -> bool | None:
         return None
     last = "session" if sessions == 1 else f"{sessions} sessions"
     text = (
-        f"`{one_line(model)}` is available. Let it read the last {last} and write down what matters? "
-        f"about {tokens:,} tokens of your plan."
+        f"`{one_line(model)}` is available. Let it read the last {last} and write down what matters "
+        f"(about {tokens:,} tokens of your plan)?"
     )
     try:
         return click.confirm(text, default=False, err=True)

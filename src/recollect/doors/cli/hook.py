@@ -11,7 +11,12 @@ from recollect.model.hosts import HOOKED
 
 
 @click.command("hook", cls=Command, example="recollect hook --host claude-code < /dev/null")
-@click.option("--host", type=click.Choice(HOOKED), help="The host that calls; detected from the call by default.")
+@click.option(
+    "--host",
+    metavar="HOST",
+    type=click.Choice(HOOKED),
+    help="The host that calls, such as codex; by default detected from the call.",
+)
 @json_option
 def hook(host: str | None, as_json: bool) -> None:
     """Answer a host's hook call: JSON on stdin, JSON on stdout, always exit 0."""

@@ -17,6 +17,7 @@ from recollect.doors.cli.printing.memories import (
 from recollect.doors.cli.printing.output import put, put_json, say
 from recollect.doors.cli.printing.progress import progress_bar
 from recollect.doors.mcp.addresses import parse
+from recollect.flows.views.name_repository import place_name
 
 WHAT = "Changing the memory of a project"
 
@@ -39,7 +40,8 @@ def view(as_json: bool) -> None:
 def status(as_json: bool) -> None:
     """Show the files, the jobs, the last run and what it cost."""
     with opened() as recollect:
-        print_standing(recollect.artifacts.status(), as_json=as_json)
+        found = recollect.artifacts.status()
+        print_standing(found, place=place_name(found.repository, recollect.opened.store), as_json=as_json)
 
 
 @memory.command("rebuild", cls=Command, example="recollect memory rebuild --now")

@@ -9,6 +9,7 @@ from recollect.doors.cli.options import WORDS, Command, Group, json_option
 from recollect.doors.cli.printing.work import print_project, print_projects, print_work_change
 from recollect.doors.shapes import project_json
 from recollect.errors import UsageError
+from recollect.flows.views.name_repository import place_name
 from recollect.model.tasks import PROJECT_STATUSES
 
 project_argument = click.argument("name", metavar="PROJECT", type=WORDS)
@@ -31,7 +32,7 @@ def add(title: tuple[str, ...], notes: str | None, as_json: bool) -> None:
     """Start a project."""
     with opened(changes=True) as memory:
         made = memory.writes().tasks.add_project(" ".join(title), notes=notes or "")
-        print_work_change("Began", project_json(made), as_json=as_json)
+        print_work_change("Started", project_json(made), as_json=as_json)
 
 
 @project.command("list", cls=Command, example="recollect project list")
@@ -54,6 +55,8 @@ def show(name: str, as_json: bool) -> None:
         found = memory.tasks.project(name)
         tasks = [task for task in memory.tasks.tasks(everywhere=True) if task.project == found.project_id]
         entries = memory.entries.list(project=found.project_id, status="active", everywhere=True)
+        if not as_json:
+            found = found._replace(repository=place_name(found.repository, memory.opened.store))
         print_project(found, tasks, entries=len(entries), as_json=as_json)
 
 

@@ -105,8 +105,9 @@ def _has_folder() -> bool:
 
 
 def _sentence(message: str) -> str:
-    """click lists choices over several lines; a sentence has one."""
-    return " ".join(message.split())
+    """click lists choices over several lines and forgets some full stops."""
+    line = " ".join(message.split())
+    return line if line.endswith((".", "?", "!", ":")) else f"{line}."
 
 
 def _clipped(message: str) -> str:

@@ -43,11 +43,13 @@ exclude_option = click.option(
 
 @click.command("import", cls=Command, example="recollect import --host codex")
 @click.argument("paths", nargs=-1, metavar="[PATH]...", type=WORDS)
-@click.option("--host", type=click.Choice(NAMES), default=None, help="Only this host's logs, or read PATH as its log.")
 @click.option(
-    "--from", "kind", type=click.Choice(list(TITLES)), default=None, help="Import from another memory instead."
+    "--host", metavar="HOST", type=click.Choice(NAMES), help="Only this host's logs, or read PATH as its log."
 )
-@click.option("--typed", is_flag=True, help="With --from: these are your own words, store them at once.")
+@click.option(
+    "--from", "kind", metavar="MEMORY", type=click.Choice(list(TITLES)), help="Import from another memory instead."
+)
+@click.option("--typed", is_flag=True, help="With --from: these are your own words; store them at once.")
 @exclude_option
 @json_option
 def import_(
@@ -57,6 +59,11 @@ def import_(
 
     The logs at PATH, or those of every host. Nothing is imported twice. With --from, statements from another
     memory: each waits for your review, unless you add --typed.
+
+    HOST is claude-code, codex, copilot-cli, gemini-cli, cursor, vscode, opencode, pi, goose, cline, acp, recollect,
+    aider, specstory or messages.
+
+    MEMORY is mem0, claude-md, claude-memory, codex-memory, copilot-memory, basic-memory or cursor-rules.
     """
     if typed and not kind:
         raise UsageError("--typed needs --from.")
@@ -93,7 +100,7 @@ def session() -> None:
 
 
 @session.command("list", cls=Command, example="recollect session list --since 30d")
-@click.option("--host", type=click.Choice(NAMES), default=None, help="Only this host.")
+@click.option("--host", metavar="HOST", type=click.Choice(NAMES), help="Only this host, such as codex.")
 @click.option("--repository", metavar="R", type=WORDS, default=None, help="Only from this repository.")
 @click.option("--all", "everywhere", is_flag=True, help="In every repository.")
 @click.option(

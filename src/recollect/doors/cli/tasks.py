@@ -11,6 +11,7 @@ from recollect.doors.cli.options import WORDS, Command, Group, json_option
 from recollect.doors.cli.printing.work import print_completed, print_task, print_tasks, print_work_change
 from recollect.doors.shapes import task_json
 from recollect.errors import NotFound, UsageError
+from recollect.flows.views.name_repository import place_name
 from recollect.model.tasks import TASK_STATUSES
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ def add(title: tuple[str, ...], state: str | None, project: str | None, as_json:
     """Start a task; it becomes the active one here."""
     with opened(changes=True) as memory:
         made = memory.writes().tasks.add_task(" ".join(title), state=state or "", project=project or "")
-        print_work_change("Began", task_json(made), as_json=as_json)
+        print_work_change("Started", task_json(made), as_json=as_json)
 
 
 @task.command("list", cls=Command, example="recollect task list --status any")
@@ -62,7 +63,10 @@ def list_tasks(status: str | None, everywhere: bool, as_json: bool) -> None:
 def show(name: str, as_json: bool) -> None:
     """Show a task and its working state."""
     with opened() as memory:
-        print_task(memory.tasks.task(_named(name, memory.tasks)), as_json=as_json)
+        found = memory.tasks.task(_named(name, memory.tasks))
+        if not as_json:
+            found = found._replace(repository=place_name(found.repository, memory.opened.store))
+        print_task(found, as_json=as_json)
 
 
 @task.command("update", cls=Command, example='recollect task update --state "tests pass, docs are next"')

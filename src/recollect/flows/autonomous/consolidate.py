@@ -100,7 +100,7 @@ def consolidate(
     if inputs.memories and not by_rules and memory.models.is_there(ROLE):
         question_mark = _question_mark(inputs, held, memory)
         if not forced and has_failed(repository, question_mark, memory):
-            return Consolidated(held.version, why="the model's last answer to the same input did not hold")
+            return Consolidated(held.version, why="the model's last answer to the same input could not be used")
         try:
             made = _asked(inputs, held, memory, rules)
             files = _files(made, inputs, held, memory)

@@ -20,7 +20,7 @@ def offered_model(memory: Opened) -> str:
         return ""
     models = memory.models
     if models.is_on():
-        return str(models.spec()) if models.is_there() else ""
+        return str(models.spec()) if models.is_there() and models.ready().ok else ""
     return next(iter(find_clis(memory.environ)), "")
 
 

@@ -21,6 +21,7 @@ from recollect.flows.sessions.import_sessions import (
 )
 from recollect.flows.sessions.prove import prove
 from recollect.flows.upkeep.join_repository import join_repository
+from recollect.flows.views.name_repository import place_name
 from recollect.hosts.table import reader
 from recollect.model.artifacts import FOLDER
 from recollect.model.record import Record
@@ -276,7 +277,8 @@ class PastSessions:
         places = {} if everywhere else {"repository": ["", self._memory.repository.repository]}
         found = self._store.entries.listed({"layer": "L2", "status": "active", **places})
         tasks = {task.task_id: task.title for task in self._store.tasks.tasks()}
-        text = report([stored.entry for stored in found], tasks, since=since, until=until)
+        entries = [one.entry._replace(repository=place_name(one.entry.repository, self._store)) for one in found]
+        text = report(entries, tasks, since=since, until=until)
         return to_html(text) if as_html else text
 
     def show(self, name: str) -> SessionShown:

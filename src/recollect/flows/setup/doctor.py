@@ -65,7 +65,7 @@ def examine(home: Home, environ: Mapping[str, str], *, folder: str, now: float) 
             found += [
                 *_worker(store, home, now=now),
                 *_injection(store, home, calls, hosts.connected),
-                *_waiting(store, now=now),
+                *_waiting(store, tree.repository, now=now),
             ]
         except RecollectError as error:
             found.append(Finding("database", False, str(error), MEND))
@@ -306,12 +306,13 @@ def _injection(store: Store, home: Home, calls: list[dict[str, object]], connect
     return [Finding("last injection", True, "none yet", PREVIEW)]
 
 
-def _waiting(store: Store, *, now: float) -> list[Finding]:
-    waiting = store.candidates.count() + store.staged.count(now=now)
+def _waiting(store: Store, repository: str, *, now: float) -> list[Finding]:
+    suggested = store.suggestions.count(repository=store.repositories.canonical(repository))
+    waiting = store.candidates.count() + store.staged.count(now=now) + suggested
     if not waiting:
         return [Finding("waiting", True, "nothing is waiting for you")]
     things = "one item is waiting" if waiting == 1 else f"{waiting} items are waiting"
-    return [Finding("waiting", True, f"{things} for you: `recollect pending`")]
+    return [Finding("waiting", True, f"{things} for you: `recollect review`")]
 
 
 def _size(path: str) -> int:

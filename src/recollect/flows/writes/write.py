@@ -115,7 +115,7 @@ def _merge(draft: Draft, verdict: Verdict, writer: Writer, change_id: int) -> Ou
         after = after._replace(status="active", valid_to=0.0)
     writer.store.entries.update(stored, after, statement_key(after.content), change_id=change_id)
     _say_again(stored, draft, writer)
-    merged_too = "; citations and confidence were merged" if after != stored.entry else ""
+    merged_too = "; its citations and confidence were updated" if after != stored.entry else ""
     why = f"It already says that{merged_too}." if verdict.duplicate else "It is active again."
     where = told_of_section(stored.entry, after, named_section(draft.tags))
     return Outcome("duplicate", stored.entry.entry_id, f"{why} {where}".rstrip())

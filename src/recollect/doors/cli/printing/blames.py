@@ -6,6 +6,7 @@ import textwrap
 from typing import TYPE_CHECKING
 
 from recollect.doors.cli.printing.output import USUAL_COLUMNS, counted, on_terminal, one_line, put, put_json, say
+from recollect.doors.cli.printing.sessions import place_of
 from recollect.doors.cli.printing.times import local
 from recollect.doors.session_shapes import blame_json
 from recollect.model.hosts import TITLES
@@ -54,7 +55,7 @@ def _put_commit(commit: BlamedCommit, found: Blame) -> None:
 
 def _put_trace(trace: Trace) -> None:
     session = trace.session
-    title = one_line(session.title) or session.repository
+    title = one_line(session.title) or place_of(session)
     _put(f"{_id(session.session_id)} · {TITLES.get(session.host, session.host)} · {title}", 2)
     _put(f"{', '.join(trace.why)}{'' if trace.is_certain else ' (likely)'}", 4)
     for turn in trace.turns:

@@ -71,7 +71,8 @@ def print_done(
             }
         )
         return
-    names = ", ".join(TITLES[host] for host in hosts)
+    touched = {one.host for edit in edits for one in edit.wanted}
+    names = ", ".join(TITLES[host] for host in hosts if installing or not touched or host in touched)
     if not edits:
         sentence = f"Nothing to do: {names} {'is' if len(hosts) == 1 else 'are'} already connected."
         _tell(sentence if installing else f"Recollect is not installed in {names}.")

@@ -29,7 +29,7 @@ def print_view(text: str, *, is_on: bool, as_json: bool) -> None:
         say(f"recollect: No session receives this yet. Turn it on with `{TURN_ON}`.")
 
 
-def print_standing(found: Standing, *, as_json: bool) -> None:
+def print_standing(found: Standing, *, place: str, as_json: bool) -> None:
     """What there is, what waits, the last run."""
     counts: Counter[str] = Counter(job.status for job in found.jobs)
     if as_json:
@@ -37,7 +37,7 @@ def print_standing(found: Standing, *, as_json: bool) -> None:
         return
     last = found.baseline
     rows = [
-        ("project", found.repository or "none: this folder is not in a repository"),
+        ("project", place or "none: this folder is not in a repository"),
         ("background", "on" if found.enabled else f"off; turn it on with `{TURN_ON}`"),
         ("sessions", f"{counted(found.extractions, 'session')} contributed"),
         ("artifacts", f"{counted(len(found.files), 'file')} in {found.folder}" if found.version else "none yet"),
@@ -50,7 +50,7 @@ def print_standing(found: Standing, *, as_json: bool) -> None:
         again = f" Next attempt: {local(job.due)}." if job.status == "waiting" else ""
         put(f"{'failed'.ljust(11)} {job.kind} {one_line(job.key)}: {one_line(job.error)}{again}")
     if found.failed:
-        put(f"{'model'.ljust(11)} The last answer did not hold: {one_line(found.failed)}")
+        put(f"{'model'.ljust(11)} The last answer could not be used: {one_line(found.failed)}")
         put(f"{''.ljust(11)} It is asked again in a day; `recollect memory rebuild --now` asks now.")
     if counts["dead"]:
         put(f"{''.ljust(11)} Try again with `recollect worker --retry`.")

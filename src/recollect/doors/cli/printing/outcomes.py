@@ -33,9 +33,12 @@ def print_remembered(outcome: Outcome, memory: Recollect, *, layer: str, as_json
     usage = f"Profile {memory.profile.show().usage}" if layer == "L0" else ""
     if outcome.status in ("stored", "duplicate") and not as_json:
         usage = usage or where_it_holds(memory.entries.get(outcome.entry_id), memory)
+    said = "."
+    if outcome.status == "duplicate" and not as_json:
+        said = f": {_quoted(memory.entries.get(outcome.entry_id).content)}"
     sentences = {
         "stored": f"Stored as {_name(outcome.entry_id)}.",
-        "duplicate": f"Already stored as {_name(outcome.entry_id)}.",
+        "duplicate": f"Already stored as {_name(outcome.entry_id)}{said}",
         "staged": f"Waiting for approval as {_name(outcome.entry_id)}.",
     }
     _print_outcome(outcome, sentences.get(narrow_status(outcome), ""), usage, as_json=as_json)

@@ -143,6 +143,7 @@ def paint(text: str, colour: str = "", *, dim: bool = False) -> str:
 
 def put_done(sentence: str, detail: str = "") -> None:
     """Tell a person at a terminal that something was done, and what else there is to know about it."""
-    sys.stdout.write(f"{paint('✓', 'green')} {plain(sentence)}\n")
+    said = _wrapped(plain(sentence), _columns(sys.stdout) - 2).replace("\n", "\n  ")
+    sys.stdout.write(f"{paint('✓', 'green')} {said}\n")
     for line in _wrapped(plain(detail), _columns(sys.stdout) - 2).splitlines():
         sys.stdout.write(f"  {paint(line, dim=True)}\n")

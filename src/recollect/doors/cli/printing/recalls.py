@@ -159,5 +159,5 @@ def _why_page(receipt: Receipt, document: dict[str, Any]) -> None:
             )
             page.line(join(name, _short_ids(out["why"]), scale))
             if text:
-                page.line(f"  {text}", "dim")
+                page.indented(text, "dim")
     page.line(f"\n{counted(receipt.tokens, 'token')} in all", "dim")

@@ -102,7 +102,13 @@ def print_sessions(found: Sequence[tuple[Session, int]], *, as_json: bool, about
 
 
 def _title(session: Session) -> str:
-    return one_line(session.title) or session.repository or session.cwd or "-"
+    return one_line(session.title) or place_of(session) or "-"
+
+
+def place_of(session: Session) -> str:
+    """Where it ran: its repository, or the folder when that has no remote."""
+    has_remote = not session.repository.startswith(("root:", "path:"))
+    return (session.repository if has_remote else session.cwd) or session.repository or session.cwd
 
 
 def print_privacy(session: Session, learned: int, *, as_json: bool) -> None:
@@ -130,10 +136,10 @@ def print_session(shown: SessionShown, *, as_json: bool) -> None:
         put_json(shown_json(shown))
         return
     session = shown.session
-    put(
-        f"{_title(session)}\n{session.session_id} · {TITLES.get(session.host, session.host)} · {local(session.started)}"
-    )
-    put(" · ".join(part for part in (session.repository, session.branch, session.model, *_started(session)) if part))
+    asked = shown.turns[0].user if shown.turns else ""
+    put_cut(one_line(session.title) or one_line(asked) or _title(session))
+    put(f"{session.session_id} · {TITLES.get(session.host, session.host)} · {local(session.started)}")
+    put(" · ".join(part for part in (place_of(session), session.branch, session.model, *_started(session)) if part))
     if shown.session.privacy or shown.kept_out:
         put(f"Nothing is learned from it: {shown.kept_out or 'it is private'}.")
     for turn in shown.turns:

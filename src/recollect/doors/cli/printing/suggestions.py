@@ -5,7 +5,17 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from recollect.doors.cli.printing.output import counted, on_terminal, one_line, paint, put, put_json, put_row, say
+from recollect.doors.cli.printing.output import (
+    counted,
+    on_terminal,
+    one_line,
+    paint,
+    put,
+    put_json,
+    put_row,
+    put_text,
+    say,
+)
 from recollect.doors.cli.printing.times import ago
 from recollect.doors.suggestion_shapes import suggestion_json
 from recollect.suggestions.diffs import unified
@@ -96,7 +106,7 @@ def print_suggestion(one: Suggestion, *, sources: Sequence[str], as_json: bool) 
         put_json(suggestion_json(one))
         return
     for name, value in _fields(one, sources):
-        put(f"{name}: {one_line(value)}") if value else None
+        put_text(f"{name}: {one_line(value)}") if value else None
     put("")
     put_diff(one)
 

@@ -48,6 +48,10 @@ class Page:
         """One paragraph, wrapped."""
         self._console.print(text if isinstance(text, Text) else Text(plain(text), style=style))
 
+    def indented(self, text: str, style: str = "") -> None:
+        """One paragraph that stands two columns in, every line of it."""
+        self._console.print(Padding(Text(plain(text), style=style), (0, 0, 0, 2)))
+
     def heading(self, text: str) -> None:
         """What the next lines are about."""
         self._console.print(Text(f"\n{plain(text)}", style="bold"))

@@ -111,7 +111,7 @@ def _print_example(done: Up, paper: _Paper, *, where: str, here: str) -> None:
 def _print_next(done: Up, paper: _Paper, *, where: str, samples: str) -> None:
     """Commands that work as they are printed, from the folder that one is in."""
     end = f"the samples stay in {samples} until you delete it" if samples else "the last line connects your agents"
-    paper.heading(f"Next; {end}")
+    paper.heading(f"Next ({end})")
     name = program()
     if done.waiting:
         paper.command(f"{name} review{where}")
