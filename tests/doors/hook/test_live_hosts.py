@@ -25,6 +25,7 @@ CORRECTION = "No, that is wrong. We use pnpm in this repository, not npm."
 QUESTION = "how do I install the dependencies of this repository?"
 PORTS = "Metrics are served on :9090, the health probe answers on :8081."
 BUN = "This repository uses bun."
+COVERAGE = "Coverage must stay above 80%."
 CHANGES = [  # what is stored, what is typed in passing, and what is known after it
     (PORTS, "btw metrics are on :9100 now", "Metrics are served on :9100, the health probe answers on :8081."),
     (BUN, "no, back to pnpm again, bun broke our lockfile", "This repository uses pnpm."),
@@ -39,6 +40,8 @@ NO_CHANGES = [
     "here is the log:\n```\nmetrics are on :9100 now\nwe moved back to pnpm\n```",
     "let's go back to pnpm for this branch",
     "maybe we are back to pnpm now",
+    "coverage is at 74% now",
+    "their website switched from bun to pnpm",
 ]
 WORKER_SECONDS = 60
 PUBLISHED = (ClaudeCode, CopilotCli, GeminiCli)  # the others of those that speak JSON publish no types
@@ -175,15 +178,14 @@ def test_a_change_told_in_passing_takes_the_place_of_what_it_changes(
 
 
 def test_what_only_sounds_like_a_change_replaces_nothing(machine: Machine) -> None:
-    for stored in (PORTS, BUN):
+    for stored in (PORTS, BUN, COVERAGE):
         assert machine.recollect("remember", stored).code == 0
     host = machine.host(ClaudeCode)
     host.start()
     for typed in (*NO_CHANGES, "Remember that invoices are rounded to 0.05 CHF."):
         host.say(typed, reply="Noted.")
     machine.wait_until(lambda: machine.knows("0.05 CHF"))
-    assert machine.knows(PORTS)
-    assert machine.knows(BUN)
+    assert all(machine.knows(stored) for stored in (PORTS, BUN, COVERAGE))
     assert machine.recollect("conflicts", "--json").json == []
 
 

@@ -57,6 +57,11 @@ _ALSO = lazy(
     r"\b(?:also|as well|too(?=[.,;)]|$)|additionally|in addition|another|auch|au(?:ss|ß)erdem|aussi|también|anche)\b",
     re.IGNORECASE,
 )
+_LIMIT = lazy(
+    r"\b(?:must|above|below|within|at (?:most|least)|under|over|more than|less than|up to|limit\w*|max\w*|min"
+    r"|minimum|budget|threshold|quota|cap|target|ceiling|floor|alarm|alert)\b",
+    re.IGNORECASE,
+)
 
 
 class Statement(Record):
@@ -81,6 +86,13 @@ def is_question(said: str) -> bool:
 def find_changed(said: str, statements: Sequence[Statement], frequencies: Frequencies) -> Meant:
     """What is meant by somebody who says in passing that something is different now: it has to name what a statement is
     about, and have another value for it."""
+    meant = _find_changed(said, statements, frequencies)
+    about = [one.text for one in statements if one.entry_id in (*meant.replaced, *meant.likely)]
+    # "Coverage is at 74% now" tells how things are, and not what they must be.
+    return Meant() if any(_LIMIT.search(text) for text in about) and not _LIMIT.search(said) else meant
+
+
+def _find_changed(said: str, statements: Sequence[Statement], frequencies: Frequencies) -> Meant:
     meant = find_meant(said, statements, frequencies, asked=False)
     if is_question(said) or len(said) > LONGEST or len(meant.replaced) == 1:
         return meant

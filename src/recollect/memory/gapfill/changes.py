@@ -41,14 +41,15 @@ _TOLD = re.compile(
     re.IGNORECASE,
 )
 _KEEPS_OUT = frozenset("now suppose doubt joke reported ask please want trouble will building order".split())
-# On a condition; besides something else; under way; perhaps; asked or ordered; true in one place only.
+# On a condition; besides something else; under way; perhaps; asked or ordered; tried once; somebody else's.
 _NOT_SO = re.compile(
     r"\b(?:if|when|whenever|unless|once|while|as soon as|in case|wenn|falls|sobald|quand|cuando)\b"
     r"|\b(?:also|as well|too|both|another|additionally|still)\b"
     r"|\b(?:almost|about to|try|trying|(?:am|is|are) (?!using\b)\w+ing|[a-z]+'(?:m|re|s) (?!using\b)\w+ing)\b"
     r"|\b(?:[a-z]+'d|may|shall|can|must|should)\b"
     r"|^[\s(-]*(?:is|are|was|were|do|does|did|has|have|isn't|aren't|let's|lets|[a-z]+ (?:it|them|this|that))\b"
-    r"|\bmy (?:\w+ )?(?:branch|laptop|machine|box|fork|side|worktree)\b",
+    r"|\bmy (?:\w+ )?(?:branch|laptop|machine|box|fork|side|worktree)\b"
+    r"|\b(?:ran|tried|tested|saw|noticed|they|they're|their|theirs|upstream|competitors?|customers?|in the docs)\b",
     re.IGNORECASE,
 )
 
