@@ -23,6 +23,26 @@ NAMES = [host.name for host in HOSTS]
 WRONG = "This repository installs its dependencies with npm."
 CORRECTION = "No, that is wrong. We use pnpm in this repository, not npm."
 QUESTION = "how do I install the dependencies of this repository?"
+PORTS = "Metrics are served on :9090, the health probe answers on :8081."
+BUN = "This repository uses bun."
+COVERAGE = "Coverage must stay above 80%."
+CHANGES = [  # what is stored, what is typed in passing, and what is known after it
+    (PORTS, "btw metrics are on :9100 now", "Metrics are served on :9100, the health probe answers on :8081."),
+    (BUN, "no, back to pnpm again, bun broke our lockfile", "This repository uses pnpm."),
+]
+NO_CHANGES = [
+    "are metrics on :9100 now?",
+    "metrics are also on :9100 now",
+    "serve the metrics on :9100 now, I want to see the dashboard",
+    "metrics are on :9100 today, the other port is taken",
+    "if metrics are on :9100 now the dashboard shows nothing",
+    'the ticket reads "metrics are on :9100 now"',
+    "here is the log:\n```\nmetrics are on :9100 now\nwe moved back to pnpm\n```",
+    "let's go back to pnpm for this branch",
+    "maybe we are back to pnpm now",
+    "coverage is at 74% now",
+    "their website switched from bun to pnpm",
+]
 WORKER_SECONDS = 60
 PUBLISHED = (ClaudeCode, CopilotCli, GeminiCli)  # the others of those that speak JSON publish no types
 EVENTS = {
@@ -127,6 +147,46 @@ def test_a_correction_made_in_one_host_is_known_in_the_next(machine: Machine, re
     seen = at_prompt if second.takes_at_prompt else at_start
     assert len(re.findall(r"^- \[e_\w+\].* We use pnpm", seen, re.MULTILINE)) == 1, (at_start, at_prompt)
     assert WRONG not in at_start + at_prompt
+
+
+@pytest.mark.parametrize(("stored", "typed", "after"), CHANGES, ids=["a value", "a tool"])
+def test_a_change_told_in_passing_takes_the_place_of_what_it_changes(
+    machine: Machine, stored: str, typed: str, after: str
+) -> None:
+    assert machine.recollect("remember", stored).code == 0
+    first = machine.host(ClaudeCode)
+    first.start()
+    first.say(typed, reply="Noted.")
+    machine.wait_until(lambda: machine.knows(after))
+    assert not machine.knows(stored)
+
+    second = machine.host(Codex)
+    at_start = second.start()
+    assert "Corrected from what the user said in Claude Code" in at_start
+    seen = at_start + second.prompt("which port are metrics on, and do we install with bun or pnpm?")
+    assert after in seen
+    assert stored not in seen
+    [entry] = [one for one in machine.recollect("list", "--json").json if one["content"] == after]
+    assert entry["origin"] == "typed"
+    shown = machine.recollect("show", entry["id"], "--json").json
+    assert typed in json.dumps(shown)
+    undo = re.search(r"recollect undo (\w+)", at_start)
+    assert undo
+    assert machine.recollect("undo", undo[1]).code == 0
+    assert machine.knows(stored)
+    assert not machine.knows(after)
+
+
+def test_what_only_sounds_like_a_change_replaces_nothing(machine: Machine) -> None:
+    for stored in (PORTS, BUN, COVERAGE):
+        assert machine.recollect("remember", stored).code == 0
+    host = machine.host(ClaudeCode)
+    host.start()
+    for typed in (*NO_CHANGES, "Remember that invoices are rounded to 0.05 CHF."):
+        host.say(typed, reply="Noted.")
+    machine.wait_until(lambda: machine.knows("0.05 CHF"))
+    assert all(machine.knows(stored) for stored in (PORTS, BUN, COVERAGE))
+    assert machine.recollect("conflicts", "--json").json == []
 
 
 @pytest.mark.parametrize("kind", HOSTS, ids=NAMES)

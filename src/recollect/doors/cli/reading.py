@@ -8,7 +8,7 @@ from recollect.doors.cli.opening import joined, opened
 from recollect.doors.cli.options import SINCE, WORDS, Command, id_argument, json_option
 from recollect.doors.cli.printing.entries import print_conflicts, print_details, print_entries, print_history
 from recollect.doors.cli.printing.output import on_terminal, status_word
-from recollect.flows.views.name_repository import name_repository
+from recollect.flows.views.name_repository import name_repository, place_name
 from recollect.model.entries import LAYERS, SCOPES, SOURCES, STATUSES
 
 SAID = {status_word(status): status for status in STATUSES}
@@ -83,7 +83,8 @@ def show(entry_id: str, as_json: bool) -> None:
         entry = details.entry
         cited = [entry._replace(citations=(citation,)) for citation in entry.citations]
         checks = memory.entries.checks(cited, patient=True)
-        print_details(details, checks, as_json=as_json)
+        place = place_name(entry.repository, memory.opened.store)
+        print_details(details, checks, place=place, as_json=as_json)
 
 
 @click.command("history", cls=Command, example="recollect history e_01k0pnpm")

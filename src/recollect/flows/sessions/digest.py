@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from recollect.flows.sessions.waiting import say_again, take_back
-from recollect.flows.writes.correct import correct_said, meant_by
+from recollect.flows.writes.correct import changed_by, correct_said, meant_by
 from recollect.flows.writes.find_typed import OWN, is_typed
 from recollect.flows.writes.write import store_new, write_prepared
 from recollect.memory.drafts import prepare
+from recollect.memory.gapfill.changes import find_changes
 from recollect.memory.gapfill.finding import STORED, find_durable
 from recollect.memory.gapfill.sessions import recurring, reversals
 from recollect.memory.neighbours import DEAD, find_neighbours
@@ -61,6 +62,14 @@ class Keeper(Record):
     new_candidate_id: Callable[[], str]
 
 
+class Said(Record):
+    """A part of what was typed, with the place of its turn."""
+
+    place: int
+    found: Found | None  # something durable
+    changes: tuple[Found, ...]  # what counts only where it changes something that is stored
+
+
 def digest(session: Session, keeper: Keeper) -> Digest:
     """Keep what this session leaves behind; of one that has grown since, what its new turns add."""
     store = keeper.writer.store
@@ -86,43 +95,87 @@ def fill_gaps(
 
     Only fresh turns speak: what older ones said may have been corrected or erased since."""
     said = _durable(turns)
-    taken_back = reversals([found for found, _ in said])
-    gone = {one.earlier for one in taken_back}
-    corrects = {one.later for one in taken_back if not fresh[said[one.earlier][1]]}
+    durable = [index for index, one in enumerate(said) if one.found]
+    taken_back = reversals([one.found for one in said if one.found])
+    gone = {durable[one.earlier] for one in taken_back}
+    corrects = {durable[one.later] for one in taken_back if not fresh[said[durable[one.earlier]].place]}
     stored: list[str] = []
     waiting = 0
-    for index, (found, number) in enumerate(said):
-        if index in gone or not fresh[number] or turns[number].mark == HEARD:
+    for index, one in enumerate(said):
+        turn = turns[one.place]
+        if index in gone or not fresh[one.place] or turn.mark == HEARD:
             continue
-        draft = prepare(_draft(found, session, turns[number]))
-        with keeper.writer.store.write(durable=False):
-            denied = take_back(draft, keeper.writer.store)
-            again = say_again(draft, keeper.writer.store)
-        sure = found.sure or (found.whole and again is not None and again.confidence >= STORED)
-        # In a session that a program keeps here, anybody may speak as the user: what has no mark waits.
-        if sure and is_typed(session, turns[number]):
-            draft = prepare(again.draft) if again else draft
-            corrected = found.kind == "correction" or index in corrects
-            outcome = store_said(draft, keeper.writer, corrects=corrected)
-            stored += [outcome] if outcome else []
-            if again is not None:
-                with keeper.writer.store.write(durable=False):
-                    keeper.writer.store.candidates.settle(again.candidate_id, "accepted")
-        elif again is None and not denied:
-            why = f"typed in {session.host}, turn {turns[number].number}"
-            waiting += offer(found.kind, draft, why, keeper, proof=1, confidence=found.confidence)
+        changed = [_keep_change(change, session, turn, keeper) for change in one.changes]
+        stored += filter(None, changed)
+        if any(changed) or one.found is None:
+            continue
+        entry_id, waits = _keep(one.found, session, turn, keeper, corrects=index in corrects)
+        stored += [entry_id] if entry_id else []
+        waiting += waits
     return stored, waiting
 
 
-def _durable(turns: Sequence[Turn]) -> list[tuple[Found, int]]:
-    """What was said for good, with the place of its turn."""
-    said = []
+def _keep(found: Found, session: Session, turn: Turn, keeper: Keeper, *, corrects: bool) -> tuple[str, bool]:
+    """The entry that was written for something said for good, or whether it is something new that waits."""
+    store = keeper.writer.store
+    draft = prepare(_draft(found, session, turn))
+    with store.write(durable=False):
+        denied = take_back(draft, store)
+        again = say_again(draft, store)
+    sure = found.sure or (found.whole and again is not None and again.confidence >= STORED)
+    # In a session that a program keeps here, anybody may speak as the user: what has no mark waits.
+    if sure and is_typed(session, turn):
+        draft = prepare(again.draft) if again else draft
+        entry_id = store_said(draft, keeper.writer, corrects=corrects or found.kind == "correction")
+        if again is not None:
+            with store.write(durable=False):
+                store.candidates.settle(again.candidate_id, "accepted")
+        return entry_id, False
+    if again is not None or denied:
+        return "", False
+    why = f"typed in {session.host}, turn {turn.number}"
+    return "", offer(found.kind, draft, why, keeper, proof=1, confidence=found.confidence)
+
+
+def _keep_change(found: Found, session: Session, turn: Turn, keeper: Keeper) -> str:
+    """The entry that took the place of what is no longer so; empty where nothing that is stored is changed by it."""
+    if not is_typed(session, turn):
+        return ""
+    draft = prepare(_draft(found, session, turn))
+    # In one step, as everything that is said.
+    with keeper.writer.store.write():
+        if _is_old_news(draft, keeper.writer):
+            return ""
+        meant = changed_by(draft, keeper.writer.store)
+        if not (meant.replaced or meant.likely):
+            return ""
+        outcome = correct_said(draft, keeper.writer, meant, tells=True)
+    return outcome.entry_id if outcome.status == "stored" else ""
+
+
+def _durable(turns: Sequence[Turn]) -> list[Said]:
+    """What was said for good, and what tells of a change, in order."""
+    said: list[Said] = []
     before = ""
-    for number, turn in enumerate(turns):
-        found = find_durable(turn.user, before=before[-LONGEST_BEFORE:], at=turn.at) if turn.user else []
-        said += [(one, number) for one in found]
+    for place, turn in enumerate(turns):
+        if turn.user:
+            heard = before[-LONGEST_BEFORE:]
+            durable = find_durable(turn.user, before=heard, at=turn.at)
+            changes = find_changes(turn.user, before=heard, at=turn.at)
+            said += _together(durable, changes, place)
         before = turn.assistant
     return said
+
+
+def _together(durable: Sequence[Found], changes: Sequence[Found], place: int) -> list[Said]:
+    """Each with the change that it tells of; where that is one of several sentences that are sure, these are kept."""
+    said = []
+    for found in durable:
+        told = tuple(one for one in changes if one.start < found.end and found.start < one.end)
+        changes = [one for one in changes if one not in told]
+        whole = all(one.start <= found.start and found.end <= one.end for one in told)
+        said.append(Said(place, found, told if whole or not found.sure else ()))
+    return [*said, *(Said(place, None, (one,)) for one in changes)]
 
 
 def offer_said(sentences: Sequence[str], keeper: Keeper, *, repository: str, session_id: str) -> int:

@@ -6,7 +6,7 @@ from recollect.errors import Refused
 from recollect.flows.turns.announcements import quoted
 from recollect.flows.writes.write import store_new
 from recollect.memory.correcting.alternatives import says_only_that, swap_in
-from recollect.memory.correcting.meant import Meant, Statement, find_meant, is_question
+from recollect.memory.correcting.meant import Meant, Statement, find_changed, find_meant, is_question
 from recollect.memory.correcting.reword import changed_parts, reworded
 from recollect.memory.drafts import prepare, renamed
 from recollect.memory.gapfill.dating import dated
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from recollect.memory.neighbours import Neighbour
     from recollect.model.drafts import Draft
     from recollect.model.entries import Entry
+    from recollect.model.recall import Frequencies
     from recollect.store.entries import Stored
     from recollect.store.store import Store
 
@@ -45,9 +46,9 @@ def correct(draft: Draft, writer: Writer, *, entry_id: str = "", session: str = 
     return correct_meant(ready, writer, session=session)
 
 
-def correct_said(draft: Prepared, writer: Writer, meant: Meant) -> Outcome:
+def correct_said(draft: Prepared, writer: Writer, meant: Meant, *, tells: bool = False) -> Outcome:
     """Put what a person said, and nobody called a correction, in the place of what it is about, as found before."""
-    return _correct(draft, writer, session=draft.session, meant=meant, tells=False)
+    return _correct(draft, writer, session=draft.session, meant=meant, tells=tells)
 
 
 def correct_meant(draft: Prepared, writer: Writer, *, session: str = "") -> Outcome:
@@ -71,6 +72,20 @@ def _correct(draft: Prepared, writer: Writer, *, session: str, meant: Meant, tel
 
 def meant_by(draft: Draft, store: Store, *, asked: bool = True) -> Meant:
     """What a correction is about, among what is known of the user and of the repository."""
+    return find_meant(draft.content, *_near(draft, store), asked=asked)
+
+
+def changed_by(draft: Prepared, store: Store) -> Meant:
+    """What is no longer so when somebody says in passing that something is different now."""
+    meant = find_changed(draft.content, *_near(draft, store))
+    if meant.likely:
+        return meant
+    near = _said_before(draft, find_neighbours(draft, store, anywhere=True))
+    other = _of_another_tool(draft, [one for one in near if one.stored.entry.status == "active"])
+    return Meant(tuple(one.entry_id for one in other))
+
+
+def _near(draft: Draft, store: Store) -> tuple[list[Statement], Frequencies]:
     places = SearchArea(draft, anywhere=True).places
     wanted = query_terms(draft.content)
     found = store.similar_entries(wanted, places, Budget(MEANT_POSTINGS, 0, 2 * MOST_READ, MOST_READ))
@@ -81,7 +96,7 @@ def meant_by(draft: Draft, store: Store, *, asked: bool = True) -> Meant:
         for one in stored
         if one.entry.status == "active" and not (draft.created and one.entry.created > draft.created)
     ]
-    return find_meant(draft.content, statements, frequencies, asked=asked)
+    return statements, frequencies
 
 
 def _said_before(draft: Draft, neighbours: Sequence[Neighbour]) -> list[Neighbour]:

@@ -10,7 +10,7 @@ import re
 from math import log
 
 from recollect.memory.correcting.alternatives import swap_in
-from recollect.memory.correcting.reword import LONGEST, changed_parts, given_up_in
+from recollect.memory.correcting.reword import LONGEST, changed_parts, clause_with, given_up_in, without_lead
 from recollect.model.record import Record
 from recollect.text.language.stopwords import STOPWORDS
 from recollect.text.patterns import lazy
@@ -28,6 +28,7 @@ LEAST = 0.03  # where the words tell of a change
 SHARE = 0.12  # where they deny something, or have a value to put in the place of another
 SILENT_SHARE = 0.2  # where they do neither: it may be an addition
 ALSO_MEANT = 0.6  # of the nearest's score that a further statement needs, which names the old value as well
+AT_LEAST = 2  # words in common where a change is told in passing, and most of what it is of is not in the statement
 MOST_LIKELY = 3
 USUAL_TERMS = 15  # of a statement
 
@@ -56,6 +57,11 @@ _ALSO = lazy(
     r"\b(?:also|as well|too(?=[.,;)]|$)|additionally|in addition|another|auch|au(?:ss|ß)erdem|aussi|también|anche)\b",
     re.IGNORECASE,
 )
+_LIMIT = lazy(
+    r"\b(?:must|above|below|within|at (?:most|least)|under|over|more than|less than|up to|limit\w*|max\w*|min"
+    r"|minimum|budget|threshold|quota|cap|target|ceiling|floor|alarm|alert)\b",
+    re.IGNORECASE,
+)
 
 
 class Statement(Record):
@@ -75,6 +81,40 @@ class Meant(Record):
 def is_question(said: str) -> bool:
     """Does it only ask?"""
     return _QUESTION.search(said.strip()) is not None
+
+
+def find_changed(said: str, statements: Sequence[Statement], frequencies: Frequencies) -> Meant:
+    """What is meant by somebody who says in passing that something is different now: it has to name what a statement is
+    about, and have another value for it."""
+    meant = _find_changed(said, statements, frequencies)
+    about = [one.text for one in statements if one.entry_id in (*meant.replaced, *meant.likely)]
+    # "Coverage is at 74% now" tells how things are, and not what they must be.
+    return Meant() if any(_LIMIT.search(text) for text in about) and not _LIMIT.search(said) else meant
+
+
+def _find_changed(said: str, statements: Sequence[Statement], frequencies: Frequencies) -> Meant:
+    meant = find_meant(said, statements, frequencies, asked=False)
+    if is_question(said) or len(said) > LONGEST or len(meant.replaced) == 1:
+        return meant
+    if meant.replaced:
+        return Meant(likely=meant.replaced)
+    asked = find_meant(said, statements, frequencies)
+    texts = {one.entry_id: one.text for one in statements}
+    shares = {entry_id: _share_of_change(said, texts[entry_id]) for entry_id in asked.likely}
+    sure = tuple(entry_id for entry_id, (of, found) in shares.items() if 2 * found > of)
+    if sure:
+        return Meant(sure if len(sure) == 1 else (), sure)
+    return Meant(likely=tuple(entry_id for entry_id in asked.replaced if shares.get(entry_id, (0, 0))[1] >= AT_LEAST))
+
+
+def _share_of_change(said: str, statement: str) -> tuple[int, int]:
+    """How many words tell what a new value is of, and how many of them stand in the statement, if that has another."""
+    changes = [] if _DENIED.search(without_lead(said)) else changed_parts(said, statement)
+    if not changes:
+        return 0, 0
+    new = {term for change in changes for term in terms(change.new)}
+    about = set(query_terms(clause_with(said, changes[0].new))) - _SAYS_LITTLE - new
+    return len(about), len(about & set(terms(statement)))
 
 
 def find_meant(said: str, statements: Sequence[Statement], frequencies: Frequencies, *, asked: bool = True) -> Meant:

@@ -375,6 +375,11 @@ def _nearness(said: str, statement: str, new: Value, old: Value) -> float:
     return score
 
 
+def clause_with(text: str, part: str) -> str:
+    """The clause in which a part of a text is first said."""
+    return _clause_at(text, max(text.find(part), 0))
+
+
 def _clause_at(text: str, at: int) -> str:
     start = 0
     for match in _CLAUSE.finditer(text):

@@ -120,7 +120,7 @@ def find_durable(text: str, *, before: str = "", at: float = 0.0, learned: Score
     read = read_message(text, before)
     if not any(read.voiced):
         return []
-    own, shift = read.own, read.shift
+    own = read.own
     learned = learned or scorer()
     found: list[tuple[Found, bool]] = []
     marked: list[secrets.Finding] | None = None
@@ -133,17 +133,17 @@ def find_durable(text: str, *, before: str = "", at: float = 0.0, learned: Score
     ):
         objects = objects or (mine and bool(_OBJECTS.match(one.shadow.lstrip())))
         cues = cues_of(one.shadow)
-        passing = _is_of_the_moment(cues, one.shadow)
+        passing = is_of_the_moment(cues, one.shadow)
         least = STORED if read.document or passing else CANDIDATE
         if not mine or (confidence < max(least, beside) and not _is_told_to_keep(one.shadow)):
             continue
         marked = secrets.find(text) if marked is None else marked
-        statement = dated(secrets.redact(statement_of(_clean(own, one, shift, marked))), at)
+        statement = stated(read, one, marked, at)
         if not statement:
             continue
-        start, end = (at + (shift if at > _HEAD and shift else 0) for at in (one.start, one.end))
+        start, end = span_of(one, read)
         said = own_words(own[one.start : one.end])
-        scope: Scope = "user" if _is_personal(cues, said) or learned.is_personal(features) else "repository"
+        scope: Scope = "user" if is_personal(cues, said) or learned.is_personal(features) else "repository"
         kind = "correction" if objects else _kind(cues, said)
         # Whoever corrects says when things changed; what is so since then needs no date.
         leans = kind != "correction" and (_points_back(one.shadow) or is_relative(statement))
@@ -154,6 +154,18 @@ def find_durable(text: str, *, before: str = "", at: float = 0.0, learned: Score
         entry = Found(statement, start, end, kind, scope, number, sure, whole, why)
         found.append((entry, leans and not passing))
     return _joined(found)
+
+
+def stated(read: Reading, one: Sentence, marked: list[secrets.Finding], at: float) -> str:
+    """A sentence of a message as a statement, with nothing secret in it and its dates written out; empty if nothing is
+    left of it."""
+    return dated(secrets.redact(statement_of(_clean(read.own, one, read.shift, marked))), at)
+
+
+def span_of(one: Sentence, read: Reading) -> tuple[int, int]:
+    """Where a sentence stands in the text that came in."""
+    start, end = (at + (read.shift if at > _HEAD and read.shift else 0) for at in (one.start, one.end))
+    return start, end
 
 
 def _is_told_to_keep(shadow: str) -> bool:
@@ -229,7 +241,7 @@ def _pasted(text: str, spoken: list[Sentence]) -> tuple[int, int]:
     return (gaps[0][1], gaps[-1][0]) if len(gaps) > 1 else (1, 0)
 
 
-def _is_of_the_moment(cues: tuple[str, ...], shadow: str) -> bool:
+def is_of_the_moment(cues: tuple[str, ...], shadow: str) -> bool:
     """A request, a question, a piece of work, a doubt, a report, words for today: never stored unasked."""
     if not _FLEETING.isdisjoint(cues) or _ASKS.search(shadow) or _MAKES.match(shadow) or is_question(shadow):
         return True
@@ -247,7 +259,7 @@ def _kind(cues: tuple[str, ...], said: str) -> Kind:
     return "fact" if _WISHES.isdisjoint(cues) and not _ORDERS.match(said) else "preference"
 
 
-def _is_personal(cues: tuple[str, ...], said: str) -> bool:
+def is_personal(cues: tuple[str, ...], said: str) -> bool:
     """What somebody is, likes and uses, and how they want to be answered, is theirs wherever they work."""
     if "project" in cues or _SHARED.search(said):
         return False

@@ -70,18 +70,18 @@ def _entries_page(entries: Sequence[Entry], checks: Sequence[Checked], *, more: 
         page.line(f"\n{len(rows)} shown; --limit 0 lists them all.", "dim")
 
 
-def print_details(details: Details, checks: Sequence[Checked], *, as_json: bool) -> None:
+def print_details(details: Details, checks: Sequence[Checked], *, place: str, as_json: bool) -> None:
     """Everything about one entry."""
     if as_json:
         from recollect.doors.shapes import details_json
 
         put_json(details_json(details, checks))
     elif on_terminal():
-        _details_page(details, checks)
+        _details_page(details, checks, place)
     else:
         entry = details.entry
         put(f"content: {one_line(entry.content)}")
-        for name, value in _facts(entry):
+        for name, value in _facts(entry, place):
             if value:
                 put(f"{name}: {one_line(value)}")
         for citation, checked in zip(entry.citations, checks, strict=True):
@@ -96,13 +96,13 @@ def print_details(details: Details, checks: Sequence[Checked], *, as_json: bool)
             put(f"receipt: {receipt.receipt_id} {local(receipt.created)}")
 
 
-def _facts(entry: Entry) -> list[tuple[str, str]]:
+def _facts(entry: Entry, place: str) -> list[tuple[str, str]]:
     votes = f"{entry.votes_up} up, {entry.votes_down} down" if entry.votes_up or entry.votes_down else ""
     return [
         ("id", entry.entry_id),
         ("layer", f"{entry.layer} ({LAYER_NAMES[entry.layer]})"),
         ("status", status_word(entry.status)),
-        ("scope", f"{entry.scope} {entry.repository}".strip()),
+        ("scope", f"{entry.scope} {place}".strip()),
         ("subject", entry.subject),
         ("aliases", ", ".join(entry.aliases)),
         ("tags", ", ".join(entry.tags)),
@@ -125,14 +125,14 @@ def _recalled(entry: Entry) -> str:
     return f"{entry.recall_count} times, last {local(entry.last_used)}" if entry.recall_count else "never"
 
 
-def _details_page(details: Details, checks: Sequence[Checked]) -> None:
+def _details_page(details: Details, checks: Sequence[Checked], place: str) -> None:
     from recollect.doors.cli.printing.terminal import Page, check_look, join
 
     now = time.time()
     page, entry = Page(), details.entry
     page.line(entry.content, "bold")
     page.line()
-    page.fields(_facts(entry))
+    page.fields(_facts(entry, place))
     if entry.citations:
         page.heading("Citations")
         rows = zip(entry.citations, checks, strict=True)

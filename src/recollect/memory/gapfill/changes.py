@@ -1,0 +1,84 @@
+"""What a person typed that says plainly that something is different now: "btw metrics are on :9100 now".
+
+It counts only against something that is stored, so it need not sound like a rule. Where trust hangs on words the rule
+is strict: a question, an order, a condition, a doubt, a quotation, a report of trouble or words for today never count.
+"""
+
+from __future__ import annotations
+
+import re
+
+from recollect.memory.gapfill.cues import cues_of
+from recollect.memory.gapfill.finding import Found, is_of_the_moment, is_personal, read_message, span_of, stated
+from recollect.memory.gapfill.statements import own_words
+from recollect.text.language.sentences import QUOTE
+from recollect.text.language.take_backs import meant_from
+from recollect.text.secrets import redacting as secrets
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from recollect.memory.gapfill.finding import Reading
+    from recollect.model.entries import Scope
+    from recollect.text.language.sentences import Sentence
+
+MOST_SENTENCES = 4  # of a message: who tells a change says little else
+LONGEST = 240
+
+# That something is no longer as it was.
+_CHANGED = re.compile(
+    r"(?<!for )(?<!right )(?<!just )(?<!until )\bnow\b|(?:,| and) not\b"
+    r"|\b(?:these days|nowadays|no longer|any ?more|instead of|took over|taken over|inherited|renamed|called)\b"
+    r"|\b(?:moved|switched|migrated|went|changed|back|handed|swapped|raised|lowered)\b[^.;]{0,40}? (?:to|for)\b"
+    r"|\b(?:replaced|ditched|dropped)\b[^.;]{0,40}? (?:by|with|for|in favou?r of)\b",
+    re.IGNORECASE,
+)
+# Who tells something has a verb that tells, or only says where things went: "back to pnpm".
+_TOLD = re.compile(
+    r"\b(?:is|are|was|were|has|have|had|we|i|[a-z]+'(?:s|re|ve)|uses?|runs?|lives?|took|owns?|goes|sits?|listens?|answers?"
+    r"|moved|switched|migrated|went|changed|handed|renamed|replaced|dropped|ditched|swapped|needs?|takes?|starts?|closes?"
+    r"|expires?|happens|comes|lasts|stays|holds|keeps|points|belongs|costs)\b"
+    r"|^\W*(?:(?:no|ok|okay|actually|btw|fyi)\W+)*back (?:to|on)\b",
+    re.IGNORECASE,
+)
+_KEEPS_OUT = frozenset("now suppose doubt joke reported ask please want trouble will building order".split())
+# On a condition; besides something else; under way; perhaps; asked or ordered; tried once; somebody else's.
+_NOT_SO = re.compile(
+    r"\b(?:if|when|whenever|unless|once|while|as soon as|in case|wenn|falls|sobald|quand|cuando)\b"
+    r"|\b(?:also|as well|too|both|another|additionally|still)\b"
+    r"|\b(?:almost|about to|try|trying|(?:am|is|are) (?!using\b)\w+ing|[a-z]+'(?:m|re|s) (?!using\b)\w+ing)\b"
+    r"|\b(?:[a-z]+'d|may|shall|can|must|should)\b"
+    r"|^[\s(-]*(?:is|are|was|were|do|does|did|has|have|isn't|aren't|let's|lets|[a-z]+ (?:it|them|this|that))\b"
+    r"|\bmy (?:\w+ )?(?:branch|laptop|machine|box|fork|side|worktree)\b"
+    r"|\b(?:ran|tried|tested|saw|noticed|they|they're|their|theirs|upstream|competitors?|customers?|in the docs)\b",
+    re.IGNORECASE,
+)
+
+
+def find_changes(text: str, *, before: str = "", at: float = 0.0) -> list[Found]:
+    """The sentences of a typed message that tell of a change; each counts only where it changes what is stored."""
+    read = read_message(text, before)
+    if read.document or not any(read.voiced) or len(read.spoken) > MOST_SENTENCES:
+        return []
+    meant = meant_from(read.own, read.spoken)
+    told = [
+        one
+        for one, mine in zip(read.spoken, read.voiced, strict=True)
+        if mine and one.start >= meant and _tells_change(one.shadow)
+    ]
+    marked = secrets.find(text) if told else []
+    found = [_found(read, one, stated(read, one, marked, at)) for one in told]
+    return [one for one in found if one.statement]
+
+
+def _found(read: Reading, one: Sentence, statement: str) -> Found:
+    start, end = span_of(one, read)
+    personal = is_personal(cues_of(one.shadow), own_words(read.own[one.start : one.end]))
+    scope: Scope = "user" if personal else "repository"
+    return Found(statement, start, end, "correction", scope, 0.0, sure=False, whole=True, because="changed")
+
+
+def _tells_change(shadow: str) -> bool:
+    if len(shadow) > LONGEST or QUOTE in shadow or not _CHANGED.search(shadow) or not _TOLD.search(shadow):
+        return False
+    cues = cues_of(shadow)
+    return _KEEPS_OUT.isdisjoint(cues) and not is_of_the_moment(cues, shadow) and not _NOT_SO.search(shadow)
