@@ -74,3 +74,16 @@ def test_days_that_were_meant_from_a_message_are_written_out_and_the_quote_stays
     [entry] = memory.entries.list(everywhere=True, layer="L1")
     assert entry.content == "Since the week of 2026-11-09 we deploy to Render, not to Fly."
     assert entry.citations[0].quote == "no, since last week we deploy to Render, not to Fly"
+
+
+def test_a_change_that_may_be_about_something_stored_is_used_and_both_are_shown(
+    open_memory: OpenMemory, tmp_path
+) -> None:
+    memory = open_memory()
+    told(memory, tmp_path, 2, "Remember that staging is wiped and reseeded every night at 02:00 UTC.")
+    told(memory, tmp_path, 3, "hold on, the staging reset happens at 04:00 UTC these days")
+    [(new, old)] = memory.entries.conflicts()
+    assert "04:00" in new.content
+    assert "02:00" in old.content
+    found, _ = memory.recall("when is staging reset, 02:00 UTC?", everywhere=True)
+    assert [one.entry.entry_id for one in found.entries if one.entry.layer == "L1"] == [new.entry_id]
