@@ -1,6 +1,6 @@
 """How well recall finds what it should and keeps back what it should not, beside plain FTS5 in the same run.
 
-`python -m benchmarks.recall precision FOLDER [--json]`
+`python -m benchmarks.recall precision FOLDER [--without-aliases] [--json]`
 `python -m benchmarks.recall locomo|longmemeval|beam FILE [--semantic] [--json]` (`.xz` and `.tar.xz` as they are)
 `python -m benchmarks.recall transcripts FOLDER [--semantic] [--json]` (session logs of any host)
 """
@@ -29,6 +29,7 @@ def main(arguments: list[str] | None = None) -> int:
     sets = parser.add_subparsers(dest="set", required=True)
     one = sets.add_parser("precision", help="PrecisionMemBench: beliefs.seed.json and retrieval.cases.json in a folder")
     one.add_argument("folder")
+    one.add_argument("--without-aliases", action="store_true", help="as plain `remember` stores it: no aliases by hand")
     one.add_argument("--json", action="store_true", help="one JSON document instead of the table")
     for name, module in CONVERSATIONS.items():
         one = sets.add_parser(name, help=str(module.__doc__).split(":")[0])
@@ -42,7 +43,7 @@ def main(arguments: list[str] | None = None) -> int:
         shown = {"set": options.set, "systems": {result.name: result.document() for result in results}}
         print(json.dumps(shown, indent=2) if options.json else results_table(shown["systems"]))
         return 0
-    scores = precision.run(options.folder)
+    scores = precision.run(options.folder, without_aliases=options.without_aliases)
     print(json.dumps(document(scores), indent=2, ensure_ascii=False) if options.json else table(scores))
     return 0
 

@@ -154,6 +154,20 @@ def test_precision_says_what_was_given_and_what_was_wanted(tmp_path, capsys):
     assert "recollect" in capsys.readouterr().out
 
 
+def test_precision_can_take_the_aliases_away(tmp_path, capsys):
+    case = {
+        "caseId": "one",
+        "query": "zorblax?",
+        "scope": ["repo:web"],
+        "expect": {"relevantBeliefs": {"shouldOnlyInclude": ["b-1"]}},
+    }
+    (tmp_path / "beliefs.seed.json").write_text(json.dumps([{"_id": "b-1", **BELIEF, "aliases": ["zorblax"]}]))
+    (tmp_path / "retrieval.cases.json").write_text(json.dumps([case]))
+    for options, exact in (([], 1), (["--without-aliases"], 0)):
+        assert recall.main(["precision", str(tmp_path), *options, "--json"]) == 0
+        assert json.loads(capsys.readouterr().out)["systems"]["recollect"]["exact"] == exact
+
+
 def test_everyday_says_which_facts_came_and_which_were_replaced(tmp_path, capsys):
     facts = [
         {"key": "f1", "text": "The staging database runs on port 5433.", "scope": "repository"},

@@ -6,6 +6,7 @@ import pytest
 
 from recollect.text.language.trade_words import in_english
 from recollect.text.terms import other_name_tokens, terms
+from tests.command_line import Run
 from tests.conftest import contents
 
 
@@ -29,6 +30,29 @@ def test_the_initials_of_a_name_are_a_name(memory) -> None:
     assert contents(memory, "how do we replay items from the DLQ?") == ["Failed messages are kept for 14 days."]
     assert other_name_tokens("dead_letter_queue") == ["=deadletterqueue", "=dlq"]
     assert other_name_tokens("billing service") == ["=billingservice"]
+
+
+@pytest.mark.parametrize(
+    ("fact", "asked"),
+    [
+        ("Releases are built by GitHub Actions.", "is gha down?"),
+        ("Google Cloud Storage holds the backups.", "list our gcs bucket"),
+        ("Use Amazon Web Services for mail.", "which aws region?"),
+    ],
+)
+def test_the_initials_of_a_name_in_a_statement_find_it(fact: str, asked: str, cli: Run) -> None:
+    cli("remember", fact)
+    cli("remember", "Always Push Images by hand.")
+    [found] = cli("recall", asked, "--json").json["entries"]
+    assert found["content"] == fact
+    assert found["because"] in ("gha", "gcs", "aws")
+
+
+@pytest.mark.parametrize("asked", ["which api?", "is it a bug?"])
+def test_initials_that_are_an_everyday_word_are_no_name(asked: str, cli: Run) -> None:
+    cli("remember", "We Always Push Images by hand.")
+    cli("remember", "Draw with Big Useful Graphs.")
+    assert cli("recall", asked, "--json").json["entries"] == []
 
 
 def test_a_product_is_not_made_of_the_words_in_its_name(memory) -> None:

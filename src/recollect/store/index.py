@@ -40,6 +40,11 @@ def analysed_text(entry: Entry, partition_id: int) -> str:
     names = [subject_token(entry.subject, entry.content), *map(name_token, entry.aliases)]
     if names[0].startswith(NAME_MARK):
         names += other_name_tokens(entry.subject)
+    if entry.layer == "L1":
+        # Imported here: a recall asks for none.
+        from recollect.text.language.initials import initials_in
+
+        names += map(name_token, initials_in(entry.content))
     words = analysed(" \n ".join((entry.content, entry.subject, *entry.aliases, *entry.tags)))
     return " ".join(filter(None, [partition_token(partition_id), *dict.fromkeys(names), words]))
 

@@ -281,5 +281,7 @@ def fit(hits: list[Hit], left_out: list[LeftOut], query: Query, limits: Limits, 
 
 def because(hit: Hit, typed: dict[str, str]) -> str:
     """Which of its names and of the words that were typed brought an entry."""
-    names = [name for name in (hit.entry.subject, *hit.entry.aliases) if name_token(name) in hit.evidence.names]
+    given = {name_token(name): name for name in (hit.entry.subject, *hit.entry.aliases)}
+    # What else it is called, its initials or its long form, stands in the index only.
+    names = [given.get(token, token[1:]) for token in hit.evidence.names]
     return reasons(names, [word for term, word in typed.items() if term in hit.tokens])
