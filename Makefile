@@ -53,12 +53,12 @@ TYPES := tests/node/types/node_modules/.unpacked.json
 $(TYPES): tests/node/types/package.json $(NODE)
 	@$(BIN)/python tests/node/types/unpack.py
 
-# The browser that drives the panel in the tests, and the terminal that drives the chat. With apt-get, as root or where
-# sudo asks for no password.
+# The browser that drives the panel in the tests, the terminal that drives the chat, and the shells that complete commands.
+# With apt-get, as root or where sudo asks for no password.
 CHROMIUM ?= /usr/bin/chromium
-TMUX_PROGRAM ?= $(or $(shell command -v tmux),/usr/bin/tmux)
+PROGRAMS ?= $(foreach name,tmux zsh fish,$(or $(shell command -v $(name)),/usr/bin/$(name)))
 
-$(CHROMIUM) $(TMUX_PROGRAM):
+$(CHROMIUM) $(PROGRAMS):
 	@echo "Installing $(@F); the first time this takes a minute."
 	@as_root=; [ "$$(id -u)" = 0 ] || as_root="sudo -n"; \
 	  { $$as_root apt-get -qq update && DEBIAN_FRONTEND=noninteractive $$as_root apt-get -qq install -y --no-install-recommends $(@F); } >/dev/null 2>&1 || \
@@ -76,7 +76,7 @@ check: $(VENV)/.dev
 	$(BIN)/mypy || { [ $$? = 2 ] && $(BIN)/mypy --num-workers 0; }
 	$(BIN)/lint-imports
 
-test: check $(NODE) $(TYPES) $(CHROMIUM) $(TMUX_PROGRAM)
+test: check $(NODE) $(TYPES) $(CHROMIUM) $(PROGRAMS)
 	CHROMIUM=$(CHROMIUM) $(BIN)/python -m pytest -n 3 $(ARGS)
 
 # The real hosts, with a model on loopback. Minutes and a gigabyte, so not part of `make test`.

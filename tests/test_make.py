@@ -67,7 +67,7 @@ class Checkout:
         done = subprocess.run(
             [MAKE, *words],
             cwd=self.folder,
-            env={"PATH": path, "CHROMIUM": str(self.chromium), "TMUX_PROGRAM": str(self.tmux), **environ},
+            env={"PATH": path, "CHROMIUM": str(self.chromium), "PROGRAMS": str(self.tmux), **environ},
             capture_output=True,
             text=True,
             check=False,

@@ -160,8 +160,7 @@ def test_a_real_shell_completes_commands_and_options(shell: str, tmp_path: Path)
     assert script.code == 0
     assert "_RECOLLECT_COMPLETE" in script.out
     program = shutil.which(shell)
-    if program is None:
-        pytest.skip(f"{shell} is not installed")
+    assert program, "make test installs the shells"
     (tmp_path / "script").write_text(script.out)
     ask = {
         "bash": "source ./script; COMP_WORDS=(recollect {words}); COMP_CWORD={at}; _recollect_completion recollect; "
