@@ -29,7 +29,7 @@ def names(cli: Run, tmp_path: Path, repository: Path) -> tuple[str, str]:
     """Two commits of one file: the first made by a session, the second by hand after another one."""
     first = commit(repository, "one\ntwo\n", "Add the price", at=f"{DAY}:02:00Z")
     log = CodexLog(tmp_path / "user", str(repository), 1)
-    log.typed("Prices are always decimals, never floats. Add the price.").changed("shop/price.py")
+    log.typed("In this repo we use decimals for prices, not floats. Add the price.").changed("shop/price.py")
     log.ran("git add -A && git commit -m 'Add the price'", PASSED, f"[main {first[:7]}] Add the price").write()
     second = commit(repository, "one\nTWO\n", "Shout", at="2026-10-05T18:00:00Z")
     later = CodexLog(tmp_path / "user", str(repository), 2)
@@ -45,7 +45,7 @@ def test_a_line_leads_to_its_commit_the_session_that_made_it_and_what_was_decide
     [session] = made["sessions"]
     assert session["certain"] is True
     assert session["why"][:2] == ["it made the commit", "it changed the file"]
-    assert session["turns"][0]["user"].startswith("Prices are always decimals")
+    assert session["turns"][0]["user"].startswith("In this repo we use decimals")
     assert any("decimals" in one["content"] for one in found["decisions"])
 
 

@@ -34,7 +34,7 @@ def shown(cli: Run, number: int = 1) -> Any:
 def given(repository: Path, tmp_path: Path, event: str, **more: str) -> str:
     """What Claude Code is given at the start of a session, or with a prompt."""
     call = {"hook_event_name": event, "session_id": "s1", "cwd": str(repository), "source": "startup", **more}
-    environ = clean_environment(tmp_path / "home", tmp_path / "user")
+    environ = clean_environment(tmp_path / "home", tmp_path / "user", RECOLLECT_HOOK__LIMIT_MILLISECONDS="10000")
     done = process([RECOLLECT, "hook", "--host", "claude-code"], repository, environ, json.dumps(call))
     return str(done.json.get("hookSpecificOutput", {}).get("additionalContext", ""))
 

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 __all__ = ["CANDIDATE", "STORED", "Found", "Recurring", "Reversal", "find_durable", "latest", "recurring", "reversals"]
 
 STORED = 0.3  # from here on three of five messages hold, on people whom the weights have not seen
-PLAIN, PLAINLY = 0.22, 0.9  # this is enough where the rules are so sure: said outright
+PLAIN, PLAINLY = 0.22, 0.82  # this is enough where the rules are so sure: said outright
 CANDIDATE = 0.15  # and from here on two of five, with half of what is durable
 
 _DOCUMENT = 1000  # characters of own words: beyond that the message is a text, not talk
@@ -135,7 +135,8 @@ def find_durable(text: str, *, before: str = "", at: float = 0.0, learned: Score
         cues = cues_of(one.shadow)
         passing = is_of_the_moment(cues, one.shadow)
         least = STORED if read.document or passing else CANDIDATE
-        if not mine or (confidence < max(least, beside) and not _is_told_to_keep(one.shadow)):
+        likely = confidence >= max(least, beside) or (rules >= PLAINLY and not passing)
+        if not mine or not (likely or _is_told_to_keep(one.shadow)):
             continue
         marked = secrets.find(text) if marked is None else marked
         statement = stated(read, one, marked, at)
