@@ -56,6 +56,8 @@ _NOT_SO = re.compile(
 
 def find_changes(text: str, *, before: str = "", at: float = 0.0) -> list[Found]:
     """The sentences of a typed message that tell of a change; each counts only where it changes what is stored."""
+    if not _CHANGED.search(" ".join(text.split())):
+        return []  # nearly every message: nothing else is read of it
     read = read_message(text, before)
     if read.document or not any(read.voiced) or len(read.spoken) > MOST_SENTENCES:
         return []
