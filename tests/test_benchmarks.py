@@ -10,6 +10,7 @@ from benchmarks.rivals import AT_EVERY_SIZE, SMALL_ONLY
 from benchmarks.verdicts import table
 from recollect.context.shapes import render
 from tests.histories import assistant, long_session, ran, user
+from tests.session_answers import answer, reply
 
 CLOCKS = {f"{clock}_p{share}" for clock in ("cpu", "wall") for share in (50, 95, 99)}
 BELIEF = {
@@ -294,15 +295,6 @@ def test_judgement_measures_a_model_beside_the_rules(tmp_path):
     from benchmarks.judgement import measure
 
     plain, order = "The billing exports land in the harbour bucket at night.", "Please fix the login test."
-    answer = {
-        "message": 2,
-        "kind": "fact",
-        "quote": plain,
-        "statement": plain,
-        "scope": "repository",
-        "replaces": 0,
-        "confidence": 0.9,
-    }
     tables: dict[str, Any] = {
         "stores": [
             {"store": "s", "facts": [{"key": "f1", "text": "The API listens on port 8080.", "scope": "repository"}]}
@@ -314,7 +306,7 @@ def test_judgement_measures_a_model_beside_the_rules(tmp_path):
         (tmp_path / f"{name}.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
     script = tmp_path / "script.json"
     script.write_text(
-        json.dumps([{"when": f"2. {plain}", "say": {"answers": [answer]}}, {"when": "before:", "say": {"answers": []}}])
+        json.dumps([{"when": plain, "say": reply(answer(2, "fact", plain, plain))}, {"when": "Done.", "say": reply()}])
     )
     found = measure(tmp_path, f"scripted:{script}", 10)
     assert found["cases"] == {"typed": 2, "corrections": 1}

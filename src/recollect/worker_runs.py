@@ -121,14 +121,12 @@ def leave_reading(session_id: str, cwd: str, store: Store, *, now: float) -> Non
 
 
 def run_read_session(memory: Recollect, claim: Claim, now: float) -> Finished:
-    """Ask a model about a finished session. A model that fails is not asked again until there is more to ask about."""
-    from recollect.flows.sessions.extraction import PURPOSE, expected_tokens, extract
+    """Keep what a model says of a finished session. One that fails is not asked again until there is more to ask."""
+    from recollect.flows.sessions.extraction import read
 
     opened = memory.opened
     session = opened.store.sessions.get(str(claim.job.payload.get("session")))
-    models = memory.models
-    begun = models.begin(PURPOSE, expected_tokens=expected_tokens(session, opened, models))
-    done = extract(session, opened, begun, require_ours=claim.require_ours)
+    [done] = read([session], opened, memory.models, require_ours=claim.require_ours)
     announce(session, Digest(stored=done.stored), store=opened.store, now=now)
     details: dict[str, object] = {"stored": len(done.stored), "waiting": done.waiting, "why": done.why}
     return Finished(details, output=bool(done.stored or done.waiting))

@@ -51,17 +51,11 @@ _TASK: Json = {
     "required": ["title", "outcome", "turn"],
     "additionalProperties": False,
 }
-# Nothing worth keeping is a good answer: all three may be empty.
-SCHEMA: Json = {
-    "type": "object",
-    "properties": {
-        "rollout_summary": {"type": "string", "maxLength": LONGEST_SYNOPSIS},
-        "rollout_slug": {"type": "string", "maxLength": LONGEST_SLUG},
-        "raw_memory": {"type": "array", "items": _LINE, "maxItems": MOST_LINES},
-        "tasks": {"type": "array", "items": _TASK, "maxItems": MOST_TASKS},
-    },
-    "required": ["rollout_summary", "rollout_slug", "raw_memory", "tasks"],
-    "additionalProperties": False,
+# Of the answer about a session. Nothing worth keeping is a good one: all three may be empty.
+PROPERTIES: Json = {
+    "rollout_slug": {"type": "string", "maxLength": LONGEST_SLUG},
+    "raw_memory": {"type": "array", "items": _LINE, "maxItems": MOST_LINES},
+    "tasks": {"type": "array", "items": _TASK, "maxItems": MOST_TASKS},
 }
 # What has to be word for word: numbers, paths, identifiers, what stands in backticks.
 _EXACT = re.compile(r"`([^`\n]{1,200})`|([\w@~-]*[\d_/.:][\w@/.:~+-]*\w|\d+|[a-z]+[A-Z]\w*)")

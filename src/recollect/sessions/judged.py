@@ -35,9 +35,10 @@ class Judged(Record):
         return tuple(sorted({number for one in told for number in one.turns}))
 
     def after(self, earlier: Judged) -> Judged:
-        """This, of a session that went on: the summary stays until there is a new one, and so do the decisions."""
-        known = {one.text for one in self.decisions}
-        kept = tuple(one for one in earlier.decisions if one.text not in known)
+        """This, of a session that went on: the summary stays until there is a new one, and so does what was decided in
+        turns that no new decision rests on."""
+        told = {number for one in self.decisions for number in one.turns}
+        kept = tuple(one for one in earlier.decisions if told.isdisjoint(one.turns))
         return Judged(self.summary or earlier.summary, self.outcome, (*kept, *self.decisions))
 
 

@@ -45,6 +45,12 @@ def find_named(
     return found or (select(by_end, (f"{kind}%{end}",)) if end else [])
 
 
+def holding(text: str) -> str:
+    """What LIKE finds a text with, wherever it stands."""
+    escaped = text.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
+    return f"%{escaped}%"
+
+
 def dump_list(items: Sequence[object]) -> str:
     """A list as a column: JSON, or nothing."""
     return dumps(items, ensure_ascii=False, separators=(",", ":")) if items else ""

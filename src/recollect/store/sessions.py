@@ -8,7 +8,7 @@ from recollect.errors import Ambiguous, NotFound
 from recollect.model.record import Record
 from recollect.model.sessions import COMMITS, Session, ToolUse, Touch, Turn
 from recollect.store.checkpoints import Checkpoints
-from recollect.store.rows import LAST_CHARACTER, load_list, storable
+from recollect.store.rows import LAST_CHARACTER, holding, load_list, storable
 from recollect.store.statements import CHUNK
 from recollect.store.statements import sessions as sql
 from recollect.store.turn_vectors import TurnVectors
@@ -229,6 +229,23 @@ class Sessions:
     def set_judged(self, session_id: str, turn: int, judged: str) -> None:
         """A model was asked about a session up to this turn. Needs a write()."""
         self._database.run(sql.SET_JUDGED, (turn, storable([judged])[0], session_id))
+
+    def answer(self, session_id: str) -> str:
+        """The answer that is kept about a session, as JSON; empty when there is none."""
+        rows = self._database.rows(sql.ANSWER, (session_id,))
+        return str(rows[0][0]) if rows else ""
+
+    def keep_answer(self, session_id: str, answer: str) -> None:
+        """Keep the answer about a session; none about a private one. Needs a write()."""
+        self._database.run(sql.KEEP_ANSWER, (storable([answer])[0], session_id))
+
+    def forget_answer(self, session_id: str) -> None:
+        """Nothing is kept of what a model said of this session. Needs a write()."""
+        self._database.run(sql.FORGET_ANSWER, (session_id,))
+
+    def erase_answers(self, content: str) -> None:
+        """Nothing is kept that says what an erased entry said. Needs a write()."""
+        self._database.run(sql.ERASE_ANSWERS, (holding(json.dumps(content, ensure_ascii=False)[1:-1]),))
 
     def whole(self) -> list[tuple[Session, float, list[tuple[str, Turn]]]]:
         """Everything: each session, when it was digested, and its turns with the repository of each."""

@@ -7,7 +7,7 @@ import json
 from recollect.errors import Ambiguous, NotFound
 from recollect.model.permissions import Staged
 from recollect.model.record import Record
-from recollect.store.rows import find_named, storable, unreadable
+from recollect.store.rows import find_named, holding, storable, unreadable
 from recollect.store.statements import staged as sql
 
 TYPE_CHECKING = False
@@ -87,7 +87,7 @@ class StagedWrites:
 
     def erase(self, entry_id: str, content: str) -> None:
         """Remove what says what an erased entry said, or would have changed it."""
-        said = _pattern(json.dumps(content, ensure_ascii=False)[1:-1])
+        said = holding(json.dumps(content, ensure_ascii=False)[1:-1])
         self._database.run(sql.ERASE, (entry_id, content, f'%"{entry_id}"%', said))
 
     def expired(self, *, now: float) -> list[Staged]:
@@ -119,17 +119,11 @@ class Announcements:
 
     def erase(self, text: str) -> None:
         """Remove what quotes this text."""
-        self._database.run(sql.ERASE_ANNOUNCEMENTS, (_pattern(text),))
+        self._database.run(sql.ERASE_ANNOUNCEMENTS, (holding(text),))
 
     def prune(self, *, before: float) -> None:
         """Drop what was told long ago, and what nobody came to hear."""
         self._database.run(sql.PRUNE_ANNOUNCEMENTS, (before,))
-
-
-def _pattern(text: str) -> str:
-    """What LIKE finds a text with, wherever it stands."""
-    escaped = text.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
-    return f"%{escaped}%"
 
 
 def _staged(row: Sequence[Any]) -> Staged:

@@ -14,18 +14,10 @@ from tests.command_line import RECOLLECT, clean_environment, process
 from tests.conftest import Clock
 from tests.doors.test_who_sits_there import outside
 from tests.fake_clis import Clis
+from tests.session_answers import answer, reply
 from tests.test_worker import Desk
 
 PLAIN = "The billing exports land in the harbour bucket at night."
-ANSWER = {
-    "message": 1,
-    "kind": "fact",
-    "quote": PLAIN,
-    "statement": PLAIN,
-    "scope": "repository",
-    "replaces": 0,
-    "confidence": 0.9,
-}
 
 
 class Terminal:
@@ -36,7 +28,7 @@ class Terminal:
         desk.says(PLAIN)
         self.folder = desk.repository
         self.clis = Clis(tmp_path / "clis")
-        self.clis.make("claude", json.dumps({"answers": [ANSWER]}))
+        self.clis.make("claude", json.dumps(reply(answer(1, "fact", PLAIN, PLAIN))))
         path = f"{self.clis.folder}{os.pathsep}/usr/bin{os.pathsep}/bin"
         self.environ = {**clean_environment(tmp_path / "home", tmp_path / "user"), "PATH": path}
 

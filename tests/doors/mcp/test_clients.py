@@ -28,6 +28,7 @@ from recollect.model.messages import Message, Text, ToolCall, ToolResult
 from recollect.model.sessions import Session, Turn
 from recollect.ports import Prompt
 from recollect.providers.sampling import Sampled, SamplingProvider
+from tests import session_answers
 from tests.conftest import make_repository
 from tests.mcp_clients import ERAS, answering, environment_of, in_memory, roots, said
 
@@ -592,11 +593,9 @@ def test_a_review_lets_the_clients_model_read_what_none_has_read(environ, reposi
 
     async def model(context, params):
         questions.append(params.messages[0].content.text)
-        found = {"message": 1, "kind": "fact", "quote": text, "statement": "", "scope": "", "replaces": 0}
-        reply = json.dumps({"answers": [{**found, "confidence": 0.9}]})
-        return types.CreateMessageResult(
-            role="assistant", content=types.TextContent(type="text", text=reply), model="theirs"
-        )
+        found = session_answers.answer(1, "fact", text)
+        content = types.TextContent(type="text", text=json.dumps(session_answers.reply(found)))
+        return types.CreateMessageResult(role="assistant", content=content, model="theirs")
 
     async def talk(client):
         for _ in range(2):

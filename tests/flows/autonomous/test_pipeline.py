@@ -26,6 +26,7 @@ from tests.conftest import Clock, make_repository
 from tests.hook_calls import heard
 from tests.hook_calls import session_start as start_call
 from tests.processes import Child, in_child
+from tests.session_answers import reply
 
 HERE = "github.com/owner/app"
 FEW, SESSIONS = 3, 12
@@ -255,8 +256,7 @@ def test_a_hand_edit_is_taken_up_although_a_consolidation_was_given_up(shed: She
 
 def answers(tmp_path: Path) -> dict[str, str]:
     path = tmp_path / "script.json"
-    nothing = {"rollout_summary": "", "rollout_slug": "", "raw_memory": [], "tasks": []}
-    path.write_text(json.dumps([{"say": nothing}] * 50))
+    path.write_text(json.dumps([{"say": reply()}] * 50))
     return {"RECOLLECT_MODELS__DEFAULT": f"scripted:{path}"}
 
 

@@ -13,9 +13,10 @@ from typing import Any
 
 import pytest
 
-from recollect.flows.sessions.extraction import question_about
+from recollect.flows.sessions.question import question_about
 from tests.conftest import Clock
-from tests.flows.sessions.test_extraction import Judged, answer
+from tests.flows.sessions.test_extraction import Judged
+from tests.session_answers import answer
 
 STORES = [
     {
@@ -61,11 +62,12 @@ def judge(desk: Judged, **said: Any) -> None:
     assert desk.work().failed == 0
     with desk.open() as memory:
         [(session, _)] = memory.sessions.listed()
-        question = question_about(session, memory.opened)
-    number = max(question.turns) if question else 1
+        turns = memory.opened.store.sessions.turns(session.session_id)
+        shown = question_about(session, turns, memory.opened.store, limit_tokens=8_000).entries
+        entries = [memory.entries.get(entry_id).content for entry_id in shown]
     replaced = said.pop("replaced", "")
-    at = [place for place, entry in question.entries.items() if entry.content == replaced] if question else []
-    desk.will_say(answer(number, said.pop("kind"), **said, replaces=at[0] if at else 0))
+    at = entries.index(replaced) + 1 if replaced in entries else 0
+    desk.will_say(answer(turns[-1].number, said.pop("kind"), **said, replaces=at))
     desk.end()
 
 

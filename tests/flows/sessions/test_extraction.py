@@ -10,27 +10,14 @@ import pytest
 
 from recollect.flows.models.testing import question as trial_question
 from recollect.flows.sessions.digest import Keeper, offer
-from recollect.flows.sessions.extraction import SCHEMA, schema_for
+from recollect.flows.sessions.question import MOST_TURNS, schema_for
 from recollect.model.drafts import Draft
 from recollect.model.entries import Citation
 from recollect.model.sessions import Turn
 from tests.conftest import Clock
 from tests.model_servers import Act, serving
+from tests.session_answers import answer, reply
 from tests.test_worker import Desk, layer
-
-
-def answer(message: int, kind: str, quote: str = "", statement: str = "", **more: Any) -> dict[str, Any]:
-    durable = kind in ("rule", "fact", "preference")
-    return {
-        "message": message,
-        "kind": kind,
-        "quote": quote,
-        "statement": statement,
-        "scope": "repository" if durable else "",
-        "replaces": 0,
-        "confidence": 0.9 if durable else 0,
-        **more,
-    }
 
 
 class Judged(Desk):
@@ -42,7 +29,7 @@ class Judged(Desk):
         self.environ["RECOLLECT_MODELS__DEFAULT"] = f"scripted:{self.script}"
 
     def will_say(self, *answers: dict[str, Any]) -> None:
-        self.script.write_text(json.dumps([{"say": {"answers": list(answers)}}]))
+        self.will({"say": reply(*answers)})
 
     def will(self, row: dict[str, Any]) -> None:
         self.script.write_text(json.dumps([row]))
@@ -244,8 +231,10 @@ def test_a_session_is_asked_about_once(desk: Judged) -> None:
     [
         {"fail": "The server is down."},
         {"say": "Sure! I would be happy to help."},
-        {"say": {"answers": [{"message": 1}]}},
-        {"say": {"answers": "none"}},
+        {"say": reply({"message": 1})},
+        {"say": reply(answers="none")},
+        {"say": reply(tasks="none")},
+        {"say": {"answers": []}},
         {"say": ""},
     ],
 )
@@ -308,7 +297,7 @@ def test_switched_off_means_that_no_model_is_called(switch: dict[str, str], desk
 def test_no_secret_is_in_the_question(desk: Judged) -> None:
     key = "ghp_" + "16C7e42F292c6912E7710c838347Ae178B4a"
     desk.says(f"The token for the mirror is {key} for now.")
-    with serving("openai", Act(json.dumps({"answers": []}))) as server:
+    with serving("openai", Act(json.dumps(reply()))) as server:
         desk.environ["RECOLLECT_MODELS__DEFAULT"] = server.spec
         desk.environ["OPENAI_API_KEY"] = "k"
         desk.end()
@@ -323,11 +312,11 @@ def test_there_is_room_for_no_more_answers_than_the_messages_can_need() -> None:
 
     assert room("hm") == 10
     assert room("We use pnpm. " * 300) > 40
-    assert room(*["We use pnpm. " * 300] * 40) == SCHEMA["properties"]["answers"]["maxItems"]
+    assert room(*["We use pnpm. " * 300] * 40) == 2 * MOST_TURNS
 
 
 def test_the_question_asks_for_the_kinds_that_models_are_tested_with() -> None:
-    kinds = SCHEMA["properties"]["answers"]["items"]["properties"]["kind"]["enum"]
+    kinds = schema_for(())["properties"]["answers"]["items"]["properties"]["kind"]["enum"]
     assert all(f"- {kind}:" in trial_question() for kind in kinds)
 
 
@@ -342,15 +331,14 @@ def archived(desk: Judged) -> str:
 
 def of_session(**more: Any) -> dict[str, Any]:
     """A reply about a session of two turns, with its decision."""
-    return {
-        "answers": [],
+    said = {
         "summary": {"text": "The nightly export was moved to the harbour bucket.", "turns": [1, 2]},
         "outcome": {"text": "The move is done.", "turns": [2]},
         "decisions": [
             {"decision": "Keep the old bucket until May", "reason": "the auditors read it.", "turns": [2, 77]}
         ],
-        **more,
     }
+    return reply(**{**said, **more})
 
 
 def moved(desk: Judged) -> None:
@@ -424,7 +412,20 @@ def test_a_session_that_goes_on_keeps_its_decisions_and_loses_its_outcome(desk: 
     assert "Decided: Keep the old bucket until May" in archived(desk)
     assert "The move is done. (turn 2)" not in archived(desk)
     again = {"text": "The export was moved and its job renamed.", "turns": [3]}
-    desk.will({"when": "The nightly export was moved", "say": {"answers": [], "outcome": again}})
+    desk.will({"when": "Move the nightly export", "say": reply(outcome=again)})
     desk.end()
     assert "Outcome: The export was moved and its job renamed. (turn 3)" in archived(desk)
     assert "Decided: Keep the old bucket until May" in archived(desk)
+
+
+def test_a_decision_that_is_told_again_in_other_words_stands_once(desk: Judged) -> None:
+    moved(desk)
+    desk.prove()
+    desk.will({"say": of_session()})
+    desk.end()
+    desk.says("Now rename the job to export-harbour.", "Renamed.")
+    again = {"decision": "The old bucket stays until May", "reason": "", "turns": [2]}
+    desk.will({"say": of_session(decisions=[again])})
+    desk.end()
+    assert archived(desk).count("until May (turn 2)") == 1
+    assert "Keep the old bucket" not in archived(desk).partition("Decided: ")[2]

@@ -106,7 +106,8 @@ def _run(
     as_json: bool,
     role_for: Callable[[Reading], str] = lambda reading: "",
 ) -> None:
-    from recollect.flows.setup.up import bring_in, read_sessions, to_read, told, write_up
+    from recollect.flows.sessions.extraction import read as read_sessions
+    from recollect.flows.setup.up import bring_in, to_read, told, write_up
     from recollect.flows.views.name_repository import short_name
 
     if not memory.settings.enabled:
@@ -128,7 +129,7 @@ def _run(
     role = role_for(reading) if reading.sessions else ""
     if role:
         with progress_bar(quiet=as_json) as progress:
-            read = read_sessions(reading, memory.opened, role, progress=progress)
+            read = read_sessions(reading.sessions, memory.opened, memory.models, role=role, progress=progress)
         for one in read:
             if one.why:
                 say(f"recollect: The model stopped: {one.why}")

@@ -11,6 +11,7 @@ from recollect.files import artifacts
 from recollect.flows.autonomous.consolidate import consolidate
 from recollect.flows.autonomous.consolidate import expected_tokens as consolidation_tokens
 from recollect.flows.autonomous.due import input_version, leave_consolidation, leave_due
+from recollect.flows.autonomous.extract import expected_tokens as extraction_tokens
 from recollect.flows.autonomous.extract import extract
 from recollect.flows.autonomous.failures import failure
 from recollect.flows.turns.session_start import memory_guidance
@@ -190,15 +191,9 @@ class Artifacts:
 
     def expected_tokens(self) -> int:
         """What a rebuild would take of a model, about; 0 when rules do it."""
-        from recollect.flows.autonomous.raw_by_model import ROLE, expected_tokens
-
-        models = self._memory.models
-        consolidation = consolidation_tokens(self.repository, self._memory)
-        if not models.is_there(ROLE):
-            return consolidation
-        limit = self._memory.settings.memories.max_input_tokens
-        turns = (self._store.sessions.turns(one.session_id) for one in changed_sessions(self.repository, self._memory))
-        return consolidation + sum(expected_tokens(one, models, input_tokens=limit) for one in turns)
+        found = changed_sessions(self.repository, self._memory)
+        extraction = sum(extraction_tokens(one, self._memory) for one in found)
+        return extraction + consolidation_tokens(self.repository, self._memory)
 
     def leave_due(self) -> int:
         """Leave work for what is due everywhere; returns how many sessions."""
@@ -216,7 +211,7 @@ class Artifacts:
             project = artifacts.project_folder(self._memory.home.projects, name)
             with self._store.write():
                 artifacts.mend(project)
-                self._drop_jobs(name)
+                self._drop_sources(name)
                 if not self._store.extractions.count(name)[0] and not artifacts.version(project):
                     continue  # so that what was cleared before can still be brought back
                 self._store.extractions.clear(name)
@@ -231,12 +226,13 @@ class Artifacts:
         with_files = home_values_under(self._store.database, FOLDER)
         return sorted({*self._store.extractions.repositories(), *with_files})
 
-    def _drop_jobs(self, repository: str) -> None:
-        """What waits would make again what is cleared. Needs a write()."""
-        jobs = self._store.jobs
+    def _drop_sources(self, repository: str) -> None:
+        """What waits, and what a model said, would make again what is cleared. Needs a write()."""
+        jobs, sessions = self._store.jobs, self._store.sessions
         jobs.drop((CONSOLIDATE,), repository)
-        for session, _ in self._store.sessions.listed(repository=repository):
+        for session, _ in sessions.listed(repository=repository):
             jobs.drop((EXTRACT,), session.session_id)
+            sessions.forget_answer(session.session_id)
 
     def undo(self) -> str:
         """Take back the last clearing, or else the last version; says what is there again."""

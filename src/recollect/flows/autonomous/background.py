@@ -11,7 +11,8 @@ from recollect.flows.autonomous.blocks_by_model import ROLE
 from recollect.flows.autonomous.clearing import forget_cleared
 from recollect.flows.autonomous.consolidate import NOTHING_YET, Consolidated, consolidate
 from recollect.flows.autonomous.due import leave_consolidation
-from recollect.flows.autonomous.extract import extract
+from recollect.flows.autonomous.extract import ROLE as EXTRACTION_ROLE
+from recollect.flows.autonomous.extract import expected_tokens, extract
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -30,8 +31,9 @@ def extract_in_background(
     session_id: str, memory: Opened, *, forced: bool = False, require_ours: Callable[[], None]
 ) -> Extracted:
     """Extract a session, and let its repository be consolidated."""
-    require_share(memory, "default")
     session = memory.store.sessions.get(session_id)
+    if expected_tokens(session, memory):
+        require_share(memory, EXTRACTION_ROLE)
     done = extract(session, memory, require_ours=require_ours)
     if not done.was_cleared:
         leave_consolidation(session.repository, session.cwd, memory.store, forced=forced, now=memory.now)

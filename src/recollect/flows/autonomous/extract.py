@@ -5,21 +5,28 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from recollect.autonomous.blocks import ID
-from recollect.autonomous.raw import RawMemory, to_text
+from recollect.autonomous.dates import absolute
+from recollect.autonomous.raw import RawMemory, from_reply, slug_of, to_text
 from recollect.errors import ProviderError
-from recollect.flows.autonomous.raw_by_model import PURPOSE, ROLE, expected_tokens, raw_by_model
 from recollect.flows.autonomous.raw_by_rules import raw_by_rules
+from recollect.flows.sessions import answer
+from recollect.flows.sessions.question import items
+from recollect.flows.writes.find_typed import is_typed
 from recollect.model.record import Record
 from recollect.sessions.eligible import kept_out
 from recollect.store.extractions import Extraction
-from recollect.text.secrets.redacting import redact_value
+from recollect.text.fences import strip_fences
+from recollect.text.secrets.redacting import redact, redact_value
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from recollect.flows.opened import Opened
+    from recollect.flows.sessions.answer import Answered
     from recollect.model.sessions import Session, Turn
     from recollect.store.store import Store
+
+ROLE = "default"
 
 
 class Extracted(Record):
@@ -49,10 +56,9 @@ def extract(
     turns = store.sessions.turns(session.session_id)
     if kept_out(session, memory.settings.exclude):
         made = RawMemory(session.session_id, session.repository)
-    elif by_rules or not memory.models.is_there(ROLE):
-        made = raw_by_rules(session, turns)
     else:
-        made = _by_model(session, turns, memory, require_ours)
+        answered = None if by_rules else _answer(session, turns, memory, require_ours)
+        made = raw_by_model(session, turns, answered) if answered else raw_by_rules(session, turns)
     made = cleaned(made)
     with store.write():
         require_ours()
@@ -63,18 +69,54 @@ def extract(
     return Extracted(len(made.lines), len(made.tasks), made.made_by)
 
 
-def _by_model(session: Session, turns: Sequence[Turn], memory: Opened, require_ours: Callable[[], None]) -> RawMemory:
-    settings = memory.settings.memories
-    limit = settings.max_input_tokens
-    expected = expected_tokens(turns, memory.models, input_tokens=limit)
-    begun = memory.models.begin(PURPOSE, expected_tokens=expected, role=ROLE)
+def expected_tokens(session: Session, memory: Opened) -> int:
+    """What a model will take for this session, about; 0 when none has to be asked."""
+    turns = memory.store.sessions.turns(session.session_id)
+    if not turns or not memory.models.is_there(ROLE) or kept_out(session, memory.settings.exclude):
+        return 0
+    limit = memory.settings.memories.max_input_tokens
+    return answer.expected_tokens(session, turns, memory.store, memory.models, limit_tokens=limit)
+
+
+def _answer(
+    session: Session, turns: Sequence[Turn], memory: Opened, require_ours: Callable[[], None]
+) -> Answered | None:
+    """The answer about this session, kept or asked for; None where rules take its place."""
+    kept = answer.kept_answer(session, turns, memory.store)
+    if kept or not turns or not memory.models.is_there(ROLE):
+        return kept
+    limit = memory.settings.memories.max_input_tokens
+    begun = memory.models.begin(answer.PURPOSE, expected_tokens=expected_tokens(session, memory), role=ROLE)
     try:
-        begun.require_within_pass(expected)
-        return raw_by_model(session, turns, begun, input_tokens=limit, require_ours=require_ours)
+        return answer.ask_about(
+            session, turns, memory.store, begun, role=ROLE, limit_tokens=limit, require_ours=require_ours
+        )
     except ProviderError:
-        if not settings.fallback:
+        if not memory.settings.memories.fallback:
             raise
-        return raw_by_rules(session, turns)
+        return None
+
+
+def raw_by_model(session: Session, turns: Sequence[Turn], answered: Answered) -> RawMemory:
+    """What holds of a model's answer; what nobody said is left out."""
+    said = answered.said
+    lines, tasks = from_reply(
+        said,
+        turns={one.number: one.at for one in turns},
+        said="\n".join(item["text"] for turn in turns for item in items(turn)),
+        typed={one.number: redact(strip_fences(one.user)) for one in turns if is_typed(session, one)},
+    )
+    synopsis = " ".join(f"{said['summary']['text']} {said['outcome']['text']}".split())
+    return RawMemory(
+        session.session_id,
+        session.repository,
+        synopsis,
+        slug_of(said["rollout_slug"]) or slug_of(session.title),
+        tuple(one._replace(text=absolute(one.text, one.at)) for one in lines),
+        tuple(tasks),
+        session.ended or session.started,
+        answered.made_by,
+    )
 
 
 def cleaned(made: RawMemory) -> RawMemory:

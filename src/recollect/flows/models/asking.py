@@ -50,16 +50,11 @@ class AskedModels:
         self._means = means_of(memory.settings, memory.environ, sample)
 
     def begin(self, purpose: str, *, expected_tokens: int = 0, role: str = "default") -> AskedModels:
-        """A pass of its own, with its own ceiling. What it is expected to cost is written down before it begins."""
+        """A pass of its own, with its own ceiling. What it is expected to cost, if anything, is written down first."""
         begun = AskedModels(self._memory, purpose=purpose, sample=self._means.sample)
-        if begun.is_on(role):
+        if expected_tokens and begun.is_on(role):
             self.ledger.tell(purpose, str(self.spec(role)), expected_tokens)
         return begun
-
-    def require_within_pass(self, expected_tokens: int) -> None:
-        """Raise CeilingReached when a pass of several questions would not come to its end: half of one is paid for in
-        vain."""
-        self._budget.require(expected_tokens)
 
     def lent(self, sample: Sample | None) -> AskedModels:
         """The same while an MCP client lends its model."""
@@ -85,8 +80,8 @@ class AskedModels:
         return self.is_on(role) and (self.spec(role).provider != SAMPLING or self._means.sample is not None)
 
     def has_passed(self, role: str = "default") -> bool:
-        """Did the model of this role pass `recollect models test`? Only then is more trusted than kinds and quotes."""
-        return self.is_on(role) and self.ledger.grade(str(self.spec(role))).get("passed") is True
+        """Has the model of this role passed?"""
+        return self.is_on(role) and self.ledger.has_passed(str(self.spec(role)))
 
     def ready(self, role: str = "default") -> Ready:
         """Whether a role can be asked. Nobody is asked anything."""

@@ -114,6 +114,10 @@ class Ledger:
         found = self._read(PASSED).get(spec)
         return found if isinstance(found, dict) else {}
 
+    def has_passed(self, spec: str) -> bool:
+        """Did a model pass `recollect models test`? Only then is more trusted than kinds and quotes."""
+        return self.grade(spec).get("passed") is True
+
     def keep_grade(self, spec: str, grade: dict[str, object]) -> None:
         """Keep how a model did."""
         with self._store.write():
@@ -160,18 +164,14 @@ class Budget:
 
     def take(self, tokens: int) -> None:
         """Take so many of both, or raise CeilingReached."""
-        self.require(tokens)
-        self._ledger.take(tokens)
-        self._spent += tokens
-
-    def require(self, tokens: int) -> None:
-        """Raise CeilingReached when there are not so many left for this pass."""
         if self._spent + tokens > self._most:
             left = max(self._most - self._spent, 0)
             raise CeilingReached(
                 f"About {tokens:,} tokens are needed, and {left:,} of the {self._most:,} for one pass are left.",
                 remedy="Run: recollect settings set models.pass_tokens NUMBER",
             )
+        self._ledger.take(tokens)
+        self._spent += tokens
 
     def put_right(self, taken: int, used: int) -> None:
         """Correct both."""

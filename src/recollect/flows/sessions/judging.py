@@ -37,7 +37,7 @@ def _sentence(longest: int, *names: str) -> Json:
     }
 
 
-# Beside the answers about each message, in the same reply. Whoever leaves them out has still answered.
+# Beside the answers about each message, in the same reply.
 PROPERTIES: Json = {
     "summary": _sentence(600, "text"),
     "outcome": _sentence(300, "text"),
@@ -45,13 +45,10 @@ PROPERTIES: Json = {
 }
 
 
-def judged(value: Mapping[str, Any], turns: Mapping[int, Turn]) -> Judged:
-    """What holds of a reply that fits the schema."""
-    decisions = [_held(_decision(one), one["turns"], turns) for one in value.get("decisions", ())]
-    summary, outcome = (
-        _held(value[name]["text"], value[name]["turns"], turns) if name in value else None
-        for name in ("summary", "outcome")
-    )
+def judged(said: Mapping[str, Any], turns: Mapping[int, Turn]) -> Judged:
+    """What holds of an answer that fits the schema."""
+    summary, outcome = (_held(said[name]["text"], said[name]["turns"], turns) for name in ("summary", "outcome"))
+    decisions = [_held(_decision(one), one["turns"], turns) for one in said["decisions"]]
     return Judged(summary, outcome, tuple(one for one in decisions if one))
 
 
@@ -64,12 +61,6 @@ def keep_judged(session: Session, found: Judged, memory: Opened, *, until: int) 
         store.sessions.set_judged(session.session_id, until, to_json(told))
         if any(found):
             archive(session, turns, summarise(session, turns, told), memory.writer("system"), action=SUMMARISE)
-
-
-def told_before(session: Session, memory: Opened) -> str:
-    """What a model said of a session when it was asked before; empty when it was not, or said nothing that holds."""
-    known = from_json(memory.store.sessions.judged(session.session_id)[1])
-    return known.summary.text if known.summary else ""
 
 
 def _decision(told: Mapping[str, Any]) -> str:

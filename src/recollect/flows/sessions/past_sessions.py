@@ -310,6 +310,7 @@ class PastSessions:
         store = self._store
         for one in (session, *store.sessions.subagents(session)):
             store.extractions.remove(one.session_id)
+            store.sessions.forget_answer(one.session_id)
             store.board.remove_learned(one.session_id)
         if session.repository and store.home_value(FOLDER + session.repository):
             leave_consolidation(session.repository, session.cwd, store, forced=True, now=self._memory.now)

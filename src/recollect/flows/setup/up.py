@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import accumulate
+
 from recollect.flows.sessions.prove import is_proven
 from recollect.flows.setup.questions import answered_question
 from recollect.flows.turns.recall import recall
@@ -167,29 +169,16 @@ def _suggested(memory: Opened) -> int:
 
 
 def to_read(memory: Opened) -> Reading:
-    """What a model could read: the last sessions that none was asked about. Nobody is asked anything."""
+    """What a model could read: the last sessions that none was asked about, as many as one pass may take. Nobody is
+    asked anything."""
     from recollect.flows.sessions.extraction import MOST_READ, expected_tokens, unread
 
     if not memory.settings.enabled:
         return Reading((), 0)
-    models = memory.models
-    found = unread(memory.store, limit=MOST_READ, exclude=memory.settings.exclude)
-    costs = [(one, expected_tokens(one, memory, models)) for one in found]
-    return Reading(tuple(one for one, tokens in costs if tokens), sum(tokens for _, tokens in costs))
-
-
-def read_sessions(reading: Reading, memory: Opened, role: str, *, progress: Progress) -> list[Extraction]:
-    """Let the model of a role read them, one question each, as one pass. The first failure ends it."""
-    from recollect.flows.sessions.extraction import PURPOSE, extract
-
-    begun = memory.models.begin(PURPOSE, expected_tokens=reading.tokens, role=role)
-    done: list[Extraction] = []
-    for number, session in enumerate(reading.sessions, 1):
-        done.append(extract(session, memory, begun, role=role))
-        progress(session.title or session.session_id, number, len(reading.sessions))
-        if done[-1].why:
-            break
-    return done
+    newest = unread(memory.store, limit=MOST_READ, exclude=memory.settings.exclude)[::-1]
+    totals = [0, *accumulate(expected_tokens(one, memory, memory.models) for one in newest)]
+    most = sum(total <= memory.settings.models.pass_tokens for total in totals) - 1
+    return Reading(tuple(newest[:most][::-1]), totals[most])
 
 
 def known_about(store: Store, repository: str) -> list[Entry]:

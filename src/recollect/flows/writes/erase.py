@@ -37,6 +37,9 @@ def damaged_copies(home: Home) -> list[str]:
 def _erase(stored: Stored, store: Store) -> None:
     if stored.entry.task:
         store.work_changes.erase(stored.entry.task)  # what it archives is what the task's own trail says
+    for session_id in {stored.entry.session, *(one.session for one in stored.entry.citations)}:
+        store.sessions.forget_answer(session_id)
+    store.sessions.erase_answers(stored.entry.content)
     store.entries.erase(stored)
     store.receipts.erase(stored.entry.entry_id)
     store.suggestions.erase(stored.entry.entry_id, stored.entry.content)

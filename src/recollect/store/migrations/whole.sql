@@ -274,7 +274,7 @@ CREATE TABLE sessions (
   digested       REAL NOT NULL DEFAULT 0,
   digested_turns INTEGER NOT NULL DEFAULT 0,
   mode           TEXT NOT NULL DEFAULT '', -- detached: it runs without whoever started it
-  tenant         TEXT NOT NULL DEFAULT '', privacy TEXT NOT NULL DEFAULT '', judged_turns INTEGER NOT NULL DEFAULT 0, judged TEXT NOT NULL DEFAULT '',
+  tenant         TEXT NOT NULL DEFAULT '', privacy TEXT NOT NULL DEFAULT '', judged_turns INTEGER NOT NULL DEFAULT 0, judged TEXT NOT NULL DEFAULT '', answer TEXT NOT NULL DEFAULT '',
   UNIQUE (host, native_id, agent, tenant)
 );
 CREATE INDEX sessions_by_time ON sessions (started);

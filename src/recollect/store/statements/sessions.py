@@ -79,6 +79,14 @@ WHERE session_id = ?"""
 JUDGED = "SELECT judged_turns, judged FROM sessions WHERE session_id = ?"
 # A model was asked about a session.
 SET_JUDGED = "UPDATE sessions SET judged_turns = ?, judged = ? WHERE session_id = ?"
+# The answer that is kept about a session.
+ANSWER = "SELECT answer FROM sessions WHERE session_id = ?"
+# Keep the answer about a session that did not become private meanwhile.
+KEEP_ANSWER = "UPDATE sessions SET answer = ? WHERE session_id = ? AND privacy = ''"
+# Keep no answer about a session.
+FORGET_ANSWER = "UPDATE sessions SET answer = '' WHERE session_id = ?"
+# Keep no answer that says this.
+ERASE_ANSWERS = r"UPDATE sessions SET answer = '' WHERE answer LIKE ? ESCAPE '\'"
 # Every session with when it was digested, in the order they came.
 WHOLE = f"SELECT digested, {listed(Session._fields)} FROM sessions ORDER BY session_row"
 # How many sessions and turns there are.
