@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from recollect import Recollect
-from recollect.flows.suggestions.models import find_facts, is_grounded
 from recollect.flows.suggestions.repeats import without_repeats
 from recollect.model.sessions import Session, Turn
+from tests.session_answers import answer, reply
 from tests.suggestions.repositories import make_case
 
 
@@ -45,18 +45,18 @@ def test_a_model_chooses_the_file_and_a_useless_answer_leaves_the_rules_choice(t
 
 
 def test_facts_that_a_model_finds_wait_and_what_nobody_typed_is_dropped(tmp_path, clock) -> None:
-    typed = "please remember that feature flags are defined in src/flags.ts, thanks"
-    fields = {"reason": "useful", "citations": ["src/flags.ts"], "scope": "workspace"}
-    said = [
-        {"content": "Feature flags are defined in `src/flags.ts`.", **fields},
-        {"content": "The database is `CockroachDB`.", **fields},
-    ]
-    with opened(tmp_path, clock, {"facts": said}) as memory:
-        assert find_facts(a_session(memory, typed), memory.opened) == 1
+    typed = "The billing exports land in the harbour bucket at night."
+    said = reply(answer(1, "fact", typed), answer(1, "fact", "The database is `CockroachDB`."))
+    with opened(tmp_path, clock, said) as memory:
+        a_session(memory, typed)
+        memory.facts.extract()
         [waiting] = memory.pending.waiting()
-        assert waiting.what == said[0]["content"]
+        assert waiting.what == typed
         assert waiting.draft.citations[0].quote == typed
         assert memory.facts.list() == []
+        memory.facts.extract()
+        calls = Path(memory.home.logs, "models.jsonl").read_text().count('"answered"')
+        assert calls == 1, "it is the question about its end, which is asked once"
         begins = json.loads(Path(memory.home.logs, "models.jsonl").read_text().splitlines()[0])
         assert (begins["what"], begins["expected_tokens"] > 100) == ("begins", True), "what it costs is said first"
 
@@ -64,7 +64,7 @@ def test_facts_that_a_model_finds_wait_and_what_nobody_typed_is_dropped(tmp_path
 @pytest.mark.parametrize("why", ["private", "read by a model at its end", "the model of a client that is not there"])
 def test_some_sessions_are_not_asked_about_for_facts(why: str, tmp_path, clock) -> None:
     model = {"RECOLLECT_MODELS__DEFAULT": "sampling"} if why.startswith("the model") else {}
-    with opened(tmp_path, clock, {"facts": []}, **model) as memory:
+    with opened(tmp_path, clock, reply(), **model) as memory:
         store, session = memory.opened.store, a_session(memory, "feature flags are defined in src/flags.ts")
         with store.write():
             if why == "private":
@@ -73,11 +73,6 @@ def test_some_sessions_are_not_asked_about_for_facts(why: str, tmp_path, clock) 
                 store.sessions.set_judged(session.session_id, 1, "")
         memory.facts.extract()
         assert not Path(memory.home.logs, "models.jsonl").exists()
-
-
-def test_a_fact_is_grounded_only_in_one_message_that_has_its_names() -> None:
-    assert is_grounded("Deploys run from `deploy.sh`.", "our deploys always run from deploy.sh")
-    assert not is_grounded("Deploys run from `release.sh`.", "our deploys always run from deploy.sh")
 
 
 def test_facts_that_a_model_calls_the_same_are_suggested_once_and_it_is_asked_once(tmp_path, clock) -> None:

@@ -8,7 +8,6 @@ from recollect.errors import NotFound, Refused
 from recollect.flows.suggestions.ground import as_fact, entries_of, facts_here, proven_commands
 from recollect.flows.suggestions.listening import Listeners
 from recollect.flows.suggestions.mode import current_mode
-from recollect.flows.suggestions.models import ROLE, find_facts
 from recollect.flows.writes.write import write
 from recollect.memory.drafts import edited
 from recollect.model.drafts import Add, Remove, Update
@@ -108,21 +107,20 @@ class FactList:
 
     def extract(self, *, ask: bool = True) -> int:
         """Look through the sessions that were not looked through yet; returns how many facts are new. With `ask`, a
-        model reads them too."""
+        model reads those that it was not asked about when they ended."""
+        from recollect.flows.sessions.extraction import read, unread
         from recollect.flows.sessions.past_sessions import PastSessions
 
         self._require_on()
-        since = self.last_extraction()
-        digests = PastSessions(self._memory).digest()
-        if ask and self._memory.models.is_there(ROLE):
-            sessions = self._memory.store.sessions
-            for session, _ in sessions.listed(since=since, limit=MOST_ASKED):
-                if not sessions.judged(session.session_id)[0]:  # else the answer about its end has its facts
-                    find_facts(session, self._memory)
+        memory, since = self._memory, self.last_extraction()
+        stored = [one.stored for one in PastSessions(memory).digest()]
+        if ask and memory.models.is_there():
+            found = unread(memory.store, limit=MOST_ASKED, since=since, exclude=memory.settings.exclude)
+            stored += [one.stored for one in read(found, memory, memory.models)]
         self.note_extraction()
-        if digests:
+        if stored:
             self._changed()
-        return sum(len(one.stored) for one in digests)
+        return sum(map(len, stored))
 
     def note_extraction(self) -> None:
         """Sessions were looked through now."""
