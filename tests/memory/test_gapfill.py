@@ -61,6 +61,7 @@ STATEMENTS = [
     ("omfg use fucking rgb values, NEVER indices!!", "Use rgb values, never indices."),
     ("alright, invalid themes must never crash", "Invalid themes must never crash."),
     ("coupons can't be combined, I keep forgetting to mention it", "Coupons cannot be combined."),
+    ("texts live in src/i18n/en.json, so move it there please", "Texts live in src/i18n/en.json."),
     ("the key differs per country by the way", "The key differs per country."),
     ("I'd rather see types spelled out, I never use any", "Prefers to see types spelled out, and never uses any."),
     ("I'd rather not squash", "Prefers not to squash."),

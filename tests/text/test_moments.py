@@ -25,6 +25,7 @@ from recollect.text.language.moments import is_of_the_moment
         "We also need to do a review of the scripts",
         "The new one we just made",
         "whats cart.v1.",
+        "I'll trigger the deploy.",
     ],
 )
 def test_what_asks_orders_allows_explains_or_points_is_of_the_moment(sentence: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 
-from recollect.text.language.moments import is_of_the_moment
+from recollect.text.language.moments import dangles, is_of_the_moment
 
 LONGEST = 260
 SHORTEST_WORDS = 4
@@ -53,17 +53,24 @@ _NO_SUBJECT = re.compile(
 
 
 def lasting(statement: str) -> str:
-    """As much of the statement as lasts, or an empty text."""
+    """As much of the statement as lasts, or an empty text; it says of whom it is."""
+    text = understood(statement)
+    return _NO_SUBJECT.sub(lambda found: f"The user {found[1][0].lower()}{found[1][1:]}", text)
+
+
+def understood(statement: str) -> str:
+    """As much of the statement as a reader without the conversation understands, in its own words."""
     kept: list[str] = []
     for sentence in _SENTENCE.split(_OATH.sub("", " ".join(statement.split()))):
         if is_of_the_moment(sentence) or _PASSING.search(sentence) or len(kept) == MOST_SENTENCES:
+            break
+        if not kept and dangles(sentence):
             break
         kept.append(_ended(_ORDER.sub("", _SO.sub("", sentence))))
     text = " ".join(kept)
     if not kept or len(text) > LONGEST or len(text.split()) < SHORTEST_WORDS:
         return ""
-    text = text[0].upper() + text[1:]
-    return _NO_SUBJECT.sub(lambda found: f"The user {found[1][0].lower()}{found[1][1:]}", text)
+    return text[0].upper() + text[1:] if text.split(" ", 1)[0].isalpha() else text
 
 
 def _ended(sentence: str) -> str:

@@ -18,7 +18,7 @@ from recollect.memory.gapfill.scorer import scorer
 from recollect.memory.gapfill.sessions import Recurring, Reversal, latest, recurring, reversals
 from recollect.memory.gapfill.statements import LONGEST, own_words, statement_of
 from recollect.model.record import Record
-from recollect.text.language.moments import is_limit, is_of_the_moment
+from recollect.text.language.moments import dangles, is_limit, is_of_the_moment
 from recollect.text.language.sentences import Sentence, sentences
 from recollect.text.language.take_backs import meant_from
 from recollect.text.secrets import redacting as secrets
@@ -244,8 +244,9 @@ def is_passing(cues: tuple[str, ...], shadow: str) -> bool:
 
 
 def _points_back(shadow: str) -> bool:
-    """Does it begin with something that was said before it, and not here?"""
-    return _POINTS_BACK.match(own_words(shadow)) is not None
+    """Does it speak of something that was said before it, and not here?"""
+    said = own_words(shadow)
+    return _POINTS_BACK.match(said) is not None or dangles(said)
 
 
 def _kind(cues: tuple[str, ...], said: str) -> Kind:

@@ -49,6 +49,12 @@ _TELLING = re.compile(
     r"|in case you (?:wondered|wonder|didn['’]t know|forgot)|(?:just )?so you know)[^,;]*?(?=[.!]?$)",
     re.IGNORECASE,
 )
+# What follows from it for the work at hand: "..., so fix it accordingly".
+_SO_NOW = re.compile(
+    r"[,;]\s+so (?:just )?(?:please )?(?:add|change|delete|fix|move|put|remove|rename|rewrite|update)"
+    r" (?:it|that|them|this)\b[^,;.]{0,30}(?=[.!]?$)",
+    re.IGNORECASE,
+)
 _PLEASE = re.compile(r",? ?\b(?:please|pls|plz)\b ?", re.IGNORECASE)
 _SELF = re.compile(r"\b(?:i|i'm|im|i've|i'd|i'll|my|me|mine|myself)\b", re.IGNORECASE)
 _KANA = re.compile(r"[\u3040-\u30ff]")
@@ -134,7 +140,7 @@ def statement_of(text: str) -> str:
 def own_words(body: str) -> str:
     """The sentence without what opens a reply ("ok but", "no,") or closes it, and without "please"."""
     body = _OPENING.sub("", " ".join(body.split())).strip(" ,;:-–—")
-    body = _CLOSING.sub("", _TELLING.sub("", _ASIDE.sub("", body)))
+    body = _SO_NOW.sub("", _CLOSING.sub("", _TELLING.sub("", _ASIDE.sub("", body))))
     return _PLEASE.sub(lambda found: " " if found[0].endswith(" ") else "", body).strip(" ,;:")
 
 

@@ -18,8 +18,10 @@ _MAKES = lazy(
     r"(?:an?|the)?\b|(?:help me|go through)\b|(?:write|build|prepare) (?:me |up )?(?:an?|the)\b)",
     IGNORECASE,
 )
+# What the speaker wants done, or is about to do.
 _WISHES = lazy(
-    r"^\W*(?:so |and |but )?(?:i|we)(?:'d| would)? (?:also |just )?(?:want|like|need) "
+    r"^\W*i(?:['’]ll| will)\b(?!.*\b(?:always|never|every|each|any|whenever)\b)"
+    r"|^\W*(?:so |and |but )?(?:i|we)(?:'d| would)? (?:also |just )?(?:want|like|need) "
     r"(?:to (?!see|be|have|know|keep|use|review|approve|avoid)|an?\b)(?!.*\b(?:always|never|every|each|any|whenever)\b)"
     r"|\bneeds? to do (?:an?|some)\b",
     IGNORECASE,
@@ -40,6 +42,13 @@ _FILE = r"(?:the )?(?:[\w./-]+\.(?:md|json|toml|ya?ml|txt)|(?:agents|claude|gemi
 _SAYS = r"(?:mention|add|say|state|note|document|include|put|write|describe|list)\b"
 _WRITES = lazy(
     rf"^\W*(?:(?:please|also|and) )*(?:in {_FILE},? (?:please )?{_SAYS}|{_SAYS}.*\b(?:in|to|into) {_FILE})", IGNORECASE
+)
+# You can add them there; we looked into this before: whatever is meant was named elsewhere.
+_DANGLES = lazy(
+    r"^\W*(?:you|we|i|they|the user|do not|don't|never|always) (?:\w+ ){0,3}(?:them|it|this|that|those|these)"
+    r"(?= (?:there|here|previously|now|again|before|already|yet|too|anyway|in|on|to|for|with|when|if|because|from|at|by"
+    r"|as|until)\b|[.,;!]|$)|\b(?:our|your|its|their) own[.!]?$",
+    IGNORECASE,
 )
 _BREAK = lazy(r"[.!?](?=\s|$)|\n")
 _FOR_NOW = lazy(r"\b(?:for now|this time|today|for (?:this|the) task)\b", IGNORECASE)
@@ -62,6 +71,11 @@ _SIGNS = (_ASKS, _WISHES, _ALLOWS, _EXPLAINS, _POINTS, _WRITES)
 def is_of_the_moment(sentence: str) -> bool:
     """Does this sentence by itself say that it is about the work at hand?"""
     return bool(_MAKES.match(sentence)) or is_question(sentence) or any(sign.search(sentence) for sign in _SIGNS)
+
+
+def dangles(sentence: str) -> bool:
+    """Does it speak of something that it does not name?"""
+    return _DANGLES.search(sentence) is not None
 
 
 def is_said_for_now(typed: str, start: int, end: int) -> bool:
