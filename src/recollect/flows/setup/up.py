@@ -129,8 +129,8 @@ def told(brought: BroughtIn, read: Sequence[Extraction], memory: Opened, project
     """What was done, and what is known now."""
     store, here = memory.store, memory.repository.repository
     repositories = _busiest(store, here)
-    about = {name: told for name in repositories if (told := known_about(store, name))}
-    work = {name: work for name in repositories if any(work := _work(store, name))}
+    about = {name: said for name in repositories if (said := known_about(store, name))}
+    work = {name: done for name in repositories if any(done := _work(store, name))}
     kept = [entry_id for one in brought.digests for entry_id in one.stored]
     kept += [entry_id for one in read for entry_id in one.stored]
     since = float(store.home_value(LAST_UP) or 0)

@@ -12,10 +12,10 @@ LONGEST_TALK = 1_000  # characters; who types more hands over a text, and what i
 _ASKS = lazy(r"\b(?:can|could|would|will) (?:you|u|we)\b|\bhow about\b|^\W*whats\b", IGNORECASE)
 # A piece of work; "createa plan" is one too.
 _MAKES = lazy(
-    r"\W*(?:(?:please|now|then|ok|okay|alright|and|also|so|but|just|let's|lets"
-    r"|i want you to|i need you to)\W+)*(?:(?:add|fix|create|change|update|remove"
-    r"|delete|drop|edit|implement|move|rename|generate|debug|refactor|replace|put|spawn|launch|submit|make(?! sure))"
-    r"(?:an?|the)?\b|(?:help me|go through)\b|(?:write|build|prepare) (?:me |up )?(?:an?|the)\b)",
+    r"\W*(?:(?:please|now|then|ok|okay|alright|and|also|so|but|just|let's|lets|i (?:want|need) you to)\W+)*"
+    r"(?:(?:add|fix|create|change|update|remove|delete|drop|edit|implement|move|rename|generate|debug|refactor|replace"
+    r"|put|spawn|launch|submit|make(?! sure))(?:an?|the)?\b"
+    r"|(?:help me|go through)\b|(?:write|build|prepare) (?:me |up )?(?:an?|the)\b)",
     IGNORECASE,
 )
 # What the speaker wants done, or is about to do.
@@ -83,8 +83,8 @@ def is_said_for_now(typed: str, start: int, end: int) -> bool:
     if len(typed) > LONGEST_TALK or typed[end:].lstrip().startswith(":"):
         return True  # a text, or the head of a list
     before, sentence, after = _around(typed, start, end)
-    beside = (before[-1:] or [""])[0], (after[:1] or [""])[0]
-    if any(_POINTS_HERE.match(one.strip()) or _FOR_NOW.search(one) for one in beside):
+    beside = map(str.strip, (*before[-1:], *after[:1]))
+    if any(_POINTS_HERE.match(one) or _FOR_NOW.search(one) for one in beside):
         return True
     return bool(is_of_the_moment(sentence) or _GOES_ON.search(sentence)) or is_limit(typed, start, end)
 

@@ -154,7 +154,7 @@ def _told(done: Up, named: Callable[[str], str]) -> dict[str, list[str]]:
     rows = MOST_TOLD_ROWS
     for at in range(max(map(len, groups.values()))):
         for name, lines in groups.items():
-            needed = len(wrap(lines[at], TERMINAL_COLUMNS - taken)) if at < len(lines) else 0
+            needed = len(_wrapped(lines[at], TERMINAL_COLUMNS - taken)) if at < len(lines) else 0
             if 0 < needed <= rows:
                 kept[name].append(lines[at])
                 rows -= needed
@@ -165,6 +165,10 @@ def _corrected(done: Up) -> str:
     times, repeated = done.corrections
     more = f"{'one' if repeated == 1 else repeated} of those corrections came more than once"
     return f"You corrected your agents {times} times; {more}."
+
+
+def _wrapped(text: str, columns: int) -> list[str]:
+    return wrap(text, columns, max_lines=MOST_ROWS, placeholder=" …", break_on_hyphens=False)
 
 
 class _Paper:
@@ -245,7 +249,7 @@ class _Paper:
                 self.line(f"  {' ' if number else mark} {row}")
 
     def _rows(self, text: str, taken: int, *, whole: bool) -> list[str]:
-        return wrap(one_line(text), self.columns - taken)[:MOST_ROWS] if whole else [self.fitted(text, taken)]
+        return _wrapped(one_line(text), self.columns - taken) if whole else [self.fitted(text, taken)]
 
     def pairs(self, heading: str, pairs: Sequence[tuple[Entry, Entry]]) -> None:
         """Contradictions: the newer one, which is used, and the older one."""
