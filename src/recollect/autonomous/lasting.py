@@ -24,6 +24,7 @@ _PASSING = re.compile(
     r"|\bdoes not think\b|\b(?:i'm|am|is) not sure\b|\bthey say\b"
     r"|\bjust (?:created|made|did|added|wrote)\b|\b(?:idiot|stupid|wtf)\b|\bas of now\b|\bfor now\b|\bso far\b"
     r"|\bwe can\b|\b(?:ours|theirs|mine)\b|^(?:the user )?wants to (?!see|be|have|know|keep|use|review|approve)"
+    r"|^(?:the user )?(?:just wants|means|meant)\b"
     r"|\b(?:above|below)\b|\bthis (?:one|time|pr|branch|file|function|test|bug|issue|change|commit)\b"
     # A limit of one occasion, one of several things in sight, a fault to mend, what a screen should do.
     r"|\b(?:for|during) this (?!repo|project|codebase|package|service|app|library|workspace|monorepo|team|company)\w"

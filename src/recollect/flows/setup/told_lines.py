@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from recollect.model.entries import Entry
 
 LONGEST, ONE_ROW = 120, 60  # characters: two rows, or one, of a terminal of eighty columns, beside a name
+LONE_ROW = 76  # and without one
 _RULES = frozenset(("ever", "only"))  # cues: always, never, only
 
 
@@ -47,6 +48,10 @@ def _rank(told: tuple[Entry, str]) -> tuple[bool, bool, float, float]:
 
 
 def best_waiting(waiting: Iterable[Candidate]) -> list[str]:
-    """What waits and can be decided without its conversation, or came more than once; the rest behind it."""
-    lines = [(one, first_sentences(one.what) or one.what) for one in waiting]
-    return [line for _, line in sorted(lines, key=lambda one: one[0].proof < 2 and not understood(one[0].what))]
+    """What waits, first what can be decided without its conversation, or came more than once; short lines first."""
+    return [line for *_, line in sorted((_waiting_line(one) for one in waiting), key=lambda one: one[:2])]
+
+
+def _waiting_line(one: Candidate) -> tuple[bool, bool, str]:
+    line = first_sentences(one.what) or one.what
+    return one.proof < 2 and not understood(one.what), len(line) > LONE_ROW, line

@@ -92,7 +92,7 @@ def _print_news(done: Up, paper: _Paper) -> None:
         return
     paper.line(
         f"Read {counted(sessions, 'new session')} with {counted(turns, 'turn')}{when}; "
-        f"kept {counted(done.stored, 'new entry', 'new entries')}, archived {counted(done.archived, 'session')}."
+        f"kept {counted(done.stored, 'entry', 'entries')}, archived {counted(done.archived, 'session')}."
     )
     if done.since and done.new:
         paper.heading(f"New{when}")
