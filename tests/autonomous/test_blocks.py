@@ -26,12 +26,13 @@ from recollect.autonomous.blocks import (
 )  # fmt: skip
 from recollect.autonomous.dates import absolute
 from recollect.autonomous.keeping import Baseline, baseline_of, kept, kept_lines, mark
-from recollect.autonomous.lasting import is_of_the_moment, lasting
+from recollect.autonomous.lasting import lasting
 from recollect.autonomous.raw import RawLine, RawMemory, from_reply, ranked, slug_of, unsaid
 from recollect.autonomous.skills import Skill, Succeeded, chosen, parsed_skill, skills_of
 from recollect.autonomous.summaries import summary_lines, summary_text
 from recollect.autonomous.validating import require_valid
 from recollect.errors import ArtifactsInvalid
+from recollect.text.language.moments import is_said_for_now
 from recollect.text.tokens import estimate_tokens
 
 DAY = 86_400.0
@@ -143,7 +144,7 @@ def test_only_sentences_that_a_stranger_understands_last(said: str, left: str) -
 def test_a_remark_about_the_work_at_hand_is_not_a_rule_for_all_work(typed: str) -> None:
     start = max(typed.lower().find(one) for one in ("we no", "we don't", "do not", "in agents"))
     end = start + len(re.split("[.:]", typed[start:])[0])
-    assert is_of_the_moment(typed, start, end)
+    assert is_said_for_now(typed, start, end)
 
 
 @pytest.mark.parametrize(
@@ -156,7 +157,7 @@ def test_a_remark_about_the_work_at_hand_is_not_a_rule_for_all_work(typed: str) 
     ],
 )
 def test_a_rule_that_stands_by_itself_stays(typed: str) -> None:
-    assert not is_of_the_moment(typed, typed.index(" ") + 1, len(typed))
+    assert not is_said_for_now(typed, typed.index(" ") + 1, len(typed))
 
 
 @pytest.mark.parametrize(

@@ -39,6 +39,12 @@ def ran(command: str, code: int | None = 0, output: str = "") -> ToolUse:
         ("Here is the plan:\n\n1. Read the config\n2. Change the port\n\nShall I go ahead?", ""),
         ("You're welcome! Feel free to ask if anything else comes up.", ""),
         ("テストを追加しました。", "テストを追加しました。"),
+        # the head of a list says nothing yet, advice is for somebody else, and "it" needs its sentence
+        ("I sent that to the worker.\n\nAdded scope:\n- compare should read it", "I sent that to the worker."),
+        ("Replace the calls in `cart.py`.\n\nThe old helper was removed.", "The old helper was removed."),
+        ("It checks the file. The importer now skips it.", "The importer now skips it."),
+        # a report says under a heading what came of it
+        ("The request adds a flag.\n\n## Verdict\n\nLow risk: the change is additive.", "Low risk: the change is additive."),
     ],
 )  # fmt: skip
 def test_what_is_finished_is_told_and_never_an_intention(said: str, tells: str) -> None:
@@ -81,6 +87,46 @@ def test_decided_is_a_decision_with_its_reason() -> None:
     assert "We chose Render over Fly because deploys take a minute." in text.partition("Decided")[2]
     assert "instead of a scan" not in text
     assert "look further" not in text
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "The count goes wrong since the hook runs in a subshell.",  # an explanation
+        "The link now points at docs/ instead of wiki/.",  # a change
+        "If we kept the flag, it would break, because nobody sets it.",  # a condition
+        "I'm keeping the name for now because the test exists.",  # a step
+        "We kept the old name.",  # no reason
+    ],
+)
+def test_what_explains_plans_or_lacks_a_reason_is_no_decision(said: str) -> None:
+    assert "Decided" not in summarise(SESSION, [Turn(1, "why?", said)]).text
+
+
+@pytest.mark.parametrize(
+    ("typed", "said", "decided"),
+    [
+        ("go with the first fix, as it's smaller", "", "go with the first fix, as it's smaller"),
+        ("", "- Kept the flag, because two shops set it.", "Kept the flag, because two shops set it."),
+        ("", "I left the default out — it changes every prompt.", "I left the default out — it changes every prompt."),
+    ],
+)
+def test_who_decides_may_order_it_or_leave_out_i(typed: str, said: str, decided: str) -> None:
+    assert f"Decided: {decided}" in summarise(SESSION, [Turn(1, typed, said)]).text
+
+
+def test_what_was_typed_twice_is_asked_once_and_no_label_stands_without_its_lines() -> None:
+    long = "ERROR: the build failed " + "x" * 900
+    turns = [Turn(n, "mend the cart please", "", (ran(f"make part{n}", 1, long),)) for n in range(1, 4)]
+    lines = summarise(SESSION, turns).text.splitlines()
+    assert lines[0] == "Request: mend the cart please"
+    assert not lines[-1].endswith(":")
+
+
+def test_paths_below_the_folder_of_the_session_are_told_from_there_on_windows_too() -> None:
+    change = ToolUse("Edit", "change", "", ok=True, paths=(r"D:\shop\src\cart.go",))
+    session = SESSION._replace(cwd=r"D:\shop")
+    assert r"Changed: src\cart.go" in summarise(session, [Turn(1, "mend it", "Fixed.", (change,))]).text
 
 
 def test_the_same_failure_is_told_once() -> None:

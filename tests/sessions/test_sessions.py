@@ -165,10 +165,10 @@ def test_a_summary_tells_request_outcome_files_commands_errors_and_open_ends() -
 def test_a_summary_keeps_decisions_in_their_own_words_the_last_first() -> None:
     turns = [
         Turn(1, "We decided to run `flush_worker` on **/*.sql every 15 minutes instead of hourly.", "Fine."),
-        Turn(2, "Look again", "We'll use src/__init__.py from now on, see #41."),
+        Turn(2, "Look again", "We agreed on src/__init__.py, because #41 needs it."),
     ]
     assert summarise(_session(), turns).text.split("Decided:\n")[1].splitlines()[:2] == [
-        "- We'll use src/__init__.py from now on, see #41.",
+        "- We agreed on src/__init__.py, because #41 needs it.",
         "- We decided to run flush_worker on **/*.sql every 15 minutes instead of hourly.",
     ]
 

@@ -5,32 +5,32 @@ from __future__ import annotations
 
 import re
 
-from recollect.text.language.orders import is_order
+from recollect.text.language.moments import dangles, is_of_the_moment
 
 LONGEST = 260
 SHORTEST_WORDS = 4
 MOST_SENTENCES = 2
-LONGEST_TALK = 1_000  # characters; who types more hands over a text, and what it says is about the task
 LEAST_WISH = 0.3  # how sure one has to be of a wish about a repository: most of them are about the task
 _SENTENCE = re.compile(r"(?<=[.!])\s+(?=[A-Z\"'`(])")
-# Asks, tells what to do once, doubts, or points at something that only the conversation shows.
+# Besides what is of the moment anyway: doubts, small orders, and what only the conversation shows.
 _PASSING = re.compile(
-    r"^(?:can|could|would|will|did|shall|should (?:i|we)|why|what|whats|what's|how|when will|where|who|which|if so"
-    r"|might|maybe|perhaps|spawn|add|submit|close|go|check|look|investigate|create|write|fix|implement|let'?s|also|now|then"
-    r"|drop|remove|delete|rename|move|update|change|make|bump|merge|rebase|push|continue|please"
-    r"|ok|okay|yes|no wait|the (?:new|other|first|second|last|same) one|here|see|sure|thanks|hmm|uh|both|longer"
+    r"^(?:can|could|would|will|did|shall|should (?:i|we)|why|what|what's|how|when will|where|who|which|if so"
+    r"|might|maybe|perhaps|close|go|check|look|investigate|write|let'?s|also|now|then"
+    r"|make|bump|merge|rebase|push|continue|please"
+    r"|ok|okay|yes|no wait|here|see|sure|thanks|hmm|uh|both|longer"
     r"|do (?:that|this|it)|help|think about|needs?)\b"
-    r"|\b(?:can|could|would) (?:you|we|u|i)\b|\bneeds? to be\b|\b(?:we|you|i|it) (?:also )?needs? to\b"
+    r"|\b(?:can|could|would) i\b|\bneeds? to be\b|\b(?:we|you|i|it) (?:also )?needs? to\b"
     r"|\b(?:i|user|we) (?:thought|thinks?|guess|believe|wonder|feels?|remembers?|hopes?|noticed?)\b"
     r"|\bdoes not think\b|\b(?:i'm|am|is) not sure\b|\bthey say\b"
     r"|\bjust (?:created|made|did|added|wrote)\b|\b(?:idiot|stupid|wtf)\b|\bas of now\b|\bfor now\b|\bso far\b"
     r"|\bwe can\b|\b(?:ours|theirs|mine)\b|^(?:the user )?wants to (?!see|be|have|know|keep|use|review|approve)"
-    r"|\b(?:above|below)\b|\bthis (?:one|time|pr|branch|file|function|test|bug|issue|change|commit)\b|\?\s*$"
+    r"|^(?:the user )?(?:just wants|means|meant)\b"
+    r"|\b(?:above|below)\b|\bthis (?:one|time|pr|branch|file|function|test|bug|issue|change|commit)\b"
     # A limit of one occasion, one of several things in sight, a fault to mend, what a screen should do.
     r"|\b(?:for|during) this (?!repo|project|codebase|package|service|app|library|workspace|monorepo|team|company)\w"
-    r"|\bthe \w+ one\b|\b(?:and|then|to) fix\b|\btroubleshoot\b|\binstead of (?:the )?(?:actual|expected)\b"
+    r"|\b(?:and|then|to) fix\b|\btroubleshoot\b|\binstead of (?:the )?(?:actual|expected)\b"
     r"|^when(?:ever)? (?:you|we|(?:the )?users?|someone|it) (?:clicks?|press(?:es)?|taps?|hovers?|scrolls?|selects?)\b"
-    r"|^@\S|: \d\.$|\bhow about\b|\bso just\b|\buntil \d|\b(?:may|might) not\b|\bis sorry\b"
+    r"|^@\S|: \d\.$|\bso just\b|\buntil \d|\b(?:may|might) not\b|\bis sorry\b"
     # How things stand just now.
     r"|\bstill (?:no|not|doesn'?t|does not|don'?t|isn'?t|is not|fails?|broken)\b|\bwas able to\b|\bre-?ran\b|\btried\b"
     r"|\bdo(?:es)?(?: not|n'?t) (?:run|work|start|show|load|appear|open|render|compile|build)\b"
@@ -48,54 +48,30 @@ _ORDER = re.compile(
     r" (?:an?|it|that|the|them|this)\b[^.]*?(?=[.!]?$)",
     re.IGNORECASE,
 )
-_FOR_NOW = re.compile(r"\b(?:for now|this time|today|for (?:this|the) task)\b", re.IGNORECASE)
-# Behind an order this is a limit of that order, unless it says more.
-_LIMIT = re.compile(
-    r"^(?:please )?(?:do not|don'?t)\b"
-    r"(?!.*\b(?:ever|always|never|anywhere|whenever|unless|in (?:this|the|our) (?:repo|project))\b)",
-    re.IGNORECASE,
-)
 _NO_SUBJECT = re.compile(
     r"^(Prefers|Wants|Always wants|Never wants|Does not|Doesn't|Likes|Dislikes|Hates|Uses|Works)\b"
 )
-_BREAK = re.compile(r"[.!?](?=\s|$)|\n")
-_POINTS = r"(?:this|that|it|here)\s"
-_FILE = r"(?:the )?(?:[\w./-]+\.(?:md|json|toml|ya?ml|txt)|(?:agents|claude|gemini)[ .]md|readme|changelog)\b"
-_SAYS = r"(?:mention|add|say|state|note|document|include|put|write|describe|list)\b"
-# Continues what was said before, doubts, gives a reason that points there, or tells what to write into a file.
-_OF_THE_MOMENT = re.compile(
-    r"^(?:yes,? )?(?:and|also|plus|then)\b|^(?:\w+,? ){0,2}i (?:thought|think|guess|believe|suppose)\b"
-    r"|\b(?:this|that) (?:will|would|is|was|makes?|ruins?|breaks?|has|can|only)\b"
-    rf"|^(?:please )?in {_FILE},? (?:please )?{_SAYS}|^(?:please )?{_SAYS}.*\b(?:in|to|into) {_FILE}",
-    re.IGNORECASE,
-)
-
-
-def is_of_the_moment(typed: str, start: int, end: int) -> bool:
-    """Does the sentence that this stretch stands in, or the one beside it, say that it is about the work at hand?"""
-    if len(typed) > LONGEST_TALK or typed[end:].lstrip().startswith(":"):
-        return True  # a text, or the head of a list
-    before, after = _BREAK.split(typed[:start]), _BREAK.split(typed[end:])
-    sentence = " ".join(f"{before[-1]}{typed[start:end]}{after[0]}".split())
-    beside = (before[-2] if len(before) > 1 else "", after[1] if len(after) > 1 else "")
-    points = any(re.match(_POINTS, one.strip(), re.IGNORECASE) or _FOR_NOW.search(one) for one in beside)
-    if points or _OF_THE_MOMENT.search(sentence):
-        return True
-    return _LIMIT.match(sentence) is not None and is_order(". ".join(before[:-1]))
 
 
 def lasting(statement: str) -> str:
-    """As much of the statement as lasts, or an empty text."""
+    """As much of the statement as lasts, or an empty text; it says of whom it is."""
+    text = understood(statement)
+    return _NO_SUBJECT.sub(lambda found: f"The user {found[1][0].lower()}{found[1][1:]}", text)
+
+
+def understood(statement: str) -> str:
+    """As much of the statement as a reader without the conversation understands, in its own words."""
     kept: list[str] = []
     for sentence in _SENTENCE.split(_OATH.sub("", " ".join(statement.split()))):
-        if _PASSING.search(sentence) or len(kept) == MOST_SENTENCES:
+        if is_of_the_moment(sentence) or _PASSING.search(sentence) or len(kept) == MOST_SENTENCES:
+            break
+        if not kept and dangles(sentence):
             break
         kept.append(_ended(_ORDER.sub("", _SO.sub("", sentence))))
     text = " ".join(kept)
     if not kept or len(text) > LONGEST or len(text.split()) < SHORTEST_WORDS:
         return ""
-    text = text[0].upper() + text[1:]
-    return _NO_SUBJECT.sub(lambda found: f"The user {found[1][0].lower()}{found[1][1:]}", text)
+    return text[0].upper() + text[1:] if text.split(" ", 1)[0].isalpha() else text
 
 
 def _ended(sentence: str) -> str:

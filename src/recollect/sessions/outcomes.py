@@ -10,6 +10,7 @@ import re
 
 from recollect.model.record import Record
 from recollect.sessions.committed import committed
+from recollect.text.language.order_words import NOUNS, VERBS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -116,6 +117,8 @@ _NOW_ORDER = re.compile(
     re.IGNORECASE,
 )
 _ENDS_NOW = re.compile(r"\bnow[.:!]*$", re.IGNORECASE)
+# What only says something together with the sentence before it.
+_LEANS = re.compile(r"(?:it|they|its|their|the rest|the others?|otherwise)\b", re.IGNORECASE)
 # How somebody begins who is through with something.
 _OPENER = re.compile(
     r"^(?:✅|✓|🎉)?\s*(?:all )?(?:done|fixed|finished|completed?|implemented|committed|pushed|posted|merged|created"
@@ -126,6 +129,12 @@ _OPENER = re.compile(
     r"|created|removed|changed|implemented|pushed)"
     r"|(?:draft )?pr (?:is |was )?(?:created|opened|updated|merged))\b",
     re.IGNORECASE,
+)
+# How a report calls the part that says what came of it, as a heading or in front of a sentence.
+_CONCLUDES = re.compile(
+    r"^[#*\s]*(?:summary|conclusions?|verdict|(?:my )?recommendation|bottom line|tl;?dr|overall|in short"
+    r"|(?:risk )?assessment)\b[^.\n]{0,30}?(?:[:*—–]|$)",
+    re.IGNORECASE | re.MULTILINE,
 )
 _PLANNED = re.compile(r"(?:します|ましょう|でしょうか|ください|してみます|将|让我|我会|我来)[。.！!]?$")
 _PULL_REQUEST = re.compile(r"https?://[\w.-]+/[\w.-]+/[\w.-]+/(?:pull|-/merge_requests|pull-requests)/(\d+)\b")
@@ -200,12 +209,13 @@ def finished(text: str) -> str:
     paragraphs = _paragraphs(text)
     start = _last_message(paragraphs)
     statements = [one for part in paragraphs[start:] for one in _statements(part)]
-    first = next((number for number, one in enumerate(statements) if _is_done(one)), 0)
+    done = [number for number, one in enumerate(statements) if _is_done(one)]
     if statements:
-        return _joined(statements[first:])
+        by_itself = (number for number in done if not _LEANS.match(statements[number]))
+        return _joined(statements[next(by_itself, done[0] if done else 0) :])
     # Nothing but work in progress: whatever was done last.
-    done = [one for part in paragraphs for one in _statements(part) if _is_done(one) and not _TROUBLE.search(one)]
-    return _joined(done[-1:])
+    last = [one for part in paragraphs for one in _statements(part) if _is_done(one) and not _TROUBLE.search(one)]
+    return _joined(last[-1:])
 
 
 def last_sentences(text: str) -> list[str]:
@@ -227,8 +237,22 @@ def _last_message(paragraphs: Sequence[str]) -> int:
         if not _BULLET.match(part) and not _HEADING.match(part) and any(map(_is_intent, _sentences(part))):
             start = number + 1
             break
-    openers = [number for number in range(start, len(paragraphs)) if _OPENER.match(_sentences(paragraphs[number])[0])]
-    return openers[0] if openers else start
+    through = next((number for number in range(start, len(paragraphs)) if _is_through(paragraphs[number])), -1)
+    return through if through >= 0 else max(start, _conclusion(paragraphs))
+
+
+def _conclusion(paragraphs: Sequence[str]) -> int:
+    """Where a report begins to say what came of it; 0 if it has no such part."""
+    for number in range(len(paragraphs) - 1, 0, -1):
+        if _CONCLUDES.match(paragraphs[number]) and any(_statements(one) for one in paragraphs[number:]):
+            return number
+    return 0
+
+
+def _is_through(part: str) -> bool:
+    """Does it begin as somebody does who is through with it? The head of a list ("Added scope:") says nothing yet."""
+    first = _sentences(part)[0]
+    return _OPENER.match(first) is not None and not first.endswith((":", "："))
 
 
 def _statements(part: str) -> list[str]:
@@ -248,7 +272,9 @@ def _states(sentence: str) -> bool:
     is_short = sentence.isascii() and len(sentence.split()) < SHORTEST_WORDS and not _OPENER.match(sentence)
     if is_short or sentence.endswith((":", "：", "?", "？")):
         return False
-    return not any(aside.match(sentence) for aside in (_OFFER, _CHATTER, _ADDRESS)) and not _is_intent(sentence)
+    if any(aside.match(sentence) for aside in (_OFFER, _CHATTER, _ADDRESS)):
+        return False
+    return not _is_intent(sentence) and not _is_advice(sentence)
 
 
 def _is_done(text: str) -> bool:
@@ -259,9 +285,15 @@ def _is_done(text: str) -> bool:
 def _is_intent(sentence: str) -> bool:
     if _OPENER.match(sentence) and not _INTENT_LATER.search(sentence):
         return False
-    is_order = _NOW_ORDER.match(sentence) or (_ENDS_NOW.search(sentence) and not _is_done(sentence))
-    patterns = _INTENT.match(sentence), _INTENT_LATER.search(sentence), _PLANNED.search(sentence), is_order
-    return any(patterns)
+    if _INTENT.match(sentence) or _INTENT_LATER.search(sentence) or _PLANNED.search(sentence):
+        return True
+    return bool(_NOW_ORDER.match(sentence) or (_ENDS_NOW.search(sentence) and not _is_done(sentence)))
+
+
+def _is_advice(sentence: str) -> bool:
+    """Does it begin with what the reader is to do: "Replace the calls ...", "Run it again"?"""
+    first, _, rest = sentence.partition(" ")
+    return bool(rest) and first.lower() in VERBS and first.lower() not in NOUNS
 
 
 def _sentences(text: str) -> list[str]:

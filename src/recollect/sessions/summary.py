@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import os
 import re
 
 from recollect.model.record import Record
 from recollect.sessions.commands import only_reads, purpose_of
+from recollect.sessions.decided import MARKUP, decided
 from recollect.sessions.judged import Judged
 from recollect.sessions.outcomes import outcome
 from recollect.sessions.plans import last_plan
 from recollect.sessions.shell import passed, steps
-from recollect.text.language.decisions import is_decision, sentences_of
 from recollect.text.tokens import estimate_tokens
 
 TYPE_CHECKING = False
@@ -25,33 +24,12 @@ LONGEST_LINE = 260
 MOST_FILES = 8
 MOST_COMMANDS = 4
 MOST_REQUESTS = 3
-MOST_DECISIONS = 2
 MOST_JUDGED = 4  # decisions, as a model tells them
-SHORTEST_DECISION, LONGEST_DECISION = 20, 360  # characters
 MOST_ERRORS = 2
 FIXED = " (fixed)"
 RULES_ALONE = Judged()
 
 _SENTENCE = re.compile(r"(?<=[.!?。！？])\s+|\n+")
-# Not what belongs to a name: `*.py`, `flush_worker`, `C#`, `#41`.
-_MARKUP = re.compile(
-    r"```.*?(?:```|\Z)|(?m:^[ \t]*(?:#{1,6}|>+)[ \t])|`+|[ \t]\|[ \t]"
-    r"|(?<![\w*/])[*_]+(?=\w)|(?<=[\w.,:!?)])[*_]+(?![\w*/.])",
-    re.DOTALL,
-)
-# Somebody decided; why may be left out by who types it.
-_DECIDED = re.compile(
-    r"\b(?:we|i|you|it was|they)(?:['’]ve| have)? (?:\w+ )?(?:decided|chose|opted|settled|agreed)\b"
-    r"|\bdecision(?: is)?:|\b(?:going|went) with\b"
-    r"|\bwe(?:['’]ll| will)? (?:use|keep|stay|go|stick|drop|skip)\b|\blet['’]s (?:use|keep|go with|drop|skip|stick)\b",
-    re.IGNORECASE,
-)
-_REASON = re.compile(
-    r"\b(?:because|since|so that|to avoid|due to|otherwise|as it|as this|as we|in order to|instead of|rather than"
-    r"|so (?:we|it|the|that)|from now on)\b",
-    re.IGNORECASE,
-)
-_OWN_STEP = re.compile(r"\bi(?:['’]m| am|['’]ll| will)\b", re.IGNORECASE)
 _ERROR = re.compile(
     r"\b(\w*error|\w*exception|failed|failure|fatal|panic|traceback|cannot|not found|denied)\b", re.IGNORECASE
 )
@@ -79,7 +57,7 @@ def summarise(session: Session, turns: Sequence[Turn], judged: Judged = RULES_AL
         *_labelled("Summary", [str(judged.summary)] if judged.summary else []),
         *_labelled("Request", requests[: 1 if judged.summary else MOST_REQUESTS]),
         *_labelled("Outcome", [str(judged.outcome)] if judged.outcome else outcome(turns, session.cwd).lines()),
-        *_labelled("Decided", [str(one) for one in judged.decisions[-MOST_JUDGED:]] or _decisions(turns)),
+        *_labelled("Decided", [str(one) for one in judged.decisions[-MOST_JUDGED:]] or decided(turns)),
         *_labelled("Tasks", last_plan(turns)),
         *_labelled("Changed", [_listed(files)] if files else []),
         *_labelled("Commands", _commands(turns)),
@@ -91,7 +69,7 @@ def summarise(session: Session, turns: Sequence[Turn], judged: Judged = RULES_AL
 
 def plain(text: str, longest: int = LONGEST_LINE) -> str:
     """Text without markup on one line, cut at a word."""
-    line = " ".join(_MARKUP.sub(" ", text).split()) if "\n" in text or "`" in text else " ".join(text.split())
+    line = " ".join(MARKUP.sub(" ", text).split()) if "\n" in text or "`" in text else " ".join(text.split())
     if len(line) <= longest:
         return line
     return line[:longest].rsplit(" ", 1)[0].rstrip(",;:") + " …"
@@ -109,12 +87,15 @@ def _within(lines: list[str], limit_tokens: int) -> str:
         if estimate_tokens("\n".join([*kept, line])) > limit_tokens:
             break
         kept.append(line)
+    if kept and kept[-1].endswith(":") and kept[-1][:-1].isalpha():
+        kept.pop()  # a label whose lines had no room
     return "\n".join(kept)
 
 
 def _requests(turns: Sequence[Turn]) -> Iterator[str]:
     """What was asked for: the first message, then the longest of the later ones, in order."""
-    asked = [(turn.number, plain(turn.user)) for turn in turns if turn.user and not _CHATTER.match(turn.user.strip())]
+    typed = {plain(turn.user): turn.number for turn in reversed(turns) if not _CHATTER.match(turn.user.strip())}
+    asked = sorted((number, text) for text, number in typed.items() if text)
     if not asked:
         return
     later = sorted(asked[1:], key=lambda one: -len(one[1]))[: MOST_REQUESTS - 1]
@@ -135,9 +116,8 @@ def _files(turns: Sequence[Turn], cwd: str) -> list[str]:
 
 
 def _relative(path: str, cwd: str) -> str:
-    if cwd and path.startswith(cwd.rstrip("/\\") + os.sep):
-        return path[len(cwd.rstrip("/\\")) + 1 :]
-    return path
+    root = cwd.rstrip("/\\")
+    return path[len(root) + 1 :] if root and path.startswith((f"{root}/", f"{root}\\")) else path
 
 
 def _listed(names: Sequence[str]) -> str:
@@ -185,28 +165,6 @@ def _how(outcomes: list[bool | None]) -> str:
     last = {True: "passed", False: "failed", None: "ran"}[outcomes[-1]]
     failures = sum(one is False for one in outcomes[:-1])
     return f"failed {failures}x, then {last}" if failures and last == "passed" else last
-
-
-def _decisions(turns: Sequence[Turn]) -> list[str]:
-    """What was decided, in its own words, the last word first: of what is too long to be kept whole nothing is."""
-    found: dict[str, None] = {}
-    for turn in turns:
-        for text in (turn.user, turn.assistant):
-            for sentence in sentences_of(_MARKUP.sub(" ", text)):
-                line = " ".join(sentence.split())
-                if SHORTEST_DECISION < len(line) < LONGEST_DECISION and _settles(line, typed=text is turn.user):
-                    found.pop(line, None)
-                    found[line] = None
-    return list(found)[-MOST_DECISIONS:][::-1]
-
-
-def _settles(line: str, *, typed: bool) -> bool:
-    """Is it a decision, with its reason unless it was typed? What an agent is about to do next is none."""
-    if line.endswith("?") or _OWN_STEP.search(line):
-        return False
-    if _REASON.search(line):
-        return is_decision(line)
-    return typed and _DECIDED.search(line) is not None
 
 
 def _errors(turns: Sequence[Turn]) -> list[str]:

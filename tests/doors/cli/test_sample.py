@@ -195,6 +195,10 @@ REMEMBERED = [
     (BILLING, "what do I run before I commit?", "make lint"),
     (BILLING, "can I print the .env file?", "Never print .env files"),
     (SHOP, "early returns or nested ifs?", "early returns"),
+    (SHOP, "may I force-push to main?", "Never force-push"),
+    (SHOP, "on which days do we release the shop?", "Tuesdays and Thursdays only"),
+    (BILLING, "are the timestamps in the database UTC?", "All database timestamps are UTC"),
+    (INFRA, "apply the DNS changes", "staging before production"),
 ]
 
 

@@ -41,6 +41,28 @@ def test_at_a_terminal_of_eighty_columns_it_fits_on_forty_lines(environ: dict[st
     assert "`pnpm test` runs the tests (11 of 14 times, 8 sessions)" in terminal.shown
 
 
+def test_what_was_told_is_shown_in_whole_sentences_the_rules_first(environ: dict[str, str], tmp_path: Path) -> None:
+    done = process([RECOLLECT, "up", "--sample", "--no-serve"], tmp_path, environ)
+    told = done.out.partition("What you told your agents\n")[2].partition("\n\n")[0].splitlines()
+    assert all(line.endswith(".") for line in told)
+    for kept in (
+        "Never force-push to main.",
+        "We release the shop on Tuesdays and Thursdays only.",
+        "All database timestamps are UTC, only PDFs show local time.",
+        "We always apply DNS changes to staging before production.",
+    ):
+        assert [line for line in told if line.endswith(kept)], kept
+
+
+def test_an_order_of_the_day_is_never_shown_as_told(cli: Run, tmp_path: Path, repository: Path) -> None:
+    log = CodexLog(tmp_path / "user", str(repository), 1)
+    log.typed("alright, createa full plan in docs/plan.md, it has to cover everything we always want").answered("Done.")
+    log.typed("We deploy from tags only, never from a branch.").answered("Understood.").write()
+    shown = cli("up", "--no-serve").out
+    assert "We deploy from tags only, never from a branch." in shown
+    assert "full plan" not in shown.partition("What you told your agents")[2].partition("\n\n")[0]
+
+
 def test_in_a_pipe_it_says_the_same_in_as_many_lines(environ: dict[str, str], tmp_path: Path) -> None:
     done = process([RECOLLECT, "up", "--sample", "--no-serve"], tmp_path, environ)
     assert done.code == 0

@@ -6,7 +6,7 @@ import re
 
 from recollect.autonomous import raw
 from recollect.autonomous.dates import absolute
-from recollect.autonomous.lasting import LEAST_WISH, is_of_the_moment, lasting
+from recollect.autonomous.lasting import LEAST_WISH, lasting
 from recollect.autonomous.raw import RawLine, RawMemory, Task, slug_of
 from recollect.flows.writes.find_typed import is_typed
 from recollect.memory.gapfill.finding import find_durable
@@ -18,6 +18,7 @@ from recollect.sessions.summary import FIXED, plain, summarise
 from recollect.sessions.workflows import workflows
 from recollect.text.fences import in_quotes
 from recollect.text.language.decisions import sentences_of
+from recollect.text.language.moments import is_said_for_now
 from recollect.text.language.statements import statement_key
 
 TYPE_CHECKING = False
@@ -73,7 +74,7 @@ def _stays(found: Found, typed: str) -> bool:
     """Is it more than a wish for the task at hand?"""
     is_wish = found.kind == "preference" and found.scope != "user"
     is_likely = found.sure and (not is_wish or found.confidence >= LEAST_WISH)
-    return is_likely and not is_of_the_moment(typed, found.start, found.end)
+    return is_likely and not is_said_for_now(typed, found.start, found.end)
 
 
 def _failures(turns: Sequence[Turn]) -> Iterator[RawLine]:

@@ -6,6 +6,7 @@ from itertools import accumulate
 
 from recollect.flows.sessions.prove import is_proven
 from recollect.flows.setup.questions import answered_question
+from recollect.flows.setup.told_lines import best_told, line_of
 from recollect.flows.turns.recall import recall
 from recollect.memory.conflicts import open_conflicts
 from recollect.memory.rank import CORRECTION_TAG
@@ -130,7 +131,8 @@ def told(brought: BroughtIn, read: Sequence[Extraction], memory: Opened, project
     """What was done, and what is known now."""
     store, here = memory.store, memory.repository.repository
     repositories = _busiest(store, here)
-    about = {name: known_about(store, name) for name in repositories}
+    about = {name: said for name in repositories if (said := known_about(store, name))}
+    work = {name: done for name in repositories if any(done := _work(store, name))}
     kept = [entry_id for one in brought.digests for entry_id in one.stored]
     kept += [entry_id for one in read for entry_id in one.stored]
     since = float(store.home_value(LAST_UP) or 0)
@@ -143,15 +145,15 @@ def told(brought: BroughtIn, read: Sequence[Extraction], memory: Opened, project
         waiting=store.candidates.waiting(),
         conflicts=open_conflicts(store),
         about_user=known_about(store, ""),
-        about_repositories={name: entries for name, entries in about.items() if entries},
+        about_repositories=dict(list(about.items())[:MOST_REPOSITORIES]),
         examples=_examples(memory),
-        work={name: work for name in repositories if any(work := _work(store, name))},
+        work=dict(list(work.items())[:MOST_REPOSITORIES]),
         corrections=_corrections(store),
         read=sum(not one.why for one in read),
         projects=projects,
         since=since,
         new=tuple(store.entries.active(kept[-MOST_SHOWN:])),
-        question=answered_question(repositories, memory),
+        question=answered_question(repositories[:MOST_REPOSITORIES], memory),
         suggestions=_suggested(memory),
     )
 
@@ -182,12 +184,12 @@ def to_read(memory: Opened) -> Reading:
 
 
 def known_about(store: Store, repository: str) -> list[Entry]:
-    """The surest and newest entries of a repository, or of the user, that somebody said; what is contradicted and what
-    logs prove are told apart."""
-    older = {pair[1] for pair in store.conflicts.open()}
+    """What somebody said of a repository, or of themselves, that reads by itself, the best first; what is contradicted
+    and what logs prove are told apart."""
+    contradicted = {entry_id for pair in store.conflicts.open() for entry_id in pair}
     found = store.entries.listed({"layer": ["L0", "L1"], "status": "active", "repository": repository})
-    entries = [one.entry for one in found if one.entry_id not in older and not is_proven(one.entry)]
-    return sorted(entries, key=lambda entry: (-entry.confidence, -entry.created))[:MOST_SHOWN]
+    entries = [one.entry for one in found if one.entry_id not in contradicted and not is_proven(one.entry)]
+    return best_told(entries)[:MOST_SHOWN]
 
 
 def _busiest(store: Store, here: str) -> list[str]:
@@ -197,7 +199,7 @@ def _busiest(store: Store, here: str) -> list[str]:
         if session.repository:
             counted[session.repository] = counted.get(session.repository, 0) + turns
     ranked = sorted(counted, key=lambda name: -counted[name])
-    return list(dict.fromkeys([name for name in (here,) if name in counted] + ranked))[:MOST_REPOSITORIES]
+    return list(dict.fromkeys([name for name in (here,) if name in counted] + ranked))
 
 
 def _work(store: Store, repository: str) -> Work:
@@ -258,4 +260,4 @@ def _recalled(prompt: str, session: Session, memory: Opened) -> tuple[float, Exa
     others = [one for one in found.entries if _was_told(one.entry) and one.entry.session != session.session_id]
     if not others:
         return None
-    return others[0].score, Example(prompt, tuple(one.entry.content for one in others[:2]))
+    return others[0].score, Example(prompt, tuple(line_of(one.entry) or one.entry.content for one in others[:2]))

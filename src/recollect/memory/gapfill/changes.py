@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from recollect.memory.gapfill.cues import cues_of
-from recollect.memory.gapfill.finding import Found, is_of_the_moment, is_personal, read_message, span_of, stated
+from recollect.memory.gapfill.finding import Found, is_passing, is_personal, read_message, span_of, stated
 from recollect.memory.gapfill.statements import own_words
 from recollect.text.language.sentences import QUOTE
 from recollect.text.language.take_backs import meant_from
@@ -83,4 +83,4 @@ def _tells_change(shadow: str) -> bool:
     if len(shadow) > LONGEST or QUOTE in shadow or not _CHANGED.search(shadow) or not _TOLD.search(shadow):
         return False
     cues = cues_of(shadow)
-    return _KEEPS_OUT.isdisjoint(cues) and not is_of_the_moment(cues, shadow) and not _NOT_SO.search(shadow)
+    return _KEEPS_OUT.isdisjoint(cues) and not is_passing(cues, shadow) and not _NOT_SO.search(shadow)

@@ -18,7 +18,7 @@ from recollect.memory.gapfill.scorer import scorer
 from recollect.memory.gapfill.sessions import Recurring, Reversal, latest, recurring, reversals
 from recollect.memory.gapfill.statements import LONGEST, own_words, statement_of
 from recollect.model.record import Record
-from recollect.text.language.frames import is_question
+from recollect.text.language.moments import dangles, is_limit, is_of_the_moment
 from recollect.text.language.sentences import Sentence, sentences
 from recollect.text.language.take_backs import meant_from
 from recollect.text.secrets import redacting as secrets
@@ -51,12 +51,6 @@ _POINTS_BACK = re.compile(
     re.IGNORECASE,
 )
 _FLEETING = frozenset(("now", "doubt", "suppose", "joke"))
-_ASKS = re.compile(r"\b(?:can|could|would|will) (?:you|u|we)\b|\bhow about\b", re.IGNORECASE)
-_MAKES = re.compile(
-    r"\W*(?:(?:please|now|then|ok|okay|alright|and|also|so|but|just|let's|lets)\W+)*(?:add|fix|create|change|update|remove|delete"
-    r"|edit|implement|move|rename|generate|debug|refactor|replace|put|spawn|launch|submit|help me|make(?! sure))\b",
-    re.IGNORECASE,
-)
 _CORRECTIVE = frozenset(("object",))
 _WISHES = frozenset("order prefer want please forbid must answers for_good".split())
 _ORDERS = re.compile(r"(?:always|never|don'?t|do not|stop|avoid|prefer|use|keep|whenever|when)\b", re.IGNORECASE)
@@ -133,7 +127,7 @@ def find_durable(text: str, *, before: str = "", at: float = 0.0, learned: Score
     ):
         objects = objects or (mine and bool(_OBJECTS.match(one.shadow.lstrip())))
         cues = cues_of(one.shadow)
-        passing = is_of_the_moment(cues, one.shadow)
+        passing = is_passing(cues, one.shadow)
         least = STORED if read.document or passing else CANDIDATE
         likely = confidence >= max(least, beside) or (rules >= PLAINLY and not passing)
         if not mine or not (likely or _is_told_to_keep(one.shadow)):
@@ -150,7 +144,7 @@ def find_durable(text: str, *, before: str = "", at: float = 0.0, learned: Score
         leans = kind != "correction" and (_points_back(one.shadow) or is_relative(statement))
         whole = not (leans or passing or read.document)
         enough = confidence >= (PLAIN if rules >= PLAINLY else STORED) or _is_told_to_keep(one.shadow)
-        sure = enough and whole and one.start >= meant
+        sure = enough and whole and one.start >= meant and not is_limit(own, one.start, one.end)
         number, why = round(confidence, 2), " ".join(cues)
         entry = Found(statement, start, end, kind, scope, number, sure, whole, why)
         found.append((entry, leans and not passing))
@@ -242,16 +236,17 @@ def _pasted(text: str, spoken: list[Sentence]) -> tuple[int, int]:
     return (gaps[0][1], gaps[-1][0]) if len(gaps) > 1 else (1, 0)
 
 
-def is_of_the_moment(cues: tuple[str, ...], shadow: str) -> bool:
-    """A request, a question, a piece of work, a doubt, a report, words for today: never stored unasked."""
-    if not _FLEETING.isdisjoint(cues) or _ASKS.search(shadow) or _MAKES.match(shadow) or is_question(shadow):
+def is_passing(cues: tuple[str, ...], shadow: str) -> bool:
+    """About the work at hand, a doubt, a report, words for today: never stored unasked."""
+    if not _FLEETING.isdisjoint(cues) or is_of_the_moment(shadow):
         return True
     return {"past", "i"} <= set(cues) and {"ever", "for_good"}.isdisjoint(cues)
 
 
 def _points_back(shadow: str) -> bool:
-    """Does it begin with something that was said before it, and not here?"""
-    return _POINTS_BACK.match(own_words(shadow)) is not None
+    """Does it speak of something that was said before it, and not here?"""
+    said = own_words(shadow)
+    return _POINTS_BACK.match(said) is not None or dangles(said)
 
 
 def _kind(cues: tuple[str, ...], said: str) -> Kind:

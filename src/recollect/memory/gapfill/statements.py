@@ -1,7 +1,8 @@
 """What a person typed, written down as a careful person would: the sentence whole, without its lead-in.
 
-Only openings and closings of talk are left out, and "I" becomes the user, in the sentence's own words; a negation, a
-condition, an exception or a time is never cut. The words as typed stay in the citation.
+Only talk is left out: openings, closings, oaths, and a last clause about the telling itself. "I" becomes the user and
+short forms are written out, in the sentence's own words; a negation, a condition, an exception or a time is never cut.
+The words as typed stay in the citation.
 """
 
 from __future__ import annotations
@@ -19,7 +20,8 @@ _ANSWERS = (
     r"|always|use|not|actually|wait|please|just|and|but|so|because|sorry|thanks)(?![\w'’]))"
 )
 _OPENING = re.compile(
-    r"^(?:(?:yes|yeah|yep|yup|ok|okay|nope|nah|not quite|also|and|but|so|then|well|hey|hi|hello|oh|ah+|hmm+|bien"
+    r"^(?:(?:yes|yeah|yep|yup|ok|okay|alright|nope|nah|not quite|omfg|omg|wtf|ffs|argh|ugh|dude|come on|seriously"
+    r"|(?:listen|look|guys|man|damn)(?=\s*[,!])|also|and|but|so|then|well|hey|hi|hello|oh|ah+|hmm+|bien"
     r"|non(?=\s*[,.!])"
     rf"|(?:no|right|sure|fine|great|nice|cool|perfect){_ANSWERS}"
     r"|please|pls|plz|actually|btw|by the way|wait|hold on|careful|don['’]?t(?=[.!])|stop(?=[.!])"
@@ -38,9 +40,39 @@ _CLOSING = re.compile(
     r"|in (?:the )?future|yes really)|\s*[,–—]\s*(?:right|ok|okay))+(?=[.!]?$)",
     re.IGNORECASE,
 )
+_ASIDE = re.compile(r",?\s+(?:by the way|btw|fyi)\b,?|\b(?:fucking|freaking|goddamn)\s+(?=\w)", re.IGNORECASE)
+# A last clause that only says how it came to be said: "..., I keep forgetting to mention it".
+_TELLING = re.compile(
+    r"[,;–—]\s+(?:(?:and |but )?(?:i|we) (?:keep |always |totally )?(?:forgot|forget|forgetting|meant)\b[^,;]*"
+    r"\b(?:mention|say|tell)|(?:as|like) (?:i|we) (?:already )?(?:said|mentioned|told you)"
+    r"|(?:we )?(?:found|learned|learnt) (?:that |it )?(?:out )?the hard way|nobody wrote (?:it|that|this) down"
+    r"|in case you (?:wondered|wonder|didn['’]t know|forgot)|(?:just )?so you know)[^,;]*?(?=[.!]?$)",
+    re.IGNORECASE,
+)
+# What follows from it for the work at hand: "..., so fix it accordingly".
+_SO_NOW = re.compile(
+    r"[,;]\s+so (?:just )?(?:please )?(?:add|change|delete|fix|move|put|remove|rename|rewrite|update)"
+    r" (?:it|that|them|this)\b[^,;.]{0,30}(?=[.!]?$)",
+    re.IGNORECASE,
+)
 _PLEASE = re.compile(r",? ?\b(?:please|pls|plz)\b ?", re.IGNORECASE)
 _SELF = re.compile(r"\b(?:i|i'm|im|i've|i'd|i'll|my|me|mine|myself)\b", re.IGNORECASE)
 _KANA = re.compile(r"[\u3040-\u30ff]")
+_CODE = re.compile(r"(`[^`]*`|\"[^\"]*\"|“[^”]*”)")
+_NOT = re.compile(
+    r"\b(?:(?P<whole>can|won|shan)['’]?t"
+    r"|(?P<verb>do|does|did|is|are|was|were|has|have|had|should|would|could|must|need)n['’]?t)\b",
+    re.IGNORECASE,
+)
+_WHOLE = {"can": "cannot", "won": "will not", "shan": "shall not"}
+_LOUD = re.compile(r"\b(?:NEVER|ALWAYS|MUST(?: NOT)?|DO NOT|DON['’]T|CANNOT)\b")
+# Never print .env files, they hold real credentials: two sentences, unless a condition stands before the comma.
+_SPLICED = re.compile(r"^(?P<said>[^,;:]+), (?=(?:they|it|those|these) (?!(?:too|also|all)\b)[a-z])")
+_DEPENDS = re.compile(
+    r"^(?:if|when|whenever|once|after|before|unless|until|while|since|because|as|for|in|on|at|to|with|where|wherever"
+    r"|although|though|even|given|during|without|by|from|besides)\b",
+    re.IGNORECASE,
+)
 _SHORT = {"don't": "does not", "dont": "does not", "do not": "does not", "can't": "cannot", "won't": "will not"}
 _VERB = r"(?:(?P<adverb>always|never|usually|also|only|mostly|really|often|just|still|no longer) )?(?P<verb>[a-z]+)"
 _I_VERB = re.compile(rf"\bi (?P<not>don'?t |do not |can'?t |cannot |won'?t )?{_VERB}(?![\w'’])", re.IGNORECASE)
@@ -54,7 +86,13 @@ _NOT_VERBS = frozenset("and or but if when in on at to for with who that the a a
 _MORE = (
     (re.compile(r"(?<![\w/.-])i(?:'m|m| am)(?![\w/-])", re.IGNORECASE), "the user is"),
     (re.compile(r"\bi've\b", re.IGNORECASE), "the user has"),
-    (re.compile(r"\bi'd (?:rather|prefer)\b", re.IGNORECASE), "the user prefers"),
+    (re.compile(r"\bi'd rather not\b", re.IGNORECASE), "the user prefers not to"),
+    (
+        re.compile(r"\bi'd rather(?= (?:you|we|they|it|the|a|an|my|this|that)\b)", re.IGNORECASE),
+        "the user would rather",
+    ),
+    (re.compile(r"\bi'd rather\b", re.IGNORECASE), "the user prefers to"),
+    (re.compile(r"\bi'd prefer\b", re.IGNORECASE), "the user prefers"),
     (re.compile(r"\bi(?:'d| would) like\b", re.IGNORECASE), "the user wants"),
     (re.compile(r"\bi'd\b", re.IGNORECASE), "the user would"),
     (re.compile(r"\bi'll\b", re.IGNORECASE), "the user will"),
@@ -67,7 +105,8 @@ _THE_USER = re.compile(
     r"^the user (?=(?:prefers|likes|hates|loves|uses|works|never|always|usually|mostly"
     r"|does not (?:like|want|use|need|care))\b)"
 )
-
+# Prefers spelled-out types, the user never uses `any`: the same subject goes on.
+_AGAIN = re.compile(r", (?:and )?the user (?=(?:never|always|usually|does not|prefers|likes|hates|uses|wants)\b)")
 
 # "We moved to bun last week, never use pnpm": whoever forbids the old one uses the new one.
 _MOVED = re.compile(
@@ -91,6 +130,9 @@ def statement_of(text: str) -> str:
         if _SELF.search(told):
             return f'{SAYS}"{body}"'
         body = _THE_USER.sub("", told)
+        if body != told:
+            body = _AGAIN.sub(", and ", body)
+    body = _written_out(body)
     first = body.split(" ", 1)[0].rstrip(",;:.!")
     return _ended(body[:1].upper() + body[1:] if first.replace("'", "").isalpha() else body)
 
@@ -98,8 +140,26 @@ def statement_of(text: str) -> str:
 def own_words(body: str) -> str:
     """The sentence without what opens a reply ("ok but", "no,") or closes it, and without "please"."""
     body = _OPENING.sub("", " ".join(body.split())).strip(" ,;:-–—")
-    body = _CLOSING.sub("", body)
+    body = _SO_NOW.sub("", _CLOSING.sub("", _TELLING.sub("", _ASIDE.sub("", body))))
     return _PLEASE.sub(lambda found: " " if found[0].endswith(" ") else "", body).strip(" ,;:")
+
+
+def _written_out(body: str) -> str:
+    """Short forms and loud words as one writes them, outside of code and quotations; and two sentences as two."""
+    loud = body.isupper()
+    parts = _CODE.split(body)
+    for at in range(0, len(parts), 2):
+        calm = parts[at] if loud else _LOUD.sub(lambda found: found[0].lower(), parts[at])
+        parts[at] = _NOT.sub(_not_written_out, calm)
+    text = "".join(parts)
+    text = text if _DEPENDS.match(text) else _SPLICED.sub(r"\g<said>; ", text)
+    return re.sub(r"!+$", ".", text)
+
+
+def _not_written_out(found: re.Match[str]) -> str:
+    """Don't: do not, with the capital that it had."""
+    told = _WHOLE[found["whole"].lower()] if found["whole"] else f"{found['verb'].lower()} not"
+    return told.capitalize() if found[0][0].isupper() else told
 
 
 def _of_the_user(body: str) -> str:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 import shlex
+from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from recollect.doors.cli.printing.output import counted, on_terminal, one_line, put
 from recollect.doors.cli.printing.program import program
 from recollect.doors.cli.printing.sessions import size
 from recollect.doors.cli.printing.times import local
+from recollect.flows.setup.told_lines import best_waiting, line_of
 from recollect.model.hosts import TITLES
 from recollect.text.ids import short_id
 
@@ -24,9 +26,12 @@ MOST_WAITING = 2
 MOST_FOLDERS = 3
 MOST_PROVEN = 3  # of a repository
 MOST_FILES = 2
-MOST_TOLD = 8  # of the user and all repositories together
+LEAST_EDITED = 3  # sessions
+MOST_TOLD_ROWS = 9  # of the user and all repositories together
+TERMINAL_COLUMNS = 80  # what is shown is chosen for these, wherever it is shown
 LONGEST_NAME = 16
 MOST_CONFLICTS = 2
+MOST_ROWS = 3  # of one item
 PIPE_COLUMNS = 200
 
 
@@ -58,18 +63,19 @@ def print_up(done: Up, *, home: str, sample: bool, named: Callable[[str], str], 
     """How the work is done, what you told your agents, what is not sure, what contradicts what, and what it is for."""
     paper = _Paper()
     _print_news(done, paper)
-    if done.work:
+    proofs = {named(repository): list(_proofs(work)) for repository, work in done.work.items()}
+    if any(proofs.values()):
         paper.heading("How the work is done here, and how often it passed")
-        paper.groups({named(repository): list(_proofs(work)) for repository, work in done.work.items()})
+        paper.groups(proofs)
     told = _told(done, named)
     if told:
         paper.heading("What you told your agents")
-        paper.groups({name: [entry.content for entry in entries] for name, entries in told.items()})
+        paper.groups(told, whole=True)
         if done.corrections.repeated:
             paper.quiet(f"  {_corrected(done)}")
     if done.waiting:
         paper.heading(f"Not sure about these ({len(done.waiting)}): decide with `review`, one key each")
-        paper.items([one.what for one in done.waiting[:MOST_WAITING]])
+        paper.items(best_waiting(done.waiting)[:MOST_WAITING])
     if done.conflicts:
         paper.pairs("Contradictions: settle them with `conflicts`", done.conflicts[:MOST_CONFLICTS])
     where = f" --home {shlex.quote(home)}" if sample else ""
@@ -86,11 +92,11 @@ def _print_news(done: Up, paper: _Paper) -> None:
         return
     paper.line(
         f"Read {counted(sessions, 'new session')} with {counted(turns, 'turn')}{when}; "
-        f"kept {counted(done.stored, 'new entry', 'new entries')}, archived {counted(done.archived, 'session')}."
+        f"kept {counted(done.stored, 'entry', 'entries')}, archived {counted(done.archived, 'session')}."
     )
     if done.since and done.new:
         paper.heading(f"New{when}")
-        paper.items([entry.content for entry in done.new], mark="+")
+        paper.items([line_of(entry) or entry.content for entry in done.new], mark="+")
 
 
 def _print_example(done: Up, paper: _Paper, *, where: str, here: str) -> None:
@@ -128,30 +134,41 @@ def _print_next(done: Up, paper: _Paper, *, where: str, samples: str) -> None:
 
 
 def _proofs(work: Work) -> Iterator[str]:
-    """Each with its proof, on one line."""
+    """Each with its proof, on one line; where nothing is proven, the files that most sessions edit."""
     for entry in work.proven[:MOST_PROVEN]:
         proof = entry.reason.rstrip(".").removeprefix("It passed ").partition(", last on ")[0].replace(" in ", ", ")
         yield f"{entry.content.rstrip('.')} ({proof})"
-    if work.edited:
-        files = [f"{one.path} ({counted(one.sessions, 'session')})" for one in work.edited[:MOST_FILES]]
-        yield f"edited most: {', '.join(files)}"
+    often = [one for one in work.edited[:MOST_FILES] if one.sessions >= LEAST_EDITED]
+    if often and not work.proven:
+        yield "edited most: " + ", ".join(f"{one.path} ({one.sessions} sessions)" for one in often)
 
 
-def _told(done: Up, named: Callable[[str], str]) -> dict[str, list[Entry]]:
-    """What was said, of the user first; no more lines than a person reads, and something of each."""
+def _told(done: Up, named: Callable[[str], str]) -> dict[str, list[str]]:
+    """What was said, of the user first: something of each, in no more rows than a person reads."""
     groups = {
-        "everywhere": done.about_user,
-        **{named(one): found for one, found in done.about_repositories.items()},
+        "everywhere": [line_of(entry) for entry in done.about_user],
+        **{named(one): [line_of(entry) for entry in found] for one, found in done.about_repositories.items()},
     }
-    groups = {name: entries for name, entries in groups.items() if entries}
-    share = MOST_TOLD // len(groups) if groups else 0
-    return {name: entries[: max(share, 1)] for name, entries in groups.items()}
+    taken = max((len(name[:LONGEST_NAME]) for name, lines in groups.items() if lines), default=0) + 4
+    kept: dict[str, list[str]] = {name: [] for name, lines in groups.items() if lines}
+    rows = MOST_TOLD_ROWS
+    for at in range(max(map(len, groups.values()))):
+        for name, lines in groups.items():
+            needed = len(_wrapped(lines[at], TERMINAL_COLUMNS - taken)) if at < len(lines) else 0
+            if 0 < needed <= rows:
+                kept[name].append(lines[at])
+                rows -= needed
+    return {name: lines for name, lines in kept.items() if lines}
 
 
 def _corrected(done: Up) -> str:
     times, repeated = done.corrections
     more = f"{'one' if repeated == 1 else repeated} of those corrections came more than once"
     return f"You corrected your agents {times} times; {more}."
+
+
+def _wrapped(text: str, columns: int) -> list[str]:
+    return wrap(text, columns, max_lines=MOST_ROWS, placeholder=" …", break_on_hyphens=False)
 
 
 class _Paper:
@@ -215,19 +232,24 @@ class _Paper:
             for row in rows:
                 put("  " + "  ".join(row))
 
-    def groups(self, groups: Mapping[str, Sequence[str]]) -> None:
-        """Lines that belong together, each group beside its name."""
+    def groups(self, groups: Mapping[str, Sequence[str]], *, whole: bool = False) -> None:
+        """Lines that belong together, each group beside its name; one that is too long is cut, or goes on below it."""
         names = {name: one_line(name)[:LONGEST_NAME] for name, items in groups.items() if items}
         wide = max(map(len, names.values()), default=0)
         for name, shown in names.items():
-            for number, item in enumerate(groups[name]):
+            rows = [row for item in groups[name] for row in self._rows(item, wide + 4, whole=whole)]
+            for number, row in enumerate(rows):
                 before = (shown if not number else "").ljust(wide)
-                self.line(f"  {before}  {self.fitted(item, wide + 4)}")
+                self.line(f"  {before}  {row}")
 
     def items(self, items: Sequence[str], mark: str = "-") -> None:
-        """One line each."""
+        """One behind the other; what is too long goes on below."""
         for item in items:
-            self.line(f"  {mark} {self.fitted(item, 4)}")
+            for number, row in enumerate(self._rows(item, 4, whole=True)):
+                self.line(f"  {' ' if number else mark} {row}")
+
+    def _rows(self, text: str, taken: int, *, whole: bool) -> list[str]:
+        return _wrapped(one_line(text), self.columns - taken) if whole else [self.fitted(text, taken)]
 
     def pairs(self, heading: str, pairs: Sequence[tuple[Entry, Entry]]) -> None:
         """Contradictions: the newer one, which is used, and the older one."""
