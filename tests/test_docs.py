@@ -33,6 +33,25 @@ def test_links_lead_somewhere(page: Path) -> None:
         assert page.parent.joinpath(target).exists(), target
 
 
+def anchors(page: Path) -> set[str]:
+    """What links to the headings of a page end with."""
+    text = re.sub(r"```.*?```", "", page.read_text(), flags=re.DOTALL)
+    headings = re.findall(r"^#+ (.*)$", text, re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_to_a_heading_find_it(page: Path) -> None:
+    for target, anchor in re.findall(r"\]\((?!https?:)([^)#]*)#([^)]+)\)", page.read_text()):
+        assert anchor in anchors(page.parent / target if target else page), (target, anchor)
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if page.name != "words.md"], ids=lambda page: page.name)
+def test_no_page_installs_the_other_recollect_from_pypi(page: Path) -> None:
+    """It would be somebody else's package: every line installs from the source folder or from an address."""
+    assert not re.search(r"(?<!un)install\s+(?:-\S+\s+)*['\"]?recollect(?![-\w@])", page.read_text())
+
+
 @pytest.mark.parametrize("name", FOR_NEWCOMERS)
 def test_a_newcomer_can_copy_every_line_of_a_page(name: str, repository: Path, tmp_path: Path) -> None:
     (tmp_path / "user").mkdir()

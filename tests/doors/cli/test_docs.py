@@ -42,6 +42,16 @@ SAMPLES = {
     "hard": "The staging password is in the vault.",
     "dead": "The CI is Jenkins.",
 }
+# What ID in the page stands for, by how the line starts; the longest start counts. FILE is below.
+PLACEHOLDERS = {
+    "show": "e_01k0pnpm", "history": "e_01k0pnpm", "correct": "e_01k0test", "edit": "e_01k0edit", "vote": "e_01k0vote",
+    "forget": "e_01k0dead", "forget ID --hard": "e_01k0hard", "restore": "e_01k0dead", "undo": "e_01k0vote",
+    "session": "s_01k0chat", "session show": "s_01k0login", "session timeline": "s_01k0login",
+    "session private": "s_01k0login", "approve": "c_01k0lint", "reject": "c_01k0test",
+    "permissions revoke": "a_01k0here", "suggest": "g_01k0pnpm", "suggest edit": "g_01k0lint",
+    "suggest dismiss": "g_01k0lint",
+}  # fmt: skip
+FILES = {"profile edit": "profile.md", "compact": "messages.json", "truncate": "messages.json"}
 
 
 def walk(command: click.Command, *names: str) -> Iterator[tuple[tuple[str, ...], click.Command]]:
@@ -168,6 +178,16 @@ def with_model(line: str, environ: dict[str, str]) -> dict[str, str]:
     return {**environ, "PATH": f"{folder}:{environ['PATH']}"} if line.startswith("recollect models") else environ
 
 
+def filled(line: str) -> str:
+    """A line of the page as its reader would type it."""
+    rest = line.removeprefix("recollect ")
+    for word, meant in (("ID", PLACEHOLDERS), ("FILE", FILES)):
+        if re.search(rf"\b{word}\b", rest):
+            start = max((one for one in meant if rest.startswith(one)), key=len)
+            line = re.sub(rf"\b{word}\b", meant[start], line)
+    return line
+
+
 def test_every_command_says_what_it_does_and_gives_an_example() -> None:
     for names, command in TREE:
         assert " ".join(names) in EXAMPLES, "made with our own Command or Group"
@@ -229,6 +249,14 @@ def test_every_example_of_the_docs_runs_from_top_to_bottom(place) -> None:
     for line in lines:
         if line.startswith("recollect suggest show"):  # `up` drops those that rest on no fact
             _add_suggestions(Path(environ["RECOLLECT_HOME"]), repository, Path(environ["HOME"]), ("pnpm", "lint"))
-        done = process(line, repository, with_model(line, environ))
+        done = process(filled(line), repository, with_model(line, environ))
         assert done.code == 0, (line, done)
         assert "\x1b" not in done.out
+
+
+def test_the_page_says_which_words_its_reader_replaces() -> None:
+    text = DOCS.read_text()
+    lines = "\n".join(re.findall(r"```sh\n(.*?)```", text, re.DOTALL))
+    assert not re.search(r"\b[a-z]_01[a-z0-9]+", text), "an id that nobody has"
+    assert set(re.findall(r"\b[A-Z]{2,}\b(?!\.)", re.sub(r'"[^"]*"', "", lines))) == {"ID", "FILE"}
+    assert re.search(r"Replace the words in capitals first: ID\b.*\bFILE\b", text, re.DOTALL)

@@ -30,7 +30,7 @@ def servers(tmp_path: Path) -> Iterator[dict[str, str]]:
     clis = Clis(tmp_path / "clis")
     for name in (*NAMES, "my-model"):
         clis.make(name, right_answers())
-    clis.make("pip", "installed")
+    clis.make("uv", "installed")
     with (
         serving("openai", Act(right_answers())) as openai,
         serving("anthropic", Act(tool="answer", arguments=(("answers", case_answers()),))) as anthropic,
@@ -67,7 +67,7 @@ def test_the_lines_of_a_block_lead_to_a_working_role(
         elif program == "export":
             monkeypatch.setenv(*words[0].split("=", 1))
         else:
-            assert line == "pip install 'recollect[models]'"
+            assert line == "uv tool install '.[models]'"  # from the source folder: PyPI has another `recollect`
     require_working(block, told, cli("models", "--json").out)
 
 
