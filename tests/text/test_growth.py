@@ -8,7 +8,8 @@ from collections.abc import Callable
 import pytest
 
 from benchmarks import growth
-from recollect.memory.correcting.reword import given_up_in, tidy
+from recollect.memory.correcting.pairs import given_up_in
+from recollect.memory.correcting.tidying import tidy
 from recollect.memory.gapfill.statements import own_words
 from recollect.memory.profile import parse_section
 from recollect.text.fences import in_quotes

@@ -7,7 +7,8 @@ from recollect.flows.sessions.digest import LONGEST_QUOTE, Keeper, offer, store_
 from recollect.flows.writes.correct import correct_prepared, inherit, meant_by
 from recollect.flows.writes.wanted_changes import UpdateEntry, described, to_payload
 from recollect.flows.writes.write import supersede
-from recollect.memory.correcting.reword import changed_parts, reworded
+from recollect.memory.correcting.parts import changed_parts
+from recollect.memory.correcting.reword import reworded
 from recollect.memory.drafts import prepare
 from recollect.memory.grounding import ground, is_faithful, is_part, keeps_values, may_apply, may_wait
 from recollect.model.drafts import Draft

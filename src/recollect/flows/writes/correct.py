@@ -7,7 +7,8 @@ from recollect.flows.turns.announcements import quoted
 from recollect.flows.writes.write import store_new
 from recollect.memory.correcting.alternatives import says_only_that, swap_in
 from recollect.memory.correcting.meant import Meant, Statement, find_changed, find_meant, is_question
-from recollect.memory.correcting.reword import changed_parts, reworded
+from recollect.memory.correcting.parts import changed_parts
+from recollect.memory.correcting.reword import reworded
 from recollect.memory.drafts import prepare, renamed
 from recollect.memory.gapfill.dating import dated
 from recollect.memory.neighbours import SearchArea, find_neighbours, said_later

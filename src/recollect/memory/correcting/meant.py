@@ -10,9 +10,15 @@ import re
 from math import log
 
 from recollect.memory.correcting.alternatives import swap_in
-from recollect.memory.correcting.reword import LONGEST, changed_parts, clause_with, given_up_in, without_lead
+from recollect.memory.correcting.changes import clause_with, is_there
+from recollect.memory.correcting.names import has_name_for
+from recollect.memory.correcting.numbers import REVERSED, has_slot_for
+from recollect.memory.correcting.pairs import CODED, LONGEST, bare, given_up_in, no_longer_in
+from recollect.memory.correcting.parts import changed_parts
+from recollect.memory.correcting.tidying import FORBIDS, without_lead
+from recollect.memory.correcting.values import NUMBERS, kind_of, values_in
 from recollect.model.record import Record
-from recollect.text.language.stopwords import STOPWORDS
+from recollect.text.language.stopwords import ELSEWHERE, STOPWORDS
 from recollect.text.patterns import lazy
 from recollect.text.terms import query_terms, terms
 
@@ -25,14 +31,19 @@ if TYPE_CHECKING:
 CLEAR = 0.75  # of the nearest's score that the second may have
 # Of the weight of the correction's words, what must stand in the statement:
 LEAST = 0.03  # where the words tell of a change
-SHARE = 0.12  # where they deny something, or have a value to put in the place of another
-SILENT_SHARE = 0.2  # where they do neither: it may be an addition
+SHARE = 0.12  # where they have a value to put in the place of another
+DENIED_SHARE = 0.2  # where they only deny something
+SILENT_SHARE = 0.5  # where they do none of these: it may be an addition
+OF_THE_SORT = 1.35  # for a value of the sort that the correction has a new one of, or what it gives up
 ALSO_MEANT = 0.6  # of the nearest's score that a further statement needs, which names the old value as well
 AT_LEAST = 2  # words in common where a change is told in passing, and most of what it is of is not in the statement
 MOST_LIKELY = 3
 USUAL_TERMS = 15  # of a statement
 
-_SAYS_LITTLE = STOPWORDS | set(terms("never always must use using now again only just please"))
+_SAYS_LITTLE = STOPWORDS | set(
+    terms("never always must use using now again only just please rest stays same before actually btw fyi already")
+)
+_SAYS_LITTLE |= {term for word in ELSEWHERE for term in terms(word)}
 _QUESTION = lazy(r"\?\s*[)\"']*\s*[^.!?]{0,60}$")  # perhaps with a word on why it is asked
 # That something is no longer as it was.
 _CHANGED = lazy(
@@ -41,7 +52,8 @@ _CHANGED = lazy(
     r"|renamed|(?:is|are) called|call it|moved|migrated|took|taken|takes over|handed|inherited|went|switched|swapped"
     r"|ditched|dropped|gave up|given up|gone|left|is history|retired|deprecated|replaced|replaces|changed|became"
     r"|goes up|went up|up to|down to|raised|lowered|bumped|these days|today|nowadays|by now|meanwhile|after all|lifted"
-    r"|unfrozen|unblocked|released|allowed|free to|fine to|is fine|is ok|may|only|neither|nowhere|anymore|cancelled"
+    r"|unfrozen|unblocked|released|allowed|free to|fine to|(?:is|are) (?:fine|ok|okay|alright)|may|only|neither"
+    r"|nowhere|anymore|cancelled"
     r"|is over|was over|off"
     r"|jetzt|inzwischen|mittlerweile|ab sofort|ab \w+|statt|nicht mehr|kein\w* mehr|wieder|seit|heißt|heisst|umbenannt"
     r"|gewechselt|umgestellt|abgegeben|übernommen|übernimmt|weg von|nur noch|nur|künftig|darf"
@@ -57,9 +69,12 @@ _ALSO = lazy(
     r"\b(?:also|as well|too(?=[.,;)]|$)|additionally|in addition|another|auch|au(?:ss|ß)erdem|aussi|también|anche)\b",
     re.IGNORECASE,
 )
+_LIKEWISE = lazy(r"^\W*no\b.{1,40}\beither\b|\b(?:likewise|ditto|same (?:reason|rule|thing) as)\b", re.IGNORECASE)
+_FOR = lazy(r"^(for|für|pour|para) (?:the |our )?([^\W\d_]+)", re.IGNORECASE)  # of which case it is told
+_SEVERAL = lazy(r"\b(?:and|both|all|every\w*|each|und|alle|beide|et|tous|y|todos)\b", re.IGNORECASE)
 _LIMIT = lazy(
-    r"\b(?:must|above|below|within|at (?:most|least)|under|over|more than|less than|up to|limit\w*|max\w*|min"
-    r"|minimum|budget|threshold|quota|cap|target|ceiling|floor|alarm|alert)\b",
+    r"\b(?:must|(?:above|below|within|under|over)(?= \W?\d)|at (?:most|least)|more than|less than|up to|limit\w*"
+    r"|max\w*|min|minimum|budget|threshold|quota|cap|target|ceiling|floor|alarm|alert)\b",
     re.IGNORECASE,
 )
 
@@ -88,8 +103,10 @@ def find_changed(said: str, statements: Sequence[Statement], frequencies: Freque
     about, and have another value for it."""
     meant = _find_changed(said, statements, frequencies)
     about = [one.text for one in statements if one.entry_id in (*meant.replaced, *meant.likely)]
+    if _LIMIT.search(said) or REVERSED.search(said):
+        return meant
     # "Coverage is at 74% now" tells how things are, and not what they must be.
-    return Meant() if any(_LIMIT.search(text) for text in about) and not _LIMIT.search(said) else meant
+    return Meant() if any(_LIMIT.search(text) for text in about) else meant
 
 
 def _find_changed(said: str, statements: Sequence[Statement], frequencies: Frequencies) -> Meant:
@@ -104,7 +121,18 @@ def _find_changed(said: str, statements: Sequence[Statement], frequencies: Frequ
     sure = tuple(entry_id for entry_id, (of, found) in shares.items() if 2 * found > of)
     if sure:
         return Meant(sure if len(sure) == 1 else (), sure)
+    if len(asked.replaced) == 1 and _lifts(said, texts[asked.replaced[0]]):
+        return asked
     return Meant(likely=tuple(entry_id for entry_id in asked.replaced if shares.get(entry_id, (0, 0))[1] >= AT_LEAST))
+
+
+def _lifts(said: str, statement: str) -> bool:
+    """Is the ban of the statement lifted: is it one, and is what it names named?"""
+    if not REVERSED.search(said) or not FORBIDS.search(statement):
+        return False
+    coded = [bare(one.text) for one in values_in(statement) if one.kind in CODED]
+    shared = (set(query_terms(said)) - _SAYS_LITTLE) & set(terms(statement))
+    return any(is_there(one, said) for one in coded) or len(shared) > AT_LEAST
 
 
 def _share_of_change(said: str, statement: str) -> tuple[int, int]:
@@ -124,22 +152,23 @@ def find_meant(said: str, statements: Sequence[Statement], frequencies: Frequenc
     said = said[:LONGEST]
     if is_question(said) or not statements:
         return Meant()
-    ranked = sorted(((_nearness(said, one.text, frequencies), one) for one in statements), key=lambda pair: -pair[0])
+    ranked = _ranked(said, statements, frequencies)
     best, top = ranked[0]
     if best <= 0:
         return Meant()
     likely = tuple(one.entry_id for score, one in ranked[:MOST_LIKELY] if score >= CLEAR * best)
-    named = tuple(one.entry_id for score, one in ranked if score >= ALSO_MEANT * best and _names_old(said, one.text))
+    near = [one for score, one in ranked if score >= ALSO_MEANT * best]
+    named = tuple(one.entry_id for one in near if _names_old(said, one.text, asked=asked))
+    if len(named) > 1 and _is_of_one(said, top.text):
+        return Meant(likely=named[:MOST_LIKELY]) if len(likely) > 1 else Meant(likely, likely)
     if not named and len(likely) == 1 and _goes_over_to(said, top.text):
         return Meant(likely, likely)
     if named and (len(likely) == 1 or named[0] in likely):
         return Meant(named, likely)
     if not asked:
         return Meant()
-    adds = _ALSO.search(said) and not _DENIED.search(said)
     too_little = _share(said, top.text, frequencies) < _share_needed(said, top.text)
-    unsure = len(likely) > 1 or _is_of_another(said, top.text) or too_little
-    if adds or unsure:
+    if len(likely) > 1 or too_little or _adds(said) or _is_of_another(said, top.text):
         return Meant(likely=likely)
     return Meant((top.entry_id,), likely)
 
@@ -147,7 +176,30 @@ def find_meant(said: str, statements: Sequence[Statement], frequencies: Frequenc
 def _share_needed(said: str, statement: str) -> float:
     if _CHANGED.search(said):
         return LEAST
-    return SHARE if _DENIED.search(said) or changed_parts(said, statement) else SILENT_SHARE
+    if changed_parts(said, statement):
+        return SHARE
+    return DENIED_SHARE if _DENIED.search(said) else SILENT_SHARE
+
+
+def _ranked(said: str, statements: Sequence[Statement], frequencies: Frequencies) -> list[tuple[float, Statement]]:
+    """The statements with how near they are, the nearest first. Of several that are about as near, one that has
+    what the correction puts something else in the place of is nearer."""
+    found = sorted(((_nearness(said, one.text, frequencies), one) for one in statements), key=lambda pair: -pair[0])
+    near = [(score, one) for score, one in found if score >= CLEAR * found[0][0]]
+    if len(near) > 1:
+        fits = [(score * OF_THE_SORT if _has_place(said, one.text) else score, one) for score, one in near]
+        found[: len(near)] = sorted(fits, key=lambda pair: -pair[0])
+    return found
+
+
+def _has_place(said: str, statement: str) -> bool:
+    """Does it have a value of the sort that is told, the name of what has another one, or what is given up?"""
+    there = set(terms(statement))
+    return (
+        has_slot_for(said, statement)
+        or has_name_for(said, statement)
+        or any(there.issuperset(terms(one)) for one in no_longer_in(said))
+    )
 
 
 def _nearness(said: str, statement: str, frequencies: Frequencies) -> float:
@@ -167,10 +219,19 @@ def _rarity(term: str, frequencies: Frequencies) -> float:
     return log(1 + (frequencies.total - known + 0.5) / (known + 0.5)) if frequencies.total >= known else 0.0
 
 
+def _adds(said: str) -> bool:
+    """Does it say that something else is so as well?"""
+    return bool(_LIKEWISE.search(said) or (_ALSO.search(said) and not _DENIED.search(said)))
+
+
 def _is_of_another(said: str, statement: str) -> bool:
-    """Does it say what is given up, and the statement has nothing of that?"""
-    given_up = given_up_in(said)
-    return bool(given_up) and set(terms(statement)).isdisjoint(terms(" ".join(given_up)))
+    """Does it say what is given up, and the statement has nothing of that? Or of which case it tells, and the statement
+    tells of another?"""
+    given_up, there = given_up_in(said), set(terms(statement))
+    if given_up and there.isdisjoint(terms(" ".join(given_up))):
+        return True
+    case = None if _CHANGED.search(said) else _FOR.match(without_lead(said))
+    return case is not None and there.isdisjoint(terms(case[2])) and case[1].casefold() in statement.casefold().split()
 
 
 def _share(said: str, statement: str, frequencies: Frequencies) -> float:
@@ -181,9 +242,14 @@ def _share(said: str, statement: str, frequencies: Frequencies) -> float:
     return sum(weight for term, weight in weights.items() if term in there) / (sum(weights.values()) or 1.0)
 
 
-def _names_old(said: str, statement: str) -> bool:
-    """Is a part of the statement named together with what takes its place?"""
-    return any(change.named for change in changed_parts(said, statement))
+def _names_old(said: str, statement: str, *, asked: bool) -> bool:
+    """Is a part of the statement named together with what takes its place? In passing it has to be said to be gone."""
+    return any(change.named and (asked or not change.guessed) for change in changed_parts(said, statement))
+
+
+def _is_of_one(said: str, statement: str) -> bool:
+    """Is a number told of one thing? It may stand for others as well, where a name stands for one thing everywhere."""
+    return not _SEVERAL.search(said) and all(kind_of(one.old) in NUMBERS for one in changed_parts(said, statement))
 
 
 def _goes_over_to(said: str, statement: str) -> bool:

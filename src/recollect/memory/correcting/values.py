@@ -15,7 +15,7 @@ _WEEKDAYS = "mon tues wednes thurs fri satur sun".split()
 _KINDS = (
     ("weekday", re.compile(rf"(?:{'|'.join(_WEEKDAYS)})days?", re.IGNORECASE)),
     ("date", re.compile(r"\d{4}-\d\d(?:-\d\d)?")),
-    ("time", re.compile(r"\d{1,2}[:h]\d{2}|\d{1,2}(?:am|pm)", re.IGNORECASE)),
+    ("time", re.compile(r"\d{1,2}[:h]\d{2}|\d{1,2}(?:am|pm)|noon|midnight", re.IGNORECASE)),
     ("hex", re.compile(r"0x[0-9a-f]+", re.IGNORECASE)),
     ("address", re.compile(r"(?:https?://\S+|\d{1,3}(?:\.\d{1,3}){3}(?:[:/]\S+)?|[\w.-]+:\d{2,5}(?:/\S*)?)")),
     ("version", re.compile(r"v?\d+(?:\.\d+)+(?:[-+]\w+)?|v\d+")),
@@ -30,12 +30,19 @@ _KINDS = (
 )
 NUMBERS = ("weekday", "date", "time", "hex", "version", "tiny", "share", "amount", "measure", "address")
 _LOOSE = frozenset(("amount", "measure", "share"))
-_NUMBER_WORDS = frozenset(
-    "zero one two three four five six seven eight nine ten eleven twelve "
-    "null eins zwei drei vier fünf sechs sieben acht neun zehn elf zwölf "
-    "deux trois quatre cinq sept huit neuf dix onze douze "
-    "uno dos tres cuatro cinco seis siete ocho nueve diez once doce".split()
+# From zero on; in every language those that mean nothing else.
+_COUNTED = tuple(
+    words.split()
+    for words in (
+        "zero one two three four five six seven eight nine ten eleven twelve",
+        "null eins zwei drei vier fünf sechs sieben acht - zehn elf zwölf",
+        "- - deux trois quatre cinq - sept huit - dix onze douze",
+        "cero uno dos tres cuatro cinco seis siete ocho nueve diez - doce",
+    )
 )
+_NUMBER_WORDS = frozenset(word for words in _COUNTED for word in words if word != "-")
+_HOURS = {"noon": "12:00", "midnight": "00:00"}
+_ONE_OF_THEM = re.compile(r"\b(?:the|that|this|which|other|last|old|new|\w+er|[A-Z]\w+) $")  # "the Navy one"
 
 
 class Value(Record):
@@ -66,7 +73,7 @@ def values_in(text: str) -> list[Value]:
         if word[:1] == ":" and word[1:].isdigit():  # a port
             word, start = word[1:], start + 1
         kind = kind_of(word)
-        if not kind:
+        if not kind or (word == "one" and _ONE_OF_THEM.search(text[:start])):
             continue
         behind = tokens[number + 1][0].rstrip(".:") if number + 1 < len(tokens) else ""
         found.append(Value(word, kind, start, start + len(word), behind.casefold(), _begins(text, match.start())))
@@ -78,6 +85,18 @@ def kind_of(word: str) -> str:
     if word.casefold() in _NUMBER_WORDS:
         return "amount"
     return next((kind for kind, pattern in _KINDS if pattern.fullmatch(word)), "")
+
+
+def in_words_of(old: str, new: str) -> str:
+    """A number as the one that it takes the place of is written: in its language, or in digits."""
+    if ":" in old and new.casefold() in _HOURS:
+        return _HOURS[new.casefold()]
+    theirs = next((words for words in _COUNTED if old.casefold() in words), [])
+    mine = next((words for words in _COUNTED if new.casefold() in words), [])
+    if not mine or mine is theirs:
+        return new
+    value = mine.index(new.casefold())
+    return theirs[value] if theirs and theirs[value] != "-" else str(value)
 
 
 def is_same_sort(a: Value, b: Value) -> bool:

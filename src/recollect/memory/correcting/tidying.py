@@ -1,0 +1,70 @@
+"""A correction as a statement: without what only tells that it is one, and what it asks for besides. Pure."""
+
+from __future__ import annotations
+
+import re
+
+from recollect.memory.correcting.values import values_in
+from recollect.text.patterns import lazy
+
+_LEAD = lazy(
+    r"^\W*(?:(?:no|nope|nah|wait|sorry|oops|hm+|well|ok|okay|correction(?: from \w+)?|update|oh and|oh|hold on|hang on"
+    r"|stop|moment|nein|non|übrigens|actually|btw|by the way|fyi|note that|heads up|just so you know|reminder"
+    r"|please note|i mixed that up|my mistake|i was wrong|(?:careful|attention|achtung|ne|que no|oye)(?=[,:!])"
+    r"|au fait|por cierto|et puis"
+    r"|(?:as of|since|from|starting) (?:today|yesterday|now on|now|this \w+|last \w+|recently)|ab sofort"
+    r"|seit (?:heute|gestern)|depuis hier|desde ayer)"
+    r"\b[\s,.:;!–—-]*)+",
+    re.IGNORECASE,
+)
+_TAIL = lazy(
+    r"(?<![\s,;–—-])[\s,;–—-]*\b(?:fyi|sorry|btw|please|thanks|thx|by the way|go ahead)[.!]*$"
+    r"|[,;.]\s+(?:so |and )?(?:please|can you|could you|bitte)\b.*$",
+    re.IGNORECASE | re.DOTALL,
+)
+# That something may not be done, or only so.
+FORBIDS = lazy(
+    r"\b(?:don't|do not|never|must not|mustn't|leave|frozen|only|nur|nicht|nichts|jamais|nunca)\b", re.IGNORECASE
+)
+# From when on it holds, at the beginning.
+_SINCE_WHEN = lazy(
+    r"(?:from|starting (?:with|in|from|on)|beginning (?:with|in|on)|effective(?: from)?|as of|after|once"
+    r"|ab(?! sofort| jetzt)|à partir d[eu]|depuis|desde|a partir de|vanaf|da)"
+    r" (?:the |el |le |la |dem |der )?(?:new |next |\d+(?:er|\.|st|nd|rd|th)? )?[\w.]+"
+    r"(?: (?:fiscal )?(?:year|quarter|release|sprint|break|week|month|season)| \d{4}| in [A-Z]\w+| is out){0,2}(?: on)?"
+    r"(?=[\s,])",
+    re.IGNORECASE,
+)
+# What is kept holds now, so that it need not be said.
+_NOW = lazy(
+    r",? (?:(?:btw|by the way)(?=[,.;])|(?<!right )(?<!until )(?<!for )(?<!from )now(?! (?:on|that)\b)|these days"
+    r"|nowadays|by now|inzwischen|mittlerweile|désormais)(?=[\s,.;]|$)",
+    re.IGNORECASE,
+)
+
+
+def without_lead(said: str) -> str:
+    """A correction without what only tells that it is one: "no,", "btw", "hold on"."""
+    return _LEAD.sub("", said.strip())
+
+
+def since_when(said: str) -> tuple[int, int]:
+    """Where the correction says from when on it holds, if it begins with that; else an empty span."""
+    start = len(said) - len(_LEAD.sub("", said.lstrip()))
+    found = _SINCE_WHEN.match(said, start)
+    return (start, found.end()) if found else (0, 0)
+
+
+def tidy(said: str) -> str:
+    """A correction as a statement: without its lead-in and what it asks for besides."""
+    text = _TAIL.sub("", without_lead(said)).strip(" ,;-–—") or said.strip()
+    text = _NOW.sub("", text) or text
+    text = text if values_in(text.split(" ", 1)[0]) else text[:1].upper() + text[1:]
+    return text if text.endswith((".", "!", "?", "。")) else f"{text}."
+
+
+def lowered(text: str, said: str = "") -> str:
+    """A sentence as it goes on behind something else; what is said with a capital too is a name."""
+    first = text.split(" ", 1)[0].rstrip(",.:;")
+    is_name = (not first[1:].islower() and len(first) > 1) or f" {first}" in said
+    return text if is_name else text[:1].lower() + text[1:]
