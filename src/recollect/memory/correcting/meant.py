@@ -32,8 +32,7 @@ CLEAR = 0.75  # of the nearest's score that the second may have
 # Of the weight of the correction's words, what must stand in the statement:
 LEAST = 0.03  # where the words tell of a change
 SHARE = 0.12  # where they have a value to put in the place of another
-DENIED_SHARE = 0.2  # where they only deny something
-SILENT_SHARE = 0.5  # where they do none of these: it may be an addition
+SILENT_SHARE = 0.2  # where they do neither: it may be an addition
 OF_THE_SORT = 1.35  # for a value of the sort that the correction has a new one of, or what it gives up
 ALSO_MEANT = 0.6  # of the nearest's score that a further statement needs, which names the old value as well
 AT_LEAST = 2  # words in common where a change is told in passing, and most of what it is of is not in the statement
@@ -176,9 +175,7 @@ def find_meant(said: str, statements: Sequence[Statement], frequencies: Frequenc
 def _share_needed(said: str, statement: str) -> float:
     if _CHANGED.search(said):
         return LEAST
-    if changed_parts(said, statement):
-        return SHARE
-    return DENIED_SHARE if _DENIED.search(said) else SILENT_SHARE
+    return SHARE if changed_parts(said, statement) else SILENT_SHARE
 
 
 def _ranked(said: str, statements: Sequence[Statement], frequencies: Frequencies) -> list[tuple[float, Statement]]:
