@@ -337,7 +337,7 @@ def test_a_day_that_is_another_one_tomorrow_is_written_out(memory: Recollect) ->
         ("btw metrics are on :9100 now", "Metrics are served on :9090, the health probe answers on :8081.",
          "Metrics are served on :9100, the health probe answers on :8081."),
         ("as of today we ship on Wednesdays", "We ship releases on Mondays.", "We ship releases on Wednesdays."),
-        ("we ship on Fridays now", "We ship on Mondays and Tuesdays before noon.", "We ship on Fridays."),
+        ("we ship on Fridays now", "We ship on Mondays and Tuesdays before noon.", "We ship on Fridays now."),
     ],
 )  # fmt: skip
 def test_what_a_thing_is_not_changes_with_what_it_is_unless_something_else_would_be_lost(

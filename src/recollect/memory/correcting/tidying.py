@@ -35,12 +35,7 @@ _SINCE_WHEN = lazy(
     r"(?=[\s,])",
     re.IGNORECASE,
 )
-# What is kept holds now, so that it need not be said.
-_NOW = lazy(
-    r",? (?:(?:btw|by the way)(?=[,.;])|(?<!right )(?<!until )(?<!for )(?<!from )now(?! (?:on|that)\b)|these days"
-    r"|nowadays|by now|inzwischen|mittlerweile|désormais)(?=[\s,.;]|$)",
-    re.IGNORECASE,
-)
+_ASIDE = lazy(r",? (?:btw|by the way)(?=[,.;])", re.IGNORECASE)
 
 
 def without_lead(said: str) -> str:
@@ -58,7 +53,7 @@ def since_when(said: str) -> tuple[int, int]:
 def tidy(said: str) -> str:
     """A correction as a statement: without its lead-in and what it asks for besides."""
     text = _TAIL.sub("", without_lead(said)).strip(" ,;-–—") or said.strip()
-    text = _NOW.sub("", text) or text
+    text = _ASIDE.sub("", text)
     text = text if values_in(text.split(" ", 1)[0]) else text[:1].upper() + text[1:]
     return text if text.endswith((".", "!", "?", "。")) else f"{text}."
 
