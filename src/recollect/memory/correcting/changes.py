@@ -25,7 +25,7 @@ _DENYING = lazy(
     r"(?: (?!before\b|after\b|until\b|more\b|less\b|over\b|under\b|above\b|below\b|than\b)[\w#-]+){0,2} `?$",
     re.IGNORECASE,
 )
-_VERSION = lazy(r" v?\d+(?:\.\d+)*(?![\w.:%]|-\w)")
+_VERSION = lazy(r" v?\d+(?:\.\d+)*(?![\w:%]|[.-]\w)")
 
 
 class Change(Record):
