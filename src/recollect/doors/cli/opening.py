@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from recollect.doors.cli.options import HOME
-from recollect.doors.cli.printing.output import say
+from recollect.doors.cli.printing.output import asked, say
 from recollect.errors import FileError, Refused, StoreFull, UsageError
 from recollect.flows.upkeep.leave_upkeep import see_to_upkeep
 from recollect.settings import environment
@@ -61,7 +61,7 @@ def require_consent(question: str, *, yes: bool) -> None:
         return
     if not sys.stdin.isatty():
         raise Refused(f"{question} Add --yes to confirm; there is no terminal to ask on.")
-    click.confirm(question, abort=True, err=True)
+    click.confirm(asked(question), abort=True, err=True)
 
 
 def joined(words: tuple[str, ...]) -> str:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from recollect.doors.cli.printing.program import use_home
 from recollect.errors import UsageError
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ HOME = "recollect.home"  # the name under which click's context carries --home
 def _remember_home(context: click.Context, _: click.Parameter, value: str | None) -> None:
     if value:
         context.meta[HOME] = value
+        use_home(value)
 
 
 def common_options() -> list[click.Parameter]:

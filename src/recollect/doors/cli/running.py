@@ -10,6 +10,7 @@ import click
 
 from recollect.doors.cli.options import COMPLETION_VARIABLE
 from recollect.doors.cli.printing.output import say
+from recollect.doors.cli.printing.program import use_home
 from recollect.doors.cli.tree import cli
 from recollect.errors import ProviderError, RecollectError, UsageError
 from recollect.settings import environment
@@ -26,6 +27,7 @@ MOST_LINES = 60
 def run(words: Sequence[str]) -> int:
     """Run the words of a command line; returns the exit code."""
     _let_nothing_be_unprintable()
+    use_home("")
     try:
         code = _invoke(words)
         sys.stdout.flush()

@@ -21,6 +21,8 @@ from recollect.errors import Refused, UsageError
 from recollect.model.drafts import Outcome
 
 if TYPE_CHECKING:
+    from recollect.app import Recollect
+    from recollect.model.drafts import Draft
     from recollect.model.entries import Layer, Scope
 
 # What `correct` takes for an id when more words follow; the alphabet is that of ids.
@@ -103,8 +105,7 @@ def correct(words: tuple[str, ...], as_json: bool) -> None:
         draft = memory.entries.draft(statement)
         outcome = memory.writes().correct(draft, entry_id=words[0] if named else "")
         if outcome.conflicts and not outcome.superseded and not as_json:
-            meant = which_is_meant([memory.entries.get(entry_id) for entry_id in outcome.conflicts])
-            outcome = memory.writes().correct(draft, entry_id=meant) if meant else outcome
+            outcome = _settled(outcome, draft, memory)
         print_correction(outcome, memory, as_json=as_json)
     exit_if_refused(outcome)
 
@@ -157,6 +158,16 @@ def vote(entry_id: str, direction: str, reason: str, as_json: bool) -> None:
         else:
             print_remembered(outcome, memory, layer="L1", as_json=as_json)
     exit_if_refused(outcome)
+
+
+def _settled(outcome: Outcome, draft: Draft, memory: Recollect) -> Outcome:
+    """The correction in the place of the entry that the person says is meant; whoever breaks off changes nothing."""
+    try:
+        meant = which_is_meant([memory.entries.get(entry_id) for entry_id in outcome.conflicts])
+    except click.Abort:
+        memory.for_person("Undoing a correction").undo(outcome.entry_id)
+        raise
+    return memory.writes().correct(draft, entry_id=meant) if meant else outcome
 
 
 def _section_tags(section: str) -> list[str]:

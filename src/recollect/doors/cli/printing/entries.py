@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from recollect.memory.history import Step
     from recollect.model.entries import Entry
 
+SETTLE = "Drop the wrong one with `recollect forget ID`; if neither is right, use `recollect correct ID TEXT`."
 LONGEST_LISTED = 240  # characters of an entry in a list on a terminal
 LAYER_NAMES = {"L0": "profile", "L1": "knowledge", "L2": "archive"}
 
@@ -182,7 +183,7 @@ def _history_page(versions: Sequence[Details]) -> None:
         page.line(details.entry.content, "bold" if details.entry.status == "active" else "")
         page.line(join(short_id(details.entry.entry_id), status_look(details.entry.status)))
         page.table([_step_cells(step, now) for step in details.history])
-    page.line("\nUndo a change with `recollect undo NUMBER`.", "dim")
+    page.hint("\nUndo a change with `recollect undo NUMBER`.")
 
 
 def _step_cells(step: Step, now: float) -> tuple[str, ...]:
@@ -227,7 +228,7 @@ def print_conflicts(pairs: Sequence[tuple[Entry, Entry]], *, as_json: bool) -> N
     else:
         for newer, older in pairs:
             put_row((newer.entry_id, older.entry_id, newer.content, older.content))
-        say("Settle each with `recollect forget ID`, or with `recollect correct ID TEXT` if neither is right.")
+        say(SETTLE)
 
 
 def _conflicts_page(pairs: Sequence[tuple[Entry, Entry]]) -> None:
@@ -239,7 +240,7 @@ def _conflicts_page(pairs: Sequence[tuple[Entry, Entry]]) -> None:
             page.line()
         left, right = (_conflict_column(name, entry, now) for name, entry in zip(("newer", "older"), pair, strict=True))
         page.side_by_side(left, right)
-    page.line("\nKeep one: `recollect forget ID`. Neither is right: `recollect correct ID TEXT`.", "dim")
+    page.hint(f"\n{SETTLE}")
 
 
 def _tag_look(tag: str) -> str:

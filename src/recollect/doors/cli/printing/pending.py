@@ -74,9 +74,8 @@ def _page(waiting: Sequence[Waiting]) -> None:
 
     page = Page()
     page.items([(short_id(waiting_id(one)), one.what, f"{kind_of(one)}: {because(one)}", "") for one in waiting])
-    page.line(
-        f"\nApprove with `recollect approve {short_id(waiting_id(waiting[0]))}`, reject with `recollect reject`.", "dim"
-    )
+    name = short_id(waiting_id(waiting[0]))
+    page.hint(f"\nApprove with `recollect approve {name}`, reject with `recollect reject {name}`.")
 
 
 def kind_of(one: Waiting) -> str:

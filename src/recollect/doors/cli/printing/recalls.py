@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
 import time
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from recollect.doors.cli.printing.output import counted, on_terminal, put, put_json, put_row, say
+from recollect.doors.cli.printing.output import counted, on_terminal, put, put_json, put_row, say, short_ids
 from recollect.doors.cli.printing.times import ago, local
 from recollect.text.ids import short_id
 from recollect.text.rendering import citation_label
@@ -22,7 +21,6 @@ if TYPE_CHECKING:
 MOST_CITED = 2
 MOST_SHOWN = 5  # of what was left out
 LONGEST_SHOWN = 90  # characters of it
-_FULL_ID = re.compile(r"e_[0-9a-z]{26}")
 
 
 def print_recall(found: Recall, receipt_id: str, *, as_json: bool) -> None:
@@ -96,12 +94,8 @@ def _left_out_row(entry_id: str, relevance: float, floor: float, content: str) -
 
 def left_out_line(reasons: Iterable[str]) -> str:
     """Why how many were left out, on one line."""
-    counts = Counter(_short_ids(why) for why in reasons)
+    counts = Counter(short_ids(why) for why in reasons)
     return "left out: " + ", ".join(f"{number} {why}" for why, number in counts.items())
-
-
-def _short_ids(why: str) -> str:
-    return _FULL_ID.sub(lambda found: short_id(found[0]), why)
 
 
 def print_why(receipt: Receipt, memory: Recollect, *, as_json: bool) -> None:
@@ -157,7 +151,7 @@ def _why_page(receipt: Receipt, document: dict[str, Any]) -> None:
             name, scale, text = _left_out_row(
                 out["id"], out.get("relevance", 0.0), out.get("floor", 0.0), out.get("content", "")
             )
-            page.line(join(name, _short_ids(out["why"]), scale))
+            page.line(join(name, short_ids(out["why"]), scale))
             if text:
                 page.indented(text, "dim")
     page.line(f"\n{counted(receipt.tokens, 'token')} in all", "dim")
