@@ -55,6 +55,12 @@ def _renew_launcher(memory: Recollect) -> None:
         return  # what was asked for comes first; `doctor` tells
 
 
+def say_if_off(memory: Recollect) -> None:
+    """What a person does by hand works, but whoever switched memory off may have forgotten it."""
+    if not memory.settings.enabled:
+        say("recollect: Memory is off: agents get nothing. Switch it on with `recollect settings set enabled true`.")
+
+
 def require_consent(question: str, *, yes: bool) -> None:
     """Ask on a terminal; without one only --yes will do."""
     if yes:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import click
 
@@ -124,7 +124,20 @@ class Layers(Lists):
         return layers
 
 
-WORDS, SINCE, LAYERS = Words(), Since(), Layers()
+class Places(Texts):
+    """Where an entry holds: `here` (in this repository) or `everywhere`; scripts also say `repository` and `user`."""
+
+    name = "where"
+    KNOWN: ClassVar = {"here": "repository", "repository": "repository", "everywhere": "user", "user": "user"}
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """The scope."""
+        if str(value) not in self.KNOWN:
+            self.fail(f"{value!r} is not a place; write `here` or `everywhere`.", param, ctx)
+        return str(self.KNOWN[str(value)])
+
+
+WORDS, SINCE, LAYERS, PLACES = Words(), Since(), Layers(), Places()
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 yes_option = click.option("--yes", is_flag=True, help="Do it without asking.")
