@@ -203,7 +203,7 @@ def _at_terminal() -> bool:
 
 
 def _kind(one: Waiting) -> str:
-    return one.kind if isinstance(one, Candidate) else f"{one.action}, wanted by an agent"
+    return one.kind if isinstance(one, Candidate) else f"{one.action}, from {one.client or 'an agent'}"
 
 
 def _edited(text: str) -> str:

@@ -50,12 +50,12 @@ def print_moved_in(done: MovedIn, *, as_json: bool) -> None:
         return
     put(
         f"Read {counted(done.files, 'file')}: {done.stored} stored, {done.waiting} waiting for your review, "
-        f"{done.known} already known."
+        f"{done.known - done.offered} already stored, {done.offered} already proposed."
     )
     for what, why in done.skipped:
         say(f"skipped “{one_line(what)[:60]}”: {why}")
-    if done.waiting:
-        say("Go through them with `recollect review`.")
+    if done.waiting or done.offered:
+        say("Go through what is waiting with `recollect review`.")
 
 
 def print_imported(imported: Imported, *, as_json: bool) -> None:
