@@ -95,3 +95,49 @@ def test_a_correction_is_cited_in_its_own_words(cli: Run) -> None:
     whole = cli("show", corrected).out + cli("export", "--format", "markdown").out
     assert "turn 0" not in whole
     assert "said outside a session" in whole
+
+
+def test_a_home_that_is_named_and_not_there_is_not_made_by_reading(cli: Run, tmp_path: Path) -> None:
+    typo = tmp_path / "tpyo"
+    for words in (["list"], ["recall", "pnpm"], ["status", "--json"]):
+        done = cli(*words, "--home", str(typo))
+        assert (done.code, typo.exists()) == (1, False)
+        assert f"There is no home at {typo}." in done.err
+        assert f"`recollect --home {typo} up`" in done.err
+    assert cli("remember", "We use pnpm.", "--home", str(typo)).code == 0
+
+
+def test_rules_are_for_both_roles_unless_one_is_named(cli: Run) -> None:
+    cli("models", "use", "claude:haiku", "--role", "smol")
+    cli("models", "use", "rules", "--role", "default")
+    assert [one["model"] for one in cli("models", "--json").json["roles"]] == ["rules", "claude:haiku"]
+    cli("models", "use", "rules")
+    assert [one["model"] for one in cli("models", "--json").json["roles"]] == ["rules", "rules"]
+
+
+def test_without_logs_and_sessions_nothing_goes_round_in_circles(cli: Run) -> None:
+    assert "No logs of coding agents were found." in cli("import").err
+    assert "`recollect up` reads its sessions" in cli("session", "list").err
+
+
+def test_several_that_were_left_out_are_told_as_several() -> None:
+    from recollect.doors.cli.printing.recalls import left_out_line
+
+    why = "archive entry (add `--layer L2` to see it)"
+    assert left_out_line([why]) == f"left out: 1 {why}"
+    assert left_out_line([why] * 2) == "left out: 2 archive entries (add `--layer L2` to see them)"
+
+
+def test_a_board_outside_git_names_no_branch_and_says_once_that_it_is_empty(
+    cli: Run, tmp_path: Path, environ: dict[str, str]
+) -> None:
+    (tmp_path / "plain").mkdir()
+    page = shown(["board", "list"], tmp_path / "plain", environ)
+    assert page.startswith("The board of this folder is empty.")
+    assert page.count("empty") == 1
+
+
+def test_a_repository_may_be_named_by_any_part_of_its_name(cli: Run) -> None:
+    cli("remember", "We use pnpm here.")
+    assert len(cli("list", "--repository", "owner/a", "--json").json) == 1
+    assert "No repository is known as 'quay'" in cli("list", "--repository", "quay").err

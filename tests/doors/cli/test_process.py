@@ -125,10 +125,10 @@ def test_rich_is_not_loaded_when_nobody_is_looking(repository, environ) -> None:
         assert done.out.splitlines()[-1] == "False", done
 
 
-def test_no_words_at_all_give_the_help(run) -> None:
+def test_no_words_at_all_say_what_to_do_first(run) -> None:
     done = run()
     assert done.code == 0
-    assert "Remember and recall:" in done.out
+    assert "recollect up " in done.out
 
 
 # -- failing
@@ -300,8 +300,8 @@ def test_a_correction_that_could_mean_several_asks_which_and_a_question_is_refus
     run("remember", "The admin console listens on port 9090.")
     terminal = Terminal([RECOLLECT, "correct", "actually the port is 9091"], repository, environ)
     terminal.until("[0]:")
-    terminal.press("\x03")
-    terminal.end()
+    terminal.press("\x04")  # as Ctrl-C does
+    assert terminal.end() == 1
     assert terminal.shown.endswith("Nothing was changed.\n")
     assert len(run("list", "--status", "active", "--json").json) == 2
     asked = on_terminal(["correct", "actually the port is 9091"], repository, environ, typed=b"2\n")

@@ -79,7 +79,7 @@ def install(
     if not dry_run:
         if needed:
             require_consent(question(needed), yes=yes)
-        with opened():
+        with opened(creates=True):
             pass  # a hook has no time to make a database: it is made here, and where it cannot be, nothing is written
         apply(edits, home=home)
     notes = [*broken, *notes_for(names, edits, project=project)]
@@ -144,7 +144,7 @@ def _require_project(folder: str, here: Mapping[str, str]) -> None:
 def _block() -> str:
     from recollect.flows.setup.agents_block import agents_block
 
-    with opened() as memory:
+    with opened(creates=True) as memory:
         return agents_block(memory.opened)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -10,7 +11,7 @@ import click
 
 from recollect.doors.cli.options import HOME
 from recollect.doors.cli.printing.output import asked, say
-from recollect.errors import FileError, Refused, StoreFull, UsageError
+from recollect.errors import FileError, NotFound, Refused, StoreFull, UsageError
 from recollect.flows.upkeep.leave_upkeep import see_to_upkeep
 from recollect.settings import environment
 
@@ -27,10 +28,12 @@ def environ() -> Mapping[str, str]:
 
 
 @contextmanager
-def opened(*, changes: bool = False) -> Iterator[Recollect]:
+def opened(*, changes: bool = False, creates: bool = False) -> Iterator[Recollect]:
     """The memory of this home and folder; after a change a worker sees to the upkeep, once a day."""
     from recollect.app import Recollect
 
+    if not (changes or creates):
+        _require_home()
     with Recollect.open(environ=environ()) as memory:
         _renew_launcher(memory)
         for notice in memory.notices:
@@ -40,6 +43,13 @@ def opened(*, changes: bool = False) -> Iterator[Recollect]:
         yield memory
         if changes:
             see_to_upkeep(memory.opened)
+
+
+def _require_home() -> None:
+    """A home that the command line names and that is not there was mistyped; reading must not make it."""
+    home = click.get_current_context().meta.get(HOME)
+    if home and not os.path.isdir(home):
+        raise NotFound(f"There is no home at {home}. Check the name, or start one there with `recollect up`.")
 
 
 def _renew_launcher(memory: Recollect) -> None:

@@ -8,6 +8,7 @@ from recollect.flows.turns.recall import recall
 from recollect.memory.conflicts import open_conflicts
 from recollect.memory.rank import CORRECTION_TAG
 from recollect.model.entries import Entry
+from recollect.model.hosts import TITLES
 from recollect.model.record import Record
 from recollect.sessions.edits import edited_most
 
@@ -186,7 +187,7 @@ def read_sessions(reading: Reading, memory: Opened, role: str, *, progress: Prog
     done: list[Extraction] = []
     for number, session in enumerate(reading.sessions, 1):
         done.append(extract(session, memory, begun, role=role))
-        progress(session.title or session.session_id, number, len(reading.sessions))
+        progress(session.title or TITLES.get(session.host, session.host), number, len(reading.sessions))
         if done[-1].why:
             break
     return done

@@ -15,6 +15,14 @@ if TYPE_CHECKING:
     from typing import Any
 
 
+WELCOME = (
+    ("up", "read the past sessions of your agents, and keep what matters"),
+    ("up --sample", "see it first on sample sessions, in a home of their own"),
+    ('remember "..."', "store something yourself"),
+    ("--help", "list every command"),
+)
+
+
 def print_status(document: dict[str, Any], *, as_json: bool) -> None:
     """The same facts for everyone: JSON, a page, or `name: value` lines."""
     if as_json:
@@ -41,6 +49,12 @@ def print_overview(document: dict[str, Any], *, empty_here: bool) -> None:
     put("")
     fitting = _fitting(document, waiting=waiting, connected=bool(connected), empty_here=empty_here)
     put_commands([*fitting, ("--help", "list every command")])
+
+
+def print_welcome() -> None:
+    """What to do first, before there is a home."""
+    put("Recollect is one local memory for every coding agent you use. It remembers nothing yet.\n")
+    put_commands(WELCOME)
 
 
 def put_commands(commands: Sequence[tuple[str, str]]) -> None:
