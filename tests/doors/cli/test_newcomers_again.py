@@ -141,3 +141,25 @@ def test_a_repository_may_be_named_by_any_part_of_its_name(cli: Run) -> None:
     cli("remember", "We use pnpm here.")
     assert len(cli("list", "--repository", "owner/a", "--json").json) == 1
     assert "No repository is known as 'quay'" in cli("list", "--repository", "quay").err
+
+
+def test_help_is_a_word_too_and_no_line_of_it_is_cut(cli: Run) -> None:
+    assert cli("help").out == cli("--help").out
+    assert cli("help", "recall").out == cli("recall", "--help").out
+    for group in ("agents", "suggest", "session", "board", "memory"):
+        assert "..." not in cli(group, "--help").out.partition("Commands:")[2].partition("Example:")[0]
+    assert "'abc' is not a whole number" in cli("recall", "x", "--k", "abc").err
+
+
+def test_a_command_that_finds_nothing_to_do_says_so(cli: Run) -> None:
+    assert "No suggestion is pending, so nothing was changed." in cli("suggest", "apply", "--all").err
+    assert "there is nothing to trust" in cli("agents", "trust").err
+
+
+def test_what_was_stored_and_undone_is_gone_and_the_way_back_is_named(cli: Run) -> None:
+    cli("remember", "We use pnpm here.")
+    undone = cli("undo").err
+    assert "is gone: “We use pnpm here.”" in undone
+    number = undone.partition("`recollect undo ")[2].partition("`")[0]
+    assert cli("undo", number).code == 0
+    assert [one["content"] for one in cli("list", "--json").json] == ["We use pnpm here."]

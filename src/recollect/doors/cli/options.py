@@ -71,9 +71,20 @@ class Group(click.Group):
             args = [self.default, *args]
         return super().parse_args(ctx, args)
 
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Each command with the first sentence of its help, whole."""
+        commands = [(name, self.get_command(ctx, name)) for name in self.list_commands(ctx)]
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, first_sentence(one.help or "")) for name, one in commands if one])
+
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The example, unwrapped, so that it can be copied."""
         write_example(self.example, formatter)
+
+
+def first_sentence(text: str) -> str:
+    """The first paragraph of a help on one line."""
+    return " ".join(text.strip().split("\n\n")[0].split())
 
 
 def write_example(example: str, formatter: click.HelpFormatter) -> None:

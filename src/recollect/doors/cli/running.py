@@ -59,7 +59,9 @@ def _invoke(words: Sequence[str]) -> int:
 
 
 def _or_overview(words: Sequence[str]) -> list[str]:
-    """Without a command: the state at a glance."""
+    """Without a command: the state at a glance. `help recall` is `recall --help`."""
+    if words[:1] == ["help"]:
+        return [*words[1:], "--help"]
     return list(words) or [OVERVIEW]
 
 

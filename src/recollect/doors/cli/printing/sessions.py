@@ -141,7 +141,8 @@ def print_session(shown: SessionShown, *, as_json: bool) -> None:
     session = shown.session
     asked = shown.turns[0].user if shown.turns else ""
     put_cut(one_line(session.title) or one_line(asked) or _title(session))
-    put(f"{session.session_id} · {TITLES.get(session.host, session.host)} · {local(session.started)}")
+    name = short_id(session.session_id) if on_terminal() else session.session_id
+    put(f"{name} · {TITLES.get(session.host, session.host)} · {local(session.started)}")
     put(" · ".join(part for part in (place_of(session), session.branch, session.model, *_started(session)) if part))
     if shown.session.privacy or shown.kept_out:
         put(f"Nothing is learned from it: {shown.kept_out or 'it is private'}.")

@@ -114,7 +114,7 @@ def print_suggestion(one: Suggestion, *, sources: Sequence[str], as_json: bool) 
 
 def _fields(one: Suggestion, sources: Sequence[str]) -> list[tuple[str, str]]:
     return [
-        ("Suggestion", one.suggestion_id),
+        ("Suggestion", short_id(one.suggestion_id) if on_terminal() else one.suggestion_id),
         ("Says", one.fact),
         ("Target", leads_to(one).removeprefix("→ ")),
         ("Why here", one.why),
