@@ -144,7 +144,7 @@ def _happened(counts: dict[str, int]) -> str:
 def _connected(hosts: dict[str, list[str]], untrusted: list[str]) -> str:
     there = [f"{host} (not trusted)" if host in untrusted else host for host, where in hosts.items() if where]
     missing = [host for host, where in hosts.items() if not where]
-    parts = [", ".join(there) or "no host yet", f"not connected: {', '.join(missing)}" if missing else ""]
+    parts = [", ".join(there) or "no agent yet", f"not connected: {', '.join(missing)}" if missing else ""]
     more = "see `recollect doctor`" if missing or untrusted else ""
     return "; ".join(part for part in (*parts, more) if part)
 
