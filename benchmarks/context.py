@@ -25,6 +25,7 @@ from benchmarks.context_future import REDUCTIONS as FUTURE_REDUCTIONS
 from benchmarks.context_needs import KINDS, kept, needs
 from benchmarks.context_rivals import available
 from benchmarks.context_sessions import read_sessions
+from benchmarks.data_sets import data_set
 from recollect.context.compaction import compact
 from recollect.context.counting import Counter
 from recollect.context.processor import CompactionProcessor
@@ -187,7 +188,7 @@ def verdicts(found: dict[str, Any]) -> list[tuple[str, bool]]:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Read the arguments, measure, print."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.context", description=(__doc__ or "").split("\n\n")[0])
-    parser.add_argument("folder")
+    parser.add_argument("folder", type=data_set)
     parser.add_argument("--future", action="store_true", help="ask for what the rest of each session uses")
     parser.add_argument("--part", choices=PARTS, default="all", help="the sessions that were read for building, or not")
     parser.add_argument("--reductions", default="")

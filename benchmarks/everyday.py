@@ -21,10 +21,12 @@ from collections import Counter
 from contextlib import suppress
 from typing import Any
 
+from benchmarks.data_sets import data_set
 from recollect import Recollect
 from recollect.errors import Refused
 from recollect.flows.turns.near_entries import NearEntries, fill_entry_vectors
 from recollect.providers.sentences import Sentences
+from recollect.text.extras import install_line
 
 PARTS = ("prompts", "corrections")
 PLAIN_FLOOR = 8.0  # of BM25; a lower one finds more and answers every second trap
@@ -230,7 +232,7 @@ def failures(done: dict[str, list[Row]], most: int) -> list[str]:
 def main(arguments: list[str] | None = None) -> int:
     """Run a set and print what came of it."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.everyday", description=__doc__)
-    parser.add_argument("folder")
+    parser.add_argument("folder", type=data_set)
     parser.add_argument("--only", default=",".join(PARTS), help="prompts, corrections, or both with a comma between")
     parser.add_argument("--semantic", action="store_true", help="with the sentence vectors of the extra")
     parser.add_argument("--show", type=int, default=0, help="how many cases that went wrong are listed, of each sort")
@@ -241,7 +243,7 @@ def main(arguments: list[str] | None = None) -> int:
         parser.error(f"{unknown[0]!r} is neither prompts nor corrections")
     sentences = Sentences.load() if options.semantic else None
     if options.semantic and sentences is None:
-        parser.error("--semantic needs the extra: pip install 'recollect[semantic]'")
+        parser.error(f"--semantic needs the extra: {install_line('semantic')}")
     done = run(options.folder, only, sentences)
     print(json.dumps(document(done), indent=2) if options.json else table(document(done)))
     print("\n".join(failures(done, options.show)), end="\n" if options.show else "")

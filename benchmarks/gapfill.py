@@ -23,6 +23,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from benchmarks.data_sets import data_set
 from recollect.memory.gapfill.finding import Found, find_durable
 
 Record = dict[str, Any]
@@ -268,7 +269,7 @@ def show(result: dict[str, Any]) -> None:
 def main(arguments: list[str] | None = None) -> int:
     """The command."""
     parser = argparse.ArgumentParser(prog="benchmarks.gapfill", description=__doc__)
-    parser.add_argument("file")
+    parser.add_argument("file", type=data_set)
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--holdout", default="auto", help="auto, names with commas, or nothing")
     options = parser.parse_args(arguments)

@@ -19,6 +19,7 @@ from collections import defaultdict
 from pathlib import Path
 from typing import Any
 
+from benchmarks.data_sets import data_set
 from recollect import Recollect
 from recollect.flows.sessions.import_sessions import Log
 from recollect.hosts.table import kinds, reader
@@ -32,7 +33,7 @@ IMPORTS = 3
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("folder")
+    parser.add_argument("folder", type=data_set)
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
     results = measure(options.folder)

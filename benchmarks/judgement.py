@@ -24,6 +24,7 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from benchmarks.data_sets import data_set
 from recollect import Recollect
 from recollect.errors import ProviderError, Refused
 from recollect.flows.models.testing import try_model
@@ -210,13 +211,13 @@ def _sampled(cases: list[Case], sample: int) -> list[Case]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("folder", type=Path)
+    parser.add_argument("folder", type=data_set)
     parser.add_argument("--model", required=True, metavar="SPEC")
     parser.add_argument("--sample", type=int, default=SAMPLE)
     parser.add_argument("--minutes", type=float, default=math.inf, help="no case begins later")
     parser.add_argument("--json", action="store_true")
     given = parser.parse_args()
-    found = measure(given.folder, given.model, given.sample, given.minutes)
+    found = measure(Path(given.folder), given.model, given.sample, given.minutes)
     if given.json:
         print(json.dumps(found, indent=2))
         return

@@ -17,12 +17,14 @@ from math import exp, sqrt
 from typing import Any
 
 from benchmarks import everyday
+from benchmarks.data_sets import data_set
 from recollect import Recollect
 from recollect.flows.turns import recall
 from recollect.memory import learned
 from recollect.memory.queries import understand
 from recollect.memory.signs import NEAR_SIGNS, SIGNS, near_signs, signs_of
 from recollect.providers.sentences import Sentences
+from recollect.text.extras import install_line
 
 STEPS = 9
 STRANGE = 0.2  # what a sample from another project counts: there are many of them
@@ -203,14 +205,14 @@ def table(prefix: str, model: Model, enough: float, names: tuple[str, ...]) -> s
 def main(arguments: list[str] | None = None) -> int:
     """Learn, and print or write what was learned."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.learn_recall", description=__doc__)
-    parser.add_argument("folders", nargs="+", metavar="FOLDER")
+    parser.add_argument("folders", nargs="+", type=data_set, metavar="FOLDER")
     parser.add_argument("--enough", type=float, help="the chance at which an entry comes")
     parser.add_argument("--semantic", action="store_true", help="learn the signs of nearness, with the extra")
     parser.add_argument("--write", action="store_true", help="put the weights into the program")
     options = parser.parse_args(arguments)
     sentences = Sentences.load() if options.semantic else None
     if options.semantic and sentences is None:
-        parser.error("--semantic needs the extra: pip install 'recollect[semantic]'")
+        parser.error(f"--semantic needs the extra: {install_line('semantic')}")
     cases: list[everyday.Row] = []
     rows: list[Sample] = []
     for folder in options.folders:

@@ -16,6 +16,7 @@ import random
 import tempfile
 from typing import Any
 
+from benchmarks.data_sets import data_set
 from recollect import Recollect
 from recollect.model.sessions import Turn
 from recollect.sessions.outcomes import outcome
@@ -26,7 +27,7 @@ WORDS = 160
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("folder")
+    parser.add_argument("folder", type=data_set)
     parser.add_argument("--sample", type=int, default=60)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--json", action="store_true")

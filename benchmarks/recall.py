@@ -13,6 +13,7 @@ import sys
 from typing import Any
 
 from benchmarks import beam, locomo, longmemeval, precision, searching, transcripts
+from benchmarks.data_sets import data_set
 
 SHOWN_FAILURES = 10
 CONVERSATIONS: dict[str, Any] = {
@@ -28,12 +29,12 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.recall", description=__doc__)
     sets = parser.add_subparsers(dest="set", required=True)
     one = sets.add_parser("precision", help="PrecisionMemBench: beliefs.seed.json and retrieval.cases.json in a folder")
-    one.add_argument("folder")
+    one.add_argument("folder", type=data_set)
     one.add_argument("--without-aliases", action="store_true", help="as plain `remember` stores it: no aliases by hand")
     one.add_argument("--json", action="store_true", help="one JSON document instead of the table")
     for name, module in CONVERSATIONS.items():
         one = sets.add_parser(name, help=str(module.__doc__).split(":")[0])
-        one.add_argument("path")
+        one.add_argument("path", type=data_set)
         one.add_argument("--semantic", action="store_true", help="with the vectors of the extra, too")
         one.add_argument("--json", action="store_true", help="one JSON document instead of the table")
     options = parser.parse_args(arguments)

@@ -17,6 +17,7 @@ from recollect.model.sessions import Session
 from recollect.sessions.vectors import Vectors, fill_vectors
 from recollect.store.store import open_store
 from recollect.store.turn_index import printed_text
+from recollect.text.extras import install_line
 from recollect.text.language.stems import stem
 from recollect.text.language.stopwords import STOPWORDS
 
@@ -82,7 +83,7 @@ def run(module: Set, conversations: Sequence[Conversation], *, semantic: bool = 
     measures = [(module.UNIT, one) for one in module.TURNS] + [("session", one) for one in module.SESSIONS]
     vectors = Vectors.load() if semantic else None
     if semantic and vectors is None:
-        raise SystemExit("--semantic needs the extra: pip install 'recollect[semantic]'")
+        raise SystemExit(f"--semantic needs the extra: {install_line('semantic')}")
     ours = Result("recollect")
     near = Result("recollect[semantic]")
     rivals = [Result(PLAIN), Result(BM25)]

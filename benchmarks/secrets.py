@@ -18,6 +18,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
+from benchmarks.data_sets import data_set
 from benchmarks.secret_samples import Sample, samples
 
 Redact = Callable[[str], str]
@@ -138,7 +139,7 @@ def compare(cases: list[Sample]) -> list[Score | Missing]:
         try:
             redact = load()
         except ImportError as error:
-            results.append(Missing(tool, f"not installed ({error.name})"))
+            results.append(Missing(tool, f"not installed ({error.name}); install it with: pip install -e '.[bench]'"))
             continue
         results.append(score(tool, redact, cases))
     return results
@@ -163,11 +164,11 @@ def print_table(results: list[Score | Missing]) -> None:
 def main(arguments: list[str] | None = None) -> int:
     """Compare, and print a table or one JSON document."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.secrets", description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("file", nargs="?", type=Path, help="JSON lines with text and secrets; without it, generated")
+    parser.add_argument("file", nargs="?", type=data_set, help="JSON lines with text and secrets; default: generated")
     parser.add_argument("--seed", type=int, default=1, help="for the generated samples (default 1)")
     parser.add_argument("--json", action="store_true", help="one JSON document")
     options = parser.parse_args(arguments)
-    cases = read_samples(options.file) if options.file else samples(options.seed)
+    cases = read_samples(Path(options.file)) if options.file else samples(options.seed)
     results = compare(cases)
     if options.json:
         source = {"file": str(options.file)} if options.file else {"seed": options.seed}

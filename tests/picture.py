@@ -24,7 +24,7 @@ def screen() -> str:
     """What the terminal shows, with its colours; names that differ each time are made the same."""
     with tempfile.TemporaryDirectory() as folder:
         user = Path(folder) / "user"
-        user.mkdir()
+        (user / ".codex").mkdir(parents=True)  # an agent that could be connected
         environ = clean_environment(Path(folder) / "home", user, TERM="xterm-256color", TZ="UTC")
         command = ["/bin/sh", "-c", f"{RECOLLECT} up --sample --no-serve 2>/dev/null"]
         terminal = Terminal(command, user, environ, columns=COLUMNS)

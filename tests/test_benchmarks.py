@@ -4,6 +4,8 @@ import json
 import os
 from typing import Any
 
+import pytest
+
 from benchmarks import acp, blame, context, context_uses, everyday, hook, hook_crowd, mcp, recall, serve, speed, writers
 from benchmarks.corpus import Corpus
 from benchmarks.rivals import AT_EVERY_SIZE, SMALL_ONLY
@@ -320,3 +322,10 @@ def test_blame_gives_its_own_time_apart_from_gits(capsys):
     document = json.loads(capsys.readouterr().out)
     assert (document["turns"], document["commits"]) == (80, 40)
     assert set(document["line"]) == set(document["file"]) >= {"cpu_p95", "wall_p95", "git_p50", "with_sessions"}
+
+
+def test_a_missing_data_set_is_one_sentence(capsys):
+    for module, words in ((everyday, ["nowhere"]), (context, ["nowhere"]), (recall, ["locomo", "nowhere"])):
+        with pytest.raises(SystemExit):
+            module.main(words)
+        assert "there is no 'nowhere'. Data sets are not part of this repository" in capsys.readouterr().err

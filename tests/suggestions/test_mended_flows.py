@@ -237,5 +237,5 @@ def test_up_makes_suggestions_and_counts_what_waits(
     brought = bring_in(memory.sessions, paths=(), say_found=lambda _: None, progress=lambda *_: None)
     done = told(brought, [], memory.opened)
     assert done.suggestions == waiting
-    print_up(done, home=memory.home.root, sample=False, named=str)
+    print_up(done, home=memory.home.root, sample=False, named=str, here="", connectable=False)
     assert ("1 suggestion for your agents' files" in capsys.readouterr().out) is bool(waiting)

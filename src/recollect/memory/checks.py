@@ -70,7 +70,7 @@ def make_citation(spec: str, *, root: str, cwd: str, commit: str = "") -> Citati
             raise UsageError(f"{path} does not define {symbol}.")
         start, end = span
     elif end > len(lines):
-        raise UsageError(f"{path} has {len(lines)} lines; there is no line {end}.")
+        raise UsageError(f"{path} has {len(lines)} {'line' if len(lines) == 1 else 'lines'}; there is no line {end}.")
     cited = lines[start - 1 : end] if start else lines
     return Citation("file", path=path, start=start, end=end, symbol=symbol, sha256=_sha256(cited), commit=commit)
 

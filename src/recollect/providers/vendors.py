@@ -16,6 +16,7 @@ from recollect.errors import ProviderError, RecollectError, ReplyInvalid
 from recollect.providers.answers import MOST_CHARACTERS, TOO_LARGE, check_schema, checked
 from recollect.providers.patience import Patience
 from recollect.providers.specs import OPENAI
+from recollect.text.extras import install_remedy
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
 
 WINDOW_TOKENS = 128_000  # servers do not say; few models that anybody pays for have less
 PACKAGES = ("pydantic_ai", "openai", "anthropic")
-INSTALL = "pip install 'recollect[models]'"
 NO_KEY = "none"  # local servers want a key and look at none
 WAIT_SECONDS = 0.05
 GONE_SECONDS = 5.0  # for a request that was cancelled to let go of its connection
@@ -41,7 +41,7 @@ def is_installed() -> bool:
 def require_installed(provider: str) -> None:
     """Raises ProviderError, with the line that mends it."""
     if not is_installed():
-        raise ProviderError(f"{provider} needs the extra `models`.", remedy=f"Run: {INSTALL}")
+        raise ProviderError(f"{provider} needs the extra `models`.", remedy=install_remedy("models"))
 
 
 class VendorProvider:

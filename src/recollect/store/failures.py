@@ -51,7 +51,7 @@ def translate(error: Exception, path: str) -> RecollectError:
         folder = os.path.dirname(path)
         if not os.path.isdir(folder):
             return StoreError(f"{path} cannot be opened: the folder {folder} is not there.")
-        return StoreError(f"{path} cannot be written ({error}); check its permissions and its folder's.")
+        return StoreError(f"{path} cannot be written ({error}); check the permissions of the file and of its folder.")
     if code in _UNREADABLE:
         return StoreError(f"{path} could not be read ({error}); check the disk's health.")
     if primary == sqlite3.SQLITE_IOERR:

@@ -127,6 +127,10 @@ class Sessions:
         """The votes on answers, by session and number of the turn: 1 up, -1 down."""
         return {(session_id, number): vote for session_id, number, vote in self._database.rows(sql.VOTES)}
 
+    def first_typed(self, session_id: str) -> str:
+        """How the first typed message of a session begins; empty when none is stored."""
+        return "".join(text for (text,) in self._database.rows(sql.FIRST_TYPED, (session_id,)))
+
     def get(self, name: str) -> Session:
         """The session with this id, a unique beginning or end of one, or native id."""
         rows = self._database.rows(sql.FIND, (name, name + LAST_CHARACTER, name))

@@ -24,9 +24,12 @@ QUOTED_ORIGINS = {"tool": "tool output", "document": "a document"}
 
 
 def citation_label(citation: Citation, *, whole: bool = False) -> str:
-    """`path:10-20`, `path#symbol`, or `turn 3 of s_...`, with the whole id if asked for."""
+    """`path:10-20`, `path#symbol`, or `turn 3 of s_...`, with the whole id if asked for; else the words themselves."""
     if citation.kind == "turn":
-        return f"turn {citation.turn} of {citation.session if whole else short_id(citation.session)}"
+        if not citation.session:
+            return f"“{citation.quote}”, said outside a session" if citation.quote else "said outside a session"
+        turn = f"turn {citation.turn} of " if citation.turn else ""
+        return turn + (citation.session if whole else short_id(citation.session))
     label = citation.path
     if citation.symbol:
         return f"{label}#{citation.symbol}"

@@ -137,7 +137,9 @@ def test_a_host_that_is_left_out_on_purpose_is_no_problem(cli: Run, tmp_path: Pa
 
 
 def test_without_a_command_the_state_is_shown_with_three_commands_that_fit(cli: Run, tmp_path: Path) -> None:
-    assert "Usage:" in cli().out, "before there is a home, the help"
+    first = cli().out
+    assert first.startswith("Recollect is one local memory"), "before there is a home"
+    assert (len(first.splitlines()), (tmp_path / "home").exists()) == (6, False)
     cli("remember", "The queue is drained at night.")
     done = cli()
     assert done.code == 0
@@ -232,4 +234,5 @@ def test_a_repository_with_commits_but_no_remote_is_shown_as_its_folder(tmp_path
     process([RECOLLECT, "task", "add", "Move the mill"], folder, environ)
     task = process([RECOLLECT, "task", "show"], folder, environ).out
     assert session.startswith("Which port does the mill use?\n")
-    assert all(str(folder) in one and "root:" not in one for one in (listed, session, report, memory, task))
+    assert "\tWhich port does the mill use?" in listed, "without a title, a session is known by what was typed first"
+    assert all(str(folder) in one and "root:" not in one for one in (session, report, memory, task))

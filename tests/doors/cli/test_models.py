@@ -144,7 +144,8 @@ def test_a_missing_key_is_one_sentence_with_the_line_that_mends_it(cli: Run, mon
 def test_a_missing_extra_is_one_sentence_with_the_line_that_mends_it(cli: Run, monkeypatch) -> None:
     monkeypatch.setattr("recollect.providers.vendors.PACKAGES", ("a_package_that_nobody_has",))
     used = cli("models", "use", "openai:gpt-5-mini", "--json").json
-    assert (used["why"], used["remedy"]) == ("openai needs the extra `models`.", "Run: pip install 'recollect[models]'")
+    assert used["why"] == "openai needs the extra `models`."
+    assert used["remedy"].startswith("In the folder of Recollect, run `uv tool install '.[models]'`")
 
 
 def test_nothing_was_asked_without_a_model(cli: Run) -> None:

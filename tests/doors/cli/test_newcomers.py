@@ -98,7 +98,9 @@ def test_the_home_folder_is_no_project(cli: Run, tmp_path: Path, monkeypatch: py
     assert not (user / ".codex").exists()
 
 
-def test_samples_name_their_home_in_every_command_and_lead_to_the_install(cli: Run) -> None:
+def test_samples_name_their_home_in_every_command_and_lead_to_the_install(cli: Run, tmp_path: Path) -> None:
+    assert "install all" not in cli("up", "--sample", "--no-serve").out, "there is no agent to connect"
+    (tmp_path / "user" / ".codex").mkdir(parents=True)
     shown = cli("up", "--sample", "--no-serve").out
     assert "recollect review --home " in shown
     assert shown.index("recollect list --all --home ") < shown.index("  recollect install all\n")

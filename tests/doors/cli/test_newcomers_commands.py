@@ -110,7 +110,7 @@ def test_ids_are_whole_in_a_pipe(cli, pnpm) -> None:
     assert f"replaced by {second}" in cli("show", pnpm).out
     undone = cli("undo").err
     assert f"{pnpm} is active" in undone
-    assert f"{second} is inactive" in undone
+    assert f"{second} is gone" in undone
     cli("forget", pnpm)
     cli("undo")
     cli("restore", second)

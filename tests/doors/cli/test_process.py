@@ -13,6 +13,7 @@ import pytest
 
 from tests.command_line import RECOLLECT, Done, clean_environment, process
 from tests.processes import at_terminal
+from tests.terminals import Terminal
 
 ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 LONG = "This repository uses pnpm, not npm, because the workspace protocol links packages without publishing them. " * 3
@@ -124,10 +125,10 @@ def test_rich_is_not_loaded_when_nobody_is_looking(repository, environ) -> None:
         assert done.out.splitlines()[-1] == "False", done
 
 
-def test_no_words_at_all_give_the_help(run) -> None:
+def test_no_words_at_all_say_what_to_do_first(run) -> None:
     done = run()
     assert done.code == 0
-    assert "Remember and recall:" in done.out
+    assert "recollect up " in done.out
 
 
 # -- failing
@@ -297,6 +298,12 @@ def test_the_profile_is_edited_in_the_users_editor(run, repository, environ, tmp
 def test_a_correction_that_could_mean_several_asks_which_and_a_question_is_refused(run, repository, environ) -> None:
     run("remember", "The dev server listens on port 8080.")
     run("remember", "The admin console listens on port 9090.")
+    terminal = Terminal([RECOLLECT, "correct", "actually the port is 9091"], repository, environ)
+    terminal.until("[0]:")
+    terminal.press("\x04")  # as Ctrl-C does
+    assert terminal.end() == 1
+    assert terminal.shown.endswith("Nothing was changed.\n")
+    assert len(run("list", "--status", "active", "--json").json) == 2
     asked = on_terminal(["correct", "actually the port is 9091"], repository, environ, typed=b"2\n")
     assert "Which of these does it replace?" in asked.out
     assert asked.code == 0

@@ -87,7 +87,7 @@ def test_a_text_is_edited_and_its_scope_changed_before_it_is_kept(memory, enviro
     terminal.press("\x15The zone is in zone.tf.\r")
     assert "The zone is in zone.tf." in terminal.until(KEYS)
     terminal.press("s")
-    assert "for you, everywhere" in terminal.until(KEYS)
+    assert "everywhere" in terminal.until(KEYS)
     terminal.press("y")
     assert terminal.end() == 0
     [entry] = memory.entries.list(everywhere=True, status="active")
@@ -108,13 +108,9 @@ def test_all_of_a_kind_are_kept_when_the_person_says_so_twice(memory, environ, r
     offer(memory, "The zone is in dns.tf.", "Tests need the stub.")
     offer(memory, "Prefers short answers.", kind="preference")
     terminal = reviewing(environ, repository)
-    press(terminal, "l")
-    terminal.until(KEYS)
-    terminal.press("a")
+    press(terminal, "a")
     terminal.until("y for yes")
     terminal.press("n")
-    terminal.until(KEYS)
-    terminal.press("b")
     terminal.until(KEYS)
     terminal.press("a")
     terminal.until("Keep all 2 of this kind (fact)? y for yes")
@@ -213,3 +209,36 @@ def test_undo_of_what_an_agent_wanted_makes_it_wait_again(memory, cli: Run) -> N
     cli("approve", staged)
     assert cli("undo").code == 0
     assert [one["id"] for one in cli("pending", "--json").json] == [staged]
+
+
+def test_each_key_says_what_it_did_and_enter_decides_nothing(memory, environ, repository) -> None:
+    memory.remember("The zone is in dns.tf.", scope="repository")
+    [entry] = memory.entries.list()
+    agent = memory.writes(Agent("A"))
+    agent.memory_write("remove", "L1", target_id=entry.entry_id)
+    agent.memory_write("add", "L0", "The user is called Ada.")
+    terminal = reviewing(environ, repository)
+    press(terminal, "\r")
+    assert "approve the change; it is made as proposed" in terminal.until(KEYS), "Enter explains the keys"
+    assert contents(memory) == ["The zone is in dns.tf."]
+    terminal.press("a")
+    terminal.until("the only one of this kind")
+    terminal.until(KEYS)
+    terminal.press("y")
+    assert "Removed." in terminal.until(KEYS)
+    terminal.press("n")
+    assert terminal.end() == 0
+    assert "Rejected; nothing was changed." in terminal.shown
+    assert "Approved 1, rejected 1; nothing else is waiting." in terminal.shown
+    assert contents(memory) == []
+
+
+def test_a_printed_command_names_the_home_that_the_command_line_named(memory, environ, repository, tmp_path) -> None:
+    offer(memory, f"The zone {'is in a file that has a long name ' * 4}dns.tf.")
+    home = str(tmp_path / "home")
+    terminal = Terminal([RECOLLECT, "review", "--home", home], repository, {**environ, "RECOLLECT_HOME": "elsewhere"})
+    card = terminal.until(KEYS)
+    assert all(line.startswith("  ") for line in card.splitlines()[2:]), "every line of the text stands two columns in"
+    terminal.press("y")
+    assert terminal.end() == 0
+    assert f"`recollect --home {home} undo`" in " ".join(terminal.shown.split())

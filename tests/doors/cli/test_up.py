@@ -14,7 +14,7 @@ from tests.terminals import Terminal
 
 MOST_LINES = 40
 SECTIONS = (
-    "How the work is done here",
+    "How the work is done",
     "What you told your agents",
     "Not sure about these",
     "Contradictions",

@@ -68,11 +68,12 @@ def test_what_claude_code_remembered_waits_with_where_it_came_from(cli: Run, tmp
     folder.mkdir(parents=True)
     (folder / "deploys.md").write_text(CLAUDE)
     done = cli("import", "--from", "claude-memory")
-    assert done.out == "Read 1 file: 0 stored, 2 waiting for your review, 0 already known.\n", done
+    assert done.out == "Read 1 file: 0 stored, 2 waiting for your review, 0 already stored, 0 already proposed.\n", done
     assert cli("list", "--json").json == []
     waiting = cli("pending", "--json").json
     assert {one["what"] for one in waiting} == {fact.text for fact in facts_in("claude-memory", CLAUDE)}
-    assert all("From Claude Code's memory (deploys.md)." in one["why"] for one in waiting)
+    assert {(one["from"], one["why"]) for one in waiting} == {("Claude Code's memory", "nobody can tell who wrote it.")}
+    assert all(one["reason"].endswith("From Claude Code's memory (deploys.md).") for one in waiting)
     assert cli("approve", waiting[0]["id"]).code == 0
     assert cli("reject", waiting[1]["id"]).code == 0
     [entry] = cli("list", "--json").json
@@ -84,7 +85,12 @@ def test_what_claude_code_remembered_waits_with_where_it_came_from(cli: Run, tmp
 
 def test_what_the_person_typed_there_is_stored_at_once(cli: Run, repository: Path) -> None:
     (repository / "CLAUDE.md").write_text("- This repository uses pnpm, not npm.\n- password = hunter2hunter2XQ9\n")
-    assert cli("import", "--from", "claude-md", "--typed").code == 0
+    assert "2 waiting" in cli("import", "--from", "claude-md").out
+    again = cli("import", "--from", "claude-md")
+    assert "0 already stored, 2 already proposed" in again.out
+    assert "recollect review" in again.err
+    assert "2 stored" in cli("import", "--from", "claude-md", "--typed").out, "it was only waiting"
+    assert cli("pending", "--json").json == []
     found = cli("list", "--json").json
     assert any(one["source"] == "user" and "pnpm" in one["content"] for one in found)
     assert "hunter2" not in json.dumps(found)

@@ -650,7 +650,7 @@ def test_a_replay_prints_the_conversation_now_or_as_it_was(cli, chat) -> None:
 def test_a_rewind_says_what_is_left_and_how_to_take_it_back(cli, chat) -> None:
     done = cli("session", "rewind", "s_01chat", "--turn", "2")
     assert done.out == "The conversation now has 1 turn and 2 messages; it had 4 messages before.\n"
-    assert done.err == "Undo with: recollect session rewind s_01chat --undo\n"
+    assert done.err == "Undo with `recollect session rewind s_01chat --undo`.\n"
     assert "(rewound)" in cli("session", "checkpoints", "s_01chat").out
     again = cli("session", "rewind", "s_01chat", "--undo", "--json").json
     assert (again["messages_after"], again["turns"], again["checkpoints"]) == (4, 3, [1])

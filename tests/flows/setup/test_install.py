@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import shutil
 import stat
 import subprocess
 import tempfile
@@ -285,6 +286,29 @@ def test_without_our_records_the_entries_are_found_by_their_mark(person: Person)
     person.uninstall("claude-code", "codex")
     for path in person.user.rglob("*"):
         assert path.is_dir() or "recollect" not in path.read_text()
+
+
+def test_without_the_home_no_file_of_ours_is_left_empty(person: Person) -> None:
+    person.write(".codex/config.toml", 'model = "x"\n')
+    before = {path: one for path, one in person.snapshot().items() if os.path.isfile(path)}
+    person.install(*INSTALLABLE)
+    shutil.rmtree(person.home.root)
+    person.uninstall(*INSTALLABLE)
+    assert {path: one for path, one in person.snapshot().items() if os.path.isfile(path)} == before
+
+
+def test_uninstall_all_leaves_out_a_host_whose_file_is_broken(cli: Run, tmp_path: Path) -> None:
+    for name in (".gemini", ".codex", ".cursor"):
+        (tmp_path / "user" / name).mkdir(parents=True)
+    broken, ours = tmp_path / "user/.gemini/settings.json", tmp_path / "user/.cursor/mcp.json"
+    broken.write_text("{bad")
+    assert cli("install", "all", "--yes").code == 0
+    ours.write_text("{bad recollect-mcp")
+    done = cli("uninstall", "all", "--yes")
+    assert (done.code, broken.read_text()) == (0, "{bad")
+    assert "Cursor was left out." in done.err
+    assert "Gemini" not in done.out + done.err, "nothing of ours was ever in it"
+    assert not (tmp_path / "user/.codex/hooks.json").exists()
 
 
 def test_a_damaged_record_is_said_and_nothing_is_touched(person: Person) -> None:

@@ -17,6 +17,7 @@ from recollect.context.shapes.blocks import (
 )
 from recollect.errors import UsageError
 from recollect.model.messages import Media, Message, Other, Text, Thinking, ToolCall, ToolResult
+from recollect.text.extras import install_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -82,7 +83,7 @@ def _library() -> Any:
     try:
         return import_module("pydantic_ai.messages")
     except ImportError:
-        raise UsageError("Messages of pydantic-ai need the library: pip install 'recollect[pydantic-ai]'.") from None
+        raise UsageError(f"Messages of pydantic-ai need the library: {install_line('pydantic-ai')}.") from None
 
 
 def _read(message: Any) -> list[Message]:

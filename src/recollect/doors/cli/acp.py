@@ -10,8 +10,7 @@ from recollect.doors.cli.opening import environ
 from recollect.doors.cli.options import Command
 from recollect.doors.cli.printing.output import say
 from recollect.errors import UsageError
-
-INSTALL = "pip install 'recollect[acp,models]'"
+from recollect.text.extras import install_line
 
 
 @click.command("acp", cls=Command, example="recollect acp -- goose acp < /dev/null")
@@ -31,7 +30,7 @@ def acp(agent: tuple[str, ...]) -> None:
         if error.name != "acp":
             raise
         raise UsageError(
-            f"Our agent needs the protocol's library: {INSTALL}. `recollect acp -- AGENT` does not."
+            f"Our agent needs an extra: {install_line('acp', 'models')}. `recollect acp -- AGENT` does not."
         ) from None
     if sys.stdin.isatty():
         say("recollect: Waiting for an editor on stdin. Editors start this themselves; press Ctrl-C to stop.")

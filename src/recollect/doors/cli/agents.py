@@ -7,6 +7,8 @@ import click
 from recollect.doors.cli.opening import opened
 from recollect.doors.cli.options import Command, Group, json_option
 from recollect.doors.cli.printing.boards import print_agents
+from recollect.doors.cli.printing.output import say
+from recollect.flows.sidekicks.definitions import REPOSITORY
 
 
 @click.group("agents", cls=Group, default="list", example="recollect agents")
@@ -32,4 +34,7 @@ def trust(as_json: bool) -> None:
     """Use the agents of this repository as they are now; a change asks again."""
     with opened() as memory:
         found = memory.for_person("Trusting the agents of a repository").background.trust()
+        if not (as_json or any(one.agent and one.agent.source == REPOSITORY for one in found)):
+            say("This repository has no agents of its own, so there is nothing to trust.")
+            return
         print_agents([(one, memory.background.is_on(one)) for one in found], as_json=as_json)

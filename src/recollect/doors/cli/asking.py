@@ -6,7 +6,7 @@ import sys
 
 import click
 
-from recollect.doors.cli.printing.output import one_line
+from recollect.doors.cli.printing.output import asked, one_line, say
 from recollect.flows.writes.actors import Person, caller
 from recollect.settings import environment
 
@@ -35,16 +35,15 @@ def on_terminal(question: Question) -> Answer:
 
 
 def which_is_meant(entries: Sequence[Entry]) -> str:
-    """The id of the entry that a correction replaces; empty for none of them, and where nobody can be asked."""
-    if not _is_person_there():
+    """The id of the entry that a correction replaces; empty for none of them, and where nobody can be asked.
+
+    click.Abort when the person answers with Ctrl-C."""
+    if not (_is_person_there() and sys.stdin.isatty()):
         return ""
     for number, entry in enumerate(entries, 1):
-        click.echo(f"{number}  {one_line(entry.content)}", err=True)
+        say(f"{number}  {one_line(entry.content)}")
     choices = click.IntRange(0, len(entries))
-    try:
-        chosen = click.prompt("Which of these does it replace? 0 for none", type=choices, default=0, err=True)
-    except click.Abort:
-        return ""
+    chosen = click.prompt("Which of these does it replace? 0 for none", type=choices, default=0, err=True)
     return entries[chosen - 1].entry_id if chosen else ""
 
 
@@ -58,7 +57,7 @@ def may_read(model: str, sessions: int, tokens: int) -> bool | None:
         f"(about {tokens:,} tokens of your plan)?"
     )
     try:
-        return click.confirm(text, default=False, err=True)
+        return click.confirm(asked(text), default=False, err=True)
     except click.Abort:
         return None
 

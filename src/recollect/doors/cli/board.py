@@ -43,7 +43,7 @@ def get(name: str, src: str | None, as_json: bool) -> None:
 @board.command(
     "add",
     cls=Command,
-    example='recollect board add run-tests --description "How to run the tests" --content "make test"',
+    example='recollect board add run-tests --description "How to test" --content "make test"',
 )
 @name_argument
 @click.option("--description", required=True, type=WORDS, help="One line for the table.")

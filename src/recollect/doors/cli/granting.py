@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from recollect.doors.cli.printing.output import counted, one_line, say
+from recollect.doors.cli.printing.output import asked, counted, one_line, say
 from recollect.doors.cli.printing.settings import literal
 
 TYPE_CHECKING = False
@@ -27,7 +27,7 @@ def confirm_own(claims: Claims) -> bool:
             say(f"  ... and {len(claims.profile) - MOST_LINES:,} more")
     words = counted(claims.words, "entry", "entries")
     question = f"Is this your own export? If so, {words} will count as your own words, and the rest is loaded too."
-    return click.confirm(question, default=False, err=True)
+    return click.confirm(asked(question), default=False, err=True)
 
 
 def confirm_setting(row: Row, value: Value) -> bool:

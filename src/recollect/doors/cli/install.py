@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from functools import partial
 
 import click
 
@@ -66,7 +67,8 @@ def install(
     names = _names(hosts, here, home, agents_md=agents_md)
     broken: list[str] = []
     if ALL in hosts:
-        names, broken = without_broken(names, home=home, environ=here, project=folder if project else "")
+        planned = partial(plan, home=home, environ=here, project=folder if project else "")
+        names, broken = without_broken(names, planned)
         if not names:
             raise Refused("\n".join(broken))
     block = (folder, _block()) if agents_md else ("", "")
@@ -77,7 +79,7 @@ def install(
     if not dry_run:
         if needed:
             require_consent(question(needed), yes=yes)
-        with opened():
+        with opened(creates=True):
             pass  # a hook has no time to make a database: it is made here, and where it cannot be, nothing is written
         apply(edits, home=home)
     notes = [*broken, *notes_for(names, edits, project=project)]
@@ -94,15 +96,20 @@ def uninstall(hosts: tuple[str, ...], project: bool, dry_run: bool, yes: bool, a
     """Remove Recollect from coding agents.
 
     Removes exactly what install wrote; a file that nobody else edited is restored byte for byte. Your memory stays.
+    A host whose files are broken is left out of `all`.
     """
-    from recollect.flows.setup.install import INSTALLABLE, plan_removal, recorded_hosts, remove
+    from recollect.flows.setup.install import INSTALLABLE, plan_removal, recorded_hosts, remove, without_broken
 
     here, home = environ(), Home(home_directory(environ()))
     folder = _folder(here)
     everything = dict.fromkeys([*INSTALLABLE, *recorded_hosts(home)])
     names = list(everything) if ALL in hosts else _names(hosts, here, home, agents_md=True)
     where = folder if project else ""
-    edits = plan_removal(names, home=home, environ=here, project=where, folder=folder)
+    planned = partial(plan_removal, home=home, environ=here, project=where, folder=folder)
+    broken: list[str] = []
+    if ALL in hosts:
+        names, broken = without_broken(names, planned)
+    edits = planned(names)
     needed = [edit for edit in edits if edit.is_needed]
     if needed and not as_json:
         print_edits(needed)
@@ -111,7 +118,7 @@ def uninstall(hosts: tuple[str, ...], project: bool, dry_run: bool, yes: bool, a
             require_consent(question(needed), yes=yes)
         remove(names, home=home, environ=here, project=where, folder=folder)
         _tell_guests(here, home, where)
-    print_done(names, needed, home=home, wrote=not dry_run, installing=False, as_json=as_json)
+    print_done(names, needed, home=home, wrote=not dry_run, installing=False, notes=broken, as_json=as_json)
 
 
 def _tell_guests(here: Mapping[str, str], home: Home, project: str) -> None:
@@ -137,7 +144,7 @@ def _require_project(folder: str, here: Mapping[str, str]) -> None:
 def _block() -> str:
     from recollect.flows.setup.agents_block import agents_block
 
-    with opened() as memory:
+    with opened(creates=True) as memory:
         return agents_block(memory.opened)
 
 

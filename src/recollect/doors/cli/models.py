@@ -13,6 +13,7 @@ ROLES = ("default", "smol")
 role_option = click.option(
     "--role", type=click.Choice(ROLES), default="default", show_default=True, help="The role it is for."
 )
+one_role = click.option("--role", type=click.Choice(ROLES), help="The role it is for.  [default: default]")
 
 
 @click.group("models", cls=Group, default="list", example="recollect models use claude")
@@ -54,13 +55,14 @@ def test(role: str, as_json: bool) -> None:
 
 @models.command("use", cls=Command, example="recollect models use claude")
 @click.argument("name", type=WORDS)
-@role_option
+@one_role
 @json_option
-def use(name: str, role: str, as_json: bool) -> None:
+def use(name: str, role: str | None, as_json: bool) -> None:
     """Use this model for a role from now on.
 
     NAME is a CLI (claude, codex, gemini, copilot, opencode, with `:MODEL` if you like), `anthropic:MODEL`,
-    `openai:MODEL` or `openai:MODEL@ADDRESS`, `command:LINE`, `sampling`, or `rules` for none.
+    `openai:MODEL` or `openai:MODEL@ADDRESS`, `command:LINE`, `sampling`, or `rules` for none. Without
+    --role, `rules` is for both roles: no model is called any more.
     """
     from recollect.flows.models.use_model import use_model
 

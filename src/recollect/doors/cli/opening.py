@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -9,8 +10,8 @@ from typing import TYPE_CHECKING
 import click
 
 from recollect.doors.cli.options import HOME
-from recollect.doors.cli.printing.output import say
-from recollect.errors import FileError, Refused, StoreFull, UsageError
+from recollect.doors.cli.printing.output import asked, say
+from recollect.errors import FileError, NotFound, Refused, StoreFull, UsageError
 from recollect.flows.upkeep.leave_upkeep import see_to_upkeep
 from recollect.settings import environment
 
@@ -27,10 +28,12 @@ def environ() -> Mapping[str, str]:
 
 
 @contextmanager
-def opened(*, changes: bool = False) -> Iterator[Recollect]:
+def opened(*, changes: bool = False, creates: bool = False) -> Iterator[Recollect]:
     """The memory of this home and folder; after a change a worker sees to the upkeep, once a day."""
     from recollect.app import Recollect
 
+    if not (changes or creates):
+        _require_home()
     with Recollect.open(environ=environ()) as memory:
         _renew_launcher(memory)
         for notice in memory.notices:
@@ -40,6 +43,13 @@ def opened(*, changes: bool = False) -> Iterator[Recollect]:
         yield memory
         if changes:
             see_to_upkeep(memory.opened)
+
+
+def _require_home() -> None:
+    """A home that the command line names and that is not there was mistyped; reading must not make it."""
+    home = click.get_current_context().meta.get(HOME)
+    if home and not os.path.isdir(home):
+        raise NotFound(f"There is no home at {home}. Check the name, or start one there with `recollect up`.")
 
 
 def _renew_launcher(memory: Recollect) -> None:
@@ -55,13 +65,19 @@ def _renew_launcher(memory: Recollect) -> None:
         return  # what was asked for comes first; `doctor` tells
 
 
+def say_if_off(memory: Recollect) -> None:
+    """What a person does by hand works, but whoever switched memory off may have forgotten it."""
+    if not memory.settings.enabled:
+        say("recollect: Memory is off: agents get nothing. Switch it on with `recollect settings set enabled true`.")
+
+
 def require_consent(question: str, *, yes: bool) -> None:
     """Ask on a terminal; without one only --yes will do."""
     if yes:
         return
     if not sys.stdin.isatty():
         raise Refused(f"{question} Add --yes to confirm; there is no terminal to ask on.")
-    click.confirm(question, abort=True, err=True)
+    click.confirm(asked(question), abort=True, err=True)
 
 
 def joined(words: tuple[str, ...]) -> str:

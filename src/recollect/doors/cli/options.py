@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import click
 
+from recollect.doors.cli.printing.program import use_home
 from recollect.errors import UsageError
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ HOME = "recollect.home"  # the name under which click's context carries --home
 def _remember_home(context: click.Context, _: click.Parameter, value: str | None) -> None:
     if value:
         context.meta[HOME] = value
+        use_home(value)
 
 
 def common_options() -> list[click.Parameter]:
@@ -69,9 +71,20 @@ class Group(click.Group):
             args = [self.default, *args]
         return super().parse_args(ctx, args)
 
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Each command with the first sentence of its help, whole."""
+        commands = [(name, self.get_command(ctx, name)) for name in self.list_commands(ctx)]
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, first_sentence(one.help or "")) for name, one in commands if one])
+
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The example, unwrapped, so that it can be copied."""
         write_example(self.example, formatter)
+
+
+def first_sentence(text: str) -> str:
+    """The first paragraph of a help on one line."""
+    return " ".join(text.strip().split("\n\n")[0].split())
 
 
 def write_example(example: str, formatter: click.HelpFormatter) -> None:
@@ -122,7 +135,20 @@ class Layers(Lists):
         return layers
 
 
-WORDS, SINCE, LAYERS = Words(), Since(), Layers()
+class Places(Texts):
+    """Where an entry holds: `here` (in this repository) or `everywhere`; scripts also say `repository` and `user`."""
+
+    name = "where"
+    KNOWN: ClassVar = {"here": "repository", "repository": "repository", "everywhere": "user", "user": "user"}
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """The scope."""
+        if str(value) not in self.KNOWN:
+            self.fail(f"{value!r} is not a place; write `here` or `everywhere`.", param, ctx)
+        return str(self.KNOWN[str(value)])
+
+
+WORDS, SINCE, LAYERS, PLACES = Words(), Since(), Layers(), Places()
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 yes_option = click.option("--yes", is_flag=True, help="Do it without asking.")

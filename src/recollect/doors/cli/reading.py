@@ -5,13 +5,18 @@ from __future__ import annotations
 import click
 
 from recollect.doors.cli.opening import joined, opened
-from recollect.doors.cli.options import SINCE, WORDS, Command, id_argument, json_option
-from recollect.doors.cli.printing.entries import print_conflicts, print_details, print_entries, print_history
+from recollect.doors.cli.options import PLACES, SINCE, WORDS, Command, id_argument, json_option
+from recollect.doors.cli.printing.entries import Notes, print_conflicts, print_details, print_entries, print_history
 from recollect.doors.cli.printing.output import on_terminal, status_word
-from recollect.flows.views.name_repository import name_repository, place_name
-from recollect.model.entries import LAYERS, SCOPES, SOURCES, STATUSES
+from recollect.flows.views.name_repository import name_repository, place_name, short_name
+from recollect.model.entries import LAYERS, SOURCES, STATUSES
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from recollect.app import Recollect
 
 SAID = {status_word(status): status for status in STATUSES}
+KNOWLEDGE = ["L0", "L1"]
 SCREENFUL = 50  # entries on a terminal, unless told otherwise; a pipe gets them all
 
 
@@ -20,7 +25,7 @@ SCREENFUL = 50  # entries on a terminal, unless told otherwise; a pipe gets them
 @click.option("--since", metavar="7d|DAY|DATE", type=SINCE, default=0.0, help="Only what was stored since then.")
 @click.option("--layer", type=click.Choice(LAYERS), default=None, help="Only this layer.")
 @click.option("--status", type=click.Choice([*SAID, "any"]), default="active", help="[default: active]")
-@click.option("--scope", type=click.Choice(SCOPES), default=None, help="Only this scope.")
+@click.option("--scope", metavar="here|everywhere", type=PLACES, default=None, help="Only what holds there.")
 @click.option("--tag", metavar="T", default="", type=WORDS, help="Only with this tag.")
 @click.option("--repository", metavar="R", default="", type=WORDS, help="Only from this repository.")
 @click.option("--project", metavar="P", default="", type=WORDS, help="Only in this project.")
@@ -49,15 +54,16 @@ def list_entries(
     """List entries, newest first.
 
     By default those of this repository and your own; with TEXT, only those that contain all its words. --limit 0 lists
-    them all.
+    them all. L0 is your profile, L1 knowledge, L2 the archive of past sessions, which a terminal shows with --layer L2.
     """
     if limit is None:
         limit = SCREENFUL if on_terminal() and not as_json else 0
     with opened() as memory:
+        words, archive = joined(text), not (layer or as_json) and on_terminal()
         entries = memory.entries.list(
-            text=joined(text),
+            text=words,
             since=since,
-            layer=layer,
+            layer=layer or (KNOWLEDGE if archive else None),
             status=SAID.get(status, status),
             scope=scope,
             tag=tag,
@@ -70,7 +76,14 @@ def list_entries(
         )
         more = bool(limit) and len(entries) > limit
         shown = entries[:limit] if more else entries
-        print_entries(shown, memory.entries.checks(shown), more=more, as_json=as_json)
+        archive = archive and bool(memory.entries.list(layer="L2", status="any", everywhere=everywhere, limit=1))
+        notes = Notes(words, more, archive, lambda one: _elsewhere(one, memory))
+        print_entries(shown, memory.entries.checks(shown), notes, as_json=as_json)
+
+
+def _elsewhere(repository: str, memory: Recollect) -> str:
+    """What people call a repository that is not this one."""
+    return "" if repository == memory.repository.repository else short_name(repository, memory.opened.store)
 
 
 @click.command("show", cls=Command, example="recollect show e_01k0pnpm")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from recollect.doors.cli.opening import joined, opened
+from recollect.doors.cli.opening import joined, opened, say_if_off
 from recollect.doors.cli.options import LAYERS, SINCE, WORDS, Command, json_option
 from recollect.doors.cli.printing.previews import print_preview
 from recollect.doors.cli.printing.recalls import print_elsewhere, print_recall, print_why
@@ -44,6 +44,7 @@ def recall(
     """Show what a turn with this text would get."""
     text = joined(query)
     with opened() as memory:
+        say_if_off(memory)
         found, receipt_id = memory.recall(
             text,
             k=k,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from typing import TYPE_CHECKING
 
 import click
@@ -13,9 +14,10 @@ from recollect.doors.cli.options import Command, json_option
 from recollect.doors.cli.pending import WHAT
 from recollect.doors.cli.printing.output import counted, say
 from recollect.doors.cli.printing.pending import print_pending, waiting_id
-from recollect.doors.cli.printing.reviews import Card, print_card, print_end, print_help, tell
+from recollect.doors.cli.printing.reviews import Card, done_word, print_card, print_end, print_help, tell
 from recollect.doors.cli.suggestion_review import SuggestionReview
 from recollect.errors import RecollectError, Refused
+from recollect.flows.views.name_repository import place_name
 from recollect.model.candidates import Candidate
 from recollect.model.record import Record
 
@@ -24,7 +26,7 @@ if TYPE_CHECKING:
     from recollect.flows.writes.pending import Waiting
     from recollect.model.entries import Scope
 
-YES = ("y", "Y", "\r", "\n")
+YES = ("y", "Y")
 QUIT = ("q", "Q", END, "\x1b")
 BACK = ("b", "\x7f", "\x08", "\x1b[D")
 
@@ -42,9 +44,10 @@ class Decided(Record):
 def review(as_json: bool) -> None:
     """Decide what is waiting for you, one item at a time.
 
-    Keys: y keeps it, n drops it for good, e edits it first, s changes where it holds, l leaves it for later, a keeps
-    all of this kind, b goes back and undoes the last decision, q quits. Suggestions for your customization files
-    come after that. Without a terminal it lists what is waiting.
+    Keys: y keeps it, n drops it so that it is not proposed again, e edits it first, s changes where it holds, l leaves
+    it for later, a keeps all of this kind, b goes back and undoes the last decision, q quits, ? explains them. For
+    something that an agent wants to change, y approves and n rejects the change. Suggestions for your customization
+    files come after that. Without a terminal it lists what is waiting.
     """
     with opened(changes=True) as memory:
         waiting, suggested = memory.pending.everything(), memory.suggestions.pending_count()
@@ -101,8 +104,8 @@ class Review:
                 self._act(key, one)
             except RecollectError as error:
                 tell(str(error))
-        verdicts = [one.verdict for one in self._decided]
-        print_end(verdicts.count("accepted"), verdicts.count("rejected"), self._memory.pending.count())
+        decided = [(isinstance(one.waiting, Candidate), one.verdict) for one in self._decided]
+        print_end(Counter(decided), self._memory.pending.count())
 
     def _act(self, key: str, one: Waiting) -> None:
         match key:
@@ -138,7 +141,9 @@ class Review:
         """This one and what waits behind it of the same kind, when the person says so again."""
         kind = _kind(one)
         same = [other for other in self._waiting[len(self._decided) :] if _kind(other) == kind]
-        tell(f"Keep all {len(same)} of this kind ({kind})? y for yes")
+        if len(same) == 1:
+            raise Refused("It is the only one of this kind.")
+        tell(f"{'Keep' if isinstance(one, Candidate) else 'Approve'} all {len(same)} of this kind ({kind})? y for yes")
         if self._keys.next() not in YES:
             return
         rest = [other for other in self._waiting[len(self._decided) :] if _kind(other) != kind]
@@ -162,15 +167,18 @@ class Review:
     def _done(self, one: Waiting, verdict: str, entry_id: str = "") -> None:
         self._decided.append(Decided(one, verdict, entry_id))
         self._text = self._scope = ""
-        tell({"accepted": "Kept.", "rejected": "Dropped.", "later": "Left for later."}[verdict])
+        tell(done_word(one, verdict))
 
     def _card(self, one: Waiting) -> Card:
         number, total = len(self._decided) + 1, len(self._waiting)
         if not isinstance(one, Candidate):
-            return Card(number, total, one, one.what, place=one.repository)
+            return Card(number, total, one, one.what, place=self._named(one.repository))
         scope = self._scope or one.draft.scope
         place = self._repository(one) if scope == "repository" else ""
-        return Card(number, total, one, self._text or one.what, place, *self._source(one))
+        return Card(number, total, one, self._text or one.what, self._named(place), *self._source(one))
+
+    def _named(self, repository: str) -> str:
+        return place_name(repository, self._memory.opened.store)
 
     def _source(self, one: Candidate) -> tuple[str, str]:
         """What was typed, and in which session."""
@@ -195,7 +203,7 @@ def _at_terminal() -> bool:
 
 
 def _kind(one: Waiting) -> str:
-    return one.kind if isinstance(one, Candidate) else f"{one.action}, wanted by an agent"
+    return one.kind if isinstance(one, Candidate) else f"{one.action}, from {one.client or 'an agent'}"
 
 
 def _edited(text: str) -> str:

@@ -10,7 +10,8 @@ import click
 
 from recollect.doors.cli.options import COMPLETION_VARIABLE
 from recollect.doors.cli.printing.output import say
-from recollect.doors.cli.tree import cli
+from recollect.doors.cli.printing.program import use_home
+from recollect.doors.cli.tree import OVERVIEW, cli
 from recollect.errors import ProviderError, RecollectError, UsageError
 from recollect.settings import environment
 
@@ -26,6 +27,7 @@ MOST_LINES = 60
 def run(words: Sequence[str]) -> int:
     """Run the words of a command line; returns the exit code."""
     _let_nothing_be_unprintable()
+    use_home("")
     try:
         code = _invoke(words)
         sys.stdout.flush()
@@ -57,12 +59,10 @@ def _invoke(words: Sequence[str]) -> int:
 
 
 def _or_overview(words: Sequence[str]) -> list[str]:
-    """Without a command: the state at a glance, where there is a home; before that, the help."""
-    if words:
-        return list(words)
-    from recollect.files.home import Home, home_directory
-
-    return ["overview"] if os.path.exists(Home(home_directory(environment())).database) else ["--help"]
+    """Without a command: the state at a glance. `help recall` is `recall --help`."""
+    if words[:1] == ["help"]:
+        return [*words[1:], "--help"]
+    return list(words) or [OVERVIEW]
 
 
 def _told(error: Exception) -> int:
@@ -106,7 +106,7 @@ def _has_folder() -> bool:
 
 def _sentence(message: str) -> str:
     """click lists choices over several lines and forgets some full stops."""
-    line = " ".join(message.split())
+    line = " ".join(message.split()).replace("is not a valid integer range", "is not a whole number")
     return line if line.endswith((".", "?", "!", ":")) else f"{line}."
 
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
+
 import click
 
-from recollect.doors.cli.opening import opened
+from recollect.doors.cli.opening import environ, opened
 from recollect.doors.cli.options import Command, json_option
-from recollect.doors.cli.printing.status import print_overview, print_status
+from recollect.doors.cli.printing.status import print_overview, print_status, print_welcome
 from recollect.doors.shapes import status_json
+from recollect.files.home import Home, home_directory
 
 
 @click.command("status", cls=Command, example="recollect status")
@@ -22,6 +25,9 @@ def status(as_json: bool) -> None:
 @json_option
 def overview(as_json: bool) -> None:
     """Show this home in ten lines, and the three commands you are likely to need."""
+    if not (as_json or os.path.exists(Home(home_directory(environ())).database)):
+        print_welcome()
+        return
     with opened() as memory:
         document = status_json(memory)
         if as_json:

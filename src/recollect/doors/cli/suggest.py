@@ -9,7 +9,7 @@ import click
 
 from recollect.doors.cli.opening import from_editor, opened
 from recollect.doors.cli.options import WORDS, Command, Group, json_option, yes_option
-from recollect.doors.cli.printing.output import put, put_json, say
+from recollect.doors.cli.printing.output import on_terminal, put, put_json, say
 from recollect.doors.cli.printing.suggestions import (
     print_applied,
     print_suggestion,
@@ -23,6 +23,7 @@ from recollect.errors import NotFound, RecollectError, Refused, UsageError
 from recollect.flows.suggestions.applying import NeedsReview, Written
 from recollect.flows.suggestions.suggestion_list import is_plain
 from recollect.model.suggestions import STATUSES
+from recollect.text.ids import short_id
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -78,6 +79,8 @@ def apply(names: tuple[str, ...], every: bool, yes: bool, as_json: bool) -> None
     with opened(changes=True) as memory:
         memory.for_person(WHAT, away=yes)
         chosen = _chosen(names, every, memory)
+        if not (chosen or as_json):
+            say("No suggestion is pending, so nothing was changed.")
         outcomes: list[ApplyOutcome] = []
         while chosen:
             one = chosen.pop(0)
@@ -128,7 +131,7 @@ def dismiss(names: tuple[str, ...], as_json: bool) -> None:
             put_json([suggestion_json(one) for one in dropped])
         else:
             for one in dropped:
-                put(f"Dismissed {one.suggestion_id}")
+                put(f"Dismissed {short_id(one.suggestion_id) if on_terminal() else one.suggestion_id}")
 
 
 @suggest.command("undo", cls=Command, example="recollect suggest undo g_01k0done")

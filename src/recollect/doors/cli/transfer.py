@@ -16,7 +16,7 @@ from recollect.errors import UsageError
 
 @click.command("export", cls=Command, example="recollect export --format markdown --out memory.md")
 @click.option("--format", "kind", type=click.Choice(["json", "markdown"]), help="[default: json]")
-@click.option("--out", metavar="F", help="Write to this file instead of stdout.")
+@click.option("--out", metavar="FILE", help="Write to this file instead of stdout.")
 @yes_option
 @json_option
 def export(kind: str | None, out: str | None, yes: bool, as_json: bool) -> None:
@@ -45,7 +45,7 @@ def export(kind: str | None, out: str | None, yes: bool, as_json: bool) -> None:
 
 
 @click.command("load", cls=Command, example="recollect load memory.md")
-@click.argument("file", metavar="F")
+@click.argument("file", metavar="FILE")
 @click.option("--mine", is_flag=True, help="This is your own export: load all of it as your own words.")
 @json_option
 def load(file: str, mine: bool, as_json: bool) -> None:

@@ -52,6 +52,8 @@ SECTIONS: dict[str, tuple[tuple[str, str, str], ...]] = {
         ("session", "sessions:session", "List, show, replay and rewind past sessions."),
         ("blame", "blame:blame", "Show the sessions, turns, decisions and commits behind a line."),
         ("report", "sessions:report", "Report what was done, by day and task."),
+    ),
+    "Waiting for your review": (
         ("review", "review:review", "Decide what is waiting for you, one item at a time."),
         ("pending", "pending:pending", "Show what is waiting for your review."),
         ("approve", "pending:approve", "Approve something that is waiting; it is applied exactly as proposed."),

@@ -140,7 +140,17 @@ def _run(
         put_json(up_json(done, found, home=memory.home.root, sample=sample))
     else:
         named = partial(short_name, store=memory.opened.store)
-        print_up(done, home=memory.home.root, sample=sample, named=named, here=memory.repository.repository)
+        here, may_connect = memory.repository.repository, _is_unconnected(memory.repository.root)
+        print_up(done, home=memory.home.root, sample=sample, named=named, here=here, connectable=may_connect)
+
+
+def _is_unconnected(project: str) -> bool:
+    """Is there an agent on this machine that has no memory yet?"""
+    from recollect.files.home import Home, home_directory
+    from recollect.flows.views.status import connections
+
+    found = connections(Home(home_directory(environ())), environ(), project=project)
+    return not all(found.connected.values())
 
 
 def _role_for(memory: Recollect, role: str, reading: Reading, *, quiet: bool) -> str:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import click
 
 from recollect.doors.cli.asking import which_is_meant
-from recollect.doors.cli.opening import from_editor, from_stdin, joined, opened
-from recollect.doors.cli.options import WORDS, Command, id_argument, json_option
+from recollect.doors.cli.opening import from_editor, from_stdin, joined, opened, say_if_off
+from recollect.doors.cli.options import PLACES, WORDS, Command, id_argument, json_option
 from recollect.doors.cli.printing.outcomes import (
     exit_if_refused,
     print_correction,
@@ -18,9 +18,12 @@ from recollect.doors.cli.printing.outcomes import (
     print_vote,
 )
 from recollect.errors import Refused, UsageError
+from recollect.flows.writes.require_statement import require_statement
 from recollect.model.drafts import Outcome
 
 if TYPE_CHECKING:
+    from recollect.app import Recollect
+    from recollect.model.drafts import Draft
     from recollect.model.entries import Layer, Scope
 
 # What `correct` takes for an id when more words follow; the alphabet is that of ids.
@@ -33,7 +36,9 @@ tag_option = click.option("--tag", "tags", metavar="T", multiple=True, type=WORD
 @click.command("remember", cls=Command, example='recollect remember "This repository uses pnpm." --cite package.json')
 @text_argument
 @click.option("--layer", type=click.Choice(["L0", "L1"]), help="L0 is the profile, L1 knowledge.  [default: L1]")
-@click.option("--scope", type=click.Choice(["user", "repository"]), help="Where it holds.  [default: here]")
+@click.option(
+    "--scope", metavar="here|everywhere", type=PLACES, help="Where it holds.  [default: here, in a repository]"
+)
 @tag_option
 @click.option("--cite", metavar="PATH[:A-B]", multiple=True, help="A file that supports it; may be repeated.")
 @click.option("--reason", metavar="R", default="", type=WORDS, help="Why it is worth remembering.")
@@ -64,7 +69,9 @@ def remember(
         raise UsageError("Only the profile has sections: use --layer L0 with --section.")
     statement = joined(text)
     with opened(changes=True) as memory:
+        say_if_off(memory)
         try:
+            require_statement(statement)
             draft = memory.entries.draft(
                 statement,
                 layer=layer,
@@ -100,11 +107,11 @@ def correct(words: tuple[str, ...], as_json: bool) -> None:
         raise UsageError(f"Say what is right after the id: `recollect correct {words[0]} TEXT`.")
     statement = joined(text)
     with opened(changes=True) as memory:
+        say_if_off(memory)
         draft = memory.entries.draft(statement)
         outcome = memory.writes().correct(draft, entry_id=words[0] if named else "")
         if outcome.conflicts and not outcome.superseded and not as_json:
-            meant = which_is_meant([memory.entries.get(entry_id) for entry_id in outcome.conflicts])
-            outcome = memory.writes().correct(draft, entry_id=meant) if meant else outcome
+            outcome = _settled(outcome, draft, memory)
         print_correction(outcome, memory, as_json=as_json)
     exit_if_refused(outcome)
 
@@ -157,6 +164,16 @@ def vote(entry_id: str, direction: str, reason: str, as_json: bool) -> None:
         else:
             print_remembered(outcome, memory, layer="L1", as_json=as_json)
     exit_if_refused(outcome)
+
+
+def _settled(outcome: Outcome, draft: Draft, memory: Recollect) -> Outcome:
+    """The correction in the place of the entry that the person says is meant; whoever breaks off changes nothing."""
+    try:
+        meant = which_is_meant([memory.entries.get(entry_id) for entry_id in outcome.conflicts])
+    except click.Abort:
+        memory.for_person("Undoing a correction").undo(outcome.entry_id)
+        raise
+    return memory.writes().correct(draft, entry_id=meant) if meant else outcome
 
 
 def _section_tags(section: str) -> list[str]:

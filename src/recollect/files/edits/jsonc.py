@@ -119,7 +119,7 @@ def _tokens(text: str) -> list[Token]:
         if kind != "blank":
             tokens.append((str(kind), found.start(), at, found[0]))
     if at < len(text):
-        raise _wrong(text, at, f"{text[at]!r} has no place there")
+        raise _wrong(text, at, f"{text[at]!r} does not belong there")
     tokens.append(("end", at, at, ""))
     return tokens
 

@@ -16,6 +16,7 @@ from recollect.flows.autonomous.extract import extract
 from recollect.flows.autonomous.failures import failure
 from recollect.flows.turns.session_start import memory_guidance
 from recollect.model.artifacts import CLEARED_AT, FOLDER, UNDONE
+from recollect.model.hosts import TITLES
 from recollect.model.jobs import CONSOLIDATE, EXTRACT, MEMORIES
 from recollect.model.record import Record
 from recollect.sessions.eligible import is_throw_away, kept_out
@@ -57,7 +58,7 @@ def build(
     for number, session in enumerate(found, 1):
         extract(session, memory, by_rules=by_rules)
         store.jobs.note_processed(EXTRACT, session.session_id, input_version(session), now=memory.now)
-        progress(session.title or session.session_id, number, len(found))
+        progress(session.title or TITLES.get(session.host, session.host), number, len(found))
     return Built(len(found), consolidate(repository, memory, forced=forced, by_rules=by_rules))
 
 

@@ -46,6 +46,11 @@ class ContextBoard:
         """Do agents see the board?"""
         return self._memory.settings.enabled and self._memory.settings.subconscious.enabled
 
+    @property
+    def has_branches(self) -> bool:
+        """Is this folder under git?"""
+        return bool(self._memory.repository.branch or self._memory.repository.default_branch)
+
     def list(self) -> list[BoardItem]:
         """The items: the user's first, then those that were read most."""
         return self._board.items(self.place)

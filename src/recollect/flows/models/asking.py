@@ -73,7 +73,7 @@ class AskedModels:
         """Why no model is asked, and what to do, where `is_on` says no."""
         if not self._memory.settings.enabled:
             return "No model is asked while memory is switched off. Run: recollect settings set enabled true"
-        return "No model is asked: rules do the work. Choose one with `recollect models use NAME`."
+        return "No model is in use. Choose one with `recollect models use NAME`."
 
     def is_there(self, role: str = "default") -> bool:
         """Can a model be asked for this role now? That of an MCP client is there only while the client lends it."""

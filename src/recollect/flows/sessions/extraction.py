@@ -15,6 +15,7 @@ from recollect.flows.sessions.keep_extracted import Extractor
 from recollect.flows.sessions.question import new_messages
 from recollect.flows.sessions.session_end import announce
 from recollect.memory.grounding import Answer
+from recollect.model.hosts import TITLES
 from recollect.model.record import Record
 from recollect.sessions.eligible import kept_out
 from recollect.sessions.judged import Judged
@@ -104,7 +105,7 @@ def read(
     done: list[Extraction] = []
     for number, session in enumerate(sessions, 1):
         done.append(extract(session, memory, begun, role=role, require_ours=require_ours))
-        progress(session.title or session.session_id, number, len(sessions))
+        progress(session.title or TITLES.get(session.host, session.host), number, len(sessions))
         if done[-1].why:
             break
     return done

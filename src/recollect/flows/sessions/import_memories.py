@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from recollect.flows.opened import Opened
 
+WHY = "nobody can tell who wrote it."
 LIMIT_BYTES = 20_000_000
 SUFFIXES = (".md", ".mdc", ".json", ".jsonl")
 EVERYWHERE = ("codex-memory", "mem0")  # they are about the user, not about one repository
@@ -39,6 +40,7 @@ class MovedIn(Record):
     waiting: int = 0
     stored: int = 0
     known: int = 0
+    offered: int = 0  # of what is known, what is waiting or was decided
     skipped: tuple[tuple[str, str], ...] = ()  # what could not be taken, and why
 
 
@@ -52,7 +54,7 @@ def import_memories(kind: str, paths: Sequence[str], memory: Opened, *, typed: b
     done = MovedIn(len(files))
     for file in files:
         for fact in facts_in(kind, clean(read_text(file, limit_bytes=LIMIT_BYTES))):
-            done = _take(_draft(fact, kind, file, memory, typed=typed), memory, done, typed=typed)
+            done = _take(_draft(fact, kind, file, memory, typed=typed), memory, done, kind, typed=typed)
     return done
 
 
@@ -95,14 +97,17 @@ def _draft(fact: ForeignFact, kind: str, file: str, memory: Opened, *, typed: bo
     )
 
 
-def _take(draft: Draft, memory: Opened, done: MovedIn, *, typed: bool) -> MovedIn:
+def _take(draft: Draft, memory: Opened, done: MovedIn, kind: str, *, typed: bool) -> MovedIn:
     store, writer = memory.store, memory.writer("user")
     try:
         ready = prepare(draft)
         with store.write():
-            if store.entries.saying(statement_key(ready.content)) or store.staged.was_offered(ready.content):
+            if store.entries.saying(statement_key(ready.content)):
                 return done._replace(known=done.known + 1)
+            if store.staged.was_offered(ready.content) and not typed:
+                return done._replace(known=done.known + 1, offered=done.offered + 1)
             if typed:
+                store.staged.settle_same("store", ready.content)
                 [outcome] = write([Add(draft)], writer)
                 if outcome.is_refused:
                     return done._replace(skipped=(*done.skipped, (draft.content, outcome.why)))
@@ -114,7 +119,8 @@ def _take(draft: Draft, memory: Opened, done: MovedIn, *, typed: bool) -> MovedI
                     "",
                     to_payload(store_entry(ready, find_neighbours(ready, store, anywhere=True), writer)),
                     ready.content,
-                    draft.reason,
+                    WHY,
+                    client=TITLES[kind],
                     repository=draft.repository,
                     created=memory.now,
                     expires=memory.now + WAIT_SECONDS,

@@ -67,6 +67,7 @@ class Importer:
         self._new_id = new_id
         self._now = now
         self.hosts: dict[str, Counts] = {}
+        self.subagents = 0
         self.skipped: list[Skipped] = []
         self.bytes = 0
 
@@ -164,6 +165,7 @@ class Importer:
         messages = sum(bool(turn.user) + bool(turn.assistant) for turn in fresh)
         new = bool(fresh) and not session.counted
         session.counted = session.counted or new
+        self.subagents += new and bool(session.began.agent)
         self.hosts[session.began.host] = Counts(
             counts.sessions + new, counts.turns + len(fresh), counts.messages + messages
         )

@@ -66,6 +66,7 @@ class Imported(Record):
     seconds: float
     hosts: dict[str, Counts]
     skipped: tuple[Skipped, ...]
+    subagents: int = 0  # of the sessions, those that another one started
 
 
 class SessionShown(Record):
@@ -175,6 +176,7 @@ class PastSessions:
             time.monotonic() - started,
             importer.hosts,
             tuple(importer.skipped),
+            importer.subagents,
         )
 
     def _learn_first_commits(self) -> None:
@@ -203,7 +205,7 @@ class PastSessions:
         done = []
         for number, session in enumerate(waiting, 1):
             done.append(self.digest_session(session))
-            progress(session.title or session.session_id, number, len(waiting))
+            progress(self._titled(session).title, number, len(waiting))
         if waiting:
             self.look_across({session.repository for session in waiting})
         return done
@@ -230,7 +232,8 @@ class PastSessions:
         self, *, repository: str | None = None, host: str = "", since: float = 0.0, limit: int = -1
     ) -> list[tuple[Session, int]]:
         """Sessions with their number of turns, newest first."""
-        return self._store.sessions.listed(repository=repository, host=host, since=since, limit=limit)
+        found = self._store.sessions.listed(repository=repository, host=host, since=since, limit=limit)
+        return [(self._titled(session), turns) for session, turns in found]
 
     def about(
         self, text: str, *, repository: str | None = None, host: str = "", since: float = 0.0, limit: int = 50
@@ -262,7 +265,13 @@ class PastSessions:
         if found is None:
             return ""
         day = time.strftime("%Y-%m-%d", time.localtime(found.started)) if found.started else ""
-        return ", ".join(filter(None, (found.title, day)))
+        return ", ".join(filter(None, (self._titled(found).title, day)))
+
+    def _titled(self, session: Session) -> Session:
+        """A session by what was typed first, where its host gave it no title."""
+        if session.title:
+            return session
+        return session._replace(title=" ".join(self._store.sessions.first_typed(session.session_id).split()))
 
     def _found(self, session_id: str) -> Session | None:
         try:

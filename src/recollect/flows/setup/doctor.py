@@ -42,6 +42,7 @@ RECENT_CALLS = 200
 LATE_SHARE = 0.05
 MANY_BYTES = 1_000_000  # of receipts: whoever writes or looks takes them in, so somebody only asks
 PREVIEW = "See what the next session will get with `recollect preview`."
+ELSEWHERE = "Choose a folder that you can write to, with --home or RECOLLECT_HOME."
 MEND = "Run `recollect status`: it saves what can be read into a new file, keeps the old one, and says so."
 
 
@@ -76,14 +77,15 @@ def examine(home: Home, environ: Mapping[str, str], *, folder: str, now: float) 
 
 def _home(home: Home) -> list[Finding]:
     if not os.path.isdir(home.root):
-        return [Finding("home", False, f"{home.root} does not exist yet.", "Run `recollect up` to create and fill it.")]
+        remedy = "Run `recollect up` to create and fill it." if _can_be_made(home.root) else ELSEWHERE
+        return [Finding("home", False, f"{home.root} does not exist yet.", remedy)]
     if not os.access(home.root, os.W_OK | os.X_OK):
         return [
             Finding(
                 "home",
                 False,
                 f"{home.root} cannot be written to.",
-                f"Make it yours: chown it, or run: chmod u+rwx {home.root}.",
+                f"Make it yours: chown it, or run: chmod u+rwx {home.root}. Else: {ELSEWHERE}",
             )
         ]
     found = [Finding("home", True, home.root)]
@@ -102,6 +104,14 @@ def _home(home: Home) -> list[Finding]:
         else f"Free some space: at least {least / 1e9:,.1f} GB, or move the home with RECOLLECT_HOME."
     )
     return [*found, Finding("disk", free >= least, room, remedy)]
+
+
+def _can_be_made(folder: str) -> bool:
+    """Can the nearest folder above that is there be written to?"""
+    above = os.path.dirname(os.path.abspath(folder))
+    while not os.path.isdir(above):
+        above = os.path.dirname(above)
+    return os.access(above, os.W_OK | os.X_OK)
 
 
 def _settings(home: Home, environ: Mapping[str, str], folder: str) -> tuple[Settings | None, list[Finding]]:

@@ -32,13 +32,13 @@ from recollect.files.launchers.hook_launcher import NAME as HOOK_MARK
 from recollect.files.launchers.hook_launcher import ensure_launcher
 from recollect.files.launchers.mcp_launcher import ensure_mcp_launcher
 from recollect.files.trees import is_inside
-from recollect.hosts.installing import Site, Wanted, put, strip
+from recollect.hosts.installing import Site, Wanted, containers, holds_ours, put, strip
 from recollect.locks import lock
 from recollect.model.hosts import HOSTS, TITLES
 from recollect.model.record import Record
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from recollect.files.home import Home
     from recollect.hosts.installing import Installer
@@ -89,14 +89,12 @@ def found_hosts(environ: Mapping[str, str], home: Home) -> list[str]:
     return [row.HOST for row in rows if os.path.isdir(row.root(site)) or which(row.PROGRAM, path=environ.get("PATH"))]
 
 
-def without_broken(
-    hosts: Sequence[str], *, home: Home, environ: Mapping[str, str], project: str = ""
-) -> tuple[list[str], list[str]]:
-    """The hosts whose files can be edited, and a sentence for each of the others."""
+def without_broken(hosts: Sequence[str], planned: Callable[[list[str]], object]) -> tuple[list[str], list[str]]:
+    """The hosts whose files can be edited as planned, and a sentence for each of the others."""
     whole, told = [], []
     for host in hosts:
         try:
-            plan([host], home=home, environ=environ, project=project)
+            planned([host])
         except FileError as error:
             told.append(f"{TITLES[host]} was left out. {error}")
         else:
@@ -334,13 +332,15 @@ def _removal(group: tuple[Wanted, ...], staying: list[Wanted], record: FileRecor
     exact = plan_undo(record.undo, backups_folder(home)) if record is not None and not others else None
     if exact is not None:
         return edited(exact.after)
-    made = record.made if record and not others else ()
+    unknown = record is None and holds_ours(now)  # the home was thrown away first
+    made = [path for one in group for path in containers(one)] if unknown else record.made if record else ()
+    made = () if others else made
     text = now
     for one in group:
         text = _stripped(path, text, one, made)
     if others:
         return edited(_put_all(path, text, others)[0])
-    ours = group[0].kind == "whole" or (record is not None and record.created)
+    ours = group[0].kind == "whole" or unknown or (record is not None and record.created)
     empty = not text.strip("\ufeff \t\r\n")
     return edited(None if ours and empty and now.strip() else text)
 

@@ -19,6 +19,7 @@ from recollect.suggestions.diffs import unified
 from recollect.suggestions.new_files import NewFile, filled
 from recollect.suggestions.placing import place
 from recollect.suggestions.proposing import is_sound
+from recollect.text.ids import short_id
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -33,7 +34,10 @@ if TYPE_CHECKING:
 COUNT_DISMISSED = "suggestions dismissed"
 OFF = "Memory suggestions are disabled. Enable them with `recollect settings set suggestions.mode occasional`."
 
-EDIT_ITSELF = "Edit the file itself: `recollect suggest edit ID` opens it."
+EDIT_ITSELF = (
+    "One sentence cannot stand for this change, because {why}. "
+    "Edit the file itself: `recollect suggest edit {name}` opens it."
+)
 
 
 class Header(Record):
@@ -177,7 +181,8 @@ class SuggestionList:
             return _reworded_file(one, text)
         file = read_customization(one.target, one.before)
         if file is None or file.kind == "hook" or one.action == "remove":
-            raise Refused(EDIT_ITSELF)
+            why = "it takes something out" if one.action == "remove" else "the file does not consist of sentences"
+            raise Refused(EDIT_ITSELF.format(why=why, name=short_id(one.suggestion_id)))
         fact = FactList(self._memory).worded(one, text)
         return place(fact, file.text, file.kind).after
 
@@ -196,7 +201,8 @@ def _reworded_file(one: Suggestion, text: str) -> str:
     """A new file with another sentence in the place of its only one."""
     item = filled(NewFile(one.target, ""), [one.fact])
     if one.target_type != "newFile" or len(one.fact_ids) > 1 or not one.after.endswith(item):
-        raise Refused(EDIT_ITSELF)
+        why = "it is made of several facts" if len(one.fact_ids) > 1 else "it is a whole new file"
+        raise Refused(EDIT_ITSELF.format(why=why, name=short_id(one.suggestion_id)))
     return filled(NewFile(one.target, one.after.removesuffix(item)), [text])
 
 

@@ -153,7 +153,7 @@ def _propose(pairs: Sequence[Pair], memory: Opened) -> int:
         gone.add(target.entry_id)
         change = RemoveEntry(target)
         about = described(change)
-        named = f"{stays.content!r:.200} [{short_id(stays.entry_id)}]"
+        named = f"“{stays.content:.200}” [{short_id(stays.entry_id)}]"
         why = f"{named} says the same." if pair.relation == SAME else f"{named} says otherwise."
         staged = Staged(
             memory.new_id(ids.STAGED),

@@ -16,7 +16,7 @@ MOST_SHOWN = 5
 
 
 def name_repository(name: str, memory: Opened) -> str:
-    """The identity of a repository that is named whole, by its folder, or by the end or the beginning of its name.
+    """The identity of a repository that is named whole, by its folder, or by a part of its name.
 
     One that is written whole need not be known: it has the user's own memory, as any other has."""
     store, environ = memory.store, memory.environ
@@ -29,13 +29,13 @@ def name_repository(name: str, memory: Opened) -> str:
         known_here = store.repositories.identities()
         found = identify(path, home=environ.get("HOME"), known=known_here, environ=environ, lookup=memory.lookup)
         return store.repositories.canonical(found.repository)
-    like = [one for one in known if one.endswith("/" + name) or one.startswith(name)] if name else []
+    like = _like(name, known) if name else []
     if len(like) > 1:
-        raise Ambiguous(f"More than one repository is called {name!r}: {_shown(like)}.")
+        raise Ambiguous(f"More than one repository is called {name!r}: {_shown(like, store)}.")
     if not like and (":" in name or ("/" in name and name[0] not in "./~")):
         return whole
     if not like:
-        raise NotFound(f"No repository is known as {name!r}" + (f", only {_shown(known)}." if known else "."))
+        raise NotFound(f"No repository is known as {name!r}" + (f", only {_shown(known, store)}." if known else "."))
     return like[0]
 
 
@@ -51,6 +51,12 @@ def short_name(repository: str, store: Store) -> str:
     return place_name(repository, store).replace("\\", "/").rstrip("/").rpartition("/")[2]
 
 
-def _shown(names: list[str]) -> str:
+def _like(name: str, known: list[str]) -> list[str]:
+    """Those that the name ends or begins, else those that it is any part of."""
+    near = [one for one in known if one.endswith("/" + name) or one.startswith(name)]
+    return near or [one for one in known if name.lower() in one.lower()]
+
+
+def _shown(names: list[str], store: Store) -> str:
     rest = f" and {len(names) - MOST_SHOWN} more" if len(names) > MOST_SHOWN else ""
-    return ", ".join(names[:MOST_SHOWN]) + rest
+    return ", ".join(place_name(one, store) for one in names[:MOST_SHOWN]) + rest

@@ -8,6 +8,9 @@ from recollect.flows.writes.tasks import TaskList
 from recollect.flows.writes.wanted_changes import vote_on
 from recollect.flows.writes.write import write
 from recollect.model.drafts import Add, Remove, Update
+from recollect.text.secrets.redacting import redact
+
+REDACTED = "A secret was removed from the text before it was stored."
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,15 +31,15 @@ class PersonWrites:
 
     def store(self, draft: Draft) -> Outcome:
         """Store a draft."""
-        return write([Add(draft)], self._writer(), action="remember")[0]
+        return _told(draft, write([Add(draft)], self._writer(), action="remember")[0])
 
     def correct(self, draft: Draft, *, entry_id: str = "") -> Outcome:
         """Store what is right; what it corrects is the entry named, or the one it contradicts, or none."""
-        return correct(draft, self._writer(), entry_id=entry_id, session=draft.session)
+        return _told(draft, correct(draft, self._writer(), entry_id=entry_id, session=draft.session))
 
     def replace(self, entry_id: str, draft: Draft) -> Outcome:
         """Put a draft in the place of an entry."""
-        return write([Update(entry_id, draft)], self._writer(), action="edit")[0]
+        return _told(draft, write([Update(entry_id, draft)], self._writer(), action="edit")[0])
 
     def remove(self, entry_id: str) -> Outcome:
         """Retire an entry."""
@@ -61,6 +64,13 @@ class PersonWrites:
 
     def _writer(self) -> Writer:
         return self._memory.writer(self._person.name)
+
+
+def _told(draft: Draft, outcome: Outcome) -> Outcome:
+    """The outcome, which says so when what is stored is not what was written."""
+    if redact(draft.content) == draft.content:
+        return outcome
+    return outcome._replace(why=f"{REDACTED} {outcome.why}".rstrip())
 
 
 def _layer_of(operation: Add | Update | Remove, memory: Opened) -> str:

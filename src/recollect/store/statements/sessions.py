@@ -114,6 +114,10 @@ UPDATE turns SET touched = ?, {", ".join(f"{name} = ?" for name in (*TURN, *_ANA
 SET_VOTE = "UPDATE turns SET vote = ? WHERE session_id = ? AND record_id = ?"
 # Every vote on an answer. Read from the index alone.
 VOTES = "SELECT session_id, number, vote FROM turns WHERE vote <> 0"
+# What was typed first in a session.
+FIRST_TYPED = """
+SELECT substr(user_text, 1, 200) FROM turns WHERE session_id = ? AND user_text <> ''
+ORDER BY number, turn_row LIMIT 1"""
 # The turns of a session in their order.
 TURNS = f"{_TURNS} WHERE session_id = ? ORDER BY number, turn_row"
 # The turns of a session with the repository of each, in the order they came.

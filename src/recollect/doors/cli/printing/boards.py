@@ -23,15 +23,19 @@ def print_board(items: Sequence[BoardItem], board: ContextBoard, *, as_json: boo
     if as_json:
         put_json([item_json(item) for item in items])
         return
-    if on_terminal():
+    if on_terminal() and items:
         _board_page(items, board)
     else:
         for item in items:
             put_row(item_json(item).values())
     if not items:
-        say(f"The board of {board.place.branch} is empty. Add an item with `recollect board add`.")
+        say(f"The board {_of(board)} is empty. Add an item with `recollect board add`.")
     if not board.is_on:
         say(OFF)
+
+
+def _of(board: ContextBoard) -> str:
+    return f"of {board.place.branch}" if board.has_branches else "of this folder"
 
 
 def _board_page(items: Sequence[BoardItem], board: ContextBoard) -> None:
@@ -39,7 +43,7 @@ def _board_page(items: Sequence[BoardItem], board: ContextBoard) -> None:
     from recollect.model.board import CAPACITY
 
     page = Page()
-    page.heading(f"Context board of {board.place.branch}: {len(items)} of {CAPACITY} items")
+    page.line(f"Context board {_of(board)}: {len(items)} of {CAPACITY} items", "bold")
     rows = [[one.src, one.name, one.description, str(one.read_count), str(one.count)] for one in items]
     page.table(rows, wrap=2, header=("src", "name", "description", "read", "seen"))
 
@@ -62,7 +66,9 @@ def print_added(done: Added, board: ContextBoard, *, as_json: bool) -> None:
     if as_json:
         put_json({**item_json(done.item, whole=True), "status": status, "items": done.items})
     else:
-        put_done(f"{status.capitalize()} {done.item.name}", f"{done.items} of {CAPACITY} items on {board.place.branch}")
+        put_done(
+            f"{status.capitalize()} {done.item.name}", f"{done.items} of {CAPACITY} items on the board {_of(board)}"
+        )
         if told := warning(done.items):
             say(told)
     if not board.is_on:

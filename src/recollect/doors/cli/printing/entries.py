@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 
 from recollect.doors.cli.printing.output import on_terminal, one_line, put, put_json, put_row, say, status_word
 from recollect.doors.cli.printing.times import ago, local
+from recollect.model.record import Record
 from recollect.text.ids import short_id
 from recollect.text.rendering import citation_label
 from recollect.text.sections import SECTION_TAG
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from rich.text import Text
 
@@ -21,20 +22,36 @@ if TYPE_CHECKING:
     from recollect.memory.history import Step
     from recollect.model.entries import Entry
 
+SETTLE = "Drop the wrong one with `recollect forget ID`; if neither is right, use `recollect correct ID TEXT`."
 LONGEST_LISTED = 240  # characters of an entry in a list on a terminal
+NONE_HERE = "No such entries here. Add one with `recollect remember TEXT`, or look everywhere with --all."
+ARCHIVE = "Past sessions are not in this list; see them with `recollect list --layer L2`."
+AUTHORS = {"user": "you", "agent": "an agent", "system": "Recollect"}
+ACTIONS = {"gap-fill": "found in a session"}
 LAYER_NAMES = {"L0": "profile", "L1": "knowledge", "L2": "archive"}
 
 
-def print_entries(entries: Sequence[Entry], checks: Sequence[Checked], *, more: bool, as_json: bool) -> None:
+class Notes(Record):
+    """What is to be said with a list."""
+
+    words: str  # that somebody looked for
+    more: bool  # there are more than these
+    archive: bool  # past sessions were left out
+    elsewhere: Callable[[str], str]  # the name of another repository
+
+
+def print_entries(entries: Sequence[Entry], checks: Sequence[Checked], notes: Notes, *, as_json: bool) -> None:
     """A list; in a pipe one entry per line: id, layer, scope, status, check, created, content."""
     if as_json:
         from recollect.doors.shapes import entry_json
 
         put_json([entry_json(entry, checked.check) for entry, checked in zip(entries, checks, strict=True)])
     elif not entries:
-        say("No such entries here. Add one with `recollect remember TEXT`, or look everywhere with --all.")
+        say(f"No entry here contains “{notes.words}”. Look everywhere with --all." if notes.words else NONE_HERE)
+        if notes.archive:
+            say(ARCHIVE)
     elif on_terminal():
-        _entries_page(entries, checks, more=more)
+        _entries_page(entries, checks, notes)
     else:
         for entry, checked in zip(entries, checks, strict=True):
             cells = (
@@ -48,7 +65,7 @@ def print_entries(entries: Sequence[Entry], checks: Sequence[Checked], *, more: 
             put_row((*cells, entry.content))
 
 
-def _entries_page(entries: Sequence[Entry], checks: Sequence[Checked], *, more: bool) -> None:
+def _entries_page(entries: Sequence[Entry], checks: Sequence[Checked], notes: Notes) -> None:
     from recollect.doors.cli.printing.terminal import Page, check_look, join, status_look
 
     now = time.time()
@@ -60,14 +77,27 @@ def _entries_page(entries: Sequence[Entry], checks: Sequence[Checked], *, more: 
             ago(entry.created, now=now),
             status_look(entry.status),
             check_look(checked.check),
-            "" if entry.source == "user" else f"by {entry.source}",
-            "everywhere" if entry.scope == "user" and entry.layer != "L0" else "",
+            "" if entry.source == "user" else author(entry),
+            "everywhere" if entry.scope == "user" and entry.layer != "L0" else _in(notes.elsewhere(entry.repository)),
             " ".join(_tag_look(tag) for tag in entry.tags),
         )
         rows.append((entry.layer, _cut(entry.content), below, ""))
     page.items(rows)
-    if more:
+    if notes.more:
         page.line(f"\n{len(rows)} shown; --limit 0 lists them all.", "dim")
+    if notes.archive:
+        page.hint(f"\n{ARCHIVE}")
+
+
+def author(entry: Entry) -> str:
+    """Who wrote an entry, or whose words it rests on."""
+    if entry.source == "system" and entry.origin == "typed":
+        return "from what you typed"
+    return f"by {AUTHORS[entry.source]}"
+
+
+def _in(place: str) -> str:
+    return f"in {place}" if place else ""
 
 
 def print_details(details: Details, checks: Sequence[Checked], *, place: str, as_json: bool) -> None:
@@ -102,7 +132,7 @@ def _facts(entry: Entry, place: str) -> list[tuple[str, str]]:
         ("id", entry.entry_id),
         ("layer", f"{entry.layer} ({LAYER_NAMES[entry.layer]})"),
         ("status", status_word(entry.status)),
-        ("scope", f"{entry.scope} {place}".strip()),
+        ("scope", _in(place) or "everywhere"),
         ("subject", entry.subject),
         ("aliases", ", ".join(entry.aliases)),
         ("tags", ", ".join(entry.tags)),
@@ -136,7 +166,12 @@ def _details_page(details: Details, checks: Sequence[Checked], place: str) -> No
     if entry.citations:
         page.heading("Citations")
         rows = zip(entry.citations, checks, strict=True)
-        page.items([(" ", citation_label(cited), join(check_look(one.check), one.detail), "") for cited, one in rows])
+        page.items(
+            [
+                (" ", citation_label(cited), join(check_look(one.check), one.detail if cited.path else ""), "")
+                for cited, one in rows
+            ]
+        )
     if len(details.chain) > 1:
         page.heading("Versions")
         page.table([(short_id(one.entry_id), status_word(one.status), _cut(one.content)) for one in details.chain])
@@ -182,12 +217,17 @@ def _history_page(versions: Sequence[Details]) -> None:
         page.line(details.entry.content, "bold" if details.entry.status == "active" else "")
         page.line(join(short_id(details.entry.entry_id), status_look(details.entry.status)))
         page.table([_step_cells(step, now) for step in details.history])
-    page.line("\nUndo a change with `recollect undo NUMBER`.", "dim")
+    page.hint("\nUndo a change with `recollect undo NUMBER`.")
 
 
 def _step_cells(step: Step, now: float) -> tuple[str, ...]:
     change = step.change
-    return (str(change.change_id), ago(change.created, now=now), change.actor, f"{change.action}: {describe(step)}")
+    return (
+        str(change.change_id),
+        ago(change.created, now=now),
+        change.actor,
+        f"{ACTIONS.get(change.action, change.action)}: {describe(step)}",
+    )
 
 
 def describe(step: Step) -> str:
@@ -227,7 +267,7 @@ def print_conflicts(pairs: Sequence[tuple[Entry, Entry]], *, as_json: bool) -> N
     else:
         for newer, older in pairs:
             put_row((newer.entry_id, older.entry_id, newer.content, older.content))
-        say("Settle each with `recollect forget ID`, or with `recollect correct ID TEXT` if neither is right.")
+        say(SETTLE)
 
 
 def _conflicts_page(pairs: Sequence[tuple[Entry, Entry]]) -> None:
@@ -239,7 +279,7 @@ def _conflicts_page(pairs: Sequence[tuple[Entry, Entry]]) -> None:
             page.line()
         left, right = (_conflict_column(name, entry, now) for name, entry in zip(("newer", "older"), pair, strict=True))
         page.side_by_side(left, right)
-    page.line("\nKeep one: `recollect forget ID`. Neither is right: `recollect correct ID TEXT`.", "dim")
+    page.hint(f"\n{SETTLE}")
 
 
 def _tag_look(tag: str) -> str:
@@ -249,7 +289,7 @@ def _tag_look(tag: str) -> str:
 def _conflict_column(name: str, entry: Entry, now: float) -> list[str | Text]:
     from recollect.doors.cli.printing.terminal import join
 
-    said = join(name, ago(entry.created, now=now), f"by {entry.source}")
+    said = join(name, ago(entry.created, now=now), author(entry))
     return [said, _cut(entry.content), join(short_id(entry.entry_id))]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from recollect.doors.cli.printing.output import counted, on_terminal, put_json, put_row
+from recollect.doors.cli.printing.program import as_called
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,7 +35,7 @@ def _page(findings: Sequence[Finding]) -> None:
         mark = Text("✓", style="green") if finding.ok else Text("✗", style="red")
         body = Text(finding.detail)
         if finding.remedy:
-            body.append(f"\n→ {finding.remedy}", style="dim" if finding.ok else "yellow")
+            body.append(f"\n→ {as_called(finding.remedy)}", style="dim" if finding.ok else "yellow")
         rows.append((mark, Text(finding.check, style="" if finding.ok else "bold"), body))
     page.table(rows)
     wrong = sum(not finding.ok for finding in findings)

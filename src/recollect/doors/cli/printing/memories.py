@@ -6,7 +6,7 @@ import os
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from recollect.doors.cli.printing.output import counted, one_line, put, put_done, put_json, say
+from recollect.doors.cli.printing.output import counted, one_line, put, put_done, put_hint, put_json, put_text, say
 from recollect.doors.cli.printing.times import local
 from recollect.doors.shapes import time_json
 
@@ -20,11 +20,11 @@ MOST_FAILED = 3
 
 
 def print_view(text: str, *, is_on: bool, as_json: bool) -> None:
-    """The payload, byte for byte; on a terminal with a note when it is switched off."""
+    """The payload, byte for byte in a pipe; with a note when it is switched off."""
     if as_json:
         put_json({"text": text, "enabled": is_on})
         return
-    put(text)
+    put_text(text)
     if not is_on:
         say(f"recollect: No session receives this yet. Turn it on with `{TURN_ON}`.")
 
@@ -45,15 +45,15 @@ def print_standing(found: Standing, *, place: str, as_json: bool) -> None:
         ("queue", f"{counts['waiting']} waiting, {counts['running']} running, {counts['dead']} given up"),
     ]
     for name, value in rows:
-        put(f"{name.ljust(11)} {one_line(value)}")
+        put_hint(f"{name.ljust(11)} {one_line(value)}")
     for job in [one for one in found.jobs if one.error][:MOST_FAILED]:
         again = f" Next attempt: {local(job.due)}." if job.status == "waiting" else ""
         put(f"{'failed'.ljust(11)} {job.kind} {one_line(job.key)}: {one_line(job.error)}{again}")
     if found.failed:
         put(f"{'model'.ljust(11)} The last answer could not be used: {one_line(found.failed)}")
-        put(f"{''.ljust(11)} It is asked again in a day; `recollect memory rebuild --now` asks now.")
+        put_hint(f"{''.ljust(11)} It is asked again in a day; `recollect memory rebuild --now` asks now.")
     if counts["dead"]:
-        put(f"{''.ljust(11)} Try again with `recollect worker --retry`.")
+        put_hint(f"{''.ljust(11)} Try again with `recollect worker --retry`.")
 
 
 def _last_run(found: Standing) -> str:
@@ -91,7 +91,7 @@ def print_built(built: Built, *, as_json: bool) -> None:
     else:
         made = f"{counted(done.blocks, 'block')} and {counted(done.skills, 'skill')}, by {done.made_by}"
         put_done(f"Read {counted(built.sessions, 'session')} and wrote {made}.")
-        put("See what sessions receive with `recollect memory view`.")
+        put_hint("See what sessions receive with `recollect memory view`.")
 
 
 def print_enqueued(sessions: int, *, as_json: bool) -> None:
@@ -112,7 +112,7 @@ def print_cleared(repositories: Sequence[str], *, as_json: bool) -> None:
     elif repositories:
         names = ", ".join(one_line(os.path.basename(one) or one) for one in repositories)
         put_done(f"Cleared the memory of {names}.")
-        put("Undo with `recollect memory undo` until the next run.")
+        put_hint("Undo with `recollect memory undo` until the next run.")
     else:
         put("There was nothing to clear.")
 

@@ -130,9 +130,9 @@ def print_used(ready: Ready, *, as_json: bool) -> None:
         return
     asks = "now uses no model" if str(ready.spec) == "rules" else f"now uses {ready.spec}"
     if not ready.ok:
-        put_done(f"The role {ready.role} {asks}, but: {ready.why}", ready.remedy)
+        put_done(f"The role {ready.role} {asks}, which cannot be asked yet: {ready.why}", ready.remedy)
     elif str(ready.spec) == "rules":
         put_done(f"The role {ready.role} {asks}.")
     else:
         role = f" --role {ready.role}" if ready.role != "default" else ""
-        put_done(f"The role {ready.role} {asks}.", f"Test it with: recollect models test{role}")
+        put_done(f"The role {ready.role} {asks}.", f"Test it with `recollect models test{role}`.")

@@ -160,10 +160,18 @@ def print_undone(undone: Undone, *, as_json: bool) -> None:
     if touched:
         sentence += f", which touched {_count(touched)}"
     lines = [
-        f"{_name(entry.entry_id)} is {status_word(entry.status)}: {_quoted(entry.content, 40)}" for entry in touched
+        f"{_name(entry.entry_id)} is {_after_undo(entry, change.action)}: {_quoted(entry.content, 40)}"
+        for entry in touched
     ]
     lines += [f"{_name(one[0])} is {one.status}: {_quoted(one.title, 40)}" for one in undone.work]
+    if change.undone_by:
+        lines.append(f"Undo this with `recollect undo {change.undone_by}`.")
     _print_done(f"{sentence}.", f"undone {change.change_id}", "\n".join(lines))
+
+
+def _after_undo(entry: Entry, action: str) -> str:
+    """An entry whose storing was undone is gone, for all that a person cares."""
+    return "gone" if entry.status == "inactive" and action != "restore" else status_word(entry.status)
 
 
 def _print_done(sentence: str, plainly: str, detail: str = "") -> None:

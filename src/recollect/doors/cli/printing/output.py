@@ -8,6 +8,8 @@ import re
 import sys
 import unicodedata
 
+from recollect.doors.cli.printing.program import as_called
+from recollect.text.ids import short_id
 from recollect.text.unseen import visible
 
 TYPE_CHECKING = False
@@ -16,6 +18,9 @@ if TYPE_CHECKING:
     from typing import TextIO
 
 USUAL_COLUMNS = 80
+ANSWERS = " [y/N]: "
+_WHOLE_ID = re.compile(r"\b[a-z]_[0-9a-hjkmnp-tv-z]{26}\b")
+_SPACED = re.compile(r"\s*\S+")  # a word, with the space before it
 _UNSAFE_IN_JSON = re.compile("[\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
 
 
@@ -36,8 +41,18 @@ def one_line(text: str) -> str:
 
 def say(message: str) -> None:
     """A message for whoever runs the command; on a terminal its lines end between words."""
-    text = plain(message)
-    sys.stderr.write((_wrapped(text, _columns(sys.stderr)) if sys.stderr.isatty() else text) + "\n")
+    text = as_called(plain(message))
+    sys.stderr.write((_wrapped(short_ids(text), _columns(sys.stderr)) if sys.stderr.isatty() else text) + "\n")
+
+
+def short_ids(text: str) -> str:
+    """The text with every id in its short form, which everything accepts."""
+    return _WHOLE_ID.sub(lambda found: short_id(found[0]), text)
+
+
+def asked(text: str) -> str:
+    """A question whose lines end between words, with room for what may be answered."""
+    return _wrapped(plain(text), _columns(sys.stderr) - len(ANSWERS)) if sys.stderr.isatty() else text
 
 
 def _columns(stream: TextIO) -> int:
@@ -56,15 +71,15 @@ def _wrapped(text: str, columns: int) -> str:
 def _fitted(line: str, columns: int) -> list[str]:
     if _cells(line) <= columns:
         return [line]
-    words = line.split()
     indent = line[: len(line) - len(line.lstrip())]
-    lines, last = [], indent + words[0]
-    for word in words[1:]:
-        if _cells(last) + 1 + _cells(word) > columns:
+    first, *others = _SPACED.findall(line)
+    lines, last = [], first
+    for word in others:
+        if _cells(last) + _cells(word) > columns:
             lines.append(last)
-            last = indent + word
+            last = indent + word.lstrip()
         else:
-            last += " " + word
+            last += word
     return [*lines, last]
 
 
@@ -82,6 +97,11 @@ def put_text(text: str) -> None:
     """One or more lines of prose; on a terminal they end between words."""
     shown = plain(text)
     sys.stdout.write((_wrapped(shown, _columns(sys.stdout)) if on_terminal() else shown) + "\n")
+
+
+def put_hint(text: str) -> None:
+    """Prose that may name commands; they work as they are printed."""
+    put_text(as_called(text))
 
 
 def put_cut(line: str) -> None:
@@ -143,7 +163,16 @@ def paint(text: str, colour: str = "", *, dim: bool = False) -> str:
 
 def put_done(sentence: str, detail: str = "") -> None:
     """Tell a person at a terminal that something was done, and what else there is to know about it."""
-    said = _wrapped(plain(sentence), _columns(sys.stdout) - 2).replace("\n", "\n  ")
+    said = _wrapped(_told(sentence), _columns(sys.stdout) - 2).replace("\n", "\n  ")
     sys.stdout.write(f"{paint('✓', 'green')} {said}\n")
-    for line in _wrapped(plain(detail), _columns(sys.stdout) - 2).splitlines():
+    put_quiet(detail)
+
+
+def _told(text: str) -> str:
+    return short_ids(as_called(plain(text)))
+
+
+def put_quiet(text: str) -> None:
+    """Something else to know, two columns in and stepping back, its lines ending between words."""
+    for line in _wrapped(_told(text), _columns(sys.stdout) - 2).splitlines():
         sys.stdout.write(f"  {paint(line, dim=True)}\n")

@@ -166,7 +166,7 @@ def print_compacted(session: OwnSession, result: CompactionResult, *, as_json: b
         return
     put(f"{result.status}: {result.tokens_before:,} tokens -> {result.tokens_after:,}. {result.why}".rstrip())
     if made:
-        say(f"Checkpoint {made:03}. Undo with: recollect session rewind {session.session_id} --undo")
+        say(f"Checkpoint {made:03}. Undo with `recollect session rewind {session.session_id} --undo`.")
 
 
 def print_rewound(session: OwnSession, rewound: Rewound, *, as_json: bool) -> None:
@@ -178,7 +178,7 @@ def print_rewound(session: OwnSession, rewound: Rewound, *, as_json: bool) -> No
         return
     left = f"{counted(rewound.turn, 'turn')} and {counted(rewound.messages_after, 'message')}"
     sentence = f"The conversation now has {left}; it had {counted(rewound.messages_before, 'message')} before."
-    detail = f"Undo with: recollect session rewind {session.session_id} --undo"
+    detail = f"Undo with `recollect session rewind {session.session_id} --undo`."
     if on_terminal():
         put_done(sentence, detail)
     else:

@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING
 
 from recollect.doors.cli.printing.output import on_terminal, one_line, put, put_done, put_json, put_row, say
 from recollect.doors.session_shapes import staged_json, waiting_json
+from recollect.flows.upkeep.compare_entries import CLIENT as COMPARISON
 from recollect.model.candidates import Candidate
+from recollect.model.foreign_memories import TITLES
 from recollect.text.ids import short_id
 
 if TYPE_CHECKING:
@@ -17,6 +19,8 @@ if TYPE_CHECKING:
     from recollect.model.permissions import Staged
 
 LONGEST_REASON = 200
+MEMORIES = tuple(TITLES.values())
+IMPORTED_TAG = "from:"
 WANTS = {
     "store": "wants to remember",
     "update": "wants to change an entry to",
@@ -74,9 +78,8 @@ def _page(waiting: Sequence[Waiting]) -> None:
 
     page = Page()
     page.items([(short_id(waiting_id(one)), one.what, f"{kind_of(one)}: {because(one)}", "") for one in waiting])
-    page.line(
-        f"\nApprove with `recollect approve {short_id(waiting_id(waiting[0]))}`, reject with `recollect reject`.", "dim"
-    )
+    name = short_id(waiting_id(waiting[0]))
+    page.hint(f"\nApprove with `recollect approve {name}`, reject with `recollect reject {name}`.")
 
 
 def kind_of(one: Waiting) -> str:
@@ -90,6 +93,10 @@ def because(one: Waiting) -> str:
 
 
 def _wish(staged: Staged) -> str:
+    if staged.client in MEMORIES:
+        return f"from {staged.client}{_with(staged)}; it is waiting because {staged.why}"
+    if staged.client == COMPARISON:
+        return f"the weekly comparison would retire it, because {staged.why}"
     wants = WANTS.get(staged.action) or f"wants to vote {staged.payload.get('direction') or 'on'}"
     return f"{staged.client or 'an agent'} {wants} this{_with(staged)}; it is waiting because {staged.why}"
 
@@ -98,7 +105,9 @@ def _with(staged: Staged) -> str:
     """What else comes with it: whoever accepts it accepts that too."""
     shown = staged_json(staged)
     names = [shown["subject"], *shown["aliases"]] if staged.action == "update" else shown["aliases"]
-    parts = [("named", ", ".join(name for name in names if name)), ("tagged", ", ".join(shown["tags"]))]
-    parts.append(("saying", f"“{shown['reason'][:LONGEST_REASON]}”" if shown["reason"] else ""))
+    tags = [tag for tag in shown["tags"] if not tag.startswith(IMPORTED_TAG)]
+    reason = "" if staged.client in MEMORIES else shown["reason"][:LONGEST_REASON]
+    parts = [("named", ", ".join(name for name in names if name)), ("tagged", ", ".join(tags))]
+    parts.append(("saying", f"“{reason}”" if reason else ""))
     said = [f"{word} {what}" for word, what in parts if what]
     return f", {', '.join(said)}" if said else ""

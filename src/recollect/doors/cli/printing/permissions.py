@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from recollect.doors.cli.printing.output import on_terminal, put_done, put_json, put_row, say
 from recollect.doors.cli.printing.times import ago
 from recollect.doors.shapes import time_json
+from recollect.text.ids import short_id
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,7 +21,11 @@ if TYPE_CHECKING:
 RULES = ("deny", "allow", "allow_all")
 
 
-def print_permissions(settings: Settings, approvals: Sequence[Approval], *, as_json: bool) -> None:
+Named = Callable[[str], str]  # a repository as people know it
+REACHES = {"location": "this repository", "session": "this session"}
+
+
+def print_permissions(settings: Settings, approvals: Sequence[Approval], named: Named, *, as_json: bool) -> None:
     """The rules, then the approvals, newest first."""
     rules = {name: settings.get(f"permissions.{name}") for name in RULES}
     if as_json:
@@ -27,17 +33,17 @@ def print_permissions(settings: Settings, approvals: Sequence[Approval], *, as_j
         return
     said = {name: ", ".join(value) if isinstance(value, tuple) else str(value).lower() for name, value in rules.items()}
     if on_terminal():
-        _page(said, settings, approvals)
+        _page(said, settings, approvals, named)
     else:
         for name, value in said.items():
             put_row(("rule", name, value or "none", settings.origin(f"permissions.{name}")))
         for one in approvals:
-            put_row((one.approval_id, one.kind, one.reach, one.place))
+            put_row((one.approval_id, one.kind, one.reach, named(one.place)))
     if not approvals:
         say("No standing approvals.")
 
 
-def _page(rules: dict[str, str], settings: Settings, approvals: Sequence[Approval]) -> None:
+def _page(rules: dict[str, str], settings: Settings, approvals: Sequence[Approval], named: Named) -> None:
     from recollect.doors.cli.printing.terminal import Page
 
     page = Page()
@@ -52,20 +58,26 @@ def _page(rules: dict[str, str], settings: Settings, approvals: Sequence[Approva
         page.heading("You allowed agents to change memory")
         now = time.time()
         page.items(
-            [(one.approval_id, one.place, f"this {one.reach}, {ago(one.created, now=now)}", "") for one in approvals]
+            [
+                (short_id(one.approval_id), named(one.place), f"{REACHES[one.reach]}, {ago(one.created, now=now)}", "")
+                for one in approvals
+            ]
         )
-        page.line("\nRevoke one with `recollect permissions revoke`.", "dim")
+        page.hint("\nRevoke one with `recollect permissions revoke ID`.")
 
 
-def print_allowed(approval: Approval, *, as_json: bool) -> None:
+def print_allowed(approval: Approval, named: Named, *, as_json: bool) -> None:
     """What is allowed now."""
-    sentence = f"Agents may change memory in {approval.place} without asking, until you revoke {approval.approval_id}."
+    place, name = named(approval.place), approval.approval_id
+    sentence = f"Agents may change memory in {place} without asking, until you revoke {name}."
     _print(approval, sentence, f"allowed {approval.approval_id}", as_json=as_json)
 
 
-def print_revoked(approval: Approval, *, as_json: bool) -> None:
+def print_revoked(approval: Approval, named: Named, *, as_json: bool) -> None:
     """What is asked again from now on."""
-    _print(approval, f"Agents ask again in {approval.place}.", f"revoked {approval.approval_id}", as_json=as_json)
+    _print(
+        approval, f"Agents ask again in {named(approval.place)}.", f"revoked {approval.approval_id}", as_json=as_json
+    )
 
 
 def _print(approval: Approval, sentence: str, plainly: str, *, as_json: bool) -> None:

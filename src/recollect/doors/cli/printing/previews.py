@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-from recollect.doors.cli.printing.output import counted, put, put_json, say
+from recollect.doors.cli.printing.output import counted, put_json, put_text, say
 from recollect.doors.cli.printing.recalls import left_out_line
 from recollect.text.ids import short_id
 
@@ -33,7 +33,7 @@ def _print_given(title: str, given: Previewed) -> None:
         say(f"{title}: nothing, because {given.why}." if given.why else f"{title}: nothing.")
     else:
         say(f"{title}: {counted(given.tokens, 'token')}")
-        put(given.text)
+        put_text(given.text)
         sys.stdout.flush()  # or what is said next would come before it on a terminal
         for part in given.parts:
             say(f"  {part.tokens:>5,} tokens  {_named(part.name)}: {part.why}")

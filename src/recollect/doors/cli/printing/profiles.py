@@ -34,7 +34,7 @@ def _profile_page(profile: Profile) -> None:
     for line in profile.text.splitlines():
         page.line(line, "bold" if line.startswith("#") else "")
     if not profile.text:
-        page.line('The profile is empty. Start it with `recollect profile set About "…"`.')
+        page.hint('The profile is empty. Start it with `recollect profile set About "…"`.')
     page.line()
     page.line(bar(profile.share).append(f"  {profile.usage}", style="dim"))
 

@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 import os
+import re
 import shlex
 import sys
+from contextvars import ContextVar
 from shutil import which
 
 NAME = "recollect"
+_COMMAND = re.compile(rf"(`|\bRun: ){NAME} ")
+_home: ContextVar[str] = ContextVar("recollect_named_home", default="")
+
+
+def use_home(folder: str) -> None:
+    """From now on printed commands name this home, as the command line did; empty: they need not."""
+    _home.set(folder)
 
 
 def program() -> str:
@@ -20,3 +29,14 @@ def program() -> str:
         return NAME
     here = os.path.relpath(script)
     return shlex.quote(os.path.abspath(script) if here.startswith("..") else here)
+
+
+def named_home() -> str:
+    """` --home DIR`, where the command line named one."""
+    return f" --home {shlex.quote(_home.get())}" if _home.get() else ""
+
+
+def as_called(text: str) -> str:
+    """The text with its commands (`recollect undo`) as they work here: the program's path, and the home in use."""
+    called = f"{program()}{named_home()} "
+    return _COMMAND.sub(lambda found: found[1] + called, text)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
 import time
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from recollect.doors.cli.printing.output import counted, on_terminal, put, put_json, put_row, say
+from recollect.doors.cli.printing.output import counted, on_terminal, put, put_json, put_row, say, short_ids
 from recollect.doors.cli.printing.times import ago, local
 from recollect.text.ids import short_id
 from recollect.text.rendering import citation_label
@@ -22,7 +21,6 @@ if TYPE_CHECKING:
 MOST_CITED = 2
 MOST_SHOWN = 5  # of what was left out
 LONGEST_SHOWN = 90  # characters of it
-_FULL_ID = re.compile(r"e_[0-9a-z]{26}")
 
 
 def print_recall(found: Recall, receipt_id: str, *, as_json: bool) -> None:
@@ -72,7 +70,7 @@ def _recall_page(found: Recall, receipt_id: str) -> None:
             check_look(one.check),
             cited,
         )
-        rows.append((f"{number}", one.entry.content, below, f"{one.score:.2f}"))
+        rows.append((f"{number}", one.entry.content, below, f"score {one.score:.2f}"))
     page.items(rows)
     if found.entries:
         cost = f"{counted(len(rows), 'entry', 'entries')}, {counted(found.tokens, 'token')}"
@@ -91,17 +89,21 @@ def on_the_scale(relevance: float, floor: float) -> str:
 def _left_out_row(entry_id: str, relevance: float, floor: float, content: str) -> tuple[str, str, str]:
     text = " ".join(content.split())
     shown = text if len(text) <= LONGEST_SHOWN else text[:LONGEST_SHOWN].rsplit(" ", 1)[0] + " …"
-    return short_id(entry_id), on_the_scale(relevance, floor), shown
+    # What was left out although it is relevant enough has another reason, which is told.
+    return short_id(entry_id), on_the_scale(relevance, floor) if relevance < floor else "", shown
 
 
 def left_out_line(reasons: Iterable[str]) -> str:
     """Why how many were left out, on one line."""
-    counts = Counter(_short_ids(why) for why in reasons)
-    return "left out: " + ", ".join(f"{number} {why}" for why, number in counts.items())
+    counts = Counter(short_ids(why) for why in reasons)
+    return "left out: " + ", ".join(
+        f"{number} {_several(why) if number > 1 else why}" for why, number in counts.items()
+    )
 
 
-def _short_ids(why: str) -> str:
-    return _FULL_ID.sub(lambda found: short_id(found[0]), why)
+def _several(why: str) -> str:
+    """A reason for more than one; each is written for one."""
+    return why.replace("archive entry", "archive entries").replace("to see it)", "to see them)")
 
 
 def print_why(receipt: Receipt, memory: Recollect, *, as_json: bool) -> None:
@@ -147,7 +149,7 @@ def _why_page(receipt: Receipt, document: dict[str, Any]) -> None:
             factors,
             counted(entry["tokens"], "token"),
         )
-        rows.append((f"{number}", entry["content"], below, f"{entry['score']:.2f}"))
+        rows.append((f"{number}", entry["content"], below, f"score {entry['score']:.2f}"))
     page.items(rows)
     if not rows:
         page.line("This turn got no memories.")
@@ -157,7 +159,7 @@ def _why_page(receipt: Receipt, document: dict[str, Any]) -> None:
             name, scale, text = _left_out_row(
                 out["id"], out.get("relevance", 0.0), out.get("floor", 0.0), out.get("content", "")
             )
-            page.line(join(name, _short_ids(out["why"]), scale))
+            page.line(join(name, short_ids(out["why"]), scale))
             if text:
                 page.indented(text, "dim")
     page.line(f"\n{counted(receipt.tokens, 'token')} in all", "dim")

@@ -5,18 +5,37 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-from recollect.doors.cli.printing.output import counted, one_line, paint
+from recollect.doors.cli.printing.output import counted, one_line, put_quiet
 from recollect.doors.cli.printing.pending import because, kind_of
 from recollect.doors.cli.printing.terminal import Page
 from recollect.model.candidates import Candidate
 from recollect.model.record import Record
 
 if TYPE_CHECKING:
+    from collections import Counter
+
     from recollect.flows.writes.pending import Waiting
 
 LONGEST_QUOTE = 240
-KEYS = "y keep  n drop  e edit  s scope  l later  a all of this kind  b back  q quit"
-STAGED_KEYS = "y do it  n refuse  l later  a all of this kind  b back  q quit"
+KEYS = "y keep  n drop  e edit  s scope  l later  a all alike  b back  q quit  ? help"
+STAGED_KEYS = "y approve  n reject  l later  a all alike  b back  q quit  ? help"
+MEANINGS = {
+    "y": "keep it",
+    "n": "drop it; it is not proposed again",
+    "e": "edit the text first",
+    "s": "change where it holds: in the repository, or everywhere",
+    "l": "leave it for later; it goes on waiting",
+    "a": "keep all of this kind, after one more question",
+    "b": "go back to the one before, and undo what you decided about it",
+    "q": "quit; what you decided so far stays decided",
+}
+STAGED_MEANINGS = {
+    "y": "approve the change; it is made as proposed",
+    "n": "reject it; nothing is changed, and it is not proposed again",
+    **{key: MEANINGS[key] for key in ("l", "b", "q")},
+    "a": "approve all of this kind, after one more question",
+}
+DONE = {"store": "Stored.", "update": "Changed.", "remove": "Removed.", "write": "Written.", "vote": "Voted."}
 
 
 class Card(Record):
@@ -26,7 +45,7 @@ class Card(Record):
     total: int
     waiting: Waiting
     text: str
-    place: str = ""  # the repository it holds in; empty: for the user everywhere
+    place: str = ""  # the name of the repository it holds in; empty: everywhere
     quote: str = ""
     session: str = ""
 
@@ -35,7 +54,7 @@ def print_card(card: Card) -> None:
     """What it says, where it holds, what was typed and where."""
     page = Page()
     page.line(f"\n{card.number} of {card.total}  {kind_of(card.waiting)}", "dim")
-    page.line(f"  {one_line(card.text)}", "bold")
+    page.indented(one_line(card.text), "bold")
     quote = one_line(card.quote)
     quote = quote if len(quote) <= LONGEST_QUOTE else quote[:LONGEST_QUOTE].rsplit(" ", 1)[0] + " …"
     source = " · ".join(filter(None, (because(card.waiting), one_line(card.session))))
@@ -43,24 +62,42 @@ def print_card(card: Card) -> None:
         [
             ("you typed", f"“{quote}”" if quote and quote != one_line(card.text) else ""),
             ("from", source),
-            ("holds", f"in {card.place.removeprefix('path:')}" if card.place else "for you, everywhere"),
+            ("holds", f"in {card.place}" if card.place else "everywhere"),
         ]
     )
     page.line(f"  {KEYS if isinstance(card.waiting, Candidate) else STAGED_KEYS}", "dim")
 
 
 def print_help(*, may_edit: bool) -> None:
-    """What the keys do, for whoever pressed another one."""
-    tell(KEYS if may_edit else STAGED_KEYS)
+    """What each key does, for whoever pressed another one."""
+    for key, meaning in (MEANINGS if may_edit else STAGED_MEANINGS).items():
+        tell(f"{key}  {meaning}")
+
+
+def done_word(waiting: Waiting, verdict: str) -> str:
+    """What happened to it."""
+    if verdict == "later":
+        return "Left for later."
+    if isinstance(waiting, Candidate):
+        return "Kept." if verdict == "accepted" else "Dropped."
+    if verdict == "rejected":
+        return "Rejected; nothing was changed."
+    return DONE.get(waiting.action, "Done.")
 
 
 def tell(text: str) -> None:
-    """One short line."""
-    sys.stdout.write(f"  {paint(one_line(text), dim=True)}\n")
+    """A short message below the card."""
+    put_quiet(text)
     sys.stdout.flush()
 
 
-def print_end(kept: int, dropped: int, waiting: int) -> None:
-    """How it went."""
-    left = f"; {counted(waiting, 'item')} still waiting" if waiting else "; nothing else is waiting"
-    tell(f"Kept {kept}, dropped {dropped}{left}. Undo the last one with `recollect undo`.")
+def print_end(decided: Counter[tuple[bool, str]], waiting: int) -> None:
+    """How it went: what was kept and dropped, which wishes of agents were approved and rejected, and what is left."""
+    kept, dropped = decided[True, "accepted"], decided[True, "rejected"]
+    approved, rejected = decided[False, "accepted"], decided[False, "rejected"]
+    parts = [f"kept {kept}, dropped {dropped}"] if kept or dropped else []
+    parts += [f"approved {approved}, rejected {rejected}"] if approved or rejected else []
+    said = ", ".join(parts) or "nothing decided"
+    left = f"{counted(waiting, 'item')} still waiting" if waiting else "nothing else is waiting"
+    undo = " Undo the last one with `recollect undo`." if kept or approved else ""
+    tell(f"{said[0].upper()}{said[1:]}; {left}.{undo}")

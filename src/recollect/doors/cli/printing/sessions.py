@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from recollect.model.sessions import Session, Turn
 
 MOST_SKIPPED = 5
+NO_SESSIONS = "No sessions yet. Once you have used a coding agent, `recollect up` reads its sessions."
 MARKS = {True: "ok", False: "failed", None: ""}
 
 
@@ -50,20 +51,22 @@ def print_moved_in(done: MovedIn, *, as_json: bool) -> None:
         return
     put(
         f"Read {counted(done.files, 'file')}: {done.stored} stored, {done.waiting} waiting for your review, "
-        f"{done.known} already known."
+        f"{done.known - done.offered} already stored, {done.offered} already proposed."
     )
     for what, why in done.skipped:
         say(f"skipped “{one_line(what)[:60]}”: {why}")
-    if done.waiting:
-        say("Go through them with `recollect review`.")
+    if done.waiting or done.offered:
+        say("Go through what is waiting with `recollect review`.")
 
 
-def print_imported(imported: Imported, *, as_json: bool) -> None:
-    """What an import brought."""
+def print_imported(imported: Imported, logs: int, *, as_json: bool) -> None:
+    """What an import brought, out of so many logs."""
     if as_json:
         put_json(imported_json(imported))
         return
-    if not imported.turns:
+    if not (imported.turns or logs):
+        say("No logs of coding agents were found. If you have some, name them: `recollect import PATH`.")
+    elif not imported.turns:
         say("Nothing new: all logs are already imported." if not imported.skipped else "Nothing new was imported.")
     else:
         rate = f" at {size(imported.bytes / imported.seconds)}/s" if imported.seconds > 1 else ""
@@ -86,7 +89,7 @@ def print_sessions(found: Sequence[tuple[Session, int]], *, as_json: bool, about
         put_json([session_json(session, turns) for session, turns in found])
         return
     if not found:
-        say("No session matches that." if about else "No sessions yet. Import some with `recollect import`.")
+        say("No session matches that." if about else NO_SESSIONS)
         return
     rows = [
         (short_id(session.session_id), local(session.started), session.host, counted(turns, "turn"), _title(session))
@@ -138,7 +141,8 @@ def print_session(shown: SessionShown, *, as_json: bool) -> None:
     session = shown.session
     asked = shown.turns[0].user if shown.turns else ""
     put_cut(one_line(session.title) or one_line(asked) or _title(session))
-    put(f"{session.session_id} · {TITLES.get(session.host, session.host)} · {local(session.started)}")
+    name = short_id(session.session_id) if on_terminal() else session.session_id
+    put(f"{name} · {TITLES.get(session.host, session.host)} · {local(session.started)}")
     put(" · ".join(part for part in (place_of(session), session.branch, session.model, *_started(session)) if part))
     if shown.session.privacy or shown.kept_out:
         put(f"Nothing is learned from it: {shown.kept_out or 'it is private'}.")

@@ -7,11 +7,20 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from recollect.doors.cli.printing.output import counted, on_terminal, put, put_json
-from recollect.doors.cli.printing.program import program
+from recollect.doors.cli.printing.program import as_called, named_home, program
 from recollect.doors.cli.printing.times import ago
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from typing import Any
+
+
+WELCOME = (
+    ("up", "read the past sessions of your agents, and keep what matters"),
+    ("up --sample", "see it first on sample sessions, in a home of their own"),
+    ('remember "..."', "store something yourself"),
+    ("--help", "list every command"),
+)
 
 
 def print_status(document: dict[str, Any], *, as_json: bool) -> None:
@@ -38,9 +47,21 @@ def print_overview(document: dict[str, Any], *, empty_here: bool) -> None:
     if document["last_injection"]:
         put(f"  last turn  {_injection(document['last_injection'])}")
     put("")
-    for command, why in _fitting(document, waiting=waiting, connected=bool(connected), empty_here=empty_here):
-        put(f"  {program()} {command.ljust(14)} {why}")
-    put(f"  {program()} --help         list every command")
+    fitting = _fitting(document, waiting=waiting, connected=bool(connected), empty_here=empty_here)
+    put_commands([*fitting, ("--help", "list every command")])
+
+
+def print_welcome() -> None:
+    """What to do first, before there is a home."""
+    put("Recollect is one local memory for every coding agent you use. It remembers nothing yet.\n")
+    put_commands(WELCOME)
+
+
+def put_commands(commands: Sequence[tuple[str, str]]) -> None:
+    """Commands as they work here, each with what it does, in two columns."""
+    widest = max(len(command) for command, _ in commands)
+    for command, why in commands:
+        put(f"  {program()}{named_home()} {command.ljust(widest)}  {why}")
 
 
 def _fitting(document: dict[str, Any], *, waiting: int, connected: bool, empty_here: bool) -> list[tuple[str, str]]:
@@ -85,7 +106,7 @@ def _status_page(document: dict[str, Any]) -> None:
     page = Page()
     entries, profile, ceilings = document["entries"], document["profile"], document["ceilings"]
     if not document["enabled"]:
-        page.line("Switched off. Switch it on with `recollect settings set enabled true`.\n", "yellow")
+        page.line(as_called("Switched off. Switch it on with `recollect settings set enabled true`.\n"), "yellow")
     share = bar(profile["share"]).append(f"  {profile['characters']:,}/{profile['limit']:,} characters", style="dim")
     page.fields(
         [
@@ -123,7 +144,7 @@ def _happened(counts: dict[str, int]) -> str:
 def _connected(hosts: dict[str, list[str]], untrusted: list[str]) -> str:
     there = [f"{host} (not trusted)" if host in untrusted else host for host, where in hosts.items() if where]
     missing = [host for host, where in hosts.items() if not where]
-    parts = [", ".join(there) or "no host yet", f"not connected: {', '.join(missing)}" if missing else ""]
+    parts = [", ".join(there) or "no agent yet", f"not connected: {', '.join(missing)}" if missing else ""]
     more = "see `recollect doctor`" if missing or untrusted else ""
     return "; ".join(part for part in (*parts, more) if part)
 

@@ -16,6 +16,7 @@ from recollect.doors.cli.printing.output import (
     put_text,
     say,
 )
+from recollect.doors.cli.printing.program import as_called
 from recollect.doors.cli.printing.times import ago
 from recollect.doors.suggestion_shapes import suggestion_json
 from recollect.suggestions.diffs import unified
@@ -70,14 +71,14 @@ def _page(found: Sequence[Suggestion], header: Header) -> None:
     page.line("Memory Suggestions", "bold")
     page.line(header_line(header), "dim")
     if not found:
-        page.line(empty_state(header))
+        page.line(as_called(empty_state(header)))
         return
     for kind, title in GROUPS.items():
         here = [one for one in found if one.target_type == kind]
         if here:
             page.heading(f"{title} ({len(here)})")
             page.items([(short_id(one.suggestion_id), f'"{one_line(one.fact)}"', leads_to(one), "") for one in here])
-    page.line("\nLook at one with `recollect suggest show ID`, go through all with `recollect review`.", "dim")
+    page.hint("\nLook at one with `recollect suggest show ID`, go through all with `recollect review`.")
 
 
 def header_line(header: Header) -> str:
@@ -113,7 +114,7 @@ def print_suggestion(one: Suggestion, *, sources: Sequence[str], as_json: bool) 
 
 def _fields(one: Suggestion, sources: Sequence[str]) -> list[tuple[str, str]]:
     return [
-        ("Suggestion", one.suggestion_id),
+        ("Suggestion", short_id(one.suggestion_id) if on_terminal() else one.suggestion_id),
         ("Says", one.fact),
         ("Target", leads_to(one).removeprefix("→ ")),
         ("Why here", one.why),

@@ -11,6 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from recollect.doors.cli.printing.output import coloured, plain, status_word
+from recollect.doors.cli.printing.program import as_called
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -51,6 +52,10 @@ class Page:
     def indented(self, text: str, style: str = "") -> None:
         """One paragraph that stands two columns in, every line of it."""
         self._console.print(Padding(Text(plain(text), style=style), (0, 0, 0, 2)))
+
+    def hint(self, text: str) -> None:
+        """What one can do next, stepping back; its commands work as they are printed."""
+        self.line(as_called(text), "dim")
 
     def heading(self, text: str) -> None:
         """What the next lines are about."""

@@ -8,7 +8,7 @@ from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from recollect.doors.cli.printing.output import counted, on_terminal, one_line, put
-from recollect.doors.cli.printing.program import program
+from recollect.doors.cli.printing.program import named_home, program
 from recollect.doors.cli.printing.sessions import size
 from recollect.doors.cli.printing.times import local
 from recollect.flows.setup.told_lines import best_waiting, line_of
@@ -59,13 +59,13 @@ def _folders(folders: Sequence[str]) -> str:
     return ", ".join(unique[:MOST_FOLDERS]) + (f" and {more} more" if more > 0 else "")
 
 
-def print_up(done: Up, *, home: str, sample: bool, named: Callable[[str], str], here: str = "") -> None:
+def print_up(done: Up, *, home: str, sample: bool, named: Callable[[str], str], here: str, connectable: bool) -> None:
     """How the work is done, what you told your agents, what is not sure, what contradicts what, and what it is for."""
     paper = _Paper()
     _print_news(done, paper)
     proofs = {named(repository): list(_proofs(work)) for repository, work in done.work.items()}
     if any(proofs.values()):
-        paper.heading("How the work is done here, and how often it passed")
+        paper.heading("How the work is done, and how often it passed")
         paper.groups(proofs)
     told = _told(done, named)
     if told:
@@ -74,13 +74,14 @@ def print_up(done: Up, *, home: str, sample: bool, named: Callable[[str], str], 
         if done.corrections.repeated:
             paper.quiet(f"  {_corrected(done)}")
     if done.waiting:
-        paper.heading(f"Not sure about these ({len(done.waiting)}): decide with `review`, one key each")
+        paper.heading(f"Not sure about these ({len(done.waiting)}): decide with `recollect review`, one key each")
         paper.items(best_waiting(done.waiting)[:MOST_WAITING])
     if done.conflicts:
-        paper.pairs("Contradictions: settle them with `conflicts`", done.conflicts[:MOST_CONFLICTS])
-    where = f" --home {shlex.quote(home)}" if sample else ""
-    _print_example(done, paper, where=where, here=here)
-    _print_next(done, paper, where=where, samples=os.path.dirname(home) if sample else "")
+        paper.pairs("Contradictions: settle them with `recollect conflicts`", done.conflicts[:MOST_CONFLICTS])
+    where = f" --home {shlex.quote(home)}" if sample else named_home()
+    samples = os.path.dirname(home) if sample else ""
+    _print_example(done, paper, where=where, here=here, sample=sample)
+    _print_next(done, paper, where=where, samples=samples, connectable=connectable)
 
 
 def _print_news(done: Up, paper: _Paper) -> None:
@@ -90,19 +91,21 @@ def _print_news(done: Up, paper: _Paper) -> None:
     if done.since and not (sessions or done.stored):
         paper.line(f"Nothing new{when}.")
         return
+    below = done.imported.subagents
+    new = counted(sessions - below, "new session") + (f" and {counted(below, 'sub-agent')}" if below else "")
     paper.line(
-        f"Read {counted(sessions, 'new session')} with {counted(turns, 'turn')}{when}; "
-        f"kept {counted(done.stored, 'entry', 'entries')}, archived {counted(done.archived, 'session')}."
+        f"Read {new} with {counted(turns, 'turn')}{when}; "
+        f"kept {counted(done.stored, 'new entry', 'new entries')}, archived {counted(done.archived, 'session')}."
     )
     if done.since and done.new:
         paper.heading(f"New{when}")
         paper.items([line_of(entry) or entry.content for entry in done.new], mark="+")
 
 
-def _print_example(done: Up, paper: _Paper, *, where: str, here: str) -> None:
+def _print_example(done: Up, paper: _Paper, *, where: str, here: str, sample: bool) -> None:
     """What it is for: a prompt of late that memory would have helped, or a question that it answers, as a command."""
     asked = done.question
-    for one in done.examples[:1] if not (asked and where) else ():
+    for one in done.examples[:1] if not (asked and sample) else ():
         paper.heading("You recently typed this, and memory would have added")
         paper.line(f"  “{paper.fitted(one.question, 4)}”", "cyan")
         paper.items(one.answers, mark="+")
@@ -114,23 +117,23 @@ def _print_example(done: Up, paper: _Paper, *, where: str, here: str) -> None:
         paper.items(asked.answers, mark="+")
 
 
-def _print_next(done: Up, paper: _Paper, *, where: str, samples: str) -> None:
+def _print_next(done: Up, paper: _Paper, *, where: str, samples: str, connectable: bool) -> None:
     """Commands that work as they are printed, from the folder that one is in."""
-    end = f"the samples stay in {samples} until you delete it" if samples else "the last line connects your agents"
-    paper.heading(f"Next ({end})")
+    if done.suggestions and not samples:
+        paper.quiet(f"\n{counted(done.suggestions, 'suggestion')} for your agents' files; see `suggest list` below.")
+    paper.heading(f"Next (the samples stay in {samples} until you delete it)" if samples else "Next")
     name = program()
     if done.waiting:
         paper.command(f"{name} review{where}")
-    if done.conflicts and not where:
-        paper.command(f"{name} conflicts")
-    if done.suggestions and not where:
-        paper.line(f"  {counted(done.suggestions, 'suggestion')} for your agents' files:")
-        paper.command(f"{name} suggest list")
-    if done.projects and not where:
-        paper.line(f"  {counted(done.projects, 'project')} written up:")
-        paper.command(f"{name} memory status")
+    if done.conflicts and not samples:
+        paper.command(f"{name} conflicts{where}")
+    if done.suggestions and not samples:
+        paper.command(f"{name} suggest list{where}")
+    if done.projects and not samples:
+        paper.command(f"{name} memory status{where}")
     paper.command(f"{name} list --all{where}")
-    paper.command(f"{name} install all")
+    if connectable:
+        paper.command(f"{name} install all{'' if samples else where}")
 
 
 def _proofs(work: Work) -> Iterator[str]:

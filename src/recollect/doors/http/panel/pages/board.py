@@ -27,6 +27,7 @@ def board(request: Request, visitor: PanelPerson, memory: Memory) -> HTMLRespons
         "board.html",
         items=room.list(),
         branch=room.place.branch,
+        has_branches=room.has_branches,
         is_on_board=room.is_on,
         letters=memory.background.inbox().list(),
     )
