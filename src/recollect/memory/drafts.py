@@ -81,7 +81,7 @@ def _validate(draft: Draft, content: str) -> None:
     if draft.layer == "L0" and draft.scope != "user":
         raise Refused("The profile (L0) is the user's in every repository: its scope is user, not repository.")
     if draft.scope == "repository" and not draft.repository:
-        raise Refused("There is no repository here; use --scope user, or run this inside one.")
+        raise Refused("There is no repository here; use --scope everywhere, or run this inside one.")
     if draft.layer == "L0" and draft.origin in ("tool", "document"):
         raise Refused("What a tool or a document said is never part of the profile.")
 

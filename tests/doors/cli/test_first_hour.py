@@ -140,6 +140,7 @@ def test_without_a_command_the_state_is_shown_with_three_commands_that_fit(cli: 
     first = cli().out
     assert first.startswith("Recollect is one local memory"), "before there is a home"
     assert (len(first.splitlines()), (tmp_path / "home").exists()) == (6, False)
+    assert max(map(len, first.splitlines())) <= 80
     cli("remember", "The queue is drained at night.")
     done = cli()
     assert done.code == 0

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 
 WELCOME = (
-    ("up", "read the past sessions of your agents, and keep what matters"),
-    ("up --sample", "see it first on sample sessions, in a home of their own"),
+    ("up", "read the past sessions of your agents"),
+    ("up --sample", "see it first on sample sessions"),
     ('remember "..."', "store something yourself"),
     ("--help", "list every command"),
 )
@@ -53,7 +53,7 @@ def print_overview(document: dict[str, Any], *, empty_here: bool) -> None:
 
 def print_welcome() -> None:
     """What to do first, before there is a home."""
-    put("Recollect is one local memory for every coding agent you use. It remembers nothing yet.\n")
+    put("Recollect is one local memory for all your coding agents. It is empty so far.\n")
     put_commands(WELCOME)
 
 
