@@ -151,14 +151,14 @@ def test_a_stale_command_is_replaced_where_it_stands() -> None:
     [
         ("{", "key"),
         ('{"a": 1 "b": 2}', "comma"),
-        ('{"a": tru}', "no place"),
+        ('{"a": tru}', "does not belong there"),
         ("[1]", "not an object"),
         ('{"hooks": []}', "not an object"),
         ('{"hooks": {"Stop": {}}}', "not a list"),
         ('{"a": "\\q"}', "escape"),
         ("{} {}", "after its end"),
         ("[" * 3000, "deeply"),
-        ('{"a": /* never closed }', "no place"),
+        ('{"a": /* never closed }', "does not belong there"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_understood_is_refused_in_one_sentence(text: str, why: str) -> None:
