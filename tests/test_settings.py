@@ -652,7 +652,7 @@ def test_a_home_is_created_for_its_owner_only_and_a_folder_that_exists_keeps_its
 
 def test_a_home_that_cannot_be_created_says_what_to_do(tmp_path: Path):
     write(tmp_path / "file", "")
-    with pytest.raises(FileError, match="--home or RECOLLECT_HOME"):
+    with pytest.raises(FileError, match="with --home or RECOLLECT_HOME"):
         ensure_home(str(tmp_path / "file" / "home"))
 
 

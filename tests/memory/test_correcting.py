@@ -339,6 +339,7 @@ def test_a_day_that_is_another_one_tomorrow_is_written_out(memory: Recollect) ->
         ("as of today we ship on Wednesdays", "We ship releases on Mondays.", "We ship releases on Wednesdays."),
         ("we ship on Fridays now", "We ship on Mondays and Tuesdays before noon.", "We ship on Fridays now."),
         ("the db isn't postgres, it's mysql", "The database is postgres 16.", "The database is mysql."),
+        ("the API switched to GraphQL", "The API uses REST with JSON.", "The API uses GraphQL with JSON."),
     ],
 )  # fmt: skip
 def test_what_a_thing_is_not_changes_with_what_it_is_unless_something_else_would_be_lost(

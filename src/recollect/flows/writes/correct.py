@@ -6,7 +6,7 @@ from recollect.errors import Refused
 from recollect.flows.turns.announcements import quoted
 from recollect.flows.writes.write import store_new
 from recollect.memory.correcting.alternatives import says_only_that, swap_in
-from recollect.memory.correcting.meant import Meant, Statement, find_changed, find_meant, is_question
+from recollect.memory.correcting.meant import Meant, Statement, find_changed, find_meant, is_question, says_nothing
 from recollect.memory.correcting.parts import changed_parts
 from recollect.memory.correcting.reword import reworded
 from recollect.memory.drafts import prepare, renamed
@@ -44,6 +44,8 @@ def correct(draft: Draft, writer: Writer, *, entry_id: str = "", session: str = 
         return correct_prepared(ready, writer, entry_id=entry_id, session=session)
     if is_question(ready.content):
         raise Refused("That is a question, so nothing was changed; say what is right, as a statement.")
+    if says_nothing(ready.content):
+        raise Refused("That does not say what is right, so nothing was changed; say it as a statement.")
     return correct_meant(ready, writer, session=session)
 
 

@@ -44,6 +44,11 @@ _SAYS_LITTLE = STOPWORDS | set(
 )
 _SAYS_LITTLE |= {term for word in ELSEWHERE for term in terms(word)}
 _QUESTION = lazy(r"\?\s*[)\"']*\s*[^.!?]{0,60}$")  # perhaps with a word on why it is asked
+_WRONG = lazy(
+    r"\W*(?:(?:that|this|it|all|everything)(?:'s| is| was)?(?: all)? )?"
+    r"(?:wrong|incorrect|false|not (?:right|true|correct))?\W*$",
+    re.IGNORECASE,
+)
 # That something is no longer as it was.
 _CHANGED = lazy(
     r"\b(?:now|again|no longer|any ?more|any longer|instead of|instead|as of|from \w+(?: \w+){0,4} on|from now on"
@@ -95,6 +100,11 @@ class Meant(Record):
 def is_question(said: str) -> bool:
     """Does it only ask?"""
     return _QUESTION.search(said.strip()) is not None
+
+
+def says_nothing(said: str) -> bool:
+    """Does it only say that something is wrong?"""
+    return _WRONG.match(without_lead(said)) is not None
 
 
 def find_changed(said: str, statements: Sequence[Statement], frequencies: Frequencies) -> Meant:

@@ -23,6 +23,12 @@ _GONE = lazy(
     r"(?:left|gone|out|retired|moved on|on leave|quit|changed teams|went (?:over )?to|partie?|se ha ido|aufgehört)\b",
     re.IGNORECASE,
 )
+# What moves or changes over to something keeps its name: "the API switched to GraphQL".
+_GOES_OVER = lazy(
+    r"\s+(?:(?:has|have|is|are|was|were|now|just|been|already)\s+)*(?:switched|moved|migrated|changed|went|goes|runs?|uses?"
+    r"|lives?|points?|talks?|speaks?)\b",
+    re.IGNORECASE,
+)
 _FORBIDS = lazy(r"\b(?:not|never|don't|no longer|must)\b", re.IGNORECASE)
 _PLACE = lazy(r"\b(?:to|at|in|à|nach|for|a)\s+$", re.IGNORECASE)
 # Whose thing it is, around the name of a person.
@@ -213,6 +219,8 @@ def _one_for_one(said: str, statement: str) -> list[Change]:
     if (was.kind in CODED) != (now.kind in CODED) or stays(said, was.start):
         return []
     guessed = old not in no_longer_in(said)
+    if guessed and _GOES_OVER.match(said, was.end):
+        return []
     return [replaced(statement, at, old, text)._replace(guessed=guessed) for at in places(old, statement)]
 
 
