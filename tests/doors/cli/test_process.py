@@ -313,3 +313,5 @@ def test_a_correction_that_could_mean_several_asks_which_and_a_question_is_refus
     assert "actually the port is 9091" in said
     question = run("correct", "is the port still 8080?")
     assert (question.code, "That is a question" in question.err) == (1, True)
+    nothing = run("correct", "no, that's wrong")
+    assert (nothing.code, "does not say what is right" in nothing.err) == (1, True)
