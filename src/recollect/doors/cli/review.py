@@ -105,7 +105,14 @@ class Review:
             except RecollectError as error:
                 tell(str(error))
         decided = [(isinstance(one.waiting, Candidate), one.verdict) for one in self._decided]
-        print_end(Counter(decided), self._memory.pending.count())
+        print_end(Counter(decided), self._memory.pending.count(), self._undo())
+
+    def _undo(self) -> str:
+        """The command that undoes the last decision; a rejection made no change, so it is undone by its id."""
+        last = next((one for one in reversed(self._decided) if one.verdict != "later"), None)
+        if last is None:
+            return ""
+        return "recollect undo" if last.verdict == "accepted" else f"recollect undo {waiting_id(last.waiting)}"
 
     def _act(self, key: str, one: Waiting) -> None:
         match key:
