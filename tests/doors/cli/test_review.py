@@ -173,6 +173,17 @@ def test_up_offers_the_review_at_its_end(environ, repository, tmp_path, memory) 
     assert contents(memory) == ["The zone is in dns.tf."]
 
 
+def test_ctrl_c_at_that_offer_ends_the_program(environ, repository, tmp_path, memory) -> None:
+    CodexLog(tmp_path / "user", str(repository), 1).typed("mend the parser").answered("The parser is mended.").write()
+    offer(memory, "The zone is in dns.tf.")
+    terminal = Terminal([RECOLLECT, "up"], repository, environ)
+    terminal.until("I am not sure about now? [y/n]")
+    terminal.press("\x03")
+    assert terminal.end() == 130
+    assert "/open?token=" not in terminal.shown
+    assert waiting(memory) == ["The zone is in dns.tf."]
+
+
 # -- approve, reject, undo
 
 

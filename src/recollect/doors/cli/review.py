@@ -67,19 +67,22 @@ def review(as_json: bool) -> None:
 
 
 def offer_review(memory: Recollect) -> None:
-    """After something else, at a terminal where a person sits: decide now what waits?"""
+    """After something else, at a terminal where a person sits: decide now what waits? Ctrl-C ends the program."""
     waiting = memory.pending.count()
     try:
         memory.for_person(WHAT)
     except Refused:
         return
     if waiting and _at_terminal():
+        key = END
         with Keys() as keys:
             click.echo(f"\nReview {counted(waiting, 'item')} I am not sure about now? [y/n] ", nl=False)
             key = keys.next()
             click.echo(key if key.isprintable() else "")
             if key in YES:
                 Review(memory, keys).run()
+        if key == END:
+            raise KeyboardInterrupt
 
 
 class Review:
