@@ -57,7 +57,7 @@ def print_card(card: Card) -> None:
     page.indented(one_line(card.text), "bold")
     quote = one_line(card.quote)
     quote = quote if len(quote) <= LONGEST_QUOTE else quote[:LONGEST_QUOTE].rsplit(" ", 1)[0] + " …"
-    source = " · ".join(filter(None, (because(card.waiting), one_line(card.session))))
+    source = " · ".join(filter(None, (because(card.waiting).removeprefix("from "), one_line(card.session))))
     page.fields(
         [
             ("you typed", f"“{quote}”" if quote and quote != one_line(card.text) else ""),
