@@ -89,6 +89,13 @@ def test_a_terminal_sums_up_the_files_before_it_asks(tmp_path: Path) -> None:
     assert not (patient.user / ".codex" / "hooks.json").exists()
 
 
+def test_taking_it_out_asks_about_what_it_does(tmp_path: Path) -> None:
+    patient = Patient(tmp_path)
+    patient.has(".claude", ".codex")
+    seen(["install", "all"], patient, typed=b"y\n")
+    assert "\nRemove these 4 files? [y/N]" in seen(["uninstall", "all"], patient, typed=b"n\n")
+
+
 def test_the_home_folder_is_no_project(cli: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     user = tmp_path / "user"
     monkeypatch.chdir(user)

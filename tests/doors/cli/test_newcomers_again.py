@@ -115,9 +115,25 @@ def test_rules_are_for_both_roles_unless_one_is_named(cli: Run) -> None:
     assert [one["model"] for one in cli("models", "--json").json["roles"]] == ["rules", "rules"]
 
 
+def test_a_home_alone_shows_its_state_as_no_words_do(cli: Run, tmp_path: Path) -> None:
+    cli("remember", "We use pnpm.")
+    alone = cli("--home", str(tmp_path / "home"))
+    assert (alone.code, alone.err) == (0, "")
+    assert alone.out.startswith("Recollect remembers 1 entry")
+    assert cli("--debug").out == cli().out
+
+
 def test_without_logs_and_sessions_nothing_goes_round_in_circles(cli: Run) -> None:
-    assert "No logs of coding agents were found." in cli("import").err
+    assert "No session logs were found." in cli("import").err
     assert "`recollect up` reads its sessions" in cli("session", "list").err
+
+
+def test_a_log_without_a_session_is_no_log(cli: Run, tmp_path: Path) -> None:
+    log = tmp_path / "user" / ".codex" / "sessions" / "2026" / "10" / "01" / "rollout-2026-10-01T00-00-00-1.jsonl"
+    log.parent.mkdir(parents=True)
+    log.write_text("")
+    for _ in range(2):
+        assert "No session logs were found." in cli("import").err
 
 
 def test_several_that_were_left_out_are_told_as_several() -> None:

@@ -173,6 +173,17 @@ def test_up_offers_the_review_at_its_end(environ, repository, tmp_path, memory) 
     assert contents(memory) == ["The zone is in dns.tf."]
 
 
+def test_ctrl_c_at_that_offer_ends_the_program(environ, repository, tmp_path, memory) -> None:
+    CodexLog(tmp_path / "user", str(repository), 1).typed("mend the parser").answered("The parser is mended.").write()
+    offer(memory, "The zone is in dns.tf.")
+    terminal = Terminal([RECOLLECT, "up"], repository, environ)
+    terminal.until("I am not sure about now? [y/n]")
+    terminal.press("\x03")
+    assert terminal.end() == 130
+    assert "/open?token=" not in terminal.shown
+    assert waiting(memory) == ["The zone is in dns.tf."]
+
+
 # -- approve, reject, undo
 
 
@@ -193,6 +204,27 @@ def test_undo_of_an_approval_makes_it_wait_again(memory, cli: Run) -> None:
     assert not cli("list", "--json").json
     assert cli("approve", "c_fact0").code == 0
     assert [one["content"] for one in cli("list", "--json").json] == ["The zone is in dns.tf."]
+
+
+def test_undo_of_a_rejection_makes_it_wait_again(memory, cli: Run) -> None:
+    offer(memory, "The zone is in dns.tf.")
+    assert "`recollect undo c_fact0`" in cli("reject", "c_fact0").err
+    assert not cli("pending", "--json").json
+    assert "The zone is in dns.tf." in cli("undo", "c_fact0").err
+    assert [one["what"] for one in cli("pending", "--json").json] == ["The zone is in dns.tf."]
+    again = cli("undo", "c_fact0")
+    assert (again.code, "c_fact0 was not rejected." in again.err) == (1, True)
+
+
+@pytest.mark.parametrize(("keys", "hint"), [("yn", "undo c_fact1`"), ("nyl", "undo`"), ("nll", "undo c_fact0`")])
+def test_the_end_names_the_command_that_undoes_the_last_decision(
+    keys: str, hint: str, memory, environ, repository
+) -> None:
+    offer(memory, *["The zone is in dns.tf.", "Tests need the stub.", "Releases go out on Tuesdays."][: len(keys)])
+    terminal = reviewing(environ, repository)
+    press(terminal, keys)
+    assert terminal.end() == 0
+    assert f"Undo the last one with `recollect {hint}." in " ".join(terminal.shown.split())
 
 
 def test_an_approval_that_is_undone_and_brought_again_is_settled(memory, cli: Run) -> None:

@@ -167,3 +167,21 @@ def test_check_finds_what_is_gone(cli: Run, repository: Path) -> None:
     ]
     annotated = cli("check", "--ci").out.splitlines()
     assert annotated[0].startswith("::error file=AGENTS.md,line=3,title=gone::path src/api/backoff.ts: deleted in ")
+
+
+def test_ctrl_c_at_the_similar_ones_leaves_them_pending(cli: Run, tmp_path: Path, repository: Path) -> None:
+    learned(tmp_path, repository, "")
+    cli("suggest", "reconcile")
+    listed = cli("suggest", "list", "--json").json
+    with Recollect.open(str(tmp_path / "home"), folder=str(repository)) as memory:
+        one = next(one for one in listed if memory.suggestions.similar(memory.suggestions.get(one["id"])))
+    environ = clean_environment(tmp_path / "home", tmp_path / "user", TERM="xterm")
+    terminal = Terminal([RECOLLECT, "suggest", "apply", one["id"]], repository, environ, columns=120)
+    terminal.until("Apply this to")
+    terminal.press("y\n")
+    terminal.until("similar")
+    terminal.until("[y/N]")
+    terminal.press("\x03")
+    assert terminal.end() == 0
+    assert "Nothing was changed." not in terminal.shown
+    assert len(cli("suggest", "list", "--json").json) == len(listed) - 1

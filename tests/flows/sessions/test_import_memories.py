@@ -68,7 +68,7 @@ def test_what_claude_code_remembered_waits_with_where_it_came_from(cli: Run, tmp
     folder.mkdir(parents=True)
     (folder / "deploys.md").write_text(CLAUDE)
     done = cli("import", "--from", "claude-memory")
-    assert done.out == "Read 1 file: 0 stored, 2 waiting for your review, 0 already stored, 0 already proposed.\n", done
+    assert done.out == "Read 1 file: 2 waiting for your review.\n", done
     assert cli("list", "--json").json == []
     waiting = cli("pending", "--json").json
     assert {one["what"] for one in waiting} == {fact.text for fact in facts_in("claude-memory", CLAUDE)}
@@ -87,7 +87,7 @@ def test_what_the_person_typed_there_is_stored_at_once(cli: Run, repository: Pat
     (repository / "CLAUDE.md").write_text("- This repository uses pnpm, not npm.\n- password = hunter2hunter2XQ9\n")
     assert "2 waiting" in cli("import", "--from", "claude-md").out
     again = cli("import", "--from", "claude-md")
-    assert "0 already stored, 2 already proposed" in again.out
+    assert again.out == "Read 1 file: 2 already proposed.\n"
     assert "recollect review" in again.err
     assert "2 stored" in cli("import", "--from", "claude-md", "--typed").out, "it was only waiting"
     assert cli("pending", "--json").json == []

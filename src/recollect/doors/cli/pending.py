@@ -6,9 +6,7 @@ import click
 
 from recollect.doors.cli.opening import opened
 from recollect.doors.cli.options import WORDS, Command, json_option
-from recollect.doors.cli.printing.output import one_line, put_json, say
-from recollect.doors.cli.printing.pending import print_approved, print_pending, waiting_id
-from recollect.doors.session_shapes import waiting_json
+from recollect.doors.cli.printing.pending import print_approved, print_pending, print_rejected, waiting_id
 from recollect.errors import NotFound
 
 TYPE_CHECKING = False
@@ -58,11 +56,7 @@ def reject(name: str | None, as_json: bool) -> None:
     """
     with opened(changes=True) as memory:
         pending = memory.for_person(WHAT).pending
-        rejected = pending.reject(name or _first(pending.everything()))
-        if as_json:
-            put_json(waiting_json(rejected))
-        else:
-            say(f"Rejected: {one_line(rejected.what)}")
+        print_rejected(pending.reject(name or _first(pending.everything())), as_json=as_json)
 
 
 def _first(waiting: list[Waiting]) -> str:

@@ -14,8 +14,9 @@ from recollect.doors.cli.printing.outcomes import (
     print_undone,
 )
 from recollect.doors.cli.printing.output import one_line, say
+from recollect.doors.cli.printing.pending import print_reopened
 from recollect.flows.writes.erase import damaged_copies
-from recollect.text.ids import short_id
+from recollect.text.ids import CANDIDATE, STAGED, short_id
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -72,7 +73,12 @@ def undo(name: str, as_json: bool) -> None:
     """Undo a change.
 
     ID is an entry, task or project, to undo its last change, or the number of a change from `history`. Without an ID,
-    the latest change is undone. An undo has a number of its own and can be undone too.
+    the latest change is undone. An undo has a number of its own and can be undone too. A rejection changes nothing,
+    so it is undone only by the ID of what you rejected, which then waits again.
     """
     with opened(changes=True) as memory:
-        print_undone(memory.for_person("Undoing a change").undo(name), as_json=as_json)
+        memory = memory.for_person("Undoing a change")
+        if name.startswith((CANDIDATE, STAGED)):
+            print_reopened(memory.pending.reopen(name), as_json=as_json)
+        else:
+            print_undone(memory.undo(name), as_json=as_json)

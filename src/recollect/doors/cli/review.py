@@ -67,19 +67,22 @@ def review(as_json: bool) -> None:
 
 
 def offer_review(memory: Recollect) -> None:
-    """After something else, at a terminal where a person sits: decide now what waits?"""
+    """After something else, at a terminal where a person sits: decide now what waits? Ctrl-C ends the program."""
     waiting = memory.pending.count()
     try:
         memory.for_person(WHAT)
     except Refused:
         return
     if waiting and _at_terminal():
+        key = END
         with Keys() as keys:
             click.echo(f"\nReview {counted(waiting, 'item')} I am not sure about now? [y/n] ", nl=False)
             key = keys.next()
             click.echo(key if key.isprintable() else "")
             if key in YES:
                 Review(memory, keys).run()
+        if key == END:
+            raise KeyboardInterrupt
 
 
 class Review:
@@ -105,7 +108,14 @@ class Review:
             except RecollectError as error:
                 tell(str(error))
         decided = [(isinstance(one.waiting, Candidate), one.verdict) for one in self._decided]
-        print_end(Counter(decided), self._memory.pending.count())
+        print_end(Counter(decided), self._memory.pending.count(), self._undo())
+
+    def _undo(self) -> str:
+        """The command that undoes the last decision; a rejection made no change, so it is undone by its id."""
+        last = next((one for one in reversed(self._decided) if one.verdict != "later"), None)
+        if last is None:
+            return ""
+        return "recollect undo" if last.verdict == "accepted" else f"recollect undo {waiting_id(last.waiting)}"
 
     def _act(self, key: str, one: Waiting) -> None:
         match key:

@@ -11,7 +11,7 @@ import click
 from recollect.doors.cli.options import COMPLETION_VARIABLE
 from recollect.doors.cli.printing.output import say
 from recollect.doors.cli.printing.program import use_home
-from recollect.doors.cli.tree import OVERVIEW, cli
+from recollect.doors.cli.tree import cli
 from recollect.errors import ProviderError, RecollectError, UsageError
 from recollect.settings import environment
 
@@ -51,18 +51,16 @@ def _invoke(words: Sequence[str]) -> int:
 
         return answer_shell(asked)
     try:
-        with cli.make_context("recollect", _or_overview(words)) as context:
+        with cli.make_context("recollect", _or_help(words)) as context:
             cli.invoke(context)
     except click.exceptions.Exit as done:
         return int(done.exit_code)
     return DONE
 
 
-def _or_overview(words: Sequence[str]) -> list[str]:
-    """Without a command: the state at a glance. `help recall` is `recall --help`."""
-    if words[:1] == ["help"]:
-        return [*words[1:], "--help"]
-    return list(words) or [OVERVIEW]
+def _or_help(words: Sequence[str]) -> list[str]:
+    """`help recall` is `recall --help`."""
+    return [*words[1:], "--help"] if words[:1] == ["help"] else list(words)
 
 
 def _told(error: Exception) -> int:

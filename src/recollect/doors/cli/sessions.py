@@ -83,7 +83,7 @@ def import_(
         logs, skipped = past.logs(paths, hosts=[host] if host else [])
         with progress_bar(quiet=as_json) as progress:
             imported = past.import_logs(logs, skipped=skipped if paths else (), progress=progress)
-        print_imported(imported, len(logs), as_json=as_json)
+        print_imported(imported, bool(logs) and past.count() > 0, as_json=as_json)
 
 
 def _import_memories(kind: str, paths: tuple[str, ...], *, typed: bool, as_json: bool) -> None:

@@ -215,7 +215,11 @@ def _more(outcome: ApplyOutcome, chosen: Sequence[Suggestion], memory: Recollect
         return []
     for one in similar:
         say(f"  {one.fact}")
-    return similar if click.confirm(similar_line(len(similar)), default=False) else []
+    try:
+        return similar if click.confirm(similar_line(len(similar)), default=False) else []
+    except click.Abort:  # Ctrl-C is a no: what was applied stays, and the similar ones stay pending
+        put("")
+        return []
 
 
 def _open_created(outcomes: Sequence[ApplyOutcome]) -> None:

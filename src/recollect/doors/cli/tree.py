@@ -150,12 +150,17 @@ def _version(context: click.Context, _: click.Parameter, wanted: bool) -> None:
 
 def _root(**_: Any) -> None:
     """One local memory for every coding agent you use."""
+    context = click.get_current_context()
+    overview = cli.get_command(context, OVERVIEW) if context.invoked_subcommand is None else None
+    if overview:
+        context.invoke(overview, as_json=False)
 
 
 cli = Tree(
     name="recollect",
     callback=_root,
     help=_root.__doc__,
+    invoke_without_command=True,
     params=[
         click.Option(
             ["--version"], is_flag=True, expose_value=False, is_eager=True, callback=_version, help="Show the version."

@@ -33,7 +33,12 @@ def print_edits(edits: Sequence[HostEdit]) -> None:
 
 def question(edits: Sequence[HostEdit]) -> str:
     """What a person is asked who has just seen the difference."""
-    return "Write this?" if len(edits) == 1 else f"Write these {len(edits)} files?"
+    actions = [_action(one.edit) for one in edits]
+    removed, number = actions.count("remove"), len(edits)
+    if removed and removed < number:
+        return f"Remove {counted(removed, 'file')} and change {number - removed}?"
+    verb = "Remove" if removed else "Write" if "create" in actions else "Change"
+    return f"{verb} {'this file' if number == 1 else f'these {number} files'}?"
 
 
 def _clipped(line: str) -> str:

@@ -73,6 +73,22 @@ def print_approved(outcome: Outcome, text: str, *, as_json: bool) -> None:
             say(outcome.why)
 
 
+def print_rejected(rejected: Waiting, *, as_json: bool) -> None:
+    """What is not proposed again, and how it comes back."""
+    if as_json:
+        put_json(waiting_json(rejected))
+    else:
+        say(f"Rejected: {one_line(rejected.what)}\nUndo it with `recollect undo {waiting_id(rejected)}`.")
+
+
+def print_reopened(waiting: Waiting, *, as_json: bool) -> None:
+    """What was rejected and waits again."""
+    if as_json:
+        put_json(waiting_json(waiting))
+    else:
+        say(f"Waiting for your review again: {one_line(waiting.what)}")
+
+
 def _page(waiting: Sequence[Waiting]) -> None:
     from recollect.doors.cli.printing.terminal import Page
 

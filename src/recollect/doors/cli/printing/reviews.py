@@ -57,7 +57,7 @@ def print_card(card: Card) -> None:
     page.indented(one_line(card.text), "bold")
     quote = one_line(card.quote)
     quote = quote if len(quote) <= LONGEST_QUOTE else quote[:LONGEST_QUOTE].rsplit(" ", 1)[0] + " …"
-    source = " · ".join(filter(None, (because(card.waiting), one_line(card.session))))
+    source = " · ".join(filter(None, (because(card.waiting).removeprefix("from "), one_line(card.session))))
     page.fields(
         [
             ("you typed", f"“{quote}”" if quote and quote != one_line(card.text) else ""),
@@ -91,13 +91,14 @@ def tell(text: str) -> None:
     sys.stdout.flush()
 
 
-def print_end(decided: Counter[tuple[bool, str]], waiting: int) -> None:
-    """How it went: what was kept and dropped, which wishes of agents were approved and rejected, and what is left."""
+def print_end(decided: Counter[tuple[bool, str]], waiting: int, undo: str) -> None:
+    """How it went: what was kept and dropped, which wishes of agents were approved and rejected, what is left,
+    and the command that undoes the last decision, if there was one."""
     kept, dropped = decided[True, "accepted"], decided[True, "rejected"]
     approved, rejected = decided[False, "accepted"], decided[False, "rejected"]
     parts = [f"kept {kept}, dropped {dropped}"] if kept or dropped else []
     parts += [f"approved {approved}, rejected {rejected}"] if approved or rejected else []
     said = ", ".join(parts) or "nothing decided"
     left = f"{counted(waiting, 'item')} still waiting" if waiting else "nothing else is waiting"
-    undo = " Undo the last one with `recollect undo`." if kept or approved else ""
-    tell(f"{said[0].upper()}{said[1:]}; {left}.{undo}")
+    hint = f" Undo the last one with `{undo}`." if undo else ""
+    tell(f"{said[0].upper()}{said[1:]}; {left}.{hint}")

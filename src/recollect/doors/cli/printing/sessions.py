@@ -49,23 +49,27 @@ def print_moved_in(done: MovedIn, *, as_json: bool) -> None:
         skipped = [{"what": what, "why": why} for what, why in done.skipped]
         put_json({**done._asdict(), "skipped": skipped})
         return
-    put(
-        f"Read {counted(done.files, 'file')}: {done.stored} stored, {done.waiting} waiting for your review, "
-        f"{done.known - done.offered} already stored, {done.offered} already proposed."
+    counts = (
+        (done.stored, "stored"),
+        (done.waiting, "waiting for your review"),
+        (done.known - done.offered, "already stored"),
+        (done.offered, "already proposed"),
     )
+    came = ", ".join(f"{number:,} {what}" for number, what in counts if number)
+    put_text(f"Read {counted(done.files, 'file')}: {came or 'nothing to store'}.")
     for what, why in done.skipped:
         say(f"skipped “{one_line(what)[:60]}”: {why}")
     if done.waiting or done.offered:
         say("Go through what is waiting with `recollect review`.")
 
 
-def print_imported(imported: Imported, logs: int, *, as_json: bool) -> None:
-    """What an import brought, out of so many logs."""
+def print_imported(imported: Imported, known: bool, *, as_json: bool) -> None:
+    """What an import brought; `known`: there are logs, and sessions came from some, now or earlier."""
     if as_json:
         put_json(imported_json(imported))
         return
-    if not (imported.turns or logs):
-        say("No logs of coding agents were found. If you have some, name them: `recollect import PATH`.")
+    if not (imported.turns or known or imported.skipped):
+        say("No session logs were found. If you have some elsewhere, name them: `recollect import PATH`.")
     elif not imported.turns:
         say("Nothing new: all logs are already imported." if not imported.skipped else "Nothing new was imported.")
     else:

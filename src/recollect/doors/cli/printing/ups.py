@@ -27,7 +27,7 @@ MOST_FOLDERS = 3
 MOST_PROVEN = 3  # of a repository
 MOST_FILES = 2
 LEAST_EDITED = 3  # sessions
-MOST_TOLD_ROWS = 9  # of the user and all repositories together
+MOST_TOLD_ROWS = 8  # of the user and all repositories together
 TERMINAL_COLUMNS = 80  # what is shown is chosen for these, wherever it is shown
 LONGEST_NAME = 16
 MOST_CONFLICTS = 2
@@ -73,15 +73,24 @@ def print_up(done: Up, *, home: str, sample: bool, named: Callable[[str], str], 
         paper.groups(told, whole=True)
         if done.corrections.repeated:
             paper.quiet(f"  {_corrected(done)}")
+    where = f" --home {shlex.quote(home)}" if sample else named_home()
     if done.waiting:
-        paper.heading(f"Not sure about these ({len(done.waiting)}): decide with `recollect review`, one key each")
+        unsure = f"Not sure about these ({len(done.waiting)}): decide with"
+        whole = f"{unsure} `{program()} review{where}`, one key each"
+        paper.heading(_fitting(whole, f"{unsure} one key each (see Next)"))
         paper.items(best_waiting(done.waiting)[:MOST_WAITING])
     if done.conflicts:
-        paper.pairs("Contradictions: settle them with `recollect conflicts`", done.conflicts[:MOST_CONFLICTS])
-    where = f" --home {shlex.quote(home)}" if sample else named_home()
+        whole = f"Contradictions: settle them with `{program()} conflicts{where}`"
+        heading = _fitting(whole, "Contradictions, which you can settle (see Next)")
+        paper.pairs(heading, done.conflicts[:MOST_CONFLICTS])
     samples = os.path.dirname(home) if sample else ""
     _print_example(done, paper, where=where, here=here, sample=sample)
     _print_next(done, paper, where=where, samples=samples, connectable=connectable)
+
+
+def _fitting(whole: str, short: str) -> str:
+    """A heading with a command that works as printed; where that is too long, the command stands only under Next."""
+    return whole if len(whole) <= TERMINAL_COLUMNS else short
 
 
 def _print_news(done: Up, paper: _Paper) -> None:
@@ -125,7 +134,7 @@ def _print_next(done: Up, paper: _Paper, *, where: str, samples: str, connectabl
     name = program()
     if done.waiting:
         paper.command(f"{name} review{where}")
-    if done.conflicts and not samples:
+    if done.conflicts:
         paper.command(f"{name} conflicts{where}")
     if done.suggestions and not samples:
         paper.command(f"{name} suggest list{where}")
