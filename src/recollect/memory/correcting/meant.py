@@ -18,7 +18,8 @@ from recollect.memory.correcting.parts import changed_parts
 from recollect.memory.correcting.tidying import FORBIDS, without_lead
 from recollect.memory.correcting.values import NUMBERS, kind_of, values_in
 from recollect.model.record import Record
-from recollect.text.language.stopwords import ELSEWHERE, STOPWORDS
+from recollect.text.language.stopwords import STOPWORDS
+from recollect.text.language.stopwords_elsewhere import ELSEWHERE
 from recollect.text.patterns import lazy
 from recollect.text.terms import query_terms, terms
 

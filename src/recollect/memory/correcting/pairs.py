@@ -8,7 +8,8 @@ from recollect.memory.correcting.values import kind_of, values_in
 from recollect.model.record import Record
 from recollect.text.language.frames import WANTS
 from recollect.text.language.lexicon import canonical
-from recollect.text.language.stopwords import ELSEWHERE, STOPWORDS
+from recollect.text.language.stopwords import STOPWORDS
+from recollect.text.language.stopwords_elsewhere import ELSEWHERE
 from recollect.text.patterns import lazy
 
 TYPE_CHECKING = False

@@ -10,7 +10,8 @@ from recollect.memory.correcting.pairs import CODED, LONGEST, bare
 from recollect.memory.correcting.parts import changed_parts, contrasts, parts
 from recollect.memory.correcting.tidying import FORBIDS, lowered, since_when, tidy
 from recollect.memory.correcting.values import NUMBERS, kind_of, values_in
-from recollect.text.language.stopwords import ELSEWHERE, STOPWORDS
+from recollect.text.language.stopwords import STOPWORDS
+from recollect.text.language.stopwords_elsewhere import ELSEWHERE
 from recollect.text.patterns import lazy
 from recollect.text.terms import terms
 
