@@ -63,7 +63,7 @@ def _host(host: str, logs: list[Log]) -> dict[str, Any]:
             past = memory.sessions
             best["parsed"] = min(best["parsed"], _cpu(lambda: _parse(*logs)))
             best["import"] = min(best["import"], _cpu(lambda past=past: past.import_logs(logs)))
-            turns = memory.opened.store.sessions.counts()[1]
+            turns = memory.opened.store.sessions.counts().turns
     megabytes = sum(log.state.size for log in logs) / 1e6
     return {
         "files": len(logs),

@@ -1,9 +1,8 @@
 """What is kept of messages by people whom the weights have not seen.
 
-`python -m benchmarks.left_out FILE... [--known FILE] [--groups] [--json]`, with the files of
-`benchmarks.train_durable`. Eight folds by group: the whole reader reads each fold with weights that were learnt and
-calibrated on the other seven. First messages, weighed as `benchmarks.gapfill` weighs them; then entries, and how many
-are right in each band of confidence.
+`python -m benchmarks.left_out FILE... [--groups] [--json]`, with the files of `benchmarks.train_durable`. Eight folds
+by group: the whole reader reads each fold with weights that were learnt and calibrated on the other seven. First
+messages, weighed as `benchmarks.gapfill` weighs them; then entries, and how many are right in each band of confidence.
 """
 
 from __future__ import annotations
@@ -102,18 +101,17 @@ def main(arguments: list[str] | None = None) -> int:
     """The command."""
     parser = argparse.ArgumentParser(prog="benchmarks.left_out", description=__doc__)
     parser.add_argument("files", nargs="+")
-    parser.add_argument("--known", action="append", default=[], help="a file that the rules were written with in view")
     parser.add_argument("--groups", action="store_true", help="what is stored, group by group")
     parser.add_argument("--json", action="store_true", help="entries alone, as one JSON document")
     options = parser.parse_args(arguments)
-    found = training.examples(options.files, options.known, set())
+    found = training.examples(options.files, set())
     parts: dict[str, list[bench.Record]] = {}
-    for path in [*options.files, *options.known]:
-        for at, one in enumerate(bench.read(path)):
+    for path in options.files:
+        for at, one in enumerate(one for one in bench.read(path) if "text" in one):
             labelled = bench.as_labelled(one, at)
             if "durable" in one:
                 labelled["group"] = f"everyday {one['store']}"
-            name = "everyday" if "durable" in one else "known" if path in options.known else "people"
+            name = "everyday" if "durable" in one else "people"
             parts.setdefault(name, []).append(labelled | {"id": f"{path} {labelled['id']}"})
     kept = read_unseen([one for records in parts.values() for one in records], found)
     if options.json:

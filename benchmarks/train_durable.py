@@ -1,12 +1,11 @@
 """Train the scorer of typed messages.
 
-`python -m benchmarks.train_durable FILE... [--known FILE] [--leave-out NAME,...] [--out PATH]`. FILE holds JSON lines
-as `benchmarks.gapfill` reads them, or `{store, prev, text, durable, statement, scope}` (the everyday set). The invented
-messages of `benchmarks.durable_examples` are always part of it. Logistic regression with a ridge on the features of
-`recollect.memory.gapfill.features`; only features that occur in several people's messages count. The probability is
-calibrated on people whom the weights have not seen, eight folds by group, and not on the people of a `--known` file:
-the rules were written with their messages in view. Prints what each fold's scorer reaches on the others; writes
-hashes and weights, never a word.
+`python -m benchmarks.train_durable FILE... [--leave-out NAME,...] [--out PATH]`. FILE holds JSON lines as
+`benchmarks.gapfill` reads them, or those of an everyday set: typed messages, stores (each fact holds) or prompts (none
+does). The invented messages of `benchmarks.durable_examples` are always part of it. Logistic regression with a ridge on
+the features of `recollect.memory.gapfill.features`; only features that occur in several people's messages count. The
+probability is calibrated on people whom the weights have not seen, eight folds by group. Prints what each fold's scorer
+reaches on the others; writes hashes and weights, never a word.
 """
 
 from __future__ import annotations
@@ -34,7 +33,8 @@ FEWEST_GROUPS = 3  # a word of one person says nothing about the next
 LEAST_WEIGHT = 0.004
 OVERLAP = 0.3
 SUREST = 0.4  # the share of the messages in which the probability decides anything
-SHARES = {"people": 1.0, "everyday": 0.5, "invented": 0.3}  # what a message of each source counts
+# What a message of each source counts.
+SHARES = {"people": 1.0, "everyday": 0.5, "invented": 0.25, "passing": 0.6, "stores": 0.15}
 BANDS = (0.8, 0.6, 0.5, 0.35, 0.25, 0.15, 0.0)
 RECALLS = (0.12, 0.2, 0.35, 0.5)
 
@@ -46,7 +46,7 @@ class Example(NamedTuple):
     """A message with what is durable in it."""
 
     group: str
-    source: str  # people | everyday | invented
+    source: str  # of SHARES; the invented ones are durable, passing ones not
     text: str
     before: str
     durable: bool
@@ -54,7 +54,6 @@ class Example(NamedTuple):
     statement: str
     scope: str
     hints: tuple[bool, bool] | None = None  # is something said outright, and is it a statement or a correction?
-    known: bool = False  # the rules were written with this person's messages in view
 
 
 class Rows(NamedTuple):
@@ -77,15 +76,24 @@ class Fitted(NamedTuple):
     constant: float
 
 
-def examples(paths: list[str], known: list[str], leave_out: set[str]) -> list[Example]:
+def examples(paths: list[str], leave_out: set[str]) -> list[Example]:
     """The labelled messages of all files, and the invented ones."""
-    found = [_example(record) for path in paths for record in read(path)]
-    found += [_example(record)._replace(known=True) for path in known for record in read(path)]
+    found = [example for path in paths for record in read(path) for example in _examples(record)]
     for at, text in enumerate(DURABLE + LESS_SURE):
         found.append(Example(f"invented {at % 12}", "invented", text, "", True, ((0, len(text)),), "", ""))
     for at, text in enumerate(OF_THE_MOMENT + PASSING):
-        found.append(Example(f"invented {at % 12}", "invented", text, "", False, (), "", ""))
+        found.append(Example(f"invented {at % 12}", "passing", text, "", False, (), "", ""))
     return [one for one in found if one.group not in leave_out]
+
+
+def _examples(record: dict[str, Any]) -> list[Example]:
+    if "facts" in record:
+        told = [(fact["text"], fact["scope"]) for fact in record["facts"]]
+        group = f"everyday {record['store']}"
+        return [Example(group, "stores", text, "", True, ((0, len(text)),), "", scope) for text, scope in told]
+    if "prompt" in record:
+        return [Example(f"everyday {record['store']}", "stores", record["prompt"], "", False, (), "", "")]
+    return [_example(record)]
 
 
 def _example(record: dict[str, Any]) -> Example:
@@ -157,26 +165,23 @@ def _rows(several: list[tuple[Any, ...]]) -> Rows:
 
 
 def fit(rows: Rows, keep: Numbers, ridge: float) -> Fitted:
-    """Learn from the rows to keep. Each invented source has a constant of its own: it has more that is durable."""
+    """Learn from the rows to keep."""
     chosen = np.flatnonzero(keep)
     seen: dict[str, set[str]] = {}
     for at in chosen:
         for name in rows.features[at]:
             seen.setdefault(name, set()).add(rows.groups[at])
     names = [name for name, groups in seen.items() if len(groups) >= FEWEST_GROUPS]
-    sources = sorted({rows.sources[at] for at in chosen} - {"people"})
-    column = {name: at for at, name in enumerate(names + sources)}
+    column = {name: at for at, name in enumerate(names)}
     cells: list[tuple[int, int, float]] = []
     for number, at in enumerate(chosen):
         for name, amount in rows.features[at].items():
             if name in column:
                 cells.append((number, column[name], amount))
-        if rows.sources[at] in column:
-            cells.append((number, column[rows.sources[at]], 9.0))
     row, place, value = zip(*cells, strict=True)
     matrix = (np.array(row), np.array(place), np.array(value))
     learnt = _logistic(matrix, rows.answers[chosen], rows.weights[chosen], len(column), ridge)
-    return Fitted(dict(zip(names, learnt.tolist(), strict=False)), float(learnt[-1]))
+    return Fitted(dict(zip(names, learnt[:-1].tolist(), strict=True)), float(learnt[-1]))
 
 
 def fit_messages(rows: Rows, keep: Numbers, ridge: float) -> Fitted:
@@ -316,7 +321,7 @@ class Judged(NamedTuple):
 
 def judged_of(found: list[Example], single: Rows, best: dict[int, tuple[float, int]]) -> Judged:
     """The sentences that the probability is calibrated on: those in which it decides something."""
-    numbers = np.array([at for at in best if found[at].source == "people" and not found[at].known] or list(best))
+    numbers = np.array([at for at in best if found[at].source == "people"] or list(best))
     values = np.array([best[number][0] for number in numbers])
     answers = single.answers[[best[number][1] for number in numbers]]
     chosen = values >= np.quantile(values, 1 - SUREST)
@@ -343,7 +348,7 @@ def train(found: list[Example]) -> bytes:
     """The file of weights for these messages."""
     messages, single, personal = rows = rows_of(found)
     best = best_of(messages, single, unseen_scores(messages, RIDGE), unseen_scores(single, RIDGE))
-    for source in ("people", "everyday", "invented"):
+    for source in SHARES:
         numbers = [number for number in best if messages.sources[number] == source]
         if any(messages.answers[numbers]):
             show(source, np.array([best[number][0] for number in numbers]), messages.answers[numbers])
@@ -360,11 +365,10 @@ def main(arguments: list[str] | None = None) -> int:
     """The command."""
     parser = argparse.ArgumentParser(prog="benchmarks.train_durable", description=__doc__)
     parser.add_argument("files", nargs="*")
-    parser.add_argument("--known", action="append", default=[], help="a file that the rules were written with in view")
     parser.add_argument("--leave-out", default="", help="groups that are not looked at, with commas")
     parser.add_argument("--out", default=PATH)
     options = parser.parse_args(arguments)
-    raw = train(examples(options.files, options.known, set(options.leave_out.split(","))))
+    raw = train(examples(options.files, set(options.leave_out.split(","))))
     Path(options.out).write_bytes(raw)
     print(f"{len(raw) / 1000:.0f} KB in {options.out}")
     return 0

@@ -8,7 +8,6 @@ from recollect.memory.gapfill.views import (
     groups,
     head_of,
     holding,
-    is_bare_plural,
     is_contrast,
     noun_of,
     with_lead,
@@ -25,14 +24,8 @@ def present(view: View) -> set[str]:
     named = not view.kinds.isdisjoint(("name", "link", "code", "number"))
     return holding(
         ("habit_we", subject == "we" and _is_habit(view)),
-        ("need_not", subject == "we" and verb == "need" and clause.negated),
-        (
-            "need_none",
-            subject in ("we", "i") and verb == "need" and clause.negated and is_bare_plural(view, nouns=True),
-        ),
         ("without", subject == "there" and clause.negated and not p.GROUND_THINGS.isdisjoint((at, *view.object_))),
         ("habit_i", subject == "i" and verb in ("keep", "store", "track") and first == "my"),
-        ("possible", subject in ("i", "we") and verb == "want" and p.POSSIBLE.search(view.plain)),
         ("identity", subject in ("we", "i") and verb == "be" and at in ("a", "an") and first not in p.DEGREES),
         (
             "identity",
@@ -54,10 +47,6 @@ def present(view: View) -> set[str]:
         ),
         ("identity", subject == "we" and verb == "be" and at in ("on", "at") and any(map(groups, view.object_[:3]))),
         ("called", subject == "we" and verb in ("call", "say") and is_contrast(view)),
-        ("none_there", subject == "there" and clause.negated and "no" in view.words),
-        ("have_at", subject in ("we", "i") and verb == "have" and "link" in view.kinds),
-        ("have_name", subject in ("we", "there") and verb in ("have", "be") and at == "a" and "name" in view.kinds),
-        ("own_lack", subject == "i" and verb == "have" and (clause.negated or at == "no")),
         ("identity", subject == "i" and verb == "be" and at in p.VERSED and first in ("to", "with", "in")),
         ("identity", subject == "i" and verb == "be" and at == "the" and not p.OFFICES.isdisjoint(view.object_[:4])),
         ("called", subject == "i" and verb == "mean" and view.before is not None and "say" in view.before.words()),
@@ -117,13 +106,10 @@ def _thing(view: View, at: str, first: str, *, named: bool) -> set[str]:
         ("located", verb == "be" and clause.tokens[clause.verb_at].kind == "link"),
         ("located", verb.endswith("s") and first in ("at", "on", "from", "under") and "link" in view.kinds),
         ("placed", verb == "be" and at in ("in", "at", "on", "under", "inside") and named),
-        ("state_verb", verb in g.STATE_VERBS and named),
         ("lacks", verb in g.LIMITS and (clause.negated or "only" in words)),
         ("lacks", verb in g.PLACES and "only" in {token.word for token in clause.tokens[: clause.verb_at]}),
-        ("nominal", verb == "be" and kind),
         ("universal", subject == "all" and _is_of_any(view, head)),
         ("practice_duty", subject in ("all", "plural") and head & g.PRACTICE and verb in ("need", "needs", "have")),
-        ("generic_be", subject in ("plural", "all") and verb == "be"),
     )
 
 
@@ -193,8 +179,12 @@ def _is_lasting(view: View) -> bool:
     if tokens and tokens[0].kind == "number":
         return len([token for token in view.clause.tokens[view.clause.subject_end + 1 :] if token.kind != "mark"]) < 3
     return any(
-        token.kind not in ("word", "mark", "number") or token.word in ("a", "an", "the") or groups(token.word)
+        token.kind not in ("word", "mark", "number")
+        or token.word in ("a", "an", "the")
+        or groups(token.word)
+        or not token.word.isalpha()  # hetzner-3
         for token in tokens
+        if token.kind not in ("mark", "number")
     )
 
 

@@ -38,13 +38,12 @@ class Read(Record):
 
     message: Features
     sentences: list[Features]
-    rules: list[float]  # how sure the rules are of each sentence
 
 
 def read_features(text: str, spoken: Sequence[Sentence], before: str = "") -> Read:
     """The features of what a person typed, `before` being the end of what the assistant said."""
     spoken = spoken[:MOST_SENTENCES]
-    rules = rules_say(spoken, text, before)
+    rules = rules_say(spoken)
     cues = [cues_of(one.shadow) for one in spoken]
     words = [_words(one.shadow) for one in spoken]
     shape = _message_shape(text, spoken)
@@ -66,7 +65,7 @@ def read_features(text: str, spoken: Sequence[Sentence], before: str = "") -> Re
         names.update(f"U<:{name}" for name in (cues[at - 1] if at else ()))
         names.update(f"U>:{name}" for name in (cues[at + 1] if at + 1 < len(spoken) else ()))
         each.append(_valued("s", names))
-    return Read(_valued("m", whole), each, rules)
+    return Read(_valued("m", whole), each)
 
 
 def _by_rules(sure: float) -> set[str]:

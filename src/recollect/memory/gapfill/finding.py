@@ -14,6 +14,7 @@ from itertools import pairwise
 from recollect.memory.gapfill.cues import cues_of
 from recollect.memory.gapfill.dating import dated, is_relative
 from recollect.memory.gapfill.features import MOST_SENTENCES, read_features
+from recollect.memory.gapfill.rules import CORRECTS
 from recollect.memory.gapfill.scorer import scorer
 from recollect.memory.gapfill.sessions import Recurring, Reversal, latest, recurring, reversals
 from recollect.memory.gapfill.statements import LONGEST, own_words, statement_of
@@ -35,9 +36,9 @@ if TYPE_CHECKING:
 
 __all__ = ["CANDIDATE", "STORED", "Found", "Recurring", "Reversal", "find_durable", "latest", "recurring", "reversals"]
 
-STORED = 0.3  # from here on three of five messages hold, on people whom the weights have not seen
-PLAIN, PLAINLY = 0.22, 0.82  # this is enough where the rules are so sure: said outright
-CANDIDATE = 0.15  # and from here on two of five, with half of what is durable
+STORED = 0.33  # from here on three of five entries hold, on people whom the weights have not seen
+CANDIDATE = 0.17  # and from here on three of ten
+BESIDE = 0.75  # of the likeliest sentence of the message; what is less likely is only there because of it
 
 _DOCUMENT = 1000  # characters of own words: beyond that the message is a text, not talk
 _SENTENCES = 15
@@ -60,14 +61,18 @@ _OF_ONESELF = re.compile(
     re.IGNORECASE,
 )
 _REMEMBER = re.compile(r"(?:please )?(?:remember|keep in mind|bear in mind)\b(?: that\b|\s*[:,])", re.IGNORECASE)
-_OBJECTS = re.compile(
-    r"(?:no|nope|wrong|that(?:'s| is| was) (?:wrong|not right|incorrect))\b(?=\s*[,.!]|\s*$)", re.IGNORECASE
-)
+_LONG_WORD = re.compile(r"\w{5,}")
+_BEFORE = 600  # characters of what the assistant said last
 _SHARED = re.compile(r"\b(?:we|our|us)\b", re.IGNORECASE)
 _REQUEST = re.compile(
     r"(?P<said>(?:\S+\s+){3,}?\S+?)[,;]\s+(?:so |and |but )?(?:can|could|would|will) (?:you|u|we)\b", re.IGNORECASE
 )
 _FOR_NOW = re.compile(r"(?P<said>(?:\S+\s+){3,}?\S+?)[,;]\s+so\s+(?:this|that|it|we|you|let's|please)\b", re.IGNORECASE)
+_ASKED = re.compile(  # also without a question mark
+    r"\W*(?:(?:and|so|but|ok|also|then)\W+)*"
+    r"(?:can|could|would|will|should|do|does|is|are) (?:we|you|u|i|it|this|that|the)\b",
+    re.IGNORECASE,
+)
 _HEADING = re.compile(r"^#{1,6} \S", re.MULTILINE)
 
 
@@ -119,18 +124,19 @@ def find_durable(text: str, *, before: str = "", at: float = 0.0, learned: Score
     found: list[tuple[Found, bool]] = []
     marked: list[secrets.Finding] | None = None
     objects = False  # from there on the person sets the assistant right
+    answered = frozenset(_LONG_WORD.findall(before[-_BEFORE:].lower()))
     meant = meant_from(own, read.spoken)
     confidences = [learned.durable(score) for score in learned.scores(read.features)]
-    beside = max(confidences) / 2  # what is far less likely than its neighbour is there because of it
-    for one, mine, confidence, features, rules in zip(
-        read.spoken, read.voiced, confidences, read.features.sentences, read.features.rules, strict=True
+    beside = BESIDE * max(confidences)
+    for one, mine, confidence, features in zip(
+        read.spoken, read.voiced, confidences, read.features.sentences, strict=True
     ):
-        objects = objects or (mine and bool(_OBJECTS.match(one.shadow.lstrip())))
+        objects = objects or (mine and CORRECTS.match(one.shadow) is not None)
         cues = cues_of(one.shadow)
         passing = is_passing(cues, one.shadow)
         least = STORED if read.document or passing else CANDIDATE
-        likely = confidence >= max(least, beside) or (rules >= PLAINLY and not passing)
-        if not mine or not (likely or _is_told_to_keep(one.shadow)):
+        answers = objects and not passing and not answered.isdisjoint(_LONG_WORD.findall(one.shadow.lower()))
+        if not mine or not (confidence >= max(least, beside) or answers or _is_told_to_keep(one.shadow)):
             continue
         marked = secrets.find(text) if marked is None else marked
         statement = stated(read, one, marked, at)
@@ -143,7 +149,7 @@ def find_durable(text: str, *, before: str = "", at: float = 0.0, learned: Score
         # Whoever corrects says when things changed; what is so since then needs no date.
         leans = kind != "correction" and (_points_back(one.shadow) or is_relative(statement))
         whole = not (leans or passing or read.document)
-        enough = confidence >= (PLAIN if rules >= PLAINLY else STORED) or _is_told_to_keep(one.shadow)
+        enough = confidence >= STORED or _is_told_to_keep(one.shadow)
         sure = enough and whole and one.start >= meant and not is_limit(own, one.start, one.end)
         number, why = round(confidence, 2), " ".join(cues)
         entry = Found(statement, start, end, kind, scope, number, sure, whole, why)
@@ -210,7 +216,8 @@ def _own_voice(text: str, spoken: list[Sentence], before: str, *, document: bool
         words = " ".join(text[one.start : one.end].split()).lower()
         repeated = len(words) >= _REPEATED and words in said
         below = 0 < above <= one.start
-        voiced.append(not (one.asked or repeated or below or first <= one.start < last))
+        asked = one.asked or _ASKED.match(one.shadow) is not None
+        voiced.append(not (asked or repeated or below or first <= one.start < last))
     return voiced
 
 

@@ -36,8 +36,7 @@ _SIGNS: tuple[tuple[str, re.Pattern[str]], ...] = (
         "symptom",
         re.compile(r"エラー|失敗|バグ|動かな|動きません|おかしい|落ち[たて]|表示されな|できない|できません|壊れ"),
     ),
-    ("contrast", re.compile(r"(?:では|じゃ|で)なく")),
-    ("memory", re.compile(r"覚えて|覚えといて|記憶して|忘れないで|メモリに|次回(?:以降|から)")),
+    ("standing", re.compile(r"覚えて|覚えといて|記憶して|忘れないで|メモリに|次回(?:以降|から)")),
     ("prefers", re.compile(r"(?:ほう|方)が(?:好き|いい|良い)です|が好き|が嫌い|嫌いです|好みです")),
     (
         "speech",
@@ -108,23 +107,20 @@ def is_japanese(text: str) -> bool:
     return _KANA.search(text) is not None
 
 
-def japanese_signs(sentence: str) -> tuple[frozenset[str], bool]:
-    """The signs of a sentence, and whether it asks something of the reader."""
+def japanese_signs(sentence: str) -> frozenset[str]:
+    """The signs of a sentence."""
     asked = _QUESTION.search(sentence) is not None
     request, forbids = _REQUEST.search(sentence) is not None, _FORBIDS.search(sentence) is not None
-    stated = request or forbids or _PRESENT.search(sentence) is not None
+    stated = not asked and (request or forbids or _PRESENT.search(sentence) is not None)
     found = {name for name, pattern in _SIGNS if pattern.search(sentence)}
     if asked:
-        found.add("asked")
         found -= {"habit_we", "located", "forbidden", "prefers", "ended"}
     elif _STANDING.search(sentence) and stated:
         found.add("standing")
-    if _ALWAYS.search(sentence) and stated and not asked:
+    if _ALWAYS.search(sentence) and stated:
         found.add("ever_order" if request or forbids else "ever_claim")
-    if forbids and not asked and _TOPIC.search(sentence):
-        found.add("no_kind")
     if forbids and not asked:
-        found.add("no_because" if _REASON.search(sentence) else "general_no")
+        found.add("no_because" if _REASON.search(sentence) or _TOPIC.search(sentence) else "general_no")
     if _PAST.search(sentence) and not (request or forbids):
         found.add("past")
-    return frozenset(found), request or forbids
+    return frozenset(found)

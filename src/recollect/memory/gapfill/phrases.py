@@ -14,12 +14,6 @@ STANDING = re.compile(
     r"|no matter (?:what|how))\b"
 )
 EACH_TIME = re.compile(r"\b(?:each|every|next) ?time\b|\bwhenever\b")
-IN_REPO = re.compile(
-    r"\b(?:in|across|throughout|for) (?:this|our|the) (?:entire |whole )?(?:repo|repository|project|codebase|team)\b"
-)
-POSSIBLE = re.compile(
-    r"\b(?:where|when|wherever|whenever|as (?:much|far|often) as) (?:ever )?possible\b|\bby default\b"
-)
 ENDED = re.compile(r"\b(?:no longer|any ?more)\b")
 TOLD = re.compile(
     r"\b(?:i (?:have )?(?:already |just )?(?:told|asked) you|(?:like|as) i (?:have )?(?:already )?(?:said|told"
@@ -27,7 +21,6 @@ TOLD = re.compile(
     r"asked)|how many times|we (?:have )?(?:already )?(?:agreed|decided|settled)|you (?:always|again))\b"
 )
 KEEPS = re.compile(r"\byou (?:keep|kept) \w+ing\b")
-THOUGHT = re.compile(r"\bi thought (?:that )?we (?!had|have|were|are|could|would|should|might|need|can|will)")
 WOULD_RATHER = re.compile(r"\b(?:i|we) would (?:\w+ )?(?:prefer|rather|like (?:it|them)|only want)\b")
 PREFERS = re.compile(
     r"\b(?:i|we) (?:do |would )?(?:really |strongly |always |usually |generally |personally |much )*"
@@ -41,23 +34,6 @@ MEMORY = re.compile(
     r"|memories|learnings?"
     r"|next (?:time|session)s?|future (?:sessions?|reference))\b|\bremember (?:this|that|to|:)|\bmemori[sz]e\b"
 )
-MEMORISE = re.compile(
-    r"\bmemori[sz]e\b|\b(?:save|store|record|add|put|write|log|keep|note)\b.{0,40}?\b(?:memory|memories|learnings?)\b"
-)
-POLICY = re.compile(
-    r"\b(?:our|house|team|company) (?:house |team |coding |company )?(?:style|convention|policy|standard|rule)s?"
-    r"(?= *[.!]?$| (?:is|are|says?|requires?|forbids?)\b)"
-)
-MISFIT = re.compile(
-    r"\b(?:is|are) not (?:really |actually )?(?:the|an?) "
-    r"(?:right|appropriate|correct|proper|intended|preferred) (?!one\b)"
-)
-CONSISTENT = re.compile(
-    r"\bto (?:be|stay) consistent\b|\bfor consistency\b|\bshould (?:align|be aligned|stay in line) with\b"
-)
-NOT_NEEDED = re.compile(
-    r"\bi do not think (?:that )?we (?:should )?(?:need|want|support|use) (?!to |a |an |the |this|that|it |them|any)"
-)
 NO_NEED = re.compile(r"\bno need for (?!a |an |the |this|that|it\b|now)")
 ACCESS = re.compile(
     r"\byou (?:do not |now |already |also |should |still )*(?:have|can|could|are|cannot)\b.{0,40}?\b(?:access"
@@ -65,20 +41,6 @@ ACCESS = re.compile(
     r"|credentials?|keys?|yourself|internet|network|sudo|root|sandbox(?:ed)?|able|allowed)\b"
 )
 OVER = re.compile(r"\b(?:instead of|rather than)\b|\bnot \S+ but\b")
-RHETORIC = re.compile(
-    r"\bwhy (?:are|do|did|would|have|not) (?:not )?(?:you|we)\b.*\b(?:(?:still|again|keep) \w+ [\w\x01-\x04]"
-    r"|rather|instead)"
-    r"|\bwhy (?:is|are|do|did|was|were)\b.*\b(?:rather than|instead of)\b"
-)
-WHY_DO_YOU = re.compile(r"\bwhy (?:do|are) you (?!not|think|say|believe|ask|suggest|sure|recommend|want)")
-NO_THINGS = re.compile(
-    r"^(?:and |but |please |also )*no (?:\w+ ){0,2}\w+(?:s|ing)(?: please| ever| anywhere)?(?: [.!])*$"
-)
-NOTHING = frozenset(
-    "problems worries errors issues changes questions thanks results comments differences warnings failures"
-    " conflicts tests"
-    " nothing this is was".split()
-)
 WORK = (
     "writing committing pushing testing coding editing refactoring implementing creating making reviewing"
     " debugging deploying"
@@ -88,14 +50,11 @@ WORK = (
 PROCESS = re.compile(
     rf"^(?:when|whenever) (?:ever )?(?:you (?!are|have|finish|complete)|(?:{WORK})\b|i (?:say|ask|tell|type|mention)\b)"
 )
-MAYBE_PROCESS = re.compile(r"^(?:(?:before|after|if|unless) you\b|(?:before|after) \w+ing\b)")
-GENERIC_IF = re.compile(
-    r"^(?:if|when|in case) .*\b(?:any|anything|ever|unsure|doubt|unclear|you (?:need|have|want) to|you need an?)\b"
-)
 CONSENT = re.compile(
     r"\b(?:without|unless|before)\b.*\b(?:asking|permission|approval|consent|(?:i|me) (?:say|tell|ask"
     r"|approve|confirm|told))\b"
-    r"|\bask (?:me )?(?:first|before)\b|\b(?:without|before) (?:checking|talking) (?:with|to) me\b"
+    r"|^ask (?:[\w.-]+ ){0,3}?(?:first|before)\b|\bask (?:me )?(?:first|before)\b"
+    r"|\b(?:without|before) (?:checking|talking) (?:with|to) me\b"
     r"|\bno need to ask\b"
 )
 SYMPTOM = re.compile(
@@ -147,16 +106,11 @@ OFFICES = frozenset("only lead main maintainer owner author admin administrator 
 AFTERTHOUGHTS = g.CONDITIONS - {"if", "once"}
 REASONS = g.REASONS - {"so"}
 SHOWN_OR_THEM = SHOWN_NOW | {"them"}
-ASSERTED = THINGS | {"we"}
 NO_OBJECT = DEFINITE | {"to", "you"}
-NO_GOAL = NO_OBJECT | {"a"}
 HABITUAL = g.FREQUENCY | {"only", "still"}
 PRONOUNS = DEFINITE - {"the"}
 STATES = g.STATES - {"called", "named"}
 UNIVERSAL_VERBS = (g.STATE_VERBS | g.STATES | {"have", "need"}) - {"work", "works"}
-KEEPING = frozenset(
-    "remember memorize memorise note save store record add put write document log keep".split(),
-)
 AGAINST = frozenset("not no instead rather but".split())
 ASKING = frozenset("ask asking permission approval consent unless until without before".split())
 # Without one of these an order, a question or a fragment has nothing to say beyond its moment.

@@ -55,6 +55,7 @@ _SO_NOW = re.compile(
     r" (?:it|that|them|this)\b[^,;.]{0,30}(?=[.!]?$)",
     re.IGNORECASE,
 )
+_EACH_TIME = re.compile(r"(?:,? (?:for (?:this|that|it)|too|as well|again|now|here))+(?=[.!]?$)", re.IGNORECASE)
 _PLEASE = re.compile(r",? ?\b(?:please|pls|plz)\b ?", re.IGNORECASE)
 _SELF = re.compile(r"\b(?:i|i'm|im|i've|i'd|i'll|my|me|mine|myself)\b", re.IGNORECASE)
 _KANA = re.compile(r"[\u3040-\u30ff]")
@@ -74,7 +75,10 @@ _DEPENDS = re.compile(
     re.IGNORECASE,
 )
 _SHORT = {"don't": "does not", "dont": "does not", "do not": "does not", "can't": "cannot", "won't": "will not"}
-_VERB = r"(?:(?P<adverb>always|never|usually|also|only|mostly|really|often|just|still|no longer) )?(?P<verb>[a-z]+)"
+_VERB = (
+    r"(?:(?P<adverb>always|never|usually|also|only|mostly|really|often|just|still|no longer|actually|basically"
+    r"|currently|generally|honestly|kinda|normally|personally|probably|simply|strongly|totally) )?(?P<verb>[a-z]+)"
+)
 _I_VERB = re.compile(rf"\bi (?P<not>don'?t |do not |can'?t |cannot |won'?t )?{_VERB}(?![\w'’])", re.IGNORECASE)
 _KEPT = frozenset(  # forms that "the user" takes as they are
     "can could will would should must may might had did was got went made told said saw ran wrote found left"
@@ -96,11 +100,14 @@ _MORE = (
     (re.compile(r"\bi(?:'d| would) like\b", re.IGNORECASE), "the user wants"),
     (re.compile(r"\bi'd\b", re.IGNORECASE), "the user would"),
     (re.compile(r"\bi'll\b", re.IGNORECASE), "the user will"),
-    (re.compile(r"(?<![\w/.-])my(?![\w/.-])", re.IGNORECASE), "the user's"),
+    (re.compile(r"(?<![\w/.-])my(?![\w/.-])", re.IGNORECASE), "\x05"),
     (re.compile(r"\bmine\b", re.IGNORECASE), "the user's"),
     (re.compile(r"\bmyself\b", re.IGNORECASE), "themselves"),
-    (re.compile(r"(?<![\w/.-])me(?![\w/-])", re.IGNORECASE), "the user"),
+    (re.compile(r"(?<![\w/.-])me(?![\w/-])", re.IGNORECASE), "\x06"),
 )
+# "My" and "me": the user is named once, then it is "their" and "them".
+_NAMED = re.compile(r"the user\b|\x05|\x06", re.IGNORECASE)
+_FIRST, _AFTER = {"\x05": "the user's", "\x06": "the user"}, {"\x05": "their", "\x06": "them"}
 _THE_USER = re.compile(
     r"^the user (?=(?:prefers|likes|hates|loves|uses|works|never|always|usually|mostly"
     r"|does not (?:like|want|use|need|care))\b)"
@@ -132,9 +139,16 @@ def statement_of(text: str) -> str:
         body = _THE_USER.sub("", told)
         if body != told:
             body = _AGAIN.sub(", and ", body)
+        body = _named_once(body)
     body = _written_out(body)
     first = body.split(" ", 1)[0].rstrip(",;:.!")
     return _ended(body[:1].upper() + body[1:] if first.replace("'", "").isalpha() else body)
+
+
+def often_asked(order: str) -> str:
+    """The statement for an order that comes back: what is asked for, without what it was about each time."""
+    said = _EACH_TIME.sub("", own_words(order)).rstrip(".! ")
+    return f"The user often asks for this: {said[:1].lower() + said[1:]}."
 
 
 def own_words(body: str) -> str:
@@ -167,6 +181,18 @@ def _of_the_user(body: str) -> str:
     for pattern, words in _MORE:
         told = pattern.sub(words, told)
     return _I_VERB.sub(_third_person, told)
+
+
+def _named_once(body: str) -> str:
+    """The user is on fish, so give them fish syntax."""
+    named = False
+
+    def one(found: re.Match[str]) -> str:
+        nonlocal named
+        before, named = named, True
+        return (_AFTER if before else _FIRST).get(found[0], found[0])
+
+    return _NAMED.sub(one, body)
 
 
 def _third_person(found: re.Match[str]) -> str:

@@ -48,21 +48,6 @@ def is_contrast(view: View) -> bool:
     )
 
 
-def is_bare_plural(view: View, *, nouns: bool = False) -> bool:
-    """New dependencies, emojis: what follows the verb is a kind of thing, without an article; nouns: or "sudo"."""
-    phrase: list[str] = []
-    for word in view.object_[:4]:
-        if word in g.PREPOSITIONS or word in g.CONJUNCTIONS or not word[0].isalpha():
-            break
-        phrase.append(word)
-    if not phrase or phrase[0] in _NOT_BARE:
-        return False
-    return nouns or (phrase[-1].endswith("s") and not phrase[-1].endswith(("ss", "us", "is")))
-
-
-_NOT_BARE = g.DETERMINERS | g.PRONOUNS | {"to", "them", "him", "her", "me", "us", "one", "more", "much", "other"}
-
-
 def head_of(clause: Clause) -> frozenset[str]:
     """The words of the subject up to its first preposition; "name of" keeps its name."""
     return frozenset(_head(clause))
@@ -78,23 +63,3 @@ def _head(clause: Clause) -> list[str]:
     words = [token.word for token in clause.tokens[: clause.subject_end]]
     stop = next((at for at, word in enumerate(words) if at and word in g.PREPOSITIONS), len(words))
     return words[:stop]
-
-
-def is_complained_of(view: View) -> bool:
-    """Fix it, it should be, but nothing answers: what was just said is the trouble."""
-    after = view.after
-    if after is None or asks_about_it(after):
-        return after is not None
-    if view.clause.subject in ("we", "i", "you"):
-        return False
-    fails = after.lead == "but" and (after.negated or "nothing" in after.words())
-    return fails or (after.modal == "should" and after.subject in ("it", "they"))
-
-
-def asks_about_it(clause: Clause) -> bool:
-    """Fix it, can you change that: what was said before is what is to go, not how things stand."""
-    wanted = clause.subject in ("i", "we") and clause.verb in ("want", "need", "like")
-    asks = wanted or clause.mood in ("order", "question")
-    rest = clause.words()[clause.verb_at + 1 :]
-    near = rest[: next((at for at, word in enumerate(rest) if word in g.CONDITIONS), len(rest))]
-    return asks and not clause.negated and not p.ANAPHORS.isdisjoint(near)

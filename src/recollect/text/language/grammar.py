@@ -161,7 +161,6 @@ GOING = _set(
     " live reside sit run point listen talk read write connect ship start come go happen"
 )
 REPAIRED = _set("fixed updated changed removed renamed moved rewritten deleted adapted adjusted restarted done checked")
-EDITS = _set("change delete touch modify edit remove move update fix break rename alter overwrite")
 MOVES = _set(
     "moved switched migrated replaced dropped renamed retired standardised standardized settled adopted converted"
     " abandoned deprecated archived consolidated outsourced"
