@@ -68,6 +68,9 @@ _PARENT = lazy(r"([\w-]{2,32})[\"']?\s{0,4}:\s{0,4}\{?\s{0,16}[\"']?\Z|\[([\w.-]
 _SETTING = ("setenv ", "set -x ", "set -gx ", "set -Ux ", "ENV ")  # what sets a variable without a sign between
 _LOGIN = lazy(r"(?:login|machine|user)[ \t]+\S+\s+\Z")
 _FIELD = lazy(r"([?&;])[ ]?[\w. %-]*=\Z")
+# `password=...` inside a sentence, where code would have a bracket or a comma beside it.
+_SAID = lazy(r"(?:^|\n|[.:;!?\w\"'`)] )\Z")
+_ENDS = lazy(r"(?![a-z]+(?:[A-Z][a-z]+)+\b)[^\s,;()\[\]{}<>\"'`\\=.$/]{4,256}(?:[.;:!?]?(?:\s|\Z)|, \S)")
 _SET_TO = lazy(r"\b(?:[Ss]et|[Cc]hanged?|[Rr]eset|[Uu]pdated?)\b[^.\n]{0,40}\Z")
 
 
@@ -211,6 +214,8 @@ def _form(text: str, sep: str | None, verb: str | None, name: str, start: int, a
     ahead = text[start - 1 : start]
     tight = sep == "=" and text[at - 1] == "=" and ahead in ("", "\n", " ", ";", "\t", '"', "'", "&", "?")
     if tight and (name.isupper() or name == "pwd" or ahead in ("&", "?") or (ahead == ";" and "." not in name)):
+        return "env"
+    if tight and "." not in name and _SAID.search(text, max(0, start - 64), start) and _ENDS.match(text, at):
         return "env"
     if sep == ">":
         return "quoted"

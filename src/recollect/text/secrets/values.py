@@ -5,6 +5,7 @@ from __future__ import annotations
 from recollect.text.patterns import IGNORECASE, lazy
 
 MARKER = "[redacted:"
+SAMPLE_KEY = 20  # characters of the shortest key that says EXAMPLE
 
 # Words that documentation and tests put where a secret would stand. A value made of nothing else is left alone.
 _STAND_IN_WORDS = frozenset(
@@ -29,10 +30,11 @@ _REFERENCE = lazy(
     r"|(?:sha\d+|md5)[-:]|&\w+;|ssh-(?:rsa|ed25519|dss) |ecdsa-sha2"
 )
 _STAND_IN = lazy(
-    r"example|placeholder|changeme|change[_-]me|redacted|replace[_-]?(?:me|this|with)|(?:^|[^a-z])your(?:[^a-z]|$)"
-    r"|your(?:api|secret|token|key|pass)|insert[_-]|dummy|x{4}|\*{3}|\.{3}|…|•|_{4}|-{4}|goes[_-]?here|^[a-z]+(?:[_-][a-z]+)*[_-]here$"
+    r"\[redacted|replace[_-]?(?:me|this|with)|(?:^|[^a-z])your(?:[^a-z]|$)"
+    r"|your(?:api|secret|token|key|pass)|insert[_-]|x{4}|\*{3}|\.{3}|…|•|_{4}|-{4}|goes[_-]?here|^[a-z]+(?:[_-][a-z]+)*[_-]here$"
     r"|not[_-]a?[_-]?(?:real|secret)|^\([a-z ]+\)$|^n/a$"
 )
+_SAMPLE = lazy(r"example|placeholder|change[_-]?me|redacted|dummy")
 _CODE = lazy(
     r"[&*!]{0,2}[A-Za-z_$][\w$]*(?:(?:\.|->|::|\?\.)[A-Za-z_$][\w$]*)*(?:[(\[{<]|$)"
     r"|\.\.\.|[\[{(<]|[\w.]+[(\[]|=>|@[a-z]+/"
@@ -95,6 +97,8 @@ def stands_in(value: str) -> bool:
     low = value[:200].strip("\"'` ").lower()
     if len(low) < 3 or len(set(low)) <= 2 or _REFERENCE.match(low) or _STAND_IN.search(low):
         return True
+    if _SAMPLE.search(low):
+        return _is_sample(value, low)
     if len(low) > 64:
         return False
     words = _WORD.findall(low)
@@ -104,6 +108,13 @@ def stands_in(value: str) -> bool:
     one_case = value.islower() or value.isupper() or value.isdigit()
     known = all(word in _STAND_IN_WORDS for word in words) or (low.isalpha() and _joined(low))
     return known or (len(low) >= 6 and one_case and _counted(low))
+
+
+def _is_sample(value: str, low: str) -> bool:
+    """A sample as a whole, or a long key that says EXAMPLE, as those of vendors do; `changeme99` is a password."""
+    if len(value) >= SAMPLE_KEY and not value.islower():
+        return True
+    return all(word in _STAND_IN_WORDS for word in _WORD.findall(_SAMPLE.sub(" ", low)))
 
 
 def _joined(low: str) -> bool:
