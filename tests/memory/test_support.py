@@ -24,6 +24,10 @@ HELD = [
     ("The port is 3000.", "# not for production\nPORT = 3000"),
     ("Redis was removed in 2.0.", "## 2.0\n- 2.0: Redis was removed"),
     ("We no longer use Redis.", "# we no longer use Redis"),
+    ("This repository uses pnpm, not npm.", '{"packageManager": "pnpm@9.1.0"}'),
+    ("This repository uses pnpm, not npm, for all.", '{"packageManager": "pnpm@9.1.0"}'),
+    ("We use pnpm, not npm or yarn.", "# not npm: see the docs\npnpm"),
+    ("Deploys go to Fly, not to Heroku.", "deploy: fly"),
 ]
 NOT_HELD = [
     ("Deploys go through Argo.", '{"name": "app"}'),  # an invented fact with a line behind it
@@ -51,6 +55,9 @@ NOT_HELD = [
     ("We moved away from Redis.", "redis: 7"),
     ("Redis has been dropped, deprecated and retired.", "redis: 7"),
     ("We used to run Redis.", "run: redis"),
+    ("This repository uses pnpm, not npm.", '{"scripts": {"build": "npm run build"}, "packageManager": "pnpm"}'),
+    ("This repository uses pnpm, not npm.", '{"packageManager": "npm"}'),
+    ("We never use pnpm, not even in CI.", "ci: pnpm"),
     ("Tests need Docker.", "host: ci\n# tests don't need Docker any more"),
 ]
 

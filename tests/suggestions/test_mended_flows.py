@@ -234,7 +234,7 @@ def test_up_makes_suggestions_and_counts_what_waits(
 ) -> None:
     memory = open_memory(app, RECOLLECT_SUGGESTIONS__MODE=mode)
     learn(memory, PNPM)
-    brought = bring_in(memory.sessions, paths=(), say_found=lambda _: None, progress=lambda *_: None)
+    brought = bring_in(memory.sessions, memory.opened, paths=(), say_found=lambda _: None, progress=lambda *_: None)
     done = told(brought, [], memory.opened)
     assert done.suggestions == waiting
     print_up(done, home=memory.home.root, sample=False, named=str, here="", connectable=False)

@@ -42,7 +42,7 @@ def require_bounds(document: object) -> None:
         if isinstance(value, (str, list, dict)) and len(value) > most:
             unit = "characters" if isinstance(value, str) else "items"
             raise UsageError(
-                f"That export is too large: {where} has {len(value):,} {unit}, at most {most:,} are taken; "
+                f"That export is too large: {where} has {len(value):,} {unit}, and at most {most:,} are allowed; "
                 "nothing was loaded."
             )
 

@@ -185,15 +185,13 @@ def _held(found: Checked | _AsItWas, statement: str, time_limit: TimeLimit) -> C
         return found
     if not statement:
         return Checked("verified", found.detail, found.where)
-    from recollect.memory.support import LONGEST_PASSAGE, missing_names
+    from recollect.memory.support import LONGEST_PASSAGE, missing_names, why_not_held
 
     said = "\n".join(found.said)
     time_limit.need(min(len(said), LONGEST_PASSAGE) / SUPPORT_CHARACTERS_PER_SECOND)
-    missing = missing_names(statement, said)
-    if not missing:
+    if not missing_names(statement, said):
         return Checked("verified", found.detail, found.where)
-    named = ", ".join(missing[:MOST_MISSING]) if statement not in missing else "anything that this names"
-    return Checked("cited", f"{found.where} does not mention {named}", found.where)
+    return Checked("cited", f"{found.where} {why_not_held(statement, said, most=MOST_MISSING)}", found.where)
 
 
 def _check_hash(

@@ -10,11 +10,11 @@ from recollect.model.entries import LAYERS, ORIGINS, SCOPES, SHELF_TAG, SOURCES,
 from recollect.permissions import is_users_own
 from recollect.text.language.frames import frame_of
 from recollect.text.language.lexicon import GROUPS
-from recollect.text.language.statements import subject_of
 from recollect.text.patterns import lazy
 from recollect.text.secrets.redacting import redact
 from recollect.text.sections import SECTION_TAG
 from recollect.text.similarity import plain_words, root
+from recollect.text.subjects import guessed_subject, without_marks
 from recollect.text.unseen import visible
 
 TYPE_CHECKING = False
@@ -44,9 +44,9 @@ def prepare(draft: Draft, *, guess_subject: bool = True, redacted: Callable[[str
     # What nobody sees goes first: a secret in pieces is a secret, and a text is what it looks like.
     content = redacted(visible(draft.content)).strip()
     _validate(draft, content)
-    subject = _tidy(" ".join(draft.subject.split())) if draft.subject else ""
+    subject = without_marks(_tidy(" ".join(draft.subject.split()))) if draft.subject else ""
     if not subject and guess_subject:
-        subject = subject_of(content)
+        subject = guessed_subject(content)
     # By place, and so is an entry: of these many are made at once.
     return Draft(  # type: ignore[return-value]  # the one place where a draft becomes a prepared one
         content,
@@ -54,7 +54,7 @@ def prepare(draft: Draft, *, guess_subject: bool = True, redacted: Callable[[str
         draft.scope,
         "" if draft.scope == "user" else draft.repository,
         subject[:LONGEST_NAME],
-        _labels(draft.aliases) if draft.aliases else (),
+        _names(draft.aliases) if draft.aliases else (),
         _tidy(draft.reason)[:LONGEST_REASON] if draft.reason else "",
         tuple(_clean(citation) for citation in draft.citations[:MOST_CITATIONS]) if draft.citations else (),
         _labels(draft.tags) if draft.tags else (),
@@ -72,7 +72,7 @@ def _validate(draft: Draft, content: str) -> None:
     if not 0 <= draft.confidence <= 1:
         raise Refused(f"confidence must be between 0 and 1, not {draft.confidence!r}.")
     if not content:
-        raise Refused("There is no text to remember; write a sentence or two.")
+        raise Refused("There is no text; write a sentence or two.")
     if len(content) > LONGEST[draft.layer]:
         raise Refused(
             f"An {draft.layer} entry may have at most {LONGEST[draft.layer]:,} characters; this has {len(content):,}."
@@ -95,6 +95,10 @@ def _labels(labels: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(label for label in tidy if label))
 
 
+def _names(aliases: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(filter(None, map(without_marks, _labels(aliases)))))
+
+
 def own_tags(tags: tuple[str, ...]) -> tuple[str, ...]:
     """The tags that mean something to Recollect itself; who relabels an entry does not lose them."""
     return tuple(tag for tag in tags if tag == CORRECTION_TAG or tag.startswith((SECTION_TAG, SHELF_TAG)))
@@ -102,7 +106,7 @@ def own_tags(tags: tuple[str, ...]) -> tuple[str, ...]:
 
 def renamed(old: Entry, draft: Draft) -> str:
     """The subject of what takes an entry's place: the old one, unless it was guessed from words that are wrong now."""
-    guessed = old.subject == subject_of(old.content)
+    guessed = old.subject == guessed_subject(old.content)
     if not draft.subject or not guessed or old.subject in GROUPS or frame_of(old.content).subject:
         return old.subject or draft.subject
     said = {root(word) for word in plain_words(draft.content)}
@@ -120,7 +124,7 @@ def edited(
 ) -> Draft:
     """An entry with some of it changed, as a person's draft."""
     if text is not None and subject is None:
-        subject = renamed(entry, Draft(text, subject=subject_of(text)))
+        subject = renamed(entry, Draft(text, subject=guessed_subject(text)))
     return Draft(
         entry.content if text is None else text,
         layer=entry.layer,

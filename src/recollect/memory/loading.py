@@ -40,7 +40,8 @@ def checked(document: object) -> Fields:
     if not isinstance(document, dict) or type(document.get("version")) is not int:
         raise UsageError("That file is not an export of Recollect: it has no version.")
     if document["version"] > VERSION:
-        raise UsageError(f"That export has version {document['version']}, this Recollect reads {VERSION}: upgrade it.")
+        version = document["version"]
+        raise UsageError(f"That export has version {version}, and this Recollect reads version {VERSION}: upgrade it.")
     found = {**document, "settings": _fields(document.get("settings", {}), "settings")}
     for name in LISTS:
         check = _CHECKS.get(name)

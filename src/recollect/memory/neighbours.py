@@ -10,8 +10,9 @@ from recollect.model.recall import Budget, Places
 from recollect.model.record import Record
 from recollect.text.language.corrections import corrects, gives_value_of, other_choices
 from recollect.text.language.restatements import restates
-from recollect.text.language.statements import relation, statement_key, subject_key, subject_of
+from recollect.text.language.statements import relation, statement_key, subject_key
 from recollect.text.lookalikes import skeleton
+from recollect.text.subjects import guessed_subject
 from recollect.text.terms import name_token, query_terms, topic_token
 
 TYPE_CHECKING = False
@@ -122,7 +123,7 @@ def _is_corrected(draft: Draft, entry: Entry, same_subject: bool) -> bool:
     if corrects(draft.content, entry.content):
         return True
     # A subject that somebody gave says what the text may leave out; a guessed one is only its first words.
-    given = same_subject and subject_key(entry.subject) != subject_key(subject_of(entry.content))
+    given = same_subject and subject_key(entry.subject) != subject_key(guessed_subject(entry.content))
     return given and gives_value_of(entry.subject, draft.content, entry.content)
 
 

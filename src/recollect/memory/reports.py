@@ -5,6 +5,8 @@ from __future__ import annotations
 from datetime import datetime
 from html import escape
 
+NOTHING = "The archive has nothing for these days."
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,7 +19,7 @@ def report(entries: Sequence[Entry], tasks: dict[str, str], *, since: float, unt
     lines = [f"# Done from {_day(since)} to {_day(until)}", ""]
     shown = [entry for entry in entries if entry.layer == "L2" and since <= entry.created <= until]
     if not shown:
-        return "\n".join([*lines, "The archive has nothing for these days.", ""])
+        return "\n".join([*lines, NOTHING, ""])
     for day in sorted({_day(entry.created) for entry in shown}, reverse=True):
         lines += [f"## {day}", ""]
         of_day = [entry for entry in shown if _day(entry.created) == day]

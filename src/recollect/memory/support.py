@@ -8,7 +8,8 @@ They hold the statement when each of its names and values stands in them:
 - every other word, in any form, unless it says how a sentence is built or occurs in much of what people write.
 A statement without any of these is held by nothing. A line that denies something ("we do not use Redis") holds no
 statement that denies nothing, and a statement that something is not so, or no longer, is held only by lines that say as
-much: that its names stand there speaks against it."""
+much: that its names stand there speaks against it. What a statement names only to set it apart ("pnpm, not npm") need
+not stand there, and must not stand there undenied."""
 
 from __future__ import annotations
 
@@ -34,6 +35,11 @@ _GONE = (
     "removed dropped deleted gone replaced deprecated retired abandoned discontinued stopped unused obsolete ditched"
     " instead formerly previously anymore away"
 ).split()
+_ALTERNATIVE = lazy(
+    r", (?:and |but )?not (?:(?:with|to|on|in|by|from|via) )?(?:(?:the|a|an) )?"
+    r"([^\s,.;]+(?:(?: or| nor|,) [^\s,.;]+)??)(?=\s*(?:[,;]|\.?\s*$|\. ))",
+    re.IGNORECASE,
+)
 _NEGATIVE = lazy(
     rf"\b(?:not|never|cannot|no|none|nothing|neither|nor|without|any more|used to|rid of|{'|'.join(_GONE)}"
     r"|(?:moved|migrated|switched) (?:off|from))\b|n['’]t\b",
@@ -73,10 +79,45 @@ def missing_names(statement: str, cited: str) -> tuple[str, ...]:
     """The names and values of a statement that the cited text does not hold; empty when it holds them all.
 
     A statement that has none misses itself."""
-    names = names_of(statement)
+    asserted, denied = _apart(statement)
+    names = names_of(asserted)
     if not any(names) or len(cited) > LONGEST_PASSAGE:
         return (statement,)
-    text = " ".join(" ".join(_lines_that_count(statement, cited)).split())
+    return (*_missing(names, "\n".join(_lines_that_count(asserted, cited))), *_said_anyway(denied, cited))
+
+
+def why_not_held(statement: str, cited: str, *, most: int) -> str:
+    """What to say of lines that do not hold a statement: what they do not mention, else what they say instead."""
+    asserted, denied = _apart(statement)
+    names = names_of(asserted)
+    if not any(names) or len(cited) > LONGEST_PASSAGE:
+        return "does not mention anything that this names"
+    if missing := [one for one in _missing(names, cited) if not _NEGATIVE.fullmatch(one)]:
+        return f"does not mention {', '.join(missing[:most])}"
+    if anyway := _said_anyway(denied, cited):
+        return f"mentions {', '.join(anyway[:most])}"
+    return "mentions all of this, but does not say it"
+
+
+def _apart(statement: str) -> tuple[str, Names]:
+    """A statement without what it names only to set it apart, and the names of that."""
+    asserted = _ALTERNATIVE.sub("", statement)
+    if asserted == statement or _NEGATIVE.search(asserted):
+        return statement, Names()
+    return asserted, names_of(" ".join(_ALTERNATIVE.findall(statement)))
+
+
+def _said_anyway(denied: Names, cited: str) -> tuple[str, ...]:
+    """The names that a statement sets apart and lines use without denying them."""
+    if not any(denied):
+        return ()
+    text = "\n".join(line for line in cited.splitlines() if not _DENIES.search(line))
+    missing = _missing(denied, text)
+    return tuple(one for names in denied for one in names if one not in missing)
+
+
+def _missing(names: Names, cited: str) -> tuple[str, ...]:
+    text = " ".join(cited.split())
     folded = fold(text)
     missing = [one for one in names.quoted if not _stands_in(" ".join(one.split()), text)]
     missing += [one for one in names.exact if not _stands_in(fold(one), folded)]

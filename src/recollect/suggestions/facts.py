@@ -11,7 +11,7 @@ from recollect.suggestions.globs import code_spans, named_paths
 from recollect.suggestions.wording import head_of
 from recollect.text.language.orders import is_order
 from recollect.text.language.statements import is_hedged
-from recollect.text.secrets.redacting import kind_in
+from recollect.text.secrets.examples import carries_credential
 from recollect.text.similarity import plain_words, root
 
 if TYPE_CHECKING:
@@ -91,8 +91,8 @@ def rejected(content: str) -> str:
         return "it has an address in it that looks like a credential"
     if _EMAIL.search(content):
         return "it has an e-mail address in it"
-    if kind_in(content):
-        return "it has a secret in it"
+    if carries_credential(content):
+        return "it has a key, token or password in it, or an example of one"
     if _TRANSIENT.search(content):
         return "it describes a temporary state"
     return ""

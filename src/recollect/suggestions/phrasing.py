@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING
 from recollect.model.record import Record
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
 NARROWEST, WIDEST = 60, 120
 _VERBS = frozenset(
     """
-    add always annotate apply ask avoid branch build bump call check choose commit copy create declare document don't do
-    ensure expose fix follow format give group handle import include inject install keep leave let link list log look
-    make mark mock move name never note open pass pin place point prefer put raise read register reject remove rename
-    return reuse review run send set split squash start store style tag test throw try type update use validate verify
-    wrap write
+    add always annotate answer apply ask avoid branch build bump call check choose commit copy create declare
+    document don't do ensure explain expose fix follow format give group handle import include inject install
+    keep leave let link list log look make mark mock move name never note open pass pin place point prefer put
+    raise read register reject remove rename return reuse review run send set show split squash start store
+    style tag tell test throw try type update use validate verify wrap write
     """.split()
 )
 # Words that are surely not names, so that they may begin with a capital letter.
@@ -28,7 +28,14 @@ _OPENERS = _VERBS | frozenset(
     "that the their there these they this those to we when where you your".split()
 )
 # What a fact says about somebody or something, as what there is to do.
-_ORDERS = (
+_ORDERS: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...] = (
+    # What somebody wants its reader to do is simply to be done.
+    (
+        re.compile(
+            r"^(?:the user|i|we|they) (?:(always|never) )?(?:wants?|expects?|prefers?|would like) you to (?=\S)", re.I
+        ),
+        lambda found: f"{found[1].capitalize()} " if found[1] else "",
+    ),
     (re.compile(r"^(?:the user|i|we|they) (?:always )?(?:prefers?|likes?|wants?) (?=\S)", re.IGNORECASE), "Prefer "),
     (
         re.compile(r"^(?:this|the|our) (?:repository|repo|project|codebase|team) (?:always )?uses ", re.IGNORECASE),
@@ -93,6 +100,7 @@ def phrased(content: str, manner: Manner) -> str:
     for pattern, order in _ORDERS:
         if pattern.match(text) and (manner.orders or _ABOUT_USER.match(text)):
             text = pattern.sub(order, text)
+            text = text[:1].upper() + text[1:]
             break
     text = in_code(text) if manner.codes else text
     opening = text.partition(" ")[0].rstrip(",:")

@@ -21,6 +21,7 @@ from recollect.suggestions.stale import removals
 from recollect.suggestions.targets import Target, candidates
 from recollect.text.language.statements import statement_key
 from recollect.text.similarity import features, similarity
+from recollect.text.voices import in_first_person, in_third_person
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence, Set
@@ -62,8 +63,9 @@ def propose(
 
 
 def as_written(fact: Fact) -> list[Fact]:
-    """A fact as it would be written down, one statement at a time."""
-    said, command = fact.content, f"`{fact.command}`"
+    """A fact as it would be written down, one statement at a time: in the user's own file in their voice."""
+    said = in_first_person(fact.content) if fact.scope == "user" else in_third_person(fact.content)
+    command = f"`{fact.command}`"
     if fact.command and command not in said:
         said = said.replace(fact.command, command, 1)
     parts = [written(part) for part in statements(written(said))]
@@ -241,7 +243,7 @@ def _one_new_file_each(proposals: Sequence[Proposal]) -> Iterator[Proposal]:
     for several in made.values():
         first = several[0]
         yield first._replace(
-            fact=" ".join(one.fact for one in several),
+            fact="\n".join(one.fact for one in several),
             fact_ids=tuple(dict.fromkeys(name for one in several for name in one.fact_ids)),
             after=first.after + filled(NewFile(first.target, ""), [one.fact for one in several[1:]]),
             confidence=min(one.confidence for one in several),

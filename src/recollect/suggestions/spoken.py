@@ -70,7 +70,7 @@ def written(content: str) -> str:
     meant = [one for one in sentences if not _META.fullmatch(one.strip())]
     text = _between(text).join(meant) if 0 < len(meant) < len(sentences) else text
     text = _SPELLED.sub(r"\1n't", _ASIDE.sub(lambda found: "," if found[0].endswith(",") else "", text))
-    return _COMMAND.sub(r"\1`\2`", re.sub(r"\bask me\b", "ask the user", text))
+    return _COMMAND.sub(r"\1`\2`", text)
 
 
 def statements(content: str) -> list[str]:

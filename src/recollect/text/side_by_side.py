@@ -22,7 +22,9 @@ class Pair(Record):
 
 
 def side_by_side(before: str, after: str, *, context: int = CONTEXT, first: tuple[int, int] = (1, 1)) -> list[Pair]:
-    """The rows of a comparison; what stays the same far from a change is a gap. `first` numbers the first lines."""
+    """The rows of a comparison; what stays the same far from a change is a gap. `first` numbers the first lines.
+
+    No rows where every line is the same, such as when only the last line break differs."""
     old, new = before.splitlines(), after.splitlines()
     rows: list[Pair] = []
     for number, group in enumerate(

@@ -129,9 +129,9 @@ def subject_token(subject: str, content: str) -> str:
     topic = topic_token(subject)
     if topic:
         # Imported here: a recall asks for no subject.
-        from recollect.text.language.statements import subject_of
+        from recollect.text.subjects import guessed_subject
 
-        if subject == subject_of(content):
+        if subject == guessed_subject(content):
             return topic
     return name_token(subject)
 

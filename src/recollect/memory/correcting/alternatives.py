@@ -10,7 +10,7 @@ from recollect.text.language.lexicon import canonical, groups_of
 from recollect.text.language.stopwords import STOPWORDS
 from recollect.text.patterns import lazy
 
-_WORD = lazy(r"[^\W_][\w.+#-]*")
+_WORD = lazy(r"(?<![\w./:@-])[^\W_][\w.+#-]*(?![/:@]\w)")  # what an address or a path contains is not a tool
 _DENIED = lazy(
     r"\b(?:not|never|no|no longer|don't|stop|instead of|rather than|from|over)\s+(?:\w+\s+){0,2}$", re.IGNORECASE
 )

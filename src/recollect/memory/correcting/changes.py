@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 
 from recollect.memory.correcting.pairs import no_longer_in
+from recollect.memory.correcting.values import VERSION, kind_of
 from recollect.model.record import Record
+from recollect.text.language.lexicon import canonical
 from recollect.text.patterns import lazy
 
 TYPE_CHECKING = False
@@ -25,7 +27,6 @@ _DENYING = lazy(
     r"(?: (?!before\b|after\b|until\b|more\b|less\b|over\b|under\b|above\b|below\b|than\b)[\w#-]+){0,2} `?$",
     re.IGNORECASE,
 )
-_VERSION = lazy(r" v?\d+(?:\.\d+)*(?![\w:%]|[.-]\w)")
 
 
 class Change(Record):
@@ -40,11 +41,25 @@ class Change(Record):
     guessed: bool = False  # old and new only stand in one sentence
 
 
-def replaced(statement: str, start: int, old: str, new: str, *, named: bool = True, renames: bool = False) -> Change:
-    """A name for another; the version of a thing goes with it."""
+def replaced(said: str, statement: str, start: int, old: str, new: str, *, named: bool = True) -> Change:
+    """A name for another, each with its version."""
     end = start + len(old)
-    version = _VERSION.match(statement, end) if old.isalpha() and not any(char.isdigit() for char in new) else None
-    return Change(start, version.end() if version else end, statement[start:end], new, named, renames)
+    versions = {at: VERSION.match(statement, at + len(old)) for at in places(old, statement)}
+    version = versions.get(start) if old.isalpha() or canonical(old) else None
+    end = version.end() if version else end
+    # Where the name comes again without a version, it stays without one.
+    if version or not (any(versions.values()) or start > min(versions, default=start)):
+        new = with_version(new, said)
+    return Change(start, end, statement[start:end], new, named)
+
+
+def with_version(name: str, said: str) -> str:
+    """A name as the correction tells it: "Bun 1.2"."""
+    if not canonical(name) and kind_of(name) != "name":
+        return name
+    found = (VERSION.match(said, at + len(name)) for at in places(name, said))
+    version = next(filter(None, found), None)
+    return f"{name}{version[0]}" if version else name
 
 
 def places(old: str, statement: str) -> Iterator[int]:

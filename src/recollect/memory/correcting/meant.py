@@ -11,6 +11,7 @@ from math import log
 
 from recollect.memory.correcting.alternatives import swap_in
 from recollect.memory.correcting.changes import clause_with, is_there
+from recollect.memory.correcting.clear import SAYS_LITTLE
 from recollect.memory.correcting.names import has_name_for
 from recollect.memory.correcting.numbers import REVERSED, has_slot_for
 from recollect.memory.correcting.pairs import CODED, LONGEST, bare, given_up_in, no_longer_in
@@ -18,8 +19,6 @@ from recollect.memory.correcting.parts import changed_parts
 from recollect.memory.correcting.tidying import FORBIDS, without_lead
 from recollect.memory.correcting.values import NUMBERS, kind_of, values_in
 from recollect.model.record import Record
-from recollect.text.language.stopwords import STOPWORDS
-from recollect.text.language.stopwords_elsewhere import ELSEWHERE
 from recollect.text.patterns import lazy
 from recollect.text.terms import query_terms, terms
 
@@ -40,10 +39,6 @@ AT_LEAST = 2  # words in common where a change is told in passing, and most of w
 MOST_LIKELY = 3
 USUAL_TERMS = 15  # of a statement
 
-_SAYS_LITTLE = STOPWORDS | set(
-    terms("never always must use using now again only just please rest stays same before actually btw fyi already")
-)
-_SAYS_LITTLE |= {term for word in ELSEWHERE for term in terms(word)}
 _QUESTION = lazy(r"\?\s*[)\"']*\s*[^.!?]{0,60}$")  # perhaps with a word on why it is asked
 _WRONG = lazy(
     r"\W*(?:(?:that|this|it|all|everything)(?:'s| is| was)?(?: all)? )?"
@@ -141,7 +136,7 @@ def _lifts(said: str, statement: str) -> bool:
     if not REVERSED.search(said) or not FORBIDS.search(statement):
         return False
     coded = [bare(one.text) for one in values_in(statement) if one.kind in CODED]
-    shared = (set(query_terms(said)) - _SAYS_LITTLE) & set(terms(statement))
+    shared = (set(query_terms(said)) - SAYS_LITTLE) & set(terms(statement))
     return any(is_there(one, said) for one in coded) or len(shared) > AT_LEAST
 
 
@@ -151,7 +146,7 @@ def _share_of_change(said: str, statement: str) -> tuple[int, int]:
     if not changes:
         return 0, 0
     new = {term for change in changes for term in terms(change.new)}
-    about = set(query_terms(clause_with(said, changes[0].new))) - _SAYS_LITTLE - new
+    about = set(query_terms(clause_with(said, changes[0].new))) - SAYS_LITTLE - new
     return len(about), len(about & set(terms(statement)))
 
 
@@ -215,7 +210,7 @@ def _nearness(said: str, statement: str, frequencies: Frequencies) -> float:
     found = terms(statement)
     length = 0.25 + 0.75 * len(found) / USUAL_TERMS
     score = 0.0
-    for term in set(query_terms(said)) - _SAYS_LITTLE:
+    for term in set(query_terms(said)) - SAYS_LITTLE:
         count = found.count(term)
         if count:
             score += _rarity(term, frequencies) * count * 2.2 / (count + 1.2 * length)
@@ -244,7 +239,7 @@ def _is_of_another(said: str, statement: str) -> bool:
 
 def _share(said: str, statement: str, frequencies: Frequencies) -> float:
     """How much of what the correction is about is found in the statement."""
-    words = set(query_terms(said)) - _SAYS_LITTLE
+    words = set(query_terms(said)) - SAYS_LITTLE
     weights = {term: _rarity(term, frequencies) for term in words}
     there = set(terms(statement))
     return sum(weight for term, weight in weights.items() if term in there) / (sum(weights.values()) or 1.0)

@@ -11,6 +11,10 @@ from recollect.memory.correcting.pairs import CODED, bare, is_plain, is_telling,
 from recollect.memory.correcting.values import NUMBERS, Value, is_same_sort, values_in
 from recollect.text.patterns import lazy
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
 LIKE = 5  # letters with which two words for a thing begin
 SHORTEST_STEM = 4  # of two identifiers that begin alike
 
@@ -58,16 +62,10 @@ _BOTH = lazy(
 )
 
 
-def names_changed(said: str, statement: str) -> list[Change]:
-    """Which names of the statement the correction changes."""
-    return (
-        _persons(said, statement)
-        or _renamed_thing(said, statement)
-        or _siblings(said, statement)
-        or _one_for_one(said, statement)
-        or _owners(said, statement)
-        or _other_tool(said, statement)
-    )
+def names_changed(said: str, statement: str) -> Iterator[list[Change]]:
+    """Which names of the statement the correction changes, in each way to read it."""
+    for read in (_persons, _renamed_thing, _siblings, _one_for_one, _owners, _other_tool):
+        yield read(said, statement)
 
 
 def has_name_for(said: str, statement: str) -> bool:
@@ -80,7 +78,8 @@ def pairs_changed(said: str, statement: str) -> list[Change]:
     for pair in pairs_in(said):
         found = list(places(pair.old, statement))
         if found and _are_alike(pair.old, pair.new, statement):
-            return [replaced(statement, at, pair.old, pair.new, renames=pair.renames) for at in found]
+            changes = [replaced(said, statement, at, pair.old, pair.new) for at in found]
+            return [one._replace(renames=pair.renames) for one in changes]
         if path := _path_that_ends(pair.old, statement):
             return [Change(path.start, path.end, path.text, pair.new, True, pair.renames)]
     return []
@@ -118,7 +117,7 @@ def _persons(said: str, statement: str) -> list[Change]:
     names = list(dict.fromkeys(one.text for one in others))
     if not names or (len(names) > 1 and others[0].first and len(others) == 2):
         return []
-    return [replaced(statement, at, gone[0], names[0]) for at in places(gone[0], statement)]
+    return [replaced(said, statement, at, gone[0], names[0]) for at in places(gone[0], statement)]
 
 
 def _owners(said: str, statement: str) -> list[Change]:
@@ -130,7 +129,7 @@ def _owners(said: str, statement: str) -> list[Change]:
     if len(new) != 1 or len(old) != 1:
         return []
     [text], [was] = new, old
-    return [replaced(statement, at, was, text, named=was in said) for at in places(was, statement)]
+    return [replaced(said, statement, at, was, text, named=was in said) for at in places(was, statement)]
 
 
 def half_handed_over(said: str, statement: str) -> list[Change]:
@@ -221,7 +220,7 @@ def _one_for_one(said: str, statement: str) -> list[Change]:
     guessed = old not in no_longer_in(said)
     if guessed and _GOES_OVER.match(said, was.end):
         return []
-    return [replaced(statement, at, old, text)._replace(guessed=guessed) for at in places(old, statement)]
+    return [replaced(said, statement, at, old, text)._replace(guessed=guessed) for at in places(old, statement)]
 
 
 def _stands_in(value: Value, statement: str) -> bool:
@@ -237,4 +236,4 @@ def _other_tool(said: str, statement: str) -> list[Change]:
     swap = None if _BESIDES.search(said) or _FORBIDS.search(said) else swap_in(said, statement)
     if swap is None or is_there(swap.new, statement):
         return []
-    return [replaced(statement, at, swap.old, swap.new, named=False) for at in places(swap.old, statement)]
+    return [replaced(said, statement, at, swap.old, swap.new, named=False) for at in places(swap.old, statement)]

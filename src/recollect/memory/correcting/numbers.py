@@ -32,7 +32,7 @@ _MORE = lazy(r"(?: \w+)? (?:earlier|later|more|less|fewer|sooner)\b", re.IGNOREC
 _THING = lazy(r"^\W*(?:the )?([^\W\d_]+) $", re.IGNORECASE)
 _IS = lazy(r" (?:is|are|has|needs|gets|goes|runs|must|may)\b", re.IGNORECASE)
 _PORT = lazy(r":(\d{2,5})(?!\d)")
-_LABELS = frozenset("port version number days percent minutes".split())
+LABELS = frozenset("port version number days percent minutes".split())
 
 
 def numbers_changed(said: str, statement: str) -> list[Change]:
@@ -118,8 +118,8 @@ def _named_in(said: str, statement: str, mine: list[Value], theirs: list[Value])
 
 def _is_label(said: str, value: Value, statement: str) -> bool:
     """Does it only tell which of several things is spoken of: "depot 99 is closed", where there is a depot 0?"""
-    thing = _THING.search(said[: value.start])
-    if thing is None or thing[1].casefold() in _LABELS or not _IS.match(said, value.end):
+    thing = None if value.kind == "version" else _THING.search(said[: value.start])
+    if thing is None or thing[1].casefold() in LABELS or not _IS.match(said, value.end):
         return False
     return re.search(rf"\b{thing[1]} \d", statement, re.IGNORECASE) is not None
 
@@ -146,7 +146,7 @@ def _fit(said: str, statement: str, new: Value, old: Value) -> float:
             continue
         found = set(terms(match[0]))
         worth = 1.0 if found & told else AS_BEFORE if found & kept else ELSEWHERE if found & elsewhere else 0.0
-        if match[0].casefold() in _LABELS:
+        if match[0].casefold() in LABELS:
             worth *= 0.3
         gap = len(statement[min(match.end(), old.end) : max(match.start(), old.start)].split())
         score += worth / (1 + gap)

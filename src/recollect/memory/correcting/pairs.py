@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from recollect.memory.correcting.values import kind_of, values_in
+from recollect.memory.correcting.values import BEHIND_NAME, NUMBERS, kind_of, values_in
 from recollect.model.record import Record
 from recollect.text.language.frames import WANTS
 from recollect.text.language.lexicon import canonical
@@ -30,7 +30,11 @@ _AND_SO = rf"\b[^.!?;\n]{{0,60}}?(?:[,;–—-]|\bso\b|\band\b|\. {WANTS.strip()
 
 def _read(*patterns: str) -> tuple[re.Pattern[str], ...]:
     return tuple(
-        lazy(one.replace("OLD", f"{_BEGINS}(?P<old>{_WORD})").replace("NEW", f"{_BEGINS}(?P<new>{_WORD})"))
+        lazy(
+            one.replace("OLD", f"{_BEGINS}(?P<old>{_WORD})(?:{BEHIND_NAME})?").replace(
+                "NEW", f"{_BEGINS}(?P<new>{_WORD})(?P<number>{BEHIND_NAME})?"
+            )
+        )
         for one in patterns
     )
 
@@ -103,6 +107,8 @@ def pairs_in(said: str) -> Iterator[Pair]:
         for pattern in patterns:
             for match in pattern.finditer(said):
                 old, new = (bare(match[name]).removesuffix("'s") for name in ("old", "new"))
+                if match["number"] and (kind_of(old) in NUMBERS or not _has_versions(new)):
+                    new = match["number"].strip()  # "port 8090, not 8080"
                 coded = is_coded(match["old"]), is_coded(match["new"] if patterns is _BECOMES else new)
                 # "The bucket was renamed to acme-media" tells what the thing is, and not what it was called.
                 if all(coded) or (patterns is not _BECOMES and not (coded[1] and is_plain(old) and not canonical(old))):
@@ -121,6 +127,10 @@ def given_up_in(said: str) -> list[str]:
 def no_longer_in(said: str) -> list[str]:
     """What it says is not there any more, or was given up."""
     return [] if len(said) > LONGEST else [*given_up_in(said), *_named(_GONE, said)]
+
+
+def _has_versions(word: str) -> bool:
+    return bool(canonical(word)) or (kind_of(word) == "name" and is_telling(word))
 
 
 def _named(patterns: tuple[re.Pattern[str], ...], said: str) -> list[str]:

@@ -10,6 +10,10 @@ from recollect.memory.correcting.numbers import numbers_changed
 from recollect.memory.correcting.pairs import LONGEST
 from recollect.text.patterns import lazy
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
 _BEHIND = lazy(r",? (?:and )?not (?:the |a |an )?([^\s,;.]+)")  # what it is not, right behind what it is
 
 
@@ -21,14 +25,16 @@ def changed_parts(said: str, statement: str) -> list[Change]:
 
 def parts(said: str, statement: str) -> list[Change]:
     """The same, with what would bring back what the correction gives up."""
-    if len(said) > LONGEST or len(statement) > LONGEST:
-        return []
-    return (
-        half_handed_over(said, statement)
-        or pairs_changed(said, statement)
-        or numbers_changed(said, statement)
-        or names_changed(said, statement)
-    )
+    return next(readings(said, statement), [])
+
+
+def readings(said: str, statement: str) -> Iterator[list[Change]]:
+    """The ways to read what is changed, the surest first."""
+    if len(said) <= LONGEST and len(statement) <= LONGEST:
+        for read in (half_handed_over, pairs_changed, numbers_changed):
+            if changes := read(said, statement):
+                yield changes
+        yield from filter(None, names_changed(said, statement))
 
 
 def contrasts(said: str, statement: str, changes: list[Change]) -> list[Change]:
@@ -37,6 +43,6 @@ def contrasts(said: str, statement: str, changes: list[Change]) -> list[Change]:
     for one in changes:
         contrast = _BEHIND.match(statement, one.end)
         denied = re.search(rf"\bnot (?:the |a |an )?{re.escape(one.old)}\b", said, re.IGNORECASE)
-        if contrast and denied:
+        if contrast and denied and all(contrast.start(1) != other.start for other in changes):
             found.append(Change(contrast.start(1), contrast.end(1), contrast[1], one.old, True))
     return found

@@ -5,9 +5,11 @@ from __future__ import annotations
 
 import re
 
+from recollect.memory.correcting.changes import is_denied, is_there
+from recollect.memory.correcting.clear import given_up, is_clear, names_in, restates
 from recollect.memory.correcting.numbers import REVERSED
 from recollect.memory.correcting.pairs import CODED, LONGEST, bare
-from recollect.memory.correcting.parts import changed_parts, contrasts, parts
+from recollect.memory.correcting.parts import changed_parts, contrasts, parts, readings
 from recollect.memory.correcting.tidying import FORBIDS, lowered, since_when, tidy
 from recollect.memory.correcting.values import NUMBERS, kind_of, values_in
 from recollect.text.language.stopwords import STOPWORDS
@@ -21,8 +23,11 @@ if TYPE_CHECKING:
 
 TOUCHED = 0.34  # of the words of a half that the correction may have where it is kept, and one of them at most
 
-_ONLY = lazy(
-    r"(?<!not )\bonly\b|\b(?:just (?:for|in|on|the)|except|unless|may|nur|solo|seulement|is for the (?:rest|others))\b",
+# That something may be besides, or that the rest stays.
+_BESIDES = lazy(
+    r"\b(?:may|can|allowed|darf|dürfen|kann|peut|puede)\b.{0,80}?\b(?:also|as well|too|auch|aussi|también)\b"
+    r"|\b(?:also|auch|aussi|también) (?:may|can|allowed|darf|dürfen|kann|peut|puede)\b"
+    r"|\b(?:except|unless|(?:everywhere|all) else|elsewhere|for (?:the rest|others)|außer|sauf|salvo|en el resto)\b",
     re.IGNORECASE,
 )
 # Whose thing it is: another person is not another name for it.
@@ -56,17 +61,27 @@ _FREE_IN = lazy(
 
 def reworded(said: str, statement: str) -> str:
     """What is true after the correction, as one would write it down."""
-    changes = changed_parts(said, statement)
-    if changes and not _is_of_another_half(said, statement, changes):
-        return _edited(said, statement, changes)
-    if parts(said, statement) and not changes:
+    if text := edited(said, statement):
+        return text
+    if parts(said, statement) and not changed_parts(said, statement):
         return statement  # it says so already: what the correction gives up does not stand in it
     free = _FREE_IN.search(said)
     if free and not REVERSED.search(said) and FORBIDS.search(statement):
         return f"{statement.rstrip(' .')}, except {free[1]}."
-    if _ONLY.search(said) and not REVERSED.search(said):
+    if _BESIDES.search(said) and not REVERSED.search(said) and not restates(said, statement):
         return f"{statement.rstrip(' .')}; {lowered(tidy(said))}"
     return _with_other_halves(tidy(said), statement)
+
+
+def edited(said: str, statement: str) -> str:
+    """The old statement with the one part changed that is clearly replaced, or ""."""
+    for found in readings(said, statement):
+        changes = [one for one in found if not is_denied(one.new, said) and one.new != one.old]
+        if changes and not _is_of_another_half(said, statement, changes):
+            text = _edited(said, statement, changes)
+            if is_clear(said, statement, text, changes):
+                return text
+    return ""
 
 
 def _is_of_another_half(said: str, statement: str, changes: list[Change]) -> bool:
@@ -118,6 +133,9 @@ def _with_other_halves(text: str, statement: str) -> str:
         if at != place and untouched and not leans:
             kept.append(at)
     gone = " ".join(half for at, half in enumerate(halves) if at not in kept)
+    replaced = [name for name in names_in(gone) if not is_there(name, text)]
+    replaced += given_up(text)
+    kept = [at for at in kept if not any(is_there(name, halves[at]) for name in replaced)]
     new = _with_thing(text, gone) if free else text
     return " ".join(_sentence(new if at == place else halves[at]) for at in sorted((*kept, place)))
 

@@ -7,9 +7,13 @@ import re
 from recollect.memory.correcting.values import values_in
 from recollect.text.patterns import lazy
 
+# "No, we use pnpm" answers; "no emojis in commit messages" and "stop using alpine" say what is so.
+_PAUSE = r"(?=\s*(?:[,.!:;]|[–—]|-\s|$))"
+_CLAUSE = r"(?=\s+(?:we|i|you|it|that|this|the|they|there|he|she|our|my|it['’]s|that['’]s|i['’]m|don['’]?t|actually)\b)"
 _LEAD = lazy(
-    r"^\W*(?:(?:no|nope|nah|wait|sorry|oops|hm+|well|ok|okay|correction(?: from \w+)?|update|oh and|oh|hold on|hang on"
-    r"|stop|moment|nein|non|übrigens|actually|btw|by the way|fyi|note that|heads up|just so you know|reminder"
+    rf"^\W*(?:(?:(?:no|nein|non)(?:{_PAUSE}|{_CLAUSE})|(?:wait|stop|moment|update){_PAUSE}"
+    r"|nope|nah|sorry|oops|hm+|well|ok|okay|correction(?: from \w+)?|oh and|oh|hold on|hang on"
+    r"|übrigens|actually|btw|by the way|fyi|note that|heads up|just so you know|reminder"
     r"|please note|i mixed that up|my mistake|i was wrong|(?:careful|attention|achtung|ne|que no|oye)(?=[,:!])"
     r"|au fait|por cierto|et puis"
     r"|(?:as of|since|from|starting) (?:today|yesterday|now on|now|this \w+|last \w+|recently)|ab sofort"

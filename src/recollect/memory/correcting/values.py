@@ -29,6 +29,8 @@ _KINDS = (
     ("name", re.compile(r"[A-ZÄÖÜÉÈÀÁÍÓÚØÅÆ][\w’'é-]*")),
 )
 NUMBERS = ("weekday", "date", "time", "hex", "version", "tiny", "share", "amount", "measure", "address")
+BEHIND_NAME = r" v?\d+(?:\.\d+)*(?![\w:%]|[.-]\w)"
+VERSION = lazy(BEHIND_NAME)
 _LOOSE = frozenset(("amount", "measure", "share"))
 # From zero on; in every language those that mean nothing else.
 _COUNTED = tuple(
