@@ -7,8 +7,10 @@ import io
 import json
 import os
 import shlex
+import shutil
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
@@ -58,7 +60,16 @@ def clean_environment(home: Path, user: Path, **more: str) -> dict[str, str]:
     kept["PYTHONPATH"] = OUTSIDE
     if agent_of(parents()):
         kept["TESTS_INSIDE_AGENT"] = "1"
-    return {**kept, "HOME": str(user), "RECOLLECT_HOME": str(home), "PATH": path, **more}
+    return {**kept, "HOME": str(user), "RECOLLECT_HOME": str(home), "PATH": path, "TMPDIR": _temporary(), **more}
+
+
+@cache
+def _temporary() -> str:
+    """A temporary folder for this process: the samples have one folder per user, and tests run beside each other."""
+    folder = tempfile.mkdtemp(prefix="t-")
+    os.chmod(folder, 0o1777)
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return folder
 
 
 SHELLS = set("|&;<>$`\\*?~()\n")  # what only a shell understands

@@ -29,7 +29,7 @@ def screen() -> str:
         command = ["/bin/sh", "-c", f"{RECOLLECT} up --sample --no-serve 2>/dev/null"]
         terminal = Terminal(command, user, environ, columns=COLUMNS)
         assert terminal.end() == 0, terminal.raw
-    shown = re.sub(r"\S*recollect-sample-\w+", "/tmp/recollect-sample", terminal.raw)
+    shown = re.sub(r"\S*recollect-sample-\d+", "/tmp/recollect-sample", terminal.raw)
     return re.sub(r"\be_[0-9a-z]{8}\b", "e_checkout", re.sub("\r+\n", "\n", shown)).rstrip("\n")
 
 

@@ -133,7 +133,7 @@ def test_announcements_carry_neither_an_agents_made_up_name_nor_words_that_nobod
     told = announcements(memory.opened.store, repository=here, now=clock())
     clock.pass_days(15)
     told += announcements(memory.opened.store, repository=here, now=clock())
-    assert any("Expired undecided" in line for line in told)
+    assert any("has expired" in line for line in told)
     for line in told:
         assert "\n" not in line
         assert "<" not in line

@@ -37,6 +37,11 @@ TURNED_DOWN = (
     r"\bgo(?:es)? by words\b",
     r"\bbehind (?:`--`|a colon|the id)",
     r"\balso where\b",
+    r"\bnothing (?:comes|came) of it\b",
+    r"\bis there by now\b",
+    r"\bare not as they were\b",
+    r"\bstays so\b(?! until)",
+    r"\bMost \w+ (?:that|per) (?:one|a|minute)\b",
 )
 # On pages only: docstrings and messages of the program still have some of them.
 ON_PAGES = (
@@ -51,7 +56,8 @@ FOUND_ON_PAGES = re.compile("|".join((*TURNED_DOWN, *ON_PAGES)))
 # A word is quicker to find than a phrase.
 WORDS = (
     " no ", "unless told", "anew", "meanwhile", "mend", "behind", " a line", "contradicts", "back", "there is", "one ",
-    "another", "all else", "place of", "by words", "also where",
+    "another", "all else", "place of", "by words", "also where", "of it", "by now",
+    "as they were", "stays so", "Most ",
 )  # fmt: skip
 
 

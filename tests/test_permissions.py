@@ -364,7 +364,9 @@ def test_promise_8_approval_does_not_rot(memory: Recollect, clock: Clock) -> Non
     with pytest.raises(Refused, match="expired"):
         memory.pending.approve(waits.entry_id)
     expired = announcements(memory.opened.store, repository=here, now=clock())
-    assert expired == ["Expired undecided: what Codex wanted to remember."], "not its words, which nobody accepted"
+    assert expired == ["Something that Codex wanted to remember has expired: nobody decided on it."], (
+        "not its words, which nobody accepted"
+    )
     assert announcements(memory.opened.store, repository=here, now=clock()) == []
 
 

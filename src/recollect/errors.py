@@ -15,7 +15,7 @@ class UsageError(RecollectError):
 
 
 class NotFound(RecollectError):
-    """Nothing has that id; `recollect list` shows all entries."""
+    """Nothing has that id; `recollect list --all --status any` shows all entries."""
 
 
 class Ambiguous(RecollectError):
@@ -91,7 +91,7 @@ class AnswerLost(ProviderError):
 
 
 class CeilingReached(ProviderError):
-    """A ceiling for tokens is reached; the model was not asked."""
+    """A token limit has been reached, so the model was not asked."""
 
 
 class ContextTooLong(ProviderError):
@@ -116,11 +116,11 @@ class ReplyEmpty(ReplyInvalid):
 
 
 class RequestCancelled(ProviderError):
-    """The request to the model was cancelled; nothing came of it."""
+    """The request to the model was cancelled; there is no answer."""
 
 
 class RequestTimedOut(ProviderError):
-    """The model did not answer in time; nothing came of it."""
+    """The model did not answer in time."""
 
 
 class CompactionRefused(Refused):

@@ -120,7 +120,8 @@ def require(name: str, *, where: str = "") -> Row:
     if name in SECTIONS:
         first = next(iter(SECTIONS[name].rows.values()))
         raise SettingsError(f"{_at(where)}'{name}' is a section; set one of its keys, such as '{first.name}'")
-    raise SettingsError(f"{_at(where)}unknown setting '{_shown(name)}'; {_hint(name, list(ROWS))}")
+    unknown = f"{where}: unknown" if where else "Unknown"
+    raise SettingsError(f"{unknown} setting '{_shown(name)}'; {_hint(name, list(ROWS))}")
 
 
 def check(at: Row, value: object, *, where: str = "") -> Value:
@@ -214,7 +215,7 @@ def _from_environment(environ: Mapping[str, str]) -> Iterator[tuple[Row, Value, 
         named = ROWS.get(variable.removeprefix(PREFIX).lower().replace("__", "."))
         if named is None or named.variable != variable:
             known = [row.variable for row in ROWS.values()]
-            raise SettingsError(f"unknown setting in {_shown(where)}; {_hint(variable, known)}")
+            raise SettingsError(f"Unknown setting in {_shown(where)}; {_hint(variable, known)}")
         if environ[variable]:
             yield named, coerce(named, environ[variable], where=where), where
 

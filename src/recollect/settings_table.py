@@ -82,10 +82,10 @@ class Memories(Section, name="memories"):
     fallback: bool = row(False, "Let rules do it when the model fails; otherwise it is retried later.")
     concurrency: int = row(8, "Maximum sessions that workers read at the same time.", low=1, high=64)
     lease_seconds: int = row(
-        60, "Seconds after which a job of a worker that is not heard of goes to another one.", low=5, high=1_800
+        60, "Seconds after which the job of a silent worker is given to another one.", low=5, high=1_800
     )
     retry_seconds: int = row(10, "Seconds until a failed job is tried again; then six times as long.", high=3_600)
-    retry_limit: int = row(5, "Tries after which a job is given up.", low=1, high=100)
+    retry_limit: int = row(5, "Attempts after which a job is given up.", low=1, high=100)
 
 
 class Receipts(Section, name="receipts"):
@@ -235,7 +235,7 @@ class Subconscious(Section, name="subconscious"):
 
     enabled: bool = row(
         False,
-        "Agents see the context board; rem keeps it after sessions, and sidekicks send what matters of it.",
+        "Agents see the context board; rem updates it after sessions, and sidekicks send the parts that matter.",
         repository="lower",
         aliases=("COPILOT_SUBCONSCIOUS",),
     )
@@ -245,10 +245,10 @@ class Subconscious(Section, name="subconscious"):
         repository="lower",
         aliases=("GITHUB_CONTEXT_SIDEKICK_AGENT",),
     )
-    max_sidekicks: int = row(3, "Most sidekicks that one prompt starts.", high=20, repository="lower")
-    max_sends: int = row(1, "Most inbox entries that one sidekick sends in a turn.", high=10, repository="lower")
-    limit_seconds: int = row(30, "Longest time a sidekick works.", low=1, high=600, repository="lower")
-    max_tokens: int = row(20_000, "Most tokens that a sidekick may take from a model.", repository="lower")
+    max_sidekicks: int = row(3, "Maximum sidekicks per prompt.", high=20, repository="lower")
+    max_sends: int = row(1, "Maximum inbox entries one sidekick sends per turn.", high=10, repository="lower")
+    limit_seconds: int = row(30, "Maximum time a sidekick works, in seconds.", low=1, high=600, repository="lower")
+    max_tokens: int = row(20_000, "Maximum tokens a sidekick may use.", repository="lower")
 
 
 class Sharing(Section, name="sharing"):
@@ -262,8 +262,8 @@ class Sharing(Section, name="sharing"):
 class Serve(Section, name="serve"):
     """The service: API, panel and MCP on one port."""
 
-    requests_per_minute: int = row(6_000, "Most requests per minute of one program or browser.", low=1)
-    max_body_bytes: int = row(10_000_000, "Longest request.", low=1_000, high=1_000_000_000)
+    requests_per_minute: int = row(6_000, "Maximum requests per minute from one program or browser.", low=1)
+    max_body_bytes: int = row(10_000_000, "Maximum size of a request, in bytes.", low=1_000, high=1_000_000_000)
 
 
 class Settings(Section):

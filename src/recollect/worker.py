@@ -14,7 +14,9 @@ from recollect.app import Recollect
 from recollect.errors import CeilingReached, RecollectError
 from recollect.files import spool
 from recollect.files.config import load_settings
+from recollect.files.home import Home, home_directory
 from recollect.files.logs.worker_log import log
+from recollect.files.serving_mark import ServingMark
 from recollect.flows.hooks.enqueue import take_in_jobs
 from recollect.flows.models.ledger import tomorrow
 from recollect.flows.turns.keep_receipt import take_in_spool
@@ -27,7 +29,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from typing import Self
 
-    from recollect.files.home import Home
     from recollect.settings import Settings
     from recollect.store.store import Store
     from recollect.worker_runs import Run
@@ -86,9 +87,14 @@ class Worker:
         """Work whenever there is something to do, until told to stop. Like the start of a session, the beginning of
         this is when one looks which past sessions are due."""
         self._leave_memories()
-        while not stop.is_set():
-            self.once()
-            stop.wait(poll_seconds)
+        mark = ServingMark(Home(home_directory(self._environ)))
+        try:
+            while not stop.is_set():
+                mark.take()
+                self.once()
+                stop.wait(poll_seconds)
+        finally:
+            mark.release()
 
     def _leave_memories(self) -> None:
         try:
@@ -192,8 +198,6 @@ class Worker:
         return Recollect.open(folder=folder, environ=self._environ, clock=self._clock)
 
     def _log(self, home: Home | None, what: str, **details: object) -> None:
-        from recollect.files.home import Home, home_directory
-
         try:
             place = home or Home(home_directory(self._environ))
         except RecollectError:

@@ -101,6 +101,14 @@ def test_a_command_without_a_terminal_approves_nothing(staged, environ, reposito
     assert not approved(environ, repository, tmp_path)
 
 
+def test_a_command_without_a_terminal_adds_no_token(environ, repository, tmp_path) -> None:
+    done = process(["setsid", "-w", RECOLLECT, "token", "add", "mine", "--scope", "admin"], repository, environ)
+    assert (done.code, done.out) == (1, "")
+    assert "Adding a token needs a person" in done.err
+    with Recollect.open(str(tmp_path / "home"), folder=str(repository), environ=environ) as memory:
+        assert memory.tokens.listed() == []
+
+
 @pytest.mark.parametrize("how", ["plain", "setsid"])
 def test_a_double_fork_without_a_terminal_approves_nothing(how, staged, environ, repository, tmp_path) -> None:
     told = tmp_path / "told"

@@ -31,6 +31,7 @@ def imported_json(imported: Imported) -> Json:
     """What an import brought."""
     return {
         "sessions": imported.sessions,
+        "subagents": imported.subagents,
         "turns": imported.turns,
         "messages": imported.messages,
         "bytes": imported.bytes,

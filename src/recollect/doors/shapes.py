@@ -140,7 +140,13 @@ def details_json(details: Details, checks: Sequence[Checked]) -> Json:
         "chain": [{"id": one.entry_id, "status": one.status, "content": one.content} for one in details.chain],
         "superseded_by": entry.superseded_by,
         "receipts": [
-            {"receipt": one.receipt_id, "session": one.session, "turn": one.turn, "at": time_json(one.created)}
+            {
+                "receipt": one.receipt_id,
+                "session": one.session,
+                "turn": one.turn,
+                "at": time_json(one.created),
+                "how": one.how(entry.entry_id),
+            }
             for one in details.receipts
         ],
         "confidence": entry.confidence,
@@ -299,8 +305,9 @@ def status_json(memory: Recollect) -> Json:
         "entries": now.entries,
         "profile": {name: value for name, value in profile_json(now.profile).items() if name in _SHARE},
         "sessions": now.sessions,
-        "pending": now.pending,
-        "suggestions": memory.suggestions.pending_count(),
+        "subagents": now.subagents,
+        "pending": now.waiting.approvals,
+        "suggestions": now.waiting.suggestions,
         "suggestion_mode": memory.suggestions.mode,
         "notice": peek_notice(memory.home.spool, memory.repository.repository),
         "hosts": now.hosts,

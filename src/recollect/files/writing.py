@@ -102,14 +102,14 @@ def _target(root: str, path: str, *, follow: bool) -> str:
     real_root = os.path.realpath(root)
     folder, name = os.path.split(os.path.join(real_root, path))
     if name in ("", ".", ".."):
-        raise OutsideRoot(f"{path} names a folder, not a file.")
+        raise OutsideRoot(f"{path} is a folder, not a file.")
     target = os.path.join(os.path.realpath(folder), name)
     if os.path.islink(target):
         if not follow:
             raise FileError(f"{path} is a symlink; nothing was written. Name the file it points to.")
         target = os.path.realpath(target)
     if target == real_root or not is_inside(real_root, target):
-        raise OutsideRoot(f"{path} leaves {real_root}; nothing was written.")
+        raise OutsideRoot(f"{path} leads out of {real_root}; nothing was written.")
     return target
 
 

@@ -52,7 +52,7 @@ ABILITIES: Mapping[str, Ability] = {
             "goose",
             injects_at_start=False,
             injects_at_prompt=False,
-            note="goose takes no memory from hooks: it comes through MCP and AGENTS.md.",
+            note="goose accepts no memory from hooks: it comes through MCP and AGENTS.md.",
         ),
         Ability("cline", "Cline", injects_by_file=True),
     )

@@ -72,3 +72,8 @@ class Entry(Record):
     valid_from: float = 0.0
     valid_to: float = 0.0  # 0: still valid
     session: str = ""
+
+
+def status_word(status: str) -> str:
+    """What people call a status; programs are told the name as it is."""
+    return {"tombstone": "retired", "superseded": "replaced"}.get(status, status)

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 # How the reasons of what a limit left out begin.
-LIMITS = ("more than ", "over the ceiling ", "more archive entries ")
+LIMITS = ("beyond the limit ", "more than ", "over the ceiling ", "more archive entries ")
 
 BELOW = "below the relevance floor"
 GIVEN_BEFORE = "given before in this session"  # why an entry stays out that the session still has before it
@@ -18,6 +18,7 @@ GIVEN_BEFORE = "given before in this session"  # why an entry stays out that the
 COMPACTED = "the conversation was compacted; what it was given before is due again"
 CLEARED = "the conversation was cleared; what it was given before is due again"
 LOST = "past its time; what was found did not arrive"
+GIVEN, KNOWN = "given", "known"
 PROFILE, PREFERENCE = "profile", "preference"  # why an entry is given at every start, whatever is asked
 
 
@@ -122,6 +123,13 @@ class Receipt(Record):
         given = [entry for entry in self.entries if entry.get("because") != PREFERENCE]
         had = [one for one in self.left_out if one.get("why") == GIVEN_BEFORE]
         return [str(one["id"]) for one in (*given, *had)]
+
+    def how(self, entry_id: str) -> str:
+        """How a turn came to have this entry: `given`, `known` because the session had it already, as a standing
+        `preference`, or not at all (empty). The first two count as use."""
+        if entry_id in self.used:
+            return GIVEN if any(one.get("id") == entry_id for one in self.entries) else KNOWN
+        return PREFERENCE if any(one.get("id") == entry_id for one in self.entries) else ""
 
     @property
     def empties_window(self) -> bool:

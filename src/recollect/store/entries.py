@@ -126,7 +126,7 @@ class Entries:
         """The entry with this id, or a unique beginning or end of one."""
         rows = find_named(self._database.rows, sql.BY_PREFIX, sql.BY_END, entry_id)
         if not rows:
-            raise NotFound(f"No entry has the id {entry_id!r}; `recollect list` shows all entries.")
+            raise NotFound(f"No entry has the id {entry_id!r}; `recollect list --all --status any` shows all entries.")
         if len(rows) > 1 and rows[0][1] != entry_id:
             raise Ambiguous(f"More than one entry matches {entry_id!r}; give more characters.")
         return _stored(rows[0])

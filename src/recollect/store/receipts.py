@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from recollect.store.entries import Entries
 
 
+MOST_LOOKED_AT = 400  # receipts that name an entry, which may say that it was left out
+
+
 class Receipts:
     """What was given to which turn."""
 
@@ -74,8 +77,10 @@ class Receipts:
         return [row[0] for row in rows if row[0]]
 
     def naming(self, entry_id: str, *, limit: int = 20) -> list[Receipt]:
-        """The newest receipts that gave this entry to a turn."""
-        return self._select(sql.NAMING, (f'%"{entry_id}"%', limit))
+        """The newest receipts of turns that had this entry, given then or earlier in their session."""
+        name = f'%"{entry_id}"%'
+        found = self._select(sql.NAMING, (name, name, MOST_LOOKED_AT))
+        return [one for one in found if one.how(entry_id)][:limit]
 
     def erase(self, entry_id: str) -> None:
         """Take out of every receipt why this entry came: its names stand there."""

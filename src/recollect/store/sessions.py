@@ -37,6 +37,14 @@ class WalState(Record):
     imported: float = 0.0
 
 
+class SessionCounts(Record):
+    """How much is stored. Whoever says how many sessions there are takes this rule: a sub-agent is not one of them."""
+
+    sessions: int
+    subagents: int
+    turns: int
+
+
 class KnownTurn(Record):
     """As much of a stored turn as tells whether a log now has more of it."""
 
@@ -155,9 +163,11 @@ class Sessions:
         since: float = 0.0,
         limit: int = -1,
         agents: bool = False,
+        empty: bool = True,
     ) -> list[tuple[Session, int]]:
-        """Sessions with their number of turns, newest first; sub-agents only when asked for."""
-        statement = sql.listing(repository=repository is not None, host=bool(host), agents=agents)
+        """Sessions with their number of turns, newest first; sub-agents only when asked for. Without `empty`, only
+        those that count: something was said in them."""
+        statement = sql.listing(repository=repository is not None, host=bool(host), agents=agents, empty=empty)
         places = [value for value in (repository, host or None) if value is not None]
         rows = self._database.rows(statement, (since, *places, limit))
         return [(Session._make(row[:-1]), row[-1]) for row in rows]
@@ -264,10 +274,9 @@ class Sessions:
         """What an export says about when a session was digested."""
         self._database.run(sql.SET_DIGESTED, (digested, digested, session_id))
 
-    def counts(self) -> tuple[int, int]:
-        """How many sessions and turns there are."""
-        row = self._database.rows(sql.COUNTS)[0]
-        return row[0], row[1]
+    def counts(self) -> SessionCounts:
+        """How many sessions, sub-agents and turns there are."""
+        return SessionCounts._make(self._database.rows(sql.COUNTS)[0])
 
     def hosts(self) -> dict[str, int]:
         """How many of a person's own sessions there are of each host."""

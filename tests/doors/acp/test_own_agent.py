@@ -547,4 +547,4 @@ def test_without_the_library_one_sentence_says_what_helps(cli, monkeypatch: pyte
     monkeypatch.delitem(sys.modules, "recollect.doors.acp.updates", raising=False)
     done = cli("acp")
     assert done.code == 2
-    assert "in the folder of Recollect, run `uv tool install '.[acp,models]'`" in done.err
+    assert "in the folder of Recollect, run `.venv/bin/pip install -e '.[acp,models]'`" in done.err

@@ -209,7 +209,11 @@ def test_two_chats_in_one_repository_at_once(place: Place) -> None:
 
 def test_without_a_model_it_says_what_works(place: Place) -> None:
     chat = place.server.open([RECOLLECT, "chat"], place.repository)
-    shown = lines(chat.until("No model is configured", "recollect models use", "Without one these work", bottom=IDLE))
+    shown = lines(
+        chat.until(
+            "No model is configured", "recollect models use", "Without one, the interactive chat offers", bottom=IDLE
+        )
+    )
     assert len(shown[1 : shown.index("›")]) == 3 + 1, "three lines, and what memory gave"
     chat.say("/profile")
     chat.say("/nothing", "There is no command /nothing; /help lists them.")

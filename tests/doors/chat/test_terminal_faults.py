@@ -12,7 +12,7 @@ import pytest
 
 from recollect import Recollect
 from recollect.providers.scripted import GOOD_SUMMARY
-from tests.command_line import RECOLLECT, clean_environment
+from tests.command_line import RECOLLECT, Done, clean_environment, process
 from tests.conftest import make_repository
 from tests.model_servers import Act, serving
 from tests.tmux import CHAT_IDLE, CHAT_WORKING, Pane, Tmux, tmux
@@ -84,6 +84,34 @@ def place(tmp_path: Path) -> Iterator[Place]:
     )
     with tmux(tmp_path, environ) as server:
         yield Place(server, tmp_path, repository)
+
+
+@pytest.mark.parametrize("killed", [False, True], ids=["left", "killed"])
+def test_a_chat_without_a_word_is_no_session_and_can_still_be_resumed(place: Place, *, killed: bool) -> None:
+    folder = place.home.parent
+    model, environ = f"scripted:{folder / 'script.json'}", clean_environment(place.home, folder / "user")
+    chat = place.chat(model)
+    chat.until("◆ Recollect", bottom=CHAT_IDLE)
+    if killed:
+        os.kill(chat.pid, signal.SIGKILL)
+    else:
+        chat.press("C-d")
+        chat.ended()
+
+    def asked(*words: str) -> Done:
+        return process([RECOLLECT, *words], place.repository, environ)
+
+    assert asked("session", "list", "--all", "--json").json == []
+    assert "No coding-agent sessions on this machine yet" in asked("up", "--no-serve").err
+    assert asked("status", "--json").json["sessions"] == 0
+    [name] = os.listdir(place.home / "sessions")
+    chat = place.chat(model, "--resume", name)
+    chat.until("◆ Recollect", bottom=CHAT_IDLE)
+    chat.say("hello", "Yes.", bottom=CHAT_IDLE)
+    os.kill(chat.pid, signal.SIGKILL)
+    assert [one["id"] for one in asked("session", "list", "--all", "--json").json] == [name]
+    assert asked("up", "--no-serve", "--json").json["imported"]["sessions"] == 1
+    assert asked("status", "--json").json["sessions"] == 1
 
 
 def test_killed_in_the_middle_of_anything_it_goes_on_with_all_that_was_acknowledged(place: Place) -> None:

@@ -124,7 +124,7 @@ def test_a_command_that_nobody_sits_at_writes_as_you_and_decides_nothing(cli, mo
     for words in (["undo"], ["restore", entry_id], ["approve"], ["settings", "set", "recall.max_entries", "5"]):
         done = cli(*words)
         assert (done.code, done.out) == (1, ""), words
-        assert "this command runs without one" in done.err
+        assert "there is no terminal here" in done.err
 
 
 def test_an_agent_keeps_the_tasks_of_its_own_repository_alone(cli, inside, tmp_path, monkeypatch) -> None:

@@ -40,7 +40,7 @@ def test_a_history_that_came_with_the_repository_is_not_taken_for_the_users_word
     git(repository, "add", "-f", NAME)
     done = cli("up", "--no-serve", "--json")
     assert (
-        f"git tracks it, so others may have written it; if it is yours, run: recollect import {repository / NAME}"
+        f"git tracks it, so others may have written it; if it is yours, run `recollect import {repository / NAME}`"
         in (done.err)
     )
     assert cli("session", "list", "--json").json == []

@@ -101,7 +101,7 @@ def test_a_short_conversation_is_unchanged_and_no_failure(tmp_path: Path) -> Non
     assert done.json["messages"] == short
     said = compact(tmp_path, short, "--window", "8000")
     assert said.code == 0
-    assert said.err.startswith("unchanged: ")
+    assert said.err.startswith("Unchanged at ")
 
 
 @pytest.mark.parametrize("depth", [300, 900, 100_000])

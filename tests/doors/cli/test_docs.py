@@ -51,6 +51,11 @@ PLACEHOLDERS = {
     "permissions revoke": "a_01k0here", "suggest": "g_01k0pnpm", "suggest edit": "g_01k0lint",
     "suggest dismiss": "g_01k0lint",
 }  # fmt: skip
+# What the ids in the examples of the help stand for here.
+IN_HELP = {
+    "e_x7k2m9qf": "e_01k0pnpm", "e_b3w8t5rc": "e_01k0dead", "c_t4w8n2hv": "c_01k0lint", "a_k5d9z3mp": "a_01k0here",
+    "g_q2v7h4xs": "g_01k0done", "g_n8r4c6tb": "g_01k0pnpm", "s_w6j3y8fk": "s_01k0chat", "s_p3h6r9kd": "s_01k0login",
+}  # fmt: skip
 FILES = {"profile edit": "profile.md", "compact": "messages.json", "truncate": "messages.json"}
 
 
@@ -210,6 +215,26 @@ def test_the_list_of_commands_says_what_their_own_help_says() -> None:
         assert line == (command.help or "").strip().split("\n")[0]
 
 
+def test_a_command_that_an_agent_is_refused_says_so_in_its_help(place) -> None:
+    repository, environ = place
+    said = {" ".join(names) for names, command in TREE if getattr(command, "needs_person", False)}
+    assert {"settings set", "load", "token add", "approve"} < said
+    refused = set()
+    for names, command in TREE:
+        name = " ".join(names)
+        example = EXAMPLES[name]
+        if names not in SERVERS and not isinstance(command, Group):
+            done = process(example, repository, {**with_model(example, environ), "CLAUDECODE": "1"})
+            if "needs a person" in done.err:
+                refused.add(name)
+    assert refused == said | {"suggest apply", "token revoke"}, "these two a script may run"
+    for name in said:
+        assert process(f"recollect {name} --help", repository, environ).out.count("Only you can run this") == 1
+    for name in ("import", "forget", "session private"):
+        text = process(f"recollect {name} --help", repository, environ).out
+        assert "Only you can" in " ".join(text.split()), "it needs a person for one of its options"
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_every_command_is_documented(name) -> None:
     text = DOCS.read_text()
@@ -230,7 +255,8 @@ def test_every_example_of_the_help_runs(place) -> None:
     for line in ('task add "Move to pnpm"', 'project add "Build tools"', "forget e_01k0dead", "recall npm"):
         assert process(f"recollect {line}", repository, environ).code == 0
     shutil.copytree(home, kept)
-    for name, example in EXAMPLES.items():
+    for name, shown in EXAMPLES.items():
+        example = re.sub(r"\b[a-z]_[a-z0-9]{8}\b", lambda found: IN_HELP.get(found[0], found[0]), shown)
         shutil.rmtree(home)
         shutil.copytree(kept, home)
         if name == "export":

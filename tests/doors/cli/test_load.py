@@ -308,16 +308,16 @@ def test_an_id_that_would_write_on_the_screen_is_refused(cli: Run, tmp_path: Pat
 # -- sizes
 
 TOO_MUCH: list[tuple[str, dict[str, Any]]] = [
-    ("entries[0].content has 4,001 characters, at most 4,000", {"entries": [entry(content="x" * 4_001)]}),
-    ("entries[0].content has 1,001 characters, at most 1,000", {"entries": [entry(layer="L0", content="x" * 1_001)]}),
-    ("entries[0].reason has 1,001 characters, at most 1,000", {"entries": [entry(reason="x" * 1_001)]}),
-    ("entries[0].subject has 121 characters, at most 120", {"entries": [entry(subject="x" * 121)]}),
-    ("entries[0].tags has 33 items, at most 32", {"entries": [entry(tags=["x"] * 33)]}),
-    ("entries[0].citations has 33 items, at most 32", {"entries": [entry(citations=[{"kind": "file"}] * 33)]}),
-    ("entries has 100,001 items, at most 100,000", {"entries": [0] * 100_001}),
-    ("settings has 201 items, at most 200", {"settings": {f"a{number}": 1 for number in range(201)}}),
+    ("entries[0].content has 4,001 characters, and at most 4,000", {"entries": [entry(content="x" * 4_001)]}),
+    ("entries[0].content has 1,001 characters, and at most 1,000", {"entries": [entry(layer="L0", content="x" * 1_001)]}),
+    ("entries[0].reason has 1,001 characters, and at most 1,000", {"entries": [entry(reason="x" * 1_001)]}),
+    ("entries[0].subject has 121 characters, and at most 120", {"entries": [entry(subject="x" * 121)]}),
+    ("entries[0].tags has 33 items, and at most 32", {"entries": [entry(tags=["x"] * 33)]}),
+    ("entries[0].citations has 33 items, and at most 32", {"entries": [entry(citations=[{"kind": "file"}] * 33)]}),
+    ("entries has 100,001 items, and at most 100,000", {"entries": [0] * 100_001}),
+    ("settings has 201 items, and at most 200", {"settings": {f"a{number}": 1 for number in range(201)}}),
     ("settings.injected_memory.text has 2,001 characters", {"settings": {"injected_memory.text": "x" * 2_001}}),
-    ("settings.exclude has 101 items, at most 100", {"settings": {"exclude": ["x"] * 101}}),
+    ("settings.exclude has 101 items, and at most 100", {"settings": {"exclude": ["x"] * 101}}),
     ("tasks[0].state has ", {"tasks": [{"task_id": "t_1", "title": "x", "state": "x" * 1_000_001}]}),
 ]  # fmt: skip
 

@@ -145,7 +145,7 @@ def test_a_missing_extra_is_one_sentence_with_the_line_that_mends_it(cli: Run, m
     monkeypatch.setattr("recollect.providers.vendors.PACKAGES", ("a_package_that_nobody_has",))
     used = cli("models", "use", "openai:gpt-5-mini", "--json").json
     assert used["why"] == "openai needs the extra `models`."
-    assert used["remedy"].startswith("In the folder of Recollect, run `uv tool install '.[models]'`")
+    assert used["remedy"].startswith("In the folder of Recollect, run `.venv/bin/pip install -e '.[models]'`")
 
 
 def test_nothing_was_asked_without_a_model(cli: Run) -> None:

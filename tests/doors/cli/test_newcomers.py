@@ -64,7 +64,7 @@ def test_a_switch_in_the_environment_is_not_turned_on_in_the_file(tmp_path: Path
     with patient.open():
         pass
     Path(patient.home.config).write_text("enabled = false\n")
-    assert patient.examine()["switch"].remedy == "Run: recollect settings set enabled true"
+    assert patient.examine()["switch"].remedy == "Run `recollect settings set enabled true`."
     Path(patient.home.config).write_text("enabled = true\n")
     patient.environ["RECOLLECT_ENABLED"] = "false"
     assert "RECOLLECT_ENABLED" in patient.examine()["switch"].remedy

@@ -14,7 +14,7 @@ from recollect.errors import SettingsError, UsageError
 from recollect.files import config
 from recollect.locks import lock
 from recollect.text.ids import short_id
-from tests.command_line import RECOLLECT, Run, clean_environment
+from tests.command_line import RECOLLECT, Run, clean_environment, process
 from tests.doors.cli.test_process import ESCAPES, cells, on_terminal
 
 PNPM = "This repository uses pnpm."
@@ -147,11 +147,33 @@ def test_an_entry_was_recalled_once_or_so_many_times(cli, pnpm) -> None:
     assert "recalled: 2 times, last 20" in cli("show", pnpm).out
 
 
+def test_how_often_an_entry_was_recalled_agrees_with_the_turns_below_it(cli, repository: Path, tmp_path: Path) -> None:
+    name = cli("remember", "Always answer in short sentences.", "--scope", "everywhere", "--json").json["id"]
+
+    def told(event: str, **more: str) -> None:
+        call = {"hook_event_name": event, "session_id": "one", "cwd": str(repository), "transcript_path": "x", **more}
+        environ = clean_environment(tmp_path / "home", tmp_path / "user")
+        assert process([RECOLLECT, "hook", "--host", "claude-code"], repository, environ, json.dumps(call)).code == 0
+
+    told("SessionStart", source="startup")
+    shown = cli("show", name).out
+    assert "recalled: never for a prompt; given at session starts\n" in shown
+    assert [line.partition(", ")[2] for line in shown.splitlines() if line.startswith("receipt: ")] == [
+        "at the start, as a standing preference"
+    ]
+    assert cli("worker", "--once").code == 0  # the one that the first hook started is done, and holds no lock
+    told("UserPromptSubmit", prompt="may answers have long sentences, or short ones?")
+    shown = cli("show", name).out
+    assert "recalled: once, 20" in shown
+    ways = [one["how"] for one in cli("show", name, "--json").json["receipts"]]
+    assert ways == ["known", "preference"]
+
+
 # -- recall
 
 
 @pytest.mark.parametrize(
-    ("limit", "why"), [("--k=0", "more than 0 entries"), ("--tokens=5", "over the ceiling of 5 tokens")]
+    ("limit", "why"), [("--k=0", "beyond the limit of 0"), ("--tokens=5", "over the ceiling of 5 tokens")]
 )
 def test_a_limit_that_leaves_nothing_is_named(cli, pnpm, limit, why) -> None:
     assert f"a limit kept it out: {why}." in cli("recall", "pnpm", limit).err
@@ -270,7 +292,7 @@ def test_what_cannot_fit_is_said(cli: Run, tmp_path: Path) -> None:
     assert "do not fit a window of 3 tokens" in cli("truncate", str(messages), "--window", "3").err
     messages.write_text(json.dumps([{"role": role, "content": "yes"} for role in ("user", "assistant") * 6]))
     failed = cli("compact", str(messages), "--window", "20")
-    assert (failed.code, failed.err[:6]) == (1, "failed")
+    assert (failed.code, failed.err[:6]) == (1, "Failed")
     told = cli("compact", str(messages), "--window", "20", "--json")
     assert (told.code, told.json["status"]) == (1, "failed")
 
@@ -295,7 +317,7 @@ def test_text_that_begins_with_a_dash_is_told_where_to_go(cli: Run) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["The test uses ghp_1234567890abcdefghijklmnopqrstuvwxyz.", "It logs in with password=swordfish."],
+    ["The test uses ghp_1234567890abcdefghijklmnopqrstuvwxyz.", "The form has password = swordfish."],
 )
 def test_what_is_plainly_an_example_stays_as_the_manual_says(cli: Run, text: str) -> None:
     cli("remember", text)

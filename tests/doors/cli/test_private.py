@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -46,6 +47,9 @@ def test_what_was_learned_before_stays_and_is_told(cli: Run, name: str) -> None:
     assert learned(cli)
     done = cli("session", "private", name)
     assert "learned from it earlier" in done.err
+    [known] = cli("list", "--json").json[:1]
+    assert f"  {known['id']}  {known['content'].splitlines()[0]}" in done.err
+    assert re.search(r"Retire one with `recollect forget e_\w+`", done.err), "it can be run as it is printed"
     assert learned(cli)
 
 

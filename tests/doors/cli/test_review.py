@@ -164,7 +164,7 @@ def test_up_offers_the_review_at_its_end(environ, repository, tmp_path, memory) 
     CodexLog(tmp_path / "user", str(repository), 1).typed("mend the parser").answered("The parser is mended.").write()
     offer(memory, "The zone is in dns.tf.")
     terminal = Terminal([RECOLLECT, "up"], repository, environ)
-    terminal.until("I am not sure about now? [y/n]")
+    terminal.until("now? [y/n]")
     terminal.press("y")
     press(terminal, "y")
     terminal.until("/open?token=")
@@ -177,7 +177,7 @@ def test_ctrl_c_at_that_offer_ends_the_program(environ, repository, tmp_path, me
     CodexLog(tmp_path / "user", str(repository), 1).typed("mend the parser").answered("The parser is mended.").write()
     offer(memory, "The zone is in dns.tf.")
     terminal = Terminal([RECOLLECT, "up"], repository, environ)
-    terminal.until("I am not sure about now? [y/n]")
+    terminal.until("now? [y/n]")
     terminal.press("\x03")
     assert terminal.end() == 130
     assert "/open?token=" not in terminal.shown
@@ -257,7 +257,7 @@ def test_each_key_says_what_it_did_and_enter_decides_nothing(memory, environ, re
     terminal.until("the only one of this kind")
     terminal.until(KEYS)
     terminal.press("y")
-    assert "Removed." in terminal.until(KEYS)
+    assert "Retired." in terminal.until(KEYS)
     terminal.press("n")
     assert terminal.end() == 0
     assert "Rejected; nothing was changed." in terminal.shown

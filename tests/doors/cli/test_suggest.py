@@ -185,3 +185,60 @@ def test_ctrl_c_at_the_similar_ones_leaves_them_pending(cli: Run, tmp_path: Path
     assert terminal.end() == 0
     assert "Nothing was changed." not in terminal.shown
     assert len(cli("suggest", "list", "--json").json) == len(listed) - 1
+
+
+def test_a_fact_with_a_key_or_an_example_of_one_is_never_suggested(cli: Run, repository: Path) -> None:
+    facts = (
+        "Use sk-test-1234... as the key for the payment tests in this repository.",
+        "Set `PAYMENT_API_KEY=your-key-here` before you run the tests in this repository.",
+        "The password of the staging admin in this repository is changeme.",
+        "The tests of this repository read the payment key from `PAYMENT_API_KEY`.",
+    )
+    for fact in facts:
+        assert cli("remember", fact, "--scope", "here").code == 0
+    added = cli("suggest", "reconcile", "--json").json["added"]
+    assert [one["fact"] for one in cli("suggest", "list", "--json").json if "payment" in one["diff"]]
+    text = "\n".join(one["diff"] for one in cli("suggest", "list", "--json").json)
+    assert added
+    assert not any(part in text for part in ("sk-test", "your-key", "changeme"))
+    assert "Use sk-test-1234" in cli("list").out, "it is still remembered"
+    block = cli("install", "goose", "--agents-md", "--project", "--dry-run")
+    assert "sk-test" not in block.out + block.err
+
+
+def test_a_suggestion_speaks_in_one_voice_that_fits_its_file(cli: Run, tmp_path: Path) -> None:
+    own = tmp_path / "user" / ".claude" / "CLAUDE.md"
+    own.parent.mkdir(parents=True, exist_ok=True)
+    own.write_text("# Me\n\n- Answer briefly.\n")
+    for fact, scope in (
+        ("Give the user fish syntax in examples.", "everywhere"),
+        ("The user wants you to explain acronyms.", "everywhere"),
+        ("In this repository, ask me before you touch my notes in docs/notes.", "here"),
+    ):
+        assert cli("remember", fact, "--scope", scope).code == 0
+    cli("suggest", "reconcile")
+    found = cli("suggest", "list", "--json").json
+    lines = {line[1:] for one in found for line in one["diff"].splitlines() if line.startswith("+- ")}
+    assert "- Give me fish syntax in examples." in lines
+    assert "- Explain acronyms." in lines
+    assert any("ask the user before you touch their notes" in line for line in lines), lines
+
+
+def test_what_contradicts_or_lost_a_secret_is_not_suggested(cli: Run, repository: Path) -> None:
+    for text in (
+        "The API of this repository uses tabs for indentation.",
+        "The API of this repository uses spaces for indentation.",
+        "Integration tests in `src/api` sign in with password=mysecret42 first.",
+        "Retries are configured in `src/api/retry.ts`.",
+    ):
+        cli("remember", text)
+    [pair] = cli("conflicts", "--json").json
+    cli("suggest", "reconcile")
+    facts = [one["fact"] for one in cli("suggest", "list", "--json").json]
+    assert len(facts) == 1
+    assert "Retries" in facts[0]
+    cli("forget", pair[0]["id"] if isinstance(pair, list) else pair["newer"]["id"])
+    cli("suggest", "reconcile")
+    facts = [one["fact"] for one in cli("suggest", "list", "--json").json]
+    assert any("indentation" in fact for fact in facts), "a settled conflict"
+    assert not any("redacted" in fact for fact in facts)

@@ -39,6 +39,18 @@ def test_an_agent_neither_makes_nor_takes_back_a_token(
     assert [one["name"] for one in cli("token", "list", "--json").json] == ["ci"]
 
 
+def test_nobody_without_a_terminal_makes_a_token_but_a_script_may_revoke_one(
+    cli: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cli("token", "add", "ci")
+    monkeypatch.setattr("recollect.flows.writes.actors.is_cut_loose", lambda: True)
+    done = cli("token", "add", "mine", "--scope", "admin")
+    assert (done.code, done.out) == (1, "")
+    assert "Adding a token needs a person: run it in your own terminal" in done.err
+    assert cli("token", "revoke", "ci").code == 0
+    assert cli("token", "list", "--json").json == []
+
+
 def test_when_a_token_was_used_is_noted_to_the_hour(memory: Recollect, clock) -> None:
     token, secret = memory.tokens.add("ci")
     assert token.last_used == 0

@@ -16,7 +16,7 @@ MOST_LINES = 40
 SECTIONS = (
     "How the work is done",
     "What you told your agents",
-    "Not sure about these",
+    "Waiting for your review",
     "Contradictions",
     "Try asking",
     "Next",
@@ -101,7 +101,7 @@ def test_corrections_that_came_more_than_once_are_counted(cli: Run, tmp_path: Pa
     assert cli("up", "--no-serve", "--json").json["corrections"] == {"times": 3, "repeated": 1}
     told = cli("up")
     assert "You corrected your agents 3 times; one of those corrections came more than once." in told.out
-    assert "`recollect serve` opens the panel" in told.err, "without a terminal nothing is served"
+    assert "Open the panel with `recollect serve`." in told.err, "without a terminal nothing is served"
     [entry] = cli("list", "--tag", "correction", "--json").json
     assert len(cli("show", entry["id"], "--json").json["history"]) == 1, "to say it again is no change of what is known"
 
@@ -135,10 +135,33 @@ def test_a_second_run_says_what_is_new(cli: Run, tmp_path: Path, repository: Pat
     user = tmp_path / "user"
     CodexLog(user, str(repository), 1, day="2026-10-01").typed("We use pnpm here, not npm.").answered("Yes.").write()
     first = cli("up", "--no-serve").out
-    assert "Read 1 new session" in first
+    assert "Read 1 session" in first
     assert "New since" not in first
     assert "Nothing new since 20" in cli("up", "--no-serve").out
     CodexLog(user, str(repository), 2, day="2026-10-02").typed("We never deploy on Fridays.").answered("Yes.").write()
     third = cli("up", "--no-serve").out
     assert third.partition("New since")[2].splitlines()[1].startswith("  + We never deploy on Fridays")
     assert cli("up", "--no-serve", "--json").json["since"]
+
+
+def test_up_status_and_the_list_count_sessions_alike_and_sub_agents_apart(cli: Run) -> None:
+    done = cli("up", "--sample", "--no-serve").out
+    [said] = re.findall(r"Read (\d+ sessions and \d+ sub-agents?) with", done)
+    home = re.findall(r"--home (\S+)", done)[0]
+    sessions, below = (int(number) for number in re.findall(r"\d+", said))
+    assert (sessions, below) == (16, 4)
+    state = cli("--home", home, "status", "--json").json
+    assert (state["sessions"], state["subagents"]) == (sessions, below)
+    assert sum(state["hosts"].values()) == sessions
+    assert f" from {said}.\n" in cli("--home", home).out
+    assert len(cli("--home", home, "session", "list", "--all", "--json").json) == sessions
+
+
+def test_what_you_told_your_agents_is_shown_in_your_own_voice(cli: Run, tmp_path: Path, repository: Path) -> None:
+    said = ("from now on explain things to me in simple words", "I prefer tabs over spaces in my code, always")
+    for number, text in enumerate(said, 1):
+        CodexLog(tmp_path / "user", str(repository), number).typed(text).answered("Yes.").write()
+    told = cli("up", "--no-serve").out.partition("What you told your agents\n")[2].partition("\n\n")[0]
+    assert "Explain things to me in simple words." in told
+    assert "I prefer tabs over spaces in my code, always." in told
+    assert "the user" not in told

@@ -126,7 +126,7 @@ def test_promise_7_a_receipt_for_every_turn(memory: Recollect, repository: Path,
         assert [receipt.query for receipt in turns] == ["what is the deploy target?", "and what's for lunch?"]
         assert bool(turns[0].entries) == (host in INJECTING_AT_PROMPT)
         if host not in INJECTING_AT_PROMPT:
-            assert "takes no memory with a prompt" in str(turns[0].left_out[0]["why"])
+            assert "accepts no memory with a prompt" in str(turns[0].left_out[0]["why"])
         starts = [receipt for receipt in receipts if not receipt.turn]
         assert len(starts) == (host in INJECTING_AT_START)
         if starts:

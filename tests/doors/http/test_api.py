@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import quote
@@ -11,6 +12,7 @@ import pytest
 
 from recollect.doors.http.limiting import Limits
 from tests.conftest import Clock
+from tests.paths import SOURCE
 from tests.services import FACT, REPOSITORY, Service
 
 HERE = f"/v1/repositories/{quote(REPOSITORY, safe='')}"
@@ -293,6 +295,14 @@ def test_the_log_says_who_changed_and_who_was_refused_what(fresh: Service) -> No
     fresh.reader.get("/v1/memories")
     lines = [json.loads(line) for line in (fresh.home / "logs" / "http.log").read_text().splitlines()]
     assert [(one["who"], one["method"], one["status"]) for one in lines] == [("write", "POST", 201), ("", "GET", 401)]
+
+
+def test_sub_agents_are_counted_apart_in_the_panel_and_in_the_metrics(fresh: Service) -> None:
+    past = fresh.memory.sessions
+    past.import_logs(past.logs([str(SOURCE / "sample" / "claude")])[0])
+    [said] = re.findall(r"from (\d+) sessions and (\d+) sub-agents?", fresh.person().get("/").text)
+    metrics = fresh.admin.get("/metrics").text
+    assert [f"recollect_sessions {said[0]}" in metrics, f"recollect_subagents {said[1]}" in metrics] == [True, True]
 
 
 def test_metrics_are_numbers_with_their_kind(fresh: Service) -> None:

@@ -27,7 +27,7 @@ def make_sample_home(folder: Path) -> dict[str, str]:
             path.write_text(path.read_text().replace("/home/ada/code", str(code)))
     environ = {"HOME": str(folder / "user"), "RECOLLECT_HOME": str(folder / "home")}
     with Recollect.open(folder=str(code / "saltmarsh-shop"), environ=environ) as memory:
-        bring_in(memory.sessions, paths=(str(logs),), say_found=lambda _: None, progress=lambda *_: None)
+        bring_in(memory.sessions, memory.opened, paths=(str(logs),), say_found=lambda _: None, progress=lambda *_: None)
         for repository in (SHOP, INFRA, BILLING):
             build(repository, memory.opened)
     return environ

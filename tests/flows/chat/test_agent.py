@@ -324,7 +324,7 @@ def test_a_session_is_taken_up_again_with_calls_that_were_cut_off_answered(memor
     again = Watched(memory, ["Looked: nothing was done."])
     again.agent.load(name)
     assert again.type("go on").status == "done"
-    assert "whether it took effect is not known" in again.last_request()
+    assert "it is not known whether it took effect" in again.last_request()
 
 
 def test_an_unknown_session_is_said_to_be_unknown(memory) -> None:
@@ -482,7 +482,7 @@ def test_a_call_that_a_fault_left_without_a_result_does_not_break_the_next_turn(
     with pytest.raises(ZeroDivisionError):
         chat.type("plan it")
     assert chat.type("again").text == "Better now."
-    assert "whether it took effect is not known" in chat.last_request()
+    assert "it is not known whether it took effect" in chat.last_request()
 
 
 def test_a_file_that_is_not_utf8_is_not_damaged_by_an_edit(memory, repository) -> None:

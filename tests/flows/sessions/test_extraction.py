@@ -173,7 +173,7 @@ def test_a_correction_that_rules_cannot_follow_waits(desk: Judged) -> None:
     desk.will_say(answer(1, "fact", said, "Deployments are approved by Ines.", replaces=1))
     desk.end()
     assert old in desk.known()
-    assert desk.waits() == ["Deployments are approved by Ines."]
+    assert "Deployments are approved by Ines." in desk.waits()
 
 
 def test_a_model_that_has_not_passed_replaces_nothing(desk: Judged) -> None:

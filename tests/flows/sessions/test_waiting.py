@@ -9,7 +9,7 @@ from tests.conftest import OpenMemory
 from tests.flows.sessions.test_importing import bring, claude_line, write_log
 
 SAID = "for anything customer facing use the word workspace, not project"
-AGAIN = "For anything customer facing, use the word workspace, not project."
+AGAIN = "for anything customer facing use the word workspace, not project!"
 CHOSEN = "use bun instead of npm"
 OTHERWISE = "use npm instead of bun"
 

@@ -88,7 +88,7 @@ def test_a_host_that_is_there_and_not_connected_gets_its_command(patient: Patien
     patient.has(".claude", ".gemini")
     patient.install("claude-code")
     assert patient.wrong() == ["gemini-cli"]
-    assert patient.examine()["gemini-cli"].remedy == "Run: recollect install gemini-cli"
+    assert patient.examine()["gemini-cli"].remedy == "Run `recollect install gemini-cli`."
 
 
 def test_codex_that_was_not_asked_to_trust_the_hooks_is_untrusted(patient: Patient) -> None:
@@ -139,7 +139,7 @@ def test_two_installs_of_one_host_are_one_too_many(patient: Patient) -> None:
     patient.install("claude-code", project=True)
     found = patient.examine()
     assert [name for name, finding in found.items() if not finding.ok] == ["claude-code twice"]
-    assert found["claude-code twice"].remedy == "Keep one: recollect uninstall claude-code --project"
+    assert found["claude-code twice"].remedy == "Keep one: `recollect uninstall claude-code --project`."
 
 
 def test_a_plugin_beside_the_settings_is_one_too_many(patient: Patient) -> None:
@@ -184,7 +184,7 @@ def test_a_tool_of_opencode_that_our_files_keep_from_its_packages_is_named(patie
     (patient.user / ".config/opencode/tools/mine.ts").write_text("")
     finding = patient.examine()["opencode packages"]
     assert not finding.ok
-    assert finding.remedy == "Run: recollect install opencode"
+    assert finding.remedy == "Run `recollect install opencode`."
     patient.install("opencode")
     assert "opencode packages" not in patient.examine()
 
@@ -279,7 +279,7 @@ def test_promise_13_a_switch_that_is_off_is_the_first_thing_one_hears(patient: P
     Path(patient.home.config).write_text("enabled = false\n")
     found = patient.examine()["switch"]
     assert not found.ok
-    assert found.remedy == "Run: recollect settings set enabled true"
+    assert found.remedy == "Run `recollect settings set enabled true`."
 
 
 @pytest.mark.parametrize("where", [0, 20_000])
@@ -364,7 +364,8 @@ def test_jobs_that_wait_for_long_without_a_worker_are_stuck(patient: Patient) ->
     assert not found.ok
     assert "2 hours" in found.detail
     environ = clean_environment(patient.root, patient.user)
-    subprocess.run([RECOLLECT, *found.remedy.split()[2:]], env=environ, cwd=patient.project, check=True)
+    command = found.remedy.split("`")[1].split()
+    subprocess.run([RECOLLECT, *command[1:]], env=environ, cwd=patient.project, check=True)
     assert patient.wrong() == []
 
 
@@ -443,7 +444,7 @@ def test_the_command_exits_with_1_when_something_needs_the_user(cli: Run, tmp_pa
     done = cli("doctor", "--json")
     assert done.code == 1
     assert [one["check"] for one in done.json if not one["ok"]] == ["codex"]
-    assert "fix\tcodex\tnot connected\tRun: recollect install codex" in cli("doctor").out
+    assert "fix\tcodex\tnot connected\tRun `recollect install codex`." in cli("doctor").out
 
 
 def test_the_command_works_where_the_database_does_not(cli: Run, tmp_path: Path) -> None:
@@ -460,7 +461,8 @@ def test_a_person_sees_marks_and_remedies_within_80_columns(patient: Patient) ->
     patient.root.chmod(0o755)
     text = on_terminal([RECOLLECT, "doctor"], clean_environment(patient.root, patient.user), patient.project)
     lines = re.sub(r"\x1b\[[0-9;]*m", "", text).replace("\r", "").splitlines()
-    assert max(len(line.rstrip()) for line in lines) <= 80
+    assert not [line for line in lines if len(line.rstrip()) > 80 and " " in line.strip()]
+    assert any(str(patient.home.bin) in line for line in lines), "a path can be copied"
     assert "  ✓  claude-code" in "\n".join(lines)
     assert "→ Run: chmod 700" in "\n".join(lines)
     assert re.match(r"\d things need your attention\.", lines[-1])
@@ -476,7 +478,7 @@ def test_status_is_the_short_form(cli: Run, tmp_path: Path) -> None:
     assert status["connected"] == {"codex": []}
     # The upkeep of the day and a look at what is cited, which the first change leaves to a worker; commands in this
     # process start none.
-    assert status["worker"] == {"alive": False, "waiting": 2, "failed": 0}
+    assert status["worker"] == {"alive": False, "waiting": 2, "failed": 0, "serving": False}
     assert status["last_injection"]["entries"] == 1
     assert "connected.codex: no" in cli("status").out
 

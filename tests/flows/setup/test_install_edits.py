@@ -156,7 +156,7 @@ def test_a_stale_command_is_replaced_where_it_stands() -> None:
         ('{"hooks": []}', "not an object"),
         ('{"hooks": {"Stop": {}}}', "not a list"),
         ('{"a": "\\q"}', "escape"),
-        ("{} {}", "after its end"),
+        ("{} {}", "after the end"),
         ("[" * 3000, "deeply"),
         ('{"a": /* never closed }', "does not belong there"),
     ],

@@ -237,7 +237,7 @@ def test_a_model_is_bounded_in_tokens_and_steps_and_may_not_write_the_board(open
     memory, provider = modelled(open_memory, repository, monkeypatch, calls(add))
     [agent] = starting(memory.opened)
     done = run_sidekick(agent, Message(PROMPT, Recipient("x", "s"), 1), memory.opened)
-    assert "not done after 6 steps" in done.why
+    assert "did not finish after 6 steps" in done.why
     assert len(provider.prompts) == 6
     assert len(memory.board.list()) == 1
     poor = open_memory(

@@ -47,7 +47,7 @@ def test_the_older_brings_the_later_one_that_shares_no_word_with_the_question(me
     new = memory.remember("We switched to vitest.")
     assert contents(memory, "run the jest suite") == ["We switched to vitest."]
     found, _ = memory.recall("run the jest suite")
-    assert f"contradicted by {new.entry_id}, which is newer or more trusted" in [out.why for out in found.left_out]
+    assert f"contradicted by {new.entry_id}, which is newer" in [out.why for out in found.left_out]
 
 
 def test_an_agents_later_word_does_not_hide_what_the_user_said(memory: Recollect, clock: Clock) -> None:

@@ -335,7 +335,7 @@ def test_ceilings_of_number_and_tokens_hold_and_are_told(memory: Recollect) -> N
     found, _ = memory.recall("billing cluster invoice shard")
     assert len(found.entries) == 8
     assert found.tokens <= 800
-    assert any("more than 8" in out.why for out in found.left_out)
+    assert any("beyond the limit of 8" in out.why for out in found.left_out)
     few, _ = memory.recall("billing cluster invoice shard", tokens=60)
     assert few.tokens <= 60
     assert any("60 tokens" in out.why for out in few.left_out)

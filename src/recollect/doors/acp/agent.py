@@ -179,7 +179,7 @@ class OwnAgent:
         session = self._session(session_id)
         blocks = [block.model_dump(mode="json", by_alias=True, exclude_none=True) for block in prompt]
         if any(block["type"] in ("image", "audio") for block in blocks):
-            raise RequestError(INVALID, "This agent takes only text, no images or sound.")
+            raise RequestError(INVALID, "This agent accepts only text, not images or sound.")
         typed, other = typed_words(blocks), other_words(blocks)
         text = "\n\n".join(filter(None, (other, typed)))
         if not text:

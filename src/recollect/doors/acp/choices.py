@@ -13,8 +13,8 @@ ASK, AWAY, YOLO = "ask", "away", "yolo"
 MODE, MODEL = "mode", "model"  # ids of the options
 MODES = {
     ASK: ("Ask", "You are asked before anything is changed."),
-    AWAY: ("Away", "Nothing is asked: what needs your permission is not done, but noted for you."),
-    YOLO: ("Yolo", "Nothing is asked: everything is allowed."),
+    AWAY: ("Away", "You are not asked: whatever needs your permission is left undone and noted for you."),
+    YOLO: ("Yolo", "You are not asked: everything is allowed."),
 }
 
 

@@ -12,6 +12,7 @@ from rich.console import Console
 from rich.text import Text
 
 from recollect.doors.cli.printing.output import coloured, one_line, plain
+from recollect.doors.cli.printing.program import as_called, command
 from recollect.flows.chat import happenings as told
 from recollect.flows.chat.toolbox import PLAN
 from recollect.text.fences import strip_fences
@@ -148,7 +149,7 @@ def drawn(event: object) -> Iterable[Text | str]:  # noqa: C901 one case a kind 
         case told.Recalled(line=said):
             yield line("◆", said, "dim")
         case told.Kept(line=said, change_id=change):
-            yield line("◆", f"{said} (undo: recollect undo {change})", "green")
+            yield line("◆", f"{said} (undo: {command(f'undo {change}')})", "green")
         case told.Compaction(line=said):
             yield line("◇", said, "dim")
         case told.Notice(text=text):
@@ -156,7 +157,7 @@ def drawn(event: object) -> Iterable[Text | str]:  # noqa: C901 one case a kind 
         case told.Queued(text=text):
             yield line("›", text, "bold")
         case told.Failed(why=why, remedy=remedy):
-            yield line("✗", f"{why} {remedy}".strip(), "red")
+            yield line("✗", as_called(f"{why} {remedy}".strip()), "red")
 
 
 def drawn_diff(unified: str) -> Text:

@@ -18,8 +18,8 @@ from recollect.text.extras import install_line
 def acp(agent: tuple[str, ...]) -> None:
     """Give an editor memory over the Agent Client Protocol, on stdin and stdout.
 
-    With an agent after `--` it is a proxy for that agent: prompts get their memory, sessions are remembered, and
-    everything else passes through unchanged. Without one it is Recollect's own agent. Editors start it themselves."""
+    With an agent's command after `--` it adds memory to that agent: prompts get their memory, sessions are remembered,
+    and everything else is passed on unchanged. Without one it is Recollect's own agent. Editors start it themselves."""
     if agent:
         from recollect.doors.acp.proxy import run_proxy
 

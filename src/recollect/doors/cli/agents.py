@@ -28,10 +28,10 @@ def list_agents(as_json: bool) -> None:
         print_agents([(one, memory.background.is_on(one)) for one in found], as_json=as_json)
 
 
-@agents.command("trust", cls=Command, example="recollect agents trust")
+@agents.command("trust", cls=Command, needs_person=True, example="recollect agents trust")
 @json_option
 def trust(as_json: bool) -> None:
-    """Use the agents of this repository as they are now; a change asks again."""
+    """Use the agents of this repository as they are now; if one changes, you are asked again."""
     with opened() as memory:
         found = memory.for_person("Trusting the agents of a repository").background.trust()
         if not (as_json or any(one.agent and one.agent.source == REPOSITORY for one in found)):

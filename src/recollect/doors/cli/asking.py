@@ -6,6 +6,7 @@ import sys
 
 import click
 
+from recollect.doors.cli.answers import confirmed, until_one
 from recollect.doors.cli.printing.output import asked, one_line, say
 from recollect.flows.writes.actors import Person, caller
 from recollect.settings import environment
@@ -28,10 +29,9 @@ def on_terminal(question: Question) -> Answer:
     for line in question.text.splitlines():
         click.echo(one_line(line), err=True)
     try:
-        answer = click.prompt(PROMPT, type=click.Choice(list(CHOICES)), show_choices=False, err=True)
+        return until_one(PROMPT, CHOICES, "Type y, s, l or n.")
     except click.Abort:
         return "nobody"
-    return CHOICES[answer]
 
 
 def which_is_meant(entries: Sequence[Entry]) -> str:
@@ -42,9 +42,9 @@ def which_is_meant(entries: Sequence[Entry]) -> str:
         return ""
     for number, entry in enumerate(entries, 1):
         say(f"{number}  {one_line(entry.content)}")
-    choices = click.IntRange(0, len(entries))
-    chosen = click.prompt("Which of these does it replace? 0 for none", type=choices, default=0, err=True)
-    return entries[chosen - 1].entry_id if chosen else ""
+    numbers = {str(number): entry.entry_id for number, entry in enumerate(entries, 1)}
+    hint = f"Type a number from 0 to {len(entries)}."
+    return until_one("Which of these does it replace? 0 for none", {"0": "", **numbers}, hint, default="0")
 
 
 def may_read(model: str, sessions: int, tokens: int) -> bool | None:
@@ -57,7 +57,7 @@ def may_read(model: str, sessions: int, tokens: int) -> bool | None:
         f"(about {tokens:,} tokens of your plan)?"
     )
     try:
-        return click.confirm(asked(text), default=False, err=True)
+        return confirmed(asked(text))
     except click.Abort:
         return None
 

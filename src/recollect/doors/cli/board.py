@@ -10,7 +10,7 @@ from recollect.doors.cli.printing.boards import print_added, print_board, print_
 from recollect.flows.writes.actors import Agent
 from recollect.model.board import AGENT, SOURCES, USER
 
-src_option = click.option("--src", type=click.Choice(SOURCES), help="Whose item; default: the user's, else an agent's.")
+src_option = click.option("--src", type=click.Choice(SOURCES), help="Whose item.  [default: yours, or else an agent's]")
 name_argument = click.argument("name", type=WORDS)
 
 
@@ -18,7 +18,7 @@ name_argument = click.argument("name", type=WORDS)
 def board() -> None:
     """Show and change the context board of this repository and branch.
 
-    The board holds at most 25 short items. Agents are shown its table once subconscious.enabled is true.
+    The board holds at most 25 short items. Agents see it only if subconscious.enabled is true.
     """
 
 
@@ -50,9 +50,9 @@ def get(name: str, src: str | None, as_json: bool) -> None:
 @click.option("--content", required=True, type=WORDS, help="What the item says.")
 @json_option
 def add(name: str, description: str, content: str, as_json: bool) -> None:
-    """Add an item, or overwrite yours of that name.
+    """Add an item, or overwrite your item with that name.
 
-    In an agent's shell the item is the agent's.
+    In an agent's shell, the item counts as the agent's.
     """
     with opened(changes=True) as memory:
         actor = memory.caller
@@ -68,7 +68,7 @@ def add(name: str, description: str, content: str, as_json: bool) -> None:
 def prune(name: str, src: str | None, as_json: bool) -> None:
     """Take an item off the board; agents do not add it again.
 
-    In an agent's shell only agents' items can be taken off.
+    In an agent's shell, only agents' items can be taken off.
     """
     with opened(changes=True) as memory:
         by = AGENT if isinstance(memory.caller, Agent) else USER

@@ -16,16 +16,27 @@ LONGEST_PROMPT = 1_000_000
 
 @click.command("chat", cls=Command, example='recollect chat -p "What do you remember about this repository?"')
 @click.option("-p", "--prompt", metavar="PROMPT", type=WORDS, help="Answer this and exit; - reads it from stdin.")
-@click.option("--output", type=click.Choice(["text", "json", "stream-json"]), default="text", help="With -p.")
+@click.option(
+    "--output",
+    type=click.Choice(["text", "json", "stream-json"]),
+    default="text",
+    help="With -p: the format of the answer.",
+)
 @click.option("--json", "as_json", is_flag=True, help="With -p: print one JSON document (the same as --output json).")
 @click.option("--model", metavar="NAME", type=WORDS, help="Use this model instead of the one in the settings.")
 @click.option("--resume", metavar="ID", type=WORDS, help="Continue this chat.")
 @click.option("--continue", "go_on", is_flag=True, help="Continue the last chat in this repository.")
-@click.option("--agent", metavar="NAME", default="", type=WORDS, help="Work as this agent, from its file.")
-@click.option("--allow-tool", metavar="NAME", multiple=True, type=WORDS, help="Never ask about this tool or kind.")
-@click.option("--deny-tool", metavar="NAME", multiple=True, type=WORDS, help="Do not offer this tool or kind.")
+@click.option(
+    "--agent", metavar="NAME", default="", type=WORDS, help="Work as this agent, which has a file of its own."
+)
+@click.option(
+    "--allow-tool", metavar="NAME", multiple=True, type=WORDS, help="Never ask about this tool, or this kind of tool."
+)
+@click.option(
+    "--deny-tool", metavar="NAME", multiple=True, type=WORDS, help="Do not offer this tool, or this kind of tool."
+)
 @click.option("--yolo", is_flag=True, help="Allow every tool without asking.")
-@click.option("--away", is_flag=True, help="Ask nothing: what needs your permission waits.")
+@click.option("--away", is_flag=True, help="Ask nothing; whatever needs your permission waits.")
 @click.option("--silent", is_flag=True, help="With -p: print only the answer.")
 def chat(
     prompt: str | None,
@@ -79,7 +90,7 @@ def chat(
                 click.get_current_context().exit(1)
             return
         if not memory.settings.enabled:
-            raise Refused("Recollect is switched off (enabled = false). Run: recollect settings set enabled true")
+            raise Refused("Recollect is switched off (enabled = false). Run `recollect settings set enabled true`.")
         from recollect.doors.chat.terminal import Chat
 
         Chat(memory, options, home=home, away=away).run(session)

@@ -51,7 +51,9 @@ def compact(path: str, window: int, shape: str | None, role: str, keep: str, as_
         _put({**{name: getattr(result, name) for name in names}, "messages": done.messages})
     else:
         _put(done.messages)
-        say(f"{result.status}: {result.tokens_before} tokens -> {result.tokens_after}. {result.why}".rstrip())
+        from recollect.doors.cli.printing.own_sessions import compaction_line
+
+        say(compaction_line(result))
     if result.status == "failed":
         click.get_current_context().exit(1)
 

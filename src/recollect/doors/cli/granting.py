@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import click
-
+from recollect.doors.cli.answers import confirmed
 from recollect.doors.cli.printing.output import asked, counted, one_line, say
 from recollect.doors.cli.printing.settings import literal
 
@@ -27,11 +26,11 @@ def confirm_own(claims: Claims) -> bool:
             say(f"  ... and {len(claims.profile) - MOST_LINES:,} more")
     words = counted(claims.words, "entry", "entries")
     question = f"Is this your own export? If so, {words} will count as your own words, and the rest is loaded too."
-    return click.confirm(asked(question), default=False, err=True)
+    return confirmed(asked(question))
 
 
 def confirm_setting(row: Row, value: Value) -> bool:
     """May the file set this?"""
     say(f"{row.name} = {one_line(literal(value))}")
     say(f"  {row.meaning}")
-    return click.confirm("Set it?", default=False, err=True)
+    return confirmed("Set it?")

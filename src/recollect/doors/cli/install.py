@@ -47,7 +47,8 @@ def install(
 
     HOST is claude-code, codex, copilot-cli, gemini-cli, cursor, vscode, opencode or pi; `all` means those on this
     machine. You see the changes before anything is written. goose, aider and others read a block in AGENTS.md.
-    A host whose files are broken is left out of `all`, and so is one that --never names; naming it connects it again.
+    `all` skips hosts whose files are broken, and those you left out with --never; to connect one of these again,
+    name it.
     """
     from recollect.flows.setup.install import apply, plan, without_broken
     from recollect.flows.setup.never_install import leave_out, take_in
@@ -95,8 +96,8 @@ def install(
 def uninstall(hosts: tuple[str, ...], project: bool, dry_run: bool, yes: bool, as_json: bool) -> None:
     """Remove Recollect from coding agents.
 
-    Removes exactly what install wrote; a file that nobody else edited is restored byte for byte. Your memory stays.
-    A host whose files are broken is left out of `all`.
+    It removes exactly what install wrote; a file that nobody else edited is restored byte for byte. Your memory stays.
+    `all` skips hosts whose files are broken.
     """
     from recollect.flows.setup.install import INSTALLABLE, plan_removal, recorded_hosts, remove, without_broken
 

@@ -50,7 +50,7 @@ def status(as_json: bool) -> None:
 def rebuild(at_once: bool, as_json: bool) -> None:
     """Consolidate again, including what was cleared, even if nothing changed.
 
-    Rules do it, or the models in the roles default and smol; you see the expected cost first.
+    It uses rules, or the models in the roles default and smol; you see the expected cost first.
     """
     _rebuild(at_once=at_once, as_json=as_json)
 
@@ -88,7 +88,7 @@ everywhere_option = click.option("--all", "everywhere", is_flag=True, help="All 
 yes_option = click.option("--yes", is_flag=True, help="Do not ask.")
 
 
-@memory.command("clear", cls=Command, example="recollect memory clear --yes")
+@memory.command("clear", cls=Command, needs_person=True, example="recollect memory clear --yes")
 @everywhere_option
 @yes_option
 @json_option
@@ -101,7 +101,7 @@ def clear(everywhere: bool, yes: bool, as_json: bool) -> None:
     _clear(everywhere=everywhere, yes=yes, as_json=as_json)
 
 
-@memory.command("reset", cls=Command, example="recollect memory reset --all --yes")
+@memory.command("reset", cls=Command, needs_person=True, example="recollect memory reset --all --yes")
 @everywhere_option
 @yes_option
 @json_option
@@ -110,7 +110,7 @@ def reset(everywhere: bool, yes: bool, as_json: bool) -> None:
     _clear(everywhere=everywhere, yes=yes, as_json=as_json)
 
 
-@memory.command("undo", cls=Command, example="recollect memory undo")
+@memory.command("undo", cls=Command, needs_person=True, example="recollect memory undo")
 @json_option
 def undo(as_json: bool) -> None:
     """Undo the last clear, or go back to the previous version."""

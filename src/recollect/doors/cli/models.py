@@ -53,7 +53,7 @@ def test(role: str, as_json: bool) -> None:
         print_trial(try_model(asked, role), as_json=as_json)
 
 
-@models.command("use", cls=Command, example="recollect models use claude")
+@models.command("use", cls=Command, needs_person=True, example="recollect models use claude")
 @click.argument("name", type=WORDS)
 @one_role
 @json_option
@@ -61,8 +61,8 @@ def use(name: str, role: str | None, as_json: bool) -> None:
     """Use this model for a role from now on.
 
     NAME is a CLI (claude, codex, gemini, copilot, opencode, with `:MODEL` if you like), `anthropic:MODEL`,
-    `openai:MODEL` or `openai:MODEL@ADDRESS`, `command:LINE`, `sampling`, or `rules` for none. Without
-    --role, `rules` is for both roles: no model is called any more.
+    `openai:MODEL` or `openai:MODEL@ADDRESS`, `command:LINE`, `sampling`, or `rules` for no model. Without
+    --role, `rules` applies to both roles, so that no model is called.
     """
     from recollect.flows.models.use_model import use_model
 

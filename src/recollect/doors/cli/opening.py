@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from recollect.doors.cli.answers import confirmed
 from recollect.doors.cli.options import HOME
 from recollect.doors.cli.printing.output import asked, say
 from recollect.errors import FileError, NotFound, Refused, StoreFull, UsageError
@@ -77,7 +78,8 @@ def require_consent(question: str, *, yes: bool) -> None:
         return
     if not sys.stdin.isatty():
         raise Refused(f"{question} Add --yes to confirm; there is no terminal to ask on.")
-    click.confirm(asked(question), abort=True, err=True)
+    if not confirmed(asked(question)):
+        raise click.Abort
 
 
 def joined(words: tuple[str, ...]) -> str:

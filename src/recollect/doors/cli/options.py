@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 else:  # older versions of click have no type to fill in
     Texts = Moments = Lists = click.ParamType
 
+NEEDS_PERSON = "Only you can run this, in your own terminal. Agents and scripts cannot."
 COMPLETION_VARIABLE = "_RECOLLECT_COMPLETE"  # a shell that asks what fits; see `completing`
 HOME = "recollect.home"  # the name under which click's context carries --home
 
@@ -42,12 +43,21 @@ def common_options() -> list[click.Parameter]:
 
 
 class Command(click.Command):
-    """A command whose help ends with an example."""
+    """A command whose help ends with an example, and says whether it needs a person at a terminal."""
 
-    def __init__(self, *args: Any, example: str, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, example: str, needs_person: bool = False, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.example = example
+        self.needs_person = needs_person
         self.params += common_options()
+
+    def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """What it does, and who can run it."""
+        super().format_help_text(ctx, formatter)
+        if self.needs_person:
+            formatter.write_paragraph()
+            with formatter.indentation():
+                formatter.write_text(NEEDS_PERSON)
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The example, unwrapped, so that it can be copied."""

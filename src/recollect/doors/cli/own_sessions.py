@@ -56,19 +56,19 @@ def _own(memory: Recollect, name: str) -> OwnSession:
     )
 
 
-@click.command("checkpoints", cls=Command, example="recollect session checkpoints s_01k0chat")
+@click.command("checkpoints", cls=Command, example="recollect session checkpoints s_w6j3y8fk")
 @click.argument("name", metavar="[ID]", type=WORDS, default="")
 @click.option("--number", metavar="N", type=click.IntRange(min=1), default=None, help="Print this checkpoint in full.")
 @click.option(
-    "--limit", metavar="N", type=click.IntRange(min=1), default=20, show_default=True, help="How many, without an ID."
+    "--limit", metavar="N", type=click.IntRange(min=1), default=20, show_default=True, help="Without an ID: at most N."
 )
-@click.option("--all", "everywhere", is_flag=True, help="Of every repository, without an ID.")
+@click.option("--all", "everywhere", is_flag=True, help="Without an ID: in every repository.")
 @json_option
 def checkpoints(name: str, number: int | None, limit: int, everywhere: bool, as_json: bool) -> None:
     """List the checkpoints of a session.
 
-    One is made each time the conversation is compacted; it holds the summary that replaced older messages.
-    Without an ID: the latest of this repository, of Recollect's own sessions and of hosts'.
+    A checkpoint is made each time the conversation is compacted; it keeps the summary that replaced older messages.
+    Without an ID, it lists the latest ones of this repository, from Recollect's own sessions and from other agents.
     """
     if number and not name:
         raise UsageError("--number needs the ID of a session.")
@@ -87,9 +87,15 @@ def checkpoints(name: str, number: int | None, limit: int, everywhere: bool, as_
             print_checkpoint(session, number, as_json=as_json)
 
 
-@click.command("compact", cls=Command, example="recollect session compact s_01k0chat --keep 'the API decisions'")
+@click.command("compact", cls=Command, example="recollect session compact s_w6j3y8fk --keep 'the API decisions'")
 @name_argument
-@click.option("--window", metavar="N", type=click.IntRange(min=1), default=None, help="[default: the session's model]")
+@click.option(
+    "--window",
+    metavar="N",
+    type=click.IntRange(min=1),
+    default=None,
+    help="Tokens that fit.  [default: as the session's model]",
+)
 @click.option(
     "--keep", metavar="TEXT", default="", type=WORDS, help="What the summary must keep, such as 'API decisions'."
 )
@@ -97,7 +103,8 @@ def checkpoints(name: str, number: int | None, limit: int, everywhere: bool, as_
 def compact(name: str, window: int | None, keep: str, as_json: bool) -> None:
     """Replace the older part of a session with a summary.
 
-    A checkpoint keeps the summary, and `session rewind --undo` undoes it. Only for sessions that Recollect keeps.
+    A checkpoint keeps the summary, and `session rewind --undo` undoes it. It works only for sessions that
+    Recollect keeps.
     """
     with opened() as memory:
         session = _own(memory, name)
@@ -107,7 +114,7 @@ def compact(name: str, window: int | None, keep: str, as_json: bool) -> None:
         click.get_current_context().exit(1)
 
 
-@click.command("replay", cls=Command, example="recollect session replay s_01k0chat --shape anthropic --json")
+@click.command("replay", cls=Command, example="recollect session replay s_w6j3y8fk --shape anthropic --json")
 @name_argument
 @turn_option
 @to_option
@@ -128,7 +135,7 @@ def replay(name: str, turn: int | None, event: str, shape: str | None, as_json: 
         print_replay(session, messages, shape=SHAPES[shape] if shape else "", as_json=as_json)
 
 
-@click.command("rewind", cls=Command, example="recollect session rewind s_01k0chat --turn 2")
+@click.command("rewind", cls=Command, example="recollect session rewind s_w6j3y8fk --turn 2")
 @name_argument
 @turn_option
 @to_option

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import sys
+
 import click
 
 from recollect.doors.cli.opening import opened
 from recollect.doors.cli.options import WORDS, Command, json_option
+from recollect.doors.cli.printing.output import asked, one_line
 from recollect.doors.cli.printing.pending import print_approved, print_pending, print_rejected, waiting_id
-from recollect.errors import NotFound
+from recollect.errors import NotFound, UsageError
+from recollect.text.ids import short_id
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,43 +27,49 @@ waiting_argument = click.argument("name", metavar="[ID]", type=WORDS, required=F
 def pending(as_json: bool) -> None:
     """Show what is waiting for your review.
 
-    Changes that an agent may not make alone, and things found in your sessions that are not sure enough to store.
+    These are changes that an agent may not make alone, and things found in your sessions that are not certain enough
+    to be stored.
     """
     with opened() as memory:
-        print_pending(memory.pending.everything(), as_json=as_json)
+        print_pending(memory.pending.everything(), memory.suggestions.pending_count(), as_json=as_json)
 
 
-@click.command("approve", cls=Command, example="recollect approve c_01k0lint")
+@click.command("approve", cls=Command, needs_person=True, example="recollect approve c_t4w8n2hv")
 @waiting_argument
 @json_option
 def approve(name: str | None, as_json: bool) -> None:
     """Approve something that is waiting; it is applied exactly as proposed.
 
-    Without an ID: the first one in `recollect pending`.
+    Without an ID it asks about the first one in `recollect pending`.
     """
     with opened(changes=True) as memory:
         pending = memory.for_person(WHAT).pending
-        waiting = pending.get(name or _first(pending.everything()))
+        waiting = pending.get(name or _first(pending.everything(), "Approve"))
         outcome = pending.approve(waiting_id(waiting))
         print_approved(outcome, waiting.what, as_json=as_json)
     if not outcome.is_done:
         click.get_current_context().exit(1)
 
 
-@click.command("reject", cls=Command, example="recollect reject c_01k0lint")
+@click.command("reject", cls=Command, needs_person=True, example="recollect reject c_t4w8n2hv")
 @waiting_argument
 @json_option
 def reject(name: str | None, as_json: bool) -> None:
     """Reject something that is waiting; it is not proposed again.
 
-    Without an ID: the first one in `recollect pending`.
+    Without an ID it asks about the first one in `recollect pending`.
     """
     with opened(changes=True) as memory:
         pending = memory.for_person(WHAT).pending
-        print_rejected(pending.reject(name or _first(pending.everything())), as_json=as_json)
+        print_rejected(pending.reject(name or _first(pending.everything(), "Reject")), as_json=as_json)
 
 
-def _first(waiting: list[Waiting]) -> str:
+def _first(waiting: list[Waiting], verb: str) -> str:
+    """The first of what waits, if the person at the terminal says that it is meant."""
     if not waiting:
         raise NotFound("Nothing is waiting for you.")
-    return waiting_id(waiting[0])
+    if not sys.stdin.isatty():
+        raise UsageError(f"{verb} which one? Give its ID; `recollect pending` shows what is waiting.")
+    one = waiting[0]
+    click.confirm(asked(f"{verb} “{one_line(one.what)}” ({short_id(waiting_id(one))})?"), abort=True, err=True)
+    return waiting_id(one)

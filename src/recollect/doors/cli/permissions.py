@@ -31,7 +31,7 @@ def list_permissions(as_json: bool) -> None:
         print_permissions(memory.settings, memory.permissions.listed(), _names(memory), as_json=as_json)
 
 
-@permissions.command("allow", cls=Command, example="recollect permissions allow")
+@permissions.command("allow", cls=Command, needs_person=True, example="recollect permissions allow")
 @json_option
 def allow(as_json: bool) -> None:
     """Let agents change memory in this repository without asking.
@@ -42,7 +42,7 @@ def allow(as_json: bool) -> None:
         print_allowed(memory.for_person(WHAT).permissions.allow_here(), _names(memory), as_json=as_json)
 
 
-@permissions.command("revoke", cls=Command, example="recollect permissions revoke a_01k0here")
+@permissions.command("revoke", cls=Command, needs_person=True, example="recollect permissions revoke a_k5d9z3mp")
 @click.argument("approval_id", metavar="ID", type=WORDS)
 @json_option
 def revoke(approval_id: str, as_json: bool) -> None:

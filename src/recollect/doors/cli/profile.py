@@ -30,7 +30,7 @@ def show(as_json: bool) -> None:
         print_profile(memory.profile.show(), as_json=as_json)
 
 
-@profile.command("edit", cls=Command, example="recollect profile edit < profile.md")
+@profile.command("edit", cls=Command, needs_person=True, example="recollect profile edit < profile.md")
 @json_option
 def edit(as_json: bool) -> None:
     """Replace the whole profile, in your editor or from stdin."""
@@ -43,7 +43,10 @@ def edit(as_json: bool) -> None:
 
 
 @profile.command(
-    "set", cls=Command, example='recollect profile set Preferences "Answers in short sentences." "No emojis."'
+    "set",
+    cls=Command,
+    needs_person=True,
+    example='recollect profile set Preferences "Answers in short sentences." "No emojis."',
 )
 @click.argument("section", type=WORDS)
 @click.argument("text", nargs=-1, required=True, type=WORDS)
@@ -51,7 +54,7 @@ def edit(as_json: bool) -> None:
 def set_section(section: str, text: tuple[str, ...], as_json: bool) -> None:
     """Replace one section; an empty TEXT removes it.
 
-    Each TEXT is one statement, and so is each line of it; - reads them from stdin.
+    Each TEXT is one statement; if it has several lines, each line is one. - reads them from stdin.
     """
     with opened(changes=True) as memory:
         person = memory.for_person(EDITING, reads_stdin=text == ("-",))

@@ -40,7 +40,7 @@ def add(title: tuple[str, ...], notes: str | None, as_json: bool) -> None:
 @click.option("--all", "everywhere", is_flag=True, help="In every repository.")
 @json_option
 def list_projects(status: str, everywhere: bool, as_json: bool) -> None:
-    """List projects, most recently touched first."""
+    """List projects, most recently changed first."""
     with opened() as memory:
         found = memory.tasks.projects(status="" if status == "any" else status, everywhere=everywhere)
         print_projects(found, as_json=as_json)

@@ -6,10 +6,17 @@ import click
 
 from recollect.doors.cli.opening import joined, opened
 from recollect.doors.cli.options import PLACES, SINCE, WORDS, Command, id_argument, json_option
-from recollect.doors.cli.printing.entries import Notes, print_conflicts, print_details, print_entries, print_history
-from recollect.doors.cli.printing.output import on_terminal, status_word
+from recollect.doors.cli.printing.entries import (
+    Notes,
+    print_conflicts,
+    print_conflicts_elsewhere,
+    print_details,
+    print_entries,
+    print_history,
+)
+from recollect.doors.cli.printing.output import on_terminal
 from recollect.flows.views.name_repository import name_repository, place_name, short_name
-from recollect.model.entries import LAYERS, SOURCES, STATUSES
+from recollect.model.entries import LAYERS, SOURCES, STATUSES, status_word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -53,8 +60,9 @@ def list_entries(
 ) -> None:
     """List entries, newest first.
 
-    By default those of this repository and your own; with TEXT, only those that contain all its words. --limit 0 lists
-    them all. L0 is your profile, L1 knowledge, L2 the archive of past sessions, which a terminal shows with --layer L2.
+    By default, those of this repository and your own; with TEXT, only those that contain all its words. --limit 0 lists
+    them all. L0 is your profile, L1 knowledge, L2 the archive of past sessions (on a terminal, add
+    --layer L2).
     """
     if limit is None:
         limit = SCREENFUL if on_terminal() and not as_json else 0
@@ -86,7 +94,7 @@ def _elsewhere(repository: str, memory: Recollect) -> str:
     return "" if repository == memory.repository.repository else short_name(repository, memory.opened.store)
 
 
-@click.command("show", cls=Command, example="recollect show e_01k0pnpm")
+@click.command("show", cls=Command, example="recollect show e_x7k2m9qf")
 @id_argument
 @json_option
 def show(entry_id: str, as_json: bool) -> None:
@@ -100,7 +108,7 @@ def show(entry_id: str, as_json: bool) -> None:
         print_details(details, checks, place=place, as_json=as_json)
 
 
-@click.command("history", cls=Command, example="recollect history e_01k0pnpm")
+@click.command("history", cls=Command, example="recollect history e_x7k2m9qf")
 @id_argument
 @json_option
 def history(entry_id: str, as_json: bool) -> None:
@@ -111,8 +119,17 @@ def history(entry_id: str, as_json: bool) -> None:
 
 
 @click.command("conflicts", cls=Command, example="recollect conflicts")
+@click.option("--all", "everywhere", is_flag=True, help="In every repository.")
 @json_option
-def conflicts(as_json: bool) -> None:
-    """Show contradictions, and how to settle them."""
+def conflicts(everywhere: bool, as_json: bool) -> None:
+    """Show contradictions, and how to settle them.
+
+    By default those of this repository and of what holds everywhere.
+    """
     with opened() as memory:
-        print_conflicts(memory.entries.conflicts(), as_json=as_json)
+        every = memory.entries.conflicts()
+        pairs = every if everywhere else memory.entries.conflicts(everywhere=False)
+        checks = memory.entries.checks([entry for pair in pairs for entry in pair])
+        print_conflicts(pairs, checks, lambda one: _elsewhere(one, memory), as_json=as_json)
+        if not as_json:
+            print_conflicts_elsewhere(len(every) - len(pairs))

@@ -8,6 +8,7 @@ from recollect.doors.cli.opening import joined, opened, say_if_off
 from recollect.doors.cli.options import LAYERS, SINCE, WORDS, Command, json_option
 from recollect.doors.cli.printing.previews import print_preview
 from recollect.doors.cli.printing.recalls import print_elsewhere, print_recall, print_why
+from recollect.errors import UsageError
 from recollect.flows.views.name_repository import name_repository
 
 
@@ -41,8 +42,10 @@ def recall(
     everywhere: bool,
     as_json: bool,
 ) -> None:
-    """Show what a turn with this text would get."""
+    """Show what an agent would get for this text."""
     text = joined(query)
+    if not text.strip():
+        raise UsageError('There is no text to recall for: `recollect recall "how do I run the tests?"`.')
     with opened() as memory:
         say_if_off(memory)
         found, receipt_id = memory.recall(
@@ -69,7 +72,7 @@ def recall(
 def why(session: str, turn: int | None, receipt_id: str, as_json: bool) -> None:
     """Show which memories a turn got, why, and what was left out.
 
-    Without options: the latest turn.
+    By default, the latest turn.
     """
     with opened() as memory:
         receipt = memory.why(session=session, turn=turn, receipt_id=receipt_id)
@@ -80,7 +83,9 @@ def why(session: str, turn: int | None, receipt_id: str, as_json: bool) -> None:
 
 @click.command("preview", cls=Command, example='recollect preview "how do I install the dependencies?"')
 @click.argument("prompt", metavar="[PROMPT]", nargs=-1, type=WORDS)
-@click.option("--host", metavar="H", default="", type=WORDS, help="For this agent.  [default: the first one connected]")
+@click.option(
+    "--host", metavar="H", default="", type=WORDS, help="The agent it is for.  [default: the first one connected]"
+)
 @json_option
 def preview(prompt: tuple[str, ...], host: str, as_json: bool) -> None:
     """Show exactly what an agent would get, and why.

@@ -23,9 +23,13 @@ if TYPE_CHECKING:
     from recollect.app import Recollect
 
 
-@click.command("forget", cls=Command, example="recollect forget e_01k0pnpm")
+@click.command("forget", cls=Command, example="recollect forget e_x7k2m9qf")
 @id_argument
-@click.option("--hard", is_flag=True, help="Erase it and what it replaced; this cannot be undone.")
+@click.option(
+    "--hard",
+    is_flag=True,
+    help="Erase it and what it replaced; this cannot be undone. Only you can do this, in your own terminal.",
+)
 @yes_option
 @json_option
 def forget(entry_id: str, hard: bool, yes: bool, as_json: bool) -> None:
@@ -55,7 +59,7 @@ def _erase(entry_id: str, memory: Recollect, *, yes: bool, as_json: bool) -> Non
     print_forgotten(entry, hard=True, as_json=as_json, damaged=damaged_copies(memory.home))
 
 
-@click.command("restore", cls=Command, example="recollect restore e_01k0dead")
+@click.command("restore", cls=Command, needs_person=True, example="recollect restore e_b3w8t5rc")
 @id_argument
 @json_option
 def restore(entry_id: str, as_json: bool) -> None:
@@ -66,7 +70,7 @@ def restore(entry_id: str, as_json: bool) -> None:
         print_restored(memory.restore(entry_id), memory, before=before.status, as_json=as_json)
 
 
-@click.command("undo", cls=Command, example="recollect undo")
+@click.command("undo", cls=Command, needs_person=True, example="recollect undo")
 @click.argument("name", metavar="[ID]", required=False, default="", type=WORDS)
 @json_option
 def undo(name: str, as_json: bool) -> None:

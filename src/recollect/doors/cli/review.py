@@ -52,11 +52,9 @@ def review(as_json: bool) -> None:
     with opened(changes=True) as memory:
         waiting, suggested = memory.pending.everything(), memory.suggestions.pending_count()
         if as_json or not (waiting or suggested) or not _at_terminal():
-            print_pending(waiting, as_json=as_json)
+            print_pending(waiting, suggested, as_json=as_json)
             if waiting and not as_json:
-                say("To decide, run `recollect review` at a terminal, or `recollect approve` and `recollect reject`.")
-            if suggested and not as_json:
-                say(f"{counted(suggested, 'suggestion')} for your customization files: `recollect suggest list`.")
+                say("To decide, run `recollect review` at a terminal.")
             return
         memory = memory.for_person(WHAT)
         with Keys() as keys:
@@ -76,7 +74,7 @@ def offer_review(memory: Recollect) -> None:
     if waiting and _at_terminal():
         key = END
         with Keys() as keys:
-            click.echo(f"\nReview {counted(waiting, 'item')} I am not sure about now? [y/n] ", nl=False)
+            click.echo(f"\nReview {counted(waiting, 'item')} now? [y/n] ", nl=False)
             key = keys.next()
             click.echo(key if key.isprintable() else "")
             if key in YES:
@@ -171,6 +169,8 @@ class Review:
             memory.undo(last.entry_id)
         elif last.verdict == "rejected":
             memory.pending.reopen(waiting_id(last.waiting))
+        if last.verdict != "later":
+            tell("Undone.")
         self._decided.pop()
         self._text = self._scope = ""
 

@@ -12,7 +12,7 @@ from recollect.doors.cli.options import COMPLETION_VARIABLE
 from recollect.doors.cli.printing.output import say
 from recollect.doors.cli.printing.program import use_home
 from recollect.doors.cli.tree import cli
-from recollect.errors import ProviderError, RecollectError, UsageError
+from recollect.errors import ProviderError, RecollectError, SettingsError, UsageError
 from recollect.settings import environment
 
 TYPE_CHECKING = False
@@ -87,7 +87,8 @@ def _told(error: Exception) -> int:
             return FAILED
         case RecollectError():
             remedy = error.remedy if isinstance(error, ProviderError) else ""
-            say(f"recollect: {_clipped(f'{error} {remedy}'.rstrip())}")
+            said = _sentence(str(error)) if isinstance(error, SettingsError) else str(error)
+            say(f"recollect: {_clipped(f'{said} {remedy}'.rstrip())}")
             return WRONG_USAGE if isinstance(error, UsageError) else FAILED
         case _:
             what = f"{type(error).__name__}: {error}".split("\n")[0]

@@ -12,7 +12,7 @@ import click
 from recollect.doors.cli.opening import opened
 from recollect.doors.cli.options import SINCE, WORDS, Command, Group, json_option
 from recollect.doors.cli.own_sessions import checkpoints, compact, is_own, replay, rewind
-from recollect.doors.cli.printing.output import put, put_json, put_text
+from recollect.doors.cli.printing.output import put, put_json, put_text, say
 from recollect.doors.cli.printing.progress import progress_bar
 from recollect.doors.cli.printing.sessions import (
     print_happenings,
@@ -25,7 +25,8 @@ from recollect.doors.cli.printing.sessions import (
 )
 from recollect.errors import UsageError
 from recollect.files.reading import require_regular
-from recollect.flows.views.name_repository import name_repository
+from recollect.flows.sessions.past_sessions import is_empty_report
+from recollect.flows.views.name_repository import name_repository, place_name
 from recollect.model.foreign_memories import TITLES
 from recollect.model.hosts import NAMES
 from recollect.model.sessions import PRIVATE
@@ -57,8 +58,10 @@ def import_(
 ) -> None:
     """Import session logs; safe to repeat.
 
-    The logs at PATH, or those of every host. Nothing is imported twice. With --from, statements from another
-    memory: each waits for your review, unless you add --typed.
+    It reads the logs at PATH, or those of every host. Nothing is imported twice. With --from it reads statements from
+    another memory: each waits for your review, unless you add --typed.
+
+    Only you can run it with PATH or --from, in your own terminal. Agents and scripts can run it without them.
 
     HOST is claude-code, codex, copilot-cli, gemini-cli, cursor, vscode, opencode, pi, goose, cline, acp, recollect,
     aider, specstory or messages.
@@ -104,7 +107,7 @@ def session() -> None:
 @click.option("--repository", metavar="R", type=WORDS, default=None, help="Only from this repository.")
 @click.option("--all", "everywhere", is_flag=True, help="In every repository.")
 @click.option(
-    "--since", type=SINCE, default=0.0, metavar="WHEN", help="Only those started since: 7d, yesterday, 2026-01-31."
+    "--since", type=SINCE, default=0.0, metavar="WHEN", help="Only those started since then: 7d, yesterday, 2026-01-31."
 )
 @click.option("--limit", metavar="N", type=click.IntRange(min=1), default=50, show_default=True)
 @click.option("--about", metavar="TEXT", type=WORDS, default="", help="Only those about this, best match first.")
@@ -114,7 +117,7 @@ def list_sessions(
 ) -> None:
     """List past sessions, newest first.
 
-    By default those of this repository, or all of them if it has none.
+    By default, those of this repository, or all of them if it has none.
     """
     with opened() as memory:
         here = name_repository(repository, memory.opened) if repository else memory.repository.repository
@@ -129,6 +132,8 @@ def list_sessions(
         found = _listed(memory, None if everywhere or not here else here, host or "", since, limit)
         if not found and not everywhere and not repository:
             found = _listed(memory, None, host or "", since, limit)
+            if found and here and not as_json:
+                say("No sessions in this repository; these are from the others.")
         print_sessions(found, as_json=as_json)
 
 
@@ -142,7 +147,7 @@ def _listed(
     return sorted([*imported, *own], key=lambda one: one[0].started, reverse=True)[:limit]
 
 
-@session.command("show", cls=Command, example="recollect session show s_01k0login")
+@session.command("show", cls=Command, example="recollect session show s_p3h6r9kd")
 @click.argument("name", metavar="ID", type=WORDS)
 @json_option
 def show(name: str, as_json: bool) -> None:
@@ -157,7 +162,7 @@ def show(name: str, as_json: bool) -> None:
         print_session(shown, as_json=as_json)
 
 
-@session.command("timeline", cls=Command, example="recollect session timeline s_01k0login")
+@session.command("timeline", cls=Command, example="recollect session timeline s_p3h6r9kd")
 @click.argument("name", metavar="ID", type=WORDS)
 @json_option
 def timeline(name: str, as_json: bool) -> None:
@@ -169,9 +174,9 @@ def timeline(name: str, as_json: bool) -> None:
             print_timeline(memory.sessions.show(name), as_json=as_json)
 
 
-@session.command("private", cls=Command, example="recollect session private s_01k0login")
+@session.command("private", cls=Command, example="recollect session private s_p3h6r9kd")
 @click.argument("name", metavar="ID", type=WORDS)
-@click.option("--undo", is_flag=True, help="Learn from it again.")
+@click.option("--undo", is_flag=True, help="Learn from it again. Only you can do this, in your own terminal.")
 @json_option
 def private(name: str, undo: bool, as_json: bool) -> None:
     """Stop learning from a session and its sub-agents.
@@ -213,3 +218,6 @@ def report(since: float | None, form: str, everywhere: bool, as_json: bool) -> N
             put(text)
         else:
             put_text(text)
+            if is_empty_report(text) and memory.repository.repository and not everywhere:
+                place = place_name(memory.repository.repository, memory.opened.store)
+                say(f"Only {place} was looked at; add `--all` for every repository, `--since 30d` for more days.")

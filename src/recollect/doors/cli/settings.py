@@ -40,7 +40,7 @@ def get(name: str, as_json: bool) -> None:
     print_setting(setting, values, as_json=as_json)
 
 
-@settings.command("set", cls=Command, example="recollect settings set recall.max_entries 5")
+@settings.command("set", cls=Command, needs_person=True, example="recollect settings set recall.max_entries 5")
 @click.argument("name", type=WORDS)
 @click.argument("value", type=WORDS)
 @json_option
@@ -59,7 +59,7 @@ def set_(name: str, value: str, as_json: bool) -> None:
         say(f"recollect: Saved, but {winner} still overrides it here.")
 
 
-@settings.command("unset", cls=Command, example="recollect settings unset recall.max_entries")
+@settings.command("unset", cls=Command, needs_person=True, example="recollect settings unset recall.max_entries")
 @click.argument("name", type=WORDS)
 @json_option
 def unset(name: str, as_json: bool) -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from recollect.doors.cli.answers import confirmed
 from recollect.doors.cli.opening import from_editor, opened
 from recollect.doors.cli.options import WORDS, Command, Group, json_option, yes_option
 from recollect.doors.cli.printing.output import on_terminal, put, put_json, say
@@ -56,7 +57,7 @@ def list_suggestions(status: str | None, everywhere: bool, as_json: bool) -> Non
         print_suggestions(found, memory.suggestions.header, as_json=as_json)
 
 
-@suggest.command("show", cls=Command, example="recollect suggest show g_01k0pnpm")
+@suggest.command("show", cls=Command, example="recollect suggest show g_n8r4c6tb")
 @suggestion_argument
 @json_option
 def show(name: str, as_json: bool) -> None:
@@ -66,7 +67,7 @@ def show(name: str, as_json: bool) -> None:
         print_suggestion(one, sources=sources_of(one, memory), as_json=as_json)
 
 
-@suggest.command("apply", cls=Command, example="recollect suggest apply g_01k0pnpm --yes")
+@suggest.command("apply", cls=Command, example="recollect suggest apply g_n8r4c6tb --yes")
 @click.argument("names", metavar="[ID]...", nargs=-1, type=WORDS)
 @click.option("--all", "every", is_flag=True, help="All that are pending, except conflicts.")
 @yes_option
@@ -74,7 +75,8 @@ def show(name: str, as_json: bool) -> None:
 def apply(names: tuple[str, ...], every: bool, yes: bool, as_json: bool) -> None:
     """Apply a suggestion, after showing it.
 
-    If the file has changed since, the change is merged or the file is left alone.
+    If the file has changed since, the change is merged or the file is left alone. Agents cannot apply suggestions;
+    a script of yours can, with --yes.
     """
     with opened(changes=True) as memory:
         memory.for_person(WHAT, away=yes)
@@ -97,7 +99,7 @@ def apply(names: tuple[str, ...], every: bool, yes: bool, as_json: bool) -> None
         click.get_current_context().exit(1)
 
 
-@suggest.command("edit", cls=Command, example='recollect suggest edit g_01k0pnpm "Use pnpm 9."')
+@suggest.command("edit", cls=Command, needs_person=True, example='recollect suggest edit g_n8r4c6tb "Use pnpm 9."')
 @suggestion_argument
 @click.argument("text", nargs=-1, type=WORDS)
 @json_option
@@ -119,11 +121,11 @@ def edit(name: str, text: tuple[str, ...], as_json: bool) -> None:
             put_diff(fresh)
 
 
-@suggest.command("dismiss", cls=Command, example="recollect suggest dismiss g_01k0pnpm")
+@suggest.command("dismiss", cls=Command, needs_person=True, example="recollect suggest dismiss g_n8r4c6tb")
 @click.argument("names", metavar="ID...", nargs=-1, required=True, type=WORDS)
 @json_option
 def dismiss(names: tuple[str, ...], as_json: bool) -> None:
-    """Dismiss suggestions for good; they are not made again."""
+    """Dismiss suggestions, so that they are not made again."""
     with opened(changes=True) as memory:
         suggestions = memory.for_person(WHAT).suggestions
         dropped = [suggestions.dismiss(name) for name in names]
@@ -134,7 +136,7 @@ def dismiss(names: tuple[str, ...], as_json: bool) -> None:
                 put(f"Dismissed {short_id(one.suggestion_id) if on_terminal() else one.suggestion_id}")
 
 
-@suggest.command("undo", cls=Command, example="recollect suggest undo g_01k0done")
+@suggest.command("undo", cls=Command, needs_person=True, example="recollect suggest undo g_q2v7h4xs")
 @suggestion_argument
 @json_option
 def undo(name: str, as_json: bool) -> None:
@@ -201,7 +203,7 @@ def _agreed(one: Suggestion, memory: Recollect) -> bool:
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise Refused(f"{one.target} would be changed. Add --yes to confirm; there is no terminal to ask on.")
     print_suggestion(one, sources=sources_of(one, memory), as_json=False)
-    return click.confirm(f"Apply this to {one.target}?", default=False)
+    return confirmed(f"Apply this to {one.target}?", err=False)
 
 
 def _more(outcome: ApplyOutcome, chosen: Sequence[Suggestion], memory: Recollect, *, yes: bool) -> list[Suggestion]:
@@ -216,7 +218,7 @@ def _more(outcome: ApplyOutcome, chosen: Sequence[Suggestion], memory: Recollect
     for one in similar:
         say(f"  {one.fact}")
     try:
-        return similar if click.confirm(similar_line(len(similar)), default=False) else []
+        return similar if confirmed(similar_line(len(similar)), err=False) else []
     except click.Abort:  # Ctrl-C is a no: what was applied stays, and the similar ones stay pending
         put("")
         return []

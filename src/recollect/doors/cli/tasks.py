@@ -50,7 +50,7 @@ def add(title: tuple[str, ...], state: str | None, project: str | None, as_json:
 @click.option("--all", "everywhere", is_flag=True, help="In every repository.")
 @json_option
 def list_tasks(status: str | None, everywhere: bool, as_json: bool) -> None:
-    """List tasks, most recently touched first."""
+    """List tasks, most recently changed first."""
     wanted = TASK_STATUSES if status == "any" else (status,) if status else OPEN
     with opened() as memory:
         found = [one for one in memory.tasks.tasks(everywhere=everywhere) if one.status in wanted]

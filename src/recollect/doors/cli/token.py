@@ -9,25 +9,23 @@ from recollect.doors.cli.options import WORDS, Command, Group, json_option
 from recollect.doors.cli.printing.tokens import print_added, print_revoked, print_tokens
 from recollect.model.access import ACCESS_SCOPES
 
-WHAT = "Changing who may use the service"
-
 
 @click.group("token", cls=Group, default="list", example="recollect token list")
 def token() -> None:
     """Show and change which programs may use the service."""
 
 
-@token.command("add", cls=Command, example="recollect token add ci --scope write")
+@token.command("add", cls=Command, needs_person=True, example="recollect token add ci --scope write")
 @click.argument("name", metavar="NAME", type=WORDS)
-@click.option("--scope", type=click.Choice(ACCESS_SCOPES), default="read", help="Each includes those before it.")
+@click.option("--scope", type=click.Choice(ACCESS_SCOPES), default="read", help="Each scope includes those before it.")
 @json_option
 def add(name: str, scope: str, as_json: bool) -> None:
     """Create a token for a program; it is shown once.
 
-    What a program writes with it is an agent's: risky changes wait for you.
+    What a program writes with it counts as an agent's: risky changes wait for you.
     """
     with opened(changes=True) as memory:
-        print_added(*memory.for_person(WHAT, away=True).tokens.add(name, scope), as_json=as_json)
+        print_added(*memory.for_person("Adding a token").tokens.add(name, scope), as_json=as_json)
 
 
 @token.command("list", cls=Command, example="recollect token list")
@@ -42,6 +40,10 @@ def list_tokens(as_json: bool) -> None:
 @click.argument("name", metavar="NAME", type=WORDS)
 @json_option
 def revoke(name: str, as_json: bool) -> None:
-    """Revoke a token, by its name or id."""
+    """Revoke a token, by its name or id.
+
+    Agents cannot do this; a script of yours can.
+    """
     with opened(changes=True) as memory:
-        print_revoked(memory.for_person(WHAT, away=True).tokens.revoke(name), as_json=as_json)
+        # It only takes power away, and you may be in a hurry somewhere without a terminal.
+        print_revoked(memory.for_person("Revoking a token", away=True).tokens.revoke(name), as_json=as_json)

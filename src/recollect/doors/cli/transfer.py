@@ -22,7 +22,7 @@ from recollect.errors import UsageError
 def export(kind: str | None, out: str | None, yes: bool, as_json: bool) -> None:
     """Export everything as JSON or Markdown.
 
-    Load either again with `recollect load --mine`. You are asked before a file is overwritten.
+    Load either one again with `recollect load --mine`. You are asked before a file is overwritten.
     """
     from recollect.flows.views.transfer import as_text
 
@@ -44,15 +44,15 @@ def export(kind: str | None, out: str | None, yes: bool, as_json: bool) -> None:
         print_exported(document, path, kind=kind or "json", as_json=as_json)
 
 
-@click.command("load", cls=Command, example="recollect load memory.md")
+@click.command("load", cls=Command, needs_person=True, example="recollect load memory.md")
 @click.argument("file", metavar="FILE")
 @click.option("--mine", is_flag=True, help="This is your own export: load all of it as your own words.")
 @json_option
 def load(file: str, mine: bool, as_json: bool) -> None:
     """Load an export.
 
-    F is a file of either format, or - for stdin. What is already here is not changed. Entries from
-    someone else's export count as statements from a document; you are asked about each setting that matters.
+    FILE is an export in either format, or - for stdin. Nothing that is already here is changed. Entries from someone
+    else's export count as statements from a document; you are asked about each setting that matters.
     """
     from recollect.flows.views.transfer import LARGEST_FILE_BYTES, as_document, nobody_grants
 

@@ -20,7 +20,7 @@ SECTIONS: dict[str, tuple[tuple[str, str, str], ...]] = {
     ),
     "Remember and recall": (
         ("remember", "writing:remember", "Store one entry."),
-        ("recall", "recalling:recall", "Show what a turn with this text would get."),
+        ("recall", "recalling:recall", "Show what an agent would get for this text."),
         ("why", "recalling:why", "Show which memories a turn got, why, and what was left out."),
         ("preview", "recalling:preview", "Show exactly what an agent would get, and why."),
         ("correct", "writing:correct", "Say what is right, in your own words; it replaces what was wrong."),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-import tempfile
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -15,6 +14,7 @@ from recollect.doors.cli.models import ROLES
 from recollect.doors.cli.opening import environ, opened
 from recollect.doors.cli.options import Command, json_option
 from recollect.doors.cli.printing.output import put_json, say
+from recollect.doors.cli.printing.program import use_home
 from recollect.doors.cli.printing.progress import progress_bar
 from recollect.doors.cli.printing.ups import print_found, print_up
 from recollect.doors.cli.review import offer_review
@@ -32,9 +32,7 @@ if TYPE_CHECKING:
 
 
 @click.command("up", cls=Command, example="recollect up")
-@click.option(
-    "--sample", is_flag=True, help="Run on the sample sessions that come with Recollect, in a home of their own."
-)
+@click.option("--sample", is_flag=True, help="Run on the sample sessions that come with Recollect, in a separate home.")
 @click.option("--no-serve", is_flag=True, help="End after the summary, without the panel.")
 @exclude_option
 @click.option("--model", "role", type=click.Choice(ROLES), help="Let the model in this role read the latest sessions.")
@@ -71,11 +69,15 @@ def _brought_up(
                 if not (as_json or no_serve):
                     offer_review(memory)
                 return memory.home.root
-        say("No coding-agent sessions on this machine yet; here is what it looks like on samples.\n")
+        say("No coding-agent sessions on this machine yet; here is what it looks like with sample sessions.\n")
     from recollect.app import Recollect
+    from recollect.files.sample_folder import emptied, sample_folder
 
-    folder = tempfile.mkdtemp(prefix="recollect-sample-")
+    folder = sample_folder(environ())
+    # Until the command is over, for the panel uses it too.
+    click.get_current_context().with_resource(emptied(folder))
     with Recollect.open(os.path.join(folder, "home"), folder=folder, environ=environ()) as memory:
+        use_home(memory.home.root)
         _run(memory, paths=(_samples(),), exclude=(), sample=True, as_json=as_json)
         return memory.home.root
 
@@ -83,7 +85,7 @@ def _brought_up(
 def _show_panel(home: str) -> None:
     """Serve the panel of this home and open it; without a terminal, say how."""
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        say("recollect: `recollect serve` opens the panel.")
+        say("Open the panel with `recollect serve`.")
         return
     from recollect.doors.cli.mcp import LOOPBACK, PORT
     from recollect.doors.cli.serve import run_server
@@ -123,7 +125,7 @@ def _run(
 
     past = memory.sessions.excluding(exclude)
     with progress_bar(quiet=as_json) as progress:
-        brought = bring_in(past, paths=paths, say_found=say_found, progress=progress)
+        brought = bring_in(past, memory.opened, paths=paths, say_found=say_found, progress=progress)
     read: list[Extraction] = []
     reading = to_read(memory.opened)
     role = role_for(reading) if reading.sessions else ""

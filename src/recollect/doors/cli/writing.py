@@ -43,7 +43,7 @@ tag_option = click.option("--tag", "tags", metavar="T", multiple=True, type=WORD
 @click.option("--cite", metavar="PATH[:A-B]", multiple=True, help="A file that supports it; may be repeated.")
 @click.option("--reason", metavar="R", default="", type=WORDS, help="Why it is worth remembering.")
 @click.option("--subject", metavar="S", default="", type=WORDS, help="What it is about, in a word or two.")
-@click.option("--alias", "aliases", metavar="A", multiple=True, type=WORDS, help="Another name of the subject.")
+@click.option("--alias", "aliases", metavar="A", multiple=True, type=WORDS, help="Another name for the subject.")
 @click.option("--project", metavar="P", default="", type=WORDS, help="The project it belongs to.")
 @click.option("--section", metavar="NAME", default="", type=WORDS, help="The section of the profile (L0).")
 @json_option
@@ -103,6 +103,8 @@ def correct(words: tuple[str, ...], as_json: bool) -> None:
     """
     named = _ID.fullmatch(words[0]) is not None
     text = words[1:] if named else words
+    if not named and any(" " in word for word in words[1:]):
+        raise UsageError(f"{words[0]!r} is not an id; put the whole text in quotes.")
     if not text:
         raise UsageError(f"Say what is right after the id: `recollect correct {words[0]} TEXT`.")
     statement = joined(text)
@@ -116,7 +118,7 @@ def correct(words: tuple[str, ...], as_json: bool) -> None:
     exit_if_refused(outcome)
 
 
-@click.command("edit", cls=Command, example='recollect edit e_01k0pnpm --text "This repository uses pnpm 9."')
+@click.command("edit", cls=Command, example='recollect edit e_x7k2m9qf --text "This repository uses pnpm 9."')
 @id_argument
 @click.option("--text", metavar="T", type=WORDS, help="The new text; - reads it from stdin.")
 @click.option("--tag", "tags", metavar="T", multiple=True, type=WORDS, help='The new tags; "" removes them.')
@@ -145,12 +147,14 @@ def edit(
         draft = memory.entries.edited(
             entry_id, text=text, tags=tags or None, subject=subject, aliases=aliases or None, reason=reason
         )
+        if memory.entries.is_same(entry_id, draft):
+            raise Refused("Nothing was changed: the entry already says that.")
         outcome = memory.writes().replace(entry_id, draft)
         print_edit(outcome, as_json=as_json)
     exit_if_refused(outcome)
 
 
-@click.command("vote", cls=Command, example='recollect vote e_01k0pnpm up --reason "saved me a failed install"')
+@click.command("vote", cls=Command, example='recollect vote e_x7k2m9qf up --reason "saved me a failed install"')
 @id_argument
 @click.argument("direction", type=click.Choice(["up", "down"]))
 @click.option("--reason", metavar="R", required=True, type=WORDS, help="Why.")

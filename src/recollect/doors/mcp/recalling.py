@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from recollect.model.receipts import Recall
 
 MOST_GIVEN = 200  # ids that a cursor carries: who has read so many asks for something else
-_FOR_WANT_OF_ROOM = ("more than ", "over the ceiling ", "more archive ")
 
 
 def answer_recall(arguments: Arguments, memory: Recollect, caller: Caller) -> Answered:
@@ -72,9 +71,9 @@ def _given(text: str, asked: str) -> list[str]:
 
 def _next(found: Recall, given: list[str], asked: str) -> str:
     """Where to go on when something was left out for want of room; empty when there is nothing more."""
-    if not found.entries or not any(out.why.startswith(_FOR_WANT_OF_ROOM) for out in found.left_out):
+    if not found.entries or not any(out.by_limit for out in found.left_out):
         return ""
     # What repeats or is contradicted by something on this page must not come on the next.
-    settled = [out.entry_id for out in found.left_out if not out.why.startswith(_FOR_WANT_OF_ROOM)]
+    settled = [out.entry_id for out in found.left_out if not out.by_limit]
     seen = [*given, *(one.entry.entry_id for one in found.entries), *settled]
     return cursor(asked=asked, given=seen) if len(seen) <= MOST_GIVEN else ""

@@ -87,7 +87,7 @@ def parse(text: str) -> Node | None:
         return None
     node, at = _value(text, tokens, 0, 0)
     if tokens[at][KIND] != "end":
-        raise _wrong(text, tokens[at][START], "there is something after its end")
+        raise _wrong(text, tokens[at][START], "there is extra text after the end")
     return node
 
 
@@ -166,7 +166,7 @@ def _scalar(text: str, token: Token) -> object:
     try:
         return json.loads(token[WORD])
     except ValueError as error:
-        raise _wrong(text, token[START], "a text has an escape that JSON does not know") from error
+        raise _wrong(text, token[START], "a string has an escape that JSON does not allow") from error
 
 
 def _wrong(text: str, at: int, why: str) -> NotJson:

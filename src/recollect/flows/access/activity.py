@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from recollect.flows.suggestions.mode import current_mode
+from recollect.flows.writes.waiting import what_waits
 from recollect.model.record import Record
 from recollect.suggestions.modes import headlines
 
@@ -44,8 +45,8 @@ class Activity:
     def seen(self) -> Seen:
         """How things stand; cheap enough to be asked every second."""
         store = self._store
-        waiting = store.candidates.count() + store.staged.count(now=self._now)
-        return Seen(store.changes.newest(), waiting, store.suggestions.count(), store.suggestions.last_told())
+        waiting = what_waits(store, now=self._now, repository=None)
+        return Seen(store.changes.newest(), waiting.approvals, waiting.suggestions, store.suggestions.last_told())
 
     def notices(self, since: float) -> list[Notice]:
         """What a person was told of suggestions after a moment, as the mode words it."""

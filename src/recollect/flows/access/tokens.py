@@ -33,7 +33,7 @@ class AccessTokens:
         if not NAME.fullmatch(name):
             raise UsageError("A token's name has at most 64 letters, digits, dots, dashes and underscores.")
         if name == PERSON:
-            raise UsageError(f"{name} is what you are called yourself; choose another name.")
+            raise UsageError(f"{name} is the name that stands for you; choose another name.")
         if scope not in ACCESS_SCOPES:
             raise UsageError(f"{scope!r} is not a scope; choose {', '.join(ACCESS_SCOPES)}.")
         secret = PREFIX + secrets.token_urlsafe(SECRET_BYTES)

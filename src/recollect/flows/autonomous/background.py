@@ -79,5 +79,5 @@ def require_share(memory: Opened, role: str) -> None:
     if memory.models.ledger.spent_today() >= models.day_tokens * share:
         raise CeilingReached(
             f"Models took {share:.0%} of today's {models.day_tokens:,} tokens; the rest is kept for you.",
-            remedy="Wait until tomorrow, or run: recollect memory rebuild --now",
+            remedy="Wait until tomorrow, or run `recollect memory rebuild --now`.",
         )

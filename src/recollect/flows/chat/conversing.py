@@ -52,7 +52,7 @@ MOST_STEPS = 60  # requests in one turn
 MOST_TRIES = 4  # of one request: refusals for its length, lost answers
 OUTPUT_TOKENS = 8_192
 DONE, CANCELLED, FAILED = "done", "cancelled", "failed"
-CUT = "Cancelled by the user; whether it took effect in part is not known."
+CUT = "Cancelled by the user; it is not known whether part of it took effect."
 AGAIN = (AnswerLost, ProviderBusy, ReplyInvalid)  # worth asking again
 
 

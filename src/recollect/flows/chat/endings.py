@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from recollect.flows.sessions.own_session import OwnSession
 
 WAIT_SECONDS = 1.0
-LOST = "The program ended before this was done; whether it took effect is not known. Look before you do it again."
+LOST = "The program ended before this was done; it is not known whether it took effect. Look before you do it again."
 
 
 def mended(session: OwnSession) -> int:

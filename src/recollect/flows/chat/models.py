@@ -17,12 +17,12 @@ if TYPE_CHECKING:
     from recollect.providers.specs import Spec
 
 WINDOW_TOKENS = 128_000
-WITHOUT = "Without one these work: /memory, /profile, /review, /why and recollect --help"
+WITHOUT = "Without one, the interactive chat offers /memory, /profile, /review and /why."
 NO_MODEL = (
-    "No model is configured, so there is nobody to talk to. Choose one:\n"
-    "recollect models use anthropic:claude-sonnet-4-5 (or openai:MODEL@ADDRESS)\n" + WITHOUT
+    "No model is configured yet, so nothing can answer. Choose one:\n"
+    "`recollect models use anthropic:claude-sonnet-4-5` (or openai:MODEL@ADDRESS)\n" + WITHOUT
 )
-OFF = "Recollect is switched off (enabled = false). Run: recollect settings set enabled true"
+OFF = "Recollect is switched off (enabled = false). Run `recollect settings set enabled true`."
 
 
 class ChatModel:
@@ -53,7 +53,7 @@ def why_silent(memory: Opened) -> str:
     if spec.provider not in CONVERSING:
         return (
             f"{spec.provider} answers single questions and cannot hold a conversation with tools.\n"
-            "Choose one that can: recollect models use anthropic:MODEL (or openai:...)\n" + WITHOUT
+            "Choose one that can: `recollect models use anthropic:MODEL` (or openai:...)\n" + WITHOUT
         )
     ready = memory.models.ready()
     return "" if ready.ok else f"{ready.why} {ready.remedy}".strip()

@@ -153,9 +153,7 @@ class Subconscious(Listener):
 
     def _task(self, arguments: Json, work: Work) -> ToolAnswer:
         if any(thread.is_alive() for thread in self._tasks):
-            return ToolAnswer(
-                f"{arguments['agent_type']} already works in the background: once is enough.", failed=True
-            )
+            return ToolAnswer(f"{arguments['agent_type']} is already working in the background.", failed=True)
         thread = threading.Thread(target=consolidate_now, args=(work.session, work.memory, work.tell), daemon=True)
         self._tasks.append(thread)
         thread.start()

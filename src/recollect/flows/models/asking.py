@@ -72,7 +72,7 @@ class AskedModels:
     def why_none(self) -> str:
         """Why no model is asked, and what to do, where `is_on` says no."""
         if not self._memory.settings.enabled:
-            return "No model is asked while memory is switched off. Run: recollect settings set enabled true"
+            return "No model is asked while memory is switched off. Run `recollect settings set enabled true`."
         return "No model is in use. Choose one with `recollect models use NAME`."
 
     def is_there(self, role: str = "default") -> bool:

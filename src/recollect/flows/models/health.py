@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from recollect.store.store import Store
 
 CHECK = "model"
-AGAIN = "Fix that, then run: recollect models test"
+AGAIN = "Fix that, then run `recollect models test`."
 
 
 def examine_models(
@@ -37,7 +37,7 @@ def _role(role: str, ledger: Ledger | None, settings: Settings, environ: Mapping
     try:
         ready = ready_for(role, settings, means_of(settings, environ))
     except SettingsError as error:
-        return Finding(CHECK, False, f"{role}: {error}", "Choose one: recollect models use NAME")
+        return Finding(CHECK, False, f"{role}: {error}", "Choose one with `recollect models use NAME`.")
     if ready.spec.provider == RULES:
         return Finding(CHECK, True, "none; rules do the work")
     if not ready.ok and ready.spec.provider != SAMPLING:

@@ -53,7 +53,7 @@ class Ledger:
             if spent + tokens > most:
                 raise CeilingReached(
                     f"About {tokens:,} tokens are needed, and {max(most - spent, 0):,} of today's {most:,} are left.",
-                    remedy="Wait until tomorrow, or run: recollect settings set models.day_tokens NUMBER",
+                    remedy="Wait until tomorrow, or run `recollect settings set models.day_tokens NUMBER`.",
                 )
             store.set_home_value(DAY, f"{self._today()} {spent + tokens}")
 
@@ -168,7 +168,7 @@ class Budget:
             left = max(self._most - self._spent, 0)
             raise CeilingReached(
                 f"About {tokens:,} tokens are needed, and {left:,} of the {self._most:,} for one pass are left.",
-                remedy="Run: recollect settings set models.pass_tokens NUMBER",
+                remedy="Run `recollect settings set models.pass_tokens NUMBER`.",
             )
         self._ledger.take(tokens)
         self._spent += tokens

@@ -10,6 +10,7 @@ from recollect.memory.drafts import prepare
 from recollect.memory.gapfill.changes import find_changes
 from recollect.memory.gapfill.finding import STORED, find_durable
 from recollect.memory.gapfill.sessions import recurring, reversals
+from recollect.memory.gapfill.statements import often_asked
 from recollect.memory.neighbours import DEAD, find_neighbours
 from recollect.memory.rank import CORRECTION_TAG
 from recollect.memory.tasks import active_task
@@ -213,7 +214,7 @@ def keep_recurring(orders: Sequence[tuple[Session, str]], keeper: Keeper) -> int
         for one in recurring(here):
             scope = "repository" if repository else "user"
             draft = Draft(
-                f"The user keeps asking for this: {one.text}",
+                often_asked(one.text),
                 scope=scope,  # type: ignore[arg-type]
                 repository=repository,
                 tags=("preference",),

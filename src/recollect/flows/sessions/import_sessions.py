@@ -47,6 +47,7 @@ class Counts(Record):
     sessions: int = 0
     turns: int = 0
     messages: int = 0
+    subagents: int = 0  # not among the sessions
 
 
 class Importer:
@@ -67,7 +68,6 @@ class Importer:
         self._new_id = new_id
         self._now = now
         self.hosts: dict[str, Counts] = {}
-        self.subagents = 0
         self.skipped: list[Skipped] = []
         self.bytes = 0
 
@@ -165,9 +165,12 @@ class Importer:
         messages = sum(bool(turn.user) + bool(turn.assistant) for turn in fresh)
         new = bool(fresh) and not session.counted
         session.counted = session.counted or new
-        self.subagents += new and bool(session.began.agent)
+        below = new and bool(session.began.agent)
         self.hosts[session.began.host] = Counts(
-            counts.sessions + new, counts.turns + len(fresh), counts.messages + messages
+            counts.sessions + (new and not below),
+            counts.turns + len(fresh),
+            counts.messages + messages,
+            counts.subagents + below,
         )
 
 
@@ -243,7 +246,9 @@ def log_in_repository(repository: Repository) -> list[Log | Skipped]:
         return []
     if is_tracked(repository.root, FILE_NAME, limit_seconds=GIT_SECONDS) is not False:
         return [
-            Skipped(path, f"git tracks it, so others may have written it; if it is yours, run: recollect import {path}")
+            Skipped(
+                path, f"git tracks it, so others may have written it; if it is yours, run `recollect import {path}`"
+            )
         ]
     return [_log(path, HOST)]
 

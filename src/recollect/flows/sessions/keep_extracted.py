@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 DURABLE = ("rule", "fact", "preference")
 WAIT_SECONDS = 14 * 86_400.0
 REPHRASED = "a model put into its own words what the user typed."
-MEANT = "a model takes this for a correction of it, and rules do not."
+MEANT = "a model sees this as a correction of it, but the rules do not."
 
 
 class Extractor:
@@ -116,7 +116,7 @@ class Extractor:
         if not may_wait(grounded, answer, passed=self._passed):
             return
         sure = min(answer.confidence, 0.74) if self._passed else 0.5
-        why = f"typed in {self._session.host}, turn {turn.number}; a model takes it for a {answer.kind}"
+        why = f"typed in {self._session.host}, turn {turn.number}; a model sees it as a {answer.kind}"
         draft = self._draft(grounded, answer, turn)
         self.waiting += offer(grounded.kind, draft, why, self._keeper, proof=1, confidence=sure)
 

@@ -105,14 +105,16 @@ class OwnSessions:
     def listed(
         self, *, repository: str | None = None, since: float = 0.0, agents: bool = False
     ) -> list[tuple[Session, int]]:
-        """Sessions with their number of turns, newest first; those of sub-agents only when asked for."""
+        """Sessions with their number of turns, newest first; those of sub-agents only when asked for, and no chat that
+        was opened and left without a word."""
         found = [self._summary(session_id) for session_id in listed(self._root)]
         wanted = [
             one
             for one in found
             if one.started >= since and repository in (None, one.repository) and (agents or not one.parent)
         ]
-        return [(one, self._turns(one)) for one in sorted(wanted, key=lambda one: one.started, reverse=True)]
+        counted = [(one, self._turns(one)) for one in sorted(wanted, key=lambda one: one.started, reverse=True)]
+        return [(one, turns) for one, turns in counted if turns or one.title or one.parent]
 
     def find(self, name: str) -> str:
         """The id of the session that an id or a unique beginning of one names."""

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from recollect.flows.opened import Opened
+    from recollect.model.entries import Entry
     from recollect.store.checkpoints import StoredCheckpoint
 
     Progress = Callable[[str, int, int], None]  # what, how much is done, of how much
@@ -59,14 +60,14 @@ class HostFound(Record):
 class Imported(Record):
     """What an import brought."""
 
-    sessions: int
+    sessions: int  # without sub-agents
     turns: int
     messages: int
     bytes: int
     seconds: float
     hosts: dict[str, Counts]
     skipped: tuple[Skipped, ...]
-    subagents: int = 0  # of the sessions, those that another one started
+    subagents: int = 0  # that these sessions or earlier ones started
 
 
 class SessionShown(Record):
@@ -80,6 +81,13 @@ class SessionShown(Record):
 
 def no_progress(what: str, done: int, total: int) -> None:
     """Nobody watches."""
+
+
+def is_empty_report(text: str) -> bool:
+    """Has this report nothing to tell?"""
+    from recollect.memory.reports import NOTHING
+
+    return NOTHING in text
 
 
 class PastSessions:
@@ -176,7 +184,7 @@ class PastSessions:
             time.monotonic() - started,
             importer.hosts,
             tuple(importer.skipped),
-            importer.subagents,
+            sum(one.subagents for one in counts),
         )
 
     def _learn_first_commits(self) -> None:
@@ -232,7 +240,7 @@ class PastSessions:
         self, *, repository: str | None = None, host: str = "", since: float = 0.0, limit: int = -1
     ) -> list[tuple[Session, int]]:
         """Sessions with their number of turns, newest first."""
-        found = self._store.sessions.listed(repository=repository, host=host, since=since, limit=limit)
+        found = self._store.sessions.listed(repository=repository, host=host, since=since, limit=limit, empty=False)
         return [(self._titled(session), turns) for session, turns in found]
 
     def about(
@@ -247,8 +255,12 @@ class PastSessions:
         return [known[hit.session_id] for hit in hits if hit.session_id in known][:limit]
 
     def count(self) -> int:
-        """How many sessions were imported."""
-        return self._store.sessions.counts()[0]
+        """How many sessions were imported, without sub-agents."""
+        return self._store.sessions.counts().sessions
+
+    def subagent_count(self) -> int:
+        """How many sub-agents those sessions started."""
+        return self._store.sessions.counts().subagents
 
     def get(self, name: str) -> Session:
         """A session by id, prefix or the host's own id."""
@@ -301,16 +313,16 @@ class PastSessions:
         found = self._found(name)
         return found is not None and bool(found.privacy)
 
-    def set_private(self, name: str, *, private: bool = True) -> tuple[Session, int]:
-        """Let nothing be learned from a session and its sub-agents from now on, or let it again. Returns it, and how
-        many entries were learned from it before."""
+    def set_private(self, name: str, *, private: bool = True) -> tuple[Session, list[Entry]]:
+        """Let nothing be learned from a session and its sub-agents from now on, or let it again. Returns it, and what
+        was learned from it before."""
         with self._store.write():
             found = self._store.sessions.get(name)
             self._store.sessions.set_privacy(found.session_id, PRIVATE if private else "")
             if private:
                 self._take_out(found)
         learned = self._store.entries.listed({"session": found.session_id, "status": "active"})
-        return self._store.sessions.get(found.session_id), len(learned)
+        return self._store.sessions.get(found.session_id), [one.entry for one in learned]
 
     def _take_out(self, session: Session) -> None:
         """Nothing of a session stays in the memory of its project. Needs a write()."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from recollect.flows.views.entries import EntryList
 from recollect.prompts import render
 from recollect.text.fences import neutralise
+from recollect.text.secrets.examples import carries_credential
 
 if TYPE_CHECKING:
     from recollect.flows.opened import Opened
@@ -20,6 +21,7 @@ def agents_block(memory: Opened) -> str:
     profile = memory.profile()
     entries = EntryList(memory).list(status="active", layer="L1")
     typed = [entry for entry in entries if entry.origin == "typed" and entry.layer == "L1" and entry.repository]
+    typed = [entry for entry in typed if not carries_credential(entry.content)]  # the file is everybody's
     lines: list[str] = []
     for entry in sorted(typed, key=lambda entry: (-entry.updated, entry.entry_id))[:MOST_ENTRIES]:
         line = f"- {neutralise(' '.join(entry.content.split()))} [{entry.entry_id}]"

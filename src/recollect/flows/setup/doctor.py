@@ -19,9 +19,11 @@ from recollect.files.launchers.hook_launcher import launcher_path, launcher_stat
 from recollect.files.launchers.trial import is_executable, try_launcher
 from recollect.files.logs.hook_log import read_log
 from recollect.files.repositories import identify
+from recollect.files.serving_mark import is_serving
 from recollect.flows.models.health import examine_models
 from recollect.flows.setup.doctor_hosts import examine_hosts
 from recollect.flows.turns.waiting_receipts import last_receipt
+from recollect.flows.writes.waiting import what_waits
 from recollect.model.findings import Finding
 from recollect.model.hooks import PROMPT
 from recollect.store import engine
@@ -131,7 +133,7 @@ def _settings(home: Home, environ: Mapping[str, str], folder: str) -> tuple[Sett
         "switch",
         False,
         f"Memory is switched off ({where}): nothing is injected or kept.",
-        "Run: recollect settings set enabled true"
+        "Run `recollect settings set enabled true`."
         if where in ("default", "flag") or where.startswith(home.config)
         else f"Remove it from there: {where}",
     )
@@ -246,7 +248,7 @@ def _times(calls: list[dict[str, object]], settings: Settings | None) -> list[Fi
     detail = f"{statistics.median(took):.0f} ms per prompt (longest {max(took):.0f} ms{allowed})"
     found = []
     if late > LATE_SHARE * len(prompts):
-        remedy = f"Run: recollect settings set hook.limit_milliseconds {2 * limit}, or move the home to a faster disk."
+        remedy = f"Run `recollect settings set hook.limit_milliseconds {2 * limit}`, or move the home to a faster disk."
         found.append(
             Finding("hook time", False, f"{detail}; {late} of {len(prompts)} prompts got no memory in time.", remedy)
         )
@@ -281,15 +283,17 @@ def _worker(store: Store, home: Home, *, now: float) -> list[Finding]:
                 "worker",
                 False,
                 f"{counts['waiting']} jobs have been waiting for {_ago(now - oldest)}.",
-                "Run: recollect worker --once",
+                "Run `recollect worker --once`.",
             )
         )
     elif not there and (late or receipts > MANY_BYTES):
         waiting = f"{spooled + receipts:,} bytes are waiting in {home.spool}."
-        found.append(Finding("worker", False, waiting, "Run: recollect worker --once"))
+        found.append(Finding("worker", False, waiting, "Run `recollect worker --once`."))
     else:
         doing = (
-            f"running for {_ago(now - there[0].started)}"
+            "running inside `recollect serve`"
+            if is_serving(home)
+            else f"running for {_ago(now - there[0].started)}"
             if there
             else "not running; hooks and commands start it when needed"
         )
@@ -299,7 +303,7 @@ def _worker(store: Store, home: Home, *, now: float) -> list[Finding]:
     dead = jobs.listed("dead")
     if dead:
         detail = f"{len(dead)} given up after several tries; the last: {dead[-1].key}: {dead[-1].error}"
-        found.append(Finding("jobs", False, detail, "Fix what it names, then run: recollect worker --once --retry"))
+        found.append(Finding("jobs", False, detail, "Fix what it names, then run `recollect worker --once --retry`."))
     return found
 
 
@@ -317,12 +321,10 @@ def _injection(store: Store, home: Home, calls: list[dict[str, object]], connect
 
 
 def _waiting(store: Store, repository: str, *, now: float) -> list[Finding]:
-    suggested = store.suggestions.count(repository=store.repositories.canonical(repository))
-    waiting = store.candidates.count() + store.staged.count(now=now) + suggested
-    if not waiting:
+    waiting = what_waits(store, now=now, repository=repository)
+    if not waiting.total:
         return [Finding("waiting", True, "nothing is waiting for you")]
-    things = "one item is waiting" if waiting == 1 else f"{waiting} items are waiting"
-    return [Finding("waiting", True, f"{things} for you: `recollect review`")]
+    return [Finding("waiting", True, f"{waiting.said}: `recollect review`")]
 
 
 def _size(path: str) -> int:

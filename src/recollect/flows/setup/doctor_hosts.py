@@ -69,11 +69,11 @@ def _host(
     calls: Sequence[Mapping[str, object]],
 ) -> list[Finding]:
     problems = [
-        Finding(f"{seen.host} files", False, problem, f"Correct the file, then run: recollect install {seen.host}")
+        Finding(f"{seen.host} files", False, problem, f"Correct the file, then run `recollect install {seen.host}`.")
         for problem in seen.problems
     ]
     if not seen.installed:
-        return problems or [Finding(seen.host, False, "not connected", f"Run: recollect install {seen.host}")]
+        return problems or [Finding(seen.host, False, "not connected", f"Run `recollect install {seen.host}`.")]
     note = ability(seen.host).note if not _injects_everywhere(seen.host) else ""
     fine = Finding(seen.host, True, f"connected ({', '.join(seen.where)})" + (f". {note}" if note else ""))
     wrong = [*problems, *_stale(seen), *_untrusted(seen, calls), *_twice(seen), *_server(seen, home, environ)]
@@ -89,7 +89,7 @@ def _stale(seen: Installation) -> list[Finding]:
     if not seen.stale:
         return []
     detail = f"It starts {seen.stale[0]}, which is gone or belongs to another home."
-    return [Finding(f"{seen.host} launcher", False, detail, f"Run: recollect install {seen.host}")]
+    return [Finding(f"{seen.host} launcher", False, detail, f"Run `recollect install {seen.host}`.")]
 
 
 def _untrusted(seen: Installation, calls: Sequence[Mapping[str, object]]) -> list[Finding]:
@@ -121,9 +121,17 @@ def _since(call: Mapping[str, object], host: str, then: float) -> bool:
 def _twice(seen: Installation) -> list[Finding]:
     if not seen.duplicates or (seen.host in SHARING and "plugin" not in seen.where and len(seen.where) == 1):
         return []
-    remedy = f"Keep one: recollect uninstall {seen.host}"
-    remedy += " --project" if "project" in seen.where else ", or remove the plugin in the host"
-    detail = f"Its hook fires {len(seen.duplicates)} times (answered once): {', '.join(seen.duplicates)}"
+    remedy = (
+        f"Keep one: `recollect uninstall {seen.host} --project`."
+        if "project" in seen.where
+        else f"Keep one: `recollect uninstall {seen.host}`, or remove the plugin in the host."
+    )
+    often, others = (
+        ("twice", "second call is")
+        if len(seen.duplicates) == 2
+        else (f"{len(seen.duplicates)} times", "other calls are")
+    )
+    detail = f"Its hook is installed {often}; the {others} ignored. It is in {', '.join(seen.duplicates)}."
     return [Finding(f"{seen.host} twice", False, detail, remedy)]
 
 
@@ -132,7 +140,7 @@ def _server(seen: Installation, home: Home, environ: Mapping[str, str]) -> list[
     if not wants or seen.servers or "plugin" in seen.where:
         return []
     detail = "The MCP server is not in its settings: the agent cannot recall or write by itself."
-    return [Finding(f"{seen.host} mcp", False, detail, f"Run: recollect install {seen.host}")]
+    return [Finding(f"{seen.host} mcp", False, detail, f"Run `recollect install {seen.host}`.")]
 
 
 def _held_up(host: str, site: Site, project: str) -> list[Finding]:
@@ -146,7 +154,7 @@ def _held_up(host: str, site: Site, project: str) -> list[Finding]:
         return []
     detail = f"Something in {folders[0]} may need packages that opencode does not install there because of us."
     where = " --project" if project and folders[0].startswith(project) else ""
-    return [Finding("opencode packages", False, detail, f"Run: recollect install opencode{where}")]
+    return [Finding("opencode packages", False, detail, f"Run `recollect install opencode{where}`.")]
 
 
 def _old(host: str, store: Store | None) -> list[Finding]:

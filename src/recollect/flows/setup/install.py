@@ -170,7 +170,9 @@ def plan_removal(
         record = records.get(os.path.realpath(group[0].path))
         if record is None or set(record.hosts) & set(hosts):
             others = [*staying, *_other_blocks(record, hosts)]
-            found.append(_removal(group, others, record, home=home))
+            # Hosts that read the same file but were not connected have nothing to lose.
+            ours = tuple(one for one in group if record is None or one.host in record.hosts) or group
+            found.append(_removal(group, others, record, home=home)._replace(wanted=ours))
     return found
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from recollect.autonomous.lasting import understood
 from recollect.memory.gapfill.cues import cues_of
 from recollect.text.language.decisions import sentences_of
+from recollect.text.voices import in_first_person
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,8 +22,8 @@ _RULES = frozenset(("ever", "only"))  # cues: always, never, only
 def line_of(entry: Entry) -> str:
     """What it says first, in whole sentences; empty where that is too long, or leans on its conversation.
 
-    What a person wrote down themselves is shown as they did."""
-    return first_sentences(entry.content if entry.source == "user" else understood(entry.content))
+    What a person wrote down themselves is shown as they did; what was learned from them, in their voice."""
+    return first_sentences(entry.content if entry.source == "user" else in_first_person(understood(entry.content)))
 
 
 def first_sentences(text: str) -> str:
@@ -53,5 +54,5 @@ def best_waiting(waiting: Iterable[Candidate]) -> list[str]:
 
 
 def _waiting_line(one: Candidate) -> tuple[bool, bool, str]:
-    line = first_sentences(one.what) or one.what
+    line = in_first_person(first_sentences(one.what) or one.what)
     return one.proof < 2 and not understood(one.what), len(line) > LONE_ROW, line

@@ -8,6 +8,7 @@ from recollect.flows.sessions.prove import is_proven
 from recollect.flows.setup.questions import answered_question
 from recollect.flows.setup.told_lines import best_told, line_of
 from recollect.flows.turns.recall import recall
+from recollect.flows.writes.waiting import approvals
 from recollect.memory.conflicts import open_conflicts
 from recollect.memory.rank import CORRECTION_TAG
 from recollect.model.entries import Entry
@@ -62,9 +63,9 @@ class Up(Record):
     """What `up` did, and what is known now."""
 
     imported: Imported
-    stored: int
+    stored: int  # entries that are active now and were not before
     archived: int
-    waiting: list[Candidate]
+    waiting: list[Candidate]  # what was found and is not sure
     conflicts: list[tuple[Entry, Entry]]
     about_user: list[Entry]
     about_repositories: dict[str, list[Entry]]
@@ -77,6 +78,7 @@ class Up(Record):
     new: tuple[Entry, ...] = ()  # what was kept this time, newest last
     question: Question | None = None  # one that memory answers
     suggestions: int = 0  # that wait for a person
+    approvals: int = 0  # all that waits to be approved, agents' wishes included
 
 
 class Reading(Record):
@@ -91,10 +93,12 @@ class BroughtIn(Record):
 
     imported: Imported
     digests: list[Digest]
+    before: frozenset[str]  # the entries that were active before
 
 
 def bring_in(
     past: PastSessions,
+    memory: Opened,
     *,
     paths: Sequence[str] = (),
     hosts: Sequence[str] = (),
@@ -102,10 +106,16 @@ def bring_in(
     progress: Progress,
 ) -> BroughtIn:
     """The main job, from nothing to a memory that is already full."""
+    before = frozenset(known_entries(memory.store))
     logs, skipped = past.logs(paths, hosts=hosts)
     say_found(past.survey(logs))
     imported = past.import_logs(logs, skipped=skipped, progress=progress)
-    return BroughtIn(imported, past.digest(progress=progress))
+    return BroughtIn(imported, past.digest(progress=progress), before)
+
+
+def known_entries(store: Store) -> list[str]:
+    """The ids of all active entries but the archive, as `recollect list --all` shows them."""
+    return [one.entry_id for one in store.entries.listed({"layer": ["L0", "L1"], "status": "active"})]
 
 
 def write_up(memory: Opened, *, progress: Progress) -> int:
@@ -133,8 +143,11 @@ def told(brought: BroughtIn, read: Sequence[Extraction], memory: Opened, project
     repositories = _busiest(store, here)
     about = {name: said for name in repositories if (said := known_about(store, name))}
     work = {name: done for name in repositories if any(done := _work(store, name))}
-    kept = [entry_id for one in brought.digests for entry_id in one.stored]
-    kept += [entry_id for one in read for entry_id in one.stored]
+    told_by = [entry_id for one in brought.digests for entry_id in one.stored]
+    told_by += [entry_id for one in read for entry_id in one.stored]
+    new = [name for name in known_entries(store) if name not in brought.before]
+    # What somebody said comes last, after what logs prove.
+    kept = [*(name for name in new if name not in told_by), *(name for name in told_by if name in new)]
     since = float(store.home_value(LAST_UP) or 0)
     with store.write():
         store.set_home_value(LAST_UP, f"{memory.now:.0f}")
@@ -155,6 +168,7 @@ def told(brought: BroughtIn, read: Sequence[Extraction], memory: Opened, project
         new=tuple(store.entries.active(kept[-MOST_SHOWN:])),
         question=answered_question(repositories[:MOST_REPOSITORIES], memory),
         suggestions=_suggested(memory),
+        approvals=approvals(store, now=memory.now),
     )
 
 

@@ -158,7 +158,7 @@ def _by_model(
             said = json.dumps({"tool": call["tool"], "arguments": call.get("arguments") or {}}, ensure_ascii=False)
             answers += f"## {neutralise(said[:500])}\n{'failed: ' if answer.failed else ''}{answer.text}\n\n"
         asked = _question(message, board, answers, tools)
-    raise ProviderError(f"{agent.name} was not done after {MOST_STEPS} steps.")
+    raise ProviderError(f"{agent.name} did not finish after {MOST_STEPS} steps.")
 
 
 def _question(message: Message, board: str, answers: str, tools: SidekickTools) -> str:

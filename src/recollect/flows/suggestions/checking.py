@@ -116,7 +116,7 @@ def _cited(memory: Opened) -> Iterator[Finding]:
             path = cited.partition(":")[0]
             check = FINE if exists(root, path) else GONE
             check = CHANGED if check == FINE and verdict == "changed" else check
-            why = {FINE: "", CHANGED: "the cited lines are not as they were", GONE: "there is no such file"}[check]
+            why = {FINE: "", CHANGED: "the cited lines have changed", GONE: "there is no such file"}[check]
             yield Finding(SHARED, _line(fact, text), CITATION, f"{path}, cited by: {fact.get('content')}", check, why)
 
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 MOST_ASKED = 20  # sessions that a model is asked about at once
 LAST_EXTRACTION = "facts.extracted."  # and the repository, or nothing for the user
-OFF = "Facts are not kept while suggestions.mode is off. Run: recollect settings set suggestions.mode occasional"
+OFF = "Facts are not kept while suggestions.mode is off. Run `recollect settings set suggestions.mode occasional`."
 
 
 class FactList:

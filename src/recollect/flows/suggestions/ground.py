@@ -20,6 +20,7 @@ from recollect.suggestions.proposing import Ground
 from recollect.suggestions.pruning import Weights, pool
 from recollect.suggestions.said import CONFIGS, DOCS, Text
 from recollect.suggestions.stale import named_in
+from recollect.text.secrets.values import MARKER
 
 if TYPE_CHECKING:
     from recollect.flows.opened import Opened
@@ -39,13 +40,17 @@ class Verdicts(Record):
 
 
 def facts_here(memory: Opened) -> list[Fact]:
-    """The facts of this repository and its user, each pool within its limit."""
+    """The facts of this repository and its user, each pool within its limit, without those in an unsettled conflict and
+    those from which a secret was removed."""
     settings, verdicts = memory.settings.suggestions, verdicts_of(memory)
     weights = Weights(settings.recency_weight, settings.vote_weight, settings.use_weight)
     commands = proven_commands(memory)
+    disputed = {entry_id for pair in memory.store.conflicts.open() for entry_id in pair}
     found: list[Fact] = []
     for place, limit in ((memory.repository.repository, settings.repository_facts), ("", settings.user_facts)):
-        entries = entries_of(memory, place) if place or not found else entries_of(memory, "")
+        entries = [
+            one for one in entries_of(memory, place) if one.entry_id not in disputed and MARKER not in one.content
+        ]
         kept = pool([one for one in entries if fact_of(one)], limit, weights, applied=verdicts.applied, now=memory.now)
         found += [_judged(fact, verdicts) for fact in (as_fact(one, commands) for one in kept) if fact is not None]
     return list({fact.fact_id: fact for fact in found}.values())

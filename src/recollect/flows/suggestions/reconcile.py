@@ -193,7 +193,7 @@ def rebased(one: Suggestion) -> Suggestion:
     if now == one.before:
         return one
     if now is None or one.before is None:
-        return one._replace(status=NEEDS_REVIEW, note="the file is gone" if now is None else "the file is there by now")
+        return one._replace(status=NEEDS_REVIEW, note="the file is gone" if now is None else "the file exists now")
     after = merged(now, one.before, one.after)
     if after is None or after == now:
         return one._replace(status=NEEDS_REVIEW, note=LOST_TARGET)

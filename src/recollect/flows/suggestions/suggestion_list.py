@@ -35,7 +35,7 @@ COUNT_DISMISSED = "suggestions dismissed"
 OFF = "Memory suggestions are disabled. Enable them with `recollect settings set suggestions.mode occasional`."
 
 EDIT_ITSELF = (
-    "One sentence cannot stand for this change, because {why}. "
+    "This change cannot be reworded as one sentence, because {why}. "
     "Edit the file itself: `recollect suggest edit {name}` opens it."
 )
 
@@ -171,7 +171,7 @@ class SuggestionList:
     def _reworded(self, one: Suggestion, text: str) -> str:
         """The change with another sentence in the place of the one it had."""
         if not text.strip():
-            raise Refused("Say what it should say instead.")
+            raise Refused("Give the new sentence.")
         from recollect.suggestions.facts import rejected
 
         why = rejected(text)
@@ -181,7 +181,7 @@ class SuggestionList:
             return _reworded_file(one, text)
         file = read_customization(one.target, one.before)
         if file is None or file.kind == "hook" or one.action == "remove":
-            why = "it takes something out" if one.action == "remove" else "the file does not consist of sentences"
+            why = "it removes something" if one.action == "remove" else "the file does not consist of sentences"
             raise Refused(EDIT_ITSELF.format(why=why, name=short_id(one.suggestion_id)))
         fact = FactList(self._memory).worded(one, text)
         return place(fact, file.text, file.kind).after

@@ -12,6 +12,7 @@ from recollect.files import artifacts
 from recollect.model.suggestions import DISMISSED
 from recollect.suggestions.new_files import Workflow
 from recollect.suggestions.proposing import skill_for
+from recollect.text.secrets.examples import carries_credential
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -31,7 +32,8 @@ def skill_proposals(memory: Opened, files: Sequence[Customization]) -> list[Prop
         return []
     refused = {one.target for one in memory.store.suggestions.listed(DISMISSED, repository=here)}
     made = (skill_for(workflow, files) for workflow in proven_workflows(memory))
-    return [one for one in made if one is not None and one.target not in refused]
+    found = [one for one in made if one is not None and one.target not in refused]
+    return [one for one in found if not carries_credential(one.after)]
 
 
 def proven_workflows(memory: Opened) -> Iterator[Workflow]:

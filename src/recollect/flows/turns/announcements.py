@@ -6,6 +6,7 @@ said is named by its id, and an agent by the name that we have for it, not by th
 from __future__ import annotations
 
 from recollect.errors import StoreError
+from recollect.flows.writes.waiting import approvals
 from recollect.model.hosts import HOSTS
 from recollect.text.fences import in_quotes
 
@@ -35,7 +36,7 @@ def announcements(store: Store, *, repository: str, now: float, mark: bool = Tru
     """What to tell at the start of a session here. What happened is told once; what waits, as long as it waits."""
     if mark:
         _expire(store, now=now)
-    waiting = store.staged.count(now=now, repository=repository) + store.candidates.count()
+    waiting = approvals(store, now=now)
     lines = []
     if waiting:
         things = "One item is waiting" if waiting == 1 else f"{waiting} items are waiting"
@@ -74,9 +75,10 @@ def expire(store: Store, *, now: float) -> int:
     gone = store.staged.expired(now=now)
     for staged in gone:
         store.staged.settle(staged.staged_id, "expired")
+        wanted = _WANTED.get(staged.action, "wanted")
         store.announcements.add(
             # Nobody accepted its words, so no session is told them.
-            f"Expired undecided: what {named(staged.client)} {_WANTED.get(staged.action, 'wanted')}.",
+            f"Something that {named(staged.client)} {wanted} has expired: nobody decided on it.",
             repository=staged.repository,
             now=now,
         )

@@ -257,7 +257,7 @@ def fit(hits: list[Hit], left_out: list[LeftOut], query: Query, limits: Limits, 
     spent = archived = 0
     for hit in hits:
         if len(taken) >= limits.max_entries:
-            over.append(hit.left_out(f"more than {limits.max_entries} entries"))
+            over.append(hit.left_out(f"beyond the limit of {limits.max_entries}"))
             continue
         tokens = estimate_tokens(entry_line(hit.entry, hit.check))
         if spent + tokens > limits.max_tokens:

@@ -70,10 +70,14 @@ def gather(memory: Opened, to: Recipient, *, compacted: bool = False, tells: boo
         profile_part(profile),
         Part("Preferences", _lines(wishes), why="your preferences everywhere, most used first"),
         Part("Task", told_task(memory.store, memory.repository.repository), why="it is in progress here"),
-        Part("What waits", "\n".join(f"- {line}" for line in waits), why="repeated until decided; changes only once"),
-        Part("Given earlier in this session", _lines(again), why="a compaction took it out of sight"),
+        Part(
+            "Waiting for your review",
+            "\n".join(f"- {line}" for line in waits),
+            why="repeated until you decide; reports of changes appear once",
+        ),
+        Part("Given earlier in this session", _lines(again), why="a compaction removed it from the conversation"),
         Part("From the memory that is in use here", strategy_text(memory), why="a setting names that memory"),
-        Part("Newest corrections and wishes", _lines(recent), why="this host takes no memory with a prompt"),
+        Part("Newest corrections and wishes", _lines(recent), why="this host accepts no memory with a prompt"),
         Part("", guidance(memory, to), whole=True, why="how an agent uses this memory"),
     ]
     characters, tokens = memory.limit_characters(to), memory.limit_tokens(to)
@@ -159,7 +163,7 @@ def newest_words(memory: Opened, to: Recipient) -> list[tuple[Entry, str, str]]:
     here = ["", memory.repository.repository, *memory.repository.aliases]
     limits = memory.limits(to=to)
     found = memory.store.entries.newest_typed(list(dict.fromkeys(here)), limit=4 * limits.max_entries, now=memory.now)
-    return _within(memory, to, found, "new, and this host takes no memory with a prompt")
+    return _within(memory, to, found, "new, and this host accepts no memory with a prompt")
 
 
 def given_before(memory: Opened, to: Recipient) -> list[tuple[Entry, str, str]]:

@@ -91,7 +91,7 @@ def settled(
         chosen, gone = checked(chosen, checker, now)
         chosen, before = not_again(chosen, known)
         if len(chosen) >= limits.max_entries or size >= len(hits):
-            rest = [hit.left_out(f"more than {limits.max_entries} entries") for hit in hits[size:]]
+            rest = [hit.left_out(f"beyond the limit of {limits.max_entries}") for hit in hits[size:]]
             return chosen, [*before, *gone, *contradicted, *same, *rest]
         size *= 4
 
@@ -116,17 +116,19 @@ def without_older(hits: list[Hit], store: Store, filters: Filters, now: float) -
     # Also what was given already: the older does not come after it.
     anything = filters._replace(without=frozenset())
     entries |= {one.entry_id: one for one in store.entries.active(sorted(unseen)) if allowed(one, anything, now)}
-    used_for = {}
+    used_for, why = {}, {}
     for newer, older in pairs:
         if newer in entries and older in entries:
             used = winner(entries[newer], entries[older]).entry_id
-            used_for[older if used == newer else newer] = used
+            other = older if used == newer else newer
+            used_for[other] = used
+            why[other] = "is newer" if used == newer else "is more trusted"
     chosen: dict[str, Hit] = {}
     left_out = []
     for name, hit in by_id.items():
         used = _last(name, used_for)
         if used != name:
-            left_out.append(hit.left_out(f"contradicted by {used}, which is newer or more trusted"))
+            left_out.append(hit.left_out(f"contradicted by {used}, which {why[name]}"))
         if used not in filters.without:
             chosen.setdefault(used, by_id.get(used) or hit._replace(entry=entries[used]))
     return list(chosen.values()), left_out

@@ -97,7 +97,7 @@ def recalled(
 
 def not_taken(prompt: str, to: Recipient) -> Recall:
     """Nothing, because it could not be taken here; what was typed is still known."""
-    why = f"{to.ability.title} takes no memory with a prompt"
+    why = f"{to.ability.title} accepts no memory with a prompt"
     return Recall(redact(own_words(prompt)), (), (LeftOut("", why),))
 
 

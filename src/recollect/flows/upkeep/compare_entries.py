@@ -140,6 +140,16 @@ def weaker(pair: Pair) -> tuple[Entry, Entry]:
     return (older, newer) if newer.recall_count > older.recall_count else (newer, older)
 
 
+def _why(target: Entry, stays: Entry, relation: str) -> str:
+    """What speaks for the entry that stays, as a sentence that goes on after a colon."""
+    named = f"“{stays.content:.200}” [{short_id(stays.entry_id)}]"
+    if relation == SAME:
+        return f"{named} says the same."
+    when = "later " if stays.created > target.created else ""
+    is_yours = stays.origin == "typed" or is_users_own(stays)
+    return f"you {when}said {named}." if is_yours else f"{when or 'another '}entry says otherwise: {named}."
+
+
 def _propose(pairs: Sequence[Pair], memory: Opened) -> int:
     store, now, proposed = memory.store, memory.now, 0
     gone: set[str] = set()
@@ -153,8 +163,7 @@ def _propose(pairs: Sequence[Pair], memory: Opened) -> int:
         gone.add(target.entry_id)
         change = RemoveEntry(target)
         about = described(change)
-        named = f"“{stays.content:.200}” [{short_id(stays.entry_id)}]"
-        why = f"{named} says the same." if pair.relation == SAME else f"{named} says otherwise."
+        why = _why(target, stays, pair.relation)
         staged = Staged(
             memory.new_id(ids.STAGED),
             about.action,

@@ -23,6 +23,6 @@ def offer_for_profile(memory: Opened) -> int:
     offered = 0
     for entry in standing(filter(is_worth_profile, used), profile=memory.profile().entries):
         draft = Draft(entry.content, layer="L0", scope="user", source="system", origin=entry.origin, tags=entry.tags)
-        why = f"{entry.recall_count} turns asked for it; in the profile every session has it"
+        why = f"{entry.recall_count} turns asked for it; in the profile, every session would get it"
         offered += offer(PROFILE, draft, why, keeper, proof=entry.recall_count, confidence=SURE)
     return offered

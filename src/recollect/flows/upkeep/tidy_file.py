@@ -71,7 +71,7 @@ def tidy_file(memory: Opened, models: AskedModels, *, require_ours: Callable[[],
     if file is None:
         return Tidied(why="the repository's memory file is not in use here")
     if not models.is_there() or not models.has_passed():
-        return Tidied(why="no model that has passed `recollect models test` is there")
+        return Tidied(why="no model has passed `recollect models test`")
     try:
         before = file.read() or ""
         lines, others = parsed(before)
@@ -79,7 +79,7 @@ def tidy_file(memory: Opened, models: AskedModels, *, require_ours: Callable[[],
             return Tidied(why=f"there are {len(lines)} facts", state=_state(memory))
         better = without(lines, _asked(lines, models))
         if better is None or len(better) == len(lines):
-            return Tidied(why="" if better else "the model's answer does not hold", state=_state(memory))
+            return Tidied(why="" if better else "the model's answer failed the checks", state=_state(memory))
         require_ours()
         with lock(file.lock_path, wait_seconds=LOCK_SECONDS):
             if (file.read() or "") != before:

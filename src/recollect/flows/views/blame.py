@@ -189,7 +189,7 @@ def _decisions(path: str, found: Sequence[tuple[BlamedCommit, tuple[Trace, ...]]
     decided: dict[str, Decision] = {}
     for entry, fit in about_file(path, memory):
         if fit >= FILE:
-            decided[entry.entry_id] = Decision(entry, f"it speaks of {path}")
+            decided[entry.entry_id] = Decision(entry, f"it mentions {path}")
     said = memory.store.entries.listed({"layer": "L1", "status": "active", "session": list(until)}) if until else []
     for entry in (one.entry for one in said):
         turns = [one.turn for one in entry.citations if one.kind == "turn" and one.session in until]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 from typing import TYPE_CHECKING
 
+from recollect.flows.writes.waiting import what_waits
 from recollect.model.browsing import Day, EntryFilter, EntryPage, Insights
 from recollect.model.record import Record
 from recollect.store.browsing import MOST_COUNTED
@@ -138,10 +139,11 @@ class Browsing:
 
     def waiting(self) -> Waiting:
         """How much waits for a person, of every repository."""
-        store, now = self._memory.store, self._memory.now
+        store = self._memory.store
+        waiting = what_waits(store, now=self._memory.now, repository=None)
         return Waiting(
-            store.candidates.count() + store.staged.count(now=now),
-            store.suggestions.count(),
+            waiting.approvals,
+            waiting.suggestions,
             len(store.conflicts.open()),
         )
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from recollect.flows.writes.citing import citations_of
 from recollect.model.drafts import Draft
-from recollect.text.language.statements import statement_key
+
+EDITABLE = ("content", "subject", "aliases", "tags", "reason")
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -84,6 +85,8 @@ class EntryList:
     def saying(self, text: str) -> Entries:
         """Active entries of this repository and the user that say exactly this."""
         here = ("", self._memory.repository.repository, *self._memory.repository.aliases)
+        from recollect.text.language.statements import statement_key  # only here: a list reads no English
+
         found = [stored.entry for stored in self._memory.store.entries.saying(statement_key(text))]
         return [entry for entry in found if entry.status == "active" and entry.repository in here]
 
@@ -100,11 +103,14 @@ class EntryList:
         store, checker = self._memory.store, self._memory.checker(patient=True)
         return show(store.entries.get(entry_id), store=store, checker=checker, now=self._memory.now)
 
-    def conflicts(self) -> Pairs:
-        """Pairs (newer, older) of active entries that contradict each other."""
+    def conflicts(self, *, everywhere: bool = True) -> Pairs:
+        """Pairs (newer, older) of active entries that contradict each other; else only of this repository and of what
+        holds everywhere."""
         from recollect.memory.conflicts import open_conflicts
 
-        return open_conflicts(self._memory.store)
+        here = (self._memory.repository.repository, "")
+        pairs = open_conflicts(self._memory.store)
+        return [pair for pair in pairs if everywhere or all(entry.repository in here for entry in pair)]
 
     def checks(self, entries: Sequence[Entry], *, patient: bool = False) -> Verdicts:
         """Whether what each entry cites still holds here, one verdict per entry; within what a turn may take, unless
@@ -164,6 +170,13 @@ class EntryList:
             aliases=None if aliases is None else _several(aliases),
             reason=reason,
         )
+
+    def is_same(self, entry_id: str, draft: Draft) -> bool:
+        """Would this draft change nothing of the entry?"""
+        from recollect.memory.drafts import prepare
+
+        entry, wanted = self.get(entry_id), prepare(draft)
+        return all(getattr(entry, name) == getattr(wanted, name) for name in EDITABLE)
 
 
 def _several(given: Sequence[Label]) -> tuple[Label, ...]:

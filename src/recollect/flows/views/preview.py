@@ -97,7 +97,7 @@ def as_hook(memory: Opened) -> Opened:
 def _start(memory: Opened, to: Recipient, off: str) -> tuple[Previewed, dict[str, str]]:
     """What the start gets, and which entries the session has before it from then on."""
     if off or not to.takes_at_start:
-        return Previewed("", 0, why=off or f"{to.ability.title} takes no memory at the start of a session"), {}
+        return Previewed("", 0, why=off or f"{to.ability.title} accepts no memory at the start of a session"), {}
     given = gather(memory, to, tells=False)
     parts = tuple(
         PreviewPart(part.heading, piece.strip("\n"), estimate_tokens(piece), part.why)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from recollect.files.serving_mark import is_serving
 from recollect.flows.compaction.counts import COMPACTIONS, TOKENS_FREED
 from recollect.flows.setup.install import INSTALLABLE
 from recollect.flows.setup.installed import UNTRUSTED, inspect
 from recollect.flows.turns.waiting_receipts import last_receipt
 from recollect.flows.views.entries import EntryList
 from recollect.flows.writes.tool_counts import tool_counts
+from recollect.flows.writes.waiting import what_waits
 from recollect.memory.profile import Profile
 from recollect.model.record import Record
 
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
 
     from recollect.files.home import Home
     from recollect.flows.opened import Opened
+    from recollect.flows.writes.waiting import Waiting
     from recollect.store.store import Store
 
 
@@ -27,6 +30,7 @@ class Background(Record):
     alive: bool
     waiting: int
     failed: int  # given up
+    serving: bool = False  # `recollect serve` does the work
 
 
 class LastInjection(Record):
@@ -62,7 +66,8 @@ class Status(Record):
     entries: dict[str, int]
     profile: Profile
     sessions: int
-    pending: int
+    subagents: int  # those that sessions started
+    waiting: Waiting
     hosts: dict[str, int]
     connections: Connections
     worker: Background
@@ -81,14 +86,16 @@ class Connections(Record):
 def status(memory: Opened) -> Status:
     """How this home stands."""
     store, now = memory.store, memory.now
+    counts = store.sessions.counts()
     return Status(
         entries=EntryList(memory).counts(),
         profile=memory.profile(),
-        sessions=store.sessions.counts()[0],
-        pending=store.candidates.count() + store.staged.count(now=now),
+        sessions=counts.sessions,
+        subagents=counts.subagents,
+        waiting=what_waits(store, now=now, repository=memory.repository.repository),
         hosts=store.sessions.hosts(),
         connections=connections(memory.home, memory.environ, project=memory.repository.root),
-        worker=background(store, now=now),
+        worker=background(store, home=memory.home, now=now),
         last_injection=last_injection(store, home=memory.home),
         happened=happened(memory),
         tools=tool_counts(memory.store),
@@ -127,10 +134,11 @@ def connections(home: Home, environ: Mapping[str, str], *, project: str) -> Conn
     )
 
 
-def background(store: Store, *, now: float) -> Background:
+def background(store: Store, *, home: Home, now: float) -> Background:
     """Is a worker there, and what is left for it?"""
     counts = store.jobs.counts()
-    return Background(store.jobs.live_lease(now), counts["waiting"] + counts["running"], counts["dead"])
+    left = counts["waiting"] + counts["running"]
+    return Background(store.jobs.live_lease(now), left, counts["dead"], is_serving(home))
 
 
 def last_injection(store: Store, *, home: Home) -> LastInjection | None:

@@ -66,7 +66,7 @@ def require_person(actor: Actor, what: str, *, reads_stdin: bool = False, away: 
         case Person() if away:
             return
         case Person(is_there=False):
-            raise Refused(f"{what} needs a person: run it in your own terminal; this command runs without one.")
+            raise Refused(f"{what} needs a person: run it in your own terminal; there is no terminal here.")
         case Person(is_piped=True) if not reads_stdin:
             raise Refused(f"{what} needs a person: run it in your own terminal, with nothing piped into it.")
 

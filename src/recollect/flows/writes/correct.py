@@ -7,8 +7,7 @@ from recollect.flows.turns.announcements import quoted
 from recollect.flows.writes.write import store_new
 from recollect.memory.correcting.alternatives import says_only_that, swap_in
 from recollect.memory.correcting.meant import Meant, Statement, find_changed, find_meant, is_question, says_nothing
-from recollect.memory.correcting.parts import changed_parts
-from recollect.memory.correcting.reword import reworded
+from recollect.memory.correcting.reword import edited, reworded
 from recollect.memory.drafts import prepare, renamed
 from recollect.memory.gapfill.dating import dated
 from recollect.memory.neighbours import SearchArea, find_neighbours, said_later
@@ -16,7 +15,7 @@ from recollect.memory.origins import LONGEST_QUOTE
 from recollect.memory.profile import load_profile, require_room
 from recollect.memory.rank import CORRECTION_TAG
 from recollect.model.drafts import Outcome
-from recollect.model.entries import Citation
+from recollect.model.entries import Citation, status_word
 from recollect.model.recall import Budget
 from recollect.text.terms import query_terms
 
@@ -148,12 +147,12 @@ def _put_in_place(
     change_id = store.changes.begin("correct", writer.actor, now=writer.now)
     conflicts = _contradicted(draft, neighbours)
     first, *others = replaced
-    edited = [one for one in others if changed_parts(said, one.entry.content)]
-    gone = [first, *(one for one in others if one not in edited)]
+    kept = [one for one in others if edited(said, one.entry.content)]
+    gone = [first, *(one for one in others if one not in kept)]
     outcome = store_new(
         _corrected(draft, first, gone, writer.now), writer, change_id, conflicts=conflicts, replaces=gone
     )
-    for one in edited:
+    for one in kept:
         store_new(_corrected(draft, one, [one], writer.now), writer, change_id, replaces=[one])
     require_room(store, before=before)
     return outcome._replace(superseded=tuple(one.entry.entry_id for one in replaced))
@@ -224,7 +223,8 @@ def _named(entry_id: str, writer: Writer) -> Stored:
     if stored.entry.layer == "L2":
         raise Refused("Archive entries belong to the system; you can forget them, but not rewrite them.")
     if stored.entry.status != "active":
-        raise Refused(f"{entry_id} is {stored.entry.status} already; `recollect show {entry_id}` shows its versions.")
+        status = status_word(stored.entry.status)
+        raise Refused(f"{entry_id} is {status} already; `recollect show {entry_id}` shows its versions.")
     return stored
 
 

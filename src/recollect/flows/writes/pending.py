@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from recollect.errors import NotFound, Refused
 from recollect.flows.writes.tasks import TASK, accept_words
+from recollect.flows.writes.waiting import approvals
 from recollect.flows.writes.wanted_changes import (
     SendToStrategy,
     StoreEntry,
@@ -63,7 +64,7 @@ class Pending:
 
     def count(self) -> int:
         """How much waits."""
-        return self._candidates.count() + self._staged.count(now=self._writer.now)
+        return approvals(self._writer.store, now=self._writer.now)
 
     def get(self, name: str) -> Waiting:
         """What waits under this id, or a unique beginning or end of one."""
@@ -211,7 +212,7 @@ def _require_nothing_new(staged: StoreEntry, now: StoreEntry) -> None:
     new = [entry for entry in now.replaces if entry.entry_id not in seen]
     if new and seen:
         raise Refused(
-            f"It would now also replace {new[0].entry_id}, which came after it was asked for; nothing was done."
+            f"It would now also replace {new[0].entry_id}, which was stored after the request; nothing was done."
         )
 
 

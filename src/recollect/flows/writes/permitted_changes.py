@@ -124,7 +124,7 @@ class PermittedChanges:
         strategy = change.strategy if isinstance(change, SendToStrategy | VoteInStrategy) else OWN
         if decision == "deny":
             self._counts.permission(strategy, DENIED)
-            return Outcome("denied", why="A rule forbids agents to change memory (permissions.deny).")
+            return Outcome("denied", why="A rule forbids agents from changing memory (permissions.deny).")
         if decision == "allow":
             self._counts.permission(strategy, ALLOWED)
             return self._applied(change)

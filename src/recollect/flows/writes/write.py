@@ -9,6 +9,7 @@ from recollect.memory.later import by_person
 from recollect.memory.neighbours import DEAD, decide, find_neighbours, nearest
 from recollect.memory.profile import load_profile, require_room, told_of_section
 from recollect.model.drafts import Add, Outcome, Remove, Update
+from recollect.model.entries import status_word
 from recollect.model.record import Record
 from recollect.text.language.statements import statement_key
 from recollect.text.sections import named_section
@@ -164,7 +165,7 @@ def _update(
     if old.entry.layer == "L2":
         raise Refused("Archive entries belong to the system; you can forget them, but not rewrite them.")
     if old.entry.status != "active":
-        raise Refused(f"{old.entry.entry_id} is {old.entry.status}; restore it first, or add a new entry.")
+        raise Refused(f"{old.entry.entry_id} is {status_word(old.entry.status)}; restore it first, or add a new entry.")
     placed = (old.entry.layer, old.entry.scope, old.entry.repository) == (draft.layer, draft.scope, draft.repository)
     if placed and statement_key(draft.content) == statement_key(old.entry.content):
         after = old.entry._replace(
@@ -204,7 +205,7 @@ def retire(stored: Stored, writer: Writer, change_id: int) -> Outcome:
         raise Refused(f"{stored.entry.entry_id} is retired already; `recollect forget --hard` would erase it.")
     after = stored.entry._replace(status="tombstone", updated=writer.now, valid_to=writer.now)
     writer.store.entries.update(stored, after, statement_key(after.content), change_id=change_id)
-    return Outcome("stored", stored.entry.entry_id, "It is retired and stays so.")
+    return Outcome("stored", stored.entry.entry_id, "It stays retired.")
 
 
 def _add_batch(drafts: Sequence[Draft], writer: Writer) -> list[Outcome]:

@@ -58,6 +58,7 @@ _HEAD = re.compile(rb'\{"id":"([^"\\]+)","type":"([^"\\]+)"')
 _STATES = frozenset(
     b"system.message user.message assistant.message tool.execution_complete session.compaction_complete".split()
 )
+_BEGINNINGS = _STATES - {b"system.message"} | {b"session.title_changed"}
 _REWIND = b"session.rewind"
 _TARGETS = (("command", "command"), ("cmd", "command"), ("pattern", "search"), ("query", "search"))
 _PATHS = ("path", "file_path", "filename", "file")
@@ -71,15 +72,27 @@ def places(environ: Mapping[str, str], platform: str) -> list[str]:
 
 
 def find(places: Iterable[str]) -> Iterator[str]:
-    """The event logs right inside the sessions' folders, in the order of their names."""
+    """The event logs right inside the sessions' folders, in the order of their names, without chats that were opened
+    and left."""
     for place in places:
         try:
             names = sorted(os.listdir(place))
         except OSError:
             continue
         for name in names:
-            if os.path.isfile(path := os.path.join(place, name, EVENTS)):
+            if os.path.isfile(path := os.path.join(place, name, EVENTS)) and _is_begun(path):
                 yield path
+
+
+def _is_begun(path: str) -> bool:
+    """Was something said or named in it? One that cannot be read counts too, so that somebody is told."""
+    for line in raw_lines(path):
+        if isinstance(line, Skipped):
+            return True
+        head = _HEAD.match(line[1])
+        if head is None or head[2] in _BEGINNINGS:
+            return True
+    return False
 
 
 def recognises(path: str, head: bytes) -> bool:

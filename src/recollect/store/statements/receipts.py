@@ -20,8 +20,8 @@ OF_SESSION = f"{_RECEIPT} WHERE session = ? ORDER BY created"
 GIVING = (
     f"{_RECEIPT} WHERE session = ? AND (entries <> '[]' OR turn = 0) ORDER BY created DESC, receipt_id DESC LIMIT ?"
 )
-# The newest receipts in whose entries a pattern occurs.
-NAMING = f"{_RECEIPT} WHERE entries LIKE ? ORDER BY created DESC LIMIT ?"
+# The newest receipts in whose entries, given or left out, a pattern occurs; it is bound twice.
+NAMING = f"{_RECEIPT} WHERE entries LIKE ? OR left_out LIKE ? ORDER BY created DESC LIMIT ?"
 # What receipts say of their entries, where a pattern occurs.
 ENTRIES_NAMING = "SELECT receipt_id, entries FROM receipts WHERE entries LIKE ?"
 # What a receipt says of its entries, put anew.

@@ -89,10 +89,13 @@ FORGET_ANSWER = "UPDATE sessions SET answer = '' WHERE session_id = ?"
 ERASE_ANSWERS = r"UPDATE sessions SET answer = '' WHERE answer LIKE ? ESCAPE '\'"
 # Every session with when it was digested, in the order they came.
 WHOLE = f"SELECT digested, {listed(Session._fields)} FROM sessions ORDER BY session_row"
-# How many sessions and turns there are.
-COUNTS = "SELECT (SELECT count(*) FROM sessions), (SELECT count(*) FROM turns)"
+# How many sessions of a person's own there are, how many sub-agents, and how many turns. Here and below a session in
+# which nothing was said does not count: some hosts log one whenever they are opened.
+COUNTS = f"""
+SELECT count(CASE WHEN agent = '' THEN 1 END), count(CASE WHEN agent <> '' THEN 1 END), (SELECT count(*) FROM turns)
+FROM sessions WHERE EXISTS (SELECT 1 {_OWN_TURNS})"""
 # How many of a person's own sessions there are of each host.
-HOSTS = "SELECT host, count(*) FROM sessions WHERE agent = '' GROUP BY host"
+HOSTS = f"SELECT host, count(*) FROM sessions WHERE agent = '' AND EXISTS (SELECT 1 {_OWN_TURNS}) GROUP BY host"
 
 # As much of the turns of a session as tells whether one has grown.
 KNOWN_TURNS = """
@@ -147,10 +150,11 @@ SELECT t.record_id FROM turns AS t JOIN sessions AS s USING (session_id)
 WHERE t.record_id IN ({marks(len(record_ids))}) AND t.session_id <> ? AND s.host = ?"""
 
 
-def listing(*, repository: bool, host: bool, agents: bool) -> str:
+def listing(*, repository: bool, host: bool, agents: bool, empty: bool) -> str:
     """Sessions since a time with their number of turns, newest first: of a repository and of a host, where those are
-    bound; sub-agents only when asked for."""
+    bound; sub-agents only when asked for, and sessions without a turn unless they are left out."""
     conditions = ["s.started >= ?"] + (["s.repository = ?"] if repository else []) + (["s.host = ?"] if host else [])
+    conditions += [] if empty else ["EXISTS (SELECT 1 FROM turns AS t WHERE t.session_id = s.session_id)"]
     conditions += [] if agents else ["s.agent = ''"]
     return f"""
 SELECT {listed(Session._fields, "s")},

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -129,3 +130,10 @@ def test_stored_text_is_never_markup_on_any_page(started: Started, outside_agent
     assert "<script>window.hacked=1</script>" in page.inner_text("body")
     assert not [one for one in page.problems if "hacked" in one]
     hostile.close_pages()
+
+
+def test_health_prints_commands_for_the_home_of_this_panel(panel: Panel) -> None:
+    (Path(panel.memory.home.root).parent / "user" / ".codex").mkdir(exist_ok=True)
+    text = panel.open("/health").inner_text("main")
+    assert f"recollect --home {panel.memory.home.root} install codex" in text
+    assert "needs your attention" in text

@@ -5,8 +5,10 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from recollect.doors.cli.printing.output import on_terminal, one_line, put, put_json, put_row, say, status_word
+from recollect.doors.cli.printing.output import counted, on_terminal, one_line, put, put_json, put_row, say
 from recollect.doors.cli.printing.times import ago, local
+from recollect.model.entries import status_word
+from recollect.model.receipts import PREFERENCE
 from recollect.model.record import Record
 from recollect.text.ids import short_id
 from recollect.text.rendering import citation_label
@@ -25,9 +27,10 @@ if TYPE_CHECKING:
 SETTLE = "Drop the wrong one with `recollect forget ID`; if neither is right, use `recollect correct ID TEXT`."
 LONGEST_LISTED = 240  # characters of an entry in a list on a terminal
 NONE_HERE = "No such entries here. Add one with `recollect remember TEXT`, or look everywhere with --all."
-ARCHIVE = "Past sessions are not in this list; see them with `recollect list --layer L2`."
+ARCHIVE = "The archive is not in this list; see it with `recollect list --layer L2`."
 AUTHORS = {"user": "you", "agent": "an agent", "system": "Recollect"}
 ACTIONS = {"gap-fill": "found in a session"}
+HOW = {"given": "given", "known": "the session had it already", "preference": "at the start, as a standing preference"}
 LAYER_NAMES = {"L0": "profile", "L1": "knowledge", "L2": "archive"}
 
 
@@ -111,7 +114,7 @@ def print_details(details: Details, checks: Sequence[Checked], *, place: str, as
     else:
         entry = details.entry
         put(f"content: {one_line(entry.content)}")
-        for name, value in _facts(entry, place):
+        for name, value in _facts(details, place):
             if value:
                 put(f"{name}: {one_line(value)}")
         for citation, checked in zip(entry.citations, checks, strict=True):
@@ -123,10 +126,11 @@ def print_details(details: Details, checks: Sequence[Checked], *, place: str, as
         for vote in details.votes:
             put(f"vote: {vote['direction']} by {vote['actor']}, {one_line(vote['reason'])}")
         for receipt in details.receipts:
-            put(f"receipt: {receipt.receipt_id} {local(receipt.created)}")
+            put(f"receipt: {receipt.receipt_id} {local(receipt.created)}, {HOW[receipt.how(entry.entry_id)]}")
 
 
-def _facts(entry: Entry, place: str) -> list[tuple[str, str]]:
+def _facts(details: Details, place: str) -> list[tuple[str, str]]:
+    entry = details.entry
     votes = f"{entry.votes_up} up, {entry.votes_down} down" if entry.votes_up or entry.votes_down else ""
     return [
         ("id", entry.entry_id),
@@ -143,16 +147,21 @@ def _facts(entry: Entry, place: str) -> list[tuple[str, str]]:
         ("task", entry.task),
         ("created", local(entry.created)),
         ("updated", local(entry.updated)),
-        ("recalled", _recalled(entry)),
+        ("recalled", _recalled(details)),
         ("votes", votes),
         ("replaced by", entry.superseded_by),
     ]
 
 
-def _recalled(entry: Entry) -> str:
-    if entry.recall_count == 1:
-        return f"once, {local(entry.last_used)}"
-    return f"{entry.recall_count} times, last {local(entry.last_used)}" if entry.recall_count else "never"
+def _recalled(details: Details) -> str:
+    """How often prompts asked for it; a standing preference is given to sessions without being asked for."""
+    entry = details.entry
+    at_starts = any(one.how(entry.entry_id) == PREFERENCE for one in details.receipts)
+    if not entry.recall_count:
+        return "never for a prompt; given at session starts" if at_starts else "never"
+    when = local(entry.last_used)
+    times = f"once, {when}" if entry.recall_count == 1 else f"{entry.recall_count} times, last {when}"
+    return f"{times}; also given at session starts" if at_starts else times
 
 
 def _details_page(details: Details, checks: Sequence[Checked], place: str) -> None:
@@ -162,7 +171,7 @@ def _details_page(details: Details, checks: Sequence[Checked], place: str) -> No
     page, entry = Page(), details.entry
     page.line(entry.content, "bold")
     page.line()
-    page.fields(_facts(entry, place))
+    page.fields(_facts(details, place))
     if entry.citations:
         page.heading("Citations")
         rows = zip(entry.citations, checks, strict=True)
@@ -187,8 +196,13 @@ def _details_page(details: Details, checks: Sequence[Checked], place: str) -> No
             ]
         )
     if details.receipts:
-        page.heading("Used in turns")
-        page.table([(short_id(one.receipt_id), ago(one.created, now=now), _cut(one.query)) for one in details.receipts])
+        page.heading("Given to")
+        page.table(
+            [
+                (short_id(one.receipt_id), ago(one.created, now=now), HOW[one.how(entry.entry_id)], _cut(one.query))
+                for one in details.receipts
+            ]
+        )
 
 
 def print_history(versions: Sequence[Details], *, as_json: bool) -> None:
@@ -249,35 +263,46 @@ def describe(step: Step) -> str:
     return (", ".join(parts) or "said again") + undone
 
 
-def print_conflicts(pairs: Sequence[tuple[Entry, Entry]], *, as_json: bool) -> None:
-    """Pairs side by side, with how to settle them; in a pipe one pair per line."""
+def print_conflicts(
+    pairs: Sequence[tuple[Entry, Entry]], checks: Sequence[Checked], place: Callable[[str], str], *, as_json: bool
+) -> None:
+    """Pairs side by side, with how to settle them; in a pipe one pair per line. `place` names a repository that is not
+    this one."""
     if as_json:
         from recollect.doors.shapes import entry_json
 
-        put_json(
-            [
-                {"newer": entry_json(newer, "unchecked"), "older": entry_json(older, "unchecked")}
-                for newer, older in pairs
-            ]
-        )
+        found = iter(checks)
+        put_json([{name: entry_json(entry, next(found).check) for name, entry in _named(pair)} for pair in pairs])
     elif not pairs:
         say("No contradictions.")
     elif on_terminal():
-        _conflicts_page(pairs)
+        _conflicts_page(pairs, place)
     else:
         for newer, older in pairs:
-            put_row((newer.entry_id, older.entry_id, newer.content, older.content))
+            where = place(newer.repository) or place(older.repository)
+            put_row((newer.entry_id, older.entry_id, newer.content, older.content, *([where] if where else ())))
         say(SETTLE)
 
 
-def _conflicts_page(pairs: Sequence[tuple[Entry, Entry]]) -> None:
+def print_conflicts_elsewhere(pairs: int) -> None:
+    """How many contradictions there are in other repositories, if any."""
+    if pairs:
+        where = "another repository" if pairs == 1 else "other repositories"
+        say(f"{counted(pairs, 'contradiction')} in {where} (add `--all` to see {'it' if pairs == 1 else 'them'}).")
+
+
+def _named(pair: tuple[Entry, Entry]) -> zip[tuple[str, Entry]]:
+    return zip(("newer", "older"), pair, strict=True)
+
+
+def _conflicts_page(pairs: Sequence[tuple[Entry, Entry]], place: Callable[[str], str]) -> None:
     from recollect.doors.cli.printing.terminal import Page
 
     page, now = Page(), time.time()
     for number, pair in enumerate(pairs):
         if number:
             page.line()
-        left, right = (_conflict_column(name, entry, now) for name, entry in zip(("newer", "older"), pair, strict=True))
+        left, right = (_conflict_column(name, entry, now, place) for name, entry in _named(pair))
         page.side_by_side(left, right)
     page.hint(f"\n{SETTLE}")
 
@@ -286,11 +311,11 @@ def _tag_look(tag: str) -> str:
     return f"in {tag[len(SECTION_TAG) :]}" if tag.startswith(SECTION_TAG) else f"#{tag}"
 
 
-def _conflict_column(name: str, entry: Entry, now: float) -> list[str | Text]:
+def _conflict_column(name: str, entry: Entry, now: float, place: Callable[[str], str]) -> list[str | Text]:
     from recollect.doors.cli.printing.terminal import join
 
     said = join(name, ago(entry.created, now=now), author(entry))
-    return [said, _cut(entry.content), join(short_id(entry.entry_id))]
+    return [said, _cut(entry.content), join(short_id(entry.entry_id), place(entry.repository))]
 
 
 def _cut(content: str) -> str:

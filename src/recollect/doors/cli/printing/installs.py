@@ -22,13 +22,13 @@ COLOURS = {"+": "green", "-": "red", "@": "cyan"}
 
 
 def print_edits(edits: Sequence[HostEdit]) -> None:
-    """The difference of each file, with the secrets around it covered; for a person the files once more."""
-    for line in "\n".join(difference(one.edit) for one in edits).splitlines():
-        sys.stdout.write(paint(plain(_clipped(line)), COLOURS.get(line[:1], "")) + "\n")
-    if on_terminal() and len(edits) > 1:  # the difference has scrolled away
-        put("")
+    """The files, then the difference of each, with the secrets around it covered."""
+    if on_terminal() and len(edits) > 1:
         for one in edits:
             put(f"  {_action(one.edit):6}  {one.path}")
+        put("")
+    for line in "\n".join(difference(one.edit) for one in edits).splitlines():
+        sys.stdout.write(paint(plain(_clipped(line)), COLOURS.get(line[:1], "")) + "\n")
 
 
 def question(edits: Sequence[HostEdit]) -> str:

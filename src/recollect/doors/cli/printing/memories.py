@@ -87,10 +87,12 @@ def print_built(built: Built, *, as_json: bool) -> None:
     if as_json:
         put_json({"sessions": built.sessions, **done._asdict()})
     elif done.why:
-        put(f"Read {counted(built.sessions, 'session')}; {done.why}.")
+        read = f"Read {counted(built.sessions, 'session')}" if built.sessions else "No new sessions"
+        put(f"{read}; {done.why}.")
     else:
         made = f"{counted(done.blocks, 'block')} and {counted(done.skills, 'skill')}, by {done.made_by}"
-        put_done(f"Read {counted(built.sessions, 'session')} and wrote {made}.")
+        read = f"Read {counted(built.sessions, 'session')} and wrote" if built.sessions else "No new sessions;"
+        put_done(f"{read} {made}.")
         put_hint("See what sessions receive with `recollect memory view`.")
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from recollect.doors.cli.printing.output import counted, on_terminal, put, put_done, put_json, put_row
+from recollect.doors.cli.printing.program import as_called, command
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -41,7 +42,7 @@ def print_models(models: AskedModels, settings: Settings, found: Sequence[Found]
         for role in roles:
             put_row(("role", role["role"], role["model"], "ready" if role["ready"] else role["why"], role["remedy"]))
         for one in found:
-            put_row(("found", one.name, one.where, f"recollect models use {one.use}"))
+            put_row(("found", one.name, one.where, command(f"models use {one.use}")))
         put_row(("today", spent, ceilings["models.day_tokens"]))
 
 
@@ -53,8 +54,8 @@ def _role(models: AskedModels, role: str) -> dict[str, Any]:
         "role": role,
         "model": str(ready.spec),
         "ready": ready.ok,
-        "why": ready.why,
-        "remedy": failed.remedy if failed else ready.remedy,
+        "why": as_called(ready.why),
+        "remedy": as_called(failed.remedy if failed else ready.remedy),
         "passed": models.has_passed(role),
         "last_failure": failed.why if failed else "",
     }
@@ -82,7 +83,7 @@ def _page(roles: Sequence[dict[str, Any]], found: Sequence[Found], today: str) -
     if found:
         page.line("Found on this machine", "bold")
         page.table(
-            [(Text(one.name), Text(one.where, style="dim"), Text(f"recollect models use {one.use}")) for one in found]
+            [(Text(one.name), Text(one.where, style="dim"), Text(command(f"models use {one.use}"))) for one in found]
         )
     else:
         page.line("No CLI, key or local server was found on this machine.", "dim")

@@ -13,10 +13,10 @@ from recollect.doors.cli.printing.output import (
     put_done,
     put_json,
     say,
-    status_word,
 )
 from recollect.doors.shapes import narrow_status, outcome_json
 from recollect.flows.views.name_repository import place_name
+from recollect.model.entries import status_word
 from recollect.text.ids import short_id
 
 if TYPE_CHECKING:
@@ -47,7 +47,8 @@ def print_remembered(outcome: Outcome, memory: Recollect, *, layer: str, as_json
 def where_it_holds(entry: Entry, memory: Recollect) -> str:
     """Where an entry holds, and the name under which a prompt finds it."""
     repository = place_name(entry.repository, memory.opened.store)
-    place = f"in this repository ({repository})" if repository else "everywhere"
+    kind = "folder" if entry.repository.startswith("path:") else "repository"
+    place = f"in this {kind} ({repository})" if repository else "everywhere"
     names = ", ".join(f"“{name}”" for name in dict.fromkeys((entry.subject, *entry.aliases)) if name)
     return f"It holds {place}" + (f" and is found under {names}." if names else ".")
 
@@ -65,7 +66,7 @@ def print_correction(outcome: Outcome, memory: Recollect, *, as_json: bool) -> N
     if old and not on_terminal():
         old = f"replacing:\n{old}"
     if old:
-        old += f"\nIt now says: {_quoted(memory.entries.get(outcome.entry_id).content)}"
+        old += f"\nIt now says: {_quoted(memory.entries.get(outcome.entry_id).content, whole=True)}"
     _print_outcome(outcome, sentence, old, as_json=as_json)
 
 
@@ -189,9 +190,9 @@ def _name(whole_id: str) -> str:
     return short_id(whole_id) if on_terminal() else whole_id
 
 
-def _quoted(content: str, longest: int = 60) -> str:
+def _quoted(content: str, longest: int = 60, *, whole: bool = False) -> str:
     text = " ".join(content.split())
-    return f"“{text if len(text) <= longest else text[: longest - 1] + '…'}”"
+    return f"“{text if whole or len(text) <= longest else text[: longest - 1] + '…'}”"
 
 
 def _count(entries: list[Entry]) -> str:

@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 USUAL_COLUMNS = 80
 ANSWERS = " [y/N]: "
 _WHOLE_ID = re.compile(r"\b[a-z]_[0-9a-hjkmnp-tv-z]{26}\b")
-_SPACED = re.compile(r"\s*\S+")  # a word, with the space before it
+# A word, with the space before it; a command of ours counts as one, so that it can be copied.
+_SPACED = re.compile(r"\s*(?:\(?`[^`\s]*recollect [^`\n]+`\S*|\S+)")
 _UNSAFE_IN_JSON = re.compile("[\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
 
 
@@ -55,6 +56,11 @@ def asked(text: str) -> str:
     return _wrapped(plain(text), _columns(sys.stderr) - len(ANSWERS)) if sys.stderr.isatty() else text
 
 
+def screen_columns() -> int:
+    """How wide a line on stdout may be."""
+    return _columns(sys.stdout)
+
+
 def _columns(stream: TextIO) -> int:
     """How wide the terminal is that shows this; the other stream may be a pipe."""
     try:
@@ -65,10 +71,11 @@ def _columns(stream: TextIO) -> int:
 
 def _wrapped(text: str, columns: int) -> str:
     """The text with no line wider than that, but for a word that is; what was indented stays so."""
-    return "\n".join(part for line in text.split("\n") for part in _fitted(line, columns))
+    return "\n".join(part for line in text.split("\n") for part in fitted(line, columns))
 
 
-def _fitted(line: str, columns: int) -> list[str]:
+def fitted(line: str, columns: int) -> list[str]:
+    """A line in parts that fit; a word or a command that is longer stands on a line of its own, unbroken."""
     if _cells(line) <= columns:
         return [line]
     indent = line[: len(line) - len(line.lstrip())]
@@ -128,15 +135,6 @@ def put_json(document: object) -> None:
         sys.stdout.write(text + "\n")
     except UnicodeEncodeError:  # half a surrogate pair, which only the escaped form can carry
         sys.stdout.write(json.dumps(document, indent=2) + "\n")
-
-
-# What people call a status; programs are told the names on the left.
-STATUS_WORDS = {"tombstone": "retired", "superseded": "replaced"}
-
-
-def status_word(status: str) -> str:
-    """A status as it is said."""
-    return STATUS_WORDS.get(status, status)
 
 
 def counted(number: int, noun: str, plural: str = "") -> str:

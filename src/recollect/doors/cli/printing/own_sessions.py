@@ -164,9 +164,18 @@ def print_compacted(session: OwnSession, result: CompactionResult, *, as_json: b
         names = ("status", "why", "tokens_before", "tokens_after", "messages_before", "messages_after", "summary")
         put_json({"id": session.session_id, **{name: getattr(result, name) for name in names}, "checkpoint": made})
         return
-    put(f"{result.status}: {result.tokens_before:,} tokens -> {result.tokens_after:,}. {result.why}".rstrip())
+    put(compaction_line(result))
     if made:
         say(f"Checkpoint {made:03}. Undo with `recollect session rewind {session.session_id} --undo`.")
+
+
+def compaction_line(result: CompactionResult) -> str:
+    """How a compaction went, as one or two sentences."""
+    why = f"{result.why[:1].upper()}{result.why[1:].rstrip('.')}." if result.why else ""
+    if result.status == "unchanged":
+        return f"Unchanged at {counted(result.tokens_before, 'token')}. {why}".rstrip()
+    done = f"{result.status.capitalize()}: {result.tokens_before:,} tokens -> {result.tokens_after:,}."
+    return f"{done} {why}".rstrip()
 
 
 def print_rewound(session: OwnSession, rewound: Rewound, *, as_json: bool) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from recollect.doors.cli.printing.output import on_terminal, one_line, put, put_done, put_json, put_row, say
+from recollect.doors.cli.printing.output import counted, on_terminal, one_line, put, put_done, put_json, put_row, say
 from recollect.doors.session_shapes import staged_json, waiting_json
 from recollect.flows.upkeep.compare_entries import CLIENT as COMPARISON
 from recollect.model.candidates import Candidate
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 LONGEST_REASON = 200
 MEMORIES = tuple(TITLES.values())
 IMPORTED_TAG = "from:"
+REVIVED = "It is active again."
 WANTS = {
     "store": "wants to remember",
     "update": "wants to change an entry to",
@@ -30,18 +31,21 @@ WANTS = {
 }
 
 
-def print_pending(waiting: Sequence[Waiting], *, as_json: bool) -> None:
-    """What agents wanted, then what was found, surest first."""
+def print_pending(waiting: Sequence[Waiting], suggested: int, *, as_json: bool) -> None:
+    """What agents wanted, then what was found, surest first; and how many suggestions wait besides."""
     if as_json:
         put_json([waiting_json(one) for one in waiting])
-    elif not waiting:
-        say("Nothing is waiting for you.")
+        return
+    if not waiting:
+        say("Nothing to approve." if suggested else "Nothing is waiting for you.")
     elif on_terminal():
         _page(waiting)
     else:
         for one in waiting:
             sure = f"{one.confidence:.2f}" if isinstance(one, Candidate) else "-"
             put_row((waiting_id(one), kind_of(one), sure, one.what, one.why))
+    if suggested:
+        say(f"{counted(suggested, 'suggestion')} for your customization files: `recollect suggest list`.")
 
 
 def waiting_id(one: Waiting) -> str:
@@ -58,6 +62,11 @@ def print_approved(outcome: Outcome, text: str, *, as_json: bool) -> None:
         "removed": f"Retired {outcome.entry_id}. Bring it back with `recollect restore`.",
         "voted": f"Voted on {outcome.entry_id}.",
     }
+    done = outcome.status
+    if outcome.why.startswith(REVIVED):  # it was stored before, and that was undone
+        done = "stored again"
+        sentences["duplicate"] = f"Stored again as {outcome.entry_id}."
+        outcome = outcome._replace(why=outcome.why.removeprefix(REVIVED).strip())
     if as_json:
         from recollect.doors.shapes import approved_json
 
@@ -67,7 +76,7 @@ def print_approved(outcome: Outcome, text: str, *, as_json: bool) -> None:
     elif on_terminal():
         put_done(sentences[outcome.status], "\n".join(filter(None, (one_line(text), outcome.why))))
     else:
-        put(f"{outcome.status} {outcome.entry_id}")
+        put(f"{done} {outcome.entry_id}")
         say(f"Approved: {one_line(text)}")
         if outcome.why:
             say(outcome.why)
@@ -93,9 +102,13 @@ def _page(waiting: Sequence[Waiting]) -> None:
     from recollect.doors.cli.printing.terminal import Page
 
     page = Page()
-    page.items([(short_id(waiting_id(one)), one.what, f"{kind_of(one)}: {because(one)}", "") for one in waiting])
+    page.items([(short_id(waiting_id(one)), one.what, _below(one), "") for one in waiting])
     name = short_id(waiting_id(waiting[0]))
     page.hint(f"\nApprove with `recollect approve {name}`, reject with `recollect reject {name}`.")
+
+
+def _below(one: Waiting) -> str:
+    return f"{one.kind}: {because(one)}" if isinstance(one, Candidate) else because(one)
 
 
 def kind_of(one: Waiting) -> str:
@@ -112,7 +125,7 @@ def _wish(staged: Staged) -> str:
     if staged.client in MEMORIES:
         return f"from {staged.client}{_with(staged)}; it is waiting because {staged.why}"
     if staged.client == COMPARISON:
-        return f"the weekly comparison would retire it, because {staged.why}"
+        return f"Recollect suggests retiring this: {staged.why}"
     wants = WANTS.get(staged.action) or f"wants to vote {staged.payload.get('direction') or 'on'}"
     return f"{staged.client or 'an agent'} {wants} this{_with(staged)}; it is waiting because {staged.why}"
 

@@ -7,10 +7,9 @@ import re
 import shlex
 import sys
 from contextvars import ContextVar
-from shutil import which
 
 NAME = "recollect"
-_COMMAND = re.compile(rf"(`|\bRun: ){NAME} ")
+_COMMAND = re.compile(rf"`{NAME}(?= [^`]|`)")
 _home: ContextVar[str] = ContextVar("recollect_named_home", default="")
 
 
@@ -24,6 +23,8 @@ def program() -> str:
     script = sys.argv[0]
     if os.path.basename(script) != NAME or not os.path.isfile(script):
         return NAME  # python -m recollect, or inside another program
+    from shutil import which  # only here: it loads three kinds of compression
+
     found = which(NAME)
     if found and os.path.realpath(found) == os.path.realpath(script):
         return NAME
@@ -36,7 +37,12 @@ def named_home() -> str:
     return f" --home {shlex.quote(_home.get())}" if _home.get() else ""
 
 
+def command(words: str) -> str:
+    """A command of ours as it works here: the program's path, the home in use, and these words."""
+    return f"{program()}{named_home()} {words}"
+
+
 def as_called(text: str) -> str:
-    """The text with its commands (`recollect undo`) as they work here: the program's path, and the home in use."""
-    called = f"{program()}{named_home()} "
-    return _COMMAND.sub(lambda found: found[1] + called, text)
+    """The text with its commands (in backticks, such as `recollect undo`) as they work here."""
+    called = f"`{program()}{named_home()}"
+    return _COMMAND.sub(lambda found: called, text)

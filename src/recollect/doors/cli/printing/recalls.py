@@ -12,11 +12,11 @@ from recollect.text.ids import short_id
 from recollect.text.rendering import citation_label
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
     from typing import Any
 
     from recollect.app import Recollect
-    from recollect.model.receipts import Recall, Receipt
+    from recollect.model.receipts import Recall, Recalled, Receipt
 
 MOST_CITED = 2
 MOST_SHOWN = 5  # of what was left out
@@ -65,6 +65,7 @@ def _recall_page(found: Recall, receipt_id: str) -> None:
         below = join(
             short_id(one.entry.entry_id),
             "" if one.entry.layer == "L1" else one.entry.layer,
+            "newer" if _is_before_its_turn(one, found.entries[number:]) else "",
             f"matched {one.because}",
             on_the_scale(one.relevance, found.floor),
             check_look(one.check),
@@ -79,6 +80,14 @@ def _recall_page(found: Recall, receipt_id: str) -> None:
         page.line(left_out_line(out.why for out in found.left_out), "dim")
         rows_out = [(out.entry_id, out.relevance, found.floor, out.content) for out in found.left_out if out.content]
         page.table([_left_out_row(*row) for row in rows_out[:MOST_SHOWN]])
+
+
+def _is_before_its_turn(one: Recalled, following: Sequence[Recalled]) -> bool:
+    """Does it stand before an older entry with a higher score, because the later word on a thing stands first?"""
+    return any(
+        other.score > one.score and other.entry.layer == one.entry.layer and other.entry.created < one.entry.created
+        for other in following
+    )
 
 
 def on_the_scale(relevance: float, floor: float) -> str:

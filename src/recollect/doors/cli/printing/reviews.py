@@ -17,14 +17,14 @@ if TYPE_CHECKING:
     from recollect.flows.writes.pending import Waiting
 
 LONGEST_QUOTE = 240
-KEYS = "y keep  n drop  e edit  s scope  l later  a all alike  b back  q quit  ? help"
-STAGED_KEYS = "y approve  n reject  l later  a all alike  b back  q quit  ? help"
+KEYS = "y keep  n drop  e edit  s scope  l later  a all of this kind  b back  q quit ?"
+STAGED_KEYS = "y approve  n reject  l later  a all of this kind  b back  q quit ?"
 MEANINGS = {
     "y": "keep it",
     "n": "drop it; it is not proposed again",
     "e": "edit the text first",
     "s": "change where it holds: in the repository, or everywhere",
-    "l": "leave it for later; it goes on waiting",
+    "l": "leave it for later; it stays in the queue",
     "a": "keep all of this kind, after one more question",
     "b": "go back to the one before, and undo what you decided about it",
     "q": "quit; what you decided so far stays decided",
@@ -35,7 +35,15 @@ STAGED_MEANINGS = {
     **{key: MEANINGS[key] for key in ("l", "b", "q")},
     "a": "approve all of this kind, after one more question",
 }
-DONE = {"store": "Stored.", "update": "Changed.", "remove": "Removed.", "write": "Written.", "vote": "Voted."}
+QUESTIONS = {
+    "store": "Store this?",
+    "update": "Change it to this?",
+    "remove": "Retire this?",
+    "vote": "Vote on this?",
+    "write": "Write this?",
+    "task": "Add this to the task?",
+}
+DONE = {"store": "Stored.", "update": "Changed.", "remove": "Retired.", "write": "Written.", "vote": "Voted."}
 
 
 class Card(Record):
@@ -53,7 +61,8 @@ class Card(Record):
 def print_card(card: Card) -> None:
     """What it says, where it holds, what was typed and where."""
     page = Page()
-    page.line(f"\n{card.number} of {card.total}  {kind_of(card.waiting)}", "dim")
+    kind = kind_of(card.waiting)
+    page.line(f"\n{card.number} of {card.total}  {QUESTIONS.get(kind, kind)}", "dim")
     page.indented(one_line(card.text), "bold")
     quote = one_line(card.quote)
     quote = quote if len(quote) <= LONGEST_QUOTE else quote[:LONGEST_QUOTE].rsplit(" ", 1)[0] + " …"
@@ -61,7 +70,7 @@ def print_card(card: Card) -> None:
     page.fields(
         [
             ("you typed", f"“{quote}”" if quote and quote != one_line(card.text) else ""),
-            ("from", source),
+            ("from" if isinstance(card.waiting, Candidate) else "why", source),
             ("holds", f"in {card.place}" if card.place else "everywhere"),
         ]
     )

@@ -27,9 +27,12 @@ if TYPE_CHECKING:
 
     from recollect.flows.sessions.import_memories import MovedIn
     from recollect.flows.sessions.past_sessions import Imported, SessionShown
+    from recollect.model.entries import Entry
     from recollect.model.sessions import Session, Turn
 
 MOST_SKIPPED = 5
+MOST_LEARNED = 10  # entries that are listed by id
+LONGEST_START = 60
 NO_SESSIONS = "No sessions yet. Once you have used a coding agent, `recollect up` reads its sessions."
 MARKS = {True: "ok", False: "failed", None: ""}
 
@@ -41,6 +44,11 @@ def size(number: float) -> str:
             return f"{number:.0f} {unit}" if unit == "B" else f"{number:.1f} {unit}"
         number /= 1_000
     return f"{number:.1f} GB"
+
+
+def sessions_and_subagents(sessions: int, subagents: int) -> str:
+    """How many there are: sub-agents are named beside the sessions that started them, not counted among them."""
+    return counted(sessions, "session") + (f" and {counted(subagents, 'sub-agent')}" if subagents else "")
 
 
 def print_moved_in(done: MovedIn, *, as_json: bool) -> None:
@@ -75,11 +83,12 @@ def print_imported(imported: Imported, known: bool, *, as_json: bool) -> None:
     else:
         rate = f" at {size(imported.bytes / imported.seconds)}/s" if imported.seconds > 1 else ""
         put(
-            f"Imported {counted(imported.sessions, 'session')} with {counted(imported.turns, 'turn')} "
-            f"from {size(imported.bytes)} of logs{rate}."
+            f"Imported {sessions_and_subagents(imported.sessions, imported.subagents)} "
+            f"with {counted(imported.turns, 'turn')} from {size(imported.bytes)} of logs{rate}."
         )
         for host, counts in imported.hosts.items():
-            put_row((TITLES.get(host, host), counted(counts.sessions, "session"), counted(counts.turns, "turn")))
+            read = sessions_and_subagents(counts.sessions, counts.subagents)
+            put_row((TITLES.get(host, host), read, counted(counts.turns, "turn")))
         say("Turn them into memory with `recollect up`; list them with `recollect session list`.")
     for one in imported.skipped[:MOST_SKIPPED]:
         say(f"skipped {one.path}{f' line {one.line}' if one.line else ''}: {one.why}")
@@ -102,14 +111,23 @@ def print_sessions(found: Sequence[tuple[Session, int]], *, as_json: bool, about
     if on_terminal():
         from recollect.doors.cli.printing.terminal import Page
 
-        Page().table(rows)
+        places = [_short_place(session) for session, _ in found]
+        if len(set(places)) > 1:
+            Page().table([(*row[:4], place, row[4]) for row, place in zip(rows, places, strict=True)])
+        else:
+            Page().table(rows)
     else:
         for (session, _), row in zip(found, rows, strict=True):
-            put_row((session.session_id, *row[1:]))
+            put_row((session.session_id, *row[1:], place_of(session)))
 
 
 def _title(session: Session) -> str:
     return one_line(session.title) or place_of(session) or "-"
+
+
+def _short_place(session: Session) -> str:
+    """The last part of where it ran: what people call a repository."""
+    return place_of(session).replace("\\", "/").rstrip("/").rpartition("/")[2] or "-"
 
 
 def place_of(session: Session) -> str:
@@ -118,10 +136,10 @@ def place_of(session: Session) -> str:
     return (session.repository if has_remote else session.cwd) or session.repository or session.cwd
 
 
-def print_privacy(session: Session, learned: int, *, as_json: bool) -> None:
+def print_privacy(session: Session, learned: Sequence[Entry], *, as_json: bool) -> None:
     """Whether something is learned from a session from now on."""
     if as_json:
-        put_json({"id": session.session_id, "private": bool(session.privacy), "learned": learned})
+        put_json({"id": session.session_id, "private": bool(session.privacy), "learned": len(learned)})
         return
     name = short_id(session.session_id) if on_terminal() else session.session_id
     if not session.privacy:
@@ -129,12 +147,18 @@ def print_privacy(session: Session, learned: int, *, as_json: bool) -> None:
         return
     put(f"{name} is private: nothing more is learned from it.")
     if learned:
-        stay = (
-            "1 entry learned from it earlier stays"
-            if learned == 1
-            else f"{learned} entries learned from it earlier stay"
-        )
-        say(f"{stay}: see `recollect list`, and retire one with `recollect forget`.")
+        stay = "entry learned from it earlier stays" if len(learned) == 1 else "entries learned from it earlier stay"
+        listed = [f"  {entry.entry_id}  {_start(entry.content)}" for entry in learned[:MOST_LEARNED]]
+        if len(learned) > MOST_LEARNED:
+            listed.append("  and more: `recollect list --all` shows them.")
+        retire = f"Retire one with `recollect forget {learned[0].entry_id}`."
+        say("\n".join([f"{len(learned):,} {stay}:", *listed, retire]))
+
+
+def _start(content: str) -> str:
+    """The beginning of a statement, so that it is known again."""
+    line = one_line(content)
+    return line if len(line) <= LONGEST_START else line[:LONGEST_START].rsplit(" ", 1)[0] + " …"
 
 
 def print_session(shown: SessionShown, *, as_json: bool) -> None:

@@ -6,9 +6,11 @@ import time
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from recollect.doors.cli.printing.output import counted, on_terminal, put, put_json
-from recollect.doors.cli.printing.program import as_called, named_home, program
+from recollect.doors.cli.printing.output import counted, on_terminal, put, put_json, screen_columns
+from recollect.doors.cli.printing.program import as_called, command
+from recollect.doors.cli.printing.sessions import sessions_and_subagents
 from recollect.doors.cli.printing.times import ago
+from recollect.flows.writes.waiting import Waiting
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -36,18 +38,18 @@ def print_status(document: dict[str, Any], *, as_json: bool) -> None:
 
 def print_overview(document: dict[str, Any], *, empty_here: bool) -> None:
     """The state in a few lines, and the three commands that fit it."""
-    entries, waiting = document["entries"], document["pending"] + document["suggestions"]
+    entries, waits = document["entries"], Waiting(document["pending"], document["suggestions"])
     connected = [host for host, where in document["connected"].items() if where]
     put(f"Recollect remembers {counted(sum(entries.values()), 'entry', 'entries')} from "
-        f"{counted(document['sessions'], 'session')}.")  # fmt: skip
+        f"{sessions_and_subagents(document['sessions'], document['subagents'])}.")  # fmt: skip
     put(f"  here       {document['place'] or 'no repository'}")
     put(f"  profile    {document['profile']['characters']:,} of {document['profile']['limit']:,} characters")
     put(f"  connected  {', '.join(connected) or 'no agent yet'}")
-    put(f"  waiting    {counted(waiting, 'thing')} for your review" if waiting else "  waiting    nothing")
+    put(f"  waiting    {waits.said}")
     if document["last_injection"]:
         put(f"  last turn  {_injection(document['last_injection'])}")
     put("")
-    fitting = _fitting(document, waiting=waiting, connected=bool(connected), empty_here=empty_here)
+    fitting = _fitting(document, waiting=waits.total, connected=bool(connected), empty_here=empty_here)
     put_commands([*fitting, ("--help", "list every command")])
 
 
@@ -58,10 +60,14 @@ def print_welcome() -> None:
 
 
 def put_commands(commands: Sequence[tuple[str, str]]) -> None:
-    """Commands as they work here, each with what it does, in two columns."""
-    widest = max(len(command) for command, _ in commands)
-    for command, why in commands:
-        put(f"  {program()}{named_home()} {command.ljust(widest)}  {why}")
+    """Commands as they work here, each with what it does, in two columns; below it where a line would be too long."""
+    widest = max(len(words) for words, _ in commands)
+    lines = [f"  {command(words.ljust(widest))}  {why}" for words, why in commands]
+    if max(map(len, lines)) <= screen_columns():
+        put("\n".join(lines))
+        return
+    for words, why in commands:
+        put(f"  {command(words)}\n      {why}")
 
 
 def _fitting(document: dict[str, Any], *, waiting: int, connected: bool, empty_here: bool) -> list[tuple[str, str]]:
@@ -78,9 +84,9 @@ def _fitting(document: dict[str, Any], *, waiting: int, connected: bool, empty_h
         (True, "up", "import what is new"),
     ]
     fitting: dict[str, str] = {}
-    for fits, command, why in offered:
+    for fits, words, why in offered:
         if fits:
-            fitting.setdefault(command, why)
+            fitting.setdefault(words, why)
     return list(fitting.items())[:3]
 
 
@@ -105,17 +111,18 @@ def _status_page(document: dict[str, Any]) -> None:
 
     page = Page()
     entries, profile, ceilings = document["entries"], document["profile"], document["ceilings"]
+    where = "folder" if document["repository"].startswith("path:") else "repository"
     if not document["enabled"]:
         page.line(as_called("Switched off. Switch it on with `recollect settings set enabled true`.\n"), "yellow")
     share = bar(profile["share"]).append(f"  {profile['characters']:,}/{profile['limit']:,} characters", style="dim")
     page.fields(
         [
             ("home", document["home"]),
-            ("repository", document["place"] or "none here"),
+            (where, document["place"] or "none here"),
             ("profile", share),
             ("entries", f"{entries['L0']:,} profile, {entries['L1']:,} knowledge, {entries['L2']:,} archive"),
-            ("sessions", counted(document["sessions"], "session")),
-            ("waiting", f"{document['pending']} to approve, {counted(document['suggestions'], 'suggestion')}"),
+            ("sessions", sessions_and_subagents(document["sessions"], document["subagents"])),
+            ("waiting", Waiting(document["pending"], document["suggestions"]).said),
             ("notice", document["notice"]),
             ("seen", ", ".join(f"{host} ({number:,})" for host, number in document["hosts"].items())),
             ("connected", _connected(document["connected"], document["untrusted"])),
@@ -150,11 +157,10 @@ def _connected(hosts: dict[str, list[str]], untrusted: list[str]) -> str:
 
 
 def _worker(worker: dict[str, Any]) -> str:
+    there = worker["alive"] or worker["serving"]
     parts = [
-        "working" if worker["alive"] else "",
-        f"{counted(worker['waiting'], 'job')} left{'' if worker['alive'] else ' for the next hook'}"
-        if worker["waiting"]
-        else "",
+        "running inside `recollect serve`" if worker["serving"] else "working" if there else "",
+        f"{counted(worker['waiting'], 'job')} left{'' if there else ' for the next hook'}" if worker["waiting"] else "",
     ]
     failed = f"{counted(worker['failed'], 'job')} given up: see `recollect doctor`" if worker["failed"] else ""
     return ", ".join(part for part in (*parts, failed) if part) or "nothing to do"

@@ -77,13 +77,19 @@ def _page(found: Sequence[Suggestion], header: Header) -> None:
         here = [one for one in found if one.target_type == kind]
         if here:
             page.heading(f"{title} ({len(here)})")
-            page.items([(short_id(one.suggestion_id), f'"{one_line(one.fact)}"', leads_to(one), "") for one in here])
+            page.items([(short_id(one.suggestion_id), _bullets(one.fact), leads_to(one), "") for one in here])
     page.hint("\nLook at one with `recollect suggest show ID`, go through all with `recollect review`.")
+
+
+def _bullets(fact: str, *, indent: str = "") -> str:
+    """A fact in quotes; several in one suggestion stand one below the other."""
+    lines = [one_line(line).removeprefix("- ") for line in fact.splitlines() if line.strip()]
+    return "\n".join(f"{indent}• {line}" for line in lines) if len(lines) > 1 else f'"{one_line(fact)}"'
 
 
 def header_line(header: Header) -> str:
     """The mode, when suggestions were made last, how many wait."""
-    run = ago(header.last_run, now=time.time()).replace(" minutes", " min").replace(" minute", " min")
+    run = ago(header.last_run, now=time.time())
     return f"Mode: {header.mode.capitalize()} • Last run: {run} • {header.pending} pending"
 
 
@@ -107,7 +113,10 @@ def print_suggestion(one: Suggestion, *, sources: Sequence[str], as_json: bool) 
         put_json(suggestion_json(one))
         return
     for name, value in _fields(one, sources):
-        put_text(f"{name}: {one_line(value)}") if value else None
+        if name == "Says" and "\n" in value.strip():
+            put_text(f"{name}:\n{_bullets(value, indent='  ')}")
+        elif value:
+            put_text(f"{name}: {one_line(value)}")
     put("")
     put_diff(one)
 
@@ -151,7 +160,7 @@ def print_applied(outcomes: Sequence[ApplyOutcome]) -> None:
 def print_undone(outcome: Written) -> None:
     """That a file is as it was."""
     put(f"Restored {outcome.suggestion.target}")
-    say("The suggestion is pending again; drop it for good with `recollect suggest dismiss`.")
+    say("The suggestion is pending again. To drop it, run `recollect suggest dismiss`.")
 
 
 def similar_line(number: int) -> str:

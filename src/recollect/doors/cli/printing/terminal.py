@@ -10,8 +10,9 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from recollect.doors.cli.printing.output import coloured, plain, status_word
+from recollect.doors.cli.printing.output import coloured, plain
 from recollect.doors.cli.printing.program import as_called
+from recollect.model.entries import status_word
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -48,6 +49,10 @@ class Page:
     def line(self, text: str | Text = "", style: str = "") -> None:
         """One paragraph, wrapped."""
         self._console.print(text if isinstance(text, Text) else Text(plain(text), style=style))
+
+    def whole(self, text: str, style: str = "", *, indent: int = 0) -> None:
+        """One line that is never broken, such as a command to copy; the terminal goes on below where it is too long."""
+        self._console.print(Text(" " * indent + plain(text), style=style), soft_wrap=True)
 
     def indented(self, text: str, style: str = "") -> None:
         """One paragraph that stands two columns in, every line of it."""

@@ -6,6 +6,7 @@ import shlex
 from typing import TYPE_CHECKING
 
 from recollect.doors.cli.printing.output import counted, on_terminal, one_line, put, put_done, put_json, say
+from recollect.doors.cli.printing.program import command
 from recollect.doors.cli.printing.settings import literal
 
 if TYPE_CHECKING:
@@ -21,7 +22,9 @@ def print_exported(document: dict[str, Any], path: str, *, kind: str, as_json: b
     if as_json:
         put_json({"path": path, "format": kind, "entries": entries, "tasks": len(document["tasks"])})
     elif on_terminal():
-        put_done(f"Wrote {counted(entries, 'entry', 'entries')} to {path}.")
+        active = sum(one["status"] == "active" for one in document["entries"])
+        of_them = "" if active == entries else f", {active:,} of them active,"
+        put_done(f"Wrote {counted(entries, 'entry', 'entries')}{of_them} to {path}.")
     else:
         put(f"exported {entries} {path}")
 
@@ -68,4 +71,4 @@ def _left_out(name: str, value: Value, line: str) -> str:
 def set_with(name: str, value: Value) -> str:
     """The command that sets this by hand; empty where the value cannot be typed."""
     text = literal(value)
-    return f"recollect settings set {name} {shlex.quote(text)}" if text.isprintable() else ""
+    return command(f"settings set {name} {shlex.quote(text)}") if text.isprintable() else ""

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import os
-import shlex
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from recollect.doors.cli.printing.output import counted, on_terminal, one_line, put
 from recollect.doors.cli.printing.program import named_home, program
-from recollect.doors.cli.printing.sessions import size
+from recollect.doors.cli.printing.sessions import sessions_and_subagents, size
 from recollect.doors.cli.printing.times import local
 from recollect.flows.setup.told_lines import best_waiting, line_of
 from recollect.model.hosts import TITLES
@@ -73,19 +72,19 @@ def print_up(done: Up, *, home: str, sample: bool, named: Callable[[str], str], 
         paper.groups(told, whole=True)
         if done.corrections.repeated:
             paper.quiet(f"  {_corrected(done)}")
-    where = f" --home {shlex.quote(home)}" if sample else named_home()
-    if done.waiting:
-        unsure = f"Not sure about these ({len(done.waiting)}): decide with"
+    where = named_home()
+    if done.approvals:
+        unsure = f"Waiting for your review ({done.approvals}): decide with"
         whole = f"{unsure} `{program()} review{where}`, one key each"
         paper.heading(_fitting(whole, f"{unsure} one key each (see Next)"))
         paper.items(best_waiting(done.waiting)[:MOST_WAITING])
     if done.conflicts:
-        whole = f"Contradictions: settle them with `{program()} conflicts{where}`"
+        whole = f"Contradictions: settle them with `{program()} {_conflicts(done, here)}{where}`"
         heading = _fitting(whole, "Contradictions, which you can settle (see Next)")
         paper.pairs(heading, done.conflicts[:MOST_CONFLICTS])
     samples = os.path.dirname(home) if sample else ""
     _print_example(done, paper, where=where, here=here, sample=sample)
-    _print_next(done, paper, where=where, samples=samples, connectable=connectable)
+    _print_next(done, paper, where=where, samples=samples, here=here, connectable=connectable)
 
 
 def _fitting(whole: str, short: str) -> str:
@@ -97,13 +96,12 @@ def _print_news(done: Up, paper: _Paper) -> None:
     """What this run brought; of a second one, what is new since the first."""
     sessions, turns = done.imported.sessions, done.imported.turns
     when = f" since {local(done.since)}" if done.since else ""
-    if done.since and not (sessions or done.stored):
+    if done.since and not (turns or done.stored):
         paper.line(f"Nothing new{when}.")
         return
-    below = done.imported.subagents
-    new = counted(sessions - below, "new session") + (f" and {counted(below, 'sub-agent')}" if below else "")
+    read = sessions_and_subagents(sessions, done.imported.subagents)
     paper.line(
-        f"Read {new} with {counted(turns, 'turn')}{when}; "
+        f"Read {read} with {counted(turns, 'new turn' if done.since else 'turn')}{when}; "
         f"kept {counted(done.stored, 'new entry', 'new entries')}, archived {counted(done.archived, 'session')}."
     )
     if done.since and done.new:
@@ -126,16 +124,24 @@ def _print_example(done: Up, paper: _Paper, *, where: str, here: str, sample: bo
         paper.items(asked.answers, mark="+")
 
 
-def _print_next(done: Up, paper: _Paper, *, where: str, samples: str, connectable: bool) -> None:
+def _conflicts(done: Up, here: str) -> str:
+    """The command that shows them all."""
+    are_here = all(entry.repository in (here, "") for pair in done.conflicts for entry in pair)
+    return "conflicts" if are_here else "conflicts --all"
+
+
+def _print_next(done: Up, paper: _Paper, *, where: str, samples: str, here: str, connectable: bool) -> None:
     """Commands that work as they are printed, from the folder that one is in."""
     if done.suggestions and not samples:
-        paper.quiet(f"\n{counted(done.suggestions, 'suggestion')} for your agents' files; see `suggest list` below.")
-    paper.heading(f"Next (the samples stay in {samples} until you delete it)" if samples else "Next")
+        paper.quiet(
+            f"\n{counted(done.suggestions, 'suggestion')} for your agents' files; see `recollect suggest list`."
+        )
+    paper.heading(f"Next (the samples stay in {samples} until the next run)" if samples else "Next")
     name = program()
-    if done.waiting:
+    if done.approvals or (done.suggestions and not samples):
         paper.command(f"{name} review{where}")
     if done.conflicts:
-        paper.command(f"{name} conflicts{where}")
+        paper.command(f"{name} {_conflicts(done, here)}{where}")
     if done.suggestions and not samples:
         paper.command(f"{name} suggest list{where}")
     if done.projects and not samples:
@@ -227,11 +233,12 @@ class _Paper:
         It has no comment behind it: zsh would pass that on as words.
         """
         whole = f"  {text} {last}".rstrip()
-        if last and len(whole) > self.columns:
-            self.quiet(f"  {text} \\")
-            self.quiet(f"    {last}")
-        else:
-            self.quiet(whole)
+        lines = [f"  {text} \\", f"    {last}"] if last and len(whole) > self.columns else [whole]
+        for line in lines:
+            if self._page:
+                self._page.whole(line, "dim")
+            else:
+                put(line)
 
     def table(self, heading: str, rows: Sequence[Sequence[str]]) -> None:
         """Columns under a heading."""

@@ -19,10 +19,10 @@ from recollect.model.board import AGENT, USER
 router = APIRouter(tags=["board"])
 
 Name = Annotated[str, Path(min_length=1, max_length=60)]
-Branch = Annotated[str, Query(max_length=200, description="Another branch than the one that is checked out.")]
+Branch = Annotated[str, Query(max_length=200, description="A branch other than the one that is checked out.")]
 Source = Annotated[Literal["user", "agent"] | None, Query(description="Whose item; the user's before an agent's.")]
 ADDED: dict[int | str, dict[str, Any]] = {
-    200: {"model": BoardItem, "description": "There was one of that name, and it was overwritten"},
+    200: {"model": BoardItem, "description": "An item with that name was overwritten"},
     201: {"model": BoardItem, "description": "It was added"},
 }
 

@@ -75,6 +75,7 @@ def _metrics(request: Request, memory: Recollect) -> list[tuple[str, str, dict[s
             {f'layer="{layer}"': number for layer, number in memory.entries.counts().items()},
         ),
         ("recollect_sessions", "gauge", {"": memory.sessions.count()}),
+        ("recollect_subagents", "gauge", {"": memory.sessions.subagent_count()}),
         ("recollect_changes_total", "counter", {"": seen.change}),
         ("recollect_pending", "gauge", {"": seen.pending}),
         ("recollect_suggestions", "gauge", {"": seen.suggestions}),

@@ -15,8 +15,11 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
+from recollect.doors.cli.printing.program import as_called, use_home
 from recollect.doors.cli.printing.times import ago, local
 from recollect.doors.http.panel.words import CHECKS, HOSTS, SAID, STATUSES
+from recollect.files.home import home_directory
+from recollect.settings import environment
 from recollect.text.side_by_side import word_changes
 from recollect.text.unseen import visible
 
@@ -34,6 +37,7 @@ def page(
     request: Request, visitor: Visitor, memory: Recollect, template: str, *, code: int = 200, **values: Any
 ) -> HTMLResponse:
     """A whole page; parts of it are what htmx takes out of it."""
+    use_home(_unusual(memory.home.root))
     said, undo = request.query_params.get("said", ""), request.query_params.get("of", "")
     around = {
         "form_token": visitor.form_token,
@@ -48,6 +52,11 @@ def page(
         "is_on": memory.settings.enabled,
     }
     return HTMLResponse(_templates.get_template(template).render({**around, **values}), code)
+
+
+def _unusual(home: str) -> str:
+    """The home, where a command in the user's shell would use another one."""
+    return home if home != home_directory(environment()) else ""
 
 
 def template(name: str, **values: Any) -> str:
@@ -105,6 +114,17 @@ def marked(text: str) -> Markup:
     return Markup("").join(Markup("<code>{}</code>").format(part) if n % 2 else part for n, part in enumerate(parts))
 
 
+def hint(text: str) -> Markup:
+    """Words of ours that may name commands, which work as they are shown."""
+    return marked(as_called(text))
+
+
+def check_name(check: str) -> str:
+    """What was looked at; a host by the name that people use."""
+    first, _, rest = check.partition(" ")
+    return f"{HOSTS[first]} {rest}".rstrip() if first in HOSTS else check[:1].upper() + check[1:]
+
+
 def sentence(text: str) -> str:
     """Words that another part of the program gives as the end of a sentence, as one of their own."""
     whole = text.strip()
@@ -134,6 +154,8 @@ def _made() -> Environment:
         sentence=sentence,
         who=who,
         marked=marked,
+        hint=hint,
+        check_name=check_name,
     )
     made.globals.update(
         word_changes=word_changes, STATUSES=STATUSES, CHECKS=CHECKS, HOSTS=HOSTS, clock=local, min=min, max=max

@@ -25,7 +25,7 @@ router = pages()
 SHOWN = 20
 KINDS = {"memories": "Look for finished sessions", "extract": "Read a session", "consolidate": "Write up a project"}
 STATES = {"waiting": "waiting", "running": "running", "done": "done", "dead": "given up"}
-WHAT = "What becomes of the memory of a project"
+WHAT = "Changing the memory of a project"
 
 
 @router.get("/autonomous")

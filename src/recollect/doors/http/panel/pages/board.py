@@ -13,7 +13,7 @@ from recollect.doors.http.visitors import Memory, PanelPerson
 
 router = pages()
 
-WHAT = "What is on the board"
+WHAT = "Changing the board"
 
 
 @router.get("/board")

@@ -35,6 +35,7 @@ def home(request: Request, visitor: PanelPerson, memory: Memory) -> HTMLResponse
         newest=newest,
         sessions=listed_sessions(memory, limit=SHOWN),
         sessions_count=memory.sessions.count(),
+        subagents_count=memory.sessions.subagent_count(),
         profile=memory.profile.show(),
         last=memory.browsing.last_given(),
     )

@@ -16,6 +16,7 @@ from recollect.doors.http.panel.routing import pages
 from recollect.doors.http.visitors import Memory, PanelPerson
 from recollect.errors import Refused
 from recollect.flows.suggestions.applying import Written
+from recollect.flows.upkeep.compare_entries import CLIENT as COMPARISON
 from recollect.model.candidates import Candidate
 from recollect.model.suggestions import Suggestion
 
@@ -123,9 +124,9 @@ def _card(one: Waiting | Suggestion, waiting: list[Waiting | Suggestion], memory
         "is_suggestion": False,
         "name": waiting_id(one),
         "is_found": is_found,
-        "kind": KINDS.get(kind_of(one), kind_of(one)),
+        "kind": _kind(one),
         "what": one.what,
-        "because": because(one if isinstance(one, Candidate) else one._replace(client=who(one.client))),
+        "because": _because(one),
         "quote": quote if quote != one.what else "",
         "session": session if session.startswith("s_") else "",
         "session_told": memory.sessions.told_of(session) if session else "",
@@ -134,6 +135,18 @@ def _card(one: Waiting | Suggestion, waiting: list[Waiting | Suggestion], memory
         "expires": one.expires,
         "same": len(same),
     }
+
+
+def _because(one: Waiting) -> str:
+    if isinstance(one, Candidate) or one.client == COMPARISON:
+        return because(one)
+    return because(one._replace(client=who(one.client)))
+
+
+def _kind(one: Waiting) -> str:
+    if not isinstance(one, Candidate) and one.client == COMPARISON:
+        return "Recollect suggests retiring"
+    return KINDS.get(kind_of(one), kind_of(one))
 
 
 def _repository(one: Waiting, memory: Recollect) -> str:
