@@ -219,6 +219,7 @@ def found_json(found: Sequence[HostFound]) -> list[Json]:
         {
             "host": one.host,
             "sessions": one.sessions,
+            "more": one.more,
             "first": time_json(one.first),
             "last": time_json(one.last),
             "bytes": one.bytes,

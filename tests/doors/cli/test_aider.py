@@ -53,3 +53,13 @@ def test_a_link_to_a_history_elsewhere_is_not_followed(cli: Run, repository: Pat
     (repository / NAME).symlink_to(tmp_path / "other.md")
     cli("up", "--no-serve", "--json")
     assert cli("session", "list", "--json").json == []
+
+
+def test_up_says_when_a_log_holds_more_sessions_than_it_counted_beforehand(cli: Run, repository: Path) -> None:
+    chats = (
+        f"# aider chat started at 2026-11-01 09:{at // 60:02}:{at % 60:02}\n\n#### ok\n\nFine.\n" for at in range(502)
+    )
+    (repository / NAME).write_text("\n".join(chats))
+    done = cli("up", "--no-serve")
+    assert "over 500 sessions" in done.out
+    assert "Read 502 sessions" in done.out

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
+from itertools import islice
 
 from recollect.errors import Ambiguous, NotFound
 from recollect.flows.sessions.checkpoints import latest_checkpoints
@@ -43,7 +44,7 @@ if TYPE_CHECKING:
 AIDER = "aider"  # keeps its log in the repository
 MOST_RECENT_TURNS = 5_000  # in which recurring orders are looked for
 MOST_ABOUT = 500  # sessions that a question is compared with
-MOST_SURVEYED = 500  # sessions of one database that are looked at before the import
+MOST_SURVEYED = 500  # sessions of one log that are looked at before the import
 
 
 class HostFound(Record):
@@ -55,6 +56,7 @@ class HostFound(Record):
     last: float
     bytes: int
     folders: tuple[str, ...]
+    more: bool = False  # one of its logs holds more sessions than were counted
 
 
 class Imported(Record):
@@ -133,7 +135,8 @@ class PastSessions:
         """What the logs hold, from their first lines: for a person to see before anything is imported."""
         found: dict[str, HostFound] = {}
         for log in logs:
-            everyone = [one for one in _beginnings(log) if not self.is_excluded(one.cwd)]
+            beginnings = list(islice(_beginnings(log), MOST_SURVEYED + 1))
+            everyone = [one for one in beginnings[:MOST_SURVEYED] if not self.is_excluded(one.cwd)]
             began = [one for one in everyone if not one.agent]
             known = found.get(log.host, HostFound(log.host, 0, 0.0, 0.0, 0, ()))
             times = [one.at for one in everyone if one.at] or [log.state.mtime_ns / 1e9]
@@ -144,6 +147,7 @@ class PastSessions:
                 max([known.last, *times]),
                 known.bytes + log.state.size,
                 tuple(dict.fromkeys((*known.folders, *(one.cwd for one in began if one.cwd)))),
+                known.more or len(beginnings) > MOST_SURVEYED,
             )
         return list(found.values())
 
@@ -349,11 +353,9 @@ class PastSessions:
 
 def _beginnings(log: Log) -> Iterator[Began]:
     """The sessions that a log begins with; of a log with one session, only its first lines are read."""
-    seen = 0
     several = holds_several(log.path) or log.path.endswith(".json")
     for event in reader(log.host).read(log.path):
         if isinstance(event, Began):
             yield event
-            seen += 1
-            if not several or seen >= MOST_SURVEYED:
+            if not several:
                 return

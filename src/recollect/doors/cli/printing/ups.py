@@ -39,7 +39,7 @@ def print_found(hosts: Sequence[HostFound], *, sample: bool) -> None:
     rows = [
         (
             TITLES.get(one.host, one.host),
-            counted(one.sessions, "session"),
+            f"over {one.sessions:,} sessions" if one.more else counted(one.sessions, "session"),
             f"{local(one.first)[:10]} to {local(one.last)[:10]}",
             size(one.bytes),
             _folders(one.folders),
