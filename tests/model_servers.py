@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from tests.hosts_live.dialects import Event, Step, anthropic, chat
 
 DIALECTS = {"openai": chat, "anthropic": anthropic}
+PATIENCE_SECONDS = 120.0
 PATHS = {"openai": "/v1/chat/completions", "anthropic": "/v1/messages"}
 
 
@@ -52,6 +53,13 @@ class Server:
     def spec(self) -> str:
         """The model as the settings name it."""
         return f"{self.vendor}:m@{self.address}"
+
+    def until_asked(self, times: int) -> None:
+        """Wait until it was asked so many times."""
+        end = time.monotonic() + PATIENCE_SECONDS
+        while len(self.asked) < times:
+            assert time.monotonic() < end, f"asked {len(self.asked)} times"
+            time.sleep(0.01)
 
     def next(self) -> Act:
         return self.acts.pop(0) if len(self.acts) > 1 else (self.acts or [Act()])[0]

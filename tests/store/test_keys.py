@@ -27,7 +27,9 @@ from recollect.store.index import analysed_text
 from recollect.store.pages import PAGE
 from recollect.store.recovery import open_or_recover
 from recollect.store.rows import SELECTED, to_row
+from recollect.store.turn_index import repository_mark
 from recollect.store.upkeep import check, verify_index
+from recollect.text.terms import terms
 from tests.processes import in_child
 
 BEFORE = 6
@@ -145,15 +147,16 @@ def _add_sessions(database: Database, turns: int) -> None:
                 "INSERT INTO sessions (session_row, session_id, host, native_id) VALUES (?, ?, 'codex', ?)",
                 (session, f"s_{turns - session:026}", f"native {session}"),
             )
-        typed = f"fix {WORDS[number % len(WORDS)]}"
-        for term in typed.split():
+        typed = f"fix {WORDS[number % len(WORDS)]}, please"
+        held = " ".join([*terms(typed), repository_mark("")])
+        for term in held.split():
             counts[term] = counts.get(term, 0) + 1
         database.run(
             "INSERT INTO turns (turn_row, session_row, number, record_id, user_text, user_analysed, assistant_analysed, "
             "tools_analysed) VALUES (?, ?, ?, ?, ?, ?, '', '')",
-            (number, session, number % 10 + 1, f"r{number}", f"{typed}, please", typed),
+            (number, session, number % 10 + 1, f"r{number}", typed, held),
         )
-        database.run("INSERT INTO turn_text (rowid, user_analysed) VALUES (?, ?)", (number, typed))
+        database.run("INSERT INTO turn_text (rowid, user_analysed) VALUES (?, ?)", (number, held))
     database.run_many("INSERT INTO turn_term_counts VALUES (?, ?)", sorted(counts.items()))
 
 
@@ -310,6 +313,7 @@ def test_a_damaged_database_of_the_version_before_keeps_its_trail(few: str) -> N
     before = rows_of(few, BY_ROW)
     with closing(sqlite3.connect(few, isolation_level=None)) as connection:
         connection.execute("DROP TABLE receipts")
+        connection.execute("UPDATE turns SET user_analysed = 'read by other rules' WHERE turn_row = 1")
     Path(f"{few}.damaged").touch()
     store, told = open_or_recover(few, backups=os.path.join(os.path.dirname(few), "backups"), now=NOW)
     with closing(store):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from recollect.autonomous.blocks import HISTORY, PAST, SECTIONS, WORK
 from recollect.autonomous.keeping import kept_lines
 from recollect.model.artifacts import HEADER
+from recollect.text.cutting import cut_short
 from recollect.text.fences import neutralise
 from recollect.text.tokens import estimate_tokens
 
@@ -67,8 +68,7 @@ def _worth(block: Block) -> tuple[int, int, float, str]:
 
 
 def _short(block: Block) -> str:
-    text = neutralise(" ".join(block.text.split()))
-    return text if len(text) <= LONGEST_LINE else text[:LONGEST_LINE].rsplit(" ", 1)[0] + " …"
+    return cut_short(neutralise(" ".join(block.text.split())), LONGEST_LINE)
 
 
 def _last_fact(lines: Sequence[str]) -> int:

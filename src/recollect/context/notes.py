@@ -10,6 +10,7 @@ from recollect.context.requests import is_request, is_system, typed
 from recollect.context.task_lists import KEEPS_TASKS, find_tasks
 from recollect.context.tool_actions import CHANGE, COMMAND, READ, ToolAction, error_lines, tool_actions
 from recollect.model.record import Record
+from recollect.text.cutting import cut_short
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -374,13 +375,11 @@ def shown(command: str, longest: int = LONGEST_COMMAND) -> str:
 
 def plain(text: str, longest: int) -> str:
     """A text on one line, cut at a word."""
-    line = " ".join(text.split())
-    return line if len(line) <= longest else line[:longest].rsplit(" ", 1)[0] + " …"
+    return cut_short(" ".join(text.split()), longest)
 
 
 def _whole(text: str) -> str:
-    text = _BLANK_LINES.sub("\n", text.strip())
-    return text if len(text) <= LONGEST_WHOLE_ANSWER else text[:LONGEST_WHOLE_ANSWER].rsplit(" ", 1)[0] + " …"
+    return cut_short(_BLANK_LINES.sub("\n", text.strip()), LONGEST_WHOLE_ANSWER)
 
 
 def once(notes: Iterable[Note]) -> list[Note]:

@@ -10,6 +10,7 @@ import re
 
 from recollect.model.record import Record
 from recollect.sessions.committed import committed
+from recollect.text.cutting import cut_short
 from recollect.text.language.order_words import NOUNS, VERBS
 
 TYPE_CHECKING = False
@@ -309,7 +310,7 @@ def _joined(sentences: Sequence[str]) -> str:
         if text and len(text) + 1 + len(ended) > LONGEST:
             break
         text = f"{text} {ended}".strip()
-    return text if len(text) <= LONGEST else text[:LONGEST].rsplit(" ", 1)[0].rstrip(",;:") + " …"
+    return cut_short(text, LONGEST)
 
 
 def _commands(turns: Iterable[Turn]) -> Iterator[ToolUse]:

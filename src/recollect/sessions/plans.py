@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from recollect.model.record import Record
+from recollect.text.cutting import cut_short
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ def last_plan(turns: Iterable[Turn]) -> list[str]:
     if not kept:
         return []
     left = [task for task in kept if task.mark != "x"]
-    names = "; ".join(_short(task.text) for task in left[:MOST_OPEN])
+    names = "; ".join(cut_short(task.text, LONGEST_TASK) for task in left[:MOST_OPEN])
     more = f" and {len(left) - MOST_OPEN} more" if len(left) > MOST_OPEN else ""
     return [f"{len(kept) - len(left)} of {len(kept)} done" + (f"; open: {names}{more}" if left else "")]
 
@@ -58,7 +59,3 @@ def _tasks(turns: Iterable[Turn]) -> list[Task]:
             elif lines:
                 tasks = told
     return tasks
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= LONGEST_TASK else text[:LONGEST_TASK].rsplit(" ", 1)[0] + " …"

@@ -11,6 +11,7 @@ from recollect.sessions.judged import Judged
 from recollect.sessions.outcomes import outcome
 from recollect.sessions.plans import last_plan
 from recollect.sessions.shell import passed, steps
+from recollect.text.cutting import cut_short
 from recollect.text.tokens import estimate_tokens
 
 TYPE_CHECKING = False
@@ -70,9 +71,7 @@ def summarise(session: Session, turns: Sequence[Turn], judged: Judged = RULES_AL
 def plain(text: str, longest: int = LONGEST_LINE) -> str:
     """Text without markup on one line, cut at a word."""
     line = " ".join(MARKUP.sub(" ", text).split()) if "\n" in text or "`" in text else " ".join(text.split())
-    if len(line) <= longest:
-        return line
-    return line[:longest].rsplit(" ", 1)[0].rstrip(",;:") + " …"
+    return cut_short(line, longest)
 
 
 def _labelled(label: str, items: Sequence[str]) -> list[str]:

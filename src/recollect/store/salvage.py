@@ -17,7 +17,7 @@ from recollect.store.statements import schema
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
     from typing import Any
 
     from recollect.store.store import Store
@@ -37,6 +37,7 @@ SCANNED = ("entries", "turns", "sessions")
 # Columns that a table got later stand in none of the rows that were written before.
 ADDED_LATER = {"entries": 1}
 _LISTS = {"aliases", "citations", "tags"}
+_TURN_TEXTS = ("repository", "user_text", "assistant_text", "tools", "compactions")
 _LIST_COLUMNS = {"audits": ("before", "after"), "turns": ("tools", "compactions"), "receipts": ("entries", "left_out")}
 _ALLOWED = {
     "layer": (LAYERS, "L1"),
@@ -320,6 +321,8 @@ def _sound(table: Table, values: Row) -> Row | None:
     """The values as they may be stored; None when the row says nothing any more."""
     if table.name == "entries":
         return _sound_entry(dict(zip(table.columns, values, strict=True)))
+    if table.name == "turns" and not _are_texts(values[table.columns.index(name)] for name in _TURN_TEXTS):
+        return None
     for name in _LIST_COLUMNS.get(table.name, ()):
         value = values[table.columns.index(name)]
         if value and not _is_list(value):
@@ -343,6 +346,10 @@ def _sound_entry(values: dict[str, Any]) -> Row | None:
     values["statement_key"] = str(values["statement_key"] or "")
     values["analysed"] = ""
     return list(values.values())
+
+
+def _are_texts(values: Iterable[object]) -> bool:
+    return all(isinstance(value, str) for value in values)
 
 
 def _is_list(text: object) -> bool:

@@ -45,6 +45,9 @@ class SessionCounts(Record):
     turns: int
 
 
+BATCH = 500
+
+
 class KnownTurn(Record):
     """As much of a stored turn as tells whether a log now has more of it."""
 
@@ -114,6 +117,18 @@ class Sessions:
         self.index.add([(first + n, *texts) for n, texts in enumerate(analysed)])
         if any(turn.compactions for turn in turns):
             self.checkpoints.take_from_turns(session_id)
+
+    def analyse_again(self) -> None:
+        """Set anew what the index is to hold of each turn; the index itself is left alone. Needs a write()."""
+        last = 0
+        while rows := self._database.rows(sql.TURNS_BEHIND, (last, BATCH)):
+            fresh = []
+            for row, typed, said, printed, repository, *columns in rows:
+                texts = self.index.analyse(_turn(columns), repository)
+                if texts != (typed, said, printed):
+                    fresh.append((*texts, row))
+            self._database.run_many(sql.SET_ANALYSED, fresh)
+            last = rows[-1][0]
 
     def replace_turn(self, session_id: str, turn: Turn) -> None:
         """Store a turn again that has grown since; its record id says which."""

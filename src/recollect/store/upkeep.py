@@ -70,10 +70,11 @@ def verify_index(store: Store) -> list[str]:
 
 
 def rebuild_index(store: Store) -> int:
-    """Analyse every entry anew and build both indexes and their counts from the base rows; returns the entries."""
+    """Analyse all entries and turns anew, build both indexes and their counts from them; returns the entries."""
     database = store.database
     with store.write():
         entries = _analyse_again(store)
+        store.sessions.analyse_again()
         for index in INDEXES:
             _build(database, index)
         store.index.changed(entries + 1)

@@ -151,6 +151,7 @@ def test_a_413_forces_a_compaction_which_can_be_cancelled_and_a_lost_answer_is_c
             chat.say(f"question {number}", "So much to say.")
         chat.say("the third question", "Third.")
         chat.say("do you follow?", "too long for the model", "◇ Compacting", bottom="compact")
+        server.until_asked(5)  # for the summary, which is answered slowly
         chat.press("Escape")
         chat.until("◇ Compaction cancelled; nothing was changed.", "· Cancelled.", bottom=CHAT_IDLE)
         chat.say("and now?", "◇ Conversation compacted:", "After all.")

@@ -196,15 +196,22 @@ def test_at_a_terminal_the_person_is_shown_the_profile_of_the_file_and_asked_who
 ) -> None:
     lines = [entry(1, layer="L0", content="Ada likes tabs."), entry(2, layer="L0", content=f"{EVIL}\x1b[2J")]
     file = write(tmp_path, entries=lines, tasks=[{"task_id": "t_1", "title": "Port it"}])
-    done = desk.types("load", file, answers="n\n")
+    done = desk.types("load", file, answers="n\ny\n")
     assert "Ada likes tabs." in done.out
     assert EVIL in done.out
-    assert done.out.count("[y/N]") == 1
+    assert done.out.count("[y/N]") == 2
     assert json.loads(desk.types("show", "e_1", "--json").out)["layer"] == "L1"
     (tmp_path / "home").rename(tmp_path / "first")
     desk.types("load", file, answers="y\n")
     assert json.loads(desk.types("show", "e_1", "--json").out)["layer"] == "L0"
     assert "Port it" in desk.types("task", "list").out
+
+
+def test_two_noes_load_nothing(desk: Desk, tmp_path: Path) -> None:
+    done = desk.types("load", write(tmp_path, entries=[entry(1)]), answers="n\nn\n")
+    assert done.code == 1
+    assert "Nothing was loaded." in done.out
+    assert json.loads(desk.types("list", "--all", "--json").out) == []
 
 
 def test_a_file_that_claims_nothing_asks_nothing(desk: Desk, tmp_path: Path) -> None:

@@ -119,7 +119,20 @@ def uninstall(hosts: tuple[str, ...], project: bool, dry_run: bool, yes: bool, a
             require_consent(question(needed), yes=yes)
         remove(names, home=home, environ=here, project=where, folder=folder)
         _tell_guests(here, home, where)
-    print_done(names, needed, home=home, wrote=not dry_run, installing=False, notes=broken, as_json=as_json)
+    notes = [*broken, *_left_in_project(names, home, here, folder if not project else "")]
+    print_done(names, needed, home=home, wrote=not dry_run, installing=False, notes=notes, as_json=as_json)
+
+
+def _left_in_project(hosts: Sequence[str], home: Home, here: Mapping[str, str], folder: str) -> list[str]:
+    """What is still connected in this project alone."""
+    from recollect.flows.setup.install import INSTALLABLE
+    from recollect.flows.setup.installed import inspect
+
+    found = [inspect(host, home=home, environ=here, project=folder) for host in hosts if folder and host in INSTALLABLE]
+    left = [one.title for one in found if "project" in one.where]
+    if not left:
+        return []
+    return [f"Still connected in this project: {', '.join(left)}. Remove with `recollect uninstall all --project`."]
 
 
 def _tell_guests(here: Mapping[str, str], home: Home, project: str) -> None:

@@ -49,6 +49,8 @@ def opened(*, changes: bool = False, creates: bool = False) -> Iterator[Recollec
 def _require_home() -> None:
     """A home that the command line names and that is not there was mistyped; reading must not make it."""
     home = click.get_current_context().meta.get(HOME)
+    if home and os.path.isfile(home):
+        raise NotFound(f"{home} is a file; a home is a folder. Check the name.")
     if home and not os.path.isdir(home):
         raise NotFound(f"There is no home at {home}. Check the name, or start one there with `recollect up`.")
 

@@ -84,8 +84,9 @@ def list_entries(
         )
         more = bool(limit) and len(entries) > limit
         shown = entries[:limit] if more else entries
-        archive = archive and bool(memory.entries.list(layer="L2", status="any", everywhere=everywhere, limit=1))
-        notes = Notes(words, more, archive, lambda one: _elsewhere(one, memory))
+        archived = archive and bool(memory.entries.list(layer="L2", everywhere=everywhere, limit=1))
+        command = f"recollect list {'--all ' if everywhere else ''}--layer L2" if archived else ""
+        notes = Notes(words, more, command, lambda one: _elsewhere(one, memory))
         print_entries(shown, memory.entries.checks(shown), notes, as_json=as_json)
 
 

@@ -58,9 +58,10 @@ def review(as_json: bool) -> None:
             return
         memory = memory.for_person(WHAT)
         with Keys() as keys:
-            if waiting:
-                Review(memory, keys).run()
-            if suggested:
+            if waiting and not Review(memory, keys).run():
+                if suggested:
+                    tell(f"{counted(suggested, 'suggestion')} for your agents' files: `recollect suggest list`.")
+            elif suggested:
                 SuggestionReview(memory, keys).run()
 
 
@@ -93,8 +94,8 @@ class Review:
         self._decided: list[Decided] = []
         self._text = self._scope = ""
 
-    def run(self) -> None:
-        """Until all is decided or the person has had enough."""
+    def run(self) -> bool:
+        """Until all is decided or the person has had enough; whether it was all."""
         while len(self._decided) < len(self._waiting):
             one = self._waiting[len(self._decided)]
             print_card(self._card(one))
@@ -107,6 +108,7 @@ class Review:
                 tell(str(error))
         decided = [(isinstance(one.waiting, Candidate), one.verdict) for one in self._decided]
         print_end(Counter(decided), self._memory.pending.count(), self._undo())
+        return len(self._decided) == len(self._waiting)
 
     def _undo(self) -> str:
         """The command that undoes the last decision; a rejection made no change, so it is undone by its id."""

@@ -126,7 +126,7 @@ def list_sessions(
             print_sessions(
                 past.about(about, repository=place, host=host or "", since=since, limit=limit),
                 as_json=as_json,
-                about=about,
+                narrowed=True,
             )
             return
         found = _listed(memory, None if everywhere or not here else here, host or "", since, limit)
@@ -134,7 +134,7 @@ def list_sessions(
             found = _listed(memory, None, host or "", since, limit)
             if found and here and not as_json:
                 say("No sessions in this repository; these are from the others.")
-        print_sessions(found, as_json=as_json)
+        print_sessions(found, as_json=as_json, narrowed=bool(since or host or repository))
 
 
 def _listed(

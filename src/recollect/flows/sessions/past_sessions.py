@@ -30,6 +30,7 @@ from recollect.model.sessions import PRIVATE, Began, Session, Skipped, Turn
 from recollect.sessions.eligible import is_excluded, kept_out
 from recollect.sessions.vectors import Vectors, fill_vectors
 from recollect.text import ids
+from recollect.text.cutting import cut_short
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
 AIDER = "aider"  # keeps its log in the repository
 MOST_RECENT_TURNS = 5_000  # in which recurring orders are looked for
 MOST_ABOUT = 500  # sessions that a question is compared with
+LONGEST_TITLE = 60  # where a session is named beside something else
 MOST_SURVEYED = 500  # sessions of one log that are looked at before the import
 
 
@@ -281,7 +283,7 @@ class PastSessions:
         if found is None:
             return ""
         day = time.strftime("%Y-%m-%d", time.localtime(found.started)) if found.started else ""
-        return ", ".join(filter(None, (self._titled(found).title, day)))
+        return ", ".join(filter(None, (cut_short(self._titled(found).title, LONGEST_TITLE), day)))
 
     def _titled(self, session: Session) -> Session:
         """A session by what was typed first, where its host gave it no title."""

@@ -107,6 +107,12 @@ NEWEST_TURN = "SELECT coalesce(max(turn_row), 0) FROM turns"
 ADD_TURN = f"""
 INSERT INTO turns (turn_row, session_id, repository, touched, {listed(TURN)}, {listed(_ANALYSED)})
 VALUES ({", ".join("?" * (4 + len(TURN) + len(_ANALYSED)))})"""
+# Some turns behind a row, with what the index holds of them and their repository.
+TURNS_BEHIND = f"""
+SELECT turn_row, {listed(_ANALYSED)}, repository, {listed(TURN)} FROM turns WHERE turn_row > ?
+ORDER BY turn_row LIMIT ?"""
+# Set what the index holds of a turn.
+SET_ANALYSED = f"UPDATE turns SET {', '.join(f'{name} = ?' for name in _ANALYSED)} WHERE turn_row = ?"
 # What the index holds of a turn, by its record.
 INDEXED_TURN = f"""
 SELECT turn_row, repository, {listed(_ANALYSED)} FROM turns WHERE session_id = ? AND record_id = ?"""

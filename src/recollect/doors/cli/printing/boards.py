@@ -29,7 +29,7 @@ def print_board(items: Sequence[BoardItem], board: ContextBoard, *, as_json: boo
         for item in items:
             put_row(item_json(item).values())
     if not items:
-        say(f"The board {_of(board)} is empty. Add an item with `recollect board add`.")
+        say(f"The board {_of(board)} is empty. `recollect board add --help` shows how to add an item.")
     if not board.is_on:
         say(OFF)
 

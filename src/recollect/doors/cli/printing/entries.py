@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 SETTLE = "Drop the wrong one with `recollect forget ID`; if neither is right, use `recollect correct ID TEXT`."
 LONGEST_LISTED = 240  # characters of an entry in a list on a terminal
 NONE_HERE = "No such entries here. Add one with `recollect remember TEXT`, or look everywhere with --all."
-ARCHIVE = "The archive is not in this list; see it with `recollect list --layer L2`."
+ARCHIVE = "The archive is not in this list; see it with `{}`."
 AUTHORS = {"user": "you", "agent": "an agent", "system": "Recollect"}
 ACTIONS = {"gap-fill": "found in a session"}
 HOW = {"given": "given", "known": "the session had it already", "preference": "at the start, as a standing preference"}
@@ -39,7 +39,7 @@ class Notes(Record):
 
     words: str  # that somebody looked for
     more: bool  # there are more than these
-    archive: bool  # past sessions were left out
+    archive: str  # the command that lists the past sessions that were left out
     elsewhere: Callable[[str], str]  # the name of another repository
 
 
@@ -52,7 +52,7 @@ def print_entries(entries: Sequence[Entry], checks: Sequence[Checked], notes: No
     elif not entries:
         say(f"No entry here contains “{notes.words}”. Look everywhere with --all." if notes.words else NONE_HERE)
         if notes.archive:
-            say(ARCHIVE)
+            say(ARCHIVE.format(notes.archive))
     elif on_terminal():
         _entries_page(entries, checks, notes)
     else:
@@ -89,7 +89,7 @@ def _entries_page(entries: Sequence[Entry], checks: Sequence[Checked], notes: No
     if notes.more:
         page.line(f"\n{len(rows)} shown; --limit 0 lists them all.", "dim")
     if notes.archive:
-        page.hint(f"\n{ARCHIVE}")
+        page.hint(f"\n{ARCHIVE.format(notes.archive)}")
 
 
 def author(entry: Entry) -> str:

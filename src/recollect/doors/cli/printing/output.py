@@ -9,6 +9,7 @@ import sys
 import unicodedata
 
 from recollect.doors.cli.printing.program import as_called
+from recollect.text.cutting import cut_short
 from recollect.text.ids import short_id
 from recollect.text.unseen import visible
 
@@ -93,6 +94,11 @@ def fitted(line: str, columns: int) -> list[str]:
 def _cells(text: str) -> int:
     """How many columns a text takes; Chinese and Japanese letters take two."""
     return len(text) + sum(unicodedata.east_asian_width(letter) in "WF" for letter in text)
+
+
+def shortened(text: str, longest: int) -> str:
+    """A text on one line, cut between words where it is too long."""
+    return cut_short(one_line(text), longest)
 
 
 def put(text: str) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from recollect.doors.cli.printing.output import counted, on_terminal, put, put_json, put_row, say, short_ids
 from recollect.doors.cli.printing.times import ago, local
+from recollect.text.cutting import cut_short
 from recollect.text.ids import short_id
 from recollect.text.rendering import citation_label
 
@@ -96,8 +97,7 @@ def on_the_scale(relevance: float, floor: float) -> str:
 
 
 def _left_out_row(entry_id: str, relevance: float, floor: float, content: str) -> tuple[str, str, str]:
-    text = " ".join(content.split())
-    shown = text if len(text) <= LONGEST_SHOWN else text[:LONGEST_SHOWN].rsplit(" ", 1)[0] + " …"
+    shown = cut_short(" ".join(content.split()), LONGEST_SHOWN)
     # What was left out although it is relevant enough has another reason, which is told.
     return short_id(entry_id), on_the_scale(relevance, floor) if relevance < floor else "", shown
 

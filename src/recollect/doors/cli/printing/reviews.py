@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-from recollect.doors.cli.printing.output import counted, one_line, put_quiet
+from recollect.doors.cli.printing.output import counted, one_line, put_quiet, shortened
 from recollect.doors.cli.printing.pending import because, kind_of
 from recollect.doors.cli.printing.terminal import Page
 from recollect.model.candidates import Candidate
@@ -64,8 +64,7 @@ def print_card(card: Card) -> None:
     kind = kind_of(card.waiting)
     page.line(f"\n{card.number} of {card.total}  {QUESTIONS.get(kind, kind)}", "dim")
     page.indented(one_line(card.text), "bold")
-    quote = one_line(card.quote)
-    quote = quote if len(quote) <= LONGEST_QUOTE else quote[:LONGEST_QUOTE].rsplit(" ", 1)[0] + " …"
+    quote = shortened(card.quote, LONGEST_QUOTE)
     source = " · ".join(filter(None, (because(card.waiting).removeprefix("from "), one_line(card.session))))
     page.fields(
         [

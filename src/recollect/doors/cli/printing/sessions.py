@@ -14,6 +14,7 @@ from recollect.doors.cli.printing.output import (
     put_row,
     put_text,
     say,
+    shortened,
 )
 from recollect.doors.cli.printing.times import local
 from recollect.doors.session_shapes import imported_json, session_json, shown_json
@@ -96,29 +97,31 @@ def print_imported(imported: Imported, known: bool, *, as_json: bool) -> None:
         say(f"... and {len(imported.skipped) - MOST_SKIPPED} more; --json lists them.")
 
 
-def print_sessions(found: Sequence[tuple[Session, int]], *, as_json: bool, about: str = "") -> None:
-    """A list, in the order it comes in."""
+def print_sessions(found: Sequence[tuple[Session, int]], *, as_json: bool, narrowed: bool = False) -> None:
+    """A list, in the order it comes in; `narrowed`: only some of them were asked for."""
     if as_json:
         put_json([session_json(session, turns) for session, turns in found])
         return
     if not found:
-        say("No session matches that." if about else NO_SESSIONS)
+        say("No session matches that." if narrowed else NO_SESSIONS)
         return
-    rows = [
-        (short_id(session.session_id), local(session.started), session.host, counted(turns, "turn"), _title(session))
-        for session, turns in found
-    ]
     if on_terminal():
         from recollect.doors.cli.printing.terminal import Page
 
-        places = [_short_place(session) for session, _ in found]
-        if len(set(places)) > 1:
-            Page().table([(*row[:4], place, row[4]) for row, place in zip(rows, places, strict=True)])
-        else:
-            Page().table(rows)
-    else:
-        for (session, _), row in zip(found, rows, strict=True):
-            put_row((session.session_id, *row[1:], place_of(session)))
+        page = Page()
+        page.items([_item(session, turns, page.columns) for session, turns in found])
+        return
+    for session, turns in found:
+        about = (local(session.started), session.host, counted(turns, "turn"), _title(session), place_of(session))
+        put_row((session.session_id, *about))
+
+
+def _item(session: Session, turns: int, columns: int) -> tuple[str, str, str, str]:
+    """A session on two lines: its title, and below it when, with what and where it ran."""
+    name = short_id(session.session_id)
+    where = (TITLES.get(session.host, session.host), _short_place(session))
+    below = " · ".join((local(session.started), counted(turns, "turn"), *where))
+    return name, shortened(_title(session), columns - len(name) - 2), below, ""
 
 
 def _title(session: Session) -> str:
@@ -148,17 +151,11 @@ def print_privacy(session: Session, learned: Sequence[Entry], *, as_json: bool) 
     put(f"{name} is private: nothing more is learned from it.")
     if learned:
         stay = "entry learned from it earlier stays" if len(learned) == 1 else "entries learned from it earlier stay"
-        listed = [f"  {entry.entry_id}  {_start(entry.content)}" for entry in learned[:MOST_LEARNED]]
+        listed = [f"  {entry.entry_id}  {shortened(entry.content, LONGEST_START)}" for entry in learned[:MOST_LEARNED]]
         if len(learned) > MOST_LEARNED:
             listed.append("  and more: `recollect list --all` shows them.")
         retire = f"Retire one with `recollect forget {learned[0].entry_id}`."
         say("\n".join([f"{len(learned):,} {stay}:", *listed, retire]))
-
-
-def _start(content: str) -> str:
-    """The beginning of a statement, so that it is known again."""
-    line = one_line(content)
-    return line if len(line) <= LONGEST_START else line[:LONGEST_START].rsplit(" ", 1)[0] + " …"
 
 
 def print_session(shown: SessionShown, *, as_json: bool) -> None:

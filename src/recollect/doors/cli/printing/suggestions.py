@@ -160,7 +160,8 @@ def print_applied(outcomes: Sequence[ApplyOutcome]) -> None:
 def print_undone(outcome: Written) -> None:
     """That a file is as it was."""
     put(f"Restored {outcome.suggestion.target}")
-    say("The suggestion is pending again. To drop it, run `recollect suggest dismiss`.")
+    name = short_id(outcome.suggestion.suggestion_id)
+    say(f"The suggestion is pending again. To drop it, run `recollect suggest dismiss {name}`.")
 
 
 def similar_line(number: int) -> str:

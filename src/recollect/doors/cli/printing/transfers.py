@@ -53,7 +53,7 @@ def print_loaded(loaded: Loaded, *, as_json: bool) -> None:
 def _notes(loaded: Loaded) -> list[str]:
     notes = []
     if loaded.entries and not loaded.mine:
-        notes.append("They count as statements from a document. If this is your own export, add --mine.")
+        notes.append("They count as statements from a document.")
     if loaded.moved:
         that = "entry that comes" if loaded.moved == 1 else "entries that come"
         is_ = "is" if loaded.moved == 1 else "are"

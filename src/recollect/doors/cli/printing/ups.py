@@ -6,7 +6,7 @@ import os
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
-from recollect.doors.cli.printing.output import counted, on_terminal, one_line, put
+from recollect.doors.cli.printing.output import counted, on_terminal, one_line, put, shortened
 from recollect.doors.cli.printing.program import named_home, program
 from recollect.doors.cli.printing.sessions import sessions_and_subagents, size
 from recollect.doors.cli.printing.times import local
@@ -206,8 +206,7 @@ class _Paper:
 
     def fitted(self, text: str, taken: int) -> str:
         """The text on one line, cut at a word where it would not fit beside what is taken."""
-        line, room = one_line(text), self.columns - taken
-        return line if len(line) <= room else line[: room - 2].rsplit(" ", 1)[0].rstrip(",;:") + " …"
+        return shortened(text, self.columns - taken)
 
     def heading(self, text: str) -> None:
         """What the next lines are about."""

@@ -8,7 +8,7 @@ from fastapi import Request
 from fastapi.responses import HTMLResponse
 from starlette.responses import Response
 
-from recollect.doors.cli.printing.pending import because, kind_of, waiting_id
+from recollect.doors.cli.printing.pending import MEMORIES, because, kind_of, waiting_id
 from recollect.doors.http.panel.forms import Form, Query
 from recollect.doors.http.panel.pages.suggestion_values import suggestion_values
 from recollect.doors.http.panel.rendering import back, page, who
@@ -146,6 +146,8 @@ def _because(one: Waiting) -> str:
 def _kind(one: Waiting) -> str:
     if not isinstance(one, Candidate) and one.client == COMPARISON:
         return "Recollect suggests retiring"
+    if not isinstance(one, Candidate) and one.client in MEMORIES:
+        return f"You imported this from {one.client}"
     return KINDS.get(kind_of(one), kind_of(one))
 
 
