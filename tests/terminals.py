@@ -13,6 +13,7 @@ from pathlib import Path
 from tests.processes import at_terminal
 
 PATIENCE_SECONDS = 120.0
+NUDGE_SECONDS = 15.0
 _ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 
 
@@ -38,9 +39,14 @@ class Terminal:
         """Type this."""
         os.write(self.handle, keys.encode())
 
-    def end(self) -> int:
-        """Read all that is left; the exit code. Whoever does not end is killed."""
-        while self._read():
+    def interrupt(self) -> int:
+        """Ctrl-C, then its end. Python notices one that comes just before it reads from the terminal only at the next."""
+        self.press("\x03")
+        return self.end(nudge="\x03")
+
+    def end(self, *, nudge: str = "") -> int:
+        """Read all that is left; the exit code. Whoever is silent gets the nudge; whoever does not end is killed."""
+        while self._read(nudge):
             pass
         os.close(self.handle)
         end = time.monotonic() + PATIENCE_SECONDS
@@ -50,10 +56,13 @@ class Terminal:
             time.sleep(0.01)
         return os.waitstatus_to_exitcode(ended[1])
 
-    def _read(self) -> bool:
+    def _read(self, nudge: str = "") -> bool:
         waiting = select.poll()
         waiting.register(self.handle, select.POLLIN)
-        ready = waiting.poll(PATIENCE_SECONDS * 1000)
+        ready = waiting.poll(NUDGE_SECONDS * 1000)
+        if not ready:
+            self.press(nudge)
+            ready = waiting.poll(PATIENCE_SECONDS * 1000)
         try:
             part = os.read(self.handle, 65_536) if ready else b""
         except OSError:  # Linux says so when the other side is closed

@@ -168,8 +168,7 @@ def test_up_offers_the_review_at_its_end(environ, repository, tmp_path, memory) 
     terminal.press("y")
     press(terminal, "y")
     terminal.until("/open?token=")
-    terminal.press("\x03")
-    assert terminal.end() == 0
+    assert terminal.interrupt() == 0
     assert contents(memory) == ["The zone is in dns.tf."]
 
 
@@ -178,8 +177,7 @@ def test_ctrl_c_at_that_offer_ends_the_program(environ, repository, tmp_path, me
     offer(memory, "The zone is in dns.tf.")
     terminal = Terminal([RECOLLECT, "up"], repository, environ)
     terminal.until("now? [y/n]")
-    terminal.press("\x03")
-    assert terminal.end() == 130
+    assert terminal.interrupt() == 130
     assert "/open?token=" not in terminal.shown
     assert waiting(memory) == ["The zone is in dns.tf."]
 

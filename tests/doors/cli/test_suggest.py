@@ -181,8 +181,7 @@ def test_ctrl_c_at_the_similar_ones_leaves_them_pending(cli: Run, tmp_path: Path
     terminal.press("y\n")
     terminal.until("similar")
     terminal.until("[y/N]")
-    terminal.press("\x03")
-    assert terminal.end() == 0
+    assert terminal.interrupt() == 0
     assert "Nothing was changed." not in terminal.shown
     assert len(cli("suggest", "list", "--json").json) == len(listed) - 1
 

@@ -88,8 +88,7 @@ def test_at_a_terminal_it_ends_with_the_panel_open(environ: dict[str, str], tmp_
     panel.close()
     terminal.press("\n")
     terminal.until("/open?token=")
-    terminal.press("\x03")
-    assert terminal.end() == 0
+    assert terminal.interrupt() == 0
 
 
 def test_corrections_that_came_more_than_once_are_counted(cli: Run, tmp_path: Path, repository: Path) -> None:
