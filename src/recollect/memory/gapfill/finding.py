@@ -51,6 +51,7 @@ _POINTS_BACK = re.compile(
     r"|them|he|she|which|same)\b",
     re.IGNORECASE,
 )
+_HANGS = re.compile(r"(?:that|those|them|same)\b", re.IGNORECASE)
 _FLEETING = frozenset(("now", "doubt", "suppose", "joke"))
 _CORRECTIVE = frozenset(("object",))
 _WISHES = frozenset("order prefer want please forbid must answers for_good".split())
@@ -70,7 +71,8 @@ _REQUEST = re.compile(
 _FOR_NOW = re.compile(r"(?P<said>(?:\S+\s+){3,}?\S+?)[,;]\s+so\s+(?:this|that|it|we|you|let's|please)\b", re.IGNORECASE)
 _ASKED = re.compile(  # also without a question mark
     r"\W*(?:(?:and|so|but|ok|also|then)\W+)*"
-    r"(?:can|could|would|will|should|do|does|is|are) (?:we|you|u|i|it|this|that|the)\b",
+    r"(?:(?:can|could|would|will|should|do|does|is|are) (?:we|you|u|i|it|this|that|the)"
+    r"|why|how (?:can|could|would|will|should|do|does|did|is|are|was|were|come))\b",
     re.IGNORECASE,
 )
 _HEADING = re.compile(r"^#{1,6} \S", re.MULTILINE)
@@ -284,7 +286,7 @@ def _clean(own: str, one: Sentence, shift: int, marked: list[secrets.Finding]) -
 def _joined(found: list[tuple[Found, bool]]) -> list[Found]:
     """Sentences that follow each other as one, so that "never edit them" keeps what "them" are.
 
-    What is sure is joined to what is not only where that leans on it."""
+    What is sure is joined to what is not only where that leans on it. "That's not it", alone, says nothing later."""
     joined: list[Found] = []
     for one, leans in found:
         last = joined[-1] if joined else None
@@ -297,7 +299,7 @@ def _joined(found: list[tuple[Found, bool]]) -> list[Found]:
                 scope="user" if last.scope == one.scope == "user" else "repository",
                 confidence=max(last.confidence, one.confidence),
             )
-    return joined
+    return [one for one in joined if not _HANGS.match(one.statement)]
 
 
 def _stands_apart(one: Found, last: Found, *, leans: bool) -> bool:

@@ -57,7 +57,8 @@ _SO_NOW = re.compile(
 )
 _EACH_TIME = re.compile(r"(?:,? (?:for (?:this|that|it)|too|as well|again|now|here))+(?=[.!]?$)", re.IGNORECASE)
 _PLEASE = re.compile(r",? ?\b(?:please|pls|plz)\b ?", re.IGNORECASE)
-_SELF = re.compile(r"\b(?:i|i'm|im|i've|i'd|i'll|my|me|mine|myself)\b", re.IGNORECASE)
+_SELF = re.compile(r"(?<![\w/.-])(?:i|i'm|im|i've|i'd|i'll|my|me|mine|myself)(?![\w/-])", re.IGNORECASE)
+_BARE_LINK = re.compile(r"\W*https?://\S*\W*")
 _KANA = re.compile(r"[\u3040-\u30ff]")
 _CODE = re.compile(r"(`[^`]*`|\"[^\"]*\"|“[^”]*”)")
 _NOT = re.compile(
@@ -130,7 +131,7 @@ def statement_of(text: str) -> str:
     if _KANA.search(body):
         return body
     body = _MOVED.sub(r"We use \g<new>\g<rest>", own_words(body))
-    if len(body) < SHORTEST or len(body) > LONGEST:
+    if len(body) < SHORTEST or len(body) > LONGEST or _BARE_LINK.fullmatch(body):
         return ""
     if _SELF.search(body):
         told = _of_the_user(body)
