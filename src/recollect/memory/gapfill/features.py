@@ -1,4 +1,4 @@
-"""A message as features: its words, cues and shape, what the rules say, and what the assistant said before it.
+"""A message as features: its words, cues and shape, how plain it is, and what the assistant said before it.
 
 Features are names; the scorer knows their weights by hash only. "s" ones are of one sentence, "m" ones of the message.
 """
@@ -10,7 +10,7 @@ from itertools import combinations, pairwise
 from math import sqrt
 
 from recollect.memory.gapfill.cues import cues_of
-from recollect.memory.gapfill.rules import rules_say
+from recollect.memory.gapfill.plain import PLAINEST, plainness
 from recollect.model.record import Record
 
 TYPE_CHECKING = False
@@ -29,7 +29,6 @@ _SIGNS = {"\x01": "<code>", "\x02": "<link>", "\x03": "<quote>", "\x04": "<name>
 _UNSPACED = re.compile(r"[\u3040-\u9fff]")
 _LONG_WORD = re.compile(r"\w{4,}")
 _DID = re.compile(r"\b(?:done|updated|added|created|fixed|implemented)\b")
-_RULES = (0.25, 0.5, 0.75, 0.9)  # how sure the rules are, in steps
 _NAMED = {"w", "b", "UU"}  # of these a sentence has many, so that each counts by their number
 
 
@@ -38,18 +37,19 @@ class Read(Record):
 
     message: Features
     sentences: list[Features]
+    plain: list[int]  # how plainly each sentence says something that holds
 
 
 def read_features(text: str, spoken: Sequence[Sentence], before: str = "") -> Read:
     """The features of what a person typed, `before` being the end of what the assistant said."""
     spoken = spoken[:MOST_SENTENCES]
-    rules = rules_say(spoken)
+    plain = [plainness(one) for one in spoken]
     cues = [cues_of(one.shadow) for one in spoken]
     words = [_words(one.shadow) for one in spoken]
     shape = _message_shape(text, spoken)
     last = before[-_BEFORE:].lower()
     answered = frozenset(_LONG_WORD.findall(last))
-    whole: set[str] = shape | _by_rules(max(rules, default=0.0))
+    whole: set[str] = shape | _plain(max(plain, default=0))
     for at in range(min(len(spoken), _OPENING)):
         whole.update(_named(words[at], cues[at]))
     whole.update(_answering(" ".join(one.shadow for one in spoken[:_OPENING]), last, answered))
@@ -58,18 +58,18 @@ def read_features(text: str, spoken: Sequence[Sentence], before: str = "") -> Re
         names = {
             *shape,
             *_named(words[at], cues[at]),
-            *_by_rules(rules[at]),
+            *_plain(plain[at]),
             *_sentence_shape(at, spoken),
             *_answering(one.shadow, last, answered),
         }
         names.update(f"U<:{name}" for name in (cues[at - 1] if at else ()))
         names.update(f"U>:{name}" for name in (cues[at + 1] if at + 1 < len(spoken) else ()))
         each.append(_valued("s", names))
-    return Read(_valued("m", whole), each)
+    return Read(_valued("m", whole), each, plain)
 
 
-def _by_rules(sure: float) -> set[str]:
-    return {f"rules:{step}" for step in _RULES if sure >= step}
+def _plain(points: int) -> set[str]:
+    return {f"plain:{step}" for step in range(1, PLAINEST + 1) if points >= step}
 
 
 def _words(shadow: str) -> list[str]:

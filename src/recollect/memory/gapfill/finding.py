@@ -1,9 +1,9 @@
 """Whether what a person typed holds something durable, and what: a correction, a preference or a fact.
 
 First what is not the person's own voice is set apart. Then one calibrated score decides, learnt from what many people
-typed; the rules' verdict is one of its features. What is likely enough is stored, what is less likely waits for the
-person, and a request, a piece of work, a doubt or a report is never stored unasked. A sentence is kept whole or not at
-all; a question, a quotation and what was pasted never count.
+typed; how plainly a sentence is said is one of its features, and sets how sure the score has to be. What is likely
+enough is stored, what is less likely waits for the person, and a request, a piece of work, a doubt or a report is never
+stored unasked. A sentence is kept whole or not at all; a question, a quotation and what was pasted never count.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from itertools import pairwise
 from recollect.memory.gapfill.cues import cues_of
 from recollect.memory.gapfill.dating import dated, is_relative
 from recollect.memory.gapfill.features import MOST_SENTENCES, read_features
-from recollect.memory.gapfill.rules import CORRECTS
+from recollect.memory.gapfill.plain import PLAIN, PLAINEST
 from recollect.memory.gapfill.scorer import scorer
 from recollect.memory.gapfill.sessions import Recurring, Reversal, latest, recurring, reversals
 from recollect.memory.gapfill.statements import LONGEST, own_words, statement_of
@@ -36,8 +36,13 @@ if TYPE_CHECKING:
 
 __all__ = ["CANDIDATE", "STORED", "Found", "Recurring", "Reversal", "find_durable", "latest", "recurring", "reversals"]
 
-STORED = 0.33  # from here on three of five entries hold, on people whom the weights have not seen
-CANDIDATE = 0.17  # and from here on three of ten
+# How sure it has to be to be stored unasked: from there on three of four messages hold, on people not learnt from.
+STORED = 0.3  # what is said plainly
+PLAINLY_STORED = 0.2  # where two signs say so
+UNPLAIN = 0.45  # where none does
+# How sure to wait for the person.
+CANDIDATE = 0.05
+UNPLAIN_CANDIDATE = 0.19
 BESIDE = 0.75  # of the likeliest sentence of the message; what is less likely is only there because of it
 
 _DOCUMENT = 1000  # characters of own words: beyond that the message is a text, not talk
@@ -73,6 +78,12 @@ _ASKED = re.compile(  # also without a question mark
     r"\W*(?:(?:and|so|but|ok|also|then)\W+)*"
     r"(?:(?:can|could|would|will|should|do|does|is|are) (?:we|you|u|i|it|this|that|the)"
     r"|why|how (?:can|could|would|will|should|do|does|did|is|are|was|were|come))\b",
+    re.IGNORECASE,
+)
+_CORRECTS = re.compile(
+    r"\W*(?:(?:no|nope|nah|wrong|incorrect)\s*[,.!;:–-]|(?:no|nope)\s+(?:we|it|that|the|this|our|they)\b"
+    r"|(?:no,?\s+)?(?:that|this|it)(?:'s|s| is| was)\s+(?:wrong|incorrect|not (?:how|what|true|right|correct|the case))"
+    r"|you(?:'re| are) (?:wrong|mistaken))",
     re.IGNORECASE,
 )
 _HEADING = re.compile(r"^#{1,6} \S", re.MULTILINE)
@@ -130,13 +141,14 @@ def find_durable(text: str, *, before: str = "", at: float = 0.0, learned: Score
     meant = meant_from(own, read.spoken)
     confidences = [learned.durable(score) for score in learned.scores(read.features)]
     beside = BESIDE * max(confidences)
-    for one, mine, confidence, features in zip(
-        read.spoken, read.voiced, confidences, read.features.sentences, strict=True
+    told = read.features
+    for one, mine, confidence, features, plain in zip(
+        read.spoken, read.voiced, confidences, told.sentences, told.plain, strict=True
     ):
-        objects = objects or (mine and CORRECTS.match(one.shadow) is not None)
+        objects = objects or (mine and _CORRECTS.match(one.shadow) is not None)
         cues = cues_of(one.shadow)
         passing = is_passing(cues, one.shadow)
-        least = STORED if read.document or passing else CANDIDATE
+        least = STORED if read.document or passing else CANDIDATE if plain >= PLAIN else UNPLAIN_CANDIDATE
         answers = objects and not passing and not answered.isdisjoint(_LONG_WORD.findall(one.shadow.lower()))
         if not mine or not (confidence >= max(least, beside) or answers or _is_told_to_keep(one.shadow)):
             continue
@@ -151,12 +163,19 @@ def find_durable(text: str, *, before: str = "", at: float = 0.0, learned: Score
         # Whoever corrects says when things changed; what is so since then needs no date.
         leans = kind != "correction" and (_points_back(one.shadow) or is_relative(statement))
         whole = not (leans or passing or read.document)
-        enough = confidence >= STORED or _is_told_to_keep(one.shadow)
+        enough = confidence >= enough_for(plain) or _is_told_to_keep(one.shadow)
         sure = enough and whole and one.start >= meant and not is_limit(own, one.start, one.end)
         number, why = round(confidence, 2), " ".join(cues)
         entry = Found(statement, start, end, kind, scope, number, sure, whole, why)
         found.append((entry, leans and not passing))
     return _joined(found)
+
+
+def enough_for(plain: int) -> float:
+    """How sure it has to be to be stored unasked, by how plainly it is said."""
+    if plain < PLAIN:
+        return UNPLAIN
+    return STORED if plain < PLAINEST else PLAINLY_STORED
 
 
 def stated(read: Reading, one: Sentence, marked: list[secrets.Finding], at: float) -> str:

@@ -27,13 +27,7 @@ _TOPIC = re.compile(
 _SIGNS: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("hedged", re.compile(r"かも|たぶん|多分|おそらく|恐らく|と思|気がする|でしょうか")),
     (
-        "deictic",
-        re.compile(
-            r"今回|とりあえず|一旦|いったん|今は|さっき|先ほど|この(?:PR|件|コミット|ブランチ)|現時点|まずは|今から"
-        ),
-    ),
-    (
-        "symptom",
+        "trouble",
         re.compile(r"エラー|失敗|バグ|動かな|動きません|おかしい|落ち[たて]|表示されな|できない|できません|壊れ"),
     ),
     ("standing", re.compile(r"覚えて|覚えといて|記憶して|忘れないで|メモリに|次回(?:以降|から)")),

@@ -1,0 +1,283 @@
+"""How plainly a sentence says what holds in general: "never push to main", "we use pnpm", "all ids are UUIDs".
+
+A dozen patterns of English over small closed classes of words, and the signs of Japanese. They know a rule that is
+said outright. What else people say, and what is only meant for now, the scorer has learnt; this is a feature of it.
+"""
+
+from __future__ import annotations
+
+import re
+
+from recollect.memory.gapfill.japanese import is_japanese, japanese_signs
+from recollect.text.language import grammar as g
+from recollect.text.language import lexicon
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from recollect.text.language.sentences import Sentence
+
+PLAIN, PLAINEST = 2, 3
+_WEAK = "general_no"  # "do not add tests" is mostly about the work at hand
+_AGAINST = {"hedged": 2, "trouble": 2, "past": 1}
+_OF_THE_PAST = frozenset(("moved", "standing"))  # signs that come in the past by their nature
+
+
+def _any(*words: str | Iterable[str]) -> str:
+    """A group of alternatives, the longest first."""
+    each = {word for some in words for word in (some.split() if isinstance(some, str) else some)}
+    return f"(?:{'|'.join(sorted(map(re.escape, each), key=lambda word: (-len(word), word)))})"
+
+
+# Short forms written out, names and code as one sign each.
+_NOT = re.compile(r"\b(do|does|did|is|are|was|were|has|have|had|should|would|could|must|need|ca|wo)n'?t\b")
+_WHOLE = {"ca": "can", "wo": "will"}
+_SHORT = re.compile(r"(?<=[a-z])'(re|ve|m|ll|d)\b")
+_LONG = {"re": " are", "ve": " have", "m": " am", "ll": " will", "d": " would"}
+_SIGN = re.compile(r"([\x01-\x04])\1+")
+
+# Where a new clause may begin, and the conjunctions behind which nothing is said to hold by itself.
+_BREAK = re.compile(
+    r"[,;:()–—…/]+\s|\s-\s|[.!?]+\s"
+    r"|\b(?P<lead>but|because|since|so that|so|and|or|then|as|if|when|whenever|once|before|after|until|unless|while)\b"
+    r"|(?<=\S)(?<!can)(?<!where)(?<!do)(?<!should)(?<!how)(?<!what)(?<!could)(?<!which)(?<!that)"
+    r" (?=(?:we|i) (?:no longer|still|only|also|never|always|just|do not|use|will) )"
+)
+_DEPENDENT = frozenset(("if", "when", "whenever", "once", "before", "after", "until", "unless", "while", "then"))
+_EDGE = re.compile(r"^[^\w\x01-\x04]+")
+_OPENING = re.compile(rf"(?!no longer|next time)(?:{_any(g.FILLERS)}\s+)+")
+
+_UNTIL_VERB = "(?:(?:also|only|just|still|always|never|usually|normally|generally|currently|mostly|all|really|strongly"
+_UNTIL_VERB += "|now|already|here|do not|no longer) )*"
+_MARKED = re.compile(r"\b(?:not|no|never|only|always|still|usually|normally|generally)\b")
+_WE_DO = re.compile(rf"(?:(?:last|this) \w+ )?we (?P<marks>{_UNTIL_VERB})(?P<verb>[a-z-]+) (?P<object>\S+)")
+_POINTS = frozenset(("this", "that", "these", "those", "it", "them", "him", "her", "us"))
+_NO_VERBS = g.PREPOSITIONS | g.DETERMINERS
+_CHOOSE = "use adopt support drop switch migrate move keep stick rely deploy host target require"
+_ALL = "(?:all|any|every|each|everything|anything|nothing|everyone|nobody|anyone|no|only|both|whatever)"
+_MODAL = "(?:should|must|will|would|could|might|can|may)"
+# A thing, but nothing of the moment: "the staging database", and not "this error".
+_THING = (
+    r"(?!(?:i|we|you|it|this|that|these|those|there|he|she|they)\b)"
+    rf"(?:(?!(?:{_any(g.OF_THE_MOMENT)}|{_MODAL})\b)\S+ ){{1,6}}?"
+)
+_PLACE = _any(g.PREPOSITIONS)
+
+# What holds, as a whole clause says it.
+_CLAIMS = [
+    (name, re.compile(pattern))
+    for name, pattern in (
+        ("habit", rf"i {_UNTIL_VERB}{_any(g.OWN_HABITS)} (?!the |this |that |these |those |it\b|to\b)\S"),
+        ("habit", rf"we are {_UNTIL_VERB}(?:using|targeting|hosting|deploying) "),
+        ("decision", rf"we (?:will|are going to) (?:always )?{_any(_CHOOSE)}\b"),
+        (
+            "moved",
+            rf"we (?:have )?{_UNTIL_VERB}(?:{_any(g.MOVES)} (?!this|that|these|those|it\b|them)|(?:decided"
+            rf"|agreed|chose) (?:to {_any(_CHOOSE, 'stay')} (?!the |this |that |it\b)|on (?!the |this |a )))",
+        ),
+        (
+            "state",
+            rf"{_THING}(?:is|are) (?:(?:now|only|always|also|currently|actually|not) )*"
+            rf"(?:{_any(g.PERMANENT)}\b|{_any(g.STATES)} (?:(?:only|also|as) )*(?:{_PLACE}|here)\b)",
+        ),
+        (
+            "located",
+            rf"{_THING}(?:lives?|resides?|sits?|runs?|listens?|belongs?|goes|points?|stays?|ships?|connects?|comes?)"
+            rf" (?:only )?{_PLACE} .*?(?:[\x01\x02\x04]|port \d|:\d)",
+        ),
+        (
+            "universal",
+            rf"{_ALL} (?:(?!(?:of|these|those|this|that|two|three)\b)\S+ ){{1,6}}?(?:(?:is|are) (?:always )?"
+            rf"(?:{_PLACE} (?!{_any(g.DETERMINERS)} )|\x04|{_any(g.STATES)}\b|(?!{_any(g.OF_TODAY)}\b)[\w.-]+$)"
+            rf"|{_any(g.STATE_VERBS)}\b|ha(?:s|ve)\b)",
+        ),
+        (
+            "kinds",
+            rf"(?!(?:this|is|was|does|has)\b)(?:(?!(?:{_any(g.OF_THE_MOMENT)}|i|we|you|it|they|these|those)\b)[\w-]+ )"
+            r"{0,3}?(?!\w*ss )[\w-]+s (?:to \w+ )?(?:always |only |never |all )?"
+            r"(?:go|run|need|require|live|belong|use|follow|ship|happen|come|stay|end|start|depend)\b",
+        ),
+        (
+            "duty",
+            rf"{_ALL} (?:(?!(?:i|we|you|these|those|this)\b)\S+ ){{1,8}}?"
+            r"(?:must|shall|should|can|may|has to|have to|needs? to)\b",
+        ),
+        (
+            "ever",
+            r"(?!(?:it|that|this)\b)\S.*?\b(?:must|should|shall|can|may)\b.*\b(?:never|always|ever)\b"
+            r"|\S.*\b(?:never|always)\b.*\b(?:must|should|shall)\b",
+        ),
+        (
+            "ever",
+            rf"(?!.*\b(?:will|would|could|was|were|did|had)\b)(?:(?:we|you|our|my|{_ALL})\b.*\b{_any(g.FREQUENCY)}\b"
+            r"(?! again)|(?:\S+ ){0,4}(?!was|has|is|does|this|its)\w+s (?:are )?(?:always|never) )"
+            rf"|i (?:always|never|usually|normally) {_any(g.ORDERS)}\b",
+        ),
+        (
+            "ended",
+            r"(?:we|i)\b.*\b(?:no longer|any ?more)\b|no longer\b"
+            rf"|.*\bno longer {_any(g.ENDINGS)}\b|.*\bnot\b.*\b{_any(g.ENDINGS)}\b.*\bany ?more\b",
+        ),
+        ("forbidden", r".*\b(?:(?:is|are) not (?:allowed|permitted)|forbidden|prohibited|off limits|mandatory)\b"),
+        (
+            "identity",
+            r"my (?:name|shell|editor|terminal|time ?zone|laptop|machine|keyboard|screen|os) (?:is|are)\b"
+            r"|(?:i am|we are) (?:not )?(?:an?|on|at|new to)\b(?! (?:bit|little|few|lot))"
+            rf"|our (?:(?!{_any(g.OF_THE_MOMENT)} )\S+ ){{1,3}}?(?:is|are) [^\s,]+$",
+        ),
+        ("owned", rf"{_THING}(?:owns?|maintains?|(?:is|are) (?:responsible for|in charge of))\b"),
+    )
+]
+# What is said to hold from now on, and what a person wants to be asked or answered, anywhere in a sentence.
+_SENTENCES = [
+    (
+        "standing",
+        re.compile(
+            r"\b(?:from (?:now|here|this point|today) on(?:wards?)?|going forwards?|moving forwards?"
+            r"|for (?:the )?future(?=\W*$| run| use| ref)|in (?:the )?future(?=\W*$| please)"
+            r"|at all times|as a (?:general )?rule|in general|by convention|remember that|(?:keep|bear) in mind"
+            r"|(?:do not|never) forget that|under no circumstances?|no matter (?:what|how)|whenever you)\b"
+        ),
+    ),
+    (
+        "consent",
+        re.compile(
+            r"^\W*(?:please )?(?:ask|check with|talk to) (?:[\w@.-]+ ){1,3}?(?:first|before)\b"
+            r"|^(?!.*\?).*\bwithout (?:asking|my|approval|permission)\b"
+        ),
+    ),
+    (
+        "answers",
+        re.compile(
+            r"^\W*(?:please )?(?:from now on )?(?:always )?"
+            r"(?:(?:answer|reply|respond|speak|talk|write|explain)(?: \w+){0,3} in (?:(?:simple|plain) \w+"
+            r"|english|german|french|spanish|italian|portuguese|dutch|polish|russian|japanese|chinese|korean|turkish)"
+            r"|(?:keep|make) your (?:answers?|replies|responses|explanations?) (?:\w+ )?(?:short|brief|concise))\b"
+        ),
+    ),
+    (
+        "contrast",  # the worker reads from the queue, not from the table
+        re.compile(
+            r"^(?!.*\b(?:please|should|want|need|can|could|would|why|was|were|i)\b)(?:\W*(?:no|nope|wrong)\W+)?"
+            r"(?:the|our|all) (?:\S+ ){1,4}?(?:is|are|\w+[^\Ws]s) [^,;]+, not \S"
+        ),
+    ),
+]
+_EACH_TIME = re.compile(r"\b(?:(?:each|every|next) ?time|whenever)\b")
+_PREFERS = re.compile(
+    r"\b(?:i|we) (?:do |would )?(?:(?:really|strongly|always|usually|generally|personally|much) )*"
+    r"(?:(?<!would )(?:prefer|hate|dislike)|only want)\b|\b(?:my|our) preference\b"
+    r"|\bi (?:do not|never) (?:like|want) (?:it when|when|to see|any)\b"
+    r"|\bi do not like (?!the|this|that|it\b|how|these|those|your|where|what)\w+"
+    r"|\bi (?:really |always )?like (?:it when|when|my|our|to have|\w+ (?:more|better) than)\b"
+)
+# What an order says.
+_ORDER = re.compile(
+    r"(?:(?:just|only|simply) )*(?P<denied>do not |never )?(?:always |ever )*(?P<verb>[a-z-]+)(?P<rest>.*)"
+)
+_IS_SUBJECT = re.compile(r" (?:is|are|was|were|has|must|should|can|will|of)\b")  # "commit messages should", "test is"
+_EVER = re.compile(rf"\b(?:always|never|do not ever) (?:ever |[a-z]+ly )?(?:\w+-)?{_any(g.ORDERS)}\b")
+_CHOICE = re.compile(
+    r"(?:use|prefer|run|install|pick|write|stick)\b(?P<one>.{2,40}?)(?:instead of|rather than|not|over) (?P<other>.+)"
+)
+_AT_HAND = re.compile(r"\b(?:the|this|these|those|it|them|him|her)\b|[\x01\x04]|^ (?:a|just|that|else)\b")
+# What speaks against it.
+_HEDGED = re.compile(rf"\b{_any(g.HEDGES)}\b")
+_TROUBLE = re.compile(
+    r"\b(?:errors?|fail(?:s|ed|ing|ures?)?|broken?|breaks|bug(?:s|ged)?|crash(?:es|ed|ing)?|wrong|weird|issues?|stuck"
+    r"|missing|slow|conflicts?|flaky|problems?|warnings?|exceptions?|hangs?|freezes?|regression)\b"
+)
+_PAST = re.compile(r"\b(?:was|were|did|had)\b")
+
+
+def plainness(one: Sentence) -> int:
+    """From 0 to PLAINEST, by the plainest of its clauses."""
+    if is_japanese(one.shadow):
+        return _points(japanese_signs(one.shadow))
+    return max(map(_points, clause_signs(one.shadow)), default=0)
+
+
+def _points(signs: frozenset[str]) -> int:
+    """One sign is worth two, further ones one together; a doubt, trouble and the past count against it."""
+    told = signs - _AGAINST.keys()
+    worth = bool(told) + bool(told - {_WEAK}) + (len(told) > 1)
+    against = sum(_AGAINST[sign] for sign in signs & _AGAINST.keys() if sign != "past" or told.isdisjoint(_OF_THE_PAST))
+    return max(0, min(worth, PLAINEST) - against)
+
+
+def clause_signs(shadow: str) -> Iterator[frozenset[str]]:
+    """The signs of each clause of an English sentence."""
+    text = _written_out(shadow)
+    every = _EACH_TIME.search(text) is not None
+    if whole := {name for name, pattern in _SENTENCES if pattern.search(text)}:
+        yield frozenset(whole)
+    for lead, clause in _clauses(text):
+        order = _order_signs(clause)
+        found = set(order or ())
+        if order is not None and every:
+            found.add("standing")
+        if order is None and lead not in _DEPENDENT and lead != "so that":
+            found |= {name for name, pattern in _CLAIMS if pattern.match(clause)}
+            found |= {"habit"} if _is_our_habit(clause) else set()
+        if _PREFERS.search(clause):
+            found.add("prefers")
+        if found:
+            signs = (("hedged", _HEDGED), ("trouble", _TROUBLE), ("past", _PAST))
+            yield frozenset(found.union(name for name, pattern in signs if pattern.search(clause)))
+
+
+def _written_out(shadow: str) -> str:
+    text = _NOT.sub(lambda found: f"{_WHOLE.get(found[1], found[1])} not", shadow.lower()).replace("cannot", "can not")
+    text = _SHORT.sub(lambda found: _LONG[found[1]], text)
+    return " ".join(_SIGN.sub(r"\1", text).split())
+
+
+def _clauses(text: str) -> Iterator[tuple[str, str]]:
+    """The clauses, each with the conjunction before it and without what only opens a reply."""
+    lead, start = "", 0
+    for found in [*_BREAK.finditer(text), None]:
+        end = found.start() if found else len(text)
+        clause = _EDGE.sub("", text[start:end]).rstrip(" .!?'\"*-•")
+        clause = _OPENING.sub("", f"{clause} ", count=1).rstrip() if _OPENING.match(f"{clause} ") else clause
+        if clause:
+            yield lead, clause
+        if found:
+            lead = found["lead"] or ("" if clause else lead)
+            start = found.end()
+
+
+def _order_signs(clause: str) -> set[str] | None:
+    """What an order says of being meant for good; None if it is no order."""
+    order = _ORDER.fullmatch(clause)
+    if order is None or order["verb"].rpartition("-")[2] not in g.ORDERS or _IS_SUBJECT.match(order["rest"]):
+        return None
+    named = " ".join(order["rest"].split(" ")[:4])
+    signs = (
+        ("ever", _EVER.search(clause)),
+        ("prefers", order["verb"] == "prefer" and not _AT_HAND.match(order["rest"])),
+        ("choice", _is_choice(clause)),
+        (_WEAK, order["denied"] and not _AT_HAND.search(named)),
+    )
+    return {name for name, holds in signs if holds}
+
+
+def _is_choice(clause: str) -> bool:
+    """Use bun instead of npm: two of the things that developers choose between."""
+    found = _CHOICE.match(clause)
+    return found is not None and not _groups(found["one"]).isdisjoint(_groups(found["other"]))
+
+
+def _groups(words: str) -> set[str]:
+    return {group for word in words.split() for group in lexicon.groups_of(lexicon.canonical(word))}
+
+
+def _is_our_habit(clause: str) -> bool:
+    """We use it, we never squash: a verb of standing, or a mark that it is always so."""
+    found = _WE_DO.match(clause)
+    if found is None or found["object"].rstrip(".,") in _POINTS or found["verb"] in ("want", "need"):
+        return False
+    verb = found["verb"]
+    if verb in _NO_VERBS or verb.endswith("ing"):
+        return False
+    return verb in g.STANDING or (verb not in g.MIND and _MARKED.search(found["marks"]) is not None)
