@@ -16,6 +16,7 @@ OWN = {
     "Always wants you to answer the user in German.": "I always want you to answer me in German.",
     "You must never touch the user's notes without asking the user.": "You must never touch my notes without asking me.",
     "The user is on macOS.": "I am on macOS.",
+    "The user no longer uses prek.": "I no longer use prek.",
     "The user tries new tools first.": "I try new tools first.",
     "The user's name is Ada.": "My name is Ada.",
     "Hates it when you write comments.": "I hate it when you write comments.",

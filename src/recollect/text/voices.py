@@ -18,7 +18,7 @@ _LEFT_OUT_TOO = re.compile(
 _SUBJECT = re.compile(
     r"(?P<before>^|[,;:.!]\s+(?:and |but |so |because )?"
     r"|\b(?:and|but|so|because|when|if|that|as|while|before|after|unless|until|since|where|what) )"
-    r"the user (?P<adverb>(?:always|never|usually|also|really|only|just|mostly|often|still) )?"
+    r"the user (?P<adverb>(?:always|never|usually|also|really|only|just|mostly|often|still|no longer) )?"
     r"(?P<verb>[a-z]+)(?=[\s,.!]|$)(?P<self> themselves)?",
     re.IGNORECASE,
 )

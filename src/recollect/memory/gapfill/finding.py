@@ -237,7 +237,7 @@ def _own_voice(text: str, spoken: list[Sentence], before: str, *, document: bool
         words = " ".join(text[one.start : one.end].split()).lower()
         repeated = len(words) >= _REPEATED and words in said
         below = 0 < above <= one.start
-        asked = one.asked or _ASKED.match(one.shadow) is not None
+        asked = one.asked or _ASKED.match(own_words(one.shadow)) is not None
         voiced.append(not (asked or repeated or below or first <= one.start < last))
     return voiced
 
