@@ -94,11 +94,11 @@ def test_it_answers_as_the_store_that_langgraph_ships(memory, batches, depth, pa
     for batch in batches:
         try:
             expected = theirs.batch(batch)
-        except TypeError:  # theirs breaks where something that is no number is compared; ours says no
+        except (TypeError, ValueError):  # theirs breaks where something that is no number is compared; ours says no
             for op in batch:
                 if isinstance(op, PutOp):
                     theirs.batch([op])
-                    ours.batch([op])
+            ours.batch(batch)
             continue
         assert list(map(plain, ours.batch(batch))) == list(map(plain, expected))
 
