@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from recollect.flows.models.asking import AskedModels
     from recollect.flows.turns.recall import AskNear
     from recollect.flows.writes.actors import Actor
-    from recollect.flows.writes.write import Writer
+    from recollect.flows.writes.writers import Writer
     from recollect.memory.checking import Checker
     from recollect.memory.profile import Profile
     from recollect.model.entries import Scope
@@ -197,7 +197,7 @@ class Opened:
 
     def writer(self, actor: str) -> Writer:
         """What a write needs, with what waits taken in before it."""
-        from recollect.flows.writes.write import Writer
+        from recollect.flows.writes.writers import Writer
 
         self.take_in()
         return Writer(

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     Reach = Literal["session", "location"]
 
 MEMORY = "memory"  # the kind of tool that changes memory; a host of ours has others
+COMPARISON = "weekly comparison"  # who wants what Recollect itself proposes to retire
 ANSWERS = ("once", "session", "location", "reject", "nobody")
 
 

@@ -8,9 +8,8 @@ from typing import Any
 
 import pytest
 
-from recollect.flows.upkeep.compare_entries import CLIENT
 from recollect.flows.writes.actors import Agent
-from recollect.model.permissions import Staged
+from recollect.model.permissions import COMPARISON, Staged
 from recollect.strategies.local import PATH
 from recollect.strategies.optimising import without
 from tests.conftest import Clock
@@ -34,7 +33,7 @@ def store(desk: Judged, *texts: str) -> None:
 
 def proposals(desk: Judged) -> list[Staged]:
     with desk.open() as memory:
-        return [one for one in memory.pending.staged() if one.client == CLIENT]
+        return [one for one in memory.pending.staged() if one.client == COMPARISON]
 
 
 TWICE = ("The API listens on port 8080.", "The API is listening on port 8080.")

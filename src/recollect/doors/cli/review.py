@@ -50,7 +50,7 @@ def review(as_json: bool) -> None:
     files come after that. Without a terminal it lists what is waiting.
     """
     with opened(changes=True) as memory:
-        waiting, suggested = memory.pending.everything(), memory.suggestions.pending_count()
+        waiting, suggested = memory.pending.everything(), memory.pending.suggestions(memory.repository.repository)
         if as_json or not (waiting or suggested) or not _at_terminal():
             print_pending(waiting, suggested, as_json=as_json)
             if waiting and not as_json:

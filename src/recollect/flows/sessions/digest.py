@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from recollect.flows.opened import Opened
-    from recollect.flows.writes.write import Writer
+    from recollect.flows.writes.writers import Writer
     from recollect.memory.drafts import Prepared
     from recollect.memory.gapfill.finding import Found
     from recollect.memory.neighbours import Neighbour

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from recollect.flows.shelves.change_texts import Sheet
-    from recollect.flows.writes.write import Writer
+    from recollect.flows.writes.writers import Writer
     from recollect.model.recall import Limits
     from recollect.store.entries import Stored
 

@@ -13,7 +13,7 @@ from recollect.text.fences import in_quotes
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from recollect.flows.writes.wanted_changes import Described
-    from recollect.flows.writes.write import Writer
+    from recollect.flows.writes.writers import Writer
     from recollect.model.drafts import Outcome
     from recollect.store.store import Store
 

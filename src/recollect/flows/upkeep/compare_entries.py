@@ -15,7 +15,7 @@ from recollect.memory.drafts import draft_of
 from recollect.memory.neighbours import find_neighbours
 from recollect.model.entries import SHELF_TAG
 from recollect.model.jobs import COMPARE
-from recollect.model.permissions import Staged
+from recollect.model.permissions import COMPARISON, Staged
 from recollect.model.record import Record
 from recollect.permissions import is_users_own
 from recollect.prompts import render
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from recollect.model.messages import Json
     from recollect.store.store import Store
 
-PURPOSE = CLIENT = "weekly comparison"
 SAME, CONTRADICT, DIFFERENT = "same", "contradict", "different"
 MOST_ENTRIES = 500  # the newest
 MOST_ASKED = 40  # pairs, in one question
@@ -123,7 +122,7 @@ def judged(pairs: Sequence[Pair], models: AskedModels) -> list[Pair]:
         pairs="\n".join(f"{n}.\n- {pair.one.content}\n- {pair.other.content}" for n, pair in enumerate(asked, 1)),
     )
     expected = models.expected_tokens(text, SCHEMA, answer=OUTPUT_TOKENS // 4)
-    begun = models.begin(PURPOSE, expected_tokens=expected)
+    begun = models.begin(COMPARISON, expected_tokens=expected)
     value = begun.ask(text, SCHEMA, max_output_tokens=OUTPUT_TOKENS).value
     told = {one["pair"]: one["relation"] for one in value["pairs"]}
     return [pair._replace(relation=told.get(number, pair.relation)) for number, pair in enumerate(asked, 1)]
@@ -158,7 +157,7 @@ def _propose(pairs: Sequence[Pair], memory: Opened) -> int:
         if proposed == MOST_PROPOSED:
             break
         # What a person turned down once is not proposed again; of three that say the same, one stays.
-        if {target.entry_id, stays.entry_id} & gone or store.staged.was_wanted("remove", target.entry_id, CLIENT):
+        if {target.entry_id, stays.entry_id} & gone or store.staged.was_wanted("remove", target.entry_id, COMPARISON):
             continue
         gone.add(target.entry_id)
         change = RemoveEntry(target)
@@ -171,7 +170,7 @@ def _propose(pairs: Sequence[Pair], memory: Opened) -> int:
             to_payload(change),
             about.what,
             why,
-            client=CLIENT,
+            client=COMPARISON,
             session="",
             repository=target.repository,
             created=now,

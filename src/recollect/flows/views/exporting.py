@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-    from recollect.flows.writes.write import Writer
+    from recollect.flows.writes.writers import Writer
     from recollect.store.store import Store
 
     Wanted = Callable[[dict[str, Any], bool], "WantedSettings"]  # what an export sets, and whether it is one's own

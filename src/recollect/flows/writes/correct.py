@@ -23,7 +23,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from recollect.flows.writes.write import Writer
+    from recollect.flows.writes.writers import Writer
     from recollect.memory.drafts import Prepared
     from recollect.memory.neighbours import Neighbour
     from recollect.model.drafts import Draft

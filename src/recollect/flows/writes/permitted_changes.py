@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from recollect.flows.writes.evidence import Evidence
     from recollect.flows.writes.tool_counts import ToolCounts
     from recollect.flows.writes.wanted_changes import OwnChange, StoreEntry, WantedChange
-    from recollect.flows.writes.write import Writer
+    from recollect.flows.writes.writers import Writer
     from recollect.memory.drafts import Prepared
     from recollect.memory.neighbours import Neighbour
     from recollect.model.drafts import Draft

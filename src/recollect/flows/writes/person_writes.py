@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from recollect.flows.opened import Opened
     from recollect.flows.writes.actors import Person
-    from recollect.flows.writes.write import Writer
+    from recollect.flows.writes.writers import Writer
     from recollect.model.drafts import Draft, Outcome
 
 

@@ -13,7 +13,7 @@ from recollect.text.sections import SECTION_TAG, bare_name, section_of
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from recollect.flows.opened import Opened
-    from recollect.flows.writes.write import Writer
+    from recollect.flows.writes.writers import Writer
     from recollect.memory.profile import Profile
     from recollect.model.entries import Source
     from recollect.store.entries import Stored

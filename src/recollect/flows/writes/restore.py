@@ -9,7 +9,7 @@ from recollect.text.language.statements import statement_key
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from recollect.flows.writes.write import Writer
+    from recollect.flows.writes.writers import Writer
     from recollect.model.entries import Entry
     from recollect.store.entries import Stored
 

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from typing import TypeVar
 
     from recollect.flows.opened import Opened
-    from recollect.flows.writes.write import Writer
+    from recollect.flows.writes.writers import Writer
 
     Kept = TypeVar("Kept", Task, Project)
 

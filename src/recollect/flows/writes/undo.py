@@ -16,7 +16,7 @@ from recollect.text import ids
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from recollect.flows.writes.write import Writer
+    from recollect.flows.writes.writers import Writer
     from recollect.store.store import Store
 
 

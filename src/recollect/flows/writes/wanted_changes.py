@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-    from recollect.flows.writes.write import Writer
+    from recollect.flows.writes.writers import Writer
     from recollect.memory.drafts import Prepared
     from recollect.memory.neighbours import Neighbour
     from recollect.model.entries import Entry

@@ -10,29 +10,17 @@ from recollect.memory.neighbours import DEAD, decide, find_neighbours, nearest
 from recollect.memory.profile import load_profile, require_room, told_of_section
 from recollect.model.drafts import Add, Outcome, Remove, Update
 from recollect.model.entries import status_word
-from recollect.model.record import Record
 from recollect.text.language.statements import statement_key
 from recollect.text.sections import named_section
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
+    from recollect.flows.writes.writers import Writer
     from recollect.memory.neighbours import Neighbour, Verdict
     from recollect.model.drafts import Draft
     from recollect.store.entries import Stored
-    from recollect.store.store import Store
-
-
-class Writer(Record):
-    """What a write needs: where, who, when, how ids are made, and the limits that hold."""
-
-    store: Store
-    actor: str
-    now: float
-    new_id: Callable[[], str]
-    profile_characters: int
-    vote_out_downs: int
 
 
 def write(operations: Sequence[Add | Update | Remove], writer: Writer, *, action: str = "write") -> list[Outcome]:

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from recollect.doors.cli.printing.output import counted, on_terminal, one_line, put, put_done, put_json, put_row, say
 from recollect.doors.session_shapes import staged_json, waiting_json
-from recollect.flows.upkeep.compare_entries import CLIENT as COMPARISON
 from recollect.model.candidates import Candidate
 from recollect.model.foreign_memories import TITLES
+from recollect.model.permissions import COMPARISON
 from recollect.text.ids import short_id
 
 if TYPE_CHECKING:

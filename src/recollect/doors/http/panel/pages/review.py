@@ -16,8 +16,8 @@ from recollect.doors.http.panel.routing import pages
 from recollect.doors.http.visitors import Memory, PanelPerson
 from recollect.errors import Refused
 from recollect.flows.suggestions.applying import Written
-from recollect.flows.upkeep.compare_entries import CLIENT as COMPARISON
 from recollect.model.candidates import Candidate
+from recollect.model.permissions import COMPARISON
 from recollect.model.suggestions import Suggestion
 
 if TYPE_CHECKING:

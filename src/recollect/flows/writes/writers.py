@@ -1,0 +1,22 @@
+"""Who writes: what every write needs to know of it."""
+
+from __future__ import annotations
+
+from recollect.model.record import Record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from recollect.store.store import Store
+
+
+class Writer(Record):
+    """What a write needs: where, who, when, how ids are made, and the limits that hold."""
+
+    store: Store
+    actor: str
+    now: float
+    new_id: Callable[[], str]
+    profile_characters: int
+    vote_out_downs: int
