@@ -8,7 +8,7 @@ from recollect.flows.writes.find_typed import OWN, is_typed
 from recollect.flows.writes.write import store_new, write_prepared
 from recollect.memory.drafts import prepare
 from recollect.memory.gapfill.changes import find_changes
-from recollect.memory.gapfill.finding import STORED, find_durable
+from recollect.memory.gapfill.finding import SAID_AGAIN, find_durable
 from recollect.memory.gapfill.sessions import recurring, reversals
 from recollect.memory.gapfill.statements import often_asked
 from recollect.memory.neighbours import DEAD, find_neighbours
@@ -123,7 +123,7 @@ def _keep(found: Found, session: Session, turn: Turn, keeper: Keeper, *, correct
     with store.write(durable=False):
         denied = take_back(draft, store)
         again = say_again(draft, store)
-    sure = found.sure or (found.whole and again is not None and again.confidence >= STORED)
+    sure = found.sure or (found.whole and again is not None and again.confidence >= SAID_AGAIN)
     # In a session that a program keeps here, anybody may speak as the user: what has no mark waits.
     if sure and is_typed(session, turn):
         draft = prepare(again.draft) if again else draft

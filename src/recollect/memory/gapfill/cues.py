@@ -33,10 +33,11 @@ _CUES = {
     r"|spare me|please always|mag|lieber|prefiero)\b",
     "want": r"\b(?:i|we)(?:'d| would)? (?:want|like|need|wish)\b"
     r"|\b(?:quiero|necesito|ich möchte|je veux|voglio)\b|我想|希望|ほしい",
-    "suppose": r"\b(?:what if|suppose|imagine|if we|if i|would|could|might|wonder\w*|hypothetically|were to"
+    "suppose": r"\b(?:what if|suppose|imagine|pretend|if we|if i|would|could|might|wonder\w*|hypothetically|were to"
     r"|if only|one day"
     r"|someday)\b",
-    "doubt": r"\b(?:maybe|perhaps|think|guess|probably|seems?|likely|not sure|unsure|feel|suggest|propose|hm+)\b",
+    "doubt": r"\b(?:maybe|perhaps|think|thought|heard|hopefully|apparently|guess|probably|seems?|likely|not sure"
+    r"|unsure|feel|suggest|propose|hm+)\b",
     "joke": r"\b(?:lol|ha(?:ha)+|lmao|phew|wow|ugh|damn|funny|joke|fun)\b|[:;]-?\)|😂|🤣",
     "reported": r"\b(?:says?|said|wrote|writes|told (?:me|us)|asked|quoted?|according to)\b",
     "ask": r"\b(?:can|could|would|will) (?:you|u|we|i)\b|\b(?:how (?:do|can|to|about)|what(?:'s| is| are"

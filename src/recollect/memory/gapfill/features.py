@@ -37,19 +37,18 @@ class Read(Record):
 
     message: Features
     sentences: list[Features]
-    plain: list[int]  # how plainly each sentence says something that holds
+    points: list[int]  # how plainly each sentence says something that holds
 
 
 def read_features(text: str, spoken: Sequence[Sentence], before: str = "") -> Read:
     """The features of what a person typed, `before` being the end of what the assistant said."""
-    spoken = spoken[:MOST_SENTENCES]
-    plain = [plainness(one) for one in spoken]
+    points = [plainness(one) for one in spoken]
     cues = [cues_of(one.shadow) for one in spoken]
     words = [_words(one.shadow) for one in spoken]
     shape = _message_shape(text, spoken)
     last = before[-_BEFORE:].lower()
     answered = frozenset(_LONG_WORD.findall(last))
-    whole: set[str] = shape | _plain(max(plain, default=0))
+    whole: set[str] = shape | _plain(max(points, default=0))
     for at in range(min(len(spoken), _OPENING)):
         whole.update(_named(words[at], cues[at]))
     whole.update(_answering(" ".join(one.shadow for one in spoken[:_OPENING]), last, answered))
@@ -58,14 +57,14 @@ def read_features(text: str, spoken: Sequence[Sentence], before: str = "") -> Re
         names = {
             *shape,
             *_named(words[at], cues[at]),
-            *_plain(plain[at]),
+            *_plain(points[at]),
             *_sentence_shape(at, spoken),
             *_answering(one.shadow, last, answered),
         }
         names.update(f"U<:{name}" for name in (cues[at - 1] if at else ()))
         names.update(f"U>:{name}" for name in (cues[at + 1] if at + 1 < len(spoken) else ()))
         each.append(_valued("s", names))
-    return Read(_valued("m", whole), each, plain)
+    return Read(_valued("m", whole), each, points)
 
 
 def _plain(points: int) -> set[str]:

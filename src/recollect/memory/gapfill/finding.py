@@ -34,12 +34,13 @@ if TYPE_CHECKING:
 
     Kind = Literal["correction", "preference", "fact"]
 
-__all__ = ["CANDIDATE", "STORED", "Found", "Recurring", "Reversal", "find_durable", "latest", "recurring", "reversals"]
+__all__ = ["SAID_AGAIN", "Found", "Recurring", "Reversal", "find_durable", "latest", "recurring", "reversals"]
 
-# How sure it has to be to be stored unasked: from there on three of four messages hold, on people not learnt from.
+# How sure the score has to be for storing it unasked. Of people not learnt from, three of four stored messages hold.
 STORED = 0.3  # what is said plainly
 PLAINLY_STORED = 0.2  # where two signs say so
 UNPLAIN = 0.45  # where none does
+SAID_AGAIN = 0.3  # what was said in another session too
 # How sure to wait for the person.
 CANDIDATE = 0.05
 UNPLAIN_CANDIDATE = 0.19
@@ -56,11 +57,13 @@ _POINTS_BACK = re.compile(
     r"|them|he|she|which|same)\b",
     re.IGNORECASE,
 )
-_HANGS = re.compile(r"(?:that|those|them|same)\b", re.IGNORECASE)
+_HANGS = re.compile(r"(?:that|those|them|same)\b", re.IGNORECASE)  # and names nothing of what is meant
 _FLEETING = frozenset(("now", "doubt", "suppose", "joke"))
-_CORRECTIVE = frozenset(("object",))
 _WISHES = frozenset("order prefer want please forbid must answers for_good".split())
-_ORDERS = re.compile(r"(?:always|never|don'?t|do not|stop|avoid|prefer|use|keep|whenever|when)\b", re.IGNORECASE)
+_ORDERS = re.compile(
+    r"(?:always|never|don'?t|do not|stop|avoid|prefer|use|keep|whenever|when|ask|check|talk|answer|reply)\b",
+    re.IGNORECASE,
+)
 _OF_ONESELF = re.compile(
     r"(?:my (?:name|shell|editor|terminal|time ?zone|laptop|machine|keyboard|screen)\b"
     r"|i(?:'m|m| am) (?:an?|the|new|not|on)\b|i (?:use|work|prefer|like|hate|love|don't like)\b)",
@@ -76,8 +79,10 @@ _REQUEST = re.compile(
 _FOR_NOW = re.compile(r"(?P<said>(?:\S+\s+){3,}?\S+?)[,;]\s+so\s+(?:this|that|it|we|you|let's|please)\b", re.IGNORECASE)
 _ASKED = re.compile(  # also without a question mark
     r"\W*(?:(?:and|so|but|ok|also|then)\W+)*"
-    r"(?:(?:can|could|would|will|should|do|does|is|are) (?:we|you|u|i|it|this|that|the)"
-    r"|why|how (?:can|could|would|will|should|do|does|did|is|are|was|were|come))\b",
+    r"(?:(?:can|could|would|will|should|must|does|did|is|are)(?:n'?t)? (?:we|you|u|i|it|this|that|the)"
+    r"|(?:do|has|have)(?:n'?t)? (?:we|you|u|i|they)|who|which|(?:what|where|when) (?:is|are|was|do|does|did|should|can)"
+    r"|why|how (?:can|could|would|will|should|do|does|did|is|are|was|were|come))\b"
+    r"|.*,\s*(?:right|correct|isn'?t it|don'?t we|aren'?t we)\W*$",
     re.IGNORECASE,
 )
 _CORRECTS = re.compile(
@@ -86,6 +91,7 @@ _CORRECTS = re.compile(
     r"|you(?:'re| are) (?:wrong|mistaken))",
     re.IGNORECASE,
 )
+_ACTUALLY = re.compile(r"\W*(?:but )?(?:actually|hold on|wait)\b", re.IGNORECASE)
 _HEADING = re.compile(r"^#{1,6} \S", re.MULTILINE)
 
 
@@ -101,6 +107,14 @@ class Found(Record):
     sure: bool  # likely enough to be stored; otherwise it waits for a person
     whole: bool  # it says all by itself, and might be stored if it is said again
     because: str
+
+
+class _Seen(Record):
+    """Something durable beside its neighbours."""
+
+    found: Found
+    leans: bool  # on what stands before it
+    hangs: bool  # and says nothing without that
 
 
 class Reading(Record):
@@ -134,23 +148,24 @@ def find_durable(text: str, *, before: str = "", at: float = 0.0, learned: Score
         return []
     own = read.own
     learned = learned or scorer()
-    found: list[tuple[Found, bool]] = []
+    found: list[_Seen] = []
     marked: list[secrets.Finding] | None = None
     objects = False  # from there on the person sets the assistant right
     answered = frozenset(_LONG_WORD.findall(before[-_BEFORE:].lower()))
     meant = meant_from(own, read.spoken)
     confidences = [learned.durable(score) for score in learned.scores(read.features)]
     beside = BESIDE * max(confidences)
-    told = read.features
-    for one, mine, confidence, features, plain in zip(
-        read.spoken, read.voiced, confidences, told.sentences, told.plain, strict=True
+    of_each = read.features
+    for one, mine, confidence, features, points in zip(
+        read.spoken, read.voiced, confidences, of_each.sentences, of_each.points, strict=True
     ):
         objects = objects or (mine and _CORRECTS.match(one.shadow) is not None)
         cues = cues_of(one.shadow)
         passing = is_passing(cues, one.shadow)
-        least = STORED if read.document or passing else CANDIDATE if plain >= PLAIN else UNPLAIN_CANDIDATE
+        least = _least_to_wait(points, passing=read.document or passing)
         answers = objects and not passing and not answered.isdisjoint(_LONG_WORD.findall(one.shadow.lower()))
-        if not mine or not (confidence >= max(least, beside) or answers or _is_told_to_keep(one.shadow)):
+        told = _is_told_to_keep(one.shadow)
+        if not mine or not (confidence >= max(least, beside) or answers or told):
             continue
         marked = secrets.find(text) if marked is None else marked
         statement = stated(read, one, marked, at)
@@ -159,23 +174,34 @@ def find_durable(text: str, *, before: str = "", at: float = 0.0, learned: Score
         start, end = span_of(one, read)
         said = own_words(own[one.start : one.end])
         scope: Scope = "user" if is_personal(cues, said) or learned.is_personal(features) else "repository"
-        kind = "correction" if objects else _kind(cues, said)
+        kind: Kind = "correction" if objects or _ACTUALLY.match(one.shadow) else _kind(cues, said)
         # Whoever corrects says when things changed; what is so since then needs no date.
         leans = kind != "correction" and (_points_back(one.shadow) or is_relative(statement))
         whole = not (leans or passing or read.document)
-        enough = confidence >= enough_for(plain) or _is_told_to_keep(one.shadow)
-        sure = enough and whole and one.start >= meant and not is_limit(own, one.start, one.end)
+        sure = (
+            (told or confidence >= _least_to_store(points))
+            and whole
+            and one.start >= meant
+            and not is_limit(own, one.start, one.end)
+        )
         number, why = round(confidence, 2), " ".join(cues)
         entry = Found(statement, start, end, kind, scope, number, sure, whole, why)
-        found.append((entry, leans and not passing))
+        hangs = leans and not told and points < PLAIN and _HANGS.match(statement) is not None
+        found.append(_Seen(entry, leans and not passing, hangs))
     return _joined(found)
 
 
-def enough_for(plain: int) -> float:
-    """How sure it has to be to be stored unasked, by how plainly it is said."""
-    if plain < PLAIN:
+def _least_to_store(points: int) -> float:
+    """How sure it has to be for storing it unasked, by how plainly it is said."""
+    if points < PLAIN:
         return UNPLAIN
-    return STORED if plain < PLAINEST else PLAINLY_STORED
+    return STORED if points < PLAINEST else PLAINLY_STORED
+
+
+def _least_to_wait(points: int, *, passing: bool) -> float:
+    if passing:
+        return STORED
+    return CANDIDATE if points >= PLAIN else UNPLAIN_CANDIDATE
 
 
 def stated(read: Reading, one: Sentence, marked: list[secrets.Finding], at: float) -> str:
@@ -278,8 +304,6 @@ def _points_back(shadow: str) -> bool:
 
 
 def _kind(cues: tuple[str, ...], said: str) -> Kind:
-    if not _CORRECTIVE.isdisjoint(cues):
-        return "correction"
     return "fact" if _WISHES.isdisjoint(cues) and not _ORDERS.match(said) else "preference"
 
 
@@ -302,15 +326,15 @@ def _clean(own: str, one: Sentence, shift: int, marked: list[secrets.Finding]) -
     return body
 
 
-def _joined(found: list[tuple[Found, bool]]) -> list[Found]:
+def _joined(found: list[_Seen]) -> list[Found]:
     """Sentences that follow each other as one, so that "never edit them" keeps what "them" are.
 
     What is sure is joined to what is not only where that leans on it. "That's not it", alone, says nothing later."""
     joined: list[Found] = []
-    for one, leans in found:
+    for one, leans, hangs in found:
         last = joined[-1] if joined else None
         if last is None or _stands_apart(one, last, leans=leans):
-            joined.append(one)
+            joined += [] if hangs else [one]
         else:
             joined[-1] = last._replace(
                 statement=f"{last.statement} {one.statement}",
@@ -318,7 +342,7 @@ def _joined(found: list[tuple[Found, bool]]) -> list[Found]:
                 scope="user" if last.scope == one.scope == "user" else "repository",
                 confidence=max(last.confidence, one.confidence),
             )
-    return [one for one in joined if not _HANGS.match(one.statement)]
+    return joined
 
 
 def _stands_apart(one: Found, last: Found, *, leans: bool) -> bool:

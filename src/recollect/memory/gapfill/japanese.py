@@ -1,4 +1,4 @@
-"""The same signs in Japanese, where the end of the sentence carries mood, tense and politeness."""
+"""Signs of Japanese sentences, whose end carries mood, tense and politeness; what most are called matters to nobody."""
 
 from __future__ import annotations
 

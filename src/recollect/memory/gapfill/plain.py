@@ -1,7 +1,8 @@
 """How plainly a sentence says what holds in general: "never push to main", "we use pnpm", "all ids are UUIDs".
 
-A dozen patterns of English over small closed classes of words, and the signs of Japanese. They know a rule that is
-said outright. What else people say, and what is only meant for now, the scorer has learnt; this is a feature of it.
+A few dozen patterns of English over small closed classes of words, and signs of Japanese. They know a rule that is
+said outright, which sets how sure the scorer has to be of it. What else people say, and what is only meant for now, the
+scorer has learnt.
 """
 
 from __future__ import annotations
@@ -9,6 +10,8 @@ from __future__ import annotations
 import re
 
 from recollect.memory.gapfill.japanese import is_japanese, japanese_signs
+from recollect.memory.gapfill.statements import LONGEST, spelled_out
+from recollect.model.record import Record
 from recollect.text.language import grammar as g
 from recollect.text.language import lexicon
 
@@ -30,9 +33,7 @@ def _any(*words: str | Iterable[str]) -> str:
     return f"(?:{'|'.join(sorted(map(re.escape, each), key=lambda word: (-len(word), word)))})"
 
 
-# Short forms written out, names and code as one sign each.
-_NOT = re.compile(r"\b(do|does|did|is|are|was|were|has|have|had|should|would|could|must|need|ca|wo)n'?t\b")
-_WHOLE = {"ca": "can", "wo": "will"}
+# Short forms are written out, names and code are one sign each.
 _SHORT = re.compile(r"(?<=[a-z])'(re|ve|m|ll|d)\b")
 _LONG = {"re": " are", "ve": " have", "m": " am", "ll": " will", "d": " would"}
 _SIGN = re.compile(r"([\x01-\x04])\1+")
@@ -41,12 +42,16 @@ _SIGN = re.compile(r"([\x01-\x04])\1+")
 _BREAK = re.compile(
     r"[,;:()–—…/]+\s|\s-\s|[.!?]+\s"
     r"|\b(?P<lead>but|because|since|so that|so|and|or|then|as|if|when|whenever|once|before|after|until|unless|while)\b"
-    r"|(?<=\S)(?<!can)(?<!where)(?<!do)(?<!should)(?<!how)(?<!what)(?<!could)(?<!which)(?<!that)"
+    r"|(?<=\S)(?<!\bcan)(?<!\bwhere)(?<!\bdo)(?<!\bshould)(?<!\bmust)(?<!\bhow)(?<!\bwhat)(?<!\bcould)(?<!\bwhich)"
     r" (?=(?:we|i) (?:no longer|still|only|also|never|always|just|do not|use|will) )"
 )
-_DEPENDENT = frozenset(("if", "when", "whenever", "once", "before", "after", "until", "unless", "while", "then"))
+_DEPENDENT = (g.CONDITIONS - {"where"}) | {"then", "so that"}
+_JOINING = frozenset(("and", "or"))
 _EDGE = re.compile(r"^[^\w\x01-\x04]+")
-_OPENING = re.compile(rf"(?!no longer|next time)(?:{_any(g.FILLERS)}\s+)+")
+_ENDS = " .!?'\"*-•"
+_FILLERS = _any(g.FILLERS - g.HEDGES - {"no"})
+# "No, we use pnpm" answers; "no service may" says something.
+_OPENING = re.compile(rf"^(?:(?:{_FILLERS}|no(?= (?:we|i|it|that|this|they|the|our|never|always|use|do)\b))\s+)+")
 
 _UNTIL_VERB = "(?:(?:also|only|just|still|always|never|usually|normally|generally|currently|mostly|all|really|strongly"
 _UNTIL_VERB += "|now|already|here|do not|no longer) )*"
@@ -62,7 +67,11 @@ _THING = (
     r"(?!(?:i|we|you|it|this|that|these|those|there|he|she|they)\b)"
     rf"(?:(?!(?:{_any(g.OF_THE_MOMENT)}|{_MODAL})\b)\S+ ){{1,6}}?"
 )
-_PLACE = _any(g.PREPOSITIONS)
+_PLACE = _any(g.PREPOSITIONS - g.CONDITIONS)
+# "We never finished it" tells what happened; "secrets are never printed" what holds.
+_DONE = (
+    r"(?<!\bare )(?<!\bis )(?<!\bbe )\b(?:never|always) (?:[a-z]+ed|got|had|said|made|been|went|did|was|wrote|came) "
+)
 
 # What holds, as a whole clause says it.
 _CLAIMS = [
@@ -73,13 +82,13 @@ _CLAIMS = [
         ("decision", rf"we (?:will|are going to) (?:always )?{_any(_CHOOSE)}\b"),
         (
             "moved",
-            rf"we (?:have )?{_UNTIL_VERB}(?:{_any(g.MOVES)} (?!this|that|these|those|it\b|them)|(?:decided"
+            rf"we (?:have )?{_UNTIL_VERB}(?:{_any(g.MOVES)} (?!(?:this|that|these|those|it|them)\b)|(?:decided"
             rf"|agreed|chose) (?:to {_any(_CHOOSE, 'stay')} (?!the |this |that |it\b)|on (?!the |this |a )))",
         ),
         (
             "state",
             rf"{_THING}(?:is|are) (?:(?:now|only|always|also|currently|actually|not) )*"
-            rf"(?:{_any(g.PERMANENT)}\b|{_any(g.STATES)} (?:(?:only|also|as) )*(?:{_PLACE}|here)\b)",
+            rf"(?:{_any(g.PERMANENT)}\b|{_any(g.STATES)} (?:(?:only|also) )*(?:{_PLACE}|here)\b)",
         ),
         (
             "located",
@@ -88,7 +97,7 @@ _CLAIMS = [
         ),
         (
             "universal",
-            rf"{_ALL} (?:(?!(?:of|these|those|this|that|two|three)\b)\S+ ){{1,6}}?(?:(?:is|are) (?:always )?"
+            rf"{_ALL} (?:(?!(?:of|these|those|this|that|two|three)\b)\S+ ){{0,6}}?(?:(?:is|are) (?:always )?"
             rf"(?:{_PLACE} (?!{_any(g.DETERMINERS)} )|\x04|{_any(g.STATES)}\b|(?!{_any(g.OF_TODAY)}\b)[\w.-]+$)"
             rf"|{_any(g.STATE_VERBS)}\b|ha(?:s|ve)\b)",
         ),
@@ -100,24 +109,24 @@ _CLAIMS = [
         ),
         (
             "duty",
-            rf"{_ALL} (?:(?!(?:i|we|you|these|those|this)\b)\S+ ){{1,8}}?"
+            rf"{_ALL} (?:(?!(?:i|we|you|these|those|this)\b)\S+ ){{0,8}}?"
             r"(?:must|shall|should|can|may|has to|have to|needs? to)\b",
         ),
         (
             "ever",
-            r"(?!(?:it|that|this)\b)\S.*?\b(?:must|should|shall|can|may)\b.*\b(?:never|always|ever)\b"
-            r"|\S.*\b(?:never|always)\b.*\b(?:must|should|shall)\b",
+            r"(?!(?:it|that|this)\b)(?=\S.*\b(?:must|should|shall|can|may)\b)(?!.*\bshould (?:never|always) have\b)"
+            r"(?=.*\b(?:never|always|ever)\b).*",
         ),
         (
             "ever",
-            rf"(?!.*\b(?:will|would|could|was|were|did|had)\b)(?:(?:we|you|our|my|{_ALL})\b.*\b{_any(g.FREQUENCY)}\b"
-            r"(?! again)|(?:\S+ ){0,4}(?!was|has|is|does|this|its)\w+s (?:are )?(?:always|never) )"
-            rf"|i (?:always|never|usually|normally) {_any(g.ORDERS)}\b",
+            rf"(?!.*\b(?:will|would|could|was|were|did|had)\b|.*{_DONE})(?:(?:we|our|my|{_ALL})\b.*\b{_any(g.FREQUENCY)}\b"
+            r"(?! again)|(?:\S+ ){0,4}(?!(?:was|has|is|does|this|its)\b)\w+s (?:are )?(?:always|never) )",
         ),
+        ("ever", rf"i (?:always|never|usually|normally) {_any(g.ORDERS)}\b"),
         (
             "ended",
             r"(?:we|i)\b.*\b(?:no longer|any ?more)\b|no longer\b"
-            rf"|.*\bno longer {_any(g.ENDINGS)}\b|.*\bnot\b.*\b{_any(g.ENDINGS)}\b.*\bany ?more\b",
+            rf"|.*\bno longer {_any(g.ENDINGS)}\b|(?=.*\bnot\b)(?=.*\bany ?more\b).*\b{_any(g.ENDINGS)}\b",
         ),
         ("forbidden", r".*\b(?:(?:is|are) not (?:allowed|permitted)|forbidden|prohibited|off limits|mandatory)\b"),
         (
@@ -144,7 +153,7 @@ _SENTENCES = [
         "consent",
         re.compile(
             r"^\W*(?:please )?(?:ask|check with|talk to) (?:[\w@.-]+ ){1,3}?(?:first|before)\b"
-            r"|^(?!.*\?).*\bwithout (?:asking|my|approval|permission)\b"
+            r"|^(?=.*\b(?:not|never|no|nothing|nobody)\b)(?!.*\?).*\bwithout (?:asking|my|approval|permission)\b"
         ),
     ),
     (
@@ -164,38 +173,62 @@ _SENTENCES = [
         ),
     ),
 ]
+_CHOICE = re.compile(  # use bun, not npm
+    r"(?:^|[,.:;] |\b(?:and|so|please|always) )(?:use|prefer|run|install|pick|write|stick)\b(?P<one>.{2,40}?)"
+    r",? (?:and )?(?:instead of|rather than|not|over) (?P<other>[^.;]{2,60})"
+)
 _EACH_TIME = re.compile(r"\b(?:(?:each|every|next) ?time|whenever)\b")
 _PREFERS = re.compile(
-    r"\b(?:i|we) (?:do |would )?(?:(?:really|strongly|always|usually|generally|personally|much) )*"
-    r"(?:(?<!would )(?:prefer|hate|dislike)|only want)\b|\b(?:my|our) preference\b"
+    r"\b(?:i|we) (?:do )?(?:(?:really|strongly|always|usually|generally|personally|much) )*"
+    r"(?:prefer|hate|dislike|only want)\b|\b(?:my|our) preference\b"
     r"|\bi (?:do not|never) (?:like|want) (?:it when|when|to see|any)\b"
     r"|\bi do not like (?!the|this|that|it\b|how|these|those|your|where|what)\w+"
     r"|\bi (?:really |always )?like (?:it when|when|my|our|to have|\w+ (?:more|better) than)\b"
 )
 # What an order says.
-_ORDER = re.compile(
-    r"(?:(?:just|only|simply) )*(?P<denied>do not |never )?(?:always |ever )*(?P<verb>[a-z-]+)(?P<rest>.*)"
+_ORDER = re.compile(r"(?:only )*(?P<denied>do not |never )?(?:always |ever )*(?P<verb>[a-z-]+)(?P<rest>.*)")
+# "Test is", "log messages must": no order, but what something is or does.
+_IS_SUBJECT = re.compile(
+    r"(?: (?!(?:it|this|that|these|those|they|we|you|i|he|she|there|what|all|everything)\b)[a-z-]+)?"
+    r" (?:is|are|was|were|has|must|should|can|will|of|lives?|goes|go to)\b"
 )
-_IS_SUBJECT = re.compile(r" (?:is|are|was|were|has|must|should|can|will|of)\b")  # "commit messages should", "test is"
-_EVER = re.compile(rf"\b(?:always|never|do not ever) (?:ever |[a-z]+ly )?(?:\w+-)?{_any(g.ORDERS)}\b")
-_CHOICE = re.compile(
-    r"(?:use|prefer|run|install|pick|write|stick)\b(?P<one>.{2,40}?)(?:instead of|rather than|not|over) (?P<other>.+)"
-)
+_ORDER_EVER = re.compile(rf"\b(?:always|never|do not ever) (?:ever |[a-z]+ly )?(?:\w+-)?{_any(g.ORDERS)}\b")
 _AT_HAND = re.compile(r"\b(?:the|this|these|those|it|them|him|her)\b|[\x01\x04]|^ (?:a|just|that|else)\b")
 # What speaks against it.
-_HEDGED = re.compile(rf"\b{_any(g.HEDGES)}\b")
-_TROUBLE = re.compile(
-    r"\b(?:errors?|fail(?:s|ed|ing|ures?)?|broken?|breaks|bug(?:s|ged)?|crash(?:es|ed|ing)?|wrong|weird|issues?|stuck"
-    r"|missing|slow|conflicts?|flaky|problems?|warnings?|exceptions?|hangs?|freezes?|regression)\b"
+_SPEAK_AGAINST = (
+    (
+        "hedged",
+        re.compile(
+            rf"\b(?:{_any(g.HEDGES)}|thought|heard|hop(?:e|ed|efully)|wish(?:ed)?|doubt|said|says|told(?! you)"
+            r"|claims?|claimed|imagine|pretend|no idea)\b"
+        ),
+    ),
+    (
+        "trouble",
+        re.compile(
+            r"\b(?:errors?|fail(?:s|ed|ing|ures?)?|broken?|breaks|bug(?:s|ged)?|crash(?:es|ed|ing)?|wrong|weird|issues?|stuck"
+            r"|missing|slow|conflicts?|flaky|problems?|warnings?|exceptions?|hangs?|freezes?|regression)\b"
+        ),
+    ),
+    ("past", re.compile(r"\b(?:was|were|did|had)\b")),
 )
-_PAST = re.compile(r"\b(?:was|were|did|had)\b")
+
+
+class Clause(Record):
+    """A part of a sentence that might say something by itself."""
+
+    lead: str  # the conjunction before it
+    before: str  # what governs it without one: "I guess" of "I guess we use npm"
+    text: str
 
 
 def plainness(one: Sentence) -> int:
     """From 0 to PLAINEST, by the plainest of its clauses."""
+    if len(one.shadow) > LONGEST:
+        return 0  # nobody keeps it
     if is_japanese(one.shadow):
         return _points(japanese_signs(one.shadow))
-    return max(map(_points, clause_signs(one.shadow)), default=0)
+    return max(map(_points, _clause_signs(one.shadow)), default=0)
 
 
 def _points(signs: frozenset[str]) -> int:
@@ -203,47 +236,62 @@ def _points(signs: frozenset[str]) -> int:
     told = signs - _AGAINST.keys()
     worth = bool(told) + bool(told - {_WEAK}) + (len(told) > 1)
     against = sum(_AGAINST[sign] for sign in signs & _AGAINST.keys() if sign != "past" or told.isdisjoint(_OF_THE_PAST))
-    return max(0, min(worth, PLAINEST) - against)
+    return max(0, worth - against)
 
 
-def clause_signs(shadow: str) -> Iterator[frozenset[str]]:
-    """The signs of each clause of an English sentence."""
+def _clause_signs(shadow: str) -> Iterator[frozenset[str]]:
+    """The signs of an English sentence as a whole, and of each of its clauses."""
     text = _written_out(shadow)
+    whole = {name for name, pattern in _SENTENCES if pattern.search(text)}
+    if _is_choice(text):
+        whole.add("choice")
+    if whole:
+        yield frozenset(whole | _against(text))
     every = _EACH_TIME.search(text) is not None
-    if whole := {name for name, pattern in _SENTENCES if pattern.search(text)}:
-        yield frozenset(whole)
-    for lead, clause in _clauses(text):
-        order = _order_signs(clause)
-        found = set(order or ())
-        if order is not None and every:
-            found.add("standing")
-        if order is None and lead not in _DEPENDENT and lead != "so that":
-            found |= {name for name, pattern in _CLAIMS if pattern.match(clause)}
-            found |= {"habit"} if _is_our_habit(clause) else set()
-        if _PREFERS.search(clause):
-            found.add("prefers")
+    for clause in _clauses(text):
+        found = _signs(clause, every=every)
         if found:
-            signs = (("hedged", _HEDGED), ("trouble", _TROUBLE), ("past", _PAST))
-            yield frozenset(found.union(name for name, pattern in signs if pattern.search(clause)))
+            yield frozenset(found | _against(f"{clause.before} {clause.text}"))
+
+
+def _signs(clause: Clause, *, every: bool) -> set[str]:
+    """`every`: the sentence says that it is so each time."""
+    found = _order_signs(clause.text)
+    if found is not None:
+        found |= {"standing"} if every else set()
+    else:
+        found = set() if clause.lead in _DEPENDENT else _claim_signs(clause.text)
+    return found | {"prefers"} if _PREFERS.search(clause.text) else found
+
+
+def _claim_signs(clause: str) -> set[str]:
+    found = {name for name, pattern in _CLAIMS if pattern.match(clause)}
+    return found | {"habit"} if _is_our_habit(clause) else found
+
+
+def _against(text: str) -> set[str]:
+    return {name for name, pattern in _SPEAK_AGAINST if pattern.search(text)}
 
 
 def _written_out(shadow: str) -> str:
-    text = _NOT.sub(lambda found: f"{_WHOLE.get(found[1], found[1])} not", shadow.lower()).replace("cannot", "can not")
+    text = spelled_out(shadow.lower()).replace("cannot", "can not")
     text = _SHORT.sub(lambda found: _LONG[found[1]], text)
     return " ".join(_SIGN.sub(r"\1", text).split())
 
 
-def _clauses(text: str) -> Iterator[tuple[str, str]]:
-    """The clauses, each with the conjunction before it and without what only opens a reply."""
-    lead, start = "", 0
+def _clauses(text: str) -> Iterator[Clause]:
+    """The clauses, each without what only opens a reply. A condition goes on behind "and" and "or"."""
+    lead, before, start = "", "", 0
     for found in [*_BREAK.finditer(text), None]:
-        end = found.start() if found else len(text)
-        clause = _EDGE.sub("", text[start:end]).rstrip(" .!?'\"*-•")
-        clause = _OPENING.sub("", f"{clause} ", count=1).rstrip() if _OPENING.match(f"{clause} ") else clause
+        clause = text[start : found.start() if found else len(text)]
+        clause = _OPENING.sub("", f"{_EDGE.sub('', clause).rstrip(_ENDS)} ").rstrip()
         if clause:
-            yield lead, clause
+            yield Clause(lead, before, clause)
         if found:
-            lead = found["lead"] or ("" if clause else lead)
+            governs = not found[0].strip()
+            joins = found["lead"] in _JOINING and lead in _DEPENDENT
+            before = clause if governs else ""
+            lead = lead if joins or governs else found["lead"] or ("" if clause else lead)
             start = found.end()
 
 
@@ -254,30 +302,29 @@ def _order_signs(clause: str) -> set[str] | None:
         return None
     named = " ".join(order["rest"].split(" ")[:4])
     signs = (
-        ("ever", _EVER.search(clause)),
+        ("ever", _ORDER_EVER.search(clause)),
         ("prefers", order["verb"] == "prefer" and not _AT_HAND.match(order["rest"])),
-        ("choice", _is_choice(clause)),
         (_WEAK, order["denied"] and not _AT_HAND.search(named)),
     )
     return {name for name, holds in signs if holds}
 
 
-def _is_choice(clause: str) -> bool:
+def _is_choice(text: str) -> bool:
     """Use bun instead of npm: two of the things that developers choose between."""
-    found = _CHOICE.match(clause)
-    return found is not None and not _groups(found["one"]).isdisjoint(_groups(found["other"]))
+    return any(not _groups(one["one"]).isdisjoint(_groups(one["other"])) for one in _CHOICE.finditer(text))
 
 
 def _groups(words: str) -> set[str]:
-    return {group for word in words.split() for group in lexicon.groups_of(lexicon.canonical(word))}
+    named = (word.strip(",.") for word in words.split())
+    return {group for word in named for group in lexicon.groups_of(lexicon.canonical(word))}
 
 
 def _is_our_habit(clause: str) -> bool:
     """We use it, we never squash: a verb of standing, or a mark that it is always so."""
     found = _WE_DO.match(clause)
-    if found is None or found["object"].rstrip(".,") in _POINTS or found["verb"] in ("want", "need"):
+    if found is None or found["object"] in _POINTS:
         return False
     verb = found["verb"]
-    if verb in _NO_VERBS or verb.endswith("ing"):
+    if verb in _NO_VERBS or verb.endswith(("ing", "ed")):
         return False
     return verb in g.STANDING or (verb not in g.MIND and _MARKED.search(found["marks"]) is not None)

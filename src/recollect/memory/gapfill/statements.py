@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 
+from recollect.memory.gapfill.japanese import is_japanese
 from recollect.text.language.frames import SAYS
 
 SHORTEST = 6
@@ -29,15 +30,17 @@ _OPENING = re.compile(
     r"|sorry|again|quick note|one thing|for (?:the record|your information|(?:future )?reference|context|the (?:future"
     r"|next person))|just so (?:you|u) know|heads up|important(?=\s*[,.!:;–—-])"
     r"|because|since(?= the| we| our)|given that|which means"
-    r"|i thought(?: that)?|i (?:already |'ve |have )?told you(?: already| before| twice)?(?: that)?|(?:like|as) i said"
+    r"|(?:that|this|it)(?:['’]?s| is) (?:wrong|incorrect|not (?:right|true|correct))(?=\s*[,:;–—]\s*\w)"
+    r"|i (?:already |'ve |have )?told you(?: already| before| twice)?(?: that)?|(?:like|as) i said"
     r"|did you know that|you know that|remember(?: that|(?=[,:]))|note(?: that|(?=[,:]))|keep in mind(?: that|(?=[,:]))"
     r"|be aware that|remind(?:er| you)(?: that|(?=[,:]))|(?:i )?want you to|make sure (?:to|that you)|be sure to"
-    r"|from now on|going forward|in (?:the )?future|next time)(?![\w'’]|-\w)[\s,.:;!–—-]*)+",
+    r"|from now on|going forward|in (?:the )?future(?!,? (?:we|i|it|the|this|our|all)\b)|next time)"
+    r"(?![\w'’]|-\w)[\s,.:;!–—-]*)+",
     re.IGNORECASE,
 )
 _CLOSING = re.compile(
     r"(?:[\s,–—-]+(?:please|pls|plz|thanks|thank you|thx|btw|by the way|fyi|from now on|going forward"
-    r"|in (?:the )?future|yes really)|\s*[,–—]\s*(?:right|ok|okay))+(?=[.!]?$)",
+    r"|in (?:the )?future|yes really)|\s*[,–—]\s*(?:ok|okay))+(?=[.!]?$)",
     re.IGNORECASE,
 )
 _ASIDE = re.compile(r",?\s+(?:by the way|btw|fyi)\b,?|\b(?:fucking|freaking|goddamn)\s+(?=\w)", re.IGNORECASE)
@@ -59,7 +62,6 @@ _EACH_TIME = re.compile(r"(?:,? (?:for (?:this|that|it)|too|as well|again|now|he
 _PLEASE = re.compile(r",? ?\b(?:please|pls|plz)\b ?", re.IGNORECASE)
 _SELF = re.compile(r"(?<![\w/.-])(?:i|i'm|im|i've|i'd|i'll|my|me|mine|myself)(?![\w/-])", re.IGNORECASE)
 _BARE_LINK = re.compile(r"\W*https?://\S*\W*")
-_KANA = re.compile(r"[\u3040-\u30ff]")
 _CODE = re.compile(r"(`[^`]*`|\"[^\"]*\"|“[^”]*”)")
 _NOT = re.compile(
     r"\b(?:(?P<whole>can|won|shan)['’]?t"
@@ -82,7 +84,8 @@ _VERB = (
 )
 _I_VERB = re.compile(rf"\bi (?P<not>don'?t |do not |can'?t |cannot |won'?t )?{_VERB}(?![\w'’])", re.IGNORECASE)
 _KEPT = frozenset(  # forms that "the user" takes as they are
-    "can could will would should must may might had did was got went made told said saw ran wrote found left"
+    "can could will would should must may might had did was got went made told said saw ran wrote found left heard knew"
+    " felt meant lost built"
     " kept thought"
     " set put chose came gave took".split()
 )
@@ -128,7 +131,7 @@ _MOVED = re.compile(
 def statement_of(text: str) -> str:
     """The statement for one typed sentence; empty when nothing is left of it ("please don't.")."""
     body = " ".join(text.split())
-    if _KANA.search(body):
+    if is_japanese(body):
         return body
     body = _MOVED.sub(r"We use \g<new>\g<rest>", own_words(body))
     if len(body) < SHORTEST or len(body) > LONGEST or _BARE_LINK.fullmatch(body):
@@ -164,15 +167,18 @@ def _written_out(body: str) -> str:
     loud = body.isupper()
     parts = _CODE.split(body)
     for at in range(0, len(parts), 2):
-        calm = parts[at] if loud else _LOUD.sub(lambda found: found[0].lower(), parts[at])
-        parts[at] = _NOT.sub(_not_written_out, calm)
+        parts[at] = spelled_out(parts[at] if loud else _LOUD.sub(lambda found: found[0].lower(), parts[at]))
     text = "".join(parts)
     text = text if _DEPENDS.match(text) else _SPLICED.sub(r"\g<said>; ", text)
     return re.sub(r"!+$", ".", text)
 
 
-def _not_written_out(found: re.Match[str]) -> str:
-    """Don't: do not, with the capital that it had."""
+def spelled_out(text: str) -> str:
+    """Don't: do not."""
+    return _NOT.sub(_not_spelled_out, text)
+
+
+def _not_spelled_out(found: re.Match[str]) -> str:
     told = _WHOLE[found["whole"].lower()] if found["whole"] else f"{found['verb'].lower()} not"
     return told.capitalize() if found[0][0].isupper() else told
 

@@ -42,7 +42,7 @@ MIND = _set(
 STANDING = _set(
     "use support deploy publish host store keep follow test ship release maintain own target rely depend avoid require"
     " live speak develop lint format manage track document handle serve share pin prefer like hate dislike favor favour"
-    " love enforce allow permit forbid ban stick adopt squash rebase align want need work communicate treat version"
+    " love enforce allow permit forbid ban stick adopt squash rebase align work communicate treat version"
     " write build pay name generate review merge branch tag sign bill charge sell bundle compile mock"
 )
 # Past participles that describe a lasting state when they follow "is" or "are".
@@ -102,13 +102,13 @@ ORDERS = _set(
     " target name store hardcode assume guess invent introduce touch modify edit alter break hide comment bother"
     " mix duplicate repeat overwrite override commit amend force apologise apologize"
 )
-# What a conversation is about just now, as opposed to what there is.
+# What only the conversation is about, as opposed to what there is.
 OF_THE_MOMENT = _set(
     "issue problem question bug error idea goal reason point thing task plan result fix suggestion option way answer pr"
     " branch commit terminal browser screen session container change changes step screenshot trace log logs message"
     " messages line lines build page button modal menu here above below output row rows"
 )
-# How things are just now.
+# How things are at the moment.
 OF_TODAY = _set(
     "green red passing failing broken done fine gone good ready ok missing wrong empty there here still now"
 )

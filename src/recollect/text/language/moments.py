@@ -50,6 +50,7 @@ _DANGLES = lazy(
     r"|as|until)\b|[.,;!]|$)|\b(?:our|your|its|their) own[.!]?$",
     IGNORECASE,
 )
+_REGRETS = lazy(r"\bshould(?: never| not|n['’]?t| always)? have \w+(?:ed|t|n|d|s)\b", IGNORECASE)
 _BREAK = lazy(r"[.!?](?=\s|$)|\n")
 _FOR_NOW = lazy(r"\b(?:for now|this time|today|for (?:this|the) task)\b", IGNORECASE)
 _POINTS_HERE = lazy(r"(?:this|that|it|here)\s", IGNORECASE)
@@ -65,7 +66,7 @@ _GOES_ON = lazy(
     r"|\b(?:this|that) (?:will|would|is|was|makes?|ruins?|breaks?|has|can|only)\b",
     IGNORECASE,
 )
-_SIGNS = (_ASKS, _WISHES, _ALLOWS, _EXPLAINS, _POINTS, _WRITES)
+_SIGNS = (_ASKS, _WISHES, _ALLOWS, _EXPLAINS, _POINTS, _WRITES, _REGRETS)
 
 
 def is_of_the_moment(sentence: str) -> bool:

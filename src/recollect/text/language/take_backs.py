@@ -32,7 +32,15 @@ _OPENINGS = (
     *("said ", "says ", "so said ", "so says ", "that's what ", "thats what ", "that is what ", "this is what "),
     *("i don't mean ", "i dont mean ", "i do not mean ", "i didn't mean ", "i did not mean ", "that was an example"),
     *("don't do ", "do not do ", "don't actually ", "do not actually ", "please don't do ", "but don't do "),
-    *("ignore the above", "ignore the last", "ignore my last", "ignore what i ", "forget what i ", "disregard what i "),
+    *(
+        "no wait ",
+        "ignore the above",
+        "ignore the last",
+        "ignore my last",
+        "ignore what i ",
+        "forget what i ",
+        "disregard what i ",
+    ),
 )
 _EDGES = " \t.!?…,;:-–—*_~\"'“”()"
 
