@@ -60,7 +60,10 @@ _WE_DO = re.compile(rf"(?:(?:last|this) \w+ )?we (?P<marks>{_UNTIL_VERB})(?P<ver
 _POINTS = frozenset(("this", "that", "these", "those", "it", "them", "him", "her", "us"))
 _NO_VERBS = g.PREPOSITIONS | g.DETERMINERS
 _CHOOSE = "use adopt support drop switch migrate move keep stick rely deploy host target require"
-_ALL = "(?:all|any|every|each|everything|anything|nothing|everyone|nobody|anyone|no|only|both|whatever)"
+_ALL = (
+    "(?:all|any|every|each|everything|anything|nothing|everyone|nobody|anyone|only|both|whatever"
+    r"|no(?! (?:need|idea|problem|way|longer|more|worries|rush)\b))"
+)
 _MODAL = "(?:should|must|will|would|could|might|can|may)"
 # A thing, but nothing of the moment: "the staging database", and not "this error".
 _THING = (
