@@ -69,6 +69,13 @@ def test_what_follows_a_take_back_was_said() -> None:
     assert not says("Use spaces here. Scratch that. Use tabs here.", "Use spaces here.")
 
 
+@pytest.mark.parametrize("opening", ["No, wait, use", "wait no, use", "Scratch that, use"])
+def test_what_takes_back_and_says_it_anew_was_said(opening: str) -> None:
+    typed = f"Use spaces here. {opening} tabs in this repository, as everybody else does."
+    assert says(typed, typed.partition(". ")[2])
+    assert not says(typed, "Use spaces here.")
+
+
 def test_a_preference_that_is_taken_back_at_once_waits_for_the_person() -> None:
     kept = "Remember that I always want answers in German."
     assert [one.sure for one in find_durable(kept)] == [True]

@@ -26,6 +26,7 @@ from recollect.text.secrets import redacting as secrets
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from typing import Literal
 
     from recollect.memory.gapfill.features import Read
@@ -161,7 +162,8 @@ def find_durable(text: str, *, before: str = "", at: float = 0.0, learned: Score
     ):
         objects = objects or (mine and _CORRECTS.match(one.shadow) is not None)
         cues = cues_of(one.shadow)
-        passing = is_passing(cues, one.shadow)
+        # Whoever corrects says when things changed: "it is 16 now, I upgraded it yesterday".
+        passing = is_passing([cue for cue in cues if not (objects and cue == "now")], one.shadow)
         least = _least_to_wait(points, passing=read.document or passing)
         answers = objects and not passing and not answered.isdisjoint(_LONG_WORD.findall(one.shadow.lower()))
         told = _is_told_to_keep(one.shadow)
@@ -175,7 +177,6 @@ def find_durable(text: str, *, before: str = "", at: float = 0.0, learned: Score
         said = own_words(own[one.start : one.end])
         scope: Scope = "user" if is_personal(cues, said) or learned.is_personal(features) else "repository"
         kind: Kind = "correction" if objects or _ACTUALLY.match(one.shadow) else _kind(cues, said)
-        # Whoever corrects says when things changed; what is so since then needs no date.
         leans = kind != "correction" and (_points_back(one.shadow) or is_relative(statement))
         whole = not (leans or passing or read.document)
         sure = (
@@ -290,7 +291,7 @@ def _pasted(text: str, spoken: list[Sentence]) -> tuple[int, int]:
     return (gaps[0][1], gaps[-1][0]) if len(gaps) > 1 else (1, 0)
 
 
-def is_passing(cues: tuple[str, ...], shadow: str) -> bool:
+def is_passing(cues: Sequence[str], shadow: str) -> bool:
     """About the work at hand, a doubt, a report, words for today: never stored unasked."""
     if not _FLEETING.isdisjoint(cues) or is_of_the_moment(shadow):
         return True

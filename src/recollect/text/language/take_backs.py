@@ -32,28 +32,34 @@ _OPENINGS = (
     *("said ", "says ", "so said ", "so says ", "that's what ", "thats what ", "that is what ", "this is what "),
     *("i don't mean ", "i dont mean ", "i do not mean ", "i didn't mean ", "i did not mean ", "that was an example"),
     *("don't do ", "do not do ", "don't actually ", "do not actually ", "please don't do ", "but don't do "),
-    *(
-        "no wait ",
-        "ignore the above",
-        "ignore the last",
-        "ignore my last",
-        "ignore what i ",
-        "forget what i ",
-        "disregard what i ",
-    ),
+    *("ignore the above", "ignore the last", "ignore my last", "ignore what i ", "forget what i ", "disregard what i "),
 )
+# "No wait, the linter is flake8": what came before was not meant, and this is.
+_ANEW = ("no wait ", "wait no ", "scratch that ", "strike that ")
 _EDGES = " \t.!?…,;:-–—*_~\"'“”()"
 
 
 def disowns(sentence: str) -> bool:
     """Does this short sentence say that what stands before it was not meant?"""
-    words = [word.strip(_EDGES) for word in sentence.replace("’", "'").casefold().split(None, MOST_WORDS)]
+    bare = _bare(sentence)
+    words = bare.split(" ")
     if len(words) > MOST_WORDS:
         return False
-    bare = " ".join(filter(None, words))
     return bare in _WHOLE or bare.startswith(_OPENINGS) or not _JOKES.isdisjoint(words)
 
 
 def meant_from(text: str, sentences: Iterable[Sentence]) -> int:
     """From where on in a text nothing is disowned by a later sentence."""
-    return max((one.end for one in sentences if disowns(text[one.start : one.end])), default=0)
+    return max((_disowned(one, text[one.start : one.end]) for one in sentences), default=0)
+
+
+def _disowned(one: Sentence, said: str) -> int:
+    """Up to where this sentence disowns the text; 0 where it does not."""
+    if disowns(said):
+        return one.end
+    return one.start if _bare(said).startswith(_ANEW) else 0
+
+
+def _bare(sentence: str) -> str:
+    words = sentence.replace("’", "'").casefold().split(None, MOST_WORDS)
+    return " ".join(filter(None, (word.strip(_EDGES) for word in words)))
