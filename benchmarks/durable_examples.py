@@ -5,6 +5,10 @@ The scorer is trained on them too, so they say nothing about how it does on othe
 
 from __future__ import annotations
 
+from pathlib import Path
+
+EXAMPLES = Path(__file__).parent / "examples"
+
 
 def lines(text: str) -> list[str]:
     """One message or several, parted by `||`, on a line."""
@@ -509,3 +513,9 @@ mainにマージして || installでエラーが出る || 来週火曜日にリ�
 保存したら通知を出すようにしてほしい || ダークモードに対応したい
 """
 )
+
+
+def by_person(name: str) -> list[tuple[str, str]]:
+    """The invented people and their messages, ten each; those in `lasting` hold in general, in `passing` none does."""
+    messages = (EXAMPLES / f"{name}.txt").read_text(encoding="utf-8").splitlines()
+    return [(f"invented person {at // 10}", message) for at, message in enumerate(messages)]

@@ -89,13 +89,14 @@ def as_labelled(record: Record, number: int) -> Record:
     """A message of the everyday set in the shape of the others: the whole of it is the place."""
     if "durable" not in record:
         return record
-    label = {"kind": "", "scope": record["scope"], "statement": record["statement"], "confidence": "high"}
+    said = {name: record.get(name, "") for name in ("scope", "statement")}
+    label = {"kind": "", **said, "confidence": "high", "span": [0, len(record["text"])]}
     return {
         **record,
         "id": str(number),
         "group": record["store"],
         "label": "positive" if record["durable"] else "none",
-        "labels": [{**label, "span": [0, len(record["text"])]}] * record["durable"],
+        "labels": [label] * record["durable"],
     }
 
 

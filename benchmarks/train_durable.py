@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from benchmarks.durable_examples import DURABLE, LESS_SURE, OF_THE_MOMENT, PASSING
+from benchmarks import durable_examples as invented
 from benchmarks.gapfill import read
 from recollect.memory.gapfill.finding import read_message
 from recollect.memory.gapfill.scorer import PATH, STEP, hashed, packed
@@ -34,7 +34,7 @@ LEAST_WEIGHT = 0.004
 OVERLAP = 0.3
 SUREST = 0.4  # the share of the messages in which the probability decides anything
 # What a message of each source counts.
-SHARES = {"people": 1.0, "everyday": 0.5, "invented": 0.25, "passing": 0.6, "stores": 0.15}
+SHARES = {"people": 1.0, "everyday": 0.5, "invented": 0.35, "passing": 1.0, "stores": 0.15}
 BANDS = (0.8, 0.6, 0.5, 0.35, 0.25, 0.15, 0.0)
 RECALLS = (0.12, 0.2, 0.35, 0.5)
 
@@ -78,12 +78,17 @@ class Fitted(NamedTuple):
 
 def examples(paths: list[str], leave_out: set[str]) -> list[Example]:
     """The labelled messages of all files, and the invented ones."""
-    found = [example for path in paths for record in read(path) for example in _examples(record)]
-    for at, text in enumerate(DURABLE + LESS_SURE):
-        found.append(Example(f"invented {at % 12}", "invented", text, "", True, ((0, len(text)),), "", ""))
-    for at, text in enumerate(OF_THE_MOMENT + PASSING):
-        found.append(Example(f"invented {at % 12}", "passing", text, "", False, (), "", ""))
+    mixed = str(invented.EXAMPLES / "mixed.jsonl")
+    found = [example for path in [*paths, mixed] for record in read(path) for example in _examples(record)]
+    for group, text in [*_grouped(invented.DURABLE + invented.LESS_SURE), *invented.by_person("lasting")]:
+        found.append(Example(group, "invented", text, "", True, ((0, len(text)),), "", ""))
+    for group, text in [*_grouped(invented.OF_THE_MOMENT + invented.PASSING), *invented.by_person("passing")]:
+        found.append(Example(group, "passing", text, "", False, (), "", ""))
     return [one for one in found if one.group not in leave_out]
+
+
+def _grouped(texts: list[str]) -> list[tuple[str, str]]:
+    return [(f"invented {at % 12}", text) for at, text in enumerate(texts)]
 
 
 def _examples(record: dict[str, Any]) -> list[Example]:

@@ -132,6 +132,20 @@ def test_a_piece_of_work_in_the_same_breath_is_not_kept_with_a_rule() -> None:
     assert not any(one.sure for one in rest)
 
 
+def test_what_follows_a_request_may_be_about_it_and_waits() -> None:
+    [one] = find_durable("can you add a retry button? we use axios for requests here")
+    assert not one.sure
+
+
+def test_facts_that_are_plain_by_themselves_are_entries_of_their_own() -> None:
+    found = find_durable("we use pnpm. Marta owns billing. Backups run every Sunday at 3 am.")
+    assert [one.statement for one in found] == [
+        "We use pnpm.",
+        "Marta owns billing.",
+        "Backups run every Sunday at 3 am.",
+    ]
+
+
 def test_what_follows_for_today_is_left_out() -> None:
     [one] = find_durable("We never deploy on Fridays, so this one waits until tomorrow.")
     assert one.statement == "We never deploy on Fridays."

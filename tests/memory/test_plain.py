@@ -36,6 +36,13 @@ from now on report only file and line
 we no longer use Jest
 Releases happen on Tuesdays.
 no, since last week we deploy to Render
+The linter is ruff.
+helix is my editor
+Backups run every Sunday at 3 am.
+Olga signs off on every migration.
+passwords must never be logged
+ask me if you are unsure
+keep explanations short
 テストは必ずローカルで実行してください
 """.strip().split("\n")
 NOT_PLAINLY = """
@@ -57,6 +64,13 @@ when CI is red or we always retry
 all tests are green
 this error is weird
 was the config stored in deploy?
+our db is down
+our disk is full
+I don't understand this anymore
+I prefer the second one
+it is no longer used
+nothing works
+always forget how this is called
 """.strip().split("\n")
 
 

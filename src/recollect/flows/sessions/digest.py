@@ -123,7 +123,8 @@ def _keep(found: Found, session: Session, turn: Turn, keeper: Keeper, *, correct
     with store.write(durable=False):
         denied = take_back(draft, store)
         again = say_again(draft, store)
-    sure = found.sure or (found.whole and again is not None and again.confidence >= SAID_AGAIN)
+    elsewhere = again is not None and again.proof > 1 and again.confidence >= SAID_AGAIN
+    sure = found.sure or (found.whole and elsewhere)
     # In a session that a program keeps here, anybody may speak as the user: what has no mark waits.
     if sure and is_typed(session, turn):
         draft = prepare(again.draft) if again else draft

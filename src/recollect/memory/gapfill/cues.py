@@ -12,9 +12,11 @@ _CUES = {
     "now": r"\b(?:today|tonight|tomorrow|yesterday|this (?:time|round|run|morning|afternoon|evening|week|once"
     r"|step|session"
     r"|pr|branch|commit|demo|one)|(?:for|right|just|until|till) now|at the moment|meanwhile|just once"
-    r"|in a (?:minute|moment|bit)|on (?:mon|tues|wednes|thurs|fri|satur|sun)day|after lunch|until|till"
-    r"|as of now|hoy|mañana"
-    r"|ahora|heute|morgen|jetzt|aujourd'hui|maintenant|demain)\b|今回|今は",
+    r"|in (?:an? )?(?:minute|moment|bit|hour)|(?:on|by) (?:(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|\d{4}-\d\d)"
+    r"|after lunch|until|till|(?:don'?t|do not) [^.,;]{2,40} (?:yet|now)"
+    r"|for this (?!repo|project|code ?base|app\b|team|reason)\w+"
+    r"|just for (?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|tomorrow)"
+    r"|as of now|hoy|mañana|ahora|heute|morgen|jetzt|aujourd'hui|maintenant|demain)\b|今回|今は",
     "again": r"\b(?:again|still|yet|any ?more|already|back|another|next|first|then)\b",
     "for_good": r"\b(?:from (?:now|here) on|in (?:the )?future|going forward|in general|generally|as a rule|by default"
     r"|(?:every|each|any|next) ?time|whenever|here and elsewhere|everywhere|long term|for good|permanently|ab jetzt"
@@ -39,7 +41,7 @@ _CUES = {
     "doubt": r"\b(?:maybe|perhaps|think|thought|heard|hopefully|apparently|guess|probably|seems?|likely|not sure"
     r"|unsure|feel|suggest|propose|hm+)\b",
     "joke": r"\b(?:lol|ha(?:ha)+|lmao|phew|wow|ugh|damn|funny|joke|fun)\b|[:;]-?\)|😂|🤣",
-    "reported": r"\b(?:says?|said|wrote|writes|told (?:me|us)|asked|quoted?|according to)\b",
+    "reported": r"\b(?:says?|said|wrote|writes|told (?:me|us)|asked|quoted?|according to|(?:read|saw) somewhere)\b",
     "ask": r"\b(?:can|could|would|will) (?:you|u|we|i)\b|\b(?:how (?:do|can|to|about)|what(?:'s| is| are"
     r"| about)|why|where"
     r"|which|is there|are there|do you|does|is it|should (?:i|we))\b|ますか|吗|嗎",

@@ -19,6 +19,7 @@ from recollect.memory.gapfill.scorer import scorer
 from recollect.memory.gapfill.sessions import Recurring, Reversal, latest, recurring, reversals
 from recollect.memory.gapfill.statements import LONGEST, own_words, statement_of
 from recollect.model.record import Record
+from recollect.text.language.grammar import ORDERS
 from recollect.text.language.moments import dangles, is_limit, is_of_the_moment
 from recollect.text.language.sentences import Sentence, sentences
 from recollect.text.language.take_backs import meant_from
@@ -38,8 +39,8 @@ if TYPE_CHECKING:
 __all__ = ["SAID_AGAIN", "Found", "Recurring", "Reversal", "find_durable", "latest", "recurring", "reversals"]
 
 # How sure the score has to be for storing it unasked. Of people not learnt from, three of four stored messages hold.
-STORED = 0.3  # what is said plainly
-PLAINLY_STORED = 0.2  # where two signs say so
+STORED = 0.22  # what is said plainly
+PLAINLY_STORED = 0.15  # where two signs say so
 UNPLAIN = 0.45  # where none does
 SAID_AGAIN = 0.3  # what was said in another session too
 # How sure to wait for the person.
@@ -70,7 +71,11 @@ _OF_ONESELF = re.compile(
     r"|i(?:'m|m| am) (?:an?|the|new|not|on)\b|i (?:use|work|prefer|like|hate|love|don't like)\b)",
     re.IGNORECASE,
 )
-_REMEMBER = re.compile(r"(?:please )?(?:remember|keep in mind|bear in mind)\b(?: that\b|\s*[:,])", re.IGNORECASE)
+_REMEMBER = re.compile(
+    r"(?:please )?(?:remember|keep in mind|bear in mind)\b(?: that\b|\s*[:,])"
+    r"(?! (?:i|we) (?:asked|said|told|wanted)\b)",
+    re.IGNORECASE,
+)
 _LONG_WORD = re.compile(r"\w{5,}")
 _BEFORE = 600  # characters of what the assistant said last
 _SHARED = re.compile(r"\b(?:we|our|us)\b", re.IGNORECASE)
@@ -81,9 +86,11 @@ _FOR_NOW = re.compile(r"(?P<said>(?:\S+\s+){3,}?\S+?)[,;]\s+so\s+(?:this|that|it
 _ASKED = re.compile(  # also without a question mark
     r"\W*(?:(?:and|so|but|ok|also|then)\W+)*"
     r"(?:(?:can|could|would|will|should|must|does|did|is|are)(?:n'?t)? (?:we|you|u|i|it|this|that|the)"
-    r"|(?:do|has|have)(?:n'?t)? (?:we|you|u|i|they)|who|which|(?:what|where|when) (?:is|are|was|do|does|did|should|can)"
+    r"|(?:do|has|have)(?:n'?t)? (?:we|you|u|i|they)|who|which"
+    r"|(?:(?:what|where|when)|what (?!i\b|we\b|you\b|they\b|he\b|she\b|it\b)\w+) (?:is|are|was|do|does|did|should|can)"
     r"|why|how (?:can|could|would|will|should|do|does|did|is|are|was|were|come))\b"
-    r"|.*,\s*(?:right|correct|isn'?t it|don'?t we|aren'?t we)\W*$",
+    r"|.*,\s*(?:right|correct|isn'?t it|don'?t we|aren'?t we)\W*$"
+    r"|.*,\s*(?:is|are|was|does|did) (?:it|that|this|they)\b",
     re.IGNORECASE,
 )
 _CORRECTS = re.compile(
@@ -93,6 +100,7 @@ _CORRECTS = re.compile(
     re.IGNORECASE,
 )
 _ACTUALLY = re.compile(r"\W*(?:but )?(?:actually|hold on|wait)\b", re.IGNORECASE)
+_ASKS_FOR_WORK = re.compile(r"\b(?:can|could|would|will) (?:you|u|we)\b", re.IGNORECASE)
 _HEADING = re.compile(r"^#{1,6} \S", re.MULTILINE)
 
 
@@ -116,6 +124,7 @@ class _Seen(Record):
     found: Found
     leans: bool  # on what stands before it
     hangs: bool  # and says nothing without that
+    apart: bool  # says something plainly by itself, so that what follows does not belong to it
 
 
 class Reading(Record):
@@ -152,6 +161,7 @@ def find_durable(text: str, *, before: str = "", at: float = 0.0, learned: Score
     found: list[_Seen] = []
     marked: list[secrets.Finding] | None = None
     objects = False  # from there on the person sets the assistant right
+    requests = False  # from there on it may tell how the work that was asked for should be done
     answered = frozenset(_LONG_WORD.findall(before[-_BEFORE:].lower()))
     meant = meant_from(own, read.spoken)
     confidences = [learned.durable(score) for score in learned.scores(read.features)]
@@ -161,6 +171,7 @@ def find_durable(text: str, *, before: str = "", at: float = 0.0, learned: Score
         read.spoken, read.voiced, confidences, of_each.sentences, of_each.points, strict=True
     ):
         objects = objects or (mine and _CORRECTS.match(one.shadow) is not None)
+        requests = requests or (one.asked and _ASKS_FOR_WORK.search(one.shadow) is not None)
         cues = cues_of(one.shadow)
         # Whoever corrects says when things changed: "it is 16 now, I upgraded it yesterday".
         passing = is_passing([cue for cue in cues if not (objects and cue == "now")], one.shadow)
@@ -178,9 +189,10 @@ def find_durable(text: str, *, before: str = "", at: float = 0.0, learned: Score
         scope: Scope = "user" if is_personal(cues, said) or learned.is_personal(features) else "repository"
         kind: Kind = "correction" if objects or _ACTUALLY.match(one.shadow) else _kind(cues, said)
         leans = kind != "correction" and (_points_back(one.shadow) or is_relative(statement))
-        whole = not (leans or passing or read.document)
+        bare_order = points < PLAIN and said.partition(" ")[0].lower() in ORDERS
+        whole = not (leans or passing or read.document or bare_order)
         sure = (
-            (told or confidence >= _least_to_store(points))
+            (told or (confidence >= _least_to_store(points) and (not requests or "for_good" in cues)))
             and whole
             and one.start >= meant
             and not is_limit(own, one.start, one.end)
@@ -188,7 +200,8 @@ def find_durable(text: str, *, before: str = "", at: float = 0.0, learned: Score
         number, why = round(confidence, 2), " ".join(cues)
         entry = Found(statement, start, end, kind, scope, number, sure, whole, why)
         hangs = leans and not told and points < PLAIN and _HANGS.match(statement) is not None
-        found.append(_Seen(entry, leans and not passing, hangs))
+        apart = points >= PLAIN and not one.listed
+        found.append(_Seen(entry, leans and not passing, hangs, apart))
     return _joined(found)
 
 
@@ -332,10 +345,12 @@ def _joined(found: list[_Seen]) -> list[Found]:
 
     What is sure is joined to what is not only where that leans on it. "That's not it", alone, says nothing later."""
     joined: list[Found] = []
-    for one, leans, hangs in found:
-        last = joined[-1] if joined else None
-        if last is None or _stands_apart(one, last, leans=leans):
-            joined += [] if hangs else [one]
+    before = None
+    for seen in found:
+        one, last = seen.found, joined[-1] if joined else None
+        ends = before is not None and (before.apart or seen.apart) and not seen.leans
+        if last is None or ends or _stands_apart(one, last, leans=seen.leans):
+            joined += [] if seen.hangs else [one]
         else:
             joined[-1] = last._replace(
                 statement=f"{last.statement} {one.statement}",
@@ -343,6 +358,7 @@ def _joined(found: list[_Seen]) -> list[Found]:
                 scope="user" if last.scope == one.scope == "user" else "repository",
                 confidence=max(last.confidence, one.confidence),
             )
+        before = seen
     return joined
 
 

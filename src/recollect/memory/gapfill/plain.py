@@ -65,11 +65,13 @@ _ALL = (
     r"|no(?! (?:need|idea|problem|way|longer|more|worries|rush)\b))"
 )
 _MODAL = "(?:should|must|will|would|could|might|can|may)"
+_IT = "(?:i|we|you|it|this|that|these|those|there|he|she|they)"
 # A thing, but nothing of the moment: "the staging database", and not "this error".
 _THING = (
-    r"(?!(?:i|we|you|it|this|that|these|those|there|he|she|they)\b)"
+    rf"(?!{_IT}\b)"
     rf"(?:(?!(?:{_any(g.OF_THE_MOMENT)}|{_MODAL})\b)\S+ ){{1,6}}?"
 )
+_KEPT_UP = _any(g.ORDERS - {"forget"})
 _PLACE = _any(g.PREPOSITIONS - g.CONDITIONS)
 # "We never finished it" tells what happened; "secrets are never printed" what holds.
 _DONE = (
@@ -95,12 +97,13 @@ _CLAIMS = [
         ),
         (
             "located",
-            rf"{_THING}(?:lives?|resides?|sits?|runs?|listens?|belongs?|goes|points?|stays?|ships?|connects?|comes?)"
-            rf" (?:only )?{_PLACE} .*?(?:[\x01\x02\x04]|port \d|:\d)",
+            rf"{_THING}(?:lives?|resides?|sits?|runs?|listens?|belongs?|goes|points?|stays?|ships?|connects?|comes?"
+            r"|ends? up)"
+            rf" (?:only )?{_PLACE} .*?(?:[\x01\x02\x04]|port \d|:\d|\d{{4}}\b)",
         ),
         (
             "universal",
-            rf"{_ALL} (?:(?!(?:of|these|those|this|that|two|three)\b)\S+ ){{0,6}}?(?:(?:is|are) (?:always )?"
+            rf"{_ALL} (?!works?$)(?:(?!(?:of|these|those|this|that|two|three)\b)\S+ ){{0,6}}?(?:(?:is|are) (?:always )?"
             rf"(?:{_PLACE} (?!{_any(g.DETERMINERS)} )|\x04|{_any(g.STATES)}\b|(?!{_any(g.OF_TODAY)}\b)[\w.-]+$)"
             rf"|{_any(g.STATE_VERBS)}\b|ha(?:s|ve)\b)",
         ),
@@ -115,9 +118,15 @@ _CLAIMS = [
             rf"{_ALL} (?:(?!(?:i|we|you|these|those|this)\b)\S+ ){{0,8}}?"
             r"(?:must|shall|should|can|may|has to|have to|needs? to)\b",
         ),
+        ("duty", rf"(?!{_IT}\b)(?:[\w-]+ ){{0,3}}[\w-]+s (?:must not|(?:must|may|can) never) "),
+        (
+            "recurring",
+            rf"{_THING}.*\b(?:each|every) (?:night|day|morning|evening|week|month|quarter|release"
+            r"|(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b",
+        ),
         (
             "ever",
-            r"(?!(?:it|that|this)\b)(?=\S.*\b(?:must|should|shall|can|may)\b)(?!.*\bshould (?:never|always) have\b)"
+            r"(?!(?:it|that|this|i)\b)(?=\S.*\b(?:must|should|shall|can|may)\b)(?!.*\bshould (?:never|always) have\b)"
             r"(?=.*\b(?:never|always|ever)\b).*",
         ),
         (
@@ -125,22 +134,30 @@ _CLAIMS = [
             rf"(?!.*\b(?:will|would|could|was|were|did|had)\b|.*{_DONE})(?:(?:we|our|my|{_ALL})\b.*\b{_any(g.FREQUENCY)}\b"
             r"(?! again)|(?:\S+ ){0,4}(?!(?:was|has|is|does|this|its)\b)\w+s (?:are )?(?:always|never) )",
         ),
-        ("ever", rf"i (?:always|never|usually|normally) {_any(g.ORDERS)}\b"),
+        ("ever", rf"i (?:always|never|usually|normally) {_KEPT_UP}\b"),
         (
             "ended",
-            r"(?:we|i)\b.*\b(?:no longer|any ?more)\b|no longer\b"
-            rf"|.*\bno longer {_any(g.ENDINGS)}\b|(?=.*\bnot\b)(?=.*\bany ?more\b).*\b{_any(g.ENDINGS)}\b",
+            r"(?!.*\bnot (?:know|understand|see|remember|care)\b)(?:we|i)\b.*\b(?:no longer|any ?more)\b|no longer\b"
+            rf"|(?!(?:it|this|that)\b).*\bno longer {_any(g.ENDINGS)}\b"
+            rf"|(?=.*\bnot\b)(?=.*\bany ?more\b).*\b{_any(g.ENDINGS)}\b",
         ),
         ("forbidden", r".*\b(?:(?:is|are) not (?:allowed|permitted)|forbidden|prohibited|off limits|mandatory)\b"),
         (
             "identity",
             r"my (?:name|shell|editor|terminal|time ?zone|laptop|machine|keyboard|screen|os) (?:is|are)\b"
             r"|(?:i am|we are) (?:not )?(?:an?|on|at|new to)\b(?! (?:bit|little|few|lot))"
-            rf"|our (?:(?!{_any(g.OF_THE_MOMENT)} )\S+ ){{1,3}}?(?:is|are) [^\s,]+$",
+            rf"|our (?:(?!{_any(g.OF_THE_MOMENT)} )\S+ ){{1,3}}?(?:is|are) (?!{_any(g.OF_TODAY)}$)[^\s,]+$"
+            r"|\S+ is (?:not )?my (?:(?:first|native|main|default|usual) )?"
+            r"(?:name|shell|editor|terminal|os|machine|language)\b",
         ),
-        ("owned", rf"{_THING}(?:owns?|maintains?|(?:is|are) (?:responsible for|in charge of))\b"),
+        (
+            "owned",
+            rf"{_THING}(?:owns?|maintains?|(?:is|are) (?:responsible for|in charge of)"
+            r"|(?:reviews?|approves?|signs? off(?: on)?) (?:everything|every|all|any)\b)",
+        ),
     )
 ]
+_IN_DOUBT = r"\b(?:if|when|whenever) (?:you are )?(?:unsure|not sure|in doubt)\b"
 # What is said to hold from now on, and what a person wants to be asked or answered, anywhere in a sentence.
 _SENTENCES = [
     (
@@ -156,6 +173,7 @@ _SENTENCES = [
         "consent",
         re.compile(
             r"^\W*(?:please )?(?:ask|check with|talk to) (?:[\w@.-]+ ){1,3}?(?:first|before)\b"
+            rf"|{_IN_DOUBT}\b.*\bask\b|\bask\b.*{_IN_DOUBT}"
             r"|^(?=.*\b(?:not|never|no|nothing|nobody)\b)(?!.*\?).*\bwithout (?:asking|my|approval|permission)\b"
         ),
     ),
@@ -165,7 +183,8 @@ _SENTENCES = [
             r"^\W*(?:please )?(?:from now on )?(?:always )?"
             r"(?:(?:answer|reply|respond|speak|talk|write|explain)(?: \w+){0,3} in (?:(?:simple|plain) \w+"
             r"|english|german|french|spanish|italian|portuguese|dutch|polish|russian|japanese|chinese|korean|turkish)"
-            r"|(?:keep|make) your (?:answers?|replies|responses|explanations?) (?:\w+ )?(?:short|brief|concise))\b"
+            r"|(?:keep|make) (?:your |all |the )?(?:answers?|replies|responses|explanations?) (?:\w+ )?"
+            r"(?:short|brief|concise))\b"
         ),
     ),
     (
@@ -176,14 +195,21 @@ _SENTENCES = [
         ),
     ),
 ]
+_OBJECTION = re.compile(r"^\W*(?:no\W+)?(?:that|this|it)(?:'s| is) (?:wrong|incorrect|not (?:right|true|correct))\W+")
 _CHOICE = re.compile(  # use bun, not npm
     r"(?:^|[,.:;] |\b(?:and|so|please|always) )(?:use|prefer|run|install|pick|write|stick)\b(?P<one>.{2,40}?)"
     r",? (?:and )?(?:instead of|rather than|not|over) (?P<other>[^.;]{2,60})"
 )
+# The linter is ruff; helix is my editor.
+_IS_CHOSEN = re.compile(
+    r"(?:(?:the|our|my) )?(?P<role>(?:[\w-]+ ){0,2}?[\w-]+) (?:here )?(?:is|are) (?P<name>[\w.+#-]+(?: [\w.+#-]+)?)"
+    r"|(?P<first>[\w.+#-]+(?: [\w.+#-]+)?) is (?:the|our|my) (?P<its>(?:[\w-]+ ){0,2}?[\w-]+)(?: (?:here|everywhere))?"
+)
 _EACH_TIME = re.compile(r"\b(?:(?:each|every|next) ?time|whenever)\b")
 _PREFERS = re.compile(
     r"\b(?:i|we) (?:do )?(?:(?:really|strongly|always|usually|generally|personally|much) )*"
-    r"(?:prefer|hate|dislike|only want)\b|\b(?:my|our) preference\b"
+    r"(?:prefer(?! (?:this|that|it|the (?:first|second|third|last|old|new|other|previous)\b))|hate|dislike|only want)\b"
+    r"|\b(?:my|our) preference\b"
     r"|\bi (?:do not|never) (?:like|want) (?:it when|when|to see|any)\b"
     r"|\bi do not like (?!the|this|that|it\b|how|these|those|your|where|what)\w+"
     r"|\bi (?:really |always )?like (?:it when|when|my|our|to have|\w+ (?:more|better) than)\b"
@@ -195,9 +221,10 @@ _IS_SUBJECT = re.compile(
     r"(?: (?!(?:it|this|that|these|those|they|we|you|i|he|she|there|what|all|everything)\b)[a-z-]+)?"
     r" (?:is|are|was|were|has|must|should|can|will|of|lives?|goes|go to)\b"
 )
-_ORDER_EVER = re.compile(rf"\b(?:always|never|do not ever) (?:ever |[a-z]+ly )?(?:\w+-)?{_any(g.ORDERS)}\b")
+_ORDER_EVER = re.compile(rf"\b(?:always|never|do not ever) (?:ever |[a-z]+ly )?(?:\w+-)?{_KEPT_UP}\b")
 _AT_HAND = re.compile(r"\b(?:the|this|these|those|it|them|him|her)\b|[\x01\x04]|^ (?:a|just|that|else)\b")
 # What speaks against it.
+_OF_THE_READER = re.compile(_IN_DOUBT)  # "ask when in doubt" is no doubt
 _SPEAK_AGAINST = (
     (
         "hedged",
@@ -244,7 +271,7 @@ def _points(signs: frozenset[str]) -> int:
 
 def _clause_signs(shadow: str) -> Iterator[frozenset[str]]:
     """The signs of an English sentence as a whole, and of each of its clauses."""
-    text = _written_out(shadow)
+    text = _OBJECTION.sub("", _written_out(shadow))
     whole = {name for name, pattern in _SENTENCES if pattern.search(text)}
     if _is_choice(text):
         whole.add("choice")
@@ -269,11 +296,22 @@ def _signs(clause: Clause, *, every: bool) -> set[str]:
 
 def _claim_signs(clause: str) -> set[str]:
     found = {name for name, pattern in _CLAIMS if pattern.match(clause)}
+    found |= {"chosen"} if _is_chosen(clause) else set()
     return found | {"habit"} if _is_our_habit(clause) else found
 
 
+def _is_chosen(clause: str) -> bool:
+    """The linter is ruff: a thing that developers choose, and what it is chosen for."""
+    found = _IS_CHOSEN.fullmatch(clause)
+    if found is None:
+        return False
+    role, name = found["role"] or found["its"], found["name"] or found["first"]
+    return any(role in group or role in lexicon.CONCEPT_WORDS[group] for group in _groups(name))
+
+
 def _against(text: str) -> set[str]:
-    return {name for name, pattern in _SPEAK_AGAINST if pattern.search(text)}
+    told = _OF_THE_READER.sub("", text)
+    return {name for name, pattern in _SPEAK_AGAINST if pattern.search(told)}
 
 
 def _written_out(shadow: str) -> str:

@@ -22,9 +22,9 @@ _ANSWERS = (
 )
 _OPENING = re.compile(
     r"^(?:(?:yes|yeah|yep|yup|ok|okay|alright|nope|nah|not quite|omfg|omg|wtf|ffs|argh|ugh|dude|come on|seriously"
-    r"|(?:listen|look|guys|man|damn)(?=\s*[,!])|also|and|but|so|then|well|hey|hi|hello|oh|ah+|hmm+|bien"
+    r"|(?:listen|look|guys|man|damn)(?=\s*[,!])|also|and|but|so+|then|well|hey|hi|hello|oh|ah+|hmm+|uf+|bien"
     r"|non(?=\s*[,.!])"
-    rf"|(?:no|right|sure|fine|great|nice|cool|perfect){_ANSWERS}"
+    rf"|(?:no+(?:,? no+)*|right|sure|fine|great|nice|cool|perfect){_ANSWERS}"
     r"|please|pls|plz|actually|btw|by the way|wait|hold on|careful|don['’]?t(?=[.!])|stop(?=[.!])"
     r"|anyway|thanks|thank you|good(?= to know|[,.!:])|to know|love it|fyi|plus"
     r"|sorry|again|quick note|one thing|for (?:the record|your information|(?:future )?reference|context|the (?:future"
