@@ -71,6 +71,7 @@ I prefer the second one
 it is no longer used
 nothing works
 always forget how this is called
+something that is easily maintainable
 """.strip().split("\n")
 
 

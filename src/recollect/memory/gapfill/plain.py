@@ -153,7 +153,7 @@ _CLAIMS = [
         (
             "owned",
             rf"{_THING}(?:owns?|maintains?|(?:is|are) (?:responsible for|in charge of)"
-            r"|(?:reviews?|approves?|signs? off(?: on)?) (?:everything|every|all|any)\b)",
+            r"|(?:reviews?|approves?|signs? off(?: on)?) (?:everything|every|all|any))\b",
         ),
     )
 ]
