@@ -46,6 +46,7 @@ SAID_AGAIN = 0.3  # what was said in another session too
 # How sure to wait for the person.
 CANDIDATE = 0.05
 UNPLAIN_CANDIDATE = 0.19
+PASSING_CANDIDATE = 0.32  # what sounds like the moment, or stands in a long text
 BESIDE = 0.75  # of the likeliest sentence of the message; what is less likely is only there because of it
 
 _DOCUMENT = 1000  # characters of own words: beyond that the message is a text, not talk
@@ -85,7 +86,8 @@ _REQUEST = re.compile(
 _FOR_NOW = re.compile(r"(?P<said>(?:\S+\s+){3,}?\S+?)[,;]\s+so\s+(?:this|that|it|we|you|let's|please)\b", re.IGNORECASE)
 _ASKED = re.compile(  # also without a question mark
     r"\W*(?:(?:and|so|but|ok|also|then)\W+)*"
-    r"(?:(?:can|could|would|will|should|must|does|did|is|are)(?:n'?t)? (?:we|you|u|i|it|this|that|the)"
+    r"(?:(?:can|could|would|will|should|must|does|did|is|are)(?:n'?t)? "
+    r"(?:we|you|u|i|it|this|that|the|our|my|your|any|there|these|those|[\w-]+ (?:be|still|already))"
     r"|(?:do|has|have)(?:n'?t)? (?:we|you|u|i|they)|who|which"
     r"|(?:(?:what|where|when)|what (?!i\b|we\b|you\b|they\b|he\b|she\b|it\b)\w+) (?:is|are|was|do|does|did|should|can)"
     r"|why|how (?:can|could|would|will|should|do|does|did|is|are|was|were|come))\b"
@@ -214,7 +216,7 @@ def _least_to_store(points: int) -> float:
 
 def _least_to_wait(points: int, *, passing: bool) -> float:
     if passing:
-        return STORED
+        return PASSING_CANDIDATE
     return CANDIDATE if points >= PLAIN else UNPLAIN_CANDIDATE
 
 
