@@ -183,6 +183,12 @@ def test_a_long_command_in_a_hint_is_never_broken(environ: dict[str, str], repos
             assert line.count("`") % 2 == 0, page
 
 
+@pytest.mark.parametrize("command", ["serve", "check", "load", "export", "task update", "import"])
+def test_a_help_breaks_no_command_that_it_names(environ: dict[str, str], tmp_path: Path, command: str) -> None:
+    for line in shown([*command.split(), "--help"], tmp_path, environ).splitlines():
+        assert line.count("`") % 2 == 0, line
+
+
 @pytest.mark.parametrize("shape", ["responses", "openai_responses"])
 def test_a_format_has_both_its_names_wherever_it_is_taken(cli: Run, tmp_path: Path, shape: str) -> None:
     file = tmp_path / "messages.json"

@@ -33,7 +33,7 @@ LONGEST_PROMPT = 1_000_000
     metavar="NAME",
     default="",
     type=WORDS,
-    help="Work as the agent that agents/NAME.md in the home (or in .claude, .github or .copilot here) defines.",
+    help="Work as the agent in agents/NAME.md, in the home or here in .claude, .github or .copilot.",
 )
 @click.option(
     "--allow-tool", metavar="NAME", multiple=True, type=WORDS, help=f"Never ask about this tool, or this kind: {KINDS}."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -23,6 +24,8 @@ else:  # older versions of click have no type to fill in
 
 NEEDS_PERSON = "Only you can run this, in your own terminal. Agents and scripts cannot."
 COMPLETION_VARIABLE = "_RECOLLECT_COMPLETE"  # a shell that asks what fits; see `completing`
+HELD = "\N{NO-BREAK SPACE}"  # stands for a space where no line may end
+_COMMAND = re.compile(r"`[^`\n]{1,40}`")
 HOME = "recollect.home"  # the name under which click's context carries --home
 
 
@@ -46,8 +49,36 @@ def common_options() -> list[click.Parameter]:
     ]
 
 
+class Help(click.HelpFormatter):
+    """Help whose lines never end inside a command that it names."""
+
+    def write_text(self, text: str) -> None:
+        """A paragraph."""
+        super().write_text(_held(text))
+
+    def write_dl(self, rows: Iterable[tuple[str, str]], *args: Any, **kwargs: Any) -> None:
+        """Names with what they are."""
+        super().write_dl([(name, _held(text)) for name, text in rows], *args, **kwargs)
+
+    def getvalue(self) -> str:
+        """All of it."""
+        return super().getvalue().replace(HELD, " ")
+
+
+def _held(text: str) -> str:
+    return _COMMAND.sub(lambda found: found[0].replace(" ", HELD), text)
+
+
+class Context(click.Context):
+    """Where a command is called, with help of ours."""
+
+    formatter_class = Help
+
+
 class Command(click.Command):
     """A command whose help ends with an example, and says whether it needs a person at a terminal."""
+
+    context_class = Context
 
     def __init__(self, *args: Any, example: str, needs_person: bool = False, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -70,6 +101,8 @@ class Command(click.Command):
 
 class Group(click.Group):
     """A group of commands; without the name of one it runs its default."""
+
+    context_class = Context
 
     def __init__(self, *args: Any, example: str, default: str, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
