@@ -10,7 +10,7 @@ from recollect import Recollect
 from recollect.autonomous.keeping import Baseline, mark
 from recollect.autonomous.skills import Skill
 from recollect.doors.cli.printing.suggestions import print_applied
-from recollect.doors.cli.printing.ups import print_up
+from recollect.doors.cli.printing.ups import Place, print_up
 from recollect.doors.cli.suggest import _applied
 from recollect.errors import Refused
 from recollect.files import artifacts
@@ -237,5 +237,5 @@ def test_up_makes_suggestions_and_counts_what_waits(
     brought = bring_in(memory.sessions, memory.opened, paths=(), say_found=lambda _: None, progress=lambda *_: None)
     done = told(brought, [], memory.opened)
     assert done.suggestions == waiting
-    print_up(done, home=memory.home.root, sample=False, named=str, here="", connectable=False)
+    print_up(done, Place("", "", connectable=False, keeps_terminal=False), named=str)
     assert ("1 suggestion for your agents' files" in capsys.readouterr().out) is bool(waiting)

@@ -251,7 +251,9 @@ def up_json(done: Up, found: Sequence[HostFound], *, home: str, sample: bool) ->
             for newer, older in done.conflicts
         ],
         "pending": [candidate_json(candidate) for candidate in done.waiting],
-        "examples": [{"question": one.question, "answers": list(one.answers)} for one in done.examples],
+        "examples": [
+            {"question": one.question, "answers": list(one.answers), "day": time_json(one.day)} for one in done.examples
+        ],
         "work": {
             name: {
                 "proven": [{**entry_json(entry, "unchecked"), "proof": entry.reason} for entry in work.proven],

@@ -21,9 +21,18 @@ LOCK = "in-use"
 
 def sample_folder(environ: Mapping[str, str]) -> str:
     """Where it is: in the temporary folder, under the name of the user who runs this."""
+    return os.path.join(_temporary(environ), f"{NAME}-{os.getuid()}" if os.name == "posix" else NAME)
+
+
+def is_temporary(folder: str, environ: Mapping[str, str]) -> bool:
+    """Does this folder lie in the temporary one, where it goes with the next start of the machine?"""
+    above = os.path.realpath(_temporary(environ))
+    return os.path.realpath(folder).startswith(above + os.sep)
+
+
+def _temporary(environ: Mapping[str, str]) -> str:
     wanted = environ.get("TMPDIR", "")
-    above = os.path.abspath(wanted) if wanted and os.path.isdir(wanted) else tempfile.gettempdir()
-    return os.path.join(above, f"{NAME}-{os.getuid()}" if os.name == "posix" else NAME)
+    return os.path.abspath(wanted) if wanted and os.path.isdir(wanted) else tempfile.gettempdir()
 
 
 @contextmanager
@@ -41,7 +50,8 @@ def emptied(folder: str) -> Iterator[None]:
             yield
     except StoreBusy as error:
         raise Refused(
-            f"Another `recollect up --sample` is running in {folder}. End it with Ctrl-C, then try again."
+            f"The sample sessions in {folder} are in use, most likely by a panel in another terminal. "
+            "Press Ctrl-C there, then try again."
         ) from error
 
 

@@ -207,5 +207,5 @@ def _open_ends(turns: Sequence[Turn]) -> list[str]:
         return [f"no answer yet to: {plain(last.user, 140)}"]
     sentences = [part.strip() for part in _SENTENCE.split(last.assistant) if part.strip()]
     if sentences and sentences[-1].endswith(("?", "？")):
-        return [f"asked: {plain(sentences[-1], 160)}"]
+        return [plain(sentences[-1], 160)]
     return []

@@ -9,6 +9,8 @@ from recollect.store.statements.changes import KNOWN_WORK, KNOWN_WORK_BY_END
 from recollect.store.statements.tasks import PROJECTS, TASKS
 from recollect.text.ids import PROJECT
 
+MOST_NAMED = 5  # of those that a name may mean
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from recollect.store.database import Database
@@ -80,7 +82,9 @@ class Tasks:
         if not rows:
             raise NotFound(f"There is no {kind} {name!r}; `recollect {kind} list` shows them all.")
         if len(rows) > 1:
-            raise Ambiguous(f"More than one {kind} matches {name!r}; use its id.")
+            named = ", ".join(str(row[0]) for row in rows[:MOST_NAMED])
+            more = f" and {len(rows) - MOST_NAMED} more" if len(rows) > MOST_NAMED else ""
+            raise Ambiguous(f"More than one {kind} matches {name!r}: {named}{more}. Use one of these ids.")
         return rows[0]
 
     def _list(self, table: WorkTable, status: str, repository: str | None) -> list[tuple[object, ...]]:

@@ -97,7 +97,7 @@ def test_recall_keeps_to_the_ceilings_and_filters_it_is_given(cli, pnpm) -> None
 
     assert len(ids()) == 2
     assert len(ids("--k", "1")) == 1
-    assert ids("--k", "0") == ids("--tokens", "1") == ids("--layer", "L2") == ids("--since", "2099-01-01") == []
+    assert ids("--k", "0") == ids("--tokens", "1") == ids("--layer", "L2") == ids("--since", "0h") == []
     assert ids("--tag", "tooling") == [pnpm]
     assert len(ids("--since", "7d", "--layer", "l1,L2")) == 2
     assert ids("--repository", "github.com/other/app") == []

@@ -32,6 +32,7 @@ class SlashCommand(Record):
 
 
 COMMANDS: dict[str, SlashCommand] = {}
+ALSO = {"/exit": "/quit"}  # what other chats call them
 
 
 def add(command: SlashCommand) -> None:
@@ -47,7 +48,7 @@ def is_command(typed: str) -> bool:
 def run_command(chat: Chat, typed: str) -> None:
     """Run what was typed, or say what is wrong with it."""
     name, _, rest = typed.strip().partition(" ")
-    command = COMMANDS.get(name)
+    command = COMMANDS.get(ALSO.get(name, name))
     if command is None:
         chat.say(f"There is no command {one_line(name)}; /help lists them.")
         return

@@ -10,7 +10,9 @@ from recollect.doors.cli.opening import environ, from_stdin
 from recollect.doors.cli.options import HOME, WORDS, Command
 from recollect.doors.cli.printing.output import say
 from recollect.errors import Refused, UsageError
+from recollect.permissions import EVERY_KIND
 
+KINDS = ", ".join(EVERY_KIND)
 LONGEST_PROMPT = 1_000_000
 
 
@@ -27,13 +29,17 @@ LONGEST_PROMPT = 1_000_000
 @click.option("--resume", metavar="ID", type=WORDS, help="Continue this chat.")
 @click.option("--continue", "go_on", is_flag=True, help="Continue the last chat in this repository.")
 @click.option(
-    "--agent", metavar="NAME", default="", type=WORDS, help="Work as this agent, which has a file of its own."
+    "--agent",
+    metavar="NAME",
+    default="",
+    type=WORDS,
+    help="Work as the agent in agents/NAME.md, in the home or here in .claude, .github or .copilot.",
 )
 @click.option(
-    "--allow-tool", metavar="NAME", multiple=True, type=WORDS, help="Never ask about this tool, or this kind of tool."
+    "--allow-tool", metavar="NAME", multiple=True, type=WORDS, help=f"Never ask about this tool, or this kind: {KINDS}."
 )
 @click.option(
-    "--deny-tool", metavar="NAME", multiple=True, type=WORDS, help="Do not offer this tool, or this kind of tool."
+    "--deny-tool", metavar="NAME", multiple=True, type=WORDS, help=f"Do not offer this tool, or this kind: {KINDS}."
 )
 @click.option("--yolo", is_flag=True, help="Allow every tool without asking.")
 @click.option("--away", is_flag=True, help="Ask nothing; whatever needs your permission waits.")

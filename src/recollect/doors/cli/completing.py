@@ -8,6 +8,9 @@ from recollect.doors.cli.options import COMPLETION_VARIABLE, Command
 from recollect.doors.cli.printing.output import put
 
 NAME = "recollect"
+ZSH_FIRST = f"#compdef {NAME}\n"
+# A .zshrc that loads no completion yet gets it here; without -i zsh would ask about folders that others can write to.
+ZSH_READY = "(( $+functions[compdef] )) || { autoload -Uz compinit && compinit -i; }\n"
 
 
 @click.command("completion", cls=Command, example="recollect completion bash")
@@ -24,7 +27,7 @@ def completion(shell: str) -> None:
 
     found = get_completion_class(shell)
     assert found is not None
-    put(found(cli, {}, NAME, COMPLETION_VARIABLE).source())
+    put(found(cli, {}, NAME, COMPLETION_VARIABLE).source().replace(ZSH_FIRST, ZSH_FIRST + ZSH_READY))
 
 
 def answer_shell(instruction: str) -> int:

@@ -9,15 +9,16 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from recollect.doors.cli.opening import environ, from_file, opened
-from recollect.doors.cli.options import WORDS, Command, json_option
+from recollect.doors.cli.options import SHAPES, WORDS, Command, json_option
 from recollect.doors.cli.printing.output import put_json, say
 from recollect.errors import UsageError
 
 if TYPE_CHECKING:
     from recollect.flows.compaction.conversation import Conversation
 
-SHAPES = {"openai": "openai_chat", "responses": "openai_responses", "anthropic": "anthropic"}
-shape_option = click.option("--shape", type=click.Choice(list(SHAPES)), default=None, help="[default: detected]")
+shape_option = click.option(
+    "--shape", type=SHAPES, default=None, help="The format of the messages.  [default: detected]"
+)
 window_option = click.option(
     "--window", metavar="N", type=click.IntRange(min=1), required=True, help="The model's window, in tokens."
 )
@@ -38,13 +39,13 @@ def compact(path: str, window: int, shape: str | None, role: str, keep: str, as_
 
     FILE is a list of OpenAI or Anthropic messages (- reads stdin); the compacted list is printed on stdout.
     """
-    messages, named = _messages(path), SHAPES.get(shape or "", "")
+    messages = _messages(path)
     if role:
         # What a model takes is counted in the home.
         with opened() as memory:
-            done = memory.context.compact(messages, window=window, shape=named, instructions=keep, role=role)
+            done = memory.context.compact(messages, window=window, shape=shape or "", instructions=keep, role=role)
     else:
-        done = _conversation().compact(messages, window=window, shape=named, instructions=keep)
+        done = _conversation().compact(messages, window=window, shape=shape or "", instructions=keep)
     result = done.result
     if as_json:
         names = ("status", "why", "tokens_before", "tokens_after", "messages_before", "messages_after", "summary")
@@ -69,7 +70,7 @@ def truncate(path: str, window: int, shape: str | None, as_json: bool) -> None:
     System messages and the last request stay, and no tool call loses its result.
     """
     messages = _messages(path)
-    done = _conversation().truncate(messages, window=window, shape=SHAPES.get(shape or "", ""))
+    done = _conversation().truncate(messages, window=window, shape=shape or "")
     if as_json:
         _put(done._asdict())
         return

@@ -83,7 +83,7 @@ def install(
         with opened(creates=True):
             pass  # a hook has no time to make a database: it is made here, and where it cannot be, nothing is written
         apply(edits, home=home)
-    notes = [*broken, *notes_for(names, edits, project=project)]
+    notes = [*broken, *_not_here(names, here, home), *notes_for(names, edits, project=project)]
     print_done(names, needed, home=home, wrote=not dry_run, installing=True, notes=notes, as_json=as_json)
 
 
@@ -121,6 +121,21 @@ def uninstall(hosts: tuple[str, ...], project: bool, dry_run: bool, yes: bool, a
         _tell_guests(here, home, where)
     notes = [*broken, *_left_in_project(names, home, here, folder if not project else "")]
     print_done(names, needed, home=home, wrote=not dry_run, installing=False, notes=notes, as_json=as_json)
+
+
+def _not_here(hosts: Sequence[str], here: Mapping[str, str], home: Home) -> list[str]:
+    """That agents are connected that nobody has on this machine."""
+    from recollect.flows.setup.install import found_hosts
+    from recollect.model.hosts import TITLES
+
+    present = found_hosts(here, home)
+    missing = [TITLES[host] for host in hosts if host not in present]
+    if not missing:
+        return []
+    if len(missing) == 1:
+        return [f"{missing[0]} was not found on this machine; these files are used once you install it."]
+    names = f"{', '.join(missing[:-1])} and {missing[-1]}"
+    return [f"{names} were not found on this machine; these files are used once you install them."]
 
 
 def _left_in_project(hosts: Sequence[str], home: Home, here: Mapping[str, str], folder: str) -> list[str]:

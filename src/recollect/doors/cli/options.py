@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -11,14 +12,20 @@ from recollect.doors.cli.printing.program import use_home
 from recollect.errors import UsageError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     Texts = click.ParamType[str]
     Moments = click.ParamType[float]
     Lists = click.ParamType[tuple[str, ...]]
+    Choices = click.Choice[str]
 else:  # older versions of click have no type to fill in
     Texts = Moments = Lists = click.ParamType
+    Choices = click.Choice
 
 NEEDS_PERSON = "Only you can run this, in your own terminal. Agents and scripts cannot."
 COMPLETION_VARIABLE = "_RECOLLECT_COMPLETE"  # a shell that asks what fits; see `completing`
+HELD = "\N{NO-BREAK SPACE}"  # stands for a space where no line may end
+_COMMAND = re.compile(r"`[^`\n]{1,40}`")
 HOME = "recollect.home"  # the name under which click's context carries --home
 
 
@@ -42,8 +49,36 @@ def common_options() -> list[click.Parameter]:
     ]
 
 
+class Help(click.HelpFormatter):
+    """Help whose lines never end inside a command that it names."""
+
+    def write_text(self, text: str) -> None:
+        """A paragraph."""
+        super().write_text(_held(text))
+
+    def write_dl(self, rows: Iterable[tuple[str, str]], *args: Any, **kwargs: Any) -> None:
+        """Names with what they are."""
+        super().write_dl([(name, _held(text)) for name, text in rows], *args, **kwargs)
+
+    def getvalue(self) -> str:
+        """All of it."""
+        return super().getvalue().replace(HELD, " ")
+
+
+def _held(text: str) -> str:
+    return _COMMAND.sub(lambda found: found[0].replace(" ", HELD), text)
+
+
+class Context(click.Context):
+    """Where a command is called, with help of ours."""
+
+    formatter_class = Help
+
+
 class Command(click.Command):
     """A command whose help ends with an example, and says whether it needs a person at a terminal."""
+
+    context_class = Context
 
     def __init__(self, *args: Any, example: str, needs_person: bool = False, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -67,6 +102,8 @@ class Command(click.Command):
 class Group(click.Group):
     """A group of commands; without the name of one it runs its default."""
 
+    context_class = Context
+
     def __init__(self, *args: Any, example: str, default: str, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.example = example
@@ -81,6 +118,13 @@ class Group(click.Group):
             args = [self.default, *args]
         return super().parse_args(ctx, args)
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """As click does it, with the nearest name for one that does not exist."""
+        require_command(args[0], self.commands, ctx.command_path)
+        return super().resolve_command(ctx, args)
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Each command with the first sentence of its help, whole."""
         commands = [(name, self.get_command(ctx, name)) for name in self.list_commands(ctx)]
@@ -90,6 +134,18 @@ class Group(click.Group):
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The example, unwrapped, so that it can be copied."""
         write_example(self.example, formatter)
+
+
+def require_command(name: str, known: Iterable[str], path: str) -> None:
+    """Wrong usage, with the nearest name, when there is no such command; what starts with a dash is an option."""
+    if name in known or name.startswith("-"):
+        return
+    import difflib
+
+    near = difflib.get_close_matches(name, list(known), n=1)
+    hint = f"did you mean `{path} {near[0]}`?" if near else f"`{path} --help` lists them all."
+    typed = f"{path} {name}".removeprefix("recollect ")
+    raise click.UsageError(f"There is no command {typed!r}; {hint}")
 
 
 def first_sentence(text: str) -> str:
@@ -124,10 +180,14 @@ class Since(Moments):
             return value
         from recollect.doors.times import parse_time
 
+        now = time.time()
         try:
-            return parse_time(str(value), now=time.time())
+            moment = parse_time(str(value), now=now)
         except UsageError as error:
             self.fail(str(error), param, ctx)
+        if moment > now:
+            self.fail(f'"{value}" is in the future.', param, ctx)
+        return moment
 
 
 class Layers(Lists):
@@ -158,8 +218,29 @@ class Places(Texts):
         return str(self.KNOWN[str(value)])
 
 
-WORDS, SINCE, LAYERS, PLACES = Words(), Since(), Layers(), Places()
+class Shapes(Choices):
+    """The format of a message list; scripts may also say `openai_responses`."""
 
+    KNOWN: ClassVar = {"openai": "openai_chat", "responses": "openai_responses", "anthropic": "anthropic"}
+
+    def __init__(self) -> None:
+        super().__init__(list(self.KNOWN))
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """The name that conversations know it by."""
+        said = "responses" if value == "openai_responses" else value
+        return str(self.KNOWN[super().convert(said, param, ctx)])
+
+
+WORDS, SINCE, LAYERS, PLACES, SHAPES = Words(), Since(), Layers(), Places(), Shapes()
+WHEN = "7d, yesterday, 2026-01-31"  # examples of a time, for the help
+WHERE = "`here` (the same as `repository`) or `everywhere` (the same as `user`)"
+A_REPOSITORY = "its name, its folder or its identity"
+A_PROJECT = "its title or id"
+
+since_option = click.option(
+    "--since", metavar="WHEN", type=SINCE, default=0.0, help=f"Only what was said or stored since then: {WHEN}."
+)
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 yes_option = click.option("--yes", is_flag=True, help="Do it without asking.")
 id_argument = click.argument("entry_id", metavar="ID", type=WORDS)

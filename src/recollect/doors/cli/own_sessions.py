@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from recollect.doors.cli.opening import opened
-from recollect.doors.cli.options import WORDS, Command, json_option
+from recollect.doors.cli.options import SHAPES, WORDS, Command, json_option
 from recollect.doors.cli.printing.own_sessions import (
     print_checkpoint,
     print_checkpoints,
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from recollect.app import Recollect
     from recollect.flows.sessions.own_session import OwnSession
 
-SHAPES = {"openai": "openai_chat", "openai_responses": "openai_responses", "anthropic": "anthropic"}
 name_argument = click.argument("name", metavar="ID", type=WORDS)
 turn_option = click.option("--turn", metavar="N", type=click.IntRange(min=1), default=None, help="Just before turn N.")
 to_option = click.option("--to", "event", metavar="EVENT", type=WORDS, default="", help="Right after this event.")
@@ -118,9 +117,7 @@ def compact(name: str, window: int | None, keep: str, as_json: bool) -> None:
 @name_argument
 @turn_option
 @to_option
-@click.option(
-    "--shape", type=click.Choice(list(SHAPES)), default=None, help="Print messages in this provider's format."
-)
+@click.option("--shape", type=SHAPES, default=None, help="Print messages in this provider's format.")
 @json_option
 def replay(name: str, turn: int | None, event: str, shape: str | None, as_json: bool) -> None:
     """Rebuild a conversation from its log.
@@ -132,7 +129,7 @@ def replay(name: str, turn: int | None, event: str, shape: str | None, as_json: 
     with opened() as memory:
         session = _own(memory, name)
         messages = session.messages_at(turn=turn or 0, to=event) if turn or event else session.messages()
-        print_replay(session, messages, shape=SHAPES[shape] if shape else "", as_json=as_json)
+        print_replay(session, messages, shape=shape or "", as_json=as_json)
 
 
 @click.command("rewind", cls=Command, example="recollect session rewind s_w6j3y8fk --turn 2")

@@ -16,7 +16,7 @@ project_argument = click.argument("name", metavar="PROJECT", type=WORDS)
 notes_option = click.option("--notes", metavar="N", type=WORDS, help="What it is about.")
 
 
-@click.group("project", cls=Group, default="list", example='recollect project add "Build tools"')
+@click.group("project", cls=Group, default="list", example='recollect project add "Release 2"')
 def project() -> None:
     """Manage projects, which group tasks and entries.
 
@@ -24,7 +24,7 @@ def project() -> None:
     """
 
 
-@project.command("add", cls=Command, example='recollect project add "Build tools" --notes "faster installs"')
+@project.command("add", cls=Command, example='recollect project add "Release 2" --notes "what has to be done before"')
 @click.argument("title", nargs=-1, required=True, type=WORDS)
 @notes_option
 @json_option

@@ -5,7 +5,17 @@ from __future__ import annotations
 import click
 
 from recollect.doors.cli.opening import joined, opened
-from recollect.doors.cli.options import PLACES, SINCE, WORDS, Command, id_argument, json_option
+from recollect.doors.cli.options import (
+    A_PROJECT,
+    A_REPOSITORY,
+    PLACES,
+    WHERE,
+    WORDS,
+    Command,
+    id_argument,
+    json_option,
+    since_option,
+)
 from recollect.doors.cli.printing.entries import (
     Notes,
     print_conflicts,
@@ -29,14 +39,14 @@ SCREENFUL = 50  # entries on a terminal, unless told otherwise; a pipe gets them
 
 @click.command("list", cls=Command, example="recollect list --layer L1 --tag tooling")
 @click.argument("text", metavar="[TEXT]", nargs=-1, type=WORDS)
-@click.option("--since", metavar="7d|DAY|DATE", type=SINCE, default=0.0, help="Only what was stored since then.")
+@since_option
 @click.option("--layer", type=click.Choice(LAYERS), default=None, help="Only this layer.")
 @click.option("--status", type=click.Choice([*SAID, "any"]), default="active", help="[default: active]")
-@click.option("--scope", metavar="here|everywhere", type=PLACES, default=None, help="Only what holds there.")
+@click.option("--scope", metavar="here|everywhere", type=PLACES, default=None, help=f"Only what holds {WHERE}.")
 @click.option("--tag", metavar="T", default="", type=WORDS, help="Only with this tag.")
-@click.option("--repository", metavar="R", default="", type=WORDS, help="Only from this repository.")
-@click.option("--project", metavar="P", default="", type=WORDS, help="Only in this project.")
-@click.option("--task", metavar="T", default="", type=WORDS, help="Only in this task.")
+@click.option("--repository", metavar="R", default="", type=WORDS, help=f"Only from this repository: {A_REPOSITORY}.")
+@click.option("--project", metavar="P", default="", type=WORDS, help=f"Only in this project: {A_PROJECT}.")
+@click.option("--task", metavar="T", default="", type=WORDS, help=f"Only in this task: {A_PROJECT}.")
 @click.option("--source", type=click.Choice(SOURCES), default=None, help="Only what this source wrote.")
 @click.option("--all", "everywhere", is_flag=True, help="In every repository.")
 @click.option(
@@ -86,7 +96,9 @@ def list_entries(
         shown = entries[:limit] if more else entries
         archived = archive and bool(memory.entries.list(layer="L2", everywhere=everywhere, limit=1))
         command = f"recollect list {'--all ' if everywhere else ''}--layer L2" if archived else ""
-        notes = Notes(words, more, command, lambda one: _elsewhere(one, memory))
+        filters = (since, layer, scope, tag, repository, project, task, source)
+        narrowed = any(filters) or status != "active"
+        notes = Notes(words, narrowed, more, command, lambda one: _elsewhere(one, memory))
         print_entries(shown, memory.entries.checks(shown), notes, as_json=as_json)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from recollect.doors.cli.opening import joined, opened, say_if_off
-from recollect.doors.cli.options import LAYERS, SINCE, WORDS, Command, json_option
+from recollect.doors.cli.options import A_PROJECT, A_REPOSITORY, LAYERS, WORDS, Command, json_option, since_option
 from recollect.doors.cli.printing.previews import print_preview
 from recollect.doors.cli.printing.recalls import print_elsewhere, print_recall, print_why
 from recollect.errors import UsageError
@@ -16,9 +16,16 @@ from recollect.flows.views.name_repository import name_repository
 @click.argument("query", metavar="QUERY", nargs=-1, required=True, type=WORDS)
 @click.option("--k", metavar="N", type=click.IntRange(min=0), help="Maximum entries.  [default: recall.max_entries]")
 @click.option("--tokens", metavar="N", type=click.IntRange(min=0), help="Maximum tokens.  [default: recall.max_tokens]")
-@click.option("--layer", "layers", metavar="L1,L2", type=LAYERS, default=(), help="Only these layers.")
-@click.option("--repository", metavar="R", type=WORDS, help="As if inside this repository.")
-@click.option("--since", metavar="7d|DAY|DATE", type=SINCE, default=0.0, help="Only what was stored since then.")
+@click.option(
+    "--layer",
+    "layers",
+    metavar="L1,L2",
+    type=LAYERS,
+    default=(),
+    help="Only these layers: L1 is knowledge, L2 the archive.",
+)
+@click.option("--repository", metavar="R", type=WORDS, help=f"As if inside this repository: {A_REPOSITORY}.")
+@since_option
 @click.option(
     "--tag",
     "tags",
@@ -27,7 +34,7 @@ from recollect.flows.views.name_repository import name_repository
     type=WORDS,
     help="Only with this tag; if repeated, one match is enough.",
 )
-@click.option("--project", metavar="P", default="", type=WORDS, help="Only in this project.")
+@click.option("--project", metavar="P", default="", type=WORDS, help=f"Only in this project: {A_PROJECT}.")
 @click.option("--all", "everywhere", is_flag=True, help="In every repository.")
 @json_option
 def recall(

@@ -70,8 +70,7 @@ def _told(error: Exception) -> int:
             say("recollect: Nothing was changed.")
             return INTERRUPTED if isinstance(error.__context__, KeyboardInterrupt) else FAILED
         case click.NoSuchOption():
-            said = _clipped(_sentence(error.format_message()))
-            say(f"recollect: {said} Put `--` before text that starts with a dash.{_where_help_is(error.ctx)}")
+            say(f"recollect: {_clipped(_no_option(error))}{_where_help_is(error.ctx)}")
             return WRONG_USAGE
         case click.UsageError():
             say(f"recollect: {_clipped(_sentence(error.format_message()))}{_where_help_is(error.ctx)}")
@@ -94,6 +93,18 @@ def _told(error: Exception) -> int:
             what = f"{type(error).__name__}: {error}".split("\n")[0]
             say(f"recollect: Unexpected error ({what}). Run the command again with --debug and report what it prints.")
             return FAILED
+
+
+def _no_option(error: click.NoSuchOption) -> str:
+    """The option that was meant; where none is like it and the command takes text, how that is given."""
+    import difflib
+
+    name, takes = error.option_name, error.ctx.command.params if error.ctx else ()
+    near = difflib.get_close_matches(name, error.possibilities or (), n=1)
+    if near:
+        return f"There is no option {name!r}; did you mean `{near[0]}`?"
+    is_text = any(isinstance(one, click.Argument) for one in takes)
+    return f"There is no option {name!r}." + (" Put `--` before text that starts with a dash." if is_text else "")
 
 
 def _has_folder() -> bool:

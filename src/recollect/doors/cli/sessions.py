@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from recollect.doors.cli.opening import opened
-from recollect.doors.cli.options import SINCE, WORDS, Command, Group, json_option
+from recollect.doors.cli.options import A_REPOSITORY, SINCE, WHEN, WORDS, Command, Group, json_option
 from recollect.doors.cli.own_sessions import checkpoints, compact, is_own, replay, rewind
 from recollect.doors.cli.printing.output import put, put_json, put_text, say
 from recollect.doors.cli.printing.progress import progress_bar
@@ -104,11 +104,9 @@ def session() -> None:
 
 @session.command("list", cls=Command, example="recollect session list --since 30d")
 @click.option("--host", metavar="HOST", type=click.Choice(NAMES), help="Only this host, such as codex.")
-@click.option("--repository", metavar="R", type=WORDS, default=None, help="Only from this repository.")
+@click.option("--repository", metavar="R", type=WORDS, default=None, help=f"Only from this repository: {A_REPOSITORY}.")
 @click.option("--all", "everywhere", is_flag=True, help="In every repository.")
-@click.option(
-    "--since", type=SINCE, default=0.0, metavar="WHEN", help="Only those started since then: 7d, yesterday, 2026-01-31."
-)
+@click.option("--since", type=SINCE, default=0.0, metavar="WHEN", help=f"Only those started since then: {WHEN}.")
 @click.option("--limit", metavar="N", type=click.IntRange(min=1), default=50, show_default=True)
 @click.option("--about", metavar="TEXT", type=WORDS, default="", help="Only those about this, best match first.")
 @json_option
@@ -198,7 +196,7 @@ for own_command in (checkpoints, compact, replay, rewind):
 
 
 @click.command("report", cls=Command, example="recollect report --since 7d")
-@click.option("--since", type=SINCE, default=None, metavar="WHEN", help="Start of the report.  [default: 7d]")
+@click.option("--since", type=SINCE, default=None, metavar="WHEN", help=f"Start of the report: {WHEN}.  [default: 7d]")
 @click.option("--format", "form", type=click.Choice(["markdown", "html"]), default="markdown", show_default=True)
 @click.option("--all", "everywhere", is_flag=True, help="All repositories, not only this one.")
 @json_option
@@ -220,4 +218,5 @@ def report(since: float | None, form: str, everywhere: bool, as_json: bool) -> N
             put_text(text)
             if is_empty_report(text) and memory.repository.repository and not everywhere:
                 place = place_name(memory.repository.repository, memory.opened.store)
-                say(f"Only {place} was looked at; add `--all` for every repository, `--since 30d` for more days.")
+                more = "`--since 30d` for more days" if since is None else "an earlier `--since`"
+                say(f"Only {place} was looked at; add `--all` for every repository, or {more}.")

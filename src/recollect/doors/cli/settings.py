@@ -30,7 +30,7 @@ def list_settings(as_json: bool) -> None:
 @click.argument("name", type=WORDS)
 @json_option
 def get(name: str, as_json: bool) -> None:
-    """Print the value of one setting."""
+    """Print the value of one setting; on a terminal also what it means."""
     from recollect.flows.opened import read_settings
     from recollect.settings import require
 

@@ -11,6 +11,7 @@ from recollect.doors.cli.options import Command, json_option
 from recollect.doors.cli.printing.status import print_overview, print_status, print_welcome
 from recollect.doors.shapes import status_json
 from recollect.files.home import Home, home_directory
+from recollect.files.sample_folder import is_temporary
 
 
 @click.command("status", cls=Command, example="recollect status")
@@ -33,4 +34,5 @@ def overview(as_json: bool) -> None:
         if as_json:
             print_status(document, as_json=True)
         else:
-            print_overview(document, empty_here=not memory.entries.list(limit=1))
+            empty_here = not memory.entries.list(limit=1)
+            print_overview(document, empty_here=empty_here, passing=is_temporary(memory.home.root, environ()))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from recollect.doors.cli.opening import opened
-from recollect.doors.cli.options import WORDS, Command, Group, json_option
+from recollect.doors.cli.options import A_PROJECT, WORDS, Command, Group, json_option
 from recollect.doors.cli.printing.work import print_completed, print_task, print_tasks, print_work_change
 from recollect.doors.shapes import task_json
 from recollect.errors import NotFound, UsageError
@@ -21,15 +21,15 @@ OPEN = ("active", "paused")
 
 task_argument = click.argument("name", metavar="[TASK]", required=False, default="", type=WORDS)
 state_option = click.option("--state", metavar="S", type=WORDS, help="The state of the work, for the next session.")
-project_option = click.option("--project", metavar="P", type=WORDS, help="The project it belongs to.")
+project_option = click.option("--project", metavar="P", type=WORDS, help=f"The project it belongs to: {A_PROJECT}.")
 
 
 @click.group("task", cls=Group, default="list", example='recollect task add "Move to pnpm"')
 def task() -> None:
     """Manage tasks and their working state.
 
-    Every session starts with the state of the active task. TASK is an id or a title; without it, the active task of
-    this repository is used.
+    Every session starts with the state of the current task: the active one that was changed last. TASK is an id or a
+    title; without it, the current task of this repository is used.
     """
 
 
@@ -39,7 +39,7 @@ def task() -> None:
 @project_option
 @json_option
 def add(title: tuple[str, ...], state: str | None, project: str | None, as_json: bool) -> None:
-    """Start a task; it becomes the active one here."""
+    """Start a task; it becomes the current one here, and others stay active."""
     with opened(changes=True) as memory:
         made = memory.writes().tasks.add_task(" ".join(title), state=state or "", project=project or "")
         print_work_change("Started", task_json(made), as_json=as_json)
@@ -73,7 +73,12 @@ def show(name: str, as_json: bool) -> None:
 @task_argument
 @click.option("--title", metavar="T", type=WORDS, help="Its title.")
 @state_option
-@click.option("--status", type=click.Choice(["active", "paused"]), help="Whether it is being worked on.")
+@click.option(
+    "--status",
+    metavar="active|paused",
+    type=click.Choice(TASK_STATUSES),
+    help="Whether it is being worked on. To complete it, use `recollect task complete`.",
+)
 @project_option
 @json_option
 def update(

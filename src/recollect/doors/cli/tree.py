@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from recollect.doors.cli.options import common_options, write_example
+from recollect.doors.cli.options import common_options, require_command, write_example
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -112,13 +112,8 @@ class Tree(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """As click does it, with the nearest name for one that does not exist."""
-        name = args[0]
-        if name not in PLACES and not name.startswith("-"):
-            import difflib
-
-            near = difflib.get_close_matches(name, COMMANDS, n=1)
-            hint = f"did you mean `recollect {near[0]}`?" if near else "`recollect --help` lists them all."
-            raise click.UsageError(f"There is no command {name!r}; {hint}")
+        if args[0] != OVERVIEW:
+            require_command(args[0], COMMANDS, ctx.command_path)
         return super().resolve_command(ctx, args)
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:

@@ -16,11 +16,12 @@ from recollect.doors.cli.options import Command, json_option
 from recollect.doors.cli.printing.output import put_json, say
 from recollect.doors.cli.printing.program import use_home
 from recollect.doors.cli.printing.progress import progress_bar
-from recollect.doors.cli.printing.ups import print_found, print_up
+from recollect.doors.cli.printing.ups import Place, print_found, print_up
 from recollect.doors.cli.review import offer_review
 from recollect.doors.cli.sessions import exclude_option
 from recollect.doors.session_shapes import up_json
 from recollect.errors import Refused, UsageError
+from recollect.flows.views.name_repository import short_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -35,7 +36,12 @@ if TYPE_CHECKING:
 @click.option("--sample", is_flag=True, help="Run on the sample sessions that come with Recollect, in a separate home.")
 @click.option("--no-serve", is_flag=True, help="End after the summary, without the panel.")
 @exclude_option
-@click.option("--model", "role", type=click.Choice(ROLES), help="Let the model in this role read the latest sessions.")
+@click.option(
+    "--model",
+    "role",
+    type=click.Choice(ROLES),
+    help="Let the model in this role read the latest sessions; smol is the smaller, cheaper one.",
+)
 @click.option("--no-model", is_flag=True, help="Use no model, and do not offer one.")
 @json_option
 def up(sample: bool, no_serve: bool, exclude: tuple[str, ...], role: str | None, no_model: bool, as_json: bool) -> None:
@@ -65,7 +71,9 @@ def _brought_up(
                 if role and not memory.models.is_on(role):
                     raise Refused(memory.models.why_none)
                 ask = partial(_role_for, memory, role or "", quiet=no_model or as_json)
-                _run(memory, paths=(), exclude=exclude, sample=False, as_json=as_json, role_for=ask)
+                _run(
+                    memory, paths=(), exclude=exclude, sample=False, as_json=as_json, serves=not no_serve, role_for=ask
+                )
                 if not (as_json or no_serve):
                     offer_review(memory)
                 return memory.home.root
@@ -78,13 +86,13 @@ def _brought_up(
     click.get_current_context().with_resource(emptied(folder))
     with Recollect.open(os.path.join(folder, "home"), folder=folder, environ=environ()) as memory:
         use_home(memory.home.root)
-        _run(memory, paths=(_samples(),), exclude=(), sample=True, as_json=as_json)
+        _run(memory, paths=(_samples(),), exclude=(), sample=True, as_json=as_json, serves=not no_serve)
         return memory.home.root
 
 
 def _show_panel(home: str) -> None:
     """Serve the panel of this home and open it; without a terminal, say how."""
-    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+    if not _is_watched():
         say("Open the panel with `recollect serve`.")
         return
     from recollect.doors.cli.mcp import LOOPBACK, PORT
@@ -106,11 +114,11 @@ def _run(
     exclude: tuple[str, ...],
     sample: bool,
     as_json: bool,
+    serves: bool,
     role_for: Callable[[Reading], str] = lambda reading: "",
 ) -> None:
     from recollect.flows.sessions.extraction import read as read_sessions
     from recollect.flows.setup.up import bring_in, to_read, told, write_up
-    from recollect.flows.views.name_repository import short_name
 
     if not memory.settings.enabled:
         say(
@@ -141,9 +149,15 @@ def _run(
     if as_json:
         put_json(up_json(done, found, home=memory.home.root, sample=sample))
     else:
-        named = partial(short_name, store=memory.opened.store)
+        samples = os.path.dirname(memory.home.root) if sample else ""
         here, may_connect = memory.repository.repository, _is_unconnected(memory.repository.root)
-        print_up(done, home=memory.home.root, sample=sample, named=named, here=here, connectable=may_connect)
+        place = Place(samples, here, may_connect, keeps_terminal=serves and _is_watched())
+        print_up(done, place, partial(short_name, store=memory.opened.store))
+
+
+def _is_watched() -> bool:
+    """Is a person at the terminal, who can look at the panel?"""
+    return sys.stdin.isatty() and sys.stdout.isatty()
 
 
 def _is_unconnected(project: str) -> bool:

@@ -9,7 +9,7 @@ import click
 
 from recollect.doors.cli.asking import which_is_meant
 from recollect.doors.cli.opening import from_editor, from_stdin, joined, opened, say_if_off
-from recollect.doors.cli.options import PLACES, WORDS, Command, id_argument, json_option
+from recollect.doors.cli.options import A_PROJECT, PLACES, WHERE, WORDS, Command, id_argument, json_option
 from recollect.doors.cli.printing.outcomes import (
     exit_if_refused,
     print_correction,
@@ -37,14 +37,17 @@ tag_option = click.option("--tag", "tags", metavar="T", multiple=True, type=WORD
 @text_argument
 @click.option("--layer", type=click.Choice(["L0", "L1"]), help="L0 is the profile, L1 knowledge.  [default: L1]")
 @click.option(
-    "--scope", metavar="here|everywhere", type=PLACES, help="Where it holds.  [default: here, in a repository]"
+    "--scope",
+    metavar="here|everywhere",
+    type=PLACES,
+    help=f"Where it holds: {WHERE}.  [default: here, in a repository]",
 )
 @tag_option
 @click.option("--cite", metavar="PATH[:A-B]", multiple=True, help="A file that supports it; may be repeated.")
 @click.option("--reason", metavar="R", default="", type=WORDS, help="Why it is worth remembering.")
 @click.option("--subject", metavar="S", default="", type=WORDS, help="What it is about, in a word or two.")
 @click.option("--alias", "aliases", metavar="A", multiple=True, type=WORDS, help="Another name for the subject.")
-@click.option("--project", metavar="P", default="", type=WORDS, help="The project it belongs to.")
+@click.option("--project", metavar="P", default="", type=WORDS, help=f"The project it belongs to: {A_PROJECT}.")
 @click.option("--section", metavar="NAME", default="", type=WORDS, help="The section of the profile (L0).")
 @json_option
 def remember(
@@ -121,9 +124,23 @@ def correct(words: tuple[str, ...], as_json: bool) -> None:
 @click.command("edit", cls=Command, example='recollect edit e_x7k2m9qf --text "This repository uses pnpm 9."')
 @id_argument
 @click.option("--text", metavar="T", type=WORDS, help="The new text; - reads it from stdin.")
-@click.option("--tag", "tags", metavar="T", multiple=True, type=WORDS, help='The new tags; "" removes them.')
+@click.option(
+    "--tag",
+    "tags",
+    metavar="T",
+    multiple=True,
+    type=WORDS,
+    help='Its new tags: repeat it for several, "" removes them.',
+)
 @click.option("--subject", metavar="S", type=WORDS, help="What it is about.")
-@click.option("--alias", "aliases", metavar="A", multiple=True, type=WORDS, help='The new aliases; "" removes them.')
+@click.option(
+    "--alias",
+    "aliases",
+    metavar="A",
+    multiple=True,
+    type=WORDS,
+    help='Its new aliases: repeat it for several, "" removes them.',
+)
 @click.option("--reason", metavar="R", type=WORDS, help="Why it is worth remembering.")
 @json_option
 def edit(

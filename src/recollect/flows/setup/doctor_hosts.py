@@ -56,7 +56,8 @@ def examine_hosts(
         found += _host(seen, home, environ, store=store, calls=calls)
         found += _held_up(host, Site(environ, sys.platform, home), project)
     if not found:
-        found.append(Finding("hosts", True, "no coding agent with hooks was found on this machine"))
+        remedy = "Once you have one, connect it with `recollect install all`."
+        found.append(Finding("hosts", True, "no coding agent with hooks was found on this machine", remedy))
     return HostsExamined(tuple(found), connected)
 
 

@@ -37,10 +37,13 @@ def first_sentences(text: str) -> str:
 
 
 def best_told(entries: Iterable[Entry]) -> list[Entry]:
-    """Those that can be shown, the best first: what fits in a row, rules before facts, what is surest and newest."""
+    """Those that can be shown, the best first: what fits in a row, rules before facts, what is surest and newest. Of
+    those that read alike, such as a line of the profile and the entry it came from, one."""
     lines = [(entry, line_of(entry)) for entry in entries]
-    shown = [(entry, line) for entry, line in lines if line]
-    return [entry for entry, _ in sorted(shown, key=_rank)]
+    best: dict[str, Entry] = {}
+    for entry, line in sorted([(entry, line) for entry, line in lines if line], key=_rank):
+        best.setdefault(line, entry)
+    return list(best.values())
 
 
 def _rank(told: tuple[Entry, str]) -> tuple[bool, bool, float, float]:

@@ -57,6 +57,7 @@ class Example(Record):
 
     question: str
     answers: tuple[str, ...]
+    day: float = 0.0  # when its session started
 
 
 class Up(Record):
@@ -274,4 +275,5 @@ def _recalled(prompt: str, session: Session, memory: Opened) -> tuple[float, Exa
     others = [one for one in found.entries if _was_told(one.entry) and one.entry.session != session.session_id]
     if not others:
         return None
-    return others[0].score, Example(prompt, tuple(line_of(one.entry) or one.entry.content for one in others[:2]))
+    answers = tuple(line_of(one.entry) or one.entry.content for one in others[:2])
+    return others[0].score, Example(prompt, answers, session.started)

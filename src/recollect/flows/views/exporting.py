@@ -137,6 +137,29 @@ def read_document(document: object) -> dict[str, Any]:
         raise UsageError("That file is not an export of Recollect: it is nested too deeply.") from error
 
 
+def without_known(document: dict[str, Any], store: Store) -> dict[str, Any]:
+    """What of a read document would be new here."""
+    entries = [one for one in document["entries"] if not store.entries.has(one["id"])]
+    new, known, here = {one["id"] for one in entries}, _known_work(store), _document(store, {})
+    return {
+        **{name: [one for one in document[name] if one not in here[name]] for name in LISTS},
+        "entries": entries,
+        "audit": [
+            change
+            for change in document["audit"]
+            if new.intersection(one["id"] for one in change["entries"]) or {one["id"] for one in change["work"]} - known
+        ],
+        "tasks": [one for one in document["tasks"] if one["task_id"] not in known],
+        "projects": [one for one in document["projects"] if one["project_id"] not in known],
+        "conflicts": [one for one in document["conflicts"] if new & {one["newer"], one["older"]}],
+        "sessions": [one for one in document["sessions"] if _name_of(one) not in map(_name_of, here["sessions"])],
+    }
+
+
+def _name_of(session: dict[str, Any]) -> tuple[str, str, str]:
+    return session["host"], session["native_id"], session.get("agent", "")
+
+
 def load(document: dict[str, Any], writer: Writer, *, settings: Wanted, mine: bool) -> Loaded:
     """Load an export. What is here already, by id or name, stays as it is; a damaged export changes nothing, and
     neither does one whose profile has no room here. One that is not `mine` brings what a document says."""

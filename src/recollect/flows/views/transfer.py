@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from recollect.files.config import set_value
-from recollect.flows.views.exporting import WantedSettings, export, load, read_document
+from recollect.flows.views.exporting import WantedSettings, export, load, read_document, without_known
 from recollect.memory.bounds import LARGEST_FILE_BYTES
 from recollect.memory.exports import parse, to_json, to_markdown
 from recollect.memory.trust import claims, comes_unasked
@@ -39,8 +39,9 @@ class Transfer:
         return export(self._memory.store, settings=self.own_settings())
 
     def claims(self, document: dict[str, Any]) -> Claims:
-        """What in this export would count as the person's own; UsageError when it is no export, or too large."""
-        return claims(read_document(document))
+        """What in this export is new here and would count as the person's own; UsageError when it is no export, or too
+        large."""
+        return claims(without_known(read_document(document), self._memory.store))
 
     def load(self, document: dict[str, Any], *, mine: bool = True, grant: Grant = nobody_grants) -> Loaded:
         """Bring an export back; what is here already stays as it is. One that is not the person's own brings what a

@@ -53,7 +53,7 @@ class TaskList:
         return told_task(self._store, self._repository)
 
     def add_task(self, name: str, *, state: str = "", project: str = "") -> Task:
-        """Begin a task; it becomes the active one of this repository."""
+        """Begin a task; it becomes the current one of this repository."""
         self._require_here(self._repository)
         now = self._writer.now
         task = Task(
@@ -107,7 +107,8 @@ class TaskList:
         return active_task(self._store, self._repository)
 
     def add_project(self, name: str, *, notes: str = "") -> Project:
-        """Start a project."""
+        """Start a project; Refused where there is one of that name, as nobody could tell them apart."""
+        self._require_free(name)
         now = self._writer.now
         project = Project(self._new_id(ids.PROJECT), title(name), repository=self._repository, created=now)
         return self._save(None, changed_project(project, notes=notes, now=now), "add project")
@@ -117,6 +118,7 @@ class TaskList:
         action = "archive project" if fields.get("status") == "archived" else "update project"
         with self._store.write():
             project = self._store.tasks.project(name)
+            self._require_free(fields.get("title", ""), besides=project.project_id)
             return self._save(project, changed_project(project, now=self._writer.now, **fields), action)
 
     def project(self, name: str) -> Project:
@@ -126,6 +128,13 @@ class TaskList:
     def projects(self, *, status: str = "", everywhere: bool = False) -> list[Project]:
         """Projects, most recently touched first."""
         return self._store.tasks.projects(status=status, repository=None if everywhere else self._repository)
+
+    def _require_free(self, name: str, *, besides: str = "") -> None:
+        for one in self._store.tasks.projects():
+            if one.title.casefold() == name.strip().casefold() and one.project_id != besides:
+                kind = "an archived project" if one.status == "archived" else "a project"
+                elsewhere = "" if one.repository in ("", self._repository) else ", in another repository"
+                raise Refused(f"There is already {kind} {one.title!r} ({one.project_id}{elsewhere}).")
 
     def _require_here(self, repository: str) -> None:
         # A task of no repository is told everywhere.

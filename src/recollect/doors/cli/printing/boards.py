@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from recollect.flows.sidekicks.definitions import FoundAgent
     from recollect.model.board import BoardItem
 
-OFF = "Agents do not see the board yet: `recollect settings set subconscious.enabled true`."
+OFF = "Agents do not see the board yet; show it to them with `recollect settings set subconscious.enabled true`."
 
 
 def print_board(items: Sequence[BoardItem], board: ContextBoard, *, as_json: bool) -> None:

@@ -26,7 +26,8 @@ if TYPE_CHECKING:
 
 SETTLE = "Drop the wrong one with `recollect forget ID`; if neither is right, use `recollect correct ID TEXT`."
 LONGEST_LISTED = 240  # characters of an entry in a list on a terminal
-NONE_HERE = "No such entries here. Add one with `recollect remember TEXT`, or look everywhere with --all."
+NONE_YET = "No entries here yet. Add one with `recollect remember TEXT`, or look everywhere with --all."
+NONE_SUCH = "No such entries here. Look everywhere with --all."
 ARCHIVE = "The archive is not in this list; see it with `{}`."
 AUTHORS = {"user": "you", "agent": "an agent", "system": "Recollect"}
 ACTIONS = {"gap-fill": "found in a session"}
@@ -38,6 +39,7 @@ class Notes(Record):
     """What is to be said with a list."""
 
     words: str  # that somebody looked for
+    narrowed: bool  # only some kinds of entries were wanted
     more: bool  # there are more than these
     archive: str  # the command that lists the past sessions that were left out
     elsewhere: Callable[[str], str]  # the name of another repository
@@ -50,7 +52,8 @@ def print_entries(entries: Sequence[Entry], checks: Sequence[Checked], notes: No
 
         put_json([entry_json(entry, checked.check) for entry, checked in zip(entries, checks, strict=True)])
     elif not entries:
-        say(f"No entry here contains “{notes.words}”. Look everywhere with --all." if notes.words else NONE_HERE)
+        none = f"No entry here contains “{notes.words}”. Look everywhere with --all."
+        say(none if notes.words else NONE_SUCH if notes.narrowed else NONE_YET)
         if notes.archive:
             say(ARCHIVE.format(notes.archive))
     elif on_terminal():
@@ -308,7 +311,7 @@ def _conflicts_page(pairs: Sequence[tuple[Entry, Entry]], place: Callable[[str],
 
 
 def _tag_look(tag: str) -> str:
-    return f"in {tag[len(SECTION_TAG) :]}" if tag.startswith(SECTION_TAG) else f"#{tag}"
+    return f"section {tag[len(SECTION_TAG) :]}" if tag.startswith(SECTION_TAG) else f"#{tag}"
 
 
 def _conflict_column(name: str, entry: Entry, now: float, place: Callable[[str], str]) -> list[str | Text]:

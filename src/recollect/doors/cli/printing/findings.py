@@ -41,7 +41,8 @@ def _row(finding: Finding, wide: int, page: Page) -> None:
     lines = [(line, "") for line in fitted(plain(finding.detail), room)]
     if finding.remedy:
         quiet = "dim" if finding.ok else "yellow"
-        first, *more = fitted(f"→ {plain(finding.remedy)}", room)
+        arrow = "" if finding.ok else "→ "
+        first, *more = fitted(f"{arrow}{plain(finding.remedy)}", room)
         lines += [(first, quiet), *((line, quiet) for line in more)]
     for number, (line, style) in enumerate(lines):
         before = left if not number else Text(" " * indent)

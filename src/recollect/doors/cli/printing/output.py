@@ -80,6 +80,7 @@ def fitted(line: str, columns: int) -> list[str]:
     if _cells(line) <= columns:
         return [line]
     indent = line[: len(line) - len(line.lstrip())]
+    indent += "  " if line.startswith(f"{indent}- ") else ""
     first, *others = _SPACED.findall(line)
     lines, last = [], first
     for word in others:

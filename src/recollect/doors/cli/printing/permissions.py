@@ -26,7 +26,7 @@ REACHES = {"location": "this repository", "session": "this session"}
 
 
 def print_permissions(settings: Settings, approvals: Sequence[Approval], named: Named, *, as_json: bool) -> None:
-    """The rules, then the approvals, newest first."""
+    """The approvals, newest first, and the rules."""
     rules = {name: settings.get(f"permissions.{name}") for name in RULES}
     if as_json:
         put_json({"rules": rules, "approvals": [_approval_json(one) for one in approvals]})
@@ -47,15 +47,8 @@ def _page(rules: dict[str, str], settings: Settings, approvals: Sequence[Approva
     from recollect.doors.cli.printing.terminal import Page
 
     page = Page()
-    origins = {name: settings.origin(f"permissions.{name}") for name in rules}
-    page.fields(
-        [
-            (name, (value or "none") + ("" if origins[name] == "default" else f"  ({origins[name]})"))
-            for name, value in rules.items()
-        ]
-    )
     if approvals:
-        page.heading("You allowed agents to change memory")
+        page.line("You allowed agents to change memory", "bold")
         now = time.time()
         page.items(
             [
@@ -63,7 +56,15 @@ def _page(rules: dict[str, str], settings: Settings, approvals: Sequence[Approva
                 for one in approvals
             ]
         )
-        page.hint("\nRevoke one with `recollect permissions revoke ID`.")
+        page.hint("Revoke one with `recollect permissions revoke ID`.\n")
+    page.line("Rules in your settings", "bold")
+    origins = {name: settings.origin(f"permissions.{name}") for name in rules}
+    page.fields(
+        [
+            (name, (value or "none") + ("" if origins[name] == "default" else f"  ({origins[name]})"))
+            for name, value in rules.items()
+        ]
+    )
 
 
 def print_allowed(approval: Approval, named: Named, *, as_json: bool) -> None:

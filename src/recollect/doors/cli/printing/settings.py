@@ -6,7 +6,7 @@ import json
 import os
 from typing import TYPE_CHECKING
 
-from recollect.doors.cli.printing.output import on_terminal, put, put_done, put_json, put_row
+from recollect.doors.cli.printing.output import on_terminal, put, put_done, put_json, put_quiet, put_row
 from recollect.settings import environment
 from recollect.settings_table import ROWS
 
@@ -49,8 +49,9 @@ def _settings_page(settings: Settings, home: Home) -> None:
         default = literal(row.default) if changed else ""  # else it is the value
         rows.append((Text(name, style="bold" if changed else ""), value, Text(default, style="dim")))
     page = Page()
-    page.table(rows, wrap=1, header=("setting", "value", "default"))
+    page.table(rows, wrap=1, header=("setting", "value", "was" if len(stand_for) > 1 else ""))
     page.line()
+    page.hint("See what a setting means with `recollect settings get NAME`.")
     for place, wholes in stand_for.items():
         page.line(f"{place}: {', '.join(_from_home(whole) for whole in dict.fromkeys(wholes))}", "dim")
 
@@ -75,6 +76,10 @@ def print_setting(row: Row, settings: Settings, *, as_json: bool) -> None:
         put_json(_setting_json(row, settings))
     else:
         put(literal(settings.get(row.name)))
+        if on_terminal():
+            is_default = settings.origin(row.name) == "default"
+            default = "" if is_default else f" Default: {literal(row.default) or 'empty'}."
+            put_quiet(f"{row.meaning}{default}")
 
 
 def print_setting_change(row: Row, settings: Settings, *, as_json: bool) -> None:

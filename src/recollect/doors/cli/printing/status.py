@@ -36,8 +36,8 @@ def print_status(document: dict[str, Any], *, as_json: bool) -> None:
             _put_lines(name, value)
 
 
-def print_overview(document: dict[str, Any], *, empty_here: bool) -> None:
-    """The state in a few lines, and the three commands that fit it."""
+def print_overview(document: dict[str, Any], *, empty_here: bool, passing: bool) -> None:
+    """The state in a few lines, and the three commands that fit it; nobody connects agents to a passing home."""
     entries, waits = document["entries"], Waiting(document["pending"], document["suggestions"])
     connected = [host for host, where in document["connected"].items() if where]
     put(f"Recollect remembers {counted(sum(entries.values()), 'entry', 'entries')} from "
@@ -49,7 +49,7 @@ def print_overview(document: dict[str, Any], *, empty_here: bool) -> None:
     if document["last_injection"]:
         put(f"  last turn  {_injection(document['last_injection'])}")
     put("")
-    fitting = _fitting(document, waiting=waits.total, connected=bool(connected), empty_here=empty_here)
+    fitting = _fitting(document, waiting=waits.total, connected=bool(connected) or passing, empty_here=empty_here)
     put_commands([*fitting, ("--help", "list every command")])
 
 

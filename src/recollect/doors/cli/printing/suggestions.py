@@ -40,6 +40,7 @@ GROUPS = {
 DISABLED = "Memory is disabled. Enable it with `recollect settings set suggestions.mode occasional`."
 NONE_YET = "No suggestions yet. Run `recollect suggest reconcile`."
 CAUGHT_UP = "All caught up! ✓"
+NEVER_RUN = "Nothing has been looked at yet: run `recollect suggest reconcile`."
 _DOES = {
     "merge": "Merge into",
     "add": "Add to",
@@ -97,7 +98,9 @@ def empty_state(header: Header) -> str:
     """What a list without anything in it says."""
     if header.mode == "off":
         return DISABLED
-    return NONE_YET if header.mode == "manual" else CAUGHT_UP
+    if header.mode == "manual":
+        return NONE_YET
+    return CAUGHT_UP if header.last_run else f"{CAUGHT_UP}\n{NEVER_RUN}"
 
 
 def leads_to(one: Suggestion) -> str:

@@ -10,7 +10,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from recollect.doors.cli.printing.output import coloured, plain
+from recollect.doors.cli.printing.output import coloured, fitted, plain
 from recollect.doors.cli.printing.program import as_called
 from recollect.model.entries import status_word
 
@@ -47,8 +47,13 @@ class Page:
         return self._console.width
 
     def line(self, text: str | Text = "", style: str = "") -> None:
-        """One paragraph, wrapped."""
-        self._console.print(text if isinstance(text, Text) else Text(plain(text), style=style))
+        """One paragraph, wrapped; a command to copy is never broken."""
+        if isinstance(text, Text):
+            self._console.print(text)
+            return
+        for paragraph in plain(text).split("\n"):
+            for part in fitted(paragraph, self.columns):
+                self._console.print(Text(part, style=style), soft_wrap="`" in part)
 
     def whole(self, text: str, style: str = "", *, indent: int = 0) -> None:
         """One line that is never broken, such as a command to copy; the terminal goes on below where it is too long."""

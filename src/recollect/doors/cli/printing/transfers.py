@@ -42,6 +42,9 @@ def print_loaded(loaded: Loaded, *, as_json: bool) -> None:
             counted(number, noun) for number, noun in ((loaded.tasks, "task"), (loaded.projects, "project")) if number
         ]
         came = ", ".join([counted(loaded.entries, "entry", "entries"), *more])
+        if loaded.skipped and not (loaded.entries or more):
+            put_done("No new entries: all of them are already here.", "\n".join(notes))
+            return
         known = [f"{loaded.skipped:,} were already here."] if loaded.skipped else []
         put_done(f"Loaded {came}.", "\n".join([*known, *notes]))
     else:

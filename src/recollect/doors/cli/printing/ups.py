@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import os
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from recollect.doors.cli.printing.output import counted, on_terminal, one_line, put, shortened
 from recollect.doors.cli.printing.program import named_home, program
-from recollect.doors.cli.printing.sessions import sessions_and_subagents, size
+from recollect.doors.cli.printing.sessions import sessions_and_subagents
 from recollect.doors.cli.printing.times import local
 from recollect.flows.setup.told_lines import best_waiting, line_of
 from recollect.model.hosts import TITLES
+from recollect.model.record import Record
 from recollect.text.ids import short_id
 
 if TYPE_CHECKING:
@@ -34,6 +34,15 @@ MOST_ROWS = 3  # of one item
 PIPE_COLUMNS = 200
 
 
+class Place(Record):
+    """Where it was done, and what can be done there next."""
+
+    samples: str  # the folder with the samples; empty for one's own sessions
+    here: str  # the repository that one is in
+    connectable: bool  # there is an agent on this machine that has no memory yet
+    keeps_terminal: bool  # the panel follows, and stays until Ctrl-C
+
+
 def print_found(hosts: Sequence[HostFound], *, sample: bool) -> None:
     """The table of what there is, before anything is imported."""
     rows = [
@@ -41,24 +50,27 @@ def print_found(hosts: Sequence[HostFound], *, sample: bool) -> None:
             TITLES.get(one.host, one.host),
             f"over {one.sessions:,} sessions" if one.more else counted(one.sessions, "session"),
             f"{local(one.first)[:10]} to {local(one.last)[:10]}",
-            size(one.bytes),
-            _folders(one.folders),
         )
         for one in hosts
     ]
     paper = _Paper()
-    taken = 2 + sum(max((len(row[column]) for row in rows), default=0) + 2 for column in range(4))
-    fitting = [(*row[:4], paper.fitted(row[4], taken)) for row in rows]
-    paper.table("Found in the samples" if sample else "Found on this machine", fitting)
+    taken = 2 + sum(max((len(row[column]) for row in rows), default=0) + 2 for column in range(3))
+    shown = [(*row, _folders(one.folders, paper.columns - taken)) for row, one in zip(rows, hosts, strict=True)]
+    paper.table("Found in the samples" if sample else "Found on this machine", shown)
 
 
-def _folders(folders: Sequence[str]) -> str:
+def _folders(folders: Sequence[str], columns: int) -> str:
+    """As many names of folders as fit, whole; how many there are where not even one does."""
     unique = list(dict.fromkeys(one.replace("\\", "/").rstrip("/").rpartition("/")[2] for one in folders))
-    more = len(unique) - MOST_FOLDERS
-    return ", ".join(unique[:MOST_FOLDERS]) + (f" and {more} more" if more > 0 else "")
+    for named in range(min(MOST_FOLDERS, len(unique)), 0, -1):
+        more = len(unique) - named
+        said = ", ".join(unique[:named]) + (f" and {more} more" if more else "")
+        if len(said) <= columns:
+            return said
+    return counted(len(unique), "folder")
 
 
-def print_up(done: Up, *, home: str, sample: bool, named: Callable[[str], str], here: str, connectable: bool) -> None:
+def print_up(done: Up, place: Place, named: Callable[[str], str]) -> None:
     """How the work is done, what you told your agents, what is not sure, what contradicts what, and what it is for."""
     paper = _Paper()
     _print_news(done, paper)
@@ -74,17 +86,17 @@ def print_up(done: Up, *, home: str, sample: bool, named: Callable[[str], str], 
             paper.quiet(f"  {_corrected(done)}")
     where = named_home()
     if done.approvals:
-        unsure = f"Waiting for your review ({done.approvals}): decide with"
-        whole = f"{unsure} `{program()} review{where}`, one key each"
-        paper.heading(_fitting(whole, f"{unsure} one key each (see Next)"))
-        paper.items(best_waiting(done.waiting)[:MOST_WAITING])
+        shown = best_waiting(done.waiting)[:MOST_WAITING]
+        some = f"{len(shown)} of " if 0 < len(shown) < done.approvals else ""
+        unsure = f"Waiting for your review ({some}{done.approvals}): one key each, with"
+        paper.heading(_fitting(f"{unsure} `{program()} review{where}`", f"{unsure} `review` (below)"))
+        paper.items(shown)
     if done.conflicts:
-        whole = f"Contradictions: settle them with `{program()} {_conflicts(done, here)}{where}`"
-        heading = _fitting(whole, "Contradictions, which you can settle (see Next)")
+        whole = f"Contradictions: settle them with `{program()} {_conflicts(done, place.here)}{where}`"
+        heading = _fitting(whole, "Contradictions: settle them with `conflicts` (below)")
         paper.pairs(heading, done.conflicts[:MOST_CONFLICTS])
-    samples = os.path.dirname(home) if sample else ""
-    _print_example(done, paper, where=where, here=here, sample=sample)
-    _print_next(done, paper, where=where, samples=samples, here=here, connectable=connectable)
+    _print_example(done, paper, place, where)
+    _print_next(done, paper, place, where)
 
 
 def _fitting(whole: str, short: str) -> str:
@@ -109,17 +121,18 @@ def _print_news(done: Up, paper: _Paper) -> None:
         paper.items([line_of(entry) or entry.content for entry in done.new], mark="+")
 
 
-def _print_example(done: Up, paper: _Paper, *, where: str, here: str, sample: bool) -> None:
+def _print_example(done: Up, paper: _Paper, place: Place, where: str) -> None:
     """What it is for: a prompt of late that memory would have helped, or a question that it answers, as a command."""
     asked = done.question
-    for one in done.examples[:1] if not (asked and sample) else ():
-        paper.heading("You recently typed this, and memory would have added")
+    for one in done.examples[:1] if not (asked and place.samples) else ():
+        when = f"On {local(one.day)[:10]} you" if one.day else "You"
+        paper.heading(f"{when} typed this, and memory would have added")
         paper.line(f"  “{paper.fitted(one.question, 4)}”", "cyan")
         paper.items(one.answers, mark="+")
         return
     if asked:
         paper.heading("Try asking")
-        everywhere = "" if asked.repository == here else " --all"
+        everywhere = "" if asked.repository == place.here else " --all"
         paper.command(f"{program()} recall{everywhere}{where}", f'"{asked.text}"')
         paper.items(asked.answers, mark="+")
 
@@ -130,24 +143,26 @@ def _conflicts(done: Up, here: str) -> str:
     return "conflicts" if are_here else "conflicts --all"
 
 
-def _print_next(done: Up, paper: _Paper, *, where: str, samples: str, here: str, connectable: bool) -> None:
+def _print_next(done: Up, paper: _Paper, place: Place, where: str) -> None:
     """Commands that work as they are printed, from the folder that one is in."""
+    samples = place.samples
     if done.suggestions and not samples:
         paper.quiet(
             f"\n{counted(done.suggestions, 'suggestion')} for your agents' files; see `recollect suggest list`."
         )
-    paper.heading(f"Next (the samples stay in {samples} until the next run)" if samples else "Next")
+    heading = "Next, in another terminal" if place.keeps_terminal else "Next"
+    paper.heading(f"{heading} (the samples stay in {samples} until the next run)" if samples else heading)
     name = program()
     if done.approvals or (done.suggestions and not samples):
         paper.command(f"{name} review{where}")
     if done.conflicts:
-        paper.command(f"{name} {_conflicts(done, here)}{where}")
+        paper.command(f"{name} {_conflicts(done, place.here)}{where}")
     if done.suggestions and not samples:
         paper.command(f"{name} suggest list{where}")
     if done.projects and not samples:
         paper.command(f"{name} memory status{where}")
     paper.command(f"{name} list --all{where}")
-    if connectable:
+    if place.connectable:
         paper.command(f"{name} install all{'' if samples else where}")
 
 
