@@ -26,7 +26,8 @@ if TYPE_CHECKING:
 
 SETTLE = "Drop the wrong one with `recollect forget ID`; if neither is right, use `recollect correct ID TEXT`."
 LONGEST_LISTED = 240  # characters of an entry in a list on a terminal
-NONE_HERE = "No such entries here. Add one with `recollect remember TEXT`, or look everywhere with --all."
+NONE_HERE = "No such entries here. Add one with `recollect remember TEXT`."
+NONE = "No such entries. Add one with `recollect remember TEXT`."
 ARCHIVE = "The archive is not in this list; see it with `{}`."
 AUTHORS = {"user": "you", "agent": "an agent", "system": "Recollect"}
 ACTIONS = {"gap-fill": "found in a session"}
@@ -40,6 +41,7 @@ class Notes(Record):
     words: str  # that somebody looked for
     more: bool  # there are more than these
     archive: str  # the command that lists the past sessions that were left out
+    everywhere: bool  # every repository was looked at
     elsewhere: Callable[[str], str]  # the name of another repository
 
 
@@ -50,7 +52,7 @@ def print_entries(entries: Sequence[Entry], checks: Sequence[Checked], notes: No
 
         put_json([entry_json(entry, checked.check) for entry, checked in zip(entries, checks, strict=True)])
     elif not entries:
-        say(f"No entry here contains “{notes.words}”. Look everywhere with --all." if notes.words else NONE_HERE)
+        say(_none(notes))
         if notes.archive:
             say(ARCHIVE.format(notes.archive))
     elif on_terminal():
@@ -66,6 +68,17 @@ def print_entries(entries: Sequence[Entry], checks: Sequence[Checked], notes: No
                 local(entry.created),
             )
             put_row((*cells, entry.content))
+        if notes.archive:
+            say(ARCHIVE.format(notes.archive))
+
+
+def _none(notes: Notes) -> str:
+    """That nothing is listed, and where else to look."""
+    if not notes.words:
+        return NONE if notes.everywhere else f"{NONE_HERE} Look everywhere with --all."
+    if notes.everywhere:
+        return f"No entry contains “{notes.words}”."
+    return f"No entry here contains “{notes.words}”. Look everywhere with --all."
 
 
 def _entries_page(entries: Sequence[Entry], checks: Sequence[Checked], notes: Notes) -> None:
