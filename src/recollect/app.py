@@ -282,7 +282,9 @@ class Recollect(Rooms):
         repository = self.repository.repository if here else None
         found = last_receipt(store, spool_folder=spool, session=session, turn=turn, repository=repository)
         if found is None:
-            raise NotFound("There is no such receipt; nothing has been recalled there yet.")
+            turn_named = f"turn {turn} of " if turn else ""
+            where = f" in {turn_named}session {session}" if session else " in this repository" if here else ""
+            raise NotFound(f'Nothing has been recalled{where} yet. Try `recollect recall "..."`.')
         return found
 
     def receipts(self, session: str) -> list[Receipt]:

@@ -15,7 +15,7 @@ class UsageError(RecollectError):
 
 
 class NotFound(RecollectError):
-    """Nothing has that id; `recollect list --all --status any` shows all entries."""
+    """Nothing has that id."""
 
 
 class Ambiguous(RecollectError):
@@ -24,6 +24,10 @@ class Ambiguous(RecollectError):
 
 class Refused(RecollectError):
     """The change was refused and nothing was written."""
+
+
+class TextMissing(UsageError, Refused):
+    """A text is needed, and there is none."""
 
 
 class SettingsError(RecollectError):

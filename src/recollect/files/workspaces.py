@@ -126,7 +126,9 @@ def find(root: str, name: str) -> str:
     if len(found) > 1:
         raise Ambiguous(f"{len(found)} sessions match {name}; give more characters.")
     if not found:
-        raise NotFound(f"No session of Recollect's own matches {name!r}; `recollect session list` shows them.")
+        raise NotFound(
+            f"No session of Recollect's own matches {name!r}; `recollect session list --all` shows the latest ones."
+        )
     return found[0]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from recollect.errors import Refused
+from recollect.errors import Refused, TextMissing
 from recollect.memory.profile import united_tags
 from recollect.memory.rank import CORRECTION_TAG
 from recollect.model.drafts import Draft
@@ -72,7 +72,7 @@ def _validate(draft: Draft, content: str) -> None:
     if not 0 <= draft.confidence <= 1:
         raise Refused(f"confidence must be between 0 and 1, not {draft.confidence!r}.")
     if not content:
-        raise Refused("There is no text; write a sentence or two.")
+        raise TextMissing("There is no text; write a sentence or two.")
     if len(content) > LONGEST[draft.layer]:
         raise Refused(
             f"An {draft.layer} entry may have at most {LONGEST[draft.layer]:,} characters; this has {len(content):,}."

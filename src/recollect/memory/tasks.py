@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from recollect.errors import Refused
+from recollect.errors import Refused, TextMissing
 from recollect.model.drafts import Draft
 from recollect.model.tasks import PROJECT_STATUSES, TASK_STATUSES, Project, Task
 from recollect.text.clean import clean
@@ -33,7 +33,7 @@ def title(value: str) -> str:
     """A title, or Refused."""
     value = " ".join(cleaned(value, what="title", longest=LONGEST_TITLE).split())
     if not value:
-        raise Refused("A title is needed: say in a few words what it is.")
+        raise TextMissing("A title is needed: say in a few words what it is.")
     return value
 
 

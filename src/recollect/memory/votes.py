@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from recollect.errors import Refused
+from recollect.errors import Refused, TextMissing
 from recollect.text.clean import clean
 from recollect.text.language.statements import statement_key
 
@@ -25,7 +25,7 @@ def vote(
         raise Refused(f"A vote is up or down, not {direction!r}.")
     reason = clean(reason).strip()
     if not reason:
-        raise Refused("A vote needs a reason: say what was useful or wrong.")
+        raise TextMissing("A vote needs a reason: say what was useful or wrong.")
     after = counted(stored.entry, direction, vote_out_downs=vote_out_downs, now=now)
     change_id = store.changes.begin(f"vote {direction}", actor, now=now)
     store.entries.update(stored, after, statement_key(after.content), change_id=change_id)

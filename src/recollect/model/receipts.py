@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 # How the reasons of what a limit left out begin.
 LIMITS = ("beyond the limit ", "more than ", "over the ceiling ", "more archive entries ")
 
+ARCHIVED = "archive entry"  # why it stays out unless its layer or the past is asked for
 BELOW = "below the relevance floor"
 GIVEN_BEFORE = "given before in this session"  # why an entry stays out that the session still has before it
 # What took everything that a session was given before out of its sight: it is due again.

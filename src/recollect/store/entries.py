@@ -19,6 +19,7 @@ from recollect.store.rows import (
 )
 from recollect.store.statements import CHUNK, padded
 from recollect.store.statements import entries as sql
+from recollect.text.ids import ENTRY, mistaken
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -126,7 +127,11 @@ class Entries:
         """The entry with this id, or a unique beginning or end of one."""
         rows = find_named(self._database.rows, sql.BY_PREFIX, sql.BY_END, entry_id)
         if not rows:
-            raise NotFound(f"No entry has the id {entry_id!r}; `recollect list --all --status any` shows all entries.")
+            raise NotFound(
+                mistaken(entry_id, ENTRY)
+                or f"No entry has the id {entry_id!r}; "
+                "`recollect list --all --status any --limit 0` lists all but the archive (add `--layer L2`)."
+            )
         if len(rows) > 1 and rows[0][1] != entry_id:
             raise Ambiguous(f"More than one entry matches {entry_id!r}; give more characters.")
         return _stored(rows[0])

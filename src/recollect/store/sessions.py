@@ -12,7 +12,7 @@ from recollect.store.rows import LAST_CHARACTER, holding, load_list, storable
 from recollect.store.statements import CHUNK
 from recollect.store.statements import sessions as sql
 from recollect.store.turn_vectors import TurnVectors
-from recollect.text.ids import end_of
+from recollect.text.ids import SESSION, end_of, mistaken
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -161,7 +161,10 @@ class Sessions:
         if not rows and end:
             rows = self._database.rows(sql.FIND_BY_END, (f"{kind}%{end}",))
         if not rows or not name:
-            raise NotFound(f"No session has the id {name!r}; `recollect session list` shows all sessions.")
+            raise NotFound(
+                mistaken(name, SESSION)
+                or f"No session has the id {name!r}; `recollect session list --all` shows the latest ones."
+            )
         if len(rows) > 1 and name not in (rows[0][0], rows[0][2]):
             raise Ambiguous(f"More than one session matches {name!r}; give more characters.")
         return Session._make(rows[0])

@@ -35,7 +35,9 @@ class Suggestions:
         """The suggestion with this id, or a unique beginning or end of one."""
         rows = find_named(self._database.rows, sql.BY_PREFIX, sql.BY_END, name)
         if not rows:
-            raise NotFound(f"There is no suggestion {name!r}; `recollect suggest list` shows them all.")
+            raise NotFound(
+                f"There is no suggestion {name!r}; `recollect suggest list --all` shows those that are open."
+            )
         if len(rows) > 1 and rows[0][0] != name:
             raise Ambiguous(f"More than one suggestion matches {name!r}; give more characters.")
         return _suggestion(rows[0])

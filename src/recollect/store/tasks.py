@@ -53,7 +53,9 @@ class Tasks:
         if len(rows) > 1:
             raise Ambiguous(f"More than one task or project matches {name!r}; give more characters.")
         if not rows:
-            raise NotFound(f"Nothing is known of a change to {name!r}; `recollect task list` shows all tasks.")
+            raise NotFound(
+                f"Nothing is known of a change to {name!r}; `recollect task list --all --status any` shows all tasks."
+            )
         return str(rows[0][0])
 
     def remove(self, work_id: str) -> None:
@@ -80,7 +82,7 @@ class Tasks:
             rows = find_named(self._database.rows, table.by_prefix(), table.by_end(), name)
         kind = table.name[:-1]
         if not rows:
-            raise NotFound(f"There is no {kind} {name!r}; `recollect {kind} list` shows them all.")
+            raise NotFound(f"There is no {kind} {name!r}; `recollect {kind} list --all --status any` shows them all.")
         if len(rows) > 1:
             named = ", ".join(str(row[0]) for row in rows[:MOST_NAMED])
             more = f" and {len(rows) - MOST_NAMED} more" if len(rows) > MOST_NAMED else ""

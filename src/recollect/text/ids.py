@@ -8,6 +8,17 @@ _ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 
 ENTRY, SESSION, RECEIPT, TASK, PROJECT, CANDIDATE, JOB = "e_", "s_", "r_", "t_", "p_", "c_", "j_"
 STAGED, APPROVAL, SUGGESTION, TOKEN, INBOX = "w_", "a_", "g_", "k_", "i_"
+# What an id of each kind names, and the command that takes it.
+KINDS = {
+    ENTRY: ("an entry", "show"),
+    SESSION: ("a session", "session show"),
+    RECEIPT: ("a receipt", "why --receipt"),
+    TASK: ("a task", "task show"),
+    PROJECT: ("a project", "project show"),
+    SUGGESTION: ("a suggestion", "suggest show"),
+    CANDIDATE: ("something that is waiting for your review", ""),
+    STAGED: ("something that is waiting for your review", ""),
+}
 WHOLE = 28  # characters of an id
 SHORT_END = 8  # characters of chance at its end: unique in practice, where the beginning is the day
 SHORTEST_END = 4  # that somebody may type
@@ -38,6 +49,20 @@ def short_id(entry_id: str) -> str:
     name, mark, number = entry_id.partition("#")
     short = name[:2] + name[-SHORT_END:] if len(name) == WHOLE and name[1] == "_" else name[:FOREIGN]
     return short + mark + number
+
+
+def mistaken(name: str, wanted: str) -> str:
+    """A sentence about an id of another kind than was wanted, and the command for it; empty for any other name."""
+    kind = name[:2]
+    if kind == wanted or kind not in KINDS:
+        return ""
+    what, command = KINDS[kind]
+    takes = (
+        f"use `recollect {command} {name}`"
+        if command
+        else f"use `recollect approve {name}` or `recollect reject {name}`"
+    )
+    return f"{name} is {what}, not {KINDS[wanted][0]}; {takes}."
 
 
 def end_of(name: str) -> tuple[str, str]:

@@ -82,7 +82,6 @@ def test_each_thing_that_cannot_be_blamed_is_one_sentence(
     told = {
         "new.py": "new.py is not tracked by git; commit it first",
         str(tmp_path / "elsewhere.py"): "is outside of this repository",
-        "nothing.py": "There is no file nothing.py here.",
         "README.md:99": "README.md has 1 line; there is no line 99.",
     }
     for target, sentence in told.items():
@@ -90,6 +89,8 @@ def test_each_thing_that_cannot_be_blamed_is_one_sentence(
         assert (done.code, done.out) == (1, ""), target
         assert sentence in done.err
         assert len(done.err.splitlines()) == 1
+    missing = cli("blame", "nothing.py")
+    assert (missing.code, "There is no file nothing.py here." in missing.err) == (2, True)
     assert cli("blame", ".").code == cli("blame", "README.md:0").code == 2
     git(repository, "add", "new.py")
     assert cli("blame", "new.py").out.startswith("Line 1 of new.py: not committed yet.")

@@ -84,7 +84,8 @@ def test_a_list_says_whose_words_and_which_repository(
     assert "Outcome" not in page
     assert "see it with `recollect list --all --layer L2`" in " ".join(page.split())
     assert "Outcome" in shown(["list", "--layer", "L2"], repository, environ)
-    assert len(cli("list", "--all", "--json").json) == 2, "programs get everything"
+    assert len(cli("list", "--all", "--json").json) == 1, "programs get the same"
+    assert len(cli("list", "--all", "--layer", "L2", "--json").json) == 1
     assert "No entry here contains “deploys”." in cli("list", "deploys").err
 
 
@@ -139,9 +140,11 @@ def test_a_log_without_a_session_is_no_log(cli: Run, tmp_path: Path) -> None:
 def test_several_that_were_left_out_are_told_as_several() -> None:
     from recollect.doors.cli.printing.recalls import left_out_line
 
-    why = "archive entry (add `--layer L2` to see it)"
-    assert left_out_line([why]) == f"left out: 1 {why}"
-    assert left_out_line([why] * 2) == "left out: 2 archive entries (add `--layer L2` to see them)"
+    why = "archive entry"
+    assert left_out_line([why], advice=True) == "left out: 1 archive entry (add `--layer L1,L2` to see it)"
+    assert left_out_line([why] * 2, advice=True) == "left out: 2 archive entries (add `--layer L1,L2` to see them)"
+    kept_by_an_older_version = "archive entry (add `--layer L2` to see it)"
+    assert left_out_line([kept_by_an_older_version] * 2) == "left out: 2 archive entries"
 
 
 def test_a_board_outside_git_names_no_branch_and_says_once_that_it_is_empty(

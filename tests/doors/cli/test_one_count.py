@@ -40,7 +40,11 @@ def test_up_counts_what_the_list_shows(cli: Run) -> None:
     [kept] = re.findall(r"kept (\d+) new entries", told.out)
     [home] = set(re.findall(r"--home (\S+)", told.out))
     listed = cli("--home", home, "list", "--all", "--json").json
-    assert int(kept) == len([one for one in listed if one["layer"] != "L2"])
+    assert int(kept) == len(listed)
+    assert cli("--home", home, "list", "--all").out.count("\n") == len(listed), "a pipe gets the same"
+    archived = cli("--home", home, "list", "--all", "--layer", "L2", "--json").json
+    state = cli("--home", home).out
+    assert state.startswith(f"Recollect remembers {kept} entries and {len(archived)} archive entries from 16 sessions")
 
 
 def test_every_screen_says_the_same_of_what_waits(cli: Run, home: Path) -> None:
@@ -155,7 +159,7 @@ def test_outside_git_a_folder_is_called_a_folder(cli: Run, tmp_path: Path, monke
 def test_recall_without_a_text_says_so(cli: Run) -> None:
     cli("remember", "We use pnpm here.")
     done = cli("recall", "")
-    assert (done.code, "There is no text to recall for" in done.err) == (2, True)
+    assert (done.code, "Type what to recall" in done.err) == (2, True)
 
 
 def test_an_empty_report_says_where_it_looked(cli: Run, repository: Path) -> None:

@@ -70,7 +70,7 @@ def test_each_thing_is_shown_with_its_quote_and_decided_with_one_key(memory, env
     assert "1 of 3" in card
     assert "The zone is in dns.tf." in card
     assert "“hey, the zone is in dns.tf.”" in card
-    assert "typed in codex, turn 3" in card
+    assert "why        Typed in codex, turn 3" in card
     terminal.press("y")
     press(terminal, "nl")
     assert terminal.end() == 0

@@ -55,7 +55,7 @@ def test_every_change_of_a_task_or_project_is_taken_back_in_turn(memory: Recolle
     assert memory.tasks.tasks() == []
     memory.undo()
     assert memory.entries.get(kept).status == "inactive"
-    with pytest.raises(NotFound, match="nothing to undo"):
+    with pytest.raises(NotFound, match="nothing left to undo"):
         memory.undo()
 
 
@@ -294,7 +294,7 @@ def test_what_was_erased_is_passed_over(memory: Recollect) -> None:
         memory.undo()  # an erasure is the last thing done, and nobody wants the one before it taken back unasked
     memory.undo(1)
     assert memory.entries.get(first).status == "inactive"
-    with pytest.raises(NotFound, match="nothing to undo"):
+    with pytest.raises(NotFound, match="nothing left to undo"):
         memory.undo()
 
 

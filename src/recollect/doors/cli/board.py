@@ -54,7 +54,7 @@ def add(name: str, description: str, content: str, as_json: bool) -> None:
 
     In an agent's shell, the item counts as the agent's.
     """
-    with opened(changes=True) as memory:
+    with opened(changes=True, creates=True) as memory:
         actor = memory.caller
         src, made_by = (AGENT, actor.client) if isinstance(actor, Agent) else (USER, USER)
         done = memory.board.add(name, description, content, src=src, made_by=made_by)

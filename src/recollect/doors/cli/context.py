@@ -73,11 +73,12 @@ def truncate(path: str, window: int, shape: str | None, as_json: bool) -> None:
     done = _conversation().truncate(messages, window=window, shape=shape or "")
     if as_json:
         _put(done._asdict())
-        return
-    _put(done.messages)
-    say(f"{done.tokens_before} tokens -> {done.tokens_after}; {done.messages_removed} messages removed.")
+    else:
+        _put(done.messages)
+        say(f"{done.tokens_before} tokens -> {done.tokens_after}; {done.messages_removed} messages removed.")
     if done.tokens_after > window:
         say(f"The system messages and the last request alone do not fit a window of {window} tokens.")
+        click.get_current_context().exit(1)
 
 
 def _put(document: Any) -> None:

@@ -45,7 +45,7 @@ def status(as_json: bool) -> None:
 
 
 @memory.command("rebuild", cls=Command, example="recollect memory rebuild --now")
-@click.option("--now", "at_once", is_flag=True, help="Do it now instead of leaving it to the next worker.")
+@click.option("--now", "at_once", is_flag=True, help="Do it now instead of leaving it to the background worker.")
 @json_option
 def rebuild(at_once: bool, as_json: bool) -> None:
     """Consolidate again, including what was cleared, even if nothing changed.
@@ -58,7 +58,7 @@ def rebuild(at_once: bool, as_json: bool) -> None:
 @memory.command("enqueue", cls=Command, example="recollect memory enqueue")
 @json_option
 def enqueue(as_json: bool) -> None:
-    """Same as `rebuild`: consolidate when the next session starts."""
+    """Same as `rebuild` without --now: the background worker consolidates."""
     _rebuild(at_once=False, as_json=as_json)
 
 

@@ -30,11 +30,13 @@ def environ() -> Mapping[str, str]:
 
 @contextmanager
 def opened(*, changes: bool = False, creates: bool = False) -> Iterator[Recollect]:
-    """The memory of this home and folder; after a change a worker sees to the upkeep, once a day."""
+    """The memory of this home and folder; after a change a worker sees to the upkeep, once a day.
+
+    A home that the command line names is made only by a command that `creates`: one that puts something in."""
     from recollect.app import Recollect
 
-    if not (changes or creates):
-        _require_home()
+    if not creates:
+        require_home()
     with Recollect.open(environ=environ()) as memory:
         _renew_launcher(memory)
         for notice in memory.notices:
@@ -46,8 +48,8 @@ def opened(*, changes: bool = False, creates: bool = False) -> Iterator[Recollec
             see_to_upkeep(memory.opened)
 
 
-def _require_home() -> None:
-    """A home that the command line names and that is not there was mistyped; reading must not make it."""
+def require_home() -> None:
+    """A home that the command line names and that is not there was mistyped."""
     home = click.get_current_context().meta.get(HOME)
     if home and os.path.isfile(home):
         raise NotFound(f"{home} is a file; a home is a folder. Check the name.")
@@ -97,7 +99,9 @@ def from_stdin(*, limit_bytes: int = 0) -> str:
 
 
 def from_file(path: str, *, limit_bytes: int = 0) -> str:
-    """A file's text, or stdin's for `-`."""
+    """A file's text, or stdin's for `-`; UsageError where there is no such file."""
+    if path != "-" and not os.path.lexists(path):
+        raise UsageError(f"There is no file {path!r}. Name a file, or - for stdin.")
     from recollect.files.reading import LIMIT_BYTES, read_text
 
     return (

@@ -51,7 +51,7 @@ def _own(memory: Recollect, name: str) -> OwnSession:
     session = memory.sessions.get(name)
     raise Refused(
         f"The conversation of {session.session_id} is kept by its host, {session.host}, not here; "
-        "`recollect session show` shows its turns."
+        f"`recollect session show {session.session_id}` shows its turns."
     )
 
 

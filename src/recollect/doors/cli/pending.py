@@ -9,7 +9,14 @@ import click
 from recollect.doors.cli.opening import opened
 from recollect.doors.cli.options import WORDS, Command, json_option
 from recollect.doors.cli.printing.output import asked, one_line
-from recollect.doors.cli.printing.pending import print_approved, print_pending, print_rejected, waiting_id
+from recollect.doors.cli.printing.pending import (
+    print_approved,
+    print_pending,
+    print_reason,
+    print_rejected,
+    waiting_id,
+    would_do,
+)
 from recollect.errors import NotFound, UsageError
 from recollect.text.ids import short_id
 
@@ -46,7 +53,7 @@ def approve(name: str | None, as_json: bool) -> None:
     """
     with opened(changes=True) as memory:
         pending = memory.for_person(WHAT).pending
-        waiting = pending.get(name or _first(pending.everything(), "Approve"))
+        waiting = pending.get(name or _first(pending.everything()))
         outcome = pending.approve(waiting_id(waiting))
         print_approved(outcome, waiting.what, as_json=as_json)
     if not outcome.is_done:
@@ -63,15 +70,19 @@ def reject(name: str | None, as_json: bool) -> None:
     """
     with opened(changes=True) as memory:
         pending = memory.for_person(WHAT).pending
-        print_rejected(pending.reject(name or _first(pending.everything(), "Reject")), as_json=as_json)
+        print_rejected(pending.reject(name or _first(pending.everything(), rejects=True)), as_json=as_json)
 
 
-def _first(waiting: list[Waiting], verb: str) -> str:
-    """The first of what waits, if the person at the terminal says that it is meant."""
+def _first(waiting: list[Waiting], *, rejects: bool = False) -> str:
+    """The first of what waits, once a person at the terminal has read what would be done, and says so."""
+    verb = "Reject" if rejects else "Approve"
     if not waiting:
         raise NotFound("Nothing is waiting for you.")
     if not sys.stdin.isatty():
         raise UsageError(f"{verb} which one? Give its ID; `recollect pending` shows what is waiting.")
     one = waiting[0]
-    click.confirm(asked(f"{verb} “{one_line(one.what)}” ({short_id(waiting_id(one))})?"), abort=True, err=True)
+    does = would_do(one)
+    print_reason(one)
+    question = f"Reject the proposal to {does[0].lower()}{does[1:]}" if rejects else does
+    click.confirm(asked(f"{question} “{one_line(one.what)}” ({short_id(waiting_id(one))})?"), abort=True, err=True)
     return waiting_id(one)

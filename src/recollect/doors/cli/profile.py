@@ -34,7 +34,7 @@ def show(as_json: bool) -> None:
 @json_option
 def edit(as_json: bool) -> None:
     """Replace the whole profile, in your editor or from stdin."""
-    with opened(changes=True) as memory:
+    with opened(changes=True, creates=True) as memory:
         memory = memory.for_person(EDITING, reads_stdin=True)
         text = from_editor(memory.profile.show().text or BLANK_PROFILE) if sys.stdin.isatty() else from_stdin()
         outcomes = memory.profile.rewrite(text, may_empty=False)
@@ -56,7 +56,7 @@ def set_section(section: str, text: tuple[str, ...], as_json: bool) -> None:
 
     Each TEXT is one statement; if it has several lines, each line is one. - reads them from stdin.
     """
-    with opened(changes=True) as memory:
+    with opened(changes=True, creates=True) as memory:
         person = memory.for_person(EDITING, reads_stdin=text == ("-",))
         outcomes = person.profile.set_section(section, from_stdin() if text == ("-",) else "\n".join(text))
         code = print_profile_change(outcomes, memory.profile.show(), as_json=as_json)

@@ -30,7 +30,7 @@ def project() -> None:
 @json_option
 def add(title: tuple[str, ...], notes: str | None, as_json: bool) -> None:
     """Start a project."""
-    with opened(changes=True) as memory:
+    with opened(changes=True, creates=True) as memory:
         made = memory.writes().tasks.add_project(" ".join(title), notes=notes or "")
         print_work_change("Started", project_json(made), as_json=as_json)
 

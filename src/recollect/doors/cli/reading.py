@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shlex
+
 import click
 
 from recollect.doors.cli.opening import joined, opened
@@ -71,17 +73,16 @@ def list_entries(
     """List entries, newest first.
 
     By default, those of this repository and your own; with TEXT, only those that contain all its words. --limit 0 lists
-    them all. L0 is your profile, L1 knowledge, L2 the archive of past sessions (on a terminal, add
-    --layer L2).
+    them all. L0 is your profile, L1 knowledge, L2 the archive of past sessions, which is listed only with --layer L2.
     """
     if limit is None:
         limit = SCREENFUL if on_terminal() and not as_json else 0
     with opened() as memory:
-        words, archive = joined(text), not (layer or as_json) and on_terminal()
+        words = joined(text)
         entries = memory.entries.list(
             text=words,
             since=since,
-            layer=layer or (KNOWLEDGE if archive else None),
+            layer=layer or KNOWLEDGE,
             status=SAID.get(status, status),
             scope=scope,
             tag=tag,
@@ -94,11 +95,12 @@ def list_entries(
         )
         more = bool(limit) and len(entries) > limit
         shown = entries[:limit] if more else entries
-        archived = archive and bool(memory.entries.list(layer="L2", everywhere=everywhere, limit=1))
-        command = f"recollect list {'--all ' if everywhere else ''}--layer L2" if archived else ""
+        archived = not layer and bool(memory.entries.list(text=words, layer="L2", everywhere=everywhere, limit=1))
+        again = f" {shlex.quote(words)}" if words else ""
+        command = f"recollect list {'--all ' if everywhere else ''}--layer L2{again}" if archived else ""
         filters = (since, layer, scope, tag, repository, project, task, source)
         narrowed = any(filters) or status != "active"
-        notes = Notes(words, narrowed, more, command, lambda one: _elsewhere(one, memory))
+        notes = Notes(words, narrowed, more, command, everywhere, lambda one: _elsewhere(one, memory))
         print_entries(shown, memory.entries.checks(shown), notes, as_json=as_json)
 
 

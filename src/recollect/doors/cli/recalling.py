@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import click
 
 from recollect.doors.cli.opening import joined, opened, say_if_off
 from recollect.doors.cli.options import A_PROJECT, A_REPOSITORY, LAYERS, WORDS, Command, json_option, since_option
 from recollect.doors.cli.printing.previews import print_preview
-from recollect.doors.cli.printing.recalls import print_elsewhere, print_recall, print_why
-from recollect.errors import UsageError
+from recollect.doors.cli.printing.recalls import print_elsewhere, print_how_to_see, print_recall, print_why
+from recollect.errors import NotFound, UsageError
 from recollect.flows.views.name_repository import name_repository
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from recollect.app import Recollect
 
 
 @click.command("recall", cls=Command, example='recollect recall "how do I install the dependencies?"')
@@ -52,7 +58,7 @@ def recall(
     """Show what an agent would get for this text."""
     text = joined(query)
     if not text.strip():
-        raise UsageError('There is no text to recall for: `recollect recall "how do I run the tests?"`.')
+        raise UsageError('Type what to recall, such as `recollect recall "how do I run the tests?"`.')
     with opened() as memory:
         say_if_off(memory)
         found, receipt_id = memory.recall(
@@ -85,7 +91,17 @@ def why(session: str, turn: int | None, receipt_id: str, as_json: bool) -> None:
         receipt = memory.why(session=session, turn=turn, receipt_id=receipt_id)
         print_why(receipt, memory, as_json=as_json)
         if not as_json and receipt.query and receipt.repository == memory.repository.repository:
-            print_elsewhere(memory.entries.count_elsewhere(receipt.query))
+            told = [str(one.get("id")) for one in (*receipt.entries, *receipt.left_out)]
+            elsewhere = memory.entries.count_elsewhere(receipt.query, seen=told)
+            print_how_to_see(receipt, elsewhere, partial(_is_here, memory=memory))
+
+
+def _is_here(entry_id: str, memory: Recollect) -> bool:
+    """Does an entry hold where we are?"""
+    try:
+        return memory.entries.get(entry_id).repository in ("", memory.repository.repository)
+    except NotFound:
+        return True
 
 
 @click.command("preview", cls=Command, example='recollect preview "how do I install the dependencies?"')

@@ -77,8 +77,9 @@ def undo(name: str, as_json: bool) -> None:
     """Undo a change.
 
     ID is an entry, task or project, to undo its last change, or the number of a change from `history`. Without an ID,
-    the latest change is undone. An undo has a number of its own and can be undone too. A rejection changes nothing,
-    so it is undone only by the ID of what you rejected, which then waits again.
+    it undoes the latest change that still holds; run it again to go further back. To undo an undo, give the number
+    that it prints. A rejection changes nothing, so it is undone only by the ID of what you rejected, which then waits
+    again.
     """
     with opened(changes=True) as memory:
         memory = memory.for_person("Undoing a change")

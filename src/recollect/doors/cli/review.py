@@ -96,7 +96,7 @@ class Review:
 
     def run(self) -> bool:
         """Until all is decided or the person has had enough; whether it was all."""
-        while len(self._decided) < len(self._waiting):
+        while self._goes_on():
             one = self._waiting[len(self._decided)]
             print_card(self._card(one))
             key = self._keys.next()
@@ -109,6 +109,13 @@ class Review:
         decided = [(isinstance(one.waiting, Candidate), one.verdict) for one in self._decided]
         print_end(Counter(decided), self._memory.pending.count(), self._undo())
         return len(self._decided) == len(self._waiting)
+
+    def _goes_on(self) -> bool:
+        """Is there one left? What a session or a worker brought in the meantime comes last."""
+        if len(self._decided) == len(self._waiting):
+            known = {waiting_id(one) for one in self._waiting}
+            self._waiting += [one for one in self._memory.pending.everything() if waiting_id(one) not in known]
+        return len(self._decided) < len(self._waiting)
 
     def _undo(self) -> str:
         """The command that undoes the last decision; a rejection made no change, so it is undone by its id."""

@@ -78,7 +78,7 @@ def import_(
     if kind:
         _import_memories(kind, paths, typed=typed, as_json=as_json)
         return
-    with opened(changes=True) as memory:
+    with opened(changes=True, creates=True) as memory:
         if paths:
             # Whoever writes a log can put words into somebody's mouth.
             memory = memory.for_person("Importing a log from outside its host's own folder")
@@ -87,12 +87,14 @@ def import_(
         with progress_bar(quiet=as_json) as progress:
             imported = past.import_logs(logs, skipped=skipped if paths else (), progress=progress)
         print_imported(imported, bool(logs) and past.count() > 0, as_json=as_json)
+    if paths and imported.skipped and not (logs or imported.turns):
+        click.get_current_context().exit(1)  # none of what was named is a log
 
 
 def _import_memories(kind: str, paths: tuple[str, ...], *, typed: bool, as_json: bool) -> None:
     from recollect.flows.sessions.import_memories import import_memories
 
-    with opened(changes=True) as memory:
+    with opened(changes=True, creates=True) as memory:
         memory = memory.for_person("Importing another memory")
         print_moved_in(import_memories(kind, paths, memory.opened, typed=typed), as_json=as_json)
 

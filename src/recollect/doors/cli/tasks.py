@@ -40,7 +40,7 @@ def task() -> None:
 @json_option
 def add(title: tuple[str, ...], state: str | None, project: str | None, as_json: bool) -> None:
     """Start a task; it becomes the current one here, and others stay active."""
-    with opened(changes=True) as memory:
+    with opened(changes=True, creates=True) as memory:
         made = memory.writes().tasks.add_task(" ".join(title), state=state or "", project=project or "")
         print_work_change("Started", task_json(made), as_json=as_json)
 

@@ -24,7 +24,7 @@ def add(name: str, scope: str, as_json: bool) -> None:
 
     What a program writes with it counts as an agent's: risky changes wait for you.
     """
-    with opened(changes=True) as memory:
+    with opened(changes=True, creates=True) as memory:
         print_added(*memory.for_person("Adding a token").tokens.add(name, scope), as_json=as_json)
 
 

@@ -58,7 +58,7 @@ def load(file: str, mine: bool, as_json: bool) -> None:
 
     document = as_document(from_file(file, limit_bytes=LARGEST_FILE_BYTES))
     asks = not as_json and sys.stdin.isatty() and sys.stderr.isatty()
-    with opened(changes=True) as memory:
+    with opened(changes=True, creates=True) as memory:
         transfer = memory.for_person("Loading an export", reads_stdin=file == "-").transfer
         mine = mine or (asks and confirm_own(transfer.claims(document)))
         loaded = transfer.load(document, mine=mine, grant=confirm_setting if asks else nobody_grants)

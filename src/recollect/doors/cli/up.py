@@ -63,7 +63,7 @@ def _brought_up(
 ) -> str:
     """Do it all, and tell; returns the home that it was done in."""
     if not sample:
-        with opened(changes=True) as memory:
+        with opened(changes=True, creates=True) as memory:
             logs, skipped = memory.sessions.excluding(exclude).logs()
             for one in skipped:
                 say(f"skipped {one.path}: {one.why}")

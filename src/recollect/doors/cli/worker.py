@@ -8,7 +8,7 @@ import threading
 
 import click
 
-from recollect.doors.cli.opening import environ
+from recollect.doors.cli.opening import environ, require_home
 from recollect.doors.cli.options import Command, json_option
 from recollect.doors.cli.printing.output import put_json, say
 
@@ -26,6 +26,7 @@ def worker(once: bool, retry: bool, as_json: bool) -> None:
     """
     from recollect.worker import Worker
 
+    require_home()
     if is_detached():
         _yield_to_others()
     working = Worker(environ())

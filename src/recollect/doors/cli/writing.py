@@ -71,7 +71,7 @@ def remember(
     if section and layer != "L0":
         raise UsageError("Only the profile has sections: use --layer L0 with --section.")
     statement = joined(text)
-    with opened(changes=True) as memory:
+    with opened(changes=True, creates=True) as memory:
         say_if_off(memory)
         try:
             require_statement(statement)
@@ -88,7 +88,7 @@ def remember(
             )
             outcome = memory.writes().store(draft)
         except Refused as refusal:
-            if not as_json:
+            if not as_json or isinstance(refusal, UsageError):
                 raise
             outcome = Outcome("refused", why=str(refusal))
         print_remembered(outcome, memory, layer=layer, as_json=as_json)

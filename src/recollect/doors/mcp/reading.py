@@ -159,7 +159,8 @@ def _receipt(wanted: Address, at: int, memory: Recollect) -> Page:
     if is_private or not _is_here(receipt.repository, memory):
         raise NotFound(f"No receipt of this repository has the id {wanted.name}.")
     data = receipt_json(receipt, memory)
-    lines = [f"Receipt {receipt.receipt_id}: {len(receipt.entries)} memories, {receipt.tokens} tokens"]
+    given_count = f"{len(receipt.entries)} {'memory' if len(receipt.entries) == 1 else 'memories'}"
+    lines = [f"Receipt {receipt.receipt_id}: {given_count}, {receipt.tokens} tokens"]
     for given in data["entries"]:
         because = f" (because of {given['because']})" if given.get("because") else ""
         lines.append(f"- [{short_id(str(given['id']))}] {_now(given, memory)}{because}")

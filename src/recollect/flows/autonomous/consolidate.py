@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from recollect.flows.opened import Opened
 
 MOST_BLOCKS = 150
-NOTHING_YET = "no session left anything yet"
+NOTHING_YET = "no session has left anything to write about yet"
 PREAMBLE = (
     "# Memory of {name}\n\nWhat past sessions left, with what each thing rests on. Change what you like, add blocks of "
     "your own, or delete some: what you change stays as you left it."

@@ -8,6 +8,7 @@ from recollect.flows.sessions.prove import is_proven
 from recollect.flows.setup.questions import answered_question
 from recollect.flows.setup.told_lines import best_told, line_of
 from recollect.flows.turns.recall import recall
+from recollect.flows.upkeep.compare_entries import compare_by_rules
 from recollect.flows.writes.waiting import approvals
 from recollect.memory.conflicts import open_conflicts
 from recollect.memory.rank import CORRECTION_TAG
@@ -141,6 +142,8 @@ def _all_repositories(store: Store) -> list[str]:
 def told(brought: BroughtIn, read: Sequence[Extraction], memory: Opened, projects: int = 0) -> Up:
     """What was done, and what is known now."""
     store, here = memory.store, memory.repository.repository
+    if memory.settings.enabled:
+        compare_by_rules(memory)  # before anybody counts: a worker would find the same a moment later
     repositories = _busiest(store, here)
     about = {name: said for name in repositories if (said := known_about(store, name))}
     work = {name: done for name in repositories if any(done := _work(store, name))}

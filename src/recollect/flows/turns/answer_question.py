@@ -10,6 +10,8 @@ from recollect.text import ids
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from recollect.flows.opened import Opened
     from recollect.model.recall import Filters, Limits
     from recollect.model.turns import Recipient
@@ -39,8 +41,9 @@ def answer_question(query: str, memory: Opened, to: Recipient, *, filters: Filte
     return Answer(found, receipt.receipt_id)
 
 
-def count_elsewhere(query: str, memory: Opened) -> int:
-    """How many entries of other repositories would answer; nothing more is told of them, and no receipt is kept."""
+def count_elsewhere(query: str, memory: Opened, *, seen: Collection[str] = ()) -> int:
+    """How many entries of other repositories would answer, but for those already `seen`; nothing more is told of them,
+    and no receipt is kept."""
     filters = memory.filters()
     limits = memory.limits(MOST_COUNTED, PLENTY)
     found = recall(
@@ -53,4 +56,4 @@ def count_elsewhere(query: str, memory: Opened) -> int:
         near=memory.near,
     )
     here = ("", filters.repository, *filters.known_as)
-    return sum(one.entry.repository not in here for one in found.entries)
+    return sum(one.entry.repository not in here and one.entry.entry_id not in seen for one in found.entries)

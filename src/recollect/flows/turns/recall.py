@@ -17,7 +17,7 @@ from recollect.memory.rank import (
 )
 from recollect.memory.signs import asked_in, learned_relevance
 from recollect.model.recall import Budget, Needed, Places, Wanted
-from recollect.model.receipts import BELOW, LeftOut, Recall, Recalled
+from recollect.model.receipts import ARCHIVED, BELOW, LeftOut, Recall, Recalled
 from recollect.model.record import Record
 from recollect.text.rendering import entry_line
 from recollect.text.secrets.redacting import redact
@@ -241,7 +241,7 @@ def without_archive(hits: list[Hit], query: Query, filters: Filters, limits: Lim
         if hit.entry.layer != "L2":
             chosen.append(hit)
         elif not (query.asks_history or hit.evidence.names or hit.evidence.relevance >= STRONG * limits.floor):
-            left_out.append(hit.left_out("archive entry (add `--layer L2` to see it)"))
+            left_out.append(hit.left_out(ARCHIVED))
         elif archive == limits.max_archive:
             left_out.append(hit.left_out("more archive entries than the ceiling"))
         else:

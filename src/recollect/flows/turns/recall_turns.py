@@ -144,7 +144,8 @@ def with_turns(
 
 
 def as_recalled(hits: Sequence[TurnHit], asked: str, query: Query, store: Store, filters: Filters) -> list[Recalled]:
-    """Past turns in the shape of what recall gives."""
+    """Past turns in the shape of what recall gives: the score is what orders them, the relevance is on the scale of
+    the floor."""
     weights = weigh(query, (), store.search_turns(places(filters)).frequencies(query.terms))
     found = []
     for hit in hits:
@@ -154,7 +155,7 @@ def as_recalled(hits: Sequence[TurnHit], asked: str, query: Query, store: Store,
         because = reasons((), [typed[term] for term in query.terms if term in typed])
         tokens = estimate_tokens(entry_line(entry))
         relevance = judge(words, weights).relevance
-        found.append(Recalled(entry, Parts(text=relevance), "unchecked", tokens, because, relevance))
+        found.append(Recalled(entry, Parts(text=hit.score), "unchecked", tokens, because, relevance))
     return found
 
 
@@ -172,7 +173,7 @@ def last_word_first(found: Sequence[Recalled], query: Query, floor: float) -> tu
     kept, below = [], []
     for place in order:
         one = found[place]
-        if "#" in one.entry.entry_id and one.parts.text < floor and place not in last.values():
+        if "#" in one.entry.entry_id and one.relevance < floor and place not in last.values():
             below.append(left_out_as(one, BELOW))
         elif place in last and one.entry.layer == "L2":
             marked = one.entry._replace(superseded_by=found[last[place]].entry.entry_id)

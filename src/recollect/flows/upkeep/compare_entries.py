@@ -96,6 +96,15 @@ def compare_entries(
     return Compared(len(pairs), _propose(found, memory), why)
 
 
+def compare_by_rules(memory: Opened) -> int:
+    """What rules alone find waits from now on, so that who counts what waits counts it too; returns how much is new.
+
+    Nothing where a model has the last word: it is asked in the background."""
+    if memory.models.is_there() and memory.models.has_passed():
+        return 0
+    return _propose([one for one in pairs_among(memory.store) if one.relation in (SAME, CONTRADICT)], memory)
+
+
 def pairs_among(store: Store) -> list[Pair]:
     """Entries that hold in the same place and have to do with each other, each pair once; the plain ones first."""
     found: dict[frozenset[str], Pair] = {}

@@ -74,7 +74,7 @@ def _place(target: str, memory: Opened) -> tuple[str, int]:
     if not path:
         raise Refused(f"{name} is outside of this repository, {memory.repository.root}; run blame inside its own.")
     if not os.path.lexists(whole):
-        raise NotFound(f"There is no file {name} here.")
+        raise UsageError(f"There is no file {name} here.")
     if shutil.which("git") is None:
         raise Refused("git is not installed, and only git knows which commit a line is from.")
     return path, line

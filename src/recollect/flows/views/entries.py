@@ -9,7 +9,7 @@ EDITABLE = ("content", "subject", "aliases", "tags", "reason")
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
     from typing import Any, TypeVar
 
     from recollect.flows.opened import Opened
@@ -90,11 +90,12 @@ class EntryList:
         found = [stored.entry for stored in self._memory.store.entries.saying(statement_key(text))]
         return [entry for entry in found if entry.status == "active" and entry.repository in here]
 
-    def count_elsewhere(self, query: str) -> int:
-        """How many entries of other repositories would answer this; `recall` with `everywhere` brings them."""
+    def count_elsewhere(self, query: str, *, seen: Collection[str] = ()) -> int:
+        """How many entries of other repositories would answer this, but for those already `seen`; `recall` with
+        `everywhere` brings them."""
         from recollect.flows.turns.answer_question import count_elsewhere
 
-        return count_elsewhere(query, self._memory)
+        return count_elsewhere(query, self._memory, seen=seen)
 
     def show(self, entry_id: str) -> Details:
         """An entry with its check, its trail, what it replaced, its votes and the receipts that name it."""

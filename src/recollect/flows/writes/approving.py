@@ -104,7 +104,8 @@ class Approving:
             return from_staged(staged, self._writer.store)
         except NotFound as error:
             raise Refused(
-                "What it would change is no longer there, so nothing was done. Drop it with `recollect reject`."
+                "What it would change is no longer there, so nothing was done. "
+                f"Drop it with `recollect reject {staged.staged_id}`."
             ) from error
 
     def _applied(self, staged: Staged, change: OwnChange) -> Outcome:

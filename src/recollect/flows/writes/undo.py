@@ -61,7 +61,7 @@ def _change(name: str, store: Store) -> Change:
         number = store.work_changes.last_of(store.tasks.known(name))
         change = store.changes.get(number) if number else None
     elif name:
-        audits = store.changes.of_entry(store.entries.get(name).entry_id)
+        audits = store.changes.of_entry(_entry(name, store))
         change = next((audit.change for audit in reversed(audits) if not audit.change.undone_by), None)
     else:
         change = store.changes.last()
@@ -71,5 +71,29 @@ def _change(name: str, store: Store) -> Change:
                 f"`recollect undo {change.change_id}` undoes the change before it ({change.action})."
             )
     if change is None:
-        raise NotFound("There is nothing to undo.")
+        raise NotFound(_nothing_left(name, store))
     return change
+
+
+def _entry(name: str, store: Store) -> str:
+    try:
+        return store.entries.get(name).entry_id
+    except NotFound as error:
+        if name[:2] in ids.KINDS:
+            raise
+        raise NotFound(
+            f"{name!r} is nothing that can be undone. Give the ID of an entry, task or project, the number of a change "
+            "from `recollect history ID`, or the ID of something you rejected."
+        ) from error
+
+
+def _nothing_left(name: str, store: Store) -> str:
+    """Why there is nothing to undo, and the way back where everything has been undone."""
+    if name:
+        return f"Every change of {name} has been undone; `recollect history {name}` shows them with their numbers."
+    newest = store.changes.newest()
+    if not newest:
+        return "There is nothing to undo yet."
+    undone = store.changes.get(newest).action == "undo"
+    hint = f" To undo the last undo: `recollect undo {newest}`." if undone else ""
+    return f"There is nothing left to undo.{hint}"

@@ -323,7 +323,7 @@ def _particulars(change: WantedChange) -> dict[str, Any]:
 def from_staged(staged: Staged, store: Store) -> WantedChange:
     """The change as it was staged; Refused when what it would touch has changed since."""
     payload = staged.payload
-    touched = tuple(_unchanged(one["id"], one["key"], store) for one in payload["touches"])
+    touched = tuple(_unchanged(one["id"], one["key"], store, staged.staged_id) for one in payload["touches"])
     direction, reason = payload["direction"], payload["reason"]
     if payload["strategy"] != OWN:
         memory = NewMemory(**{**payload["memory"], "citations": tuple(payload["memory"]["citations"])})
@@ -345,12 +345,12 @@ def from_staged(staged: Staged, store: Store) -> WantedChange:
             raise Refused(f"This version does not know how to {other} this; nothing was done.")
 
 
-def _unchanged(entry_id: str, key: str, store: Store) -> Entry:
+def _unchanged(entry_id: str, key: str, store: Store, staged_id: str = "") -> Entry:
     entry = store.entries.get(entry_id).entry
     if entry.status != "active" or statement_key(entry.content) != key:
         raise Refused(
             f"{entry_id} has changed since this was asked for, so nothing was done; `recollect show {entry_id}` tells "
-            "what it says now, `recollect reject` drops the request."
+            "what it says now" + (f", `recollect reject {staged_id}` drops the request." if staged_id else ".")
         )
     return entry
 

@@ -87,13 +87,12 @@ def _add(draft: Draft, writer: Writer, change_id: int, neighbours: Sequence[Neig
 def epitaph(stored: Stored) -> str:
     """Why what was retired is not stored again."""
     entry = stored.entry
-    if entry.status in DEAD:
-        how = f"corrected by {entry.superseded_by}" if entry.superseded_by else "retired"
+    name = entry.entry_id
+    if entry.status not in DEAD:
+        how = f"voted out ({name})" if entry.votes_down > entry.votes_up else f"taken back ({name})"
     else:
-        how = "voted out" if entry.votes_down > entry.votes_up else "taken back"
-    return (
-        f"This was {how} as {entry.entry_id}; only the user can bring it back (`recollect restore {entry.entry_id}`)."
-    )
+        how = f"corrected: {entry.superseded_by} replaced {name}" if entry.superseded_by else f"retired ({name})"
+    return f"This was {how}; only the user can bring it back (`recollect restore {name}`)."
 
 
 def _merge(draft: Draft, verdict: Verdict, writer: Writer, change_id: int) -> Outcome:
@@ -190,7 +189,8 @@ def supersede(old: Stored, entry_id: str, writer: Writer, change_id: int) -> Non
 def retire(stored: Stored, writer: Writer, change_id: int) -> Outcome:
     """Take an entry out for good; what remains of it is its tombstone."""
     if stored.entry.status == "tombstone":
-        raise Refused(f"{stored.entry.entry_id} is retired already; `recollect forget --hard` would erase it.")
+        name = stored.entry.entry_id
+        raise Refused(f"{name} is retired already; `recollect forget --hard {name}` would erase it.")
     after = stored.entry._replace(status="tombstone", updated=writer.now, valid_to=writer.now)
     writer.store.entries.update(stored, after, statement_key(after.content), change_id=change_id)
     return Outcome("stored", stored.entry.entry_id, "It stays retired.")

@@ -26,8 +26,6 @@ if TYPE_CHECKING:
 
 SETTLE = "Drop the wrong one with `recollect forget ID`; if neither is right, use `recollect correct ID TEXT`."
 LONGEST_LISTED = 240  # characters of an entry in a list on a terminal
-NONE_YET = "No entries here yet. Add one with `recollect remember TEXT`, or look everywhere with --all."
-NONE_SUCH = "No such entries here. Look everywhere with --all."
 ARCHIVE = "The archive is not in this list; see it with `{}`."
 AUTHORS = {"user": "you", "agent": "an agent", "system": "Recollect"}
 ACTIONS = {"gap-fill": "found in a session"}
@@ -42,6 +40,7 @@ class Notes(Record):
     narrowed: bool  # only some kinds of entries were wanted
     more: bool  # there are more than these
     archive: str  # the command that lists the past sessions that were left out
+    everywhere: bool  # every repository was looked at
     elsewhere: Callable[[str], str]  # the name of another repository
 
 
@@ -52,8 +51,7 @@ def print_entries(entries: Sequence[Entry], checks: Sequence[Checked], notes: No
 
         put_json([entry_json(entry, checked.check) for entry, checked in zip(entries, checks, strict=True)])
     elif not entries:
-        none = f"No entry here contains “{notes.words}”. Look everywhere with --all."
-        say(none if notes.words else NONE_SUCH if notes.narrowed else NONE_YET)
+        say(_none(notes))
         if notes.archive:
             say(ARCHIVE.format(notes.archive))
     elif on_terminal():
@@ -69,6 +67,19 @@ def print_entries(entries: Sequence[Entry], checks: Sequence[Checked], notes: No
                 local(entry.created),
             )
             put_row((*cells, entry.content))
+        if notes.archive:
+            say(ARCHIVE.format(notes.archive))
+
+
+def _none(notes: Notes) -> str:
+    """That nothing is listed, and where else to look."""
+    here = "" if notes.everywhere else " here"
+    look = "" if notes.everywhere else " Look everywhere with --all."
+    if notes.words:
+        return f"No entry{here} contains “{notes.words}”.{look}"
+    if notes.narrowed:
+        return f"No such entries{here}.{look}"
+    return f"No entries{here} yet. Add one with `recollect remember TEXT`.{look}"
 
 
 def _entries_page(entries: Sequence[Entry], checks: Sequence[Checked], notes: Notes) -> None:

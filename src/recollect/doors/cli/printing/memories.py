@@ -87,11 +87,15 @@ def print_built(built: Built, *, as_json: bool) -> None:
     if as_json:
         put_json({"sessions": built.sessions, **done._asdict()})
     elif done.why:
-        read = f"Read {counted(built.sessions, 'session')}" if built.sessions else "No new sessions"
-        put(f"{read}; {done.why}.")
+        read = f"Read {counted(built.sessions, 'session')}" if built.sessions else "No new sessions to read"
+        put(f"{read}: {done.why}.")
     else:
         made = f"{counted(done.blocks, 'block')} and {counted(done.skills, 'skill')}, by {done.made_by}"
-        read = f"Read {counted(built.sessions, 'session')} and wrote" if built.sessions else "No new sessions;"
+        read = (
+            f"Read {counted(built.sessions, 'session')} and wrote"
+            if built.sessions
+            else "No new sessions to read; wrote"
+        )
         put_done(f"{read} {made}.")
         put_hint("See what sessions receive with `recollect memory view`.")
 
@@ -103,7 +107,8 @@ def print_enqueued(sessions: int, *, as_json: bool) -> None:
     else:
         first = f"read {counted(sessions, 'session')} and " if sessions else ""
         put_done(
-            f"Queued: the next session start will {first}consolidate. To do it now: `recollect memory rebuild --now`."
+            f"Queued: the next background worker will {first}consolidate. "
+            "Do it now with `recollect memory rebuild --now`."
         )
 
 

@@ -107,7 +107,8 @@ def print_vote(entry: Entry, direction: str, *, as_json: bool) -> None:
     out = (
         ""
         if entry.status == "active"
-        else f"It is {status_word(entry.status)} and no longer recalled. Bring it back with `recollect restore`."
+        else f"It is {status_word(entry.status)} and no longer recalled. "
+        f"Bring it back with `recollect restore {entry.entry_id}`."
     )
     _print_done(
         f"Voted {direction}: {_name(entry.entry_id)} has {entry.votes_up} up, {entry.votes_down} down.",

@@ -22,6 +22,13 @@ LONGEST_REASON = 200
 MEMORIES = tuple(TITLES.values())
 IMPORTED_TAG = "from:"
 REVIVED = "It is active again."
+WOULD = {
+    "store": "Store",
+    "update": "Change an entry to",
+    "remove": "Retire",
+    "write": "Write",
+    "task": "Add to the task",
+}
 WANTS = {
     "store": "wants to remember",
     "update": "wants to change an entry to",
@@ -59,7 +66,7 @@ def print_approved(outcome: Outcome, text: str, *, as_json: bool) -> None:
         "stored": f"Stored as {outcome.entry_id}.",
         "duplicate": f"Already stored as {outcome.entry_id}.",
         "updated": f"Changed: {outcome.entry_id} now says so.",
-        "removed": f"Retired {outcome.entry_id}. Bring it back with `recollect restore`.",
+        "removed": f"Retired {outcome.entry_id}. Bring it back with `recollect restore {outcome.entry_id}`.",
         "voted": f"Voted on {outcome.entry_id}.",
     }
     done = outcome.status
@@ -67,6 +74,8 @@ def print_approved(outcome: Outcome, text: str, *, as_json: bool) -> None:
         done = "stored again"
         sentences["duplicate"] = f"Stored again as {outcome.entry_id}."
         outcome = outcome._replace(why=outcome.why.removeprefix(REVIVED).strip())
+    if outcome.status == "removed":
+        outcome = outcome._replace(why="")  # "it stays retired" is for agents; a person is told how it comes back
     if as_json:
         from recollect.doors.shapes import approved_json
 
@@ -102,13 +111,32 @@ def _page(waiting: Sequence[Waiting]) -> None:
     from recollect.doors.cli.printing.terminal import Page
 
     page = Page()
-    page.items([(short_id(waiting_id(one)), one.what, _below(one), "") for one in waiting])
+    page.items([(short_id(waiting_id(one)), _proposed(one), _below(one), "") for one in waiting])
     name = short_id(waiting_id(waiting[0]))
     page.hint(f"\nApprove with `recollect approve {name}`, reject with `recollect reject {name}`.")
 
 
+def _proposed(one: Waiting) -> str:
+    """What it says; of anything but storing it, what would be done."""
+    does = would_do(one)
+    return one.what if does == WOULD["store"] else f"{does}: {one.what}"
+
+
 def _below(one: Waiting) -> str:
     return f"{one.kind}: {because(one)}" if isinstance(one, Candidate) else because(one)
+
+
+def would_do(one: Waiting) -> str:
+    """What an approval does with the text of what waits."""
+    if isinstance(one, Candidate):
+        return WOULD["store"]
+    return WOULD.get(one.action) or f"Vote {one.payload.get('direction') or 'on'}"
+
+
+def print_reason(one: Waiting) -> None:
+    """Why it waits, as a sentence of its own."""
+    said = _below(one)
+    say(f"{said[:1].upper()}{said[1:]}{'' if said.endswith('.') else '.'}")
 
 
 def kind_of(one: Waiting) -> str:

@@ -6,7 +6,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from recollect.doors.cli.printing.output import counted, put_json, put_text, say
-from recollect.doors.cli.printing.recalls import left_out_line
+from recollect.doors.cli.printing.recalls import AROUND, left_out_line
 from recollect.text.ids import short_id
 
 if TYPE_CHECKING:
@@ -36,10 +36,17 @@ def _print_given(title: str, given: Previewed) -> None:
         put_text(given.text)
         sys.stdout.flush()  # or what is said next would come before it on a terminal
         for part in given.parts:
-            say(f"  {part.tokens:>5,} tokens  {_named(part.name)}: {part.why}")
+            _say_tokens(part.tokens, f"{_named(part.name)}: {part.why}")
+        around = given.tokens - sum(part.tokens for part in given.parts)
+        if around > 0:
+            _say_tokens(around, AROUND)
     reasons = [out.why for out in given.left_out if out.entry_id]
     if reasons:
         say(f"  {left_out_line(reasons)}")
+
+
+def _say_tokens(tokens: int, what: str) -> None:
+    say(f"  {tokens:>5,} tokens  {what}")
 
 
 def _named(name: str) -> str:

@@ -4,23 +4,29 @@ from __future__ import annotations
 
 import time
 from collections import Counter
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 from recollect.doors.cli.printing.output import counted, on_terminal, put, put_json, put_row, say, short_ids
 from recollect.doors.cli.printing.times import ago, local
+from recollect.model.receipts import ARCHIVED
 from recollect.text.cutting import cut_short
 from recollect.text.ids import short_id
 from recollect.text.rendering import citation_label
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from typing import Any
+
+    from rich.text import Text
 
     from recollect.app import Recollect
     from recollect.model.receipts import Recall, Recalled, Receipt
 
 MOST_CITED = 2
 MOST_SHOWN = 5  # of what was left out
+KINDS = ("Knowledge", "Archive of past sessions", "Turns of past sessions")
+AROUND = "the frame around them"
 LONGEST_SHOWN = 90  # characters of it
 
 
@@ -47,6 +53,23 @@ def print_elsewhere(matches: int) -> None:
         say(f"{matches} matches in other repositories (add `--all` to see them).")
 
 
+def print_how_to_see(receipt: Receipt, elsewhere: int, is_here: Callable[[str], bool]) -> None:
+    """The command that brings what this turn did not get: matches in other repositories, and the archive's."""
+    if elsewhere:
+        found = f"{counted(elsewhere, 'match', 'matches')} in {'another repository' if elsewhere == 1 else 'others'}"
+        say(f"{found}: `recollect recall --all {_typed_again(receipt.query)}`")
+    archived = [str(out["id"]) for out in receipt.left_out if str(out.get("why", "")).startswith(ARCHIVED)]
+    if archived:
+        everywhere = "" if all(map(is_here, archived)) else "--all "
+        say(f"With the archive: `recollect recall {everywhere}--layer L1,L2 {_typed_again(receipt.query)}`")
+
+
+def _typed_again(query: str) -> str:
+    """A text as one would type it in a shell; of one that is long, only where it goes."""
+    is_simple = len(query) <= LONGEST_SHOWN and query.isprintable() and not set(query) & set('"$`!\\')
+    return f'"{query}"' if is_simple else '"..."'
+
+
 def _why_nothing(found: Recall) -> str:
     limit = next((out.why for out in found.left_out if out.by_limit), "")
     if limit:
@@ -57,38 +80,55 @@ def _why_nothing(found: Recall) -> str:
 
 
 def _recall_page(found: Recall, receipt_id: str) -> None:
-    from recollect.doors.cli.printing.terminal import Page, check_look, join
+    from recollect.doors.cli.printing.terminal import Page
 
     page = Page()
-    rows = []
-    for number, one in enumerate(found.entries, 1):
-        cited = ", ".join(citation_label(citation) for citation in one.entry.citations[:MOST_CITED])
-        below = join(
-            short_id(one.entry.entry_id),
-            "" if one.entry.layer == "L1" else one.entry.layer,
-            "newer" if _is_before_its_turn(one, found.entries[number:]) else "",
-            f"matched {one.because}",
-            on_the_scale(one.relevance, found.floor),
-            check_look(one.check),
-            cited,
-        )
-        rows.append((f"{number}", one.entry.content, below, f"score {one.score:.2f}"))
-    page.items(rows)
+    numbered = list(enumerate(found.entries, 1))
+    groups = [(kind, list(some)) for kind, some in groupby(numbered, key=lambda one: _kind(one[1]))]
+    for kind, some in groups:
+        if len(groups) > 1:
+            page.heading(KINDS[kind])
+        page.items([_recalled_row(number, one, found) for number, one in some])
     if found.entries:
-        cost = f"{counted(len(rows), 'entry', 'entries')}, {counted(found.tokens, 'token')}"
-        page.line(f"\n{cost} · receipt {short_id(receipt_id)}", "dim")
+        cost = f"{counted(len(numbered), 'entry', 'entries')}, {counted(found.tokens, 'token')}"
+        page.line(f"\n{cost} without {AROUND} · receipt {short_id(receipt_id)}", "dim")
     if found.left_out:
-        page.line(left_out_line(out.why for out in found.left_out), "dim")
+        page.line(left_out_line((out.why for out in found.left_out), advice=True), "dim")
         rows_out = [(out.entry_id, out.relevance, found.floor, out.content) for out in found.left_out if out.content]
         page.table([_left_out_row(*row) for row in rows_out[:MOST_SHOWN]])
+        more = len(found.left_out) - min(len(rows_out), MOST_SHOWN)
+        if more:
+            page.hint(f"  and {more} more: `recollect why --receipt {short_id(receipt_id)}`")
 
 
-def _is_before_its_turn(one: Recalled, following: Sequence[Recalled]) -> bool:
-    """Does it stand before an older entry with a higher score, because the later word on a thing stands first?"""
-    return any(
-        other.score > one.score and other.entry.layer == one.entry.layer and other.entry.created < one.entry.created
-        for other in following
+def _recalled_row(number: int, one: Recalled, found: Recall) -> tuple[str, str, Text, str]:
+    from recollect.doors.cli.printing.terminal import check_look, join
+
+    cited = ", ".join(citation_label(citation) for citation in one.entry.citations[:MOST_CITED])
+    later = _later_than(one, number, found.entries)
+    below = join(
+        short_id(one.entry.entry_id),
+        "" if one.entry.layer == "L1" else one.entry.layer,
+        f"said later than {later}, so it comes first" if later else "",
+        f"matched {one.because}",
+        "" if later else given_scale(one.relevance, found.floor),
+        check_look(one.check),
+        cited,
     )
+    return f"{number}", one.entry.content, below, f"score {one.score:.2f}"
+
+
+def _kind(one: Recalled) -> int:
+    """What a score can be compared with: knowledge, the archive, and turns each have their own."""
+    return 2 if "#" in one.entry.entry_id else int(one.entry.layer == "L2")
+
+
+def _later_than(one: Recalled, number: int, entries: Sequence[Recalled]) -> int:
+    """The number of the first that would stand before it, had it not been said earlier; 0 when there is none."""
+    for behind, other in enumerate(entries[number:], number + 1):
+        if (_kind(other), -other.score) < (_kind(one), -one.score) and other.entry.created < one.entry.created:
+            return behind
+    return 0
 
 
 def on_the_scale(relevance: float, floor: float) -> str:
@@ -102,17 +142,32 @@ def _left_out_row(entry_id: str, relevance: float, floor: float, content: str) -
     return short_id(entry_id), on_the_scale(relevance, floor) if relevance < floor else "", shown
 
 
-def left_out_line(reasons: Iterable[str]) -> str:
-    """Why how many were left out, on one line."""
-    counts = Counter(short_ids(why) for why in reasons)
+def given_scale(relevance: float, floor: float) -> str:
+    """The same for what came; what is weaker than the floor came because its layer was asked for."""
+    if 0 < relevance < floor:
+        return f"weak (relevance {relevance:.2f}), but its layer was asked for"
+    return on_the_scale(relevance, floor)
+
+
+def left_out_line(reasons: Iterable[str], *, advice: bool = False) -> str:
+    """Why how many were left out, on one line; with advice for somebody who can ask `recall` again."""
+    counts = Counter(short_ids(_reason(why)) for why in reasons)
     return "left out: " + ", ".join(
-        f"{number} {_several(why) if number > 1 else why}" for why, number in counts.items()
+        f"{number} {_counted_reason(why, number, advice=advice)}" for why, number in counts.items()
     )
 
 
-def _several(why: str) -> str:
-    """A reason for more than one; each is written for one."""
-    return why.replace("archive entry", "archive entries").replace("to see it)", "to see them)")
+def _reason(why: str) -> str:
+    """A reason without the advice that receipts of older versions keep with it."""
+    return ARCHIVED if why.startswith(ARCHIVED) else why
+
+
+def _counted_reason(why: str, number: int, *, advice: bool) -> str:
+    """A reason for so many; each is written for one."""
+    if why != ARCHIVED:
+        return why
+    said, them = (ARCHIVED, "it") if number == 1 else ("archive entries", "them")
+    return f"{said} (add `--layer L1,L2` to see {them})" if advice else said
 
 
 def print_why(receipt: Receipt, memory: Recollect, *, as_json: bool) -> None:
@@ -134,7 +189,7 @@ def print_why(receipt: Receipt, memory: Recollect, *, as_json: bool) -> None:
             )
         for out in document["left_out"]:
             scale = on_the_scale(out.get("relevance", 0.0), out.get("floor", 0.0))
-            put_row(("left out", out["id"], out["why"], scale, out.get("content", "")))
+            put_row(("left out", out["id"], _reason(out["why"]), scale, out.get("content", "")))
 
 
 def _why_page(receipt: Receipt, document: dict[str, Any]) -> None:
@@ -154,7 +209,7 @@ def _why_page(receipt: Receipt, document: dict[str, Any]) -> None:
             f"matched {entry['because']}",
             check_look(entry["check"]),
             status_look(entry["status"]),
-            on_the_scale(entry.get("relevance", 0.0), entry.get("floor", 0.0)),
+            given_scale(entry.get("relevance", 0.0), entry.get("floor", 0.0)),
             factors,
             counted(entry["tokens"], "token"),
         )
@@ -168,7 +223,9 @@ def _why_page(receipt: Receipt, document: dict[str, Any]) -> None:
             name, scale, text = _left_out_row(
                 out["id"], out.get("relevance", 0.0), out.get("floor", 0.0), out.get("content", "")
             )
-            page.line(join(name, short_ids(out["why"]), scale))
+            page.line(join(name, short_ids(_reason(out["why"])), scale))
             if text:
                 page.indented(text, "dim")
-    page.line(f"\n{counted(receipt.tokens, 'token')} in all", "dim")
+    around = receipt.tokens - sum(entry["tokens"] for entry in document["entries"])
+    said = f", {around:,} of them for {AROUND}" if rows and around > 0 else ""
+    page.line(f"\n{counted(receipt.tokens, 'token')} in all{said}", "dim")

@@ -65,11 +65,11 @@ def print_card(card: Card) -> None:
     page.line(f"\n{card.number} of {card.total}  {QUESTIONS.get(kind, kind)}", "dim")
     page.indented(one_line(card.text), "bold")
     quote = shortened(card.quote, LONGEST_QUOTE)
-    source = " · ".join(filter(None, (because(card.waiting).removeprefix("from "), one_line(card.session))))
+    source = " · ".join(filter(None, (because(card.waiting), one_line(card.session))))
     page.fields(
         [
             ("you typed", f"“{quote}”" if quote and quote != one_line(card.text) else ""),
-            ("from" if isinstance(card.waiting, Candidate) else "why", source),
+            ("why", f"{source[:1].upper()}{source[1:]}"),
             ("holds", f"in {card.place}" if card.place else "everywhere"),
         ]
     )

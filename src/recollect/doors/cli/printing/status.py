@@ -40,7 +40,8 @@ def print_overview(document: dict[str, Any], *, empty_here: bool, passing: bool)
     """The state in a few lines, and the three commands that fit it; nobody connects agents to a passing home."""
     entries, waits = document["entries"], Waiting(document["pending"], document["suggestions"])
     connected = [host for host, where in document["connected"].items() if where]
-    put(f"Recollect remembers {counted(sum(entries.values()), 'entry', 'entries')} from "
+    archive = f" and {counted(entries['L2'], 'archive entry', 'archive entries')}" if entries["L2"] else ""
+    put(f"Recollect remembers {counted(entries['L0'] + entries['L1'], 'entry', 'entries')}{archive} from "
         f"{sessions_and_subagents(document['sessions'], document['subagents'])}.")  # fmt: skip
     put(f"  here       {document['place'] or 'no repository'}")
     put(f"  profile    {document['profile']['characters']:,} of {document['profile']['limit']:,} characters")
@@ -128,7 +129,7 @@ def _status_page(document: dict[str, Any]) -> None:
             ("connected", _connected(document["connected"], document["untrusted"])),
             ("worker", _worker(document["worker"])),
             ("last turn", _injection(document["last_injection"])),
-            ("happened", _happened(document["happened"])),
+            ("so far", _happened(document["happened"])),
             ("model", "none needed (rules)" if document["model"] == "rules" else document["model"]),
             (
                 "a turn gets",
@@ -139,13 +140,18 @@ def _status_page(document: dict[str, Any]) -> None:
 
 
 def _happened(counts: dict[str, int]) -> str:
-    named = {
-        "recalls": "recall", "stores": "store", "votes": "vote", "refusals": "refusal", "compactions": "compaction",
-        "suggested": "suggestion", "applied": "applied suggestion", "dismissed": "dismissed suggestion",
-    }  # fmt: skip
-    told = [counted(counts[name], one) for name, one in named.items() if counts[name]]
     freed = f" ({counts['tokens_freed']:,} tokens freed)" if counts["tokens_freed"] else ""
-    return ", ".join(told) + freed
+    said = {
+        "recalls": counted(counts["recalls"], "recall"),
+        "stores": f"{counted(counts['stores'], 'entry', 'entries')} stored",
+        "votes": counted(counts["votes"], "vote"),
+        "refusals": f"{counted(counts['refusals'], 'write')} of agents refused",
+        "compactions": f"{counted(counts['compactions'], 'conversation')} compacted{freed}",
+        "suggested": f"{counted(counts['suggested'], 'suggestion')} made",
+        "applied": f"{counted(counts['applied'], 'suggestion')} applied",
+        "dismissed": f"{counted(counts['dismissed'], 'suggestion')} dismissed",
+    }
+    return ", ".join(told for name, told in said.items() if counts[name])
 
 
 def _connected(hosts: dict[str, list[str]], untrusted: list[str]) -> str:
