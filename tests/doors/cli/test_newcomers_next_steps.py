@@ -32,7 +32,7 @@ def test_up_names_whole_folders_and_says_how_many_of_those_that_wait_it_shows(
     assert "quayside-billing and 1 more" in found
     assert "…" not in found
     assert "see Next" not in page
-    assert "Waiting for your review (2 of 11): one key each, with `review` (below)" in page
+    assert "Waiting for your review (2 of 12): one key each, with `review` (below)" in page
     assert re.search(r"^  recollect review --home", page.partition("\nNext")[2], re.MULTILINE)
 
 
