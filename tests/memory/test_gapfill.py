@@ -132,6 +132,30 @@ def test_a_piece_of_work_in_the_same_breath_is_not_kept_with_a_rule() -> None:
     assert not any(one.sure for one in rest)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Bob said: never push to main",
+        "CLAUDE.md says: never run tests",
+        "Gemini suggests: use bun instead of npm.",
+        "you said: never push to main",
+        "According to the README, we never squash.",
+        "user: never push to master",
+        "example: never push to main",
+        "always use bun, said nobody ever",
+    ],
+)
+def test_what_somebody_else_says_is_never_stored_unasked(text: str) -> None:
+    assert not is_stored(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["As I said, never push to main", "Rule: never push to main.", "Never print emails: it is the law."]
+)
+def test_what_one_says_oneself_is_no_report(text: str) -> None:
+    assert is_stored(text)
+
+
 def test_what_follows_a_request_may_be_about_it_and_waits() -> None:
     [one] = find_durable("can you add a retry button? we use axios for requests here")
     assert not one.sure

@@ -72,6 +72,11 @@ it is no longer used
 nothing works
 always forget how this is called
 something that is easily maintainable
+we are on a call
+i am on a train
+my terminal is frozen
+everything is on fire
+no longer needed
 """.strip().split("\n")
 
 

@@ -103,6 +103,15 @@ _CORRECTS = re.compile(
 )
 _ACTUALLY = re.compile(r"\W*(?:but )?(?:actually|hold on|wait)\b", re.IGNORECASE)
 _ASKS_FOR_WORK = re.compile(r"\b(?:can|could|would|will) (?:you|u|we)\b", re.IGNORECASE)
+# Bob said: ... The README reads: ... user: ... What follows is somebody else's, or an example.
+_REPORTS = re.compile(
+    r"\W*(?:according to\b|(?:user|human|assistant|system|ai|bot|agent|claude|chatgpt|gpt|gemini|copilot|codex|cursor"
+    r"|example|title|subject|quote)\s*:"
+    r"|(?!(?:as |like )?i\b)(?:[^\s:]+ ){1,5}?(?:said|says?|told (?:me|us)|wrote|writes|suggest(?:s|ed)?"
+    r"|recommend(?:s|ed)?|advise[sd]?|claim(?:s|ed)?|mention(?:s|ed)?|insist(?:s|ed)?|reads?|print(?:s|ed)?)\s*:)"
+    r"|.*,\s*(?:said|says)\b",
+    re.IGNORECASE,
+)
 _HEADING = re.compile(r"^#{1,6} \S", re.MULTILINE)
 
 
@@ -308,7 +317,7 @@ def _pasted(text: str, spoken: list[Sentence]) -> tuple[int, int]:
 
 def is_passing(cues: Sequence[str], shadow: str) -> bool:
     """About the work at hand, a doubt, a report, words for today: never stored unasked."""
-    if not _FLEETING.isdisjoint(cues) or is_of_the_moment(shadow):
+    if not _FLEETING.isdisjoint(cues) or is_of_the_moment(shadow) or _REPORTS.match(shadow):
         return True
     return {"past", "i"} <= set(cues) and {"ever", "for_good"}.isdisjoint(cues)
 

@@ -60,6 +60,7 @@ _WE_DO = re.compile(rf"(?:(?:last|this) \w+ )?we (?P<marks>{_UNTIL_VERB})(?P<ver
 _POINTS = frozenset(("this", "that", "these", "those", "it", "them", "him", "her", "us"))
 _NO_VERBS = g.PREPOSITIONS | g.DETERMINERS
 _CHOOSE = "use adopt support drop switch migrate move keep stick rely deploy host target require"
+_OF_A_WHILE = r"(?:on (?:fire|hold|track|time)|in (?:progress|order|sync|flux)|at (?:risk|stake))\b"
 _ALL = (
     "(?:all|any|every|each|everything|anything|nothing|everyone|nobody|anyone|only|both|whatever"
     r"|no(?! (?:need|idea|problem|way|longer|more|worries|rush)\b))"
@@ -104,7 +105,8 @@ _CLAIMS = [
         (
             "universal",
             rf"{_ALL} (?!works?$)(?:(?!(?:of|these|those|this|that|two|three)\b)\S+ ){{0,6}}?(?:(?:is|are) (?:always )?"
-            rf"(?:{_PLACE} (?!{_any(g.DETERMINERS)} )|\x04|{_any(g.STATES)}\b|(?!{_any(g.OF_TODAY)}\b)[\w.-]+$)"
+            rf"(?:(?!{_OF_A_WHILE}){_PLACE} (?!{_any(g.DETERMINERS)} )|\x04|{_any(g.STATES)}\b"
+            rf"|(?!{_any(g.OF_TODAY)}\b)[\w.-]+$)"
             rf"|{_any(g.STATE_VERBS)}\b|ha(?:s|ve)\b)",
         ),
         (
@@ -137,15 +139,18 @@ _CLAIMS = [
         ("ever", rf"i (?:always|never|usually|normally) {_KEPT_UP}\b"),
         (
             "ended",
-            r"(?!.*\bnot (?:know|understand|see|remember|care)\b)(?:we|i)\b.*\b(?:no longer|any ?more)\b|no longer\b"
-            rf"|(?!(?:it|this|that)\b).*\bno longer {_any(g.ENDINGS)}\b"
+            r"(?!.*\bnot (?:know|understand|see|remember|care)\b)(?:we|i)\b.*\b(?:no longer|any ?more)\b"
+            r"|no longer (?!\w+ed\b)\w"
+            rf"|(?!(?:it|this|that|no longer)\b).*\bno longer {_any(g.ENDINGS)}\b"
             rf"|(?=.*\bnot\b)(?=.*\bany ?more\b).*\b{_any(g.ENDINGS)}\b",
         ),
         ("forbidden", r".*\b(?:(?:is|are) not (?:allowed|permitted)|forbidden|prohibited|off limits|mandatory)\b"),
         (
             "identity",
             r"my (?:name|shell|editor|terminal|time ?zone|laptop|machine|keyboard|screen|os) (?:is|are)\b"
-            r"|(?:i am|we are) (?:not )?(?:an?|on|at|new to)\b(?! (?:bit|little|few|lot))"
+            rf"(?! {_any(g.OF_TODAY)}$)"
+            r"|(?:i am|we are) (?:not )?(?:an?|new to|(?:on|at)(?! (?:an?|the|my|our|it|this|that)\b))\b"
+            r"(?! (?:bit|little|few|lot))"
             rf"|our (?:(?!{_any(g.OF_THE_MOMENT)} )\S+ ){{1,3}}?(?:is|are) (?!{_any(g.OF_TODAY)}$)[^\s,]+$"
             r"|\S+ is (?:not )?my (?:(?:first|native|main|default|usual) )?"
             r"(?:name|shell|editor|terminal|os|machine|language)\b",

@@ -79,15 +79,15 @@ _DEPENDS = re.compile(
 )
 _SHORT = {"don't": "does not", "dont": "does not", "do not": "does not", "can't": "cannot", "won't": "will not"}
 _VERB = (
-    r"(?:(?P<adverb>always|never|usually|also|only|mostly|really|often|just|still|no longer|actually|basically"
-    r"|currently|generally|honestly|kinda|normally|personally|probably|simply|strongly|totally) )?(?P<verb>[a-z]+)"
+    r"(?P<adverbs>(?:(?:always|never|also|often|just|still|no longer|kinda|already|almost|rather|even|seldom|sometimes"
+    r"|(?!(?:re|app|rep|supp|comp|multip|f)ly )[a-z]+ly) )*)(?P<verb>[a-z]+)"
 )
 _I_VERB = re.compile(rf"\bi (?P<not>don'?t |do not |can'?t |cannot |won'?t )?{_VERB}(?![\w'’])", re.IGNORECASE)
 _KEPT = frozenset(  # forms that "the user" takes as they are
     "can could will would should must may might had did was got went made told said saw ran wrote found left heard knew"
-    " felt meant lost built"
-    " kept thought"
-    " set put chose came gave took".split()
+    " felt meant lost built kept thought set put chose came gave took began bought broke brought caught cut did drew"
+    " drove fell forgot grew held hid hit hurt learnt led let paid read sent sold spent spoke stood stuck taught threw"
+    " understood woke won wore".split()
 )
 _SPECIAL = {"have": "has", "am": "is", "do": "does", "go": "goes", "are": "is", "were": "was"}
 _NOT_VERBS = frozenset("and or but if when in on at to for with who that the a an".split())
@@ -204,13 +204,13 @@ def _named_once(body: str) -> str:
 
 def _third_person(found: re.Match[str]) -> str:
     """I never squash: the user never squashes."""
-    verb, adverb = found["verb"].lower(), f"{found['adverb']} " if found["adverb"] else ""
+    verb = found["verb"].lower()
     if found["not"]:
         refused = found["not"].strip().lower()
-        return f"the user {_SHORT.get(refused, refused)} {adverb}{found['verb']}"
+        return f"the user {_SHORT.get(refused, refused)} {found['adverbs']}{found['verb']}"
     if verb in _NOT_VERBS:
         return found[0]
-    return f"the user {adverb}{_inflected(verb)}"
+    return f"the user {found['adverbs']}{_inflected(verb)}"
 
 
 def _inflected(verb: str) -> str:

@@ -111,7 +111,7 @@ OF_THE_MOMENT = _set(
 # How things are at the moment.
 OF_TODAY = _set(
     "green red passing failing broken done fine gone good ready ok missing wrong empty full down up there here still"
-    " now"
+    " now frozen stuck dead slow off on open closed black"
 )
 # What somebody does as a rule, and says of themselves.
 OWN_HABITS = _set(
