@@ -55,7 +55,7 @@ def read_records(home: Home) -> dict[str, FileRecord]:
         rows = json.loads(text)["files"]
         return {real: _record(row) for real, row in rows.items()}
     except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise FileError(f"{path} is damaged; move it away and run `recollect install` again.") from error
+        raise FileError(f"{path} is damaged; move it away and run `recollect install all` again.") from error
 
 
 def write_records(home: Home, records: Mapping[str, FileRecord]) -> None:

@@ -222,7 +222,7 @@ def _hook(
 ) -> list[Finding]:
     path = launcher_path(home)
     state = launcher_state(home)
-    again = "Run `recollect install` for your hosts again to rewrite the launcher."
+    again = "Run `recollect install all` again to rewrite the launcher."
     if state == "missing" or not is_executable(path):
         return [Finding("launcher", False, f"{path} is missing or cannot be started.", again)]
     trial = try_launcher(path, home, environ)

@@ -68,7 +68,8 @@ class TaskList:
     def update_task(self, name: str, **fields: str) -> Task:
         """Change a task's title, state, status or project; one that was completed is not reopened."""
         if fields.get("status") == "completed":
-            raise Refused("A task is completed with `recollect task complete`, which archives its state.")
+            task_id = self._store.tasks.task(name).task_id
+            raise Refused(f"Complete a task with `recollect task complete {task_id}`, which archives its state.")
         action = "archive task" if fields.get("status") == "archived" else "update task"
         with self._store.write():
             task = self._store.tasks.task(name)
