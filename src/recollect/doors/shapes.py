@@ -63,6 +63,7 @@ def outcome_json(outcome: Outcome) -> Json:
         "why": outcome.why,
         "conflicts": list(outcome.conflicts),
         "superseded": list(outcome.superseded),
+        "also": list(outcome.also),
     }
 
 

@@ -207,6 +207,7 @@ class Opened:
             new_id=lambda: self.new_id(ids.ENTRY),
             profile_characters=self.settings.profile.max_characters,
             vote_out_downs=self.settings.memory.vote_out_downs,
+            here=self.repository.repository,
         )
 
     def scope_for(self, layer: str) -> Scope:

@@ -12,17 +12,33 @@ if TYPE_CHECKING:
     from recollect.store.store import Store
 
 
-def note_conflicts(stored: Stored, store: Store, *, now: float) -> list[Entry]:
-    """Note what an entry that came back contradicts; returns those entries. Needs an open write()."""
+def note_conflicts(stored: Stored, store: Store, *, now: float, before: Stored | None = None) -> list[Entry]:
+    """Note what an entry that came back contradicts: what says otherwise and, as it was `before`, what had taken its
+    place; returns those entries. Needs an open write()."""
     opposed = [
         near.stored
         for near in find_neighbours(draft_of(stored.entry), store)
         if near.relation in OPPOSED and near.stored.entry.status == "active"
     ]
+    newer_version = standing_in_for(before or stored, store)
+    if newer_version is not None and all(newer_version.entry_id != one.entry_id for one in opposed):
+        opposed.append(newer_version)
     for other in opposed:
         newer, older = (other, stored) if _is_later(other, stored) else (stored, other)
         store.conflicts.add(newer.entry_id, older.entry_id, now=now)
     return [other.entry for other in opposed]
+
+
+def standing_in_for(stored: Stored, store: Store) -> Stored | None:
+    """The active entry that took the place of one that was replaced, perhaps step by step."""
+    seen = {stored.entry_id}
+    while (newer := stored.entry.superseded_by) and newer not in seen:
+        seen.add(newer)
+        found = store.entries.by_ids([newer])
+        if newer not in found:
+            return None
+        stored = found[newer]
+    return stored if len(seen) > 1 and stored.entry.status == "active" else None
 
 
 def open_conflicts(store: Store) -> list[tuple[Entry, Entry]]:

@@ -75,6 +75,7 @@ class Outcome(Record):
     why: str = ""
     conflicts: tuple[str, ...] = ()  # ids that say the opposite
     superseded: tuple[str, ...] = ()  # ids that this one replaced
+    also: tuple[str, ...] = ()  # ids of further entries that the same correction made
 
     @property
     def is_done(self) -> bool:

@@ -51,7 +51,7 @@ def test_a_refused_statement_exits_with_1_and_is_still_one_json_document(cli, mo
     refused = cli("remember", "The linter is flake8.", "--json")
     assert (refused.code, refused.json["status"]) == (1, "refused")
     assert "restore" in refused.json["why"]
-    assert cli("remember", "The linter is flake8.").err.startswith("recollect: This was retired")
+    assert f"{entry_id} said this and was retired" in cli("remember", "The linter is flake8.").err
     empty = cli("remember", "  ", "--json")
     assert (empty.code, empty.json["status"], empty.json["id"]) == (1, "refused", "")
 

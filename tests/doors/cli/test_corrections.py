@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-from tests.command_line import Run
+from tests.command_line import RECOLLECT, Run, clean_environment
+from tests.conftest import make_repository
+from tests.terminals import Terminal
+
+
+@pytest.fixture
+def environ(tmp_path: Path) -> dict[str, str]:
+    (tmp_path / "user").mkdir(exist_ok=True)
+    return clean_environment(tmp_path / "home", tmp_path / "user", TERM="xterm")
 
 
 def active(cli: Run) -> list[str]:
@@ -62,3 +72,148 @@ def test_a_prohibition_keeps_its_no(cli: Run, old: str, said: str, now: str) -> 
     cli("remember", old)
     cli("correct", said)
     assert active(cli)[0].startswith(now)
+
+
+def answer(terminal: Terminal, question: str, keys: str) -> str:
+    """Everything the terminal showed, once the question was answered."""
+    terminal.until(question)
+    terminal.press(keys)
+    assert terminal.end() == 0
+    return " ".join(terminal.shown.split())
+
+
+def test_what_two_contradicting_entries_say_is_replaced_by_one_entry(cli: Run) -> None:
+    cli("remember", "The deploy target is Render.")
+    cli("remember", "The deploy target is Fly.")
+    done = cli("correct", "The deploy target is Netlify.")
+    assert "contradicts" not in done.err
+    assert "Render" in done.err
+    assert "Fly" in done.err
+    assert active(cli) == ["The deploy target is Netlify."]
+    assert cli("conflicts", "--json").json == []
+
+
+def test_each_entry_that_one_correction_changes_is_shown(cli: Run) -> None:
+    cli("remember", "The frontend uses pnpm for installs.")
+    cli("remember", "The backend uses pnpm for installs.")
+    done = cli("correct", "We moved from pnpm to bun.")
+    for entry in cli("list", "--json").json:
+        assert f"stored {entry['id']}" in done.out
+        assert f"It now says: “{entry['content']}”" in done.err
+    cli("undo")
+    changed = cli("correct", "We moved from pnpm to bun.", "--json").json
+    assert {changed["id"], *changed["also"]} == {entry["id"] for entry in cli("list", "--json").json}
+
+
+def test_a_terminal_asks_which_tool_is_replaced_and_shows_what_still_contradicts(
+    cli: Run, repository: Path, environ: dict[str, str]
+) -> None:
+    cli("remember", "We use pnpm.")
+    cli("remember", "We use yarn.")
+    shown = answer(Terminal([RECOLLECT, "correct", "We use bun."], repository, environ), "0 for none", "1\n")
+    assert "1 We use pnpm. 2 We use yarn." in shown
+    assert sorted(active(cli)) == ["We use bun.", "We use yarn."]
+    [pair] = cli("conflicts", "--json").json
+    assert {one["content"] for one in pair.values()} == {"We use bun.", "We use yarn."}
+
+
+@pytest.mark.parametrize(
+    ("keys", "left"),
+    [
+        ("1\n", ["The API deploys to Render.", "The web app deploys to Fly."]),
+        ("a\n", ["The API deploys to Render.", "The web app deploys to Render."]),
+        ("0\n", ["It deploys to Render.", "The API deploys to Fly.", "The web app deploys to Fly."]),
+    ],
+)
+def test_whoever_is_asked_chooses_one_all_or_none_and_only_a_part_changes(
+    cli: Run, repository: Path, environ: dict[str, str], keys: str, left: list[str]
+) -> None:
+    cli("remember", "The API deploys to Fly.")
+    cli("remember", "The web app deploys to Fly.")
+    shown = answer(Terminal([RECOLLECT, "correct", "It deploys to Render."], repository, environ), "0 for none", keys)
+    assert sorted(active(cli)) == left
+    assert "“It deploys to Render.”" not in shown
+
+
+def test_whoever_breaks_off_the_question_stores_nothing(cli: Run, repository: Path, environ: dict[str, str]) -> None:
+    cli("remember", "The API deploys to Fly.")
+    cli("remember", "The web app deploys to Fly.")
+    terminal = Terminal([RECOLLECT, "correct", "It deploys to Render."], repository, environ)
+    terminal.until("0 for none")
+    assert terminal.interrupt() == 130
+    everything = cli("list", "--status", "any", "--json").json
+    assert len(everything) == 2
+
+
+def test_a_correction_that_names_neither_of_two_servers_changes_neither(cli: Run) -> None:
+    servers = ["The dev server listens on port 3000.", "The staging server listens on port 8080."]
+    for statement in servers:
+        cli("remember", statement)
+    done = cli("correct", "The server listens on port 9000.")
+    assert "It could correct any of" in done.err
+    assert set(active(cli)) == {*servers, "The server listens on port 9000."}
+    assert len(cli("conflicts", "--json").json) == 1
+
+
+def test_a_correction_of_nothing_says_so_and_is_a_fact_like_others(cli: Run) -> None:
+    done = cli("correct", "The capital of France is Paris.")
+    assert "There was nothing to correct, so it was stored as a new fact." in done.err
+    [entry] = cli("list", "--json").json
+    assert entry["tags"] == []
+
+
+def test_a_person_who_says_the_old_fact_again_is_told_what_it_contradicts(cli: Run) -> None:
+    old = cli("remember", "The API deploys to Fly.", "--json").json["id"]
+    cli("correct", old, "Ship with the script in ops/.")
+    done = cli("remember", "The API deploys to Fly.")
+    assert "You had replaced this with “Ship with the script in ops/.”; both are active now." in done.err
+    assert "see `recollect conflicts`" in done.err
+    assert len(cli("conflicts", "--json").json) == 1
+
+
+@pytest.mark.parametrize("command", ["remember", "correct"])
+@pytest.mark.parametrize("away", ["is_cut_loose", "is_piped"])
+def test_a_script_does_not_bring_back_what_a_person_replaced(
+    cli: Run, monkeypatch: pytest.MonkeyPatch, command: str, away: str
+) -> None:
+    old = cli("remember", "This repository uses pnpm.", "--json").json["id"]
+    cli("correct", "We use bun, not pnpm.")
+    monkeypatch.setattr(f"recollect.flows.writes.actors.{away}", lambda: True)
+    done = cli(command, "This repository uses pnpm.")
+    assert done.code == 1
+    assert f"only the user can bring it back, in their own terminal (`recollect restore {old}`)" in done.err
+    assert active(cli) == ["This repository uses bun."]
+
+
+def test_a_restored_entry_says_that_it_contradicts_what_replaced_it(cli: Run) -> None:
+    old = cli("remember", "The API deploys to Fly.", "--json").json["id"]
+    cli("correct", old, "Ship with the script in ops/.")
+    cli("forget", old)
+    assert "It contradicts another entry; see `recollect conflicts`." in cli("restore", old).err
+    assert len(cli("conflicts", "--json").json) == 1
+
+
+def test_a_restored_entry_of_another_repository_names_the_command_that_shows_it(
+    cli: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    old = cli("remember", "The API uses tabs for indentation.", "--json").json["id"]
+    cli("forget", old)
+    cli("remember", "The API uses spaces for indentation.")
+    monkeypatch.chdir(make_repository(tmp_path / "other", remote="git@github.com:owner/other.git"))
+    assert "see `recollect conflicts --all`" in cli("restore", old).err
+
+
+def test_whoever_erases_a_replaced_entry_hears_what_may_still_quote_it(cli: Run) -> None:
+    old = cli("remember", "This repository uses pnpm.", "--json").json["id"]
+    new = cli("correct", "We moved from pnpm to bun.", "--json").json["id"]
+    assert f"{new} took its place and may still quote it" in cli("forget", old, "--hard", "--yes").err
+
+
+def test_what_is_only_a_secret_is_refused(cli: Run) -> None:
+    key = "sk-ant-api03-" + "a1B2" * 23 + "x-AA"
+    for command in ("remember", "correct"):
+        done = cli(command, f"My API key is {key}")
+        assert done.code == 1
+        assert "That says nothing without the secret" in done.err
+        assert key not in done.err
+    assert cli("list", "--json").json == []

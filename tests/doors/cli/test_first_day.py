@@ -64,7 +64,8 @@ def test_show_names_only_what_the_cited_file_lacks(
 
 
 @pytest.mark.parametrize(
-    "text", ["The deploy password: hunter2abc is shared.", "Deploy password hunter2abc!x", "password=hunter2abc"]
+    "text",
+    ["The deploy password: hunter2abc is shared.", "Deploy password hunter2abc!x", "Staging: password=hunter2abc"],
 )
 def test_a_removed_secret_is_no_name_of_an_entry(cli: Run, text: str) -> None:
     done = cli("remember", text, "--subject", "token=hunter2abc login", "--alias", "password=hunter2abc staging")
@@ -89,7 +90,7 @@ def test_a_wrong_answer_is_told_what_to_type(cli: Run, repository: Path, environ
     terminal = Terminal([RECOLLECT, "correct", "actually the port is 8081"], repository, environ)
     terminal.until("0 for none")
     terminal.press("x\n")
-    terminal.until("Type a number from 0 to 2.")
+    terminal.until("Type a number from 0 to 2, or a for all.")
     terminal.press("0\n")
     terminal.end()
     assert "Error" not in terminal.shown

@@ -41,7 +41,7 @@ def test_a_statement_with_a_question_mark_is_remembered(cli: Run, statement: str
 
 def test_whoever_writes_a_secret_is_told_that_it_was_removed(cli: Run) -> None:
     key = "sk-ant-api03-" + "a1B2" * 23 + "x-AA"
-    done = cli("remember", f"My API key is {key}")
+    done = cli("remember", f"The API key of the billing service is {key}")
     assert "A secret was removed from the text before it was stored." in done.err
     assert key not in done.out + done.err
     assert "secret" in cli("correct", f"The API key of staging is {key}", "--json").json["why"]

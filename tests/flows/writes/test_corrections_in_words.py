@@ -497,6 +497,6 @@ def test_what_a_person_took_back_is_not_extracted_again(memory: Recollect):
     memory.undo()
     outcome = memory.remember("CI runs on Buildkite.", source="system", origin="assistant")
     assert (outcome.status, outcome.entry_id) == ("refused", entry_id)
-    assert "taken back" in outcome.why
+    assert "undone" in outcome.why
     assert memory.remember("CI runs on Buildkite.").status == "duplicate"
     assert memory.entries.get(entry_id).status == "active"

@@ -34,22 +34,28 @@ def on_terminal(question: Question) -> Answer:
         return "nobody"
 
 
-def which_is_meant(entries: Sequence[Entry]) -> str:
-    """The id of the entry that a correction replaces; empty for none of them, and where nobody can be asked.
+def which_are_meant(entries: Sequence[Entry]) -> tuple[str, ...]:
+    """The ids of the entries that a correction replaces: one, all or none of them.
 
     click.Abort when the person answers with Ctrl-C."""
-    if not (_is_person_there() and sys.stdin.isatty()):
-        return ""
     for number, entry in enumerate(entries, 1):
         say(f"{number}  {one_line(entry.content)}")
-    numbers = {str(number): entry.entry_id for number, entry in enumerate(entries, 1)}
-    hint = f"Type a number from 0 to {len(entries)}."
-    return until_one("Which of these does it replace? 0 for none", {"0": "", **numbers}, hint, default="0")
+    if len(entries) == 1:
+        return (entries[0].entry_id,) if confirmed("Does it replace this one?") else ()
+    every = tuple(entry.entry_id for entry in entries)
+    answers = {"0": (), "a": every, **{str(number): (entry_id,) for number, entry_id in enumerate(every, 1)}}
+    hint = f"Type a number from 0 to {len(entries)}, or a for all."
+    return until_one("Which of these does it replace? a for all, 0 for none", answers, hint, default="0")
+
+
+def can_ask() -> bool:
+    """Is a person there who can answer?"""
+    return _is_person_there() and sys.stdin.isatty()
 
 
 def may_read(model: str, sessions: int, tokens: int) -> bool | None:
     """May this model read so many past sessions? None where nobody can be asked."""
-    if not (_is_person_there() and sys.stdin.isatty()):
+    if not can_ask():
         return None
     last = "session" if sessions == 1 else f"{sessions} sessions"
     text = (

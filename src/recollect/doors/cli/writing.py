@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from recollect.doors.cli.asking import which_is_meant
+from recollect.doors.cli.asking import can_ask, which_are_meant
 from recollect.doors.cli.opening import from_editor, from_stdin, joined, opened, say_if_off
 from recollect.doors.cli.options import A_PROJECT, PLACES, WHERE, WORDS, Command, id_argument, json_option
 from recollect.doors.cli.printing.outcomes import (
@@ -18,6 +18,7 @@ from recollect.doors.cli.printing.outcomes import (
     print_vote,
 )
 from recollect.errors import Refused, UsageError
+from recollect.flows.writes.actors import Person
 from recollect.flows.writes.require_statement import require_statement
 from recollect.model.drafts import Outcome
 
@@ -102,7 +103,7 @@ def correct(words: tuple[str, ...], as_json: bool) -> None:
     """Say what is right, in your own words; it replaces what was wrong.
 
     With an ID, that entry says TEXT from now on. Without one, Recollect finds the entry you mean; if a value or a name
-    has changed, only that part changes. If several entries could be meant, you are asked.
+    has changed, only that part changes. If several entries could be meant, you are asked: one, all or none of them.
     """
     named = _ID.fullmatch(words[0]) is not None
     text = words[1:] if named else words
@@ -114,9 +115,11 @@ def correct(words: tuple[str, ...], as_json: bool) -> None:
     with opened(changes=True) as memory:
         say_if_off(memory)
         draft = memory.entries.draft(statement)
-        outcome = memory.writes().correct(draft, entry_id=words[0] if named else "")
-        if outcome.conflicts and not outcome.superseded and not as_json:
-            outcome = _settled(outcome, draft, memory)
+        chosen = None if named or as_json else _chosen(draft, memory)
+        if chosen is None:
+            outcome = memory.writes().correct(draft, entry_id=words[0] if named else "")
+        else:
+            outcome = memory.writes(Person()).correct(draft, chosen=chosen)
         print_correction(outcome, memory, as_json=as_json)
     exit_if_refused(outcome)
 
@@ -187,14 +190,12 @@ def vote(entry_id: str, direction: str, reason: str, as_json: bool) -> None:
     exit_if_refused(outcome)
 
 
-def _settled(outcome: Outcome, draft: Draft, memory: Recollect) -> Outcome:
-    """The correction in the place of the entry that the person says is meant; whoever breaks off changes nothing."""
-    try:
-        meant = which_is_meant([memory.entries.get(entry_id) for entry_id in outcome.conflicts])
-    except click.Abort:
-        memory.for_person("Undoing a correction").undo(outcome.entry_id)
-        raise
-    return memory.writes().correct(draft, entry_id=meant) if meant else outcome
+def _chosen(draft: Draft, memory: Recollect) -> tuple[str, ...] | None:
+    """Which entries a correction replaces, as the person says; None where it is clear, or where nobody can be asked."""
+    if not can_ask():
+        return None
+    entries = memory.writes(Person()).unclear(draft)
+    return which_are_meant(entries) if entries else None
 
 
 def _section_tags(section: str) -> list[str]:

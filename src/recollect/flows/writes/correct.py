@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from recollect.errors import Refused
 from recollect.flows.turns.announcements import quoted
-from recollect.flows.writes.write import store_new
+from recollect.flows.writes.write import epitaph, store_new, write_prepared
 from recollect.memory.correcting.alternatives import says_only_that, swap_in
 from recollect.memory.correcting.meant import Meant, Statement, find_changed, find_meant, is_question, says_nothing
 from recollect.memory.correcting.reword import edited, reworded
 from recollect.memory.drafts import prepare, renamed
 from recollect.memory.gapfill.dating import dated
-from recollect.memory.neighbours import SearchArea, find_neighbours, said_later
+from recollect.memory.neighbours import OPPOSED, SearchArea, decide, find_neighbours, said_later
 from recollect.memory.origins import LONGEST_QUOTE
 from recollect.memory.profile import load_profile, require_room
 from recollect.memory.rank import CORRECTION_TAG
-from recollect.model.drafts import Outcome
+from recollect.model.drafts import Add, Outcome
 from recollect.model.entries import Citation, status_word
 from recollect.model.recall import Budget
-from recollect.text.terms import query_terms
+from recollect.text.language.statements import statement_key, subject_key
+from recollect.text.terms import query_terms, terms
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,31 +33,63 @@ if TYPE_CHECKING:
     from recollect.store.entries import Stored
     from recollect.store.store import Store
 
+NOTHING_FOUND = "There was nothing to correct, so it was stored as a new fact."
 MEANT_POSTINGS = 1_000
 MOST_READ = 60
+MOST_ASKED = 9  # entries that a person chooses from
 
 
-def correct(draft: Draft, writer: Writer, *, entry_id: str = "", session: str = "") -> Outcome:
-    """Store what somebody says is right, in the place of the entry named, or of what they mean."""
+def correct(
+    draft: Draft, writer: Writer, *, entry_id: str = "", chosen: Sequence[str] | None = None, session: str = ""
+) -> Outcome:
+    """Store what somebody says is right: in the place of the entry named, as it is worded; else in the place of those
+    that they chose when they were asked, or of what they mean, with the part changed that is different."""
     ready = prepare(draft)
-    if entry_id:
-        return correct_prepared(ready, writer, entry_id=entry_id, session=session)
-    if is_question(ready.content):
+    with writer.store.write():
+        if not writer.may_revive and (buried := _buried(ready, writer)):
+            return Outcome("refused", buried.entry_id, epitaph(buried))
+        if entry_id:
+            return correct_prepared(ready, writer, entry_id=entry_id, session=session)
+        _require_correction(ready)
+        if chosen is None:
+            meant = meant_by(ready, writer.store)
+            return _correct(ready, writer, session=session, meant=meant, tells=True)
+        if not chosen:
+            return write_prepared([Add(ready)], writer, action="correct")[0]
+        neighbours = find_neighbours(ready, writer.store, anywhere=True)
+        return _put_in_place(ready, [_named(one, writer) for one in chosen], neighbours, writer)
+
+
+def _require_correction(draft: Prepared) -> None:
+    if is_question(draft.content):
         raise Refused("That is a question, so nothing was changed; say what is right, as a statement.")
-    if says_nothing(ready.content):
+    if says_nothing(draft.content):
         raise Refused("That does not say what is right, so nothing was changed; say it as a statement.")
-    return correct_meant(ready, writer, session=session)
+
+
+def _buried(draft: Prepared, writer: Writer) -> Stored | None:
+    """What a person took out, and this would say again."""
+    near = find_neighbours(draft, writer.store, anywhere=True)
+    return decide(near, by_user=False, vote_out_downs=writer.vote_out_downs).buried
+
+
+def unclear(draft: Draft, writer: Writer, *, session: str = "") -> list[Entry]:
+    """The entries of which a correction may be about any, or none: whoever is there is asked."""
+    ready, store = prepare(draft), writer.store
+    _require_correction(ready)
+    with store.read():
+        neighbours = find_neighbours(ready, store, anywhere=True)
+        meant = _surely(ready, meant_by(ready, store), neighbours, writer, session=session)
+        active = [one for one in neighbours if _is_active(one)]
+        if meant.replaced or any(one.relation == "same" for one in active):
+            return []
+        likely = [store.entries.get(entry_id).entry for entry_id in meant.likely] or _likely(active)
+        return likely[:MOST_ASKED]
 
 
 def correct_said(draft: Prepared, writer: Writer, meant: Meant, *, tells: bool = False) -> Outcome:
     """Put what a person said, and nobody called a correction, in the place of what it is about, as found before."""
     return _correct(draft, writer, session=draft.session, meant=meant, tells=tells)
-
-
-def correct_meant(draft: Prepared, writer: Writer, *, session: str = "") -> Outcome:
-    """Find what a person means, and put their correction in its place."""
-    with writer.store.write():
-        return _correct(draft, writer, session=session, meant=meant_by(draft, writer.store), tells=True)
 
 
 def _correct(draft: Prepared, writer: Writer, *, session: str, meant: Meant, tells: bool) -> Outcome:
@@ -66,10 +99,11 @@ def _correct(draft: Prepared, writer: Writer, *, session: str, meant: Meant, tel
         neighbours = find_neighbours(draft, store, anywhere=True)
         meant = _surely(draft, meant, _said_before(draft, neighbours), writer, session=session)
         replaced = [store.entries.get(entry_id) for entry_id in meant.replaced]
-        if not replaced or any(one.relation == "same" for one in neighbours):
-            outcome = correct_prepared(draft, writer, session=session, neighbours=neighbours)
-            return _told_of(meant, outcome, writer) if tells and not outcome.superseded else outcome
-        return _put_in_place(draft, replaced, neighbours, writer)
+        if replaced and not any(one.relation == "same" for one in neighbours):
+            return _put_in_place(draft, replaced, neighbours, writer)
+        wrong: list[Stored] | None = None if replaced else []
+        outcome = correct_prepared(draft, writer, session=session, neighbours=neighbours, wrong=wrong)
+        return _told_of(meant, outcome, writer) if tells and not outcome.superseded else outcome
 
 
 def meant_by(draft: Draft, store: Store, *, asked: bool = True) -> Meant:
@@ -106,26 +140,47 @@ def _said_before(draft: Draft, neighbours: Sequence[Neighbour]) -> list[Neighbou
     return [near for near in neighbours if not said_later(near.stored.entry, draft)]
 
 
-def _contradicted(draft: Draft, neighbours: Sequence[Neighbour]) -> list[Stored]:
-    """What stands and says otherwise: by its own words, or because it was said later."""
-    return [
-        near.stored
-        for near in neighbours
-        if near.stored.entry.status == "active"
-        and (near.relation == "opposite" or (near.relation == "corrected" and said_later(near.stored.entry, draft)))
-    ]
+def _contradicted(draft: Draft, neighbours: Sequence[Neighbour], replaced: Sequence[Stored]) -> list[Stored]:
+    """What still stands and says otherwise: by its own words, about the same subject, or because it was said later."""
+    gone, subject = {one.entry_id for one in replaced}, subject_key(draft.subject)
+    found = []
+    for near in neighbours:
+        entry = near.stored.entry
+        if not _is_active(near) or entry.entry_id in gone:
+            continue
+        is_same = bool(subject) and subject == subject_key(entry.subject)
+        if near.relation == "opposite" or (near.relation == "corrected" and (is_same or said_later(entry, draft))):
+            found.append(near.stored)
+    return found
+
+
+def _is_active(near: Neighbour) -> bool:
+    return near.stored.entry.status == "active"
 
 
 def _surely(draft: Prepared, meant: Meant, neighbours: Sequence[Neighbour], writer: Writer, *, session: str) -> Meant:
     """What it contradicts outright, else what it is about by its words, else the one likely neighbour."""
-    active = [near for near in neighbours if near.stored.entry.status == "active"]
+    active = [near for near in neighbours if _is_active(near)]
     opposite = [n.stored.entry.entry_id for n in active if n.relation == "opposite" and n.same_subject]
     if opposite:
         return Meant(tuple(opposite))
     if meant.replaced:
         return meant
-    wrong = _wrong(active, seen=_given(session, writer)) or _of_another_tool(draft, active)
-    return meant._replace(replaced=tuple(one.entry.entry_id for one in wrong))
+    seen = _given(session, writer)
+    wrong = tuple(one.entry_id for one in _wrong(active, seen=seen) or _of_another_tool(draft, active))
+    if not wrong:
+        opposed = tuple(near.stored.entry_id for near in active if near.relation in OPPOSED)
+        return meant if meant.likely else Meant(likely=opposed)
+    [one, *_] = [near for near in active if near.stored.entry_id in wrong]
+    guessed = one.relation == "corrected" and one.stored.entry_id not in seen
+    if guessed and len(meant.likely) > 1 and not _names_subject(draft, one.stored.entry):
+        return Meant(likely=tuple(dict.fromkeys((*wrong, *meant.likely))))
+    return meant._replace(replaced=wrong)
+
+
+def _names_subject(draft: Draft, entry: Entry) -> bool:
+    """Does it say whose value is meant: of "the dev server" more than "the server"?"""
+    return set(terms(entry.subject)) <= set(terms(draft.content))
 
 
 def _of_another_tool(draft: Prepared, active: Sequence[Neighbour]) -> list[Stored]:
@@ -141,21 +196,41 @@ def _of_another_tool(draft: Prepared, active: Sequence[Neighbour]) -> list[Store
 def _put_in_place(
     draft: Prepared, replaced: Sequence[Stored], neighbours: Sequence[Neighbour], writer: Writer
 ) -> Outcome:
-    """Each old statement with its part changed; what has no such part goes for the first."""
-    store, said = writer.store, draft.content
+    """Each old statement with its part changed; what has no such part goes for the first, and those that say the same
+    then become one."""
+    store = writer.store
     before = load_profile(store, limit_characters=writer.profile_characters)
     change_id = store.changes.begin("correct", writer.actor, now=writer.now)
-    conflicts = _contradicted(draft, neighbours)
-    first, *others = replaced
-    kept = [one for one in others if edited(said, one.entry.content)]
-    gone = [first, *(one for one in others if one not in kept)]
-    outcome = store_new(
-        _corrected(draft, first, gone, writer.now), writer, change_id, conflicts=conflicts, replaces=gone
-    )
-    for one in kept:
-        store_new(_corrected(draft, one, [one], writer.now), writer, change_id, replaces=[one])
+    outcomes: list[Outcome] = []
+    for gone in _by_new_text(draft, replaced, writer.now):
+        new = _corrected(draft, gone[0], gone, writer.now)
+        near = neighbours if new.content == draft.content else find_neighbours(new, store, anywhere=True)
+        same = [one.stored for one in near if one.relation == "same" and _is_active(one)]
+        gone += [one for one in same if _place(one) == _place(gone[0]) and one not in replaced]
+        conflicts = _contradicted(new, near, replaced)
+        outcomes.append(store_new(new, writer, change_id, conflicts=conflicts, replaces=gone))
     require_room(store, before=before)
-    return outcome._replace(superseded=tuple(one.entry.entry_id for one in replaced))
+    first, *others = outcomes
+    superseded = tuple(entry_id for outcome in outcomes for entry_id in outcome.superseded)
+    conflicting = tuple(dict.fromkeys(entry_id for outcome in outcomes for entry_id in outcome.conflicts))
+    why = next((outcome.why for outcome in outcomes if outcome.why), "")
+    also = tuple(outcome.entry_id for outcome in others)
+    return first._replace(why=why, conflicts=conflicting, superseded=superseded, also=also)
+
+
+def _by_new_text(draft: Prepared, replaced: Sequence[Stored], now: float) -> list[list[Stored]]:
+    """What is replaced, by what it says from now on and where that holds."""
+    first = replaced[0]
+    groups: dict[tuple[str, ...], list[Stored]] = {}
+    for one in replaced:
+        like = one if one is first or edited(draft.content, one.entry.content) else first
+        text = _corrected(draft, like, [like], now).content
+        groups.setdefault((statement_key(text), *_place(like)), []).append(one)
+    return list(groups.values())
+
+
+def _place(stored: Stored) -> tuple[str, str]:
+    return stored.entry.layer, stored.entry.repository
 
 
 def _corrected(draft: Prepared, old: Stored, gone: Sequence[Stored], now: float) -> Draft:
@@ -187,35 +262,39 @@ def correct_prepared(
     entry_id: str = "",
     session: str = "",
     neighbours: Sequence[Neighbour] | None = None,
+    wrong: list[Stored] | None = None,
 ) -> Outcome:
     """Store a correction as it is worded; what it corrects is the entry named, or the one it contradicts, or none.
 
-    `neighbours` are what was found anywhere under this lock."""
-    # Only a person's correction is trusted more than what a person said before.
-    tag = (CORRECTION_TAG,) if draft.source == "user" or draft.origin == "typed" else ()
-    draft = draft._replace(tags=tuple(dict.fromkeys((*draft.tags, *tag))))
+    `neighbours` are what was found anywhere under this lock, `wrong` what is known to be corrected."""
     store = writer.store
     with store.write():
         before = load_profile(store, limit_characters=writer.profile_characters)
         found = find_neighbours(draft, store, anywhere=True) if neighbours is None else neighbours
-        neighbours = [n for n in found if n.stored.entry.status == "active"]
-        before_it = _said_before(draft, neighbours)
-        wrong = [_named(entry_id, writer)] if entry_id else _wrong(before_it, seen=_given(session, writer))
+        neighbours = [n for n in found if _is_active(n)]
+        if entry_id:
+            wrong = [_named(entry_id, writer)]
+        elif wrong is None:
+            wrong = _wrong(_said_before(draft, neighbours), seen=_given(session, writer))
         right = next((n.stored for n in neighbours if n.relation == "same"), None)
         change_id = store.changes.begin("correct", writer.actor, now=writer.now)
-        conflicts = _contradicted(draft, neighbours)
         if right and (not wrong or right in wrong):
             store.changes.drop_if_empty(change_id)
             return Outcome("duplicate", right.entry.entry_id, "That is already stored.")
-        outcome = store_new(
-            inherit(draft, wrong),
-            writer,
-            change_id,
-            conflicts=conflicts,
-            replaces=[*wrong, *([right] if right else [])],
-        )
+        new = inherit(_tagged(draft, corrects=bool(wrong or _likely(neighbours))), wrong)
+        replaces = [*wrong, *([right] if right else [])]
+        conflicts = _contradicted(new, neighbours, replaces)
+        outcome = store_new(new, writer, change_id, conflicts=conflicts, replaces=replaces)
         require_room(store, before=before)
     return outcome if wrong else outcome._replace(why=_nothing_found(neighbours, outcome))
+
+
+def _tagged(draft: Draft, *, corrects: bool) -> Draft:
+    """A person's correction is trusted more than what a person said before. What a person called one and corrects
+    nothing is a statement like others; in a session they corrected what an agent said."""
+    by_person = draft.source == "user" or draft.origin == "typed"
+    tag = (CORRECTION_TAG,) if by_person and (corrects or draft.source != "user") else ()
+    return draft._replace(tags=tuple(dict.fromkeys((*draft.tags, *tag))))
 
 
 def _named(entry_id: str, writer: Writer) -> Stored:
@@ -275,9 +354,13 @@ def inherit(draft: Draft, wrong: Sequence[Stored]) -> Draft:
     )
 
 
+def _likely(neighbours: Sequence[Neighbour]) -> list[Entry]:
+    """What a correction may be about, where none of it is sure."""
+    return [n.stored.entry for n in neighbours if n.relation in ("opposite", "near", "corrected") or n.same_subject]
+
+
 def _nothing_found(neighbours: Sequence[Neighbour], outcome: Outcome) -> str:
-    likely = [n.stored.entry for n in neighbours if n.relation in ("opposite", "near", "corrected") or n.same_subject]
-    return _may_correct(likely) or outcome.why or "It was added as a new entry; nothing like it is stored."
+    return _may_correct(_likely(neighbours)) or outcome.why or NOTHING_FOUND
 
 
 def _may_correct(likely: Sequence[Entry]) -> str:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from recollect.errors import Refused
-from recollect.flows.writes.correct import correct
+from recollect.flows.writes.correct import correct, unclear
+from recollect.flows.writes.require_statement import require_more_than_secret
 from recollect.flows.writes.tasks import TaskList
 from recollect.flows.writes.wanted_changes import vote_on
 from recollect.flows.writes.write import write
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from recollect.flows.writes.actors import Person
     from recollect.flows.writes.writers import Writer
     from recollect.model.drafts import Draft, Outcome
+    from recollect.model.entries import Entry
 
 
 class PersonWrites:
@@ -31,14 +33,23 @@ class PersonWrites:
 
     def store(self, draft: Draft) -> Outcome:
         """Store a draft."""
+        require_more_than_secret(draft.content)
         return _told(draft, write([Add(draft)], self._writer(), action="remember")[0])
 
-    def correct(self, draft: Draft, *, entry_id: str = "") -> Outcome:
-        """Store what is right; what it corrects is the entry named, or the one it contradicts, or none."""
-        return _told(draft, correct(draft, self._writer(), entry_id=entry_id, session=draft.session))
+    def correct(self, draft: Draft, *, entry_id: str = "", chosen: Sequence[str] | None = None) -> Outcome:
+        """Store what is right; what it corrects is the entry named, or those chosen from what was unclear, or what it
+        contradicts, or none."""
+        require_more_than_secret(draft.content)
+        outcome = correct(draft, self._writer(), entry_id=entry_id, chosen=chosen, session=draft.session)
+        return _told(draft, outcome)
+
+    def unclear(self, draft: Draft) -> list[Entry]:
+        """The entries of which a correction may be about any, or none; empty where it is clear. Stores nothing."""
+        return unclear(draft, self._writer(), session=draft.session)
 
     def replace(self, entry_id: str, draft: Draft) -> Outcome:
         """Put a draft in the place of an entry."""
+        require_more_than_secret(draft.content)
         return _told(draft, write([Update(entry_id, draft)], self._writer(), action="edit")[0])
 
     def remove(self, entry_id: str) -> Outcome:
@@ -63,7 +74,8 @@ class PersonWrites:
         return TaskList(self._memory)
 
     def _writer(self) -> Writer:
-        return self._memory.writer(self._person.name)
+        may_revive = self._person.is_there and not self._person.is_piped
+        return self._memory.writer(self._person.name)._replace(may_revive=may_revive)
 
 
 def _told(draft: Draft, outcome: Outcome) -> Outcome:

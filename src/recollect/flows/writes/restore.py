@@ -28,6 +28,6 @@ def restore(stored: Stored, writer: Writer) -> Entry:
         before = load_profile(store, limit_characters=writer.profile_characters)
         change_id = store.changes.begin("restore", writer.actor, now=writer.now)
         store.entries.update(stored, after, statement_key(after.content), change_id=change_id)
-        note_conflicts(stored._replace(entry=after), store, now=writer.now)
+        note_conflicts(stored._replace(entry=after), store, now=writer.now, before=stored)
         require_room(store, before=before)
     return after

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from recollect.errors import Refused
+from recollect.flows.turns.announcements import quoted
+from recollect.flows.writes.writers import contradiction
+from recollect.memory.conflicts import standing_in_for
 from recollect.memory.drafts import merged, prepare, to_entry
 from recollect.memory.history import is_taken_back
 from recollect.memory.later import by_person
@@ -74,25 +77,40 @@ def _prepared(operation: Add | Update | Remove) -> Add | Update | Remove:
 
 def _add(draft: Draft, writer: Writer, change_id: int, neighbours: Sequence[Neighbour] | None) -> Outcome:
     near = find_neighbours(draft, writer.store) if neighbours is None else nearest(neighbours, draft)
-    verdict = decide(near, by_user=draft.source == "user", vote_out_downs=writer.vote_out_downs)
+    by_user = draft.source == "user" and writer.may_revive
+    verdict = decide(near, by_user=by_user, vote_out_downs=writer.vote_out_downs)
     if verdict.revive and draft.source != "user" and is_taken_back(verdict.revive, writer.store):
         verdict = verdict._replace(buried=verdict.revive)
     if verdict.buried:
         return Outcome("refused", verdict.buried.entry.entry_id, epitaph(verdict.buried))
     if verdict.duplicate or verdict.revive:
         return _merge(draft, verdict, writer, change_id)
-    return store_new(draft, writer, change_id, conflicts=verdict.conflicts)
+    return _store_again(draft, near, verdict, writer, change_id)
+
+
+def _store_again(draft: Draft, near: Sequence[Neighbour], verdict: Verdict, writer: Writer, change_id: int) -> Outcome:
+    """Store a draft. If it was replaced before, it contradicts what stands in its place, in whatever words that is."""
+    repeated = [one.stored for one in near if one.repeats]
+    standing = [one for old in repeated if (one := standing_in_for(old, writer.store)) is not None]
+    conflicts = {one.entry_id: one for one in (*verdict.conflicts, *standing)}
+    outcome = store_new(draft, writer, change_id, conflicts=tuple(conflicts.values()))
+    if not standing:
+        return outcome
+    newest = quoted(standing[0].entry.content)
+    return outcome._replace(why=f"You had replaced this with {newest}; both are active now. {outcome.why}")
 
 
 def epitaph(stored: Stored) -> str:
     """Why what was retired is not stored again."""
     entry = stored.entry
-    name = entry.entry_id
-    if entry.status not in DEAD:
-        how = f"voted out ({name})" if entry.votes_down > entry.votes_up else f"taken back ({name})"
+    if entry.status in DEAD:
+        how = f"replaced by {entry.superseded_by}" if entry.superseded_by else "retired"
     else:
-        how = f"corrected: {entry.superseded_by} replaced {name}" if entry.superseded_by else f"retired ({name})"
-    return f"This was {how}; only the user can bring it back (`recollect restore {name}`)."
+        how = "voted out" if entry.votes_down > entry.votes_up else "undone"
+    return (
+        f"{entry.entry_id} said this and was {how}; only the user can bring it back, in their own terminal"
+        f" (`recollect restore {entry.entry_id}`)."
+    )
 
 
 def _merge(draft: Draft, verdict: Verdict, writer: Writer, change_id: int) -> Outcome:
@@ -139,7 +157,7 @@ def store_new(
     return Outcome(
         "stored",
         entry.entry_id,
-        "It contradicts another entry; see `recollect conflicts`." if contradicted else "",
+        contradiction(entry.repository, writer.here) if contradicted else "",
         conflicts=tuple(other.entry.entry_id for other in contradicted),
         superseded=tuple(old.entry.entry_id for old in replaces),
     )
@@ -170,7 +188,8 @@ def _update(
         return Outcome("stored", old.entry.entry_id, told_of_section(old.entry, after, ""))
     near = find_neighbours(draft, writer.store) if neighbours is None else nearest(neighbours, draft)
     others = [one for one in near if one.stored.entry_id != old.entry_id]
-    verdict = decide(others, by_user=draft.source == "user", vote_out_downs=writer.vote_out_downs)
+    by_user = draft.source == "user" and writer.may_revive
+    verdict = decide(others, by_user=by_user, vote_out_downs=writer.vote_out_downs)
     if verdict.buried:
         return Outcome("refused", verdict.buried.entry.entry_id, epitaph(verdict.buried))
     if verdict.duplicate:

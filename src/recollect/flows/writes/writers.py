@@ -20,3 +20,11 @@ class Writer(Record):
     new_id: Callable[[], str]
     profile_characters: int
     vote_out_downs: int
+    here: str = ""  # the repository in which they write
+    may_revive: bool = True  # False: a program that nobody sits at, which brings back nothing that a person took out
+
+
+def contradiction(repository: str, here: str) -> str:
+    """That an entry of a repository contradicts another one, and the command that shows it from here."""
+    command = "conflicts" if repository in ("", here) else "conflicts --all"
+    return f"It contradicts another entry; see `recollect {command}`."

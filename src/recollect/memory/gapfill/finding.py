@@ -79,6 +79,7 @@ _REMEMBER = re.compile(
 )
 _LONG_WORD = re.compile(r"\w{5,}")
 _BEFORE = 600  # characters of what the assistant said last
+_TOLD_TO_THE_READER = ORDERS | {"you", "your", "you're"}  # and not plainly for good: about the work at hand
 _SHARED = re.compile(r"\b(?:we|our|us)\b", re.IGNORECASE)
 _REQUEST = re.compile(
     r"(?P<said>(?:\S+\s+){3,}?\S+?)[,;]\s+(?:so |and |but )?(?:can|could|would|will) (?:you|u|we)\b", re.IGNORECASE
@@ -200,8 +201,8 @@ def find_durable(text: str, *, before: str = "", at: float = 0.0, learned: Score
         scope: Scope = "user" if is_personal(cues, said) or learned.is_personal(features) else "repository"
         kind: Kind = "correction" if objects or _ACTUALLY.match(one.shadow) else _kind(cues, said)
         leans = kind != "correction" and (_points_back(one.shadow) or is_relative(statement))
-        bare_order = points < PLAIN and said.partition(" ")[0].lower() in ORDERS
-        whole = not (leans or passing or read.document or bare_order)
+        at_hand = points < PLAIN and said.partition(" ")[0].lower() in _TOLD_TO_THE_READER
+        whole = not (leans or passing or read.document or at_hand)
         sure = (
             (told or (confidence >= _least_to_store(points) and (not requests or "for_good" in cues)))
             and whole

@@ -16,6 +16,7 @@ from recollect.doors.cli.printing.output import (
 )
 from recollect.doors.shapes import narrow_status, outcome_json
 from recollect.flows.views.name_repository import place_name
+from recollect.flows.writes.writers import contradiction
 from recollect.model.entries import status_word
 from recollect.text.ids import short_id
 
@@ -55,19 +56,26 @@ def where_it_holds(entry: Entry, memory: Recollect) -> str:
 
 def print_correction(outcome: Outcome, memory: Recollect, *, as_json: bool) -> None:
     """What a correction replaced."""
-    sentence = f"Stored as {_name(outcome.entry_id)}."
+    names = " and ".join(_name(entry_id) for entry_id in (outcome.entry_id, *outcome.also))
+    sentence = f"Stored as {names}."
     if outcome.status == "duplicate":
-        sentence = f"Already stored as {_name(outcome.entry_id)}."
+        sentence = f"Already stored as {names}."
     elif outcome.superseded:
-        sentence = f"Stored as {_name(outcome.entry_id)}, replacing:"
-    old = "\n".join(
-        f"{_name(entry_id)}  {_quoted(memory.entries.get(entry_id).content)}" for entry_id in outcome.superseded
-    )
-    if old and not on_terminal():
-        old = f"replacing:\n{old}"
-    if old:
-        old += f"\nIt now says: {_quoted(memory.entries.get(outcome.entry_id).content, whole=True)}"
-    _print_outcome(outcome, sentence, old, as_json=as_json)
+        sentence = f"Stored as {names}, replacing:"
+    _print_outcome(outcome, sentence, _replaced(outcome, memory), as_json=as_json)
+
+
+def _replaced(outcome: Outcome, memory: Recollect) -> str:
+    """What each entry that a correction made takes the place of, and what it says."""
+    if not outcome.superseded:
+        return ""
+    lines = [] if on_terminal() else ["replacing:"]
+    old = [memory.entries.get(entry_id) for entry_id in outcome.superseded]
+    for entry_id in (outcome.entry_id, *outcome.also):
+        mine = [one for one in old if one.superseded_by == entry_id or not outcome.also]
+        lines += [f"{_name(one.entry_id)}  {_quoted(one.content)}" for one in mine]
+        lines.append(f"It now says: {_quoted(memory.entries.get(entry_id).content, whole=True)}")
+    return "\n".join(lines)
 
 
 def print_edit(outcome: Outcome, *, as_json: bool) -> None:
@@ -90,9 +98,12 @@ def _print_outcome(outcome: Outcome, sentence: str, detail: str = "", *, as_json
     elif outcome.is_refused:
         say(f"recollect: {outcome.why}")
     elif on_terminal():
-        put_done(sentence, "\n".join(part for part in (outcome.why, detail) if part))
+        # What a sentence announces with a colon follows it at once.
+        parts = (detail, outcome.why) if sentence.endswith(":") else (outcome.why, detail)
+        put_done(sentence, "\n".join(part for part in parts if part))
     else:
-        put(f"{narrow_status(outcome)} {outcome.entry_id}")
+        for entry_id in (outcome.entry_id, *outcome.also):
+            put(f"{narrow_status(outcome)} {entry_id}")
         for part in (outcome.why, detail):
             if part:
                 say(part)
@@ -123,9 +134,16 @@ def print_forgotten(entry: Entry, *, hard: bool, as_json: bool, damaged: Sequenc
     if as_json:
         put_json({"id": entry.entry_id, "status": status})
     elif hard:
-        left = f"A copy of a damaged database may still contain it; delete {', '.join(damaged)}."
-        done = f"Erased {_name(entry.entry_id)}" + ("." if damaged else "; no trace of it is left.")
-        _print_done(done, f"erased {entry.entry_id}", left if damaged else "")
+        left = []
+        if damaged:
+            left.append(f"A copy of a damaged database may still contain it; delete {', '.join(damaged)}.")
+        if entry.superseded_by:
+            newer = _name(entry.superseded_by)
+            left.append(f"{newer} took its place and may still quote it; see `recollect show {newer}`.")
+        if entry.session or any(citation.session for citation in entry.citations):
+            left.append("The session that it came from is kept, with the words that were said there.")
+        done = f"Erased {_name(entry.entry_id)}, its history and its earlier versions."
+        _print_done(done, f"erased {entry.entry_id}", "\n".join(left))
     else:
         way_back = f"Bring it back with `recollect restore {_name(entry.entry_id)}`."
         _print_done(f"Retired: {_quoted(entry.content)}", f"retired {entry.entry_id}", way_back)
@@ -137,7 +155,7 @@ def print_restored(entry: Entry, memory: Recollect, *, before: str, as_json: boo
         put_json({"id": entry.entry_id, "status": entry.status, "before": before})
         return
     opposed = any(entry.entry_id in (newer.entry_id, older.entry_id) for newer, older in memory.entries.conflicts())
-    hint = "It contradicts another entry; see `recollect conflicts`." if opposed else ""
+    hint = contradiction(entry.repository, memory.repository.repository) if opposed else ""
     _print_done(
         f"Restored (it was {status_word(before)}): {_quoted(entry.content, 40)}", f"restored {entry.entry_id}", hint
     )

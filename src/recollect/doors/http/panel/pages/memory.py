@@ -14,6 +14,7 @@ from recollect.doors.http.panel.routing import pages
 from recollect.doors.http.visitors import Memory, PanelPerson
 from recollect.errors import Refused, UsageError
 from recollect.flows.access.versions import ChangedMeanwhile, change_if_unchanged, entry_version
+from recollect.flows.writes.actors import Person
 from recollect.flows.writes.require_statement import require_statement
 from recollect.text.side_by_side import side_by_side
 
@@ -171,11 +172,13 @@ _CORRECTING: dict[str, Any] = {
 def save_something(request: Request, visitor: PanelPerson, memory: Memory, form: Form) -> Response:
     """Correct the entry that is meant, or ask which."""
     draft, chosen = memory.entries.draft(form.text("text")), form["entry"]
-    writes = memory.writes(visitor.actor)
-    outcome = _done(writes.correct(draft, entry_id="" if chosen == "none" else chosen))
-    if outcome.conflicts and not outcome.superseded and not chosen:
-        choices = [memory.entries.get(name) for name in outcome.conflicts]
+    writes = memory.writes(Person())
+    choices = [] if chosen and chosen != "all" else writes.unclear(draft)
+    if choices and not chosen:
         return page(request, visitor, memory, "remember.html", **{**_CORRECTING, "choices": choices}, text=form["text"])
+    every = [entry.entry_id for entry in choices]
+    meant = {"": None, "none": [], "all": every or None}.get(chosen, [chosen])
+    outcome = _done(writes.correct(draft, chosen=meant))
     return back(f"/memories/{outcome.entry_id}", "corrected", outcome.entry_id)
 
 
