@@ -139,3 +139,14 @@ def test_nobody_is_asked_about_what_was_applied_and_a_no_is_answered(
     terminal.press("l")
     assert terminal.end() == 0
     assert "Applied 0" not in terminal.shown
+
+
+def test_shared_facts_follow_each_command(cli: Run, repository: Path) -> None:
+    shared = repository / ".github" / "memories" / "facts.json"
+    cli("settings", "set", "sharing.facts", "true")
+    assert f"Wrote {shared.relative_to(repository)}" in cli("remember", PORT, "--scope", "here").err
+    assert PORT in shared.read_text()
+    assert "Wrote" not in cli("remember", PORT, "--scope", "here").err
+    cli("correct", "The API listens on port 9000.")
+    assert "8123" not in shared.read_text()
+    assert "9000" in shared.read_text()
