@@ -146,7 +146,7 @@ def test_shared_facts_follow_each_command(cli: Run, repository: Path) -> None:
     cli("settings", "set", "sharing.facts", "true")
     assert f"Wrote {shared.relative_to(repository)}" in cli("remember", PORT, "--scope", "here").err
     assert PORT in shared.read_text()
-    assert "Wrote" not in cli("remember", PORT, "--scope", "here").err
+    assert "Wrote" not in cli("remember", "I like short answers.", "--scope", "everywhere").err
     cli("correct", "The API listens on port 9000.")
     assert "8123" not in shared.read_text()
     assert "9000" in shared.read_text()

@@ -23,7 +23,7 @@ from recollect.doors.session_shapes import up_json
 from recollect.errors import Refused, UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from recollect.app import Recollect
     from recollect.flows.sessions.extraction import Extraction
@@ -142,17 +142,20 @@ def _run(
         put_json(up_json(done, found, home=memory.home.root, sample=sample))
     else:
         named = partial(short_name, store=memory.opened.store)
-        here, may_connect = memory.repository.repository, _is_unconnected(memory.repository.root)
+        here, may_connect = (
+            memory.repository.repository,
+            _is_unconnected(memory.repository.root, memory.settings.never_install),
+        )
         print_up(done, home=memory.home.root, sample=sample, named=named, here=here, connectable=may_connect)
 
 
-def _is_unconnected(project: str) -> bool:
-    """Is there an agent on this machine that has no memory yet?"""
+def _is_unconnected(project: str, never: Sequence[str]) -> bool:
+    """Is there an agent on this machine that has no memory yet, and that a person did not leave out?"""
     from recollect.files.home import Home, home_directory
     from recollect.flows.views.status import connections
 
-    found = connections(Home(home_directory(environ())), environ(), project=project)
-    return not all(found.connected.values())
+    found = connections(Home(home_directory(environ())), environ(), project=project, never=never)
+    return bool(found.missing)
 
 
 def _role_for(memory: Recollect, role: str, reading: Reading, *, quiet: bool) -> str:
