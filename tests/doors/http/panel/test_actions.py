@@ -135,9 +135,8 @@ def test_what_waits_is_decided_with_one_key_each(panel: Panel) -> None:
 def test_a_suggestion_is_edited_applied_taken_back_and_another_dismissed(panel: Panel) -> None:
     target = panel.repository / "AGENTS.md"
     before = target.read_text()
-    panel.memory.suggestions.reconcile()  # the tests before this one changed what it rests on
-    waiting = [one for one in panel.memory.suggestions.list() if one.target == "AGENTS.md" and one.action == "add"]
-    page = panel.open(f"/suggestions/{waiting[0].suggestion_id}")
+    name = panel.ids["suggestion"]
+    page = panel.open(f"/suggestions/{name}")
     page.locator("textarea[name=text]").fill("Use pnpm and never npm in this repository.")
     page.click("text=Change the sentence")
     page.wait_for_url("**said=edited*")
