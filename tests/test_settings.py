@@ -178,7 +178,7 @@ def test_other_spellings_of_a_name_are_accepted(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_a_setting_with_choices_takes_only_those():
-    row = Row("mode", "manual", "", 0, 0, ("manual", "eager"), "", ())
+    row = Row("mode", "manual", "", 0, 0, ("manual", "eager"), "", (), files_only=False)
     assert coerce(row, "eager") == "eager"
     with pytest.raises(SettingsError, match="'mode' must be one of manual, eager, not 'often'"):
         coerce(row, "often")

@@ -96,6 +96,9 @@ def load(
     if repository:
         warnings += _take_from_repository(repository, chosen)
     for at, value, origin in _from_environment(environ):
+        if at.files_only and value:
+            warnings += (f"{origin} is ignored, because an agent could set it; use `recollect settings set {at.name}`",)
+            continue
         # A rule that denies is never lifted by a variable, which an agent can set for the commands that it runs.
         held = chosen[at.name][0] if at.repository == "add" and at.name in chosen else ()
         chosen[at.name] = (_together(value, held), origin)

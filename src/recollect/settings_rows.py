@@ -25,6 +25,7 @@ class Row(Record):
     choices: tuple[str, ...]  # texts only; empty: any text
     repository: RepositoryMay  # which way a repository's file may move it; empty: not at all
     aliases: tuple[str, ...]  # other spellings: dotted names, or environment variables in capitals
+    files_only: bool  # not switched on by the environment, which an agent can set for the commands that it runs
 
     @property
     def allowed(self) -> str:
@@ -53,9 +54,10 @@ def row(
     choices: tuple[str, ...] = (),
     repository: RepositoryMay = "",
     aliases: tuple[str, ...] = (),
+    files_only: bool = False,
 ) -> Given:
     """A row of the table, typed as its value: the class that holds it swaps the default in."""
-    return Row("", default, meaning, low, high, choices, repository, aliases)  # type: ignore[return-value]
+    return Row("", default, meaning, low, high, choices, repository, aliases, files_only)  # type: ignore[return-value]
 
 
 class Section:

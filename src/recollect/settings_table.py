@@ -170,8 +170,12 @@ class Permissions(Section, name="permissions"):
     deny: tuple[str, ...] = row(
         (), "Tools or kinds that agents may not use: memory, store_memory, vote_memory.", repository="add"
     )
-    allow: tuple[str, ...] = row((), "Tools or kinds that agents may use without asking, even for risky changes.")
-    allow_all: bool = row(False, "Let agents change memory without asking, even for risky changes.", repository="lower")
+    allow: tuple[str, ...] = row(
+        (), "Tools or kinds that agents may use without asking, even for risky changes.", files_only=True
+    )
+    allow_all: bool = row(
+        False, "Let agents change memory without asking, even for risky changes.", repository="lower", files_only=True
+    )
 
 
 class AgenticMemory(Section, name="agentic_memory"):
@@ -273,7 +277,9 @@ class Settings(Section):
         True, "Master switch: false stops extraction, injection, sidekicks and the worker.", repository="lower"
     )
     exclude: tuple[str, ...] = row((), "Globs of folders whose sessions are never read or remembered.")
-    never_install: tuple[str, ...] = row((), "Hosts that are left out on purpose: by `install all` and by `doctor`.")
+    never_install: tuple[str, ...] = row(
+        (), "Hosts that are left out on purpose: by `install all`, `doctor` and `status`."
+    )
     recall: Recall = Recall()
     profile: Profile = Profile()
     injection: Injection = Injection()

@@ -71,6 +71,10 @@ class Suggestions:
         """Drop one that nobody has decided and that lost what it rested on."""
         self._database.run(sql.WITHDRAW, (suggestion_id,))
 
+    def withdraw_outdated(self) -> int:
+        """Drop all that nobody has decided and whose facts no longer hold; returns how many."""
+        return self._database.run(sql.WITHDRAW_OUTDATED).rowcount
+
     def decided(self) -> list[tuple[tuple[str, ...], str, bool]]:
         """Of every decided suggestion: the facts it was made from, the verdict, and whether it was edited."""
         rows = self._database.rows(sql.DECIDED)

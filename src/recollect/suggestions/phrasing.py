@@ -47,6 +47,13 @@ _ORDERS: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...
     (re.compile(r"^we never ", re.IGNORECASE), "Never "),
     (re.compile(r"^we (?:do not|don't) ", re.IGNORECASE), "Do not "),
 )
+# How it was before: "..., not to Fly.io anymore", "... now, no longer on Fly.io". A full stop may be part of a name.
+_NAMED = r"(?:[^,;.]|\.(?=\S)){1,60}"
+_BEFORE = re.compile(
+    rf",(?: and| but)? not {_NAMED} any ?more(?=[.!]?$)|(?<=\bnow),(?: and)? no longer {_NAMED}(?=[.!]?$)",
+    re.IGNORECASE,
+)
+_NOW = re.compile(r" now(?=[ ,.!]|$)")
 _CODE = re.compile(r"`[^`\n]+`")
 # Paths, constants and identifiers of several words, which are never plain words; an address stays as it is.
 _NAME = re.compile(
@@ -96,7 +103,7 @@ def _width(lines: Sequence[str]) -> int:
 
 def phrased(content: str, manner: Manner) -> str:
     """The fact as the file would put it."""
-    text = " ".join(content.split())
+    text = _as_it_is(" ".join(content.split()))
     for pattern, order in _ORDERS:
         if pattern.match(text) and (manner.orders or _ABOUT_USER.match(text)):
             text = pattern.sub(order, text)
@@ -109,6 +116,12 @@ def phrased(content: str, manner: Manner) -> str:
     if manner.stops:
         return bare if bare.endswith((".", "!", "?", "。", ":")) else bare + "."
     return bare[:-1] if bare.endswith(".") and not bare.endswith("..") else bare
+
+
+def _as_it_is(text: str) -> str:
+    """A statement of a change as how things are now: a file does not say how they were before."""
+    now = _BEFORE.sub("", text)
+    return _NOW.sub("", now, count=1) if now != text else text
 
 
 def in_code(text: str) -> str:

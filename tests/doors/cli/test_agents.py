@@ -115,6 +115,11 @@ def test_a_variable_that_an_agent_sets_allows_it_nothing(cli, inside, monkeypatc
     monkeypatch.setenv("RECOLLECT_PERMISSIONS__ALLOW", "memory")
     done = cli("remember", "The user is called Ada.", "--layer", "L0", "--json")
     assert done.json["status"] == "staged"
+    assert "RECOLLECT_PERMISSIONS__ALLOW_ALL is ignored" in done.err
+    shown = cli("permissions")
+    assert "rule\tallow_all\tfalse\tdefault" in shown.out, "the value in force"
+    assert "RECOLLECT_PERMISSIONS__ALLOW is ignored" in shown.err
+    assert cli("settings", "get", "permissions.allow_all").out == "false\n"
 
 
 def test_a_command_that_nobody_sits_at_writes_as_you_and_decides_nothing(cli, monkeypatch) -> None:

@@ -112,11 +112,12 @@ def test_a_broken_file_stops_only_its_own_host(cli: Run, tmp_path: Path) -> None
     (user / ".claude" / "settings.json").write_text('{"hooks": ')
     (user / ".gemini").mkdir()
     done = cli("install", "all", "--yes")
-    assert done.code == 0, done.err
-    assert "Connected" in done.out
-    assert "Gemini CLI" in done.out
-    assert "Claude Code was left out." in done.err
+    assert done.code == 1, "one host could not be connected"
+    assert "Connected Gemini CLI" in done.out
+    assert "Claude Code was not connected: " in done.err
     assert "settings.json" in done.err
+    assert "nothing was changed" not in done.err
+    assert "Fix the file, then run `recollect install claude-code`." in done.err
     assert (user / ".claude" / "settings.json").read_text() == '{"hooks": '
     assert "recollect" in (user / ".gemini" / "settings.json").read_text()
     assert cli("install", "claude-code", "--yes").code == 1, "named alone, it is refused"
@@ -134,6 +135,46 @@ def test_a_host_that_is_left_out_on_purpose_is_no_problem(cli: Run, tmp_path: Pa
     assert cli("settings", "get", "never_install").out.strip() == "[]"
     assert cli("install", "--never", "vim").code == 2
     assert cli("install").code == 2
+
+
+def test_a_host_that_is_left_out_while_connected_is_named_with_the_way_out(cli: Run, tmp_path: Path) -> None:
+    (tmp_path / "user" / ".cursor").mkdir()
+    assert cli("install", "cursor", "--yes").code == 0
+    done = cli("install", "--never", "cursor")
+    assert "cursor is still connected. Remove it with `recollect uninstall cursor`." in done.err
+    (tmp_path / "user" / ".cursor" / "mcp.json").write_text("{bad")
+    [finding] = [one for one in cli("doctor", "--json").json if one["check"].startswith("cursor")]
+    assert finding["ok"]
+    assert "still connected" in finding["detail"]
+    (tmp_path / "user" / ".cursor" / "mcp.json").unlink()
+    assert cli("uninstall", "cursor", "--yes").code == 0
+    assert cli("status", "--json").json["left_out"] == ["cursor"]
+    refused = cli("install", "--never", "goose")
+    assert "`install all` never connects goose" in refused.err
+
+
+def test_a_broken_file_that_several_hosts_read_is_one_problem(cli: Run, tmp_path: Path) -> None:
+    user = tmp_path / "user"
+    for folder in (".claude", ".cursor", ".config/Code/User"):
+        (user / folder).mkdir(parents=True)
+    cli("install", "all", "--yes")
+    whole = (user / ".claude" / "settings.json").read_text()
+    (user / ".claude" / "settings.json").write_text("{bad")
+    wrong = [one for one in cli("doctor", "--json").json if one["check"].endswith(" files")]
+    assert [(one["check"], one["remedy"]) for one in wrong] == [("claude-code files", "Fix the file.")]
+    assert "settings.json: line 1 is not valid JSON" in wrong[0]["detail"]
+    (user / ".claude" / "settings.json").write_text(whole)
+    assert not [one for one in cli("doctor", "--json").json if one["check"].endswith(" files")]
+
+
+def test_of_our_own_plugin_the_beginning_is_shown_and_all_of_it_with_full(cli: Run, tmp_path: Path) -> None:
+    (tmp_path / "user" / ".pi" / "agent").mkdir(parents=True)
+    short = cli("install", "pi", "--dry-run").out
+    assert "more lines; " in short
+    assert len(short.splitlines()) < 40
+    full = cli("install", "pi", "--dry-run", "--full").out
+    assert len(full.splitlines()) > 100
+    assert "--full" not in full
 
 
 def test_without_a_command_the_state_is_shown_with_three_commands_that_fit(cli: Run, tmp_path: Path) -> None:

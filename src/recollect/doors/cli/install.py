@@ -23,6 +23,7 @@ ALL = "all"
 hosts_argument = click.argument("hosts", metavar="HOST...|all", nargs=-1, required=True, type=WORDS)
 some_hosts = click.argument("hosts", metavar="[HOST...|all]", nargs=-1, type=WORDS)
 project_option = click.option("--project", is_flag=True, help="Only in the repository or folder you are in.")
+full_option = click.option("--full", is_flag=True, help="Show every line, also of long files that are all ours.")
 dry_run_option = click.option("--dry-run", is_flag=True, help="Show the changes without making them.")
 
 
@@ -32,6 +33,7 @@ dry_run_option = click.option("--dry-run", is_flag=True, help="Show the changes 
 @click.option("--never", metavar="HOST", multiple=True, type=WORDS, help="Leave this host out from now on.")
 @click.option("--agents-md", is_flag=True, help="Also add a block of memory to AGENTS.md here.")
 @dry_run_option
+@full_option
 @yes_option
 @json_option
 def install(
@@ -40,6 +42,7 @@ def install(
     never: tuple[str, ...],
     agents_md: bool,
     dry_run: bool,
+    full: bool,
     yes: bool,
     as_json: bool,
 ) -> None:
@@ -57,6 +60,8 @@ def install(
     if never:
         left = leave_out(never, environ=here)
         say(f"Left out from now on: {', '.join(left)}. Connect one again with `recollect install HOST`.")
+        for host in _still_connected(never, home, here):
+            say(f"{host} is still connected. Remove it with `recollect uninstall {host}`.")
     if not hosts:
         if not never:
             raise UsageError("Name a host, or `all`.")
@@ -66,34 +71,40 @@ def install(
     if project:
         _require_project(folder, here)
     names = _names(hosts, here, home, agents_md=agents_md)
-    broken: list[str] = []
+    broken: dict[str, str] = {}
     if ALL in hosts:
         planned = partial(plan, home=home, environ=here, project=folder if project else "")
         names, broken = without_broken(names, planned)
         if not names:
-            raise Refused("\n".join(broken))
+            raise Refused("\n".join(_told(broken, "connected", "install")))
     block = (folder, _block()) if agents_md else ("", "")
     edits = plan(names, home=home, environ=here, project=folder if project else "", block=block)
     needed = [edit for edit in edits if edit.is_needed]
     if needed and not as_json:
-        print_edits(needed)
+        print_edits(needed, full=full)
     if not dry_run:
         if needed:
             require_consent(question(needed), yes=yes)
         with opened(creates=True):
             pass  # a hook has no time to make a database: it is made here, and where it cannot be, nothing is written
         apply(edits, home=home)
-    notes = [*broken, *_not_here(names, here, home), *notes_for(names, edits, project=project)]
+    notes = [
+        *_told(broken, "connected", "install"),
+        *_not_here(names, here, home),
+        *notes_for(names, edits, project=project),
+    ]
     print_done(names, needed, home=home, wrote=not dry_run, installing=True, notes=notes, as_json=as_json)
+    _exit_if(broken)
 
 
 @click.command("uninstall", cls=Command, example="recollect uninstall all --dry-run")
 @hosts_argument
 @project_option
 @dry_run_option
+@full_option
 @yes_option
 @json_option
-def uninstall(hosts: tuple[str, ...], project: bool, dry_run: bool, yes: bool, as_json: bool) -> None:
+def uninstall(hosts: tuple[str, ...], project: bool, dry_run: bool, full: bool, yes: bool, as_json: bool) -> None:
     """Remove Recollect from coding agents.
 
     It removes exactly what install wrote; a file that nobody else edited is restored byte for byte. Your memory stays.
@@ -107,20 +118,45 @@ def uninstall(hosts: tuple[str, ...], project: bool, dry_run: bool, yes: bool, a
     names = list(everything) if ALL in hosts else _names(hosts, here, home, agents_md=True)
     where = folder if project else ""
     planned = partial(plan_removal, home=home, environ=here, project=where, folder=folder)
-    broken: list[str] = []
+    broken: dict[str, str] = {}
     if ALL in hosts:
         names, broken = without_broken(names, planned)
     edits = planned(names)
     needed = [edit for edit in edits if edit.is_needed]
     if needed and not as_json:
-        print_edits(needed)
+        print_edits(needed, full=full)
     if not dry_run:
         if needed:
             require_consent(question(needed), yes=yes)
         remove(names, home=home, environ=here, project=where, folder=folder)
         _tell_guests(here, home, where)
-    notes = [*broken, *_left_in_project(names, home, here, folder if not project else "")]
+    told = _told(broken, "disconnected", "uninstall")
+    notes = [*told, *_left_in_project(names, home, here, folder if not project else "")]
     print_done(names, needed, home=home, wrote=not dry_run, installing=False, notes=notes, as_json=as_json)
+    _exit_if(broken)
+
+
+def _told(broken: Mapping[str, str], what: str, command: str) -> list[str]:
+    """What became of each host whose file is broken, and what to do."""
+    from recollect.model.hosts import TITLES
+
+    return [
+        f"{TITLES[host]} was not {what}: {why}. Fix the file, then run `recollect {command} {host}`."
+        for host, why in broken.items()
+    ]
+
+
+def _exit_if(broken: Mapping[str, str]) -> None:
+    if broken:
+        click.get_current_context().exit(1)
+
+
+def _still_connected(hosts: Sequence[str], home: Home, here: Mapping[str, str]) -> list[str]:
+    from recollect.flows.setup.installed import inspect
+
+    return [
+        host for host in dict.fromkeys(hosts) if inspect(host, home=home, environ=here, project=_folder(here)).installed
+    ]
 
 
 def _not_here(hosts: Sequence[str], here: Mapping[str, str], home: Home) -> list[str]:

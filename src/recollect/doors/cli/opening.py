@@ -46,6 +46,20 @@ def opened(*, changes: bool = False, creates: bool = False) -> Iterator[Recollec
         yield memory
         if changes:
             see_to_upkeep(memory.opened)
+            _share(memory)
+
+
+def _share(memory: Recollect) -> None:
+    """Bring the repository's file of shared facts up to date, where sharing is on."""
+    if not memory.settings.sharing.facts:
+        return
+    from recollect.flows.suggestions.sharing import PATH, share_facts
+
+    try:
+        if share_facts(memory.opened):
+            say(f"recollect: Wrote {PATH} (sharing.facts is on).")
+    except FileError as error:
+        say(f"recollect: {error}")  # what was asked for is done
 
 
 def require_home() -> None:

@@ -17,6 +17,7 @@ from recollect.doors.cli.printing.suggestions import (
     print_suggestions,
     print_undone,
     put_diff,
+    similar_hint,
     similar_line,
 )
 from recollect.doors.suggestion_shapes import applied_json, reconciled_json, suggestion_json, undone_json
@@ -81,7 +82,8 @@ def apply(names: tuple[str, ...], every: bool, yes: bool, as_json: bool) -> None
     with opened(changes=True) as memory:
         memory.for_person(WHAT, away=yes)
         chosen = _chosen(names, every, memory)
-        if not (chosen or as_json):
+        named = bool(chosen)
+        if not (named or as_json):
             say("No suggestion is pending, so nothing was changed.")
         outcomes: list[ApplyOutcome] = []
         while chosen:
@@ -95,6 +97,8 @@ def apply(names: tuple[str, ...], every: bool, yes: bool, as_json: bool) -> None
             put_json([applied_json(outcome) for outcome in outcomes])
         else:
             _open_created(outcomes)
+    if named and not (outcomes or as_json):
+        say("Nothing was written.")
     if any(not isinstance(outcome, Written) for outcome in outcomes):
         click.get_current_context().exit(1)
 
@@ -110,11 +114,11 @@ def edit(name: str, text: tuple[str, ...], as_json: bool) -> None:
     """
     with opened(changes=True) as memory:
         suggestions = memory.for_person(WHAT).suggestions
-        one = suggestions.get(name)
         if text:
             fresh = suggestions.edit(name, text=" ".join(text))
         else:
-            fresh = suggestions.edit(name, after=_with_its_end(from_editor(one.after), one.after))
+            one = suggestions.to_be_edited(name)
+            fresh = suggestions.edit(name, after=_with_its_end(from_editor(one.after), one.after), before=one.before)
         if as_json:
             put_json(suggestion_json(fresh))
         else:
@@ -199,7 +203,10 @@ def _applied(one: Suggestion, memory: Recollect, *, away: bool, alone: bool) -> 
 
 
 def _agreed(one: Suggestion, memory: Recollect) -> bool:
-    """Does the person want it? A stray Enter applies nothing."""
+    """Does the person want it? A stray Enter applies nothing. What cannot be applied any more is not asked about:
+    applying it says why."""
+    if not memory.suggestions.is_open(one):
+        return True
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise Refused(f"{one.target} would be changed. Add --yes to confirm; there is no terminal to ask on.")
     print_suggestion(one, sources=sources_of(one, memory), as_json=False)
@@ -213,7 +220,7 @@ def _more(outcome: ApplyOutcome, chosen: Sequence[Suggestion], memory: Recollect
     if not similar or not isinstance(outcome, Written):
         return []
     if yes or not sys.stdin.isatty():
-        say(f"{len(similar)} similar: {', '.join(one.suggestion_id for one in similar)}")
+        say(similar_hint([one.suggestion_id for one in similar]))
         return []
     for one in similar:
         say(f"  {one.fact}")

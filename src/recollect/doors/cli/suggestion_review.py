@@ -44,8 +44,9 @@ class SuggestionReview:
                 self._act(key, one)
             except RecollectError as error:
                 tell(str(error))
-        if self._seen:
-            tell(f"Applied {self.applied}, dismissed {self.dismissed}. Undo one with `recollect suggest undo ID`.")
+        if self.applied or self.dismissed:
+            undo = " Undo one with `recollect suggest undo ID`." if self.applied else ""
+            tell(f"Applied {self.applied}, dismissed {self.dismissed}.{undo}")
 
     def _next(self) -> Suggestion | None:
         waiting = self._memory.suggestions.list()

@@ -24,7 +24,7 @@ from recollect.errors import Refused, UsageError
 from recollect.flows.views.name_repository import short_name
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from recollect.app import Recollect
     from recollect.flows.sessions.extraction import Extraction
@@ -150,7 +150,8 @@ def _run(
         put_json(up_json(done, found, home=memory.home.root, sample=sample))
     else:
         samples = os.path.dirname(memory.home.root) if sample else ""
-        here, may_connect = memory.repository.repository, _is_unconnected(memory.repository.root)
+        may_connect = _is_unconnected(memory.repository.root, memory.settings.never_install)
+        here = memory.repository.repository
         place = Place(samples, here, may_connect, keeps_terminal=serves and _is_watched())
         print_up(done, place, partial(short_name, store=memory.opened.store))
 
@@ -160,13 +161,13 @@ def _is_watched() -> bool:
     return sys.stdin.isatty() and sys.stdout.isatty()
 
 
-def _is_unconnected(project: str) -> bool:
-    """Is there an agent on this machine that has no memory yet?"""
+def _is_unconnected(project: str, never: Sequence[str]) -> bool:
+    """Is there an agent on this machine that has no memory yet, and that a person did not leave out?"""
     from recollect.files.home import Home, home_directory
     from recollect.flows.views.status import connections
 
-    found = connections(Home(home_directory(environ())), environ(), project=project)
-    return not all(found.connected.values())
+    found = connections(Home(home_directory(environ())), environ(), project=project, never=never)
+    return bool(found.missing)
 
 
 def _role_for(memory: Recollect, role: str, reading: Reading, *, quiet: bool) -> str:

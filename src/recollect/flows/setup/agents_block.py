@@ -30,7 +30,7 @@ def agents_block(memory: Opened) -> str:
         lines.append(line)
     parts = []
     if profile.text:
-        parts.append(f"### The user [{profile.usage}]\n\n" + f"\n{profile.text}".replace("\n## ", "\n#### ").strip())
+        parts.append("### The user\n\n" + f"\n{profile.text}".replace("\n## ", "\n#### ").strip())
     if lines:
         parts.append("### This repository\n\n" + "\n".join(lines))
     body = "\n\n".join(parts) or "Nothing is known yet."

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from recollect.files.home import Home
-    from recollect.flows.setup.installed import Installation
+    from recollect.flows.setup.installed import Installation, Problem
     from recollect.store.store import Store
 
 # The first versions whose hooks take memory at the prompt.
@@ -44,16 +44,19 @@ def examine_hosts(
 ) -> HostsExamined:
     """Every host that is on this machine."""
     found: list[Finding] = []
+    told: set[str] = set()  # a file that several hosts read is one problem
     connected = False
     for host in INSTALLABLE:
         seen = inspect(host, home=home, environ=environ, project=project)
         if not seen.present:
             continue
-        if host in never and not seen.installed:
-            found.append(Finding(host, True, "left out on purpose", f"Connect it with `recollect install {host}`."))
-            continue
         connected = connected or seen.installed
-        found += _host(seen, home, environ, store=store, calls=calls)
+        if host in never:
+            found.append(_left_out(seen))
+            continue
+        new = [one for one in seen.problems if one.said not in told]
+        told |= {one.said for one in new}
+        found += _host(seen, new, home, environ, store=store, calls=calls)
         found += _held_up(host, Site(environ, sys.platform, home), project)
     if not found:
         remedy = "Once you have one, connect it with `recollect install all`."
@@ -61,20 +64,29 @@ def examine_hosts(
     return HostsExamined(tuple(found), connected)
 
 
+def _left_out(seen: Installation) -> Finding:
+    if seen.installed:
+        detail = f"left out on purpose, but still connected ({', '.join(seen.where)})"
+        return Finding(seen.host, True, detail, f"Remove it with `recollect uninstall {seen.host}`.")
+    return Finding(seen.host, True, "left out on purpose", f"Connect it with `recollect install {seen.host}`.")
+
+
 def _host(
     seen: Installation,
+    new: Sequence[Problem],
     home: Home,
     environ: Mapping[str, str],
     *,
     store: Store | None,
     calls: Sequence[Mapping[str, object]],
 ) -> list[Finding]:
-    problems = [
-        Finding(f"{seen.host} files", False, problem, f"Correct the file, then run `recollect install {seen.host}`.")
-        for problem in seen.problems
-    ]
+    problems = [Finding(f"{seen.host} files", False, one.said, one.remedy) for one in new]
     if not seen.installed:
-        return problems or [Finding(seen.host, False, "not connected", f"Run `recollect install {seen.host}`.")]
+        return (
+            problems
+            if seen.problems
+            else [Finding(seen.host, False, "not connected", f"Run `recollect install {seen.host}`.")]
+        )
     note = ability(seen.host).note if not _injects_everywhere(seen.host) else ""
     fine = Finding(seen.host, True, f"connected ({', '.join(seen.where)})" + (f". {note}" if note else ""))
     wrong = [*problems, *_stale(seen), *_untrusted(seen, calls), *_twice(seen), *_server(seen, home, environ)]

@@ -49,6 +49,14 @@ BLOCK_FILE = "AGENTS.md"
 WAIT_SECONDS = 5.0
 
 
+class FileBroken(FileError):
+    """A file of a host that cannot be edited as it is."""
+
+    def __init__(self, path: str, why: object) -> None:
+        self.said = f"{path}: {why}"
+        super().__init__(f"{self.said}; nothing was changed. Fix the file, or name only the other hosts.")
+
+
 class HostEdit(Record):
     """The planned edit of one file of a host, and what it is for."""
 
@@ -61,6 +69,11 @@ class HostEdit(Record):
     def path(self) -> str:
         """The file, as the host names it."""
         return self.edit.path
+
+    @property
+    def is_whole(self) -> bool:
+        """Does the whole file come from us?"""
+        return self.wanted[0].kind == "whole"
 
     @property
     def is_needed(self) -> bool:
@@ -89,17 +102,17 @@ def found_hosts(environ: Mapping[str, str], home: Home) -> list[str]:
     return [row.HOST for row in rows if os.path.isdir(row.root(site)) or which(row.PROGRAM, path=environ.get("PATH"))]
 
 
-def without_broken(hosts: Sequence[str], planned: Callable[[list[str]], object]) -> tuple[list[str], list[str]]:
-    """The hosts whose files can be edited as planned, and a sentence for each of the others."""
-    whole, told = [], []
+def without_broken(hosts: Sequence[str], planned: Callable[[list[str]], object]) -> tuple[list[str], dict[str, str]]:
+    """The hosts whose files can be edited as planned, and what is wrong with those of each other host, by its name."""
+    whole, broken = [], {}
     for host in hosts:
         try:
             planned([host])
         except FileError as error:
-            told.append(f"{TITLES[host]} was left out. {error}")
+            broken[host] = error.said if isinstance(error, FileBroken) else str(error).rstrip(".")
         else:
             whole.append(host)
-    return whole, told
+    return whole, broken
 
 
 def plan(
@@ -266,9 +279,7 @@ def _put_all(path: str, text: str, wanted: Iterable[Wanted]) -> tuple[str, list[
         try:
             text, more = put(text, one)
         except FileError as error:
-            raise FileError(
-                f"{path}: {error}; nothing was changed. Fix the file, or name only the other hosts."
-            ) from error
+            raise FileBroken(path, error) from error
         made += more
     return text, made
 
@@ -351,7 +362,7 @@ def _stripped(path: str, text: str, wanted: Wanted, made: Iterable[tuple[str, ..
     try:
         return strip(text, wanted, made)
     except FileError as error:
-        raise FileError(f"{path}: {error}; nothing was changed. Fix the file, or name only the other hosts.") from error
+        raise FileBroken(path, error) from error
 
 
 def _forget(edit: HostEdit, records: dict[str, FileRecord], hosts: Sequence[str], home: Home) -> None:

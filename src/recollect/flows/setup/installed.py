@@ -36,6 +36,13 @@ SWITCHES: Mapping[str, tuple[tuple[str, ...], bool]] = {
 TRUSTED, UNTRUSTED, UNKNOWN, NO_NEED = "yes", "no", "unknown", "not needed"
 
 
+class Problem(Record):
+    """What is wrong with a file of a host, and what helps."""
+
+    said: str
+    remedy: str = "Fix the file."
+
+
 class Source(Record):
     """One file that starts our hook."""
 
@@ -55,7 +62,7 @@ class Installation(Record):
     stale: tuple[str, ...] = ()  # commands whose launcher is gone or belongs to another home
     trusted: str = NO_NEED
     trust_step: str = ""  # what the user has to do
-    problems: tuple[str, ...] = ()  # files that cannot be read or keep hooks from running, a sentence each
+    problems: tuple[Problem, ...] = ()  # files that cannot be read or keep hooks from running
 
     @property
     def installed(self) -> bool:
@@ -77,7 +84,7 @@ def inspect(host: str, *, home: Home, environ: Mapping[str, str], project: str =
     """How the host is connected, for this user and in this project. Never raises for what a file contains."""
     site = Site(environ, sys.platform, home)
     row = installer(host)
-    problems: list[str] = []
+    problems: list[Problem] = []
     sources: list[Source] = []
     for path in dict.fromkeys(row.reads(site, project)):
         commands = _commands(path, problems)
@@ -107,7 +114,7 @@ def _program(row: Installer, environ: Mapping[str, str]) -> str | None:
     return which(row.PROGRAM, path=environ.get("PATH"))
 
 
-def _commands(path: str, problems: list[str]) -> tuple[str, ...]:
+def _commands(path: str, problems: list[Problem]) -> tuple[str, ...]:
     """The commands of ours that a file of hooks, or a plugin of ours, starts."""
     text = _text(path, problems)
     if not text:
@@ -126,7 +133,7 @@ def _commands(path: str, problems: list[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(str(one) for one in found if one))
 
 
-def _note_switch(host: str, row: Installer, site: Site, problems: list[str]) -> None:
+def _note_switch(host: str, row: Installer, site: Site, problems: list[Problem]) -> None:
     """Say when the host's own settings keep every hook from running."""
     if host in SWITCHES:
         path = os.path.join(row.root(site), "settings.json")
@@ -134,10 +141,12 @@ def _note_switch(host: str, row: Installer, site: Site, problems: list[str]) -> 
         root = _parsed(path, _text(path, problems) or "", problems)
         switch = root.find(keys) if root else None
         if switch is not None and switch.scalar is off:
-            problems.append(f"{path}: hooks are switched off there ({'.'.join(keys)} is {str(off).lower()}).")
+            name = ".".join(keys)
+            said = f"{path}: hooks are switched off there ({name} is {str(off).lower()})."
+            problems.append(Problem(said, f"Remove {name} from that file."))
 
 
-def _note_missing(row: Installer, sources: list[Source], site: Site, problems: list[str]) -> None:
+def _note_missing(row: Installer, sources: list[Source], site: Site, problems: list[Problem]) -> None:
     """Say when a file of ours is from before there was a hook for tools."""
     ours = {source.path for source in sources}
     for wanted in row.files(site):
@@ -148,10 +157,11 @@ def _note_missing(row: Installer, sources: list[Source], site: Site, problems: l
             if isinstance(entry.value, dict) and "matcher" in entry.value:
                 array = root.find(entry.path) if root else None
                 if array is None or not any(is_ours(handler) for _, _, handler in handlers(array)):
-                    problems.append(f"{wanted.path}: there is no hook for {entry.path[-1]}; install it again.")
+                    said = f"{wanted.path}: there is no hook for {entry.path[-1]}."
+                    problems.append(Problem(said, f"Run `recollect install {row.HOST}`."))
 
 
-def _plugins(host: str, row: Installer, site: Site, problems: list[str]) -> list[str]:
+def _plugins(host: str, row: Installer, site: Site, problems: list[Problem]) -> list[str]:
     """The files or folders that show our plugin, where this host has plugins."""
     if host == "claude-code":
         return _enabled(row, site, problems)
@@ -170,7 +180,7 @@ def _plugins(host: str, row: Installer, site: Site, problems: list[str]) -> list
     return []
 
 
-def _enabled(row: Installer, site: Site, problems: list[str]) -> list[str]:
+def _enabled(row: Installer, site: Site, problems: list[Problem]) -> list[str]:
     """The settings of a host, when they switch our plugin on."""
     path = os.path.join(row.root(site), "settings.json")
     root = _parsed(path, _text(path, problems) or "", problems)
@@ -187,13 +197,13 @@ def _below(folder: str, depth: int) -> list[str]:
     return inner + [path for one in inner for path in (_below(one, depth - 1) if depth > 1 else [])]
 
 
-def _servers(row: Installer, site: Site, project: str, problems: list[str]) -> list[str]:
+def _servers(row: Installer, site: Site, project: str, problems: list[Problem]) -> list[str]:
     sites = [site, *([site._replace(project=project)] if project else [])]
     paths = [one.path for each in sites for one in row.files(each) if one.what == "MCP server"]
     return [path for path in dict.fromkeys(paths) if MCP_MARK in (_text(path, problems) or "")]
 
 
-def _trust(host: str, row: Installer, sources: list[Source], site: Site, problems: list[str]) -> str:
+def _trust(host: str, row: Installer, sources: list[Source], site: Site, problems: list[Problem]) -> str:
     """What can be known without asking the host: Codex keeps what it trusts; the others trust whole folders."""
     own = [source for source in sources if source.where != "plugin"]
     if host == "codex" and sources:
@@ -208,7 +218,7 @@ def _trust(host: str, row: Installer, sources: list[Source], site: Site, problem
                 else:
                     states.add(trust(source.path, _text(source.path, problems) or "", config))
             except FileError as error:
-                problems.append(f"{source.path}: {error}")
+                problems.append(Problem(f"{source.path}: {error}"))
                 states.add(UNKNOWN)
         return UNTRUSTED if UNTRUSTED in states else UNKNOWN if UNKNOWN in states else TRUSTED
     if row.TRUST and any(source.where == "project" for source in own):
@@ -224,25 +234,25 @@ def _is_stale(command: str, home: Home) -> bool:
     return program != launcher_path(home) or not os.path.exists(program) or not os.path.exists(mcp_launcher_path(home))
 
 
-def _text(path: str, problems: list[str]) -> str | None:
+def _text(path: str, problems: list[Problem]) -> str | None:
     try:
         return read_text(path)
     except FileError as error:
-        problems.append(str(error))
+        problems.append(Problem(str(error)))
         return None
 
 
-def _parsed(path: str, text: str, problems: list[str]) -> Node | None:
+def _parsed(path: str, text: str, problems: list[Problem]) -> Node | None:
     try:
         return parse(text)
     except FileError as error:
-        problems.append(f"{path}: {error}.")
+        problems.append(Problem(f"{path}: {error}."))
         return None
 
 
-def _table(path: str, table: tuple[str, ...], problems: list[str]) -> dict[str, object] | None:
+def _table(path: str, table: tuple[str, ...], problems: list[Problem]) -> dict[str, object] | None:
     try:
         return read_table(_text(path, problems) or "", table)
     except FileError as error:
-        problems.append(f"{path}: {error}.")
+        problems.append(Problem(f"{path}: {error}."))
         return None

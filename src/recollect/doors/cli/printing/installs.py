@@ -18,17 +18,28 @@ if TYPE_CHECKING:
     from recollect.flows.setup.install import HostEdit
 
 LONGEST_LINE = 2_000  # a file on one line would fill the screen
+FIRST_LINES = 12  # of a file that is all ours
 COLOURS = {"+": "green", "-": "red", "@": "cyan"}
 
 
-def print_edits(edits: Sequence[HostEdit]) -> None:
-    """The files, then the difference of each, with the secrets around it covered."""
+def print_edits(edits: Sequence[HostEdit], *, full: bool = False) -> None:
+    """The files, then the difference of each, with the secrets around it covered. Of a long file that is all ours, such
+    as a plugin, the beginning is enough unless `full` is asked for."""
     if on_terminal() and len(edits) > 1:
         for one in edits:
             put(f"  {_action(one.edit):6}  {one.path}")
         put("")
-    for line in "\n".join(difference(one.edit) for one in edits).splitlines():
+    for line in (line for one in edits for line in _shown(one, full=full)):
         sys.stdout.write(paint(plain(_clipped(line)), COLOURS.get(line[:1], "")) + "\n")
+
+
+def _shown(planned: HostEdit, *, full: bool) -> list[str]:
+    lines = difference(planned.edit).splitlines()
+    more = len(lines) - FIRST_LINES
+    if full or more <= FIRST_LINES or not planned.is_whole or _action(planned.edit) == "change":
+        return lines
+    size = len((planned.edit.after or planned.edit.before or "").encode()) / 1000
+    return [*lines[:FIRST_LINES], f"[... {more} more lines; {size:,.1f} kB in all; add --full to see them]"]
 
 
 def question(edits: Sequence[HostEdit]) -> str:

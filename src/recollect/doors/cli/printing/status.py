@@ -126,7 +126,7 @@ def _status_page(document: dict[str, Any]) -> None:
             ("waiting", Waiting(document["pending"], document["suggestions"]).said),
             ("notice", document["notice"]),
             ("seen", ", ".join(f"{host} ({number:,})" for host, number in document["hosts"].items())),
-            ("connected", _connected(document["connected"], document["untrusted"])),
+            ("connected", _connected(document["connected"], document["untrusted"], document["left_out"])),
             ("worker", _worker(document["worker"])),
             ("last turn", _injection(document["last_injection"])),
             ("so far", _happened(document["happened"])),
@@ -154,10 +154,11 @@ def _happened(counts: dict[str, int]) -> str:
     return ", ".join(told for name, told in said.items() if counts[name])
 
 
-def _connected(hosts: dict[str, list[str]], untrusted: list[str]) -> str:
+def _connected(hosts: dict[str, list[str]], untrusted: list[str], left_out: list[str]) -> str:
     there = [f"{host} (not trusted)" if host in untrusted else host for host, where in hosts.items() if where]
-    missing = [host for host, where in hosts.items() if not where]
+    missing = [host for host, where in hosts.items() if not where and host not in left_out]
     parts = [", ".join(there) or "no agent yet", f"not connected: {', '.join(missing)}" if missing else ""]
+    parts += [f"left out on purpose: {', '.join(left_out)}"] if left_out else []
     more = "see `recollect doctor`" if missing or untrusted else ""
     return "; ".join(part for part in (*parts, more) if part)
 

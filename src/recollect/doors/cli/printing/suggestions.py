@@ -148,6 +148,7 @@ def put_diff(one: Suggestion) -> None:
 def print_applied(outcomes: Sequence[ApplyOutcome]) -> None:
     """Which files were written, and what was left alone."""
     from recollect.flows.suggestions.applying import Written
+    from recollect.flows.suggestions.reconcile import LOST_TARGET
 
     for outcome in outcomes:
         if isinstance(outcome, Written):
@@ -157,7 +158,13 @@ def print_applied(outcomes: Sequence[ApplyOutcome]) -> None:
                 say(f"Note: {outcome.note}.")
         else:
             one = outcome.suggestion
-            say(f"{one.target} was not written: {outcome.why}. See `recollect suggest show {one.suggestion_id}`.")
+            edit = f"Edit it again with `recollect suggest edit {one.suggestion_id}`."
+            see = (
+                edit
+                if outcome.why == LOST_TARGET and one.edited
+                else f"See `recollect suggest show {one.suggestion_id}`."
+            )
+            say(f"{one.target} was not written: {outcome.why}. {see}")
 
 
 def print_undone(outcome: Written) -> None:
@@ -170,3 +177,9 @@ def print_undone(outcome: Written) -> None:
 def similar_line(number: int) -> str:
     """The question after one of several that belong together."""
     return f"Apply {counted(number, 'similar suggestion')}?"
+
+
+def similar_hint(names: Sequence[str]) -> str:
+    """How to apply the others that belong together, where nobody is asked."""
+    which = " ".join(short_id(name) for name in names)
+    return f"{counted(len(names), 'similar suggestion')} left: `recollect suggest apply {which} --yes`."
