@@ -491,7 +491,7 @@ def test_an_index_that_was_emptied_is_noticed_at_open_and_recall_finds_again(hom
     memory = opened(home)
     assert len(memory.notices) == 1
     known = memory.entries.list(everywhere=True, status="active")[0]
-    assert known.entry_id in [one.entry.entry_id for one in memory.recall(known.content)[0].entries]
+    assert known.entry_id in [one.entry.entry_id for one in memory.recall(known.content).entries]
 
 
 @pytest.mark.parametrize(

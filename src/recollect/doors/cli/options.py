@@ -122,7 +122,7 @@ class Since(Moments):
         """Seconds since the epoch."""
         if isinstance(value, float):
             return value
-        from recollect.doors.times import parse_time
+        from recollect.text.times import parse_time
 
         try:
             return parse_time(str(value), now=time.time())

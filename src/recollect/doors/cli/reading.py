@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from recollect.doors.cli.opening import joined, opened
-from recollect.doors.cli.options import PLACES, SINCE, WORDS, Command, id_argument, json_option
+from recollect.doors.cli.options import LAYERS, PLACES, SINCE, WORDS, Command, id_argument, json_option
 from recollect.doors.cli.printing.entries import (
     Notes,
     print_conflicts,
@@ -15,14 +15,14 @@ from recollect.doors.cli.printing.entries import (
     print_history,
 )
 from recollect.doors.cli.printing.output import on_terminal
-from recollect.flows.views.name_repository import name_repository, place_name, short_name
-from recollect.model.entries import LAYERS, SOURCES, STATUSES, status_word
+from recollect.flows.views.name_repository import place_name, short_name
+from recollect.model.entries import SOURCES, STATUSES, status_word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from recollect.app import Recollect
 
-SAID = {status_word(status): status for status in STATUSES}
+SAID = [status_word(status) for status in STATUSES]
 KNOWLEDGE = ["L0", "L1"]
 SCREENFUL = 50  # entries on a terminal, unless told otherwise; a pipe gets them all
 
@@ -30,7 +30,7 @@ SCREENFUL = 50  # entries on a terminal, unless told otherwise; a pipe gets them
 @click.command("list", cls=Command, example="recollect list --layer L1 --tag tooling")
 @click.argument("text", metavar="[TEXT]", nargs=-1, type=WORDS)
 @click.option("--since", metavar="7d|DAY|DATE", type=SINCE, default=0.0, help="Only what was stored since then.")
-@click.option("--layer", type=click.Choice(LAYERS), default=None, help="Only this layer.")
+@click.option("--layer", "layers", metavar="L0,L1", type=LAYERS, default=(), help="Only these layers.")
 @click.option("--status", type=click.Choice([*SAID, "any"]), default="active", help="[default: active]")
 @click.option("--scope", metavar="here|everywhere", type=PLACES, default=None, help="Only what holds there.")
 @click.option("--tag", metavar="T", default="", type=WORDS, help="Only with this tag.")
@@ -46,7 +46,7 @@ SCREENFUL = 50  # entries on a terminal, unless told otherwise; a pipe gets them
 def list_entries(
     text: tuple[str, ...],
     since: float,
-    layer: str | None,
+    layers: tuple[str, ...],
     status: str,
     scope: str | None,
     tag: str,
@@ -67,20 +67,20 @@ def list_entries(
     if limit is None:
         limit = SCREENFUL if on_terminal() and not as_json else 0
     with opened() as memory:
-        words, archive = joined(text), not (layer or as_json) and on_terminal()
+        words, archive = joined(text), not (layers or as_json) and on_terminal()
         entries = memory.entries.list(
             text=words,
             since=since,
-            layer=layer or (KNOWLEDGE if archive else None),
-            status=SAID.get(status, status),
+            layer=layers or (KNOWLEDGE if archive else None),
+            status=status,
             scope=scope,
             tag=tag,
-            repository=name_repository(repository, memory.opened) if repository else "",
+            repository=repository,
             project=memory.opened.project_id(project),
             task=memory.opened.task_id(task),
             source=source,
             everywhere=everywhere,
-            limit=limit + 1 if limit else -1,
+            limit=limit + 1 if limit else 0,
         )
         more = bool(limit) and len(entries) > limit
         shown = entries[:limit] if more else entries

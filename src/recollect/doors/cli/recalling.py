@@ -9,7 +9,6 @@ from recollect.doors.cli.options import LAYERS, SINCE, WORDS, Command, json_opti
 from recollect.doors.cli.printing.previews import print_preview
 from recollect.doors.cli.printing.recalls import print_elsewhere, print_recall, print_why
 from recollect.errors import UsageError
-from recollect.flows.views.name_repository import name_repository
 
 
 @click.command("recall", cls=Command, example='recollect recall "how do I install the dependencies?"')
@@ -48,18 +47,18 @@ def recall(
         raise UsageError('There is no text to recall for: `recollect recall "how do I run the tests?"`.')
     with opened() as memory:
         say_if_off(memory)
-        found, receipt_id = memory.recall(
+        answer = memory.recall(
             text,
             k=k,
             tokens=tokens,
             layers=layers,
-            repository=name_repository(repository, memory.opened) if repository else repository,
+            repository=repository,
             since=since,
             tags=tags,
             project=project,
             everywhere=everywhere,
         )
-        print_recall(found, receipt_id, as_json=as_json)
+        print_recall(answer.found, answer.receipt, as_json=as_json)
         if not (as_json or everywhere or repository):
             print_elsewhere(memory.entries.count_elsewhere(text))
 

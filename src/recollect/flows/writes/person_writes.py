@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from recollect.errors import Refused
 from recollect.flows.writes.correct import correct
+from recollect.flows.writes.require_statement import require_statement
 from recollect.flows.writes.tasks import TaskList
 from recollect.flows.writes.wanted_changes import vote_on
 from recollect.flows.writes.write import write
@@ -30,7 +31,8 @@ class PersonWrites:
         self._memory = memory
 
     def store(self, draft: Draft) -> Outcome:
-        """Store a draft."""
+        """Store a draft; a question is refused."""
+        require_statement(draft.content)
         return _told(draft, write([Add(draft)], self._writer(), action="remember")[0])
 
     def correct(self, draft: Draft, *, entry_id: str = "") -> Outcome:
