@@ -69,7 +69,7 @@ class Home:
         rows = []
         with self.opened() as memory:
             for case in cases:
-                found, _ = memory.recall(case["prompt"], layers=("L1",))
+                found = memory.recall(case["prompt"], layers=("L1",)).found
                 rows.append(answered(case, [self.keys.get(one.entry.entry_id, "?") for one in found.entries]))
         return rows
 

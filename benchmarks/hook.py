@@ -124,7 +124,7 @@ def _filled(folder: str, entries: int, runs: int) -> tuple[Any, str, list[str]]:
     _git(repository, "commit", "-qm", "first")
     with Recollect.open(os.path.join(folder, "home"), folder=repository, environ={"HOME": folder}) as memory:
         for first in range(0, entries - CITED, BULK):
-            memory.remember_many(list(corpus.sentences(first, min(first + BULK, entries - CITED))))
+            memory.remember_many(list(corpus.sentences(first, min(first + BULK, entries - CITED))), scope="user")
             print(f"{min(first + BULK, entries):,} of {entries:,} entries", file=sys.stderr, flush=True)
         for number, sentence in enumerate(about):
             memory.remember(sentence, cite=[f"module_{number}.py"])

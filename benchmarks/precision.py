@@ -147,7 +147,7 @@ def _ours(beliefs: list[dict[str, Any]], cases: list[dict[str, Any]]) -> Score:
                 memory = Recollect.open(os.path.join(folder, user), folder=folder, environ={"HOME": folder})
                 homes[user] = (memory, _fill(memory, [b for b in beliefs if b["user_id"] == user]))
             memory, names = homes[user]
-            found, _ = memory.recall(case["query"], tags=case["scope"], k=_budget(case, beliefs))
+            found = memory.recall(case["query"], tags=case["scope"], k=_budget(case, beliefs)).found
             score.add(case, {names[one.entry.entry_id] for one in found.entries})
         for memory, _ in homes.values():
             memory.close()

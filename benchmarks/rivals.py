@@ -52,13 +52,13 @@ class Ours:
         self._memory = Recollect.open(os.path.join(folder, HOME), folder=folder, environ={"HOME": folder})
 
     def add_many(self, first: int, texts: Sequence[str]) -> None:
-        self._memory.remember_many(texts)
+        self._memory.remember_many(texts, scope="user")
 
     def add(self, number: int, text: str) -> None:
         self._memory.remember(text, scope="user")
 
     def search(self, prompt: str) -> list[object]:
-        found, _ = self._memory.recall(prompt, k=K, tokens=PLENTY_TOKENS)
+        found = self._memory.recall(prompt, k=K, tokens=PLENTY_TOKENS).found
         return [one.entry.content for one in found.entries]
 
     def key(self, number: int, text: str) -> object:

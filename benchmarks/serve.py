@@ -163,7 +163,7 @@ def _ours(folder: str, sentences: list[str], facts: list[str]) -> tuple[subproce
         "RECOLLECT_SERVE__REQUESTS_PER_MINUTE": "1000000",
     }
     with Recollect.open(folder=folder, environ=environ) as memory:
-        memory.remember_many(sentences)
+        memory.remember_many(sentences, scope="user")
         _, secret = memory.tokens.add("benchmark", "write")
     server = subprocess.Popen(
         [sys.executable, "-m", "recollect", "serve", "--port", "0"],

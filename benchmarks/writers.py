@@ -68,7 +68,7 @@ class Ours:
         self._memory = Recollect.open(home, folder=folder, environ={"HOME": folder}, wait_seconds=WAIT_SECONDS)
 
     def add_many(self, texts: Sequence[str]) -> None:
-        self._memory.remember_many(texts)
+        self._memory.remember_many(texts, scope="user")
 
     def add(self, number: int, text: str) -> str:
         return self._memory.remember(text, scope="user").entry_id

@@ -5,10 +5,11 @@ from __future__ import annotations
 import tempfile
 from typing import TYPE_CHECKING, Any, TypedDict
 
+from recollect.adapters.langgraph import RecollectStore  # first: it says what to install
+
+# isort: split
 from langgraph.graph import END, START, StateGraph
 from langgraph.store.base import BaseStore
-
-from recollect.adapters.langgraph import RecollectStore
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -9,9 +9,10 @@ import asyncio
 import tempfile
 from typing import TYPE_CHECKING
 
-from agents import Agent, Runner
+from recollect.adapters.openai_agents import RecollectSession  # first: it says what to install
 
-from recollect.adapters.openai_agents import RecollectSession
+# isort: split
+from agents import Agent, Runner
 
 if TYPE_CHECKING:
     from agents import Model

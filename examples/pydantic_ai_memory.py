@@ -9,10 +9,11 @@ from __future__ import annotations
 import tempfile
 from typing import TYPE_CHECKING
 
+from recollect.adapters.pydantic_ai import RecollectToolset, history_processor  # first: it says what to install
+
+# isort: split
 from pydantic_ai import Agent
 from pydantic_ai.capabilities import ProcessHistory
-
-from recollect.adapters.pydantic_ai import RecollectToolset, history_processor
 
 if TYPE_CHECKING:
     from pydantic_ai.models import Model

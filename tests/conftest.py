@@ -110,5 +110,4 @@ def memory(open_memory: OpenMemory, repository: Path) -> Recollect:
 
 def contents(memory: Recollect, query: str, **options: object) -> list[str]:
     """What recall brings for a query."""
-    found, _ = memory.recall(query, **options)  # type: ignore[arg-type]
-    return [one.entry.content for one in found.entries]
+    return [one.entry.content for one in memory.recall(query, **options).entries]  # type: ignore[arg-type]

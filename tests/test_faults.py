@@ -81,7 +81,7 @@ class Worker:
     def recall(self, entry_id: str) -> None:
         query = self.memory.entries.get(entry_id).content
         began = time.monotonic()
-        found, _ = self.memory.recall(query)
+        found = self.memory.recall(query).found
         self._took("recall", began)
         assert entry_id in [one.entry.entry_id for one in found.entries]
         self.recalls += 1
@@ -164,7 +164,8 @@ def test_a_reader_neither_waits_for_a_long_write_nor_sees_half_of_it(tmp_path):
     receipts = []
     for _ in range(5):
         began = time.monotonic()
-        found, receipt_id = memory.recall("harbour crane")
+        answer = memory.recall("harbour crane")
+        found, receipt_id = answer.found, answer.receipt
         took.append(time.monotonic() - began)
         receipts.append(receipt_id)
         assert [one.entry.entry_id for one in found.entries] == [kept]
@@ -172,7 +173,7 @@ def test_a_reader_neither_waits_for_a_long_write_nor_sees_half_of_it(tmp_path):
     assert memory.opened.store.database.rows("SELECT count(*) FROM receipts") == [(0,)]
     os.write(go, b"x")
     assert child.wait() == 0
-    assert [one.entry.content for one in memory.recall("harbour crane")[0].entries] == [
+    assert [one.entry.content for one in memory.recall("harbour crane").entries] == [
         "The harbour crane was sold to Trieste."
     ]
     assert take_in_spool(memory.opened.store, spool_folder=memory.home.spool) == 6
@@ -206,7 +207,7 @@ def test_a_full_disk_is_said_plainly_nothing_is_half_written_and_space_brings_it
             with pytest.raises(StoreError):
                 memory.remember_many([fact(chance) for _ in range(2_000)])
         assert {entry.entry_id for entry in memory.entries.list()} == before
-        assert memory.recall(memory.entries.get(stored[0]).content)[0].entries, "recall answers on a full disk, too"
+        assert memory.recall(memory.entries.get(stored[0]).content).entries, "recall answers on a full disk, too"
         resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
         stored.append(memory.remember(fact(chance), scope="user").entry_id)
         assert check(memory.opened.store) == []

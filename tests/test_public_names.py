@@ -48,8 +48,50 @@ def test_a_program_can_catch_our_errors_and_name_our_values(memory: Recollect) -
     assert [type(one) for one in answer.entries] == [recollect.Recalled]
     assert memory.why(receipt_id=answer.receipt).query == "what is the deploy target?"
     assert str(answer) == "The deploy target is Fly.io."
-    found, receipt = answer
+    assert (bool(answer), len(answer), answer[0]) == (True, 1, answer.entries[0])
+    with pytest.deprecated_call():
+        found, receipt = answer
     assert (found.entries, receipt) == (answer.entries, answer.receipt), "it unpacks as before"
+    nothing = memory.recall("zzz")
+    assert (bool(nothing), len(nothing), str(nothing)) == (False, 0, "")
+
+
+def test_what_there_is_not_to_ask_for_is_told_and_never_silently_empty(memory: Recollect) -> None:
+    memory.remember("The deploy target is Fly.io.")
+    wrong: list[dict[str, str]] = [
+        {"layer": "l1"},
+        {"layer": "L9"},
+        {"layer": "L0,L1"},
+        {"scope": "nowhere"},
+        {"status": "bogus"},
+        {"source": "me"},
+        {"origin": "rumour"},
+        {"since": "whenever"},
+    ]
+    for asked in wrong:
+        with pytest.raises(recollect.UsageError, match="is not a valid"):
+            memory.entries.list(**asked)  # type: ignore[arg-type]
+    with pytest.raises(recollect.NotFound, match="No repository is known as 'nosuch'"):
+        memory.entries.list(repository="nosuch")
+    with pytest.raises(recollect.NotFound, match="No repository is known as 'nosuch'"):
+        memory.recall("deploy target", repository="nosuch")
+    with pytest.raises(recollect.UsageError, match="is not a valid time"):
+        memory.recall("deploy target", since="whenever")
+    with pytest.raises(recollect.Refused, match="That is a question"):
+        memory.remember("What is this?")
+    assert len(memory.entries.list()) == 1
+
+
+def test_the_library_takes_the_words_that_the_command_line_takes(memory: Recollect) -> None:
+    memory.remember("The deploy target is Fly.io.")
+    memory.remember("Prefers short answers.", scope="user")
+    assert len(memory.entries.list(since="7d", scope="here", status="any", limit=0)) == 1
+    assert len(memory.entries.list(scope="everywhere", layer=["L0", "L1"])) == 1
+    assert len(memory.entries.list(limit=1)) == 1
+    assert memory.entries.list(status="retired") == []
+    assert memory.recall("what is the deploy target?", since="2w", repository="app")
+    [stored] = memory.remember_many(["The staging server is called nest."])
+    assert memory.entries.get(stored.entry_id).scope == "repository", "where `remember` would store it"
 
 
 def test_help_of_the_class_reads_as_a_page_and_its_example_runs(

@@ -41,6 +41,8 @@ class Recollect(Rooms):
     ...     print(memory.start_session())
 
     `inject` returns text for a prompt, `start_session` text for a system prompt.
+    `recall` returns an answer with its `entries`, best first; it is false when
+    there are none, and `len` counts them.
 
     Writing: remember, remember_many, correct, edit, forget, restore, vote, undo.
     Reading: recall, inject, start_session, why, receipts.
@@ -113,11 +115,13 @@ class Recollect(Rooms):
         return self.writes(Person(source)).store(draft)
 
     def remember_many(
-        self, texts: Sequence[str | Draft], *, scope: Scope = "user", source: Source = "user"
+        self, texts: Sequence[str | Draft], *, scope: Scope | None = None, source: Source = "user"
     ) -> list[Outcome]:
-        """Store many entries fast. Exact repeats are dropped; near repeats are not looked for."""
+        """Store many entries fast, where `remember` would. Exact repeats are dropped; near repeats are not looked
+        for."""
         from recollect.flows.writes.write import add_many
 
+        scope = scope or self.opened.scope_for("L1")
         place = self.repository.repository if scope == "repository" else ""
         same = Draft("", scope=scope, repository=place, source=source)[1:]
         drafts = [Draft._make((text, *same)) if isinstance(text, str) else text for text in texts]
@@ -229,7 +233,7 @@ class Recollect(Rooms):
         tokens: int | None = None,
         layers: Sequence[str] = (),
         repository: str | None = None,
-        since: float = 0.0,
+        since: float | str = 0.0,
         tags: Sequence[str] = (),
         project: str = "",
         everywhere: bool = False,
@@ -239,13 +243,22 @@ class Recollect(Rooms):
     ) -> Answer:
         """What a turn with this text would get: `entries`, best first, and the id of their `receipt`.
 
-        `repository` asks as if inside that one, `everywhere` in all of them. `without` lists entries to leave out."""
+        `since` is a time, in seconds or as "7d", "yesterday" or "2026-01-31". `repository` asks as if inside that one,
+        which you can name by its folder too, `everywhere` in all of them. `without` lists entries to leave out."""
         from recollect.flows.turns.answer_question import answer_question
 
         require_question(query, k, tokens, layers)
+        if repository:
+            from recollect.flows.views.name_repository import name_repository
+
+            repository = name_repository(repository, self.opened)
+        if since:
+            from recollect.text.times import moment
+
+            since = moment(since, now=self.opened.now)
         filters = self.opened.filters(repository)._replace(
             layers=tuple(layers),
-            since=since,
+            since=since or 0.0,
             tags=tuple(tags),
             project=self.opened.project_id(project),
             everywhere=everywhere,

@@ -114,7 +114,8 @@ def test_a_session_starts_with_the_same_bytes_and_the_same_receipt_by_every_door
 
 
 def test_a_question_brings_the_same_entries_by_every_door(filled, repository, tmp_path, cli, monkeypatch) -> None:
-    found, receipt_id = filled.recall(PROMPT)
+    answer = filled.recall(PROMPT)
+    found, receipt_id = answer.found, answer.receipt
     asked = {"library": compared(filled.why(receipt_id=receipt_id))}
     assert [one.entry.entry_id for one in found.entries] == [one["id"] for one in asked["library"]["entries"]]
     printed = cli("recall", PROMPT, "--json").json

@@ -48,7 +48,7 @@ def opened(home: Path) -> Recollect:
 
 
 def answer(memory: Recollect, question: str) -> list[tuple[str, str, float, str]]:
-    found, _ = memory.recall(question)
+    found = memory.recall(question).found
     return [(one.entry.entry_id, one.entry.content, round(one.parts.text, 9), one.because) for one in found.entries]
 
 
@@ -171,10 +171,10 @@ def test_filters_hold_in_memory_too(tmp_path):
         memory.remember("The gamma service retries.", tags=["network"])
         memory.remember("The gamma service retries twice at night.", tags=["jobs"])
         warm(memory)
-        found, _ = memory.recall("which gamma service retries?", tags=["jobs"])
+        found = memory.recall("which gamma service retries?", tags=["jobs"]).found
         assert [one.entry.tags for one in found.entries] == [("jobs",)]
-        assert not memory.recall("which gamma service retries?", layers=["L2"])[0].entries
-        assert not memory.recall("which gamma service retries?", repository="elsewhere/app", tags=["none"])[0].entries
+        assert not memory.recall("which gamma service retries?", layers=["L2"]).entries
+        assert not memory.recall("which gamma service retries?", repository="elsewhere/app", tags=["none"]).entries
 
 
 def test_every_thread_has_its_own(tmp_path):
@@ -207,7 +207,7 @@ def test_one_question_does_not_load_it(tmp_path):
     code = (
         "import sys; from recollect import Recollect; "
         f"memory = Recollect.open({str(tmp_path / 'home')!r}, folder={str(tmp_path)!r}, environ={{'HOME': {str(tmp_path)!r}}}); "
-        "assert memory.recall('which gamma service retries?')[0].entries; "
+        "assert memory.recall('which gamma service retries?').entries; "
         "print('recollect.store.held' in sys.modules)"
     )
     done = subprocess.run(

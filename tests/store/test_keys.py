@@ -216,7 +216,7 @@ def _use(memory: Recollect) -> None:
     assert [vote["reason"] for vote in details.votes] == ["it helped"]
     [newer, older] = memory.entries.conflicts()[0]
     assert (newer.entry_id, older.entry_id) == (entry(2).entry_id, entry(1).entry_id)
-    assert memory.recall("which service listens on port 4321?")[0].entries[0].entry.entry_id == entry(4321).entry_id
+    assert memory.recall("which service listens on port 4321?").entries[0].entry.entry_id == entry(4321).entry_id
     memory.undo(voted.entry_id)
     assert memory.entries.get(voted.entry_id).votes_up == 0
     assert memory.entries.show(voted.entry_id).votes == []

@@ -152,7 +152,7 @@ class Memory(RuleBasedStateMachine):
 
     @rule(query=facts)
     def recall(self, query: str) -> None:
-        found, _ = self.memory.recall(query, everywhere=True, k=50, tokens=5_000)
+        found = self.memory.recall(query, everywhere=True, k=50, tokens=5_000).found
         active = {entry_id for entry_id, values in self.state().items() if values["status"] == "active"}
         assert {one.entry.entry_id for one in found.entries} <= active
 

@@ -46,11 +46,11 @@ def test_recall_goes_on_where_it_left_off(memory) -> None:
         memory.remember(f"Deploy step {number} runs script-{number}.sh on the staging machine.")
     given: list[str] = []
     while True:
-        found, _ = memory.recall("deploy step script staging machine", k=2, without=given)
+        found = memory.recall("deploy step script staging machine", k=2, without=given).found
         if not found.entries:
             break
         assert not {one.entry.entry_id for one in found.entries} & set(given)
         given += [one.entry.entry_id for one in found.entries]
-    everything, _ = memory.recall("deploy step script staging machine", k=20)
+    everything = memory.recall("deploy step script staging machine", k=20).found
     assert sorted(given) == sorted(one.entry.entry_id for one in everything.entries)
     assert len(given) > 2

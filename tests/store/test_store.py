@@ -653,7 +653,8 @@ memory = Recollect.open(home, folder=sys.argv[2], environ={"HOME": sys.argv[2]})
 old = memory.remember("We deploy with Capistrano.", subject="deploy tool", scope="user").entry_id
 memory.remember("The staging database is called otter.", scope="user")
 assert "otter" in memory.inject("how is the staging database called?").text
-found, receipt = memory.recall("deploy tool")
+answer = memory.recall("deploy tool")
+found, receipt = answer.found, answer.receipt
 assert [one.entry.entry_id for one in found.entries] == [old]
 memory.vote(old, "up", "still true")
 new = memory.correct("We deploy with Kamal, not Capistrano.", entry_id=old).entry_id

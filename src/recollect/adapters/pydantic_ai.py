@@ -84,7 +84,7 @@ class RecollectToolset(FunctionToolset[Any]):
             query: What it is about, in the words the user would use.
             k: At most so many entries.
         """
-        found, _ = self._memory.recall(query, k=max(1, min(k, 20)))
+        found = self._memory.recall(query, k=max(1, min(k, 20)))
         return "\n".join(entry_line(one.entry, one.check) for one in found.entries) or NOTHING
 
     def memory_write(

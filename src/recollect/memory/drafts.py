@@ -9,11 +9,11 @@ from recollect.model.drafts import Draft
 from recollect.model.entries import LAYERS, ORIGINS, SCOPES, SHELF_TAG, SOURCES, Entry
 from recollect.permissions import is_users_own
 from recollect.text.language.frames import frame_of
-from recollect.text.language.lexicon import GROUPS
+from recollect.text.language.lexicon import GROUPS, groups_of
 from recollect.text.patterns import lazy
 from recollect.text.secrets.redacting import redact
 from recollect.text.sections import SECTION_TAG
-from recollect.text.similarity import plain_words, root
+from recollect.text.similarity import features
 from recollect.text.subjects import guessed_subject, without_marks
 from recollect.text.unseen import visible
 
@@ -104,13 +104,19 @@ def own_tags(tags: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(tag for tag in tags if tag == CORRECTION_TAG or tag.startswith((SECTION_TAG, SHELF_TAG)))
 
 
-def renamed(old: Entry, draft: Draft) -> str:
-    """The subject of what takes an entry's place: the old one, unless it was guessed from words that are wrong now."""
-    guessed = old.subject == guessed_subject(old.content)
-    if not draft.subject or not guessed or old.subject in GROUPS or frame_of(old.content).subject:
-        return old.subject or draft.subject
-    said = {root(word) for word in plain_words(draft.content)}
-    return old.subject if all(root(word) in said for word in plain_words(old.subject)) else draft.subject
+def names_after(old: Entry, content: str) -> tuple[str, tuple[str, ...]]:
+    """The subject and the aliases of what takes an entry's place. Those that somebody gave stay; what came from the old
+    text comes from the new one, "" if that does not tell."""
+    if old.source == "system" and features(old.content).isdisjoint(features(content)):
+        return guessed_subject(content), ()
+    if old.subject and old.subject != guessed_subject(old.content):
+        return old.subject, old.aliases
+    subject = guessed_subject(content)
+    if old.subject in GROUPS and subject not in GROUPS and not frame_of(content).subject:
+        # "We use bun" may be about four things; in the place of "we use pnpm" it is about one.
+        chosen = {group for item in frame_of(content).items for group in groups_of(item.alternative)}
+        subject = old.subject if old.subject in chosen else subject
+    return subject, old.aliases
 
 
 def edited(
@@ -123,15 +129,14 @@ def edited(
     reason: str | None = None,
 ) -> Draft:
     """An entry with some of it changed, as a person's draft."""
-    if text is not None and subject is None:
-        subject = renamed(entry, Draft(text, subject=guessed_subject(text)))
+    names = (entry.subject, entry.aliases) if text is None else names_after(entry, text)
     return Draft(
         entry.content if text is None else text,
         layer=entry.layer,
         scope="user" if entry.layer == "L0" else entry.scope,
         repository="" if entry.layer == "L0" else entry.repository,
-        subject=entry.subject if subject is None else subject,
-        aliases=entry.aliases if aliases is None else tuple(aliases),
+        subject=names[0] if subject is None else subject,
+        aliases=names[1] if aliases is None else tuple(aliases),
         reason=entry.reason if reason is None else reason,
         citations=entry.citations,
         tags=entry.tags if tags is None else (*own_tags(entry.tags), *tags),
@@ -148,9 +153,8 @@ def agents_draft(draft: Draft, *, origin: Origin, session: str, instead_of: Entr
     mine = draft._replace(source="agent", origin=origin, session=session, tags=tags)
     if instead_of is None or draft.content == instead_of.content or not is_users_own(instead_of):
         return mine
-    return mine._replace(
-        subject=instead_of.subject, aliases=instead_of.aliases, reason=instead_of.reason, tags=instead_of.tags
-    )
+    subject, aliases = names_after(instead_of, draft.content)
+    return mine._replace(subject=subject, aliases=aliases, reason=instead_of.reason, tags=instead_of.tags)
 
 
 def _may_tag(tag: str) -> bool:

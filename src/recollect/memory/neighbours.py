@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import permutations
 
 from recollect.memory.rank import words_of
 from recollect.model.entries import SHELF_TAG
@@ -134,7 +135,7 @@ def said_later(entry: Entry, draft: Draft) -> bool:
 
 def _differ(draft: Draft, entry: Entry) -> bool:
     """Does one of them, as people word it, put another value in the place of the other's?"""
-    return corrects(draft.content, entry.content) or corrects(entry.content, draft.content)
+    return any(corrects(one, other, answers=False) for one, other in permutations((draft.content, entry.content)))
 
 
 def _is_shelved(entry: Entry) -> bool:

@@ -6,6 +6,9 @@ from recollect.model.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
+
     from recollect.model.entries import Entry
 
 
@@ -78,11 +81,16 @@ class Recall(Record):
     floor: float = 0.0  # what has less relevance stays out
 
 
-class Answer(Record):
-    """What a question brought, and the id of its receipt. It unpacks into the two."""
+class Answer:
+    """What a question brought: its `entries`, best first, and the id of their `receipt`.
 
-    found: Recall
-    receipt: str
+    It is false when there are no entries; `len` counts them, and an index takes one."""
+
+    __slots__ = ("found", "receipt")
+
+    def __init__(self, found: Recall, receipt: str) -> None:
+        self.found = found
+        self.receipt = receipt
 
     @property
     def entries(self) -> tuple[Recalled, ...]:
@@ -99,8 +107,27 @@ class Answer(Record):
         """What the entries cost."""
         return self.found.tokens
 
+    def __bool__(self) -> bool:
+        return bool(self.entries)
+
+    def __len__(self) -> int:
+        return len(self.entries)
+
+    def __getitem__(self, at: int) -> Recalled:
+        return self.entries[at]
+
+    def __iter__(self) -> Iterator[Any]:
+        from warnings import warn  # only here: a hook reads this module and unpacks nothing
+
+        told = "An answer will no longer unpack into two: use its .entries, .found and .receipt."
+        warn(told, DeprecationWarning, stacklevel=2)
+        return iter((self.found, self.receipt))
+
     def __str__(self) -> str:
         return "\n".join(one.entry.content for one in self.entries)
+
+    def __repr__(self) -> str:
+        return f"Answer({len(self)} entries, receipt={self.receipt!r})"
 
 
 class Receipt(Record):

@@ -22,7 +22,7 @@ else:
 WAIT_SECONDS = 30.0
 BUSY = 5  # SQLite's code for a file that another connection holds
 # The number of the newest file in migrations/; kept here so that a hook need not list the folder.
-SCHEMA_VERSION = 18
+SCHEMA_VERSION = 19
 # A log that a bulk load made long is cut back to this when it next starts over.
 LOG_BYTES = 8_000_000
 # Pages that a process keeps for its next search: with SQLite's own 2 MB a large store reads most of them again.

@@ -163,8 +163,8 @@ class Entries:
     def listed(
         self, where: dict[str, Any], *, limit: int = -1, newest_first: bool = True, before: str = ""
     ) -> list[Stored]:
-        """Entries whose columns have these values; a list of values means any of them. `before`: only those that were
-        stored before this one."""
+        """Entries whose columns have these values; a list of values means any of them. `before`: only those that come
+        after this one in the list."""
         return self._select(*sql.listed(where, limit=limit, newest_first=newest_first, before=before))
 
     def newest_typed(self, repositories: Sequence[str], *, limit: int, now: float) -> list[Entry]:

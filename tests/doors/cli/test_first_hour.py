@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from recollect.doors.cli.printing.terminal import bar
-from recollect.doors.times import parse_time
 from recollect.errors import UsageError
+from recollect.text.times import parse_time
 from tests.codex_logs import CodexLog
 from tests.command_line import RECOLLECT, Run, clean_environment, process
 from tests.conftest import make_repository

@@ -138,6 +138,15 @@ def test_with_json_nothing_is_asked_even_at_a_terminal(desk: Desk, tmp_path: Pat
 # -- whose words
 
 
+def test_what_somebody_elses_file_brought_is_from_a_document_and_not_by_recollect(
+    cli: Run, desk: Desk, tmp_path: Path
+) -> None:
+    assert cli("load", write(tmp_path, entries=[entry(content="Deploys go out on Tuesdays.")])).code == 0
+    listed = desk.types("list").out
+    assert "from a document" in listed
+    assert "by Recollect" not in listed
+
+
 def test_without_a_word_of_the_person_a_file_brings_what_a_document_says_and_nothing_more(
     cli: Run, tmp_path: Path, repository: Path
 ) -> None:

@@ -212,7 +212,7 @@ def test_a_filter_that_there_is_not_is_refused(memory: Recollect) -> None:
 def test_a_question_that_cannot_be_asked_is_refused_in_one_sentence(memory: Recollect, query, options, message) -> None:
     with pytest.raises(UsageError, match=message):
         memory.recall(query, **options)
-    assert memory.recall("x", k=0, tokens=0, layers=["L0", "L1", "L2"])[0].entries == ()
+    assert memory.recall("x", k=0, tokens=0, layers=["L0", "L1", "L2"]).entries == ()
 
 
 # -- what a stranger met

@@ -125,7 +125,7 @@ def test_a_session_without_a_name_and_a_question_get_everything(memory: Recollec
     memory.remember("The deploy target is Fly.io.")
     for _ in range(2):
         assert "Fly.io" in memory.inject(ASKED).text
-        assert len(memory.recall(ASKED, session="S")[0].entries) == 1
+        assert len(memory.recall(ASKED, session="S").entries) == 1
 
 
 def test_text_that_does_not_stay_in_the_conversation_comes_every_time(memory: Recollect) -> None:

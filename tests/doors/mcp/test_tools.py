@@ -424,7 +424,7 @@ def test_another_project_cannot_be_read_by_address(environ, repository, tmp_path
     other = make_repository(tmp_path / "other", remote="git@github.com:owner/other.git")
     with opened(environ, repository) as memory:
         entry_id = memory.remember("The deploy target is Fly.io.").entry_id
-        _, receipt = memory.recall("deploy target")
+        receipt = memory.recall("deploy target").receipt
     for address in (
         f"memory://entries/{entry_id}",
         "memory://sessions/s_01k0login",

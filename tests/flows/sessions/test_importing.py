@@ -93,7 +93,7 @@ def test_promise_5_little_junk_raw_history_stays_in_the_archive(open_memory: Ope
     assert not any("yarn" in content or "install the dependencies" in content for content in known)
     archived = memory.entries.list(everywhere=True, layer="L2")
     assert len(archived) == 1
-    found, _ = memory.recall("how do I install the dependencies?", repository="path:/w/app")
+    found = memory.recall("how do I install the dependencies?", repository="path:/w/app").found
     assert all("Always use yarn" not in one.entry.content for one in found.entries)
 
 
@@ -247,7 +247,7 @@ def test_sessions_travel_with_an_export_and_can_be_searched_there(open_memory: O
     assert json.loads(json.dumps(other.transfer.export())) == document
     assert other.sessions.digest() == []
     assert other.sessions.show("S").turns[0].tools[0].target == "npm install"
-    found, _ = other.recall("npm install dependencies", layers=["L2"], repository="path:/w/app")
+    found = other.recall("npm install dependencies", layers=["L2"], repository="path:/w/app").found
     assert found.entries
 
 

@@ -36,7 +36,7 @@ def test_what_was_said_in_our_own_session_is_recalled_from_the_archive(memory: R
     assert (brought.sessions, brought.turns) == (1, 2)
     [(session, turns)] = past.listed()
     assert (session.host, session.native_id, turns) == ("recollect", "s_01k0tides", 2)
-    found, _ = memory.recall("what did we say earlier about the harbour crane?")
+    found = memory.recall("what did we say earlier about the harbour crane?").found
     assert any("harbour crane squeaks" in one.entry.content for one in found.entries)
 
 

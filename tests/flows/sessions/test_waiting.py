@@ -85,5 +85,5 @@ def test_a_change_that_may_be_about_something_stored_is_used_and_both_are_shown(
     [(new, old)] = memory.entries.conflicts()
     assert "04:00" in new.content
     assert "02:00" in old.content
-    found, _ = memory.recall("when is staging reset, 02:00 UTC?", everywhere=True)
+    found = memory.recall("when is staging reset, 02:00 UTC?", everywhere=True).found
     assert [one.entry.entry_id for one in found.entries if one.entry.layer == "L1"] == [new.entry_id]

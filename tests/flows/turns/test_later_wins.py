@@ -46,7 +46,7 @@ def test_the_older_brings_the_later_one_that_shares_no_word_with_the_question(me
     clock.pass_days(1)
     new = memory.remember("We switched to vitest.")
     assert contents(memory, "run the jest suite") == ["We switched to vitest."]
-    found, _ = memory.recall("run the jest suite")
+    found = memory.recall("run the jest suite").found
     assert f"contradicted by {new.entry_id}, which is newer" in [out.why for out in found.left_out]
 
 
@@ -203,7 +203,7 @@ def test_of_two_decisions_in_sessions_the_later_stands_first(
         bring(memory, session(logs, day, *said, cwd=str(repository)))
     if digested:
         memory.sessions.digest()
-    found, _ = memory.recall(asked)
+    found = memory.recall(asked).found
     places = {
         name: [at for at, one in enumerate(found.entries) if said in one.entry.content]
         for name, said in (("older", older), ("later", later))
@@ -235,5 +235,5 @@ def test_a_decision_arrives_in_its_own_words_however_long_the_answer_is(
     padding = " ".join(f"Sentence {n} talks about the weather and the garden." for n in range(30))
     path = session(tmp_path / "logs", 2, f"{padding} {decided} {padding}", cwd=str(repository))
     bring(memory, path)
-    found, _ = memory.recall("what did we decide about the ledger exports?")
+    found = memory.recall("what did we decide about the ledger exports?").found
     assert decided in found.entries[0].entry.content

@@ -260,7 +260,7 @@ def test_the_reason_shows_the_words_as_they_were_typed(memory: Recollect) -> Non
 
 
 def _because(memory: Recollect, query: str) -> str:
-    found, _ = memory.recall(query)
+    found = memory.recall(query).found
     [one] = found.entries
     return one.because
 
@@ -332,11 +332,11 @@ def test_what_a_skill_or_a_host_puts_into_a_message_is_not_asked() -> None:
 def test_ceilings_of_number_and_tokens_hold_and_are_told(memory: Recollect) -> None:
     for number in range(20):
         memory.remember(f"Service number {number} of the billing cluster owns invoice shard {number}.")
-    found, _ = memory.recall("billing cluster invoice shard")
+    found = memory.recall("billing cluster invoice shard").found
     assert len(found.entries) == 8
     assert found.tokens <= 800
     assert any("beyond the limit of 8" in out.why for out in found.left_out)
-    few, _ = memory.recall("billing cluster invoice shard", tokens=60)
+    few = memory.recall("billing cluster invoice shard", tokens=60).found
     assert few.tokens <= 60
     assert any("60 tokens" in out.why for out in few.left_out)
 
@@ -413,14 +413,14 @@ def test_promise_3_a_recalled_fact_is_checked_against_the_repository_first(open_
     git(repository, "checkout", "-q", "-f", "main")
     git(repository, "rm", "-q", "config.py")
     git(repository, "commit", "-qm", "no config")
-    found, _ = memory.recall("which port does connect use?")
+    found = memory.recall("which port does connect use?").found
     assert found.entries == ()
     assert all("gone" in out.why for out in found.left_out)
     assert len(found.left_out) == 2
 
 
 def _checks(memory: Recollect) -> dict[str, str]:
-    found, _ = memory.recall("which port does connect use?")
+    found = memory.recall("which port does connect use?").found
     return {one.entry.content: one.check for one in found.entries}
 
 
@@ -457,7 +457,7 @@ def test_of_two_that_answer_alike_the_one_that_was_new_or_used_lately_comes_firs
     new = memory.remember("The deploy target of the blog is Render.").entry_id
 
     def scores() -> dict[str, float]:
-        found, _ = memory.recall("what is the deploy target?")
+        found = memory.recall("what is the deploy target?").found
         assert {one.entry.entry_id for one in found.entries} == {old, new}
         return {one.entry.entry_id: one.score for one in found.entries}
 

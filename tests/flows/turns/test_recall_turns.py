@@ -193,11 +193,11 @@ def test_recall_by_layer_gives_turns_with_their_id_and_history_at_most_two(memor
         memory.opened.store, "s_one", chat("We moved the archive to Lagos.", "The archive is large.", "Archive again.")
     )
     keep(memory.opened.store, "s_two", chat(*[f"{FILLER} Part {n}." for n in range(5)]))
-    by_layer, _ = memory.recall("archive Lagos", layers=["L2"])
+    by_layer = memory.recall("archive Lagos", layers=["L2"]).found
     assert by_layer.entries[0].entry.entry_id == "s_one#1"
-    asked, _ = memory.recall("where did we move the archive to Lagos last week?")
+    asked = memory.recall("where did we move the archive to Lagos last week?").found
     assert 0 < len([one for one in asked.entries if "#" in one.entry.entry_id]) <= 2
-    plain, _ = memory.recall("archive Lagos")
+    plain = memory.recall("archive Lagos").found
     assert not plain.entries
 
 
@@ -205,7 +205,8 @@ def test_recall_json_calls_a_turn_a_turn(memory) -> None:
     from recollect.doors.shapes import recall_json, receipt_json
 
     keep(memory.opened.store, "s_one", chat("We moved the archive to Lagos."))
-    got, receipt_id = memory.recall("archive Lagos", layers=["L2"])
+    answer = memory.recall("archive Lagos", layers=["L2"])
+    got, receipt_id = answer.found, answer.receipt
     [entry] = json.loads(json.dumps(recall_json(got, receipt_id)))["entries"]
     assert (entry["id"], entry["kind"], entry["layer"]) == ("s_one#1", "turn", "L2")
     assert "Lagos" in entry["content"]
@@ -265,7 +266,7 @@ def test_with_the_extra_recall_finds_by_meaning_what_an_agent_was_told_in_a_fold
         ]
         bring_to = write_log(tmp_path / "logs", lines, name=f"S{number}.jsonl")
         bring(memory := open_memory(repository), bring_to)
-    got, _ = memory.recall("dog furniture damage", layers=["L2"])
+    got = memory.recall("dog furniture damage", layers=["L2"]).found
     assert got.entries
     assert "puppy" in got.entries[0].entry.content
 

@@ -92,7 +92,7 @@ def test_a_receipt_that_is_just_being_stored_is_missed_by_nobody(memory):
 
 def test_a_change_that_is_taken_back_takes_no_receipt_along(memory):
     memory.remember("The staging database is called otter.")
-    _, receipt_id = memory.recall("staging database")
+    receipt_id = memory.recall("staging database").receipt
 
     def fail() -> None:
         with memory.opened.store.write():
@@ -121,7 +121,7 @@ def test_whoever_reads_waits_for_no_writer_and_misses_nothing(memory, other):
     memory.remember("The staging database is called otter.")
     with other.opened.store.write():
         began = time.monotonic()
-        _, receipt_id = memory.recall("staging database", session="s_1")
+        receipt_id = memory.recall("staging database", session="s_1").receipt
         assert memory.why().receipt_id == receipt_id
         assert memory.why(receipt_id=receipt_id[:20]).query == "staging database"
         assert memory.why(session="s_1", here=True).receipt_id == receipt_id
@@ -159,7 +159,7 @@ def test_what_waits_in_several_files_is_read_in_the_order_of_time(memory):
 
 
 def test_a_file_that_somebody_still_writes_to_is_left_for_the_next(memory):
-    _, receipt_id = memory.recall("staging database")
+    receipt_id = memory.recall("staging database").receipt
     path = os.path.join(memory.home.spool, spool.RECEIPTS)
     with open(path, "r+b") as held:
         assert locks.try_lock(held.fileno())
@@ -180,7 +180,7 @@ def test_a_file_that_is_not_ours_holds_nothing_up(memory):
 @pytest.mark.parametrize("mark", ["\u2028", "\x85", "\u2029", "\x0b", "\x1c", "\ud800"])
 def test_a_spooled_receipt_survives_whatever_the_prompt_holds(memory, other, mark):
     with other.opened.store.write():
-        _, receipt_id = memory.recall(f"staging{mark}database")
+        receipt_id = memory.recall(f"staging{mark}database").receipt
     assert memory.why(receipt_id=receipt_id).query.startswith("staging")
 
 
@@ -275,7 +275,7 @@ def test_receipts_are_pruned_by_age_and_by_number(memory, clock):
     for _ in range(5):
         memory.recall("staging database")
     clock.pass_days(91)
-    _, kept = memory.recall("staging database")
+    kept = memory.recall("staging database").receipt
     put_in_order(memory.opened)
     assert [receipt.receipt_id for receipt in memory.receipts("")] == [kept]
     for _ in range(4):
@@ -304,7 +304,8 @@ def test_a_prompt_that_is_told_twice_within_a_minute_is_one_turn(memory, clock):
 def test_relevance_and_floor_are_on_one_scale_also_of_what_was_left_out(memory: Recollect) -> None:
     memory.remember("The deploy target is Fly.io.")
     memory.remember("Lunch on Friday is at the harbour deploy kitchen with the whole team and its guests.")
-    found, receipt_id = memory.recall("what is the deploy target?")
+    answer = memory.recall("what is the deploy target?")
+    found, receipt_id = answer.found, answer.receipt
     assert found.floor == memory.settings.recall.floor
     assert [one.relevance >= found.floor for one in found.entries] == [True]
     [below] = found.left_out

@@ -55,7 +55,7 @@ def test_what_was_loaded_can_be_recalled_and_undone(memory: Recollect, repositor
     document = _filled(memory, repository).transfer.export()
     other = open_memory(repository, home="other")
     other.transfer.load(document)
-    found, _ = other.recall("what is the deploy target?")
+    found = other.recall("what is the deploy target?").found
     assert [one.entry.content for one in found.entries] == ["The deploy target is Render."]
     assert other.undo()
 

@@ -178,7 +178,7 @@ class Since(Moments):
         """Seconds since the epoch."""
         if isinstance(value, float):
             return value
-        from recollect.doors.times import parse_time
+        from recollect.text.times import parse_time
 
         now = time.time()
         try:

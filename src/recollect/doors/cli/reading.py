@@ -10,6 +10,7 @@ from recollect.doors.cli.opening import joined, opened
 from recollect.doors.cli.options import (
     A_PROJECT,
     A_REPOSITORY,
+    LAYERS,
     PLACES,
     WHERE,
     WORDS,
@@ -27,14 +28,14 @@ from recollect.doors.cli.printing.entries import (
     print_history,
 )
 from recollect.doors.cli.printing.output import on_terminal
-from recollect.flows.views.name_repository import name_repository, place_name, short_name
-from recollect.model.entries import LAYERS, SOURCES, STATUSES, status_word
+from recollect.flows.views.name_repository import place_name, short_name
+from recollect.model.entries import SOURCES, STATUSES, status_word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from recollect.app import Recollect
 
-SAID = {status_word(status): status for status in STATUSES}
+SAID = [status_word(status) for status in STATUSES]
 KNOWLEDGE = ["L0", "L1"]
 SCREENFUL = 50  # entries on a terminal, unless told otherwise; a pipe gets them all
 
@@ -42,7 +43,7 @@ SCREENFUL = 50  # entries on a terminal, unless told otherwise; a pipe gets them
 @click.command("list", cls=Command, example="recollect list --layer L1 --tag tooling")
 @click.argument("text", metavar="[TEXT]", nargs=-1, type=WORDS)
 @since_option
-@click.option("--layer", type=click.Choice(LAYERS), default=None, help="Only this layer.")
+@click.option("--layer", "layers", metavar="L0,L1", type=LAYERS, default=(), help="Only these layers.")
 @click.option("--status", type=click.Choice([*SAID, "any"]), default="active", help="[default: active]")
 @click.option("--scope", metavar="here|everywhere", type=PLACES, default=None, help=f"Only what holds {WHERE}.")
 @click.option("--tag", metavar="T", default="", type=WORDS, help="Only with this tag.")
@@ -58,7 +59,7 @@ SCREENFUL = 50  # entries on a terminal, unless told otherwise; a pipe gets them
 def list_entries(
     text: tuple[str, ...],
     since: float,
-    layer: str | None,
+    layers: tuple[str, ...],
     status: str,
     scope: str | None,
     tag: str,
@@ -82,23 +83,23 @@ def list_entries(
         entries = memory.entries.list(
             text=words,
             since=since,
-            layer=layer or KNOWLEDGE,
-            status=SAID.get(status, status),
+            layer=layers or KNOWLEDGE,
+            status=status,
             scope=scope,
             tag=tag,
-            repository=name_repository(repository, memory.opened) if repository else "",
+            repository=repository,
             project=memory.opened.project_id(project),
             task=memory.opened.task_id(task),
             source=source,
             everywhere=everywhere,
-            limit=limit + 1 if limit else -1,
+            limit=limit + 1 if limit else 0,
         )
         more = bool(limit) and len(entries) > limit
         shown = entries[:limit] if more else entries
-        archived = not layer and bool(memory.entries.list(text=words, layer="L2", everywhere=everywhere, limit=1))
+        archived = not layers and bool(memory.entries.list(text=words, layer="L2", everywhere=everywhere, limit=1))
         again = f" {shlex.quote(words)}" if words else ""
         command = f"recollect list {'--all ' if everywhere else ''}--layer L2{again}" if archived else ""
-        filters = (since, layer, scope, tag, repository, project, task, source)
+        filters = (since, layers, scope, tag, repository, project, task, source)
         narrowed = any(filters) or status != "active"
         notes = Notes(words, narrowed, more, command, everywhere, lambda one: _elsewhere(one, memory))
         print_entries(shown, memory.entries.checks(shown), notes, as_json=as_json)

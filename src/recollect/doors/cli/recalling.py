@@ -11,7 +11,6 @@ from recollect.doors.cli.options import A_PROJECT, A_REPOSITORY, LAYERS, WORDS, 
 from recollect.doors.cli.printing.previews import print_preview
 from recollect.doors.cli.printing.recalls import print_elsewhere, print_how_to_see, print_recall, print_why
 from recollect.errors import NotFound, UsageError
-from recollect.flows.views.name_repository import name_repository
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -61,18 +60,18 @@ def recall(
         raise UsageError('Type what to recall, such as `recollect recall "how do I run the tests?"`.')
     with opened() as memory:
         say_if_off(memory)
-        found, receipt_id = memory.recall(
+        answer = memory.recall(
             text,
             k=k,
             tokens=tokens,
             layers=layers,
-            repository=name_repository(repository, memory.opened) if repository else repository,
+            repository=repository,
             since=since,
             tags=tags,
             project=project,
             everywhere=everywhere,
         )
-        print_recall(found, receipt_id, as_json=as_json)
+        print_recall(answer.found, answer.receipt, as_json=as_json)
         if not (as_json or everywhere or repository):
             print_elsewhere(memory.entries.count_elsewhere(text))
 

@@ -19,7 +19,6 @@ from recollect.doors.cli.printing.outcomes import (
 )
 from recollect.errors import Refused, UsageError
 from recollect.flows.writes.actors import Person
-from recollect.flows.writes.require_statement import require_statement
 from recollect.model.drafts import Outcome
 
 if TYPE_CHECKING:
@@ -34,7 +33,7 @@ text_argument = click.argument("text", metavar="TEXT", nargs=-1, required=True, 
 tag_option = click.option("--tag", "tags", metavar="T", multiple=True, type=WORDS, help="A label; may be repeated.")
 
 
-@click.command("remember", cls=Command, example='recollect remember "This repository uses pnpm." --cite package.json')
+@click.command("remember", cls=Command, example='recollect remember "This repository uses pnpm, not npm."')
 @text_argument
 @click.option("--layer", type=click.Choice(["L0", "L1"]), help="L0 is the profile, L1 knowledge.  [default: L1]")
 @click.option(
@@ -75,7 +74,6 @@ def remember(
     with opened(changes=True, creates=True) as memory:
         say_if_off(memory)
         try:
-            require_statement(statement)
             draft = memory.entries.draft(
                 statement,
                 layer=layer,

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-import time
 from typing import TYPE_CHECKING
 
 from recollect.doors.mcp.answers import NOTICE, Answered, cursor, harmless, opened_cursor
 from recollect.doors.shapes import recall_json
-from recollect.doors.times import parse_time
 from recollect.errors import UsageError
 from recollect.flows.turns.answer_question import turn_block
 from recollect.text.rendering import as_reference
@@ -30,16 +28,17 @@ def answer_recall(arguments: Arguments, memory: Recollect, caller: Caller) -> An
     since, layers, tags = arguments.text("since"), arguments.texts("layers"), arguments.texts("tags")
     asked = hashlib.sha256(repr((query, since, layers, tags)).encode()).hexdigest()[:12]
     given = _given(arguments.text("cursor"), asked)
-    found, receipt_id = memory.recall(
+    answer = memory.recall(
         query,
         k=arguments.number("k"),
         tokens=arguments.number("tokens"),
         layers=layers,
-        since=parse_time(since, now=time.time()) if since else 0.0,
+        since=since or 0.0,
         tags=tags,
         without=given,
         host=caller.host,
     )
+    found, receipt_id = answer.found, answer.receipt
     data = {"notice": NOTICE, **recall_json(found, receipt_id)}
     for shown, one in zip(data["entries"], found.entries, strict=True):
         shown["content"] = as_reference(one.entry)

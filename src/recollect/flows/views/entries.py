@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from recollect.flows.views.choices import chosen
+from recollect.flows.views.name_repository import name_repository
 from recollect.flows.writes.citing import citations_of
 from recollect.model.drafts import Draft
+from recollect.text.times import moment
 
 EDITABLE = ("content", "subject", "aliases", "tags", "reason")
 
@@ -38,12 +41,12 @@ class EntryList:
         self,
         *,
         text: str = "",
-        since: float = 0.0,
+        since: float | str = 0.0,
         layer: str | Sequence[str] | None = None,
         status: str | Sequence[str] | None = "active",
-        scope: str | None = None,
-        source: str | None = None,
-        origin: str | None = None,
+        scope: str | Sequence[str] | None = None,
+        source: str | Sequence[str] | None = None,
+        origin: str | Sequence[str] | None = None,
         repository: str | None = None,
         project: str | None = None,
         task: str | None = None,
@@ -52,20 +55,21 @@ class EntryList:
         tag: str | None = None,
         everywhere: bool = False,
         before: str = "",
-        limit: int = -1,
+        limit: int = 0,
     ) -> Entries:
         """Entries, newest first: the active ones of this repository and the user, unless you ask for others.
 
-        `text`: those that have all its words. `status`: another one, or "any". `everywhere`: of every repository.
-        `before`: the last one of the page before."""
-        store = self._memory.store
+        `text`: those that have all its words. `since`: a time as for `recall`. `status`: another one, or "any".
+        `scope`: "here" or "everywhere". `repository`: by its name or its folder. `everywhere`: of every repository.
+        `before`: the last one of the page before. `limit`: at most so many; 0 is all of them."""
+        store, since = self._memory.store, moment(since, now=self._memory.now)
         asked = {
-            "layer": layer,
-            "status": "" if status == "any" else status,
-            "scope": scope,
-            "source": source,
-            "origin": origin,
-            "repository": store.repositories.canonical(repository) if repository else "",
+            "layer": chosen("layer", layer),
+            "status": chosen("status", status),
+            "scope": chosen("scope", scope),
+            "source": chosen("source", source),
+            "origin": chosen("origin", origin),
+            "repository": name_repository(repository, self._memory) if repository else "",
             "project": project,
             "task": task,
             "subject": subject,
@@ -76,11 +80,11 @@ class EntryList:
             where["repository"] = ["", self._memory.repository.repository]
         before = store.entries.get(before).entry_id if before else ""
         words = text.casefold().split()
-        narrow = bool(tag or words or since)
-        found = [stored.entry for stored in store.entries.listed(where, limit=-1 if narrow else limit, before=before)]
+        narrow, most = bool(tag or words or since), limit if limit > 0 else -1
+        found = [stored.entry for stored in store.entries.listed(where, limit=-1 if narrow else most, before=before)]
         if narrow:
             found = [one for one in found if one.created >= since and (not tag or tag in one.tags) and _has(one, words)]
-        return found if limit < 0 else found[:limit]
+        return found if limit <= 0 else found[:limit]
 
     def saying(self, text: str) -> Entries:
         """Active entries of this repository and the user that say exactly this."""

@@ -8,7 +8,7 @@ from recollect.flows.writes.write import epitaph, store_new, write_prepared
 from recollect.memory.correcting.alternatives import says_only_that, swap_in
 from recollect.memory.correcting.meant import Meant, Statement, find_changed, find_meant, is_question, says_nothing
 from recollect.memory.correcting.reword import edited, reworded
-from recollect.memory.drafts import prepare, renamed
+from recollect.memory.drafts import names_after, prepare
 from recollect.memory.gapfill.dating import dated
 from recollect.memory.neighbours import OPPOSED, SearchArea, decide, find_neighbours, said_later
 from recollect.memory.origins import LONGEST_QUOTE
@@ -338,16 +338,17 @@ def _given(session: str, writer: Writer) -> set[str]:
 
 
 def inherit(draft: Draft, wrong: Sequence[Stored]) -> Draft:
-    """The correction keeps the name and the place of what it corrects."""
+    """The correction keeps the place of what it corrects, and its names as far as they are still right."""
     if not wrong:
         return draft
     old = wrong[0].entry
+    subject, aliases = names_after(old, draft.content)
     return draft._replace(
         layer=old.layer,
         scope=old.scope,
         repository=old.repository,
-        subject=renamed(old, draft),
-        aliases=tuple(dict.fromkeys((*draft.aliases, *old.aliases))),
+        subject=subject or old.subject,
+        aliases=tuple(dict.fromkeys((*draft.aliases, *aliases))),
         tags=tuple(dict.fromkeys((*old.tags, *draft.tags))),
         project=draft.project or old.project,
         task=draft.task or old.task,

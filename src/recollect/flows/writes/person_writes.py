@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from recollect.errors import Refused
 from recollect.flows.writes.correct import correct, unclear
-from recollect.flows.writes.require_statement import require_more_than_secret
+from recollect.flows.writes.require_statement import require_more_than_secret, require_statement
 from recollect.flows.writes.tasks import TaskList
 from recollect.flows.writes.wanted_changes import vote_on
 from recollect.flows.writes.write import write
@@ -32,7 +32,8 @@ class PersonWrites:
         self._memory = memory
 
     def store(self, draft: Draft) -> Outcome:
-        """Store a draft."""
+        """Store a draft; a question is refused, and so is what says nothing but a secret."""
+        require_statement(draft.content)
         require_more_than_secret(draft.content)
         return _told(draft, write([Add(draft)], self._writer(), action="remember")[0])
 

@@ -22,8 +22,8 @@ _SECRET = frozenset(
 
 
 def require_statement(text: str) -> None:
-    """Refused for a question."""
-    if _QUESTION.fullmatch(text.strip()):
+    """Refused for a question; whoever stores it refuses what is no text."""
+    if isinstance(text, str) and _QUESTION.fullmatch(text.strip()):
         raise Refused(
             "That is a question, so nothing was stored. Write it as a statement, or ask it with `recollect recall`."
         )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from recollect.memory.drafts import LONGEST, edited
+from recollect.memory.drafts import LONGEST, edited, names_after
 from recollect.model.record import Record
 from recollect.text.clean import clean
 
@@ -29,8 +29,9 @@ class Work(Record):
 
 
 def inheriting(draft: Draft, entry: Entry) -> Draft:
-    """A new version keeps the place and the names of the old one, unless it changes the layer; the tags and the work
-    that are not given it keeps in any case. Without words of its own it is the old one, put under something."""
+    """A new version keeps the place of the old one and its names as far as they are still right, unless it changes the
+    layer; the tags and the work that are not given it keeps in any case. Without words of its own it is the old one,
+    put under something."""
     if not draft.content:
         return edited(entry)._replace(project=draft.project or entry.project, task=draft.task or entry.task)
     draft = draft._replace(
@@ -40,12 +41,8 @@ def inheriting(draft: Draft, entry: Entry) -> Draft:
     )
     if draft.layer != entry.layer:
         return draft
-    return draft._replace(
-        scope=entry.scope,
-        repository=entry.repository,
-        subject=entry.subject,
-        aliases=entry.aliases,
-    )
+    subject, aliases = names_after(entry, draft.content)
+    return draft._replace(scope=entry.scope, repository=entry.repository, subject=subject, aliases=aliases)
 
 
 def redacted(value: object) -> str:

@@ -104,7 +104,8 @@ def epitaph(stored: Stored) -> str:
     """Why what was retired is not stored again."""
     entry = stored.entry
     if entry.status in DEAD:
-        how = f"replaced by {entry.superseded_by}" if entry.superseded_by else "retired"
+        replaced = entry.status == "superseded" and entry.superseded_by
+        how = f"replaced by {entry.superseded_by}" if replaced else "retired"
     else:
         how = "voted out" if entry.votes_down > entry.votes_up else "undone"
     return (

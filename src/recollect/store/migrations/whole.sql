@@ -466,4 +466,5 @@ CREATE TABLE copied_boards (
   PRIMARY KEY (repository, branch, tenant)
 );
 CREATE INDEX turns_voted ON turns (session_id, number, vote) WHERE vote <> 0;
+CREATE INDEX entries_by_time ON entries (created);
 INSERT INTO home_values VALUES ('index changes', '0', '');

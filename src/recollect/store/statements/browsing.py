@@ -5,6 +5,7 @@ from __future__ import annotations
 from recollect.model.receipts import Receipt
 from recollect.store.rows import SELECTED
 from recollect.store.statements import all_of, listed, marks
+from recollect.store.statements.entries import NEWEST_FIRST
 from recollect.store.statements.entry_index import PARTITION_MARK
 
 TYPE_CHECKING = False
@@ -46,14 +47,13 @@ GROUP BY host ORDER BY 2 DESC"""
 def entries(chosen: EntryFilter, match: str) -> tuple[str, list[Any]]:
     """A page of the entries that a filter lets through, newest first, and what is bound before limit and offset."""
     source, conditions, values = _chosen(chosen, match)
-    order = "t.rowid" if match else "e.entry_row"
-    # Newest first is the order of the table: walking it ends with the page, where an index would be sorted whole.
+    # Newest first is the order of an index: walking it ends with the page, where another one would be sorted whole.
     is_rare = chosen.layer == "L0" or chosen.repository is not None or chosen.session
-    source += "" if match or is_rare else " NOT INDEXED"
+    source += "" if match or is_rare else " INDEXED BY entries_by_time"
     return (
         f"""
 SELECT e.entry_row, {_SELECTED} {source} WHERE {all_of(conditions)}
-ORDER BY {order} DESC LIMIT ? OFFSET ?""",
+ORDER BY {NEWEST_FIRST} LIMIT ? OFFSET ?""",
         values,
     )
 

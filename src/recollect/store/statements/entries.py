@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from typing import Any
 
 _STORED = f"SELECT entry_row, {SELECTED} FROM entries"
+# The order of lists, which is that of the index entries_by_time.
+NEWEST_FIRST = "created DESC, entry_row DESC"
 
 # A new entry, with its row, its normalised statement and what the index holds for it.
 ADD = f"""
@@ -81,12 +83,12 @@ def known_statements(statement_keys: Sequence[str]) -> str:
 
 
 def listed(where: Mapping[str, Any], *, limit: int, newest_first: bool, before: str = "") -> tuple[str, list[Any]]:
-    """Entries whose columns have these values, of a list any, stored before the one with this id; with what is to be
-    bound."""
+    """Entries whose columns have these values, of a list any, after the one with this id in the list; with what is to
+    be bound. The newest are first by the date that people are shown; else they are in the order they came in."""
     conditions: list[str] = []
     values: list[Any] = []
     if before:
-        conditions.append("entry_row < (SELECT entry_row FROM entries WHERE entry_id = ?)")
+        conditions.append("(created, entry_row) < (SELECT created, entry_row FROM entries WHERE entry_id = ?)")
         values.append(before)
     for name, value in where.items():
         if isinstance(value, (list, tuple)):
@@ -95,8 +97,8 @@ def listed(where: Mapping[str, Any], *, limit: int, newest_first: bool, before: 
         else:
             conditions.append(f"{name} = ?")
             values.append(value)
-    order = "DESC" if newest_first else "ASC"
-    return f"{_STORED} WHERE {all_of(conditions)} ORDER BY entry_row {order} LIMIT ?", [*values, limit]
+    order = NEWEST_FIRST if newest_first else "entry_row"
+    return f"{_STORED} WHERE {all_of(conditions)} ORDER BY {order} LIMIT ?", [*values, limit]
 
 
 def newest_typed(repositories: Sequence[str]) -> str:

@@ -66,6 +66,11 @@ _PARTS = lazy(
     r"[.;](?:\s+|$)|,\s+(?!not\b|instead\b|rather\b|but not\b)|(?<!\s)\s+(?:and|but|so)\s+(?=we\b|it\b|i\b|the\b)",
     re.IGNORECASE,
 )
+_PRONOUN = lazy(
+    r"(?:it|they|(?:this|that|these|those)(?=\s+(?:is|are|was|were|has|have|must|should|will|can)\b|'s))\b"
+    r"(?P<be>['\u2019](?:s|re))?",
+    re.IGNORECASE,
+)
 
 _LIGHT = frozenset(map(root, "come go get own new old from still longer instead different do done".split()))
 _LABELS = frozenset(map(root, "number address name version value setting link tool".split()))
@@ -87,14 +92,18 @@ class Correction(Record):
     gave_up: bool
 
 
-def corrects(correction: str, statement: str) -> bool:
-    """Is this what the correction is about: does it say of the same thing that it is otherwise?"""
-    return is_about(read_correction(correction), read_corrected(statement))
+def corrects(correction: str, statement: str, *, answers: bool = True) -> bool:
+    """Is this what the correction is about: does it say of the same thing that it is otherwise? What does not answer
+    anybody stands by itself: its "it" is nothing but what it named before."""
+    return is_about(read_correction(correction, answers=answers), read_corrected(statement))
 
 
-def read_correction(text: str) -> Correction:
+def read_correction(text: str, *, answers: bool = True) -> Correction:
     """What a text says, if it is a correction."""
-    frames = tuple(frame for frame in map(frame_of, _said(text)) if frame.items)
+    parts = _with_names(_said(text))
+    if not answers:
+        parts = [part for part in parts if not _PRONOUN.match(part)]
+    frames = tuple(frame for frame in map(frame_of, parts) if frame.items)
     return Correction(frames, gave_up=_NO_LONGER.search(text) is not None)
 
 
@@ -152,6 +161,20 @@ def _said(correction: str) -> list[str]:
     text = _spelled_out(_SINCE_WHEN.sub("", _OPENING.sub("", correction.strip())))
     parts = [part.strip() for part in _PARTS.split(text, maxsplit=2 * MOST_PARTS)]
     return [_plain(part) for part in parts if part][:MOST_PARTS]
+
+
+def _with_names(parts: Sequence[str]) -> list[str]:
+    """The parts, where "it" is called by the name that the same text gave it before."""
+    named: list[str] = []
+    name = ""
+    for part in parts:
+        pronoun = _PRONOUN.match(part)
+        if pronoun is None:
+            name = " ".join(frame_of(part).subject) or name
+        elif name:
+            part = f"{name}{' is' if pronoun['be'] else ''}{part[pronoun.end() :]}"
+        named.append(part)
+    return named
 
 
 def _plain(part: str) -> str:

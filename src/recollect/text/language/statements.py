@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from recollect.text.language import lexicon
 from recollect.text.language.frames import PREPOSITIONS, Frame, Item, frame_of, is_question
+from recollect.text.language.grammar import STATE_VERBS
 from recollect.text.language.opposites import claims, contradict, names_group, shared_group
+from recollect.text.patterns import lazy
 from recollect.text.similarity import (
     ARTICLES,
     SEPARATORS,
@@ -40,6 +42,11 @@ __all__ = [
 
 RELATED = 0.4
 DIRECTIONAL = frozenset(map(root, "from before after than depend call import extend inherit block over above".split()))
+# Words that say how a thing is, and never what it is.
+_HOW = frozenset(
+    "short long brief terse concise verbose fast slow strict formal informal casual optional manual".split()
+)
+_LETTERS = lazy(r"[^\W\d_]{2}|[A-Z]|[^\x00-\x7f]")
 
 
 def statement_key(text: str) -> str:
@@ -53,7 +60,7 @@ def subject_of(text: str) -> str:
     """What a statement is about, as a short phrase; "" when nothing sensible is found."""
     frame = frame_of(text)
     if frame.subject:
-        return _phrase(frame.subject)
+        return _phrase(_as_name(frame.subject))
     sign = 1 if any(item.sign > 0 for item in frame.items) else -1
     items = [item for item in frame.items if item.sign == sign or item.antonym]
     for groups in dict.fromkeys(lexicon.groups_of(item.alternative) for item in items):
@@ -63,18 +70,40 @@ def subject_of(text: str) -> str:
         return shared
     order = frame.verb in ("work", "hold", "place", "need", "several", "other") and len(items) > 1
     if order and PREPOSITIONS.isdisjoint((items[1].lead, items[1].raw.casefold())):
-        items = items[1:]
-    return _phrase(_first_chunk(items))
+        # "Release notes live in CHANGES.md" is no order: its first word is half of a name, and its verb comes later.
+        words = _first_chunk(items)
+        named = _until_verb(words, 2)
+        return _phrase(_as_name(named if named != words else _first_chunk(items[1:])))
+    return _phrase(_as_name(_first_chunk(items)))
 
 
 def _first_chunk(items: list[Item]) -> tuple[str, ...]:
     chunk: list[str] = []
     for item in items:
-        ends = item.lead in PREPOSITIONS or item.lead in SEPARATORS or item.raw.casefold() in PREPOSITIONS
+        itself = item.raw.casefold() in PREPOSITIONS
+        ends = item.lead in PREPOSITIONS or item.lead in SEPARATORS or itself
         if chunk and (ends or len(chunk) == 3):
             break
-        chunk.append(item.raw)
+        if not itself:
+            chunk.append(item.raw)
     return tuple(chunk)
+
+
+def _as_name(words: tuple[str, ...]) -> tuple[str, ...]:
+    """Only what a thing can be called: no verb behind it, and no word that just says how it is. Nothing at all where no
+    word is left, but a number or a flag of one letter."""
+    words = _until_verb(words, 1)
+    while words and words[-1].casefold() in _HOW:
+        words = words[:-1]
+    return words if any(map(_LETTERS.search, words)) else ()
+
+
+def _until_verb(words: tuple[str, ...], first: int) -> tuple[str, ...]:
+    """Of "log files go" the things: several of them, and then a verb of how things stand, as it follows on several."""
+    for at in range(first, len(words)):
+        if words[at] in STATE_VERBS and words[at][-1] != "s" == words[at - 1][-1]:
+            return words[:at]
+    return words
 
 
 def subject_key(subject: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
+from recollect.doors.authors import author
 from recollect.doors.cli.printing.output import counted, on_terminal, one_line, put, put_json, put_row, say
 from recollect.doors.cli.printing.times import ago, local
 from recollect.model.entries import status_word
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
 SETTLE = "Drop the wrong one with `recollect forget ID`; if neither is right, use `recollect correct ID TEXT`."
 LONGEST_LISTED = 240  # characters of an entry in a list on a terminal
 ARCHIVE = "The archive is not in this list; see it with `{}`."
-AUTHORS = {"user": "you", "agent": "an agent", "system": "Recollect"}
 ACTIONS = {"gap-fill": "found in a session"}
 HOW = {"given": "given", "known": "the session had it already", "preference": "at the start, as a standing preference"}
 LAYER_NAMES = {"L0": "profile", "L1": "knowledge", "L2": "archive"}
@@ -104,13 +104,6 @@ def _entries_page(entries: Sequence[Entry], checks: Sequence[Checked], notes: No
         page.line(f"\n{len(rows)} shown; --limit 0 lists them all.", "dim")
     if notes.archive:
         page.hint(f"\n{ARCHIVE.format(notes.archive)}")
-
-
-def author(entry: Entry) -> str:
-    """Who wrote an entry, or whose words it rests on."""
-    if entry.source == "system" and entry.origin == "typed":
-        return "from what you typed"
-    return f"by {AUTHORS[entry.source]}"
 
 
 def _in(place: str) -> str:
@@ -266,8 +259,9 @@ def describe(step: Step) -> str:
         return "stored" + undone
     parts = []
     if before.status != after.status:
-        name = short_id(after.superseded_by) if on_terminal() else after.superseded_by
-        by = f" by {name}" if name else ""
+        # What was replaced and then retired still knows its successor, which did not retire it.
+        newer = after.superseded_by if after.status == "superseded" else ""
+        by = f" by {short_id(newer) if on_terminal() else newer}" if newer else ""
         parts.append(f"{status_word(before.status)} → {status_word(after.status)}{by}")
     for name in ("content", "subject", "aliases", "tags", "reason", "citations", "repository", "source"):
         if getattr(before, name) != getattr(after, name):

@@ -115,17 +115,22 @@ def print_vote(entry: Entry, direction: str, *, as_json: bool) -> None:
         votes = {"up": entry.votes_up, "down": entry.votes_down}
         put_json({"id": entry.entry_id, "vote": direction, "votes": votes, "status": entry.status})
         return
-    out = (
-        ""
-        if entry.status == "active"
-        else f"It is {status_word(entry.status)} and no longer recalled. "
-        f"Bring it back with `recollect restore {entry.entry_id}`."
-    )
     _print_done(
         f"Voted {direction}: {_name(entry.entry_id)} has {entry.votes_up} up, {entry.votes_down} down.",
         f"voted {entry.entry_id}",
-        out,
+        _no_longer_recalled(entry),
     )
+
+
+def _no_longer_recalled(entry: Entry) -> str:
+    """Why no prompt gets an entry any more, and what can be done; empty for one that is active."""
+    if entry.status == "active":
+        return ""
+    if entry.status == "superseded" and entry.superseded_by:
+        newer = _name(entry.superseded_by)
+        return f"It is no longer recalled: {newer} replaced it. See that one with `recollect show {newer}`."
+    way_back = f"Bring it back with `recollect restore {_name(entry.entry_id)}`."
+    return f"It is {status_word(entry.status)} and no longer recalled. {way_back}"
 
 
 def print_forgotten(entry: Entry, *, hard: bool, as_json: bool, damaged: Sequence[str] = ()) -> None:

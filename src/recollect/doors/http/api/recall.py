@@ -8,7 +8,6 @@ from recollect.app import Recollect
 from recollect.doors.http.api.models import Question, Recalled
 from recollect.doors.http.visitors import Memory, Reader, RepositoryMemory, UserMemory, Visitor
 from recollect.doors.shapes import recall_json
-from recollect.doors.times import parse_time
 
 router = APIRouter(tags=["recall"])
 
@@ -32,14 +31,13 @@ def recall_in_repository(visitor: Reader, memory: RepositoryMemory, body: Questi
 
 
 def _recalled(visitor: Visitor, memory: Recollect, body: Question) -> Recalled:
-    since = parse_time(body.since, now=memory.opened.now) if body.since else 0.0
-    found, receipt_id = memory.recall(
+    answer = memory.recall(
         body.query,
         k=body.k,
         tokens=body.tokens,
         layers=body.layers,
         tags=body.tags,
-        since=since,
+        since=body.since or 0.0,
         host=f"http:{visitor.name}",
     )
-    return Recalled(**recall_json(found, receipt_id))
+    return Recalled(**recall_json(answer.found, answer.receipt))

@@ -15,6 +15,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
+from recollect.doors.authors import author
 from recollect.doors.cli.printing.program import as_called, use_home
 from recollect.doors.cli.printing.times import ago, local
 from recollect.doors.http.panel.words import CHECKS, HOSTS, SAID, STATUSES
@@ -153,6 +154,7 @@ def _made() -> Environment:
         chart=as_json,
         sentence=sentence,
         who=who,
+        author=author,
         marked=marked,
         hint=hint,
         check_name=check_name,

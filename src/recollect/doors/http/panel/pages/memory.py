@@ -15,7 +15,6 @@ from recollect.doors.http.visitors import Memory, PanelPerson
 from recollect.errors import Refused, UsageError
 from recollect.flows.access.versions import ChangedMeanwhile, change_if_unchanged, entry_version
 from recollect.flows.writes.actors import Person
-from recollect.flows.writes.require_statement import require_statement
 from recollect.text.side_by_side import side_by_side
 
 if TYPE_CHECKING:
@@ -47,7 +46,6 @@ def new(request: Request, visitor: PanelPerson, memory: Memory) -> HTMLResponse:
 @router.post("/memories/new")
 def remember(visitor: PanelPerson, memory: Memory, form: Form) -> Response:
     """Store an entry."""
-    require_statement(form.text("text"))
     layer, scope = form["layer"] or "L1", form["scope"] or "user"
     draft = memory.entries.draft(
         form.text("text"),

@@ -32,6 +32,15 @@ def parse_time(text: str, *, now: float) -> float:
         ) from error
 
 
+def moment(when: float | str, *, now: float) -> float:
+    """Seconds since the epoch, of these or of a time in words; 0 for the beginning."""
+    if isinstance(when, str):
+        return parse_time(when, now=now) if when.strip() else 0.0
+    if isinstance(when, bool) or not isinstance(when, (int, float)):
+        raise UsageError(f'{when!r:.60} is not a valid time; give seconds, or words such as "7d" or "2026-01-31".')
+    return float(when)
+
+
 def _days_back(words: str, now: float) -> int | None:
     """How many days before today; a day of the week is the last one before today."""
     if words in _WORDS:
