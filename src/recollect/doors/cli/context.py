@@ -10,7 +10,7 @@ import click
 
 from recollect.doors.cli.opening import environ, from_file, opened
 from recollect.doors.cli.options import WORDS, Command, json_option
-from recollect.doors.cli.printing.output import put_json, say
+from recollect.doors.cli.printing.output import counted, put_json, say
 from recollect.errors import UsageError
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ def truncate(path: str, window: int, shape: str | None, as_json: bool) -> None:
         _put(done._asdict())
         return
     _put(done.messages)
-    say(f"{done.tokens_before} tokens -> {done.tokens_after}; {done.messages_removed} messages removed.")
+    say(f"{done.tokens_before} tokens -> {done.tokens_after}; removed {counted(done.messages_removed, 'message')}.")
     if done.tokens_after > window:
         say(f"The system messages and the last request alone do not fit a window of {window} tokens.")
 
