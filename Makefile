@@ -69,8 +69,9 @@ $(CHROMIUM) $(PROGRAMS):
 	  { echo "$(@F), which the tests need, could not be installed; install it, then run make test again (CHROMIUM=/path/to/chromium names another browser)" >&2; exit 1; }
 
 install: $(BIN)/recollect
+	@echo "Installed. Run $(BIN)/recollect, or put it on your PATH: export PATH=\"$(abspath $(BIN)):\$$PATH\""
 
-run: install
+run: $(BIN)/recollect
 	@$(BIN)/recollect up $(ARGS)
 
 check: $(VENV)/.dev

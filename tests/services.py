@@ -24,9 +24,9 @@ FACT = {"fact": "The deploy target is Render.", "subject": "deploy target", "cit
 class Service:
     """An application with a home and a repository of its own, and a client for each kind of visitor."""
 
-    def __init__(self, folder: Path, **environ: str) -> None:
+    def __init__(self, folder: Path, *, remote: str = "git@github.com:owner/app.git", **environ: str) -> None:
         (folder / "user").mkdir(parents=True)
-        self.repository = make_repository(folder / "app")
+        self.repository = make_repository(folder / "app", remote=remote)
         self.home = folder / "home"
         self.environ = clean_environment(self.home, folder / "user", **environ)
         self.memories = Memories(self.environ, folder=str(self.repository))

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from recollect.model.hosts import HOSTS
 from tests.command_line import clean_environment, process
 from tests.paths import ROOT
 
@@ -72,3 +73,12 @@ def test_a_newcomer_can_copy_every_line_of_a_page(name: str, repository: Path, t
 def test_the_index_leads_to_every_page() -> None:
     linked = set(re.findall(r"\]\(([\w-]+\.md)", (ROOT / "docs" / "README.md").read_text()))
     assert linked == {page.name for page in (ROOT / "docs").glob("*.md")} - {"README.md"}
+
+
+def test_the_pages_name_and_count_the_agents_whose_sessions_are_imported() -> None:
+    other = ("acp", "recollect", "specstory", "messages")  # a protocol, ourselves, a tool that saves chats, a format
+    agents = [host.title for host in HOSTS if host.name not in other]
+    listed = (ROOT / "docs" / "hosts.md").read_text().partition("## Whose past sessions")[2].partition("\n## ")[0]
+    assert f"of {len(agents)} agents" in " ".join(listed.split())
+    assert [title for title in agents if title not in listed] == []
+    assert f"| imports past sessions | of {len(agents)} agents |" in (ROOT / "docs" / "comparison.md").read_text()

@@ -168,3 +168,17 @@ def test_make_run_leaves_the_path_alone_so_that_printed_commands_work_in_the_she
     script.write_text(f'#!/bin/sh\necho "$PATH" > "{seen}"\n')
     assert checkout.make("run") == (0, "")
     assert str(script.parent) not in seen.read_text()
+
+
+def test_an_install_ends_with_what_to_run(checkout: Checkout) -> None:
+    done = subprocess.run(
+        [MAKE, "install"],
+        cwd=checkout.folder,
+        env={"PATH": f"{checkout.programs}{os.pathsep}/usr/bin{os.pathsep}/bin"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    last = done.stdout.splitlines()[-1]
+    assert last.startswith("Installed. Run .venv/bin/recollect, or put it on your PATH: ")
+    assert last.endswith(f'export PATH="{checkout.folder / ".venv" / "bin"}:$PATH"')

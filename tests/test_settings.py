@@ -139,6 +139,11 @@ def test_an_unknown_variable_of_ours_is_refused_with_the_nearest_name(variable: 
         load({variable: "1"})
 
 
+def test_a_variable_that_is_like_none_of_ours_gets_no_guess():
+    with pytest.raises(SettingsError, match="RECOLLECT_NOSUCH; `recollect settings list` shows them all"):
+        load({"RECOLLECT_NOSUCH": "1"})
+
+
 @pytest.mark.parametrize(
     ("variable", "value"),
     [
@@ -292,8 +297,8 @@ def test_a_repository_may_make_recollect_do_less_and_never_more(home: Home, tree
     assert (held.recall.max_entries, held.recall.max_tokens, held.recall.floor) == (5, 100, 0.8)
     path = tree / ".recollect.toml"
     assert held.warnings == (
-        f"{path} line 3: a repository's file may only lower, from 5, 'recall.max_entries' (ignored)",
-        f"{path} line 5: a repository's file may only raise, from 0.8, 'recall.floor' (ignored)",
+        f"{path} line 3: a repository's file may not set 'recall.max_entries' above 5 (ignored)",
+        f"{path} line 5: a repository's file may not set 'recall.floor' below 0.8 (ignored)",
     )
 
 
@@ -302,7 +307,7 @@ def test_a_repository_cannot_turn_on_what_its_user_turned_off(home: Home, tree: 
     write(tree / ".recollect.toml", "enabled = true\n")
     held = load_settings({}, home, working_tree=str(tree))
     assert held.enabled is False
-    assert "may only turn off 'enabled'" in held.warnings[0]
+    assert "may not turn on 'enabled'" in held.warnings[0]
 
 
 @pytest.mark.parametrize("name", [name for name, row in ROWS.items() if not row.repository])

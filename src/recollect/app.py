@@ -219,7 +219,8 @@ class Recollect(Rooms):
         self, what: str, *, actor: Actor | None = None, reads_stdin: bool = False, away: bool = False
     ) -> Self:
         """Return this memory if a person is there to decide, else raise Refused: in an agent, without anybody at the
-        terminal (unless `away`), or with something piped in (unless `reads_stdin`). `what` starts the message."""
+        terminal (unless `away`), or with something piped in (unless `reads_stdin`). The refusal begins with `what`,
+        as in "Loading an export needs a person"."""
         require_person(self.caller if actor is None else actor, what, reads_stdin=reads_stdin, away=away)
         return self
 

@@ -101,9 +101,9 @@ def risk_of_removal(entry: Entry, *, typed: bool) -> Risk:
     if typed:
         return LOW
     if is_users_own(entry):
-        return Risk(True, "the user said it, and nothing that was typed withdraws it.")
+        return Risk(True, "the user said it and has not taken it back.")
     if entry.layer == "L0" or entry.scope == "user":
-        return Risk(True, "it holds everywhere, and nothing that was typed withdraws it.")
+        return Risk(True, "it holds everywhere, and the user has not taken it back.")
     return LOW
 
 

@@ -199,10 +199,11 @@ def _refusal(at: Row, now: Value, value: Value) -> str:
         return f"a repository's file may not set '{at.name}'"
     if isinstance(now, (int, float)) and isinstance(value, (int, float)):
         if at.repository == "lower" and value > now:
-            verb = "turn off" if isinstance(now, bool) else f"lower, from {now},"
-            return f"a repository's file may only {verb} '{at.name}'"
+            if isinstance(now, bool):
+                return f"a repository's file may not turn on '{at.name}'"
+            return f"a repository's file may not set '{at.name}' above {now}"
         if at.repository == "raise" and value < now:
-            return f"a repository's file may only raise, from {now}, '{at.name}'"
+            return f"a repository's file may not set '{at.name}' below {now}"
     return ""
 
 
@@ -301,8 +302,10 @@ def _fold(name: str) -> str:
 def _hint(name: str, known: list[str]) -> str:
     import difflib
 
-    near = difflib.get_close_matches(name[:80], known, n=1, cutoff=0.5)
-    return f"did you mean '{near[0]}'?" if near else "`recollect settings list` shows them all"
+    # What all of them begin with says nothing about what was meant.
+    own = {one.removeprefix(PREFIX): one for one in known}
+    near = difflib.get_close_matches(name[:80].removeprefix(PREFIX), list(own), n=1, cutoff=0.5)
+    return f"did you mean '{own[near[0]]}'?" if near else "`recollect settings list` shows them all"
 
 
 def _at(where: str) -> str:

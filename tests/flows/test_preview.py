@@ -60,6 +60,16 @@ def test_a_preview_stores_nothing_and_tells_nothing(filled) -> None:
     assert filled.opened.receipts("") == receipts
 
 
+def test_a_host_without_our_hooks_is_told_where_its_memory_comes_from(cli: Run) -> None:
+    cli("remember", "Dependencies are installed with pnpm, not npm.")
+    for host in ("cline", "goose"):
+        told = cli("preview", "--host", host).err
+        assert "which reads AGENTS.md" in told, host
+        assert f"recollect install {host} --agents-md" in told, host
+        assert cli("preview", "--host", host, "--json").json["note"]
+    assert cli("preview", "--host", "codex", "--json").json["note"] == ""
+
+
 def test_the_doctor_names_the_preview(cli: Run) -> None:
     cli("status")
     [last] = [one for one in cli("doctor", "--json").json if one["check"] == "last injection"]

@@ -24,7 +24,7 @@ from recollect.flows.sessions.own_session import OwnSession
 from recollect.flows.sessions.own_sessions import OwnSessions
 from recollect.model.messages import Media, Message, Other, Text, Thinking, ToolCall, ToolResult
 from recollect.sessions import events
-from recollect.sessions.checkpoints import file_name, parse, render_index, title_of
+from recollect.sessions.checkpoints import file_name, first_said, parse, render_index, title_of
 from recollect.sessions.encodings import message_json, message_of, redacted
 from recollect.sessions.events import Event, NewEvent, event_of, line_of
 from recollect.sessions.replay import Replay, count_turns, replay
@@ -559,3 +559,12 @@ def test_a_session_of_our_own_is_part_of_a_home(memory: Recollect) -> None:
     assert Path(session.workspace.folder) == Path(memory.home.sessions).resolve() / session.session_id
     assert sorted(os.listdir(session.workspace.folder)) == ["checkpoints", "events.jsonl", "inbox", "workspace.yaml"]
     assert [one.title for one, _ in memory.own_sessions.listed()] == ["Mine"]
+
+
+def test_a_hosts_summary_is_called_by_what_it_says_first_not_by_what_stands_above_every_one() -> None:
+    opening = "This session is being continued from a previous conversation that ran out of context.\n\n"
+    told = "1. Primary Request and Intent:\n   Move the store to SQLite.\n2. Files:\n   - store.py\n"
+    assert first_said(f"{opening}Analysis:\nThe user wants a lot.\n\nSummary:\n{told}") == "Move the store to SQLite."
+    assert first_said(f"{opening}{told}") == "Move the store to SQLite."
+    assert first_said("## Moved the store\n\nAll of it.") == "Moved the store"
+    assert first_said(opening) == opening.strip()

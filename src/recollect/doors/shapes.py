@@ -78,6 +78,7 @@ def preview_json(found: Preview) -> Json:
     return {
         "host": found.host,
         "repository": found.repository,
+        "note": found.note,
         "start": _previewed_json(found.start),
         "prompt": found.prompt,
         "turn": turn,

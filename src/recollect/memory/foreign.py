@@ -5,20 +5,31 @@ from __future__ import annotations
 import json
 import re
 
+from recollect.errors import FileError
+from recollect.memory.foreign_markdown import blocks
 from recollect.model.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Sequence
+
+    Skipped = tuple[str, str]  # a statement, or nothing where it is the file's own trouble, and why it is left out
 
 LONGEST = 1_000  # characters of a statement; what is longer is a document, not a fact
 SHORTEST = 8
-_BULLET = re.compile(r"(?:[-*+]|\d{1,3}[.)])\s+(.*)")
+MARKDOWN, JSON, JSON_LINES = (".md", ".mdc"), (".json",), (".jsonl",)
 _LINK = re.compile(r"\[[^\]]*\]\([^)]*\)")  # to a file of its own, which is read by itself
 _OBSERVATION = re.compile(r"\[([\w -]{1,40})\]\s+(.*)")
 _TAG = re.compile(r"(?:^|\s)#([\w/-]{1,40})")
 _CONTEXT = re.compile(r"\s*\([^()]*\)\s*$")
-_MARKS = re.compile(r"[*_]{2}")
+_GUIDANCE = re.compile(r"This file provides guidance to .{1,60} when working (?:with|in|on)\b", re.IGNORECASE)
+# What Codex writes about its own notes: lines that say where they hold, and sections for finding the sessions again.
+_CODEX_FIELD = re.compile(
+    r"\s*(?:[-*]\s+)?(?:scope|applies_to|reuse_rule|keywords|rollout_\w+|thread_id|updated_at)\s*[:=]"
+)
+_CODEX_SECTIONS = ("rollout_summary_files", "keywords")
+_CODEX_TASKS = re.compile(r"(?:\s*\[Tasks? [^\[\]]*\])+$")
+_GLOB = re.compile(r"[*?\[{]")
 
 
 class ForeignFact(Record):
@@ -28,107 +39,146 @@ class ForeignFact(Record):
     subject: str = ""
     reason: str = ""
     tags: tuple[str, ...] = ()
+    citations: tuple[str, ...] = ()
 
 
-def markdown_facts(text: str) -> list[ForeignFact]:
-    """Bullets and paragraphs, each one statement; headings, code, tables and links to other files are none."""
-    return [ForeignFact(line) for line in _statements(text) if not _LINK.match(line)]
+class ForeignRead(Record):
+    """What a file of another memory says, and what in it could not be read."""
+
+    facts: tuple[ForeignFact, ...]
+    skipped: tuple[Skipped, ...] = ()
 
 
-def basic_memory_facts(text: str) -> list[ForeignFact]:
+def markdown_facts(text: str) -> ForeignRead:
+    """Bullets and paragraphs, each one statement; headings, code, tables, links to other files and the line that
+    opens a CLAUDE.md are none."""
+    found = (one for one in blocks(text) if not _LINK.match(one.text) and not _GUIDANCE.match(one.text))
+    return ForeignRead(tuple(ForeignFact(one.text, reason=one.reason) for one in found))
+
+
+def codex_facts(text: str) -> ForeignRead:
+    """Codex's notes, without what it writes there to find them again."""
+    lines = ["" if _CODEX_FIELD.match(line) else line for line in text.splitlines()]
+    found = (one for one in blocks("\n".join(lines)) if one.heading not in _CODEX_SECTIONS)
+    return ForeignRead(
+        tuple(
+            ForeignFact(_CODEX_TASKS.sub("", one.text), reason=one.reason)
+            for one in found
+            if not _LINK.match(one.text) and not one.text.startswith("rollout_summaries/")
+        )
+    )
+
+
+def basic_memory_facts(text: str) -> ForeignRead:
     """Basic Memory's observations: `- [category] text #tag (context)`. Relations and prose stay there."""
     found = []
-    for line in _statements(text):
-        seen = _OBSERVATION.fullmatch(line)
+    for one in blocks(text):
+        seen = _OBSERVATION.fullmatch(one.text)
         if seen:
             said = _CONTEXT.sub("", _TAG.sub("", seen[2])).strip()
             found.append(ForeignFact(said, tags=(seen[1].strip(), *_TAG.findall(seen[2]))))
-    return found
+    return ForeignRead(tuple(found))
 
 
-def copilot_facts(text: str) -> list[ForeignFact]:
-    """`copilot-memories.jsonl`: one record per line, with a fact, its subject and why it is kept."""
-    found = []
-    for line in text.splitlines():
-        record = _json(line)
+def copilot_facts(text: str) -> ForeignRead:
+    """`copilot-memories.jsonl`: one record per line, with a fact, its subject, why it is kept and what it rests on.
+
+    Raises FileError when no line is such a record."""
+    found, skipped = [], []
+    for number, line in enumerate(text.splitlines(), 1):
+        if not line.strip():
+            continue
+        try:
+            record = json.loads(line)
+        except (ValueError, RecursionError):
+            skipped.append(("", f"line {number} is not valid JSON"))
+            continue
         if isinstance(record, dict) and isinstance(record.get("fact"), str):
-            found.append(ForeignFact(record["fact"], _str(record.get("subject")), _str(record.get("reason"))))
-    return found
+            cited = record.get("citations")
+            found.append(
+                ForeignFact(
+                    record["fact"],
+                    _str(record.get("subject")),
+                    _str(record.get("reason")),
+                    citations=(cited,) if isinstance(cited, str) else _texts(cited),
+                )
+            )
+        else:
+            skipped.append(("", f"line {number} has no fact"))
+    if skipped and not found:
+        raise FileError("no line is a JSON record with a fact")
+    return ForeignRead(tuple(found), tuple(skipped))
 
 
-def mem0_facts(text: str) -> list[ForeignFact]:
-    """An export of mem0: a list of memories, or one under `results` or `memories`."""
-    document = _json(text)
+def mem0_facts(text: str) -> ForeignRead:
+    """An export of mem0: a list of memories, or one under `results` or `memories`.
+
+    Raises FileError when it is none."""
+    try:
+        document = json.loads(text)
+    except RecursionError as error:
+        raise FileError("it is nested too deeply") from error
+    except ValueError as error:
+        raise FileError(f"it is not valid JSON ({error})") from error
     if isinstance(document, dict):
         document = document.get("results", document.get("memories"))
     if not isinstance(document, list):
-        return []
-    rows = [row for row in document if isinstance(row, dict)]
-    return [
-        ForeignFact(_str(row.get("memory") or row.get("text") or row.get("data")), tags=_texts(row.get("categories")))
-        for row in rows
-    ]
+        raise FileError('it is not a list of memories, and has none under "results" or "memories"')
+    found, skipped = [], []
+    for number, row in enumerate(document, 1):
+        said = row.get("memory") or row.get("text") or row.get("data") if isinstance(row, dict) else ""
+        if isinstance(said, str) and said.strip():
+            found.append(ForeignFact(said, tags=_texts(row.get("categories"))))
+        else:
+            skipped.append(("", f"memory {number} has no text"))
+    return ForeignRead(tuple(found), tuple(skipped))
 
 
-# What each kind is read with.
-READERS: dict[str, Callable[[str], list[ForeignFact]]] = {
-    "claude-memory": markdown_facts,
-    "claude-md": markdown_facts,
-    "codex-memory": markdown_facts,
-    "cursor-rules": markdown_facts,
-    "copilot-memory": copilot_facts,
-    "basic-memory": basic_memory_facts,
-    "mem0": mem0_facts,
+class Kind(Record):
+    """How the files of one kind of memory are called and read."""
+
+    suffixes: tuple[str, ...]
+    read: Callable[[str], ForeignRead]
+
+
+KINDS = {
+    "claude-memory": Kind(MARKDOWN, markdown_facts),
+    "claude-md": Kind(MARKDOWN, markdown_facts),
+    "codex-memory": Kind(MARKDOWN, codex_facts),
+    "cursor-rules": Kind(MARKDOWN, markdown_facts),
+    "copilot-memory": Kind(JSON_LINES, copilot_facts),
+    "basic-memory": Kind(MARKDOWN, basic_memory_facts),
+    "mem0": Kind(JSON, mem0_facts),
 }
 
 
-def facts_in(kind: str, text: str) -> list[ForeignFact]:
-    """The statements in a file of this kind, each once; what is too short or too long to be one is left out."""
-    found = {fact.text.strip(): fact for fact in READERS[kind](text)}
-    return [fact._replace(text=said) for said, fact in found.items() if SHORTEST <= len(said) <= LONGEST]
+def facts_in(kind: str, text: str) -> ForeignRead:
+    """The statements in a file of this kind, each once. What is too short to be one is left out, what is too long is
+    told. Raises FileError, with the end of a sentence, when it is not such a file."""
+    read = KINDS[kind].read(text)
+    found = {fact.text.strip(): fact for fact in read.facts}
+    facts = [fact._replace(text=said) for said, fact in found.items() if SHORTEST <= len(said) <= LONGEST]
+    too_long = [(said, f"it has more than {LONGEST:,} characters") for said in found if len(said) > LONGEST]
+    return ForeignRead(tuple(facts), (*read.skipped, *too_long))
 
 
-def _statements(text: str) -> Iterator[str]:
-    """Bullets with their continuation, and paragraphs, on one line each."""
-    said: list[str] = []
-    for line in _prose(text):
-        bullet = _BULLET.match(line.strip())
-        if said and (bullet or not line.strip() or line.lstrip().startswith(("#", "|", ">", "<"))):
-            yield _joined(said)
-            said = []
-        if bullet:
-            said = [bullet[1]]
-        elif line.strip() and not line.lstrip().startswith(("#", "|", ">", "<", "@")):
-            said.append(line.strip())
-    if said:
-        yield _joined(said)
+def placed(text: str, globs: Sequence[str]) -> str:
+    """A rule about some files as a statement that names them: by their folder, or by the glob where it names none."""
+    names = list(dict.fromkeys(filter(None, map(_place, globs))))
+    if not names:
+        return text
+    return f"In {' and '.join(names)}{' files' if names[-1].startswith('*.') else ''}: {text}"
 
 
-def _prose(text: str) -> Iterator[str]:
-    """The lines without the header between `---` and without code."""
-    lines = text.removeprefix("\ufeff").splitlines()
-    if lines and lines[0].strip() == "---":
-        end = next((at for at, line in enumerate(lines[1:], 1) if line.strip() == "---"), 0)
-        lines = lines[end + 1 :]
-    in_code = False
-    for line in lines:
-        if line.lstrip().startswith(("```", "~~~")):
-            in_code = not in_code
-            yield ""
-        elif not in_code:
-            yield line
-
-
-def _joined(lines: list[str]) -> str:
-    return _MARKS.sub("", " ".join(lines)).strip()
-
-
-def _json(text: str) -> object:
-    try:
-        found: object = json.loads(text)
-    except (ValueError, RecursionError):
-        return None
-    return found
+def _place(glob: str) -> str:
+    """The folder that a glob begins with; else the kind of file it is about. Empty where it is about every file."""
+    parts = glob.strip().removeprefix("./").split("/")
+    wild = next((at for at, part in enumerate(parts) if _GLOB.search(part)), len(parts))
+    if wild == len(parts):
+        return "/".join(parts)
+    if wild:
+        return "/".join(parts[:wild]) + "/"
+    return parts[-1] if parts[-1].startswith("*.") else ""
 
 
 def _str(value: object) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 TITLES = {
     "claude-memory": "Claude Code's memory",
-    "claude-md": "CLAUDE.md",
+    "claude-md": "Claude Code's rules",
     "codex-memory": "Codex's memory",
     "copilot-memory": "Copilot's memory",
     "basic-memory": "Basic Memory",

@@ -34,4 +34,5 @@ HOSTS = (
 )
 NAMES = tuple(host.name for host in HOSTS)
 TITLES = {host.name: host.title for host in HOSTS}
+BY_HAND = "by hand"  # what a receipt without a host says: a person asked, in a terminal
 HOOKED = tuple(host.name for host in HOSTS if host.calls_hooks)

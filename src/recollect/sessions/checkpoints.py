@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from recollect.model.record import Record
 from recollect.sessions import events
 from recollect.sessions.events import timestamp
+from recollect.text.openings import OPENINGS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -23,6 +24,7 @@ WHEN_MADE = "one is made each time the conversation is compacted"
 _TITLE_TAG = re.compile(r"<checkpoint_title>\s*(.*?)\s*</checkpoint_title>", re.DOTALL)
 _HEADING = re.compile(r"^# +(.+?) *#* *$", re.M)
 _NAME = re.compile(r"(\d{3,9})(?:-(.*))?\.md")
+_SUMMARY_BEGINS = re.compile(r"<summary>|Summary:")
 _FIELD = re.compile(r"^(\w+): *(.*?) *$", re.M)
 
 
@@ -49,6 +51,18 @@ def title_of(summary: str, *, otherwise: str = "") -> str:
         if line:
             return line if len(line) <= LONGEST_TITLE else line[: LONGEST_TITLE - 1].rstrip() + "…"
     return UNTITLED
+
+
+def first_said(summary: str) -> str:
+    """The first line of a summary that says something: after what a host writes above every summary, its analysis and
+    its headings; else its first line."""
+    lines = [line.strip("#*- \t") for line in summary.splitlines()]
+    lines = [line for line in lines if line]
+    if not lines:
+        return ""
+    start = next((at for at, line in enumerate(lines, 1) if _SUMMARY_BEGINS.fullmatch(line)), 0)
+    told = (line for line in lines[start:] if not (line.endswith(":") or line.startswith(("<", *OPENINGS))))
+    return next(told, lines[0])
 
 
 def file_name(number: int, title: str) -> str:

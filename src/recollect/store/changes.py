@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from recollect.store.database import Database
 
 
+# A load, and one of a person's own export. What that brings has a trail of its own, so this change stands only for the
+# whole, to be taken back: it is neither exported nor the last change of one entry.
+LOAD, LOAD_OWN = "load", "load --mine"
 # What happens by itself while somebody does something else: it can be taken back by its number, but is nobody's last
 # change.
 UPKEEP = ("archive session", "forget unused", "join repository", "keep what logs prove")

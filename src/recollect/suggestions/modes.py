@@ -50,9 +50,9 @@ def headlines(told: Sequence[Suggestion], mode: str) -> list[Notice]:
 
 def _commands(notice: Notice, mode: str) -> str:
     if mode != EAGER or len(notice.suggestion_ids) > 1:
-        return "[Review: `recollect suggest list`]"
+        return f"Review {'it' if len(notice.suggestion_ids) == 1 else 'them'} with `recollect suggest list`."
     [name] = notice.suggestion_ids
-    return f"[Review: `recollect suggest show {name}`] [Dismiss: `recollect suggest dismiss {name}`]"
+    return f"Review it with `recollect suggest show {name}`, or dismiss it with `recollect suggest dismiss {name}`."
 
 
 def _short(fact: str) -> str:

@@ -278,3 +278,17 @@ def test_a_repository_with_commits_but_no_remote_is_shown_as_its_folder(tmp_path
     assert session.startswith("Which port does the mill use?\n")
     assert "\tWhich port does the mill use?" in listed, "without a title, a session is known by what was typed first"
     assert all(str(folder) in one and "root:" not in one for one in (session, report, memory, task))
+
+
+def test_a_setting_that_is_unset_leaves_no_empty_table_behind(cli: Run) -> None:
+    path = Path(cli("settings", "path").out.strip())
+    cli("settings", "set", "enabled", "true")
+    before = path.read_text()
+    cli("settings", "set", "suggestions.mode", "eager")
+    cli("settings", "set", "recall.max_entries", "5")
+    for name in ("suggestions.mode", "recall.max_entries"):
+        assert cli("settings", "unset", name).code == 0
+    assert path.read_text() == before
+    path.write_text("[recall]\n# mine\nmax_entries = 5\n")
+    cli("settings", "unset", "recall.max_entries")
+    assert path.read_text() == "[recall]\n# mine\n"

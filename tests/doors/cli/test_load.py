@@ -235,6 +235,29 @@ def test_what_a_load_brought_can_be_taken_back_at_once(cli: Run, tmp_path: Path)
     assert [shown(cli, number)["status"] for number in (1, 2)] == ["inactive", "inactive"]
 
 
+def test_an_export_of_ones_own_is_taken_back_whole_and_an_entry_of_it_by_its_own_trail(
+    cli: Run, tmp_path: Path, repository: Path
+) -> None:
+    first = cli("remember", "The port is 3000.", "--json").json["id"]
+    cli("correct", "The port is 4000, not 3000.", first)
+    cli("remember", "The queue is called kiwi.")
+    exported = cli("export", "--json").json
+    elsewhere = clean_environment(tmp_path / "elsewhere", tmp_path / "user")
+    (tmp_path / "memory.json").write_text(json.dumps(exported))
+    words = ("load", str(tmp_path / "memory.json"), "--mine", "--json")
+
+    def run(*words: str) -> Done:
+        return process([RECOLLECT, *words], repository, elsewhere)
+
+    assert run(*words).json["sessions"] == 0
+    assert len(run("list", "--json").json) == 2
+    undone = run("undo")
+    assert "load" in undone.out + undone.err
+    assert run("list", "--json").json == []
+    again = run("export", "--json").json
+    assert {one["action"] for one in again["audit"]}.isdisjoint({"load --mine"})
+
+
 def test_what_the_person_retired_does_not_come_back_with_somebody_elses_file(cli: Run, tmp_path: Path) -> None:
     stored = cli("remember", "The deploy target is Fly.io.", "--json").json["id"]
     cli("forget", stored, "--yes")

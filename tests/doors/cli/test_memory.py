@@ -8,6 +8,7 @@ import pytest
 
 from tests.codex_logs import CodexLog
 from tests.command_line import Run
+from tests.conftest import git
 
 RULE = "We use pnpm here, not npm."
 
@@ -42,6 +43,25 @@ def test_nothing_yet_and_addresses_that_lead_out_are_one_sentence_each(cli: Run)
         assert done.code in (1, 2)
         assert done.err.count("\n") == 1 or "Usage" in done.err
     assert "never" in cli("memory", "status").out
+
+
+def test_it_says_why_sessions_left_nothing_instead_of_asking_to_rebuild_again(
+    cli: Run, tmp_path: Path, repository: Path
+) -> None:
+    git(repository, "remote", "remove", "origin")
+    for number in range(3):
+        CodexLog(tmp_path / "user", str(repository), number).typed(f"No, {RULE[0].lower()}{RULE[1:]}").write()
+    cli("import")
+    native = cli("session", "list", "--json").json[0]["id"]
+    assert cli("session", "private", native).code == 0
+    told = "3 sessions were skipped: 2 in a temporary folder, 1 private."
+    done = cli("memory", "rebuild", "--now")
+    assert told in done.out + done.err
+    for words in (("memory", "view"), ("read", "memory://root"), ("memory", "status")):
+        shown = cli(*words)
+        assert told in shown.out + shown.err, words
+        assert "rebuild --now" not in shown.out + shown.err, words
+    assert cli("memory", "status", "--json").json["why_empty"] == told
 
 
 def test_clearing_asks_and_can_be_undone_and_a_rebuild_brings_it_back(up: Run) -> None:

@@ -35,6 +35,20 @@ permalink: coffee
 COPILOT = (
     json.dumps({"id": "1", "fact": "Use fetch, not axios.", "subject": "http", "reason": "smaller"}) + "\nbroken\n"
 )
+CODEX = """v1
+# Task Group: shop checkout
+scope: cart and checkout, and what money is rounded to
+applies_to: cwd=/home/me/shop; reuse_rule=safe in this folder
+
+## Task 1: Fix the totals, success
+### rollout_summary_files
+- rollout_summaries/2026-10-01-abc.md (cwd=/home/me/shop, success)
+### keywords
+- rounding, cents, totals
+
+## Reusable knowledge
+- Money is kept as whole cents. [Task 1][Task 2]
+"""
 MEM0 = json.dumps({"results": [{"id": "1", "memory": "Prefers short answers.", "categories": ["style"]}, {"id": "2"}]})
 
 
@@ -49,17 +63,31 @@ MEM0 = json.dumps({"results": [{"id": "1", "memory": "Prefers short answers.", "
                 "The staging database is rebuilt every night.",
             ],
         ),
+        (
+            "claude-md",
+            "This file provides guidance to Claude Code (claude.ai/code) when working with code in this repository.\n\n"
+            "Commands:\n- Run make lint first.\n\nNever do these:\n\n1. Push to main.\n   - Not even a typo:\n"
+            "     - in the docs folder\n2. Edit the lock file.\n\nThe API base is /v2.\n",
+            [
+                "Run make lint first.",
+                "Never do these: Push to main.",
+                "Never do these: Not even a typo: in the docs folder",
+                "Never do these: Edit the lock file.",
+                "The API base is /v2.",
+            ],
+        ),
+        ("cursor-rules", "Example:\n```ts\nlet a = 1\n```\n- Prefer named exports.\n", ["Prefer named exports."]),
         ("claude-md", "# Rules\n\n* Use tabs in Go files.\n1. Run make lint first.\n", ["Use tabs in Go files.", "Run make lint first."]),
         ("cursor-rules", "---\nglobs: '*.ts'\n---\n- Prefer named exports.\n", ["Prefer named exports."]),
+        ("codex-memory", CODEX, ["Money is kept as whole cents."]),
         ("codex-memory", "- The API base is /v2.\n", ["The API base is /v2."]),
         ("copilot-memory", COPILOT, ["Use fetch, not axios."]),
         ("basic-memory", BASIC, ["Use Postgres for the ledger"]),
         ("mem0", MEM0, ["Prefers short answers."]),
-        ("mem0", "not json", []),
     ],
 )  # fmt: skip
 def test_each_memory_is_read_in_its_own_format(kind: str, text: str, wanted: list[str]) -> None:
-    assert [fact.text for fact in facts_in(kind, text)] == wanted
+    assert [fact.text for fact in facts_in(kind, text).facts] == wanted
 
 
 def test_what_claude_code_remembered_waits_with_where_it_came_from(cli: Run, tmp_path: Path, repository: Path) -> None:
@@ -71,7 +99,7 @@ def test_what_claude_code_remembered_waits_with_where_it_came_from(cli: Run, tmp
     assert done.out == "Read 1 file: 2 waiting for your review.\n", done
     assert cli("list", "--json").json == []
     waiting = cli("pending", "--json").json
-    assert {one["what"] for one in waiting} == {fact.text for fact in facts_in("claude-memory", CLAUDE)}
+    assert {one["what"] for one in waiting} == {fact.text for fact in facts_in("claude-memory", CLAUDE).facts}
     assert {(one["from"], one["why"]) for one in waiting} == {("Claude Code's memory", "nobody can tell who wrote it.")}
     assert all(one["reason"].endswith("From Claude Code's memory (deploys.md).") for one in waiting)
     assert cli("approve", waiting[0]["id"]).code == 0
@@ -98,5 +126,76 @@ def test_what_the_person_typed_there_is_stored_at_once(cli: Run, repository: Pat
 
 def test_where_there_is_nothing_it_says_so(cli: Run) -> None:
     done = cli("import", "--from", "mem0")
-    assert (done.code, done.err) == (1, "recollect: mem0 was not found here; name its file or folder.\n")
+    assert (done.code, done.err) == (1, "recollect: Found nothing from mem0 here; name its file or folder.\n")
     assert cli("import", "--typed").code == 2
+
+
+def test_a_reason_stays_with_the_fact_before_it(cli: Run, tmp_path: Path) -> None:
+    (tmp_path / "node.md").write_text(
+        "Use Node 22 here.\n\n**Why:** vite 7 dropped Node 18.\n**How to apply:** run `nvm use` first.\n"
+    )
+    assert "1 waiting" in cli("import", "--from", "claude-memory", str(tmp_path / "node.md")).out
+    [waiting] = cli("pending", "--json").json
+    assert waiting["what"] == "Use Node 22 here."
+    assert waiting["reason"] == (
+        "Why: vite 7 dropped Node 18. How to apply: run `nvm use` first. From Claude Code's memory (node.md)."
+    )
+
+
+def test_a_rule_about_some_files_names_them_and_where_it_is_from(cli: Run, repository: Path) -> None:
+    rules = repository / ".claude" / "rules"
+    rules.mkdir(parents=True)
+    (rules / "api.md").write_text('---\npaths:\n  - "src/api/**/*.ts"\n---\n- Validate every request body.\n')
+    assert "1 stored" in cli("import", "--from", "claude-md", "--typed").out
+    [entry] = cli("list", "--json").json
+    assert entry["content"] == "In src/api/: Validate every request body."
+    assert cli("show", entry["id"], "--json").json["reason"] == "From Claude Code's rules (.claude/rules/api.md)."
+
+
+def test_what_a_fact_of_copilot_rests_on_comes_with_it(cli: Run, repository: Path) -> None:
+    (repository / "http.ts").write_text("export const get = fetch\n")
+    fact = {"fact": "Use fetch, not axios.", "citations": ["http.ts:1", "said in a review"]}
+    (repository / "facts.jsonl").write_text(json.dumps(fact) + "\nnot json\n{}\n")
+    done = cli("import", "--from", "copilot-memory", str(repository / "facts.jsonl"), "--typed", "--json").json
+    assert (done["stored"], done["skipped"]) == (
+        1,
+        [
+            {"what": "facts.jsonl", "why": "line 2 is not valid JSON"},
+            {"what": "facts.jsonl", "why": "line 3 has no fact"},
+        ],
+    )
+    [entry] = cli("list", "--json").json
+    cited = cli("show", entry["id"], "--json").json["citations"]
+    assert [one.get("path") or one["quote"] for one in cited] == ["http.ts", "said in a review"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "text", "why"),
+    [
+        ("mem0", "bad.json", '{"results": [', "can't be read as mem0: it is not valid JSON"),
+        ("mem0", "CLAUDE.md", "- Use tabs.\n", "can't be read as mem0: it is not valid JSON"),
+        ("mem0", "other.json", '{"version": 1}', "can't be read as mem0: it is not a list of memories"),
+        ("copilot-memory", "CLAUDE.md", "- Use tabs.\n", "no line is a JSON record with a fact"),
+        ("claude-md", "facts.json", "[]", "is not Markdown"),
+    ],
+)
+def test_a_file_of_another_kind_is_refused_by_name(
+    cli: Run, tmp_path: Path, kind: str, name: str, text: str, why: str
+) -> None:
+    (tmp_path / name).write_text(text)
+    done = cli("import", "--from", kind, str(tmp_path / name))
+    assert (done.code, done.out) == (1, "")
+    assert f"{tmp_path / name} " in done.err
+    assert why in done.err
+    assert len(done.err.splitlines()) == 1
+
+
+def test_one_undo_takes_back_a_whole_import_and_it_can_come_again(cli: Run, repository: Path) -> None:
+    (repository / "CLAUDE.md").write_text("- Use tabs in Go files.\n- Run make lint first.\n- The API base is /v2.\n")
+    done = cli("import", "--from", "claude-md", "--typed")
+    assert "3 stored" in done.out
+    assert "recollect undo" in done.err
+    assert cli("undo").code == 0
+    assert cli("list", "--json").json == []
+    assert "3 stored" in cli("import", "--from", "claude-md", "--typed").out
+    assert len(cli("list", "--json").json) == 3

@@ -111,7 +111,7 @@ def test_the_trail_of_tasks_travels_with_an_export(memory: Recollect, open_memor
     assert other.transfer.export() == json.loads(to_json(document))
     assert other.transfer.load(parse(render(document))).entries == 0
     assert other.transfer.export() == json.loads(to_json(document))
-    other.undo()
+    other.undo(task.task_id)
     assert other.tasks.task(task.task_id) == task
 
 
@@ -310,12 +310,16 @@ def test_an_entry_that_was_brought_back_is_not_taken_away_from_under_that(memory
     assert [entry.status for entry in memory.entries.list(status="any")] == ["inactive", "inactive"]
 
 
-def test_what_a_load_brought_is_not_the_last_thing_that_was_done(memory: Recollect, open_memory, clock) -> None:
-    memory.remember("The port is 1000.")
+def test_after_a_load_it_is_the_load_that_is_undone_and_then_what_was_done_before_it(
+    memory: Recollect, open_memory: OpenMemory, clock: Clock
+) -> None:
+    loaded = memory.remember("The port is 1000.").entry_id
     document = memory.transfer.export()
     clock.now += 60
     other = open_memory(home="other")
     mine = other.remember("The queue is called kiwi.").entry_id
     other.transfer.load(document)
+    other.undo()
+    assert [other.entries.get(one).status for one in (loaded, mine)] == ["inactive", "active"]
     other.undo()
     assert other.entries.get(mine).status == "inactive"

@@ -30,7 +30,8 @@ def acp(agent: tuple[str, ...]) -> None:
         if error.name != "acp":
             raise
         raise UsageError(
-            f"Our agent needs an extra: {install_line('acp', 'models')}. `recollect acp -- AGENT` does not."
+            f"Recollect's own agent is an optional part: {install_line('acp', 'models')}. "
+            "To add memory to another agent you don't need it: `recollect acp -- AGENT`."
         ) from None
     if sys.stdin.isatty():
         say("recollect: Waiting for an editor on stdin. Editors start this themselves; press Ctrl-C to stop.")

@@ -10,7 +10,7 @@ import click
 
 from recollect.doors.cli.opening import environ, from_file, opened
 from recollect.doors.cli.options import SHAPES, WORDS, Command, json_option
-from recollect.doors.cli.printing.output import put_json, say
+from recollect.doors.cli.printing.output import counted, put_json, say
 from recollect.errors import UsageError
 
 if TYPE_CHECKING:
@@ -75,7 +75,8 @@ def truncate(path: str, window: int, shape: str | None, as_json: bool) -> None:
         _put(done._asdict())
     else:
         _put(done.messages)
-        say(f"{done.tokens_before} tokens -> {done.tokens_after}; {done.messages_removed} messages removed.")
+        removed = counted(done.messages_removed, "message")
+        say(f"{done.tokens_before} tokens -> {done.tokens_after}; removed {removed}.")
     if done.tokens_after > window:
         say(f"The system messages and the last request alone do not fit a window of {window} tokens.")
         click.get_current_context().exit(1)

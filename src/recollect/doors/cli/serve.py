@@ -51,7 +51,7 @@ def run_server(served: Served, *, opens: bool) -> None:
 
 def _announce(served: Served, *, opens: bool) -> None:
     """Where it listens, what a person should know, and the link."""
-    from recollect.doors.http.serving import give_links
+    from recollect.doors.http.serving import give_links, has_terminal
 
     say(f"recollect: listening on {served.address}; press Ctrl-C to stop.")
     memory = served.memories.at()
@@ -63,7 +63,8 @@ def _announce(served: Served, *, opens: bool) -> None:
     except Refused as error:
         say(f"recollect: {error}")
     else:
-        say("recollect: open the panel with this link (it works once; Enter gives another):")
+        more = "; Enter gives another" if has_terminal() else ""
+        say(f"recollect: open the panel with this link (it works once{more}):")
         put(link)
         sys.stdout.flush()
         give_links(served, put)

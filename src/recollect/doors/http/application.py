@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from recollect.doors.mcp.server import Door
 
 STATIC_FOLDER = os.path.join(os.path.dirname(os.path.abspath(panel.__file__)), "static")
+PROGRAMS = ("/v1/", "/mcp")  # what is below is for programs
 API = (prompt, memories, recall, sessions, board, decisions, events, home)
 
 
@@ -82,9 +83,12 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
 
 
 def _not_found(request: Request, error: Exception) -> Response:
-    """A browser gets a page, a program the sentence."""
-    is_browser = request.method == "GET" and "text/html" in request.headers.get("accept", "")
-    return opening_panel.not_found() if is_browser else told(request, error)
+    """Whoever looks at an address of the panel gets a page, a program the sentence."""
+    wanted = request.headers.get("accept", "*/*")
+    is_page = "text/html" in wanted or ("*/*" in wanted and not request.url.path.startswith(PROGRAMS))
+    if request.method == "GET" and is_page:
+        return opening_panel.not_found()
+    return told(request, error)
 
 
 def _needs_link(request: Request, _: Exception) -> Response:

@@ -111,6 +111,11 @@ def end_at_sigterm() -> None:
     signal.signal(signal.SIGTERM, end)
 
 
+def has_terminal() -> bool:
+    """Can somebody press Enter where this runs?"""
+    return sys.stdin is not None and sys.stdin.isatty()
+
+
 def give_links(served: Served, say: Callable[[str], None]) -> None:
     """Say a new link whenever somebody presses Enter in the terminal that the server runs in."""
 
@@ -121,5 +126,5 @@ def give_links(served: Served, say: Callable[[str], None]) -> None:
             except RecollectError as error:
                 say(str(error))
 
-    if sys.stdin is not None and sys.stdin.isatty():
+    if has_terminal():
         threading.Thread(target=wait, name="recollect-links", daemon=True).start()

@@ -35,14 +35,28 @@ def set_key(text: str, name: str, value: object, *, is_mine: Callable[[Path], bo
 
 
 def remove_key(text: str, *, is_mine: Callable[[Path], bool]) -> str:
-    """The text without the lines that set this key, however often they do. No other byte changes.
+    """The text without the lines that set this key, however often they do, and without a table that they leave with
+    nothing in it, not even a comment. No other byte changes.
 
     Raises NotToml when it stands inside an inline table."""
+    tables = set()
     for line in reversed(find_lines(text)):
         if any(is_mine(path) for path in line.inline):
             raise NotToml("it is inside an inline table; remove it by hand")
         if not (line.is_header or line.is_inline) and is_mine(line.path):
             text = text[: line.start] + text[line.end :]
+            tables.add(line.table)
+    return _without_empty(text, tables)
+
+
+def _without_empty(text: str, tables: set[Path]) -> str:
+    headers = [line for line in find_lines(text) if line.is_header]
+    ends = [*(line.start for line in headers[1:]), len(text)]
+    for header, end in reversed(list(zip(headers, ends, strict=True))):
+        if header.table in tables and not text[header.end : end].strip():
+            before, after, newline = text[: header.start], text[end:], newline_of(text)
+            # The last one takes the empty line before it along, which came with it.
+            text = before.removesuffix(newline) if before.endswith(newline * 2) and not after else before + after
     return text
 
 

@@ -8,12 +8,13 @@ from recollect.autonomous.blocks import parsed
 from recollect.autonomous.keeping import Baseline, baseline_of
 from recollect.errors import NotFound, Refused, StoreError
 from recollect.files import artifacts
-from recollect.flows.autonomous.consolidate import consolidate
+from recollect.flows.autonomous.consolidate import NOTHING_YET, consolidate
 from recollect.flows.autonomous.consolidate import expected_tokens as consolidation_tokens
 from recollect.flows.autonomous.due import input_version, leave_consolidation, leave_due
 from recollect.flows.autonomous.extract import expected_tokens as extraction_tokens
 from recollect.flows.autonomous.extract import extract
 from recollect.flows.autonomous.failures import failure
+from recollect.flows.autonomous.passed_over import why_empty
 from recollect.flows.turns.session_start import memory_guidance
 from recollect.model.artifacts import CLEARED_AT, FOLDER, UNDONE
 from recollect.model.hosts import TITLES
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
 
 MEMORY, SUMMARY = artifacts.TOP
 COUNT_SECONDS = 0.2  # the longest that counting a read waits for whoever writes
-NOTHING = "Nothing has been written about this project yet. Run `recollect memory rebuild --now`."
+NOTHING = "Nothing has been written about this project yet."
 
 
 class Built(Record):
@@ -43,6 +44,7 @@ class Built(Record):
 
     sessions: int
     consolidated: Consolidated
+    detail: str = ""  # why there is nothing at all
 
 
 def build(
@@ -59,7 +61,8 @@ def build(
         extract(session, memory, by_rules=by_rules)
         store.jobs.note_processed(EXTRACT, session.session_id, input_version(session), now=memory.now)
         progress(session.title or TITLES.get(session.host, session.host), number, len(found))
-    return Built(len(found), consolidate(repository, memory, forced=forced, by_rules=by_rules))
+    made = consolidate(repository, memory, forced=forced, by_rules=by_rules)
+    return Built(len(found), made, why_empty(repository, memory) if made.why == NOTHING_YET else "")
 
 
 def changed_sessions(repository: str, memory: Opened) -> list[Session]:
@@ -91,6 +94,7 @@ class Standing(Record):
     enabled: bool
     can_undo: bool
     failed: str = ""  # why the last answer of a model did not hold
+    why_empty: str = ""  # why nothing is written yet, and what to do
 
 
 class Artifacts:
@@ -130,14 +134,16 @@ class Artifacts:
     def summary(self) -> str:
         """The summary; NotFound when there is none."""
         if SUMMARY not in self.names():
-            raise NotFound(NOTHING)
+            raise NotFound(self._nothing())
         return self.read(SUMMARY)
 
     def view(self) -> str:
         """Exactly what a session would be given at its start, whether or not that is switched on."""
         text = memory_guidance(self._memory, anyway=True)
         if not text:
-            raise NotFound(NOTHING if not self.names() else "The summary is empty; `recollect read memory://root`.")
+            raise NotFound(
+                self._nothing() if not self.names() else "The summary is empty; `recollect read memory://root`."
+            )
         return text
 
     def _note_use(self, name: str, block_id: str) -> None:
@@ -157,6 +163,9 @@ class Artifacts:
             return baseline_of(artifacts.read(artifacts.current_folder(self.project), artifacts.BASELINE))
         except NotFound:
             return Baseline()
+
+    def _nothing(self) -> str:
+        return f"{NOTHING} {why_empty(self.repository, self._memory)}"
 
     # -- making
 
@@ -267,4 +276,5 @@ class Artifacts:
             or bool(self._store.extractions.of_repository(self.repository, CLEARED))
             or artifacts.has_version(self.project, baseline.previous),
             failure(self.repository, self._memory).why,
+            "" if version else why_empty(self.repository, self._memory),
         )

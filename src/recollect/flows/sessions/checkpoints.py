@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from recollect.sessions.checkpoints import title_of
+from recollect.sessions.checkpoints import first_said, title_of
 from recollect.sessions.events import seconds
 from recollect.store.checkpoints import OWN, StoredCheckpoint
 
@@ -51,5 +51,6 @@ def latest_checkpoints(memory: Opened, *, everywhere: bool = False, limit: int =
 
 def _titled(one: StoredCheckpoint) -> StoredCheckpoint:
     """With a title: a host gives none, and its summary's first line has to do."""
-    first = next((line.strip("#* ") for line in one.summary.splitlines() if line.strip("#* ")), "")
-    return one if one.title else one._replace(title=title_of(one.summary, otherwise=first)[:LONGEST_TITLE])
+    if one.title:
+        return one
+    return one._replace(title=title_of(one.summary, otherwise=first_said(one.summary))[:LONGEST_TITLE])

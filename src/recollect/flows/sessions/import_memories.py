@@ -5,18 +5,20 @@ from __future__ import annotations
 import os
 import re
 
-from recollect.errors import NotFound, RecollectError
+from recollect.errors import FileError, NotFound, RecollectError
 from recollect.files.reading import read_text
+from recollect.flows.writes.evidence import Evidence
 from recollect.flows.writes.permitted_changes import WAIT_SECONDS
 from recollect.flows.writes.wanted_changes import store_entry, to_payload
-from recollect.flows.writes.write import write
+from recollect.flows.writes.write import write_prepared
 from recollect.memory.drafts import prepare
-from recollect.memory.foreign import ForeignFact, facts_in
+from recollect.memory.foreign import JSON, JSON_LINES, KINDS, MARKDOWN, ForeignFact, facts_in, placed
 from recollect.memory.neighbours import find_neighbours
 from recollect.model.drafts import Add, Draft
 from recollect.model.foreign_memories import TITLES
 from recollect.model.permissions import Staged
 from recollect.model.record import Record
+from recollect.suggestions.frontmatter import read_frontmatter
 from recollect.text import ids
 from recollect.text.clean import clean
 from recollect.text.language.statements import statement_key
@@ -26,11 +28,12 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from recollect.flows.opened import Opened
+    from recollect.memory.foreign import Skipped
 
 WHY = "nobody can tell who wrote it."
 LIMIT_BYTES = 20_000_000
-SUFFIXES = (".md", ".mdc", ".json", ".jsonl")
 EVERYWHERE = ("codex-memory", "mem0")  # they are about the user, not about one repository
+RULES = ("claude-md", "cursor-rules")  # their headers say which files they are about
 
 
 class MovedIn(Record):
@@ -41,21 +44,39 @@ class MovedIn(Record):
     stored: int = 0
     known: int = 0
     offered: int = 0  # of what is known, what is waiting or was decided
-    skipped: tuple[tuple[str, str], ...] = ()  # what could not be taken, and why
+    skipped: tuple[Skipped, ...] = ()  # what could not be taken, and why
+
+
+class _Read(Record):
+    facts: tuple[ForeignFact, ...]
+    globs: tuple[str, ...]  # of the files that they are about; none: all
+    skipped: tuple[Skipped, ...]
 
 
 def import_memories(kind: str, paths: Sequence[str], memory: Opened, *, typed: bool) -> MovedIn:
-    """Take in what another memory keeps. `typed`: the person says that these are their own words, so they are stored.
+    """Take in what another memory keeps. `typed`: the person says that these are their own words, so they are stored,
+    as one change.
 
-    Raises NotFound where there is nothing of this kind."""
-    files = [file for path in paths or usual_places(kind, memory) for file in _files(path)]
+    Raises NotFound where there is nothing of this kind, FileError when no file can be read as such."""
+    files = [file for path in paths or usual_places(kind, memory) for file in _files(path, kind)]
     if not files:
-        raise NotFound(f"{TITLES[kind]} was not found here; name its file or folder.")
-    done = MovedIn(len(files))
+        raise NotFound(f"Found nothing from {TITLES[kind]} here; name its file or folder.")
+    drafts: list[Draft] = []
+    skipped: list[Skipped] = []
+    errors: list[RecollectError] = []
     for file in files:
-        for fact in facts_in(kind, clean(read_text(file, limit_bytes=LIMIT_BYTES))):
-            done = _take(_draft(fact, kind, file, memory, typed=typed), memory, done, kind, typed=typed)
-    return done
+        try:
+            read = _read(file, kind)
+        except RecollectError as error:
+            errors.append(error)
+            skipped.append((_shown(file, memory), str(error)))
+            continue
+        drafts += [_draft(fact, kind, file, read.globs, memory, typed=typed) for fact in read.facts]
+        skipped += [(what or _shown(file, memory), why) for what, why in read.skipped]
+    if len(errors) == len(files):
+        raise errors[0]
+    done = MovedIn(len(files), skipped=tuple(skipped))
+    return _store(drafts, memory, done) if typed else _stage(drafts, memory, done, kind)
 
 
 def usual_places(kind: str, memory: Opened) -> list[str]:
@@ -75,57 +96,111 @@ def usual_places(kind: str, memory: Opened) -> list[str]:
     return [path for path in places[kind] if os.path.exists(path)]
 
 
-def _files(path: str) -> list[str]:
+def _files(path: str, kind: str) -> list[str]:
     if not os.path.isdir(path):
         return [path]
     found = [os.path.join(folder, name) for folder, _, names in os.walk(path) for name in names]
-    return sorted(file for file in found if file.endswith(SUFFIXES))
+    return sorted(file for file in found if file.endswith(KINDS[kind].suffixes))
 
 
-def _draft(fact: ForeignFact, kind: str, file: str, memory: Opened, *, typed: bool) -> Draft:
+def _read(file: str, kind: str) -> _Read:
+    """The statements of a file. Raises FileError, which names it, when it is not one of this kind."""
+    suffix = os.path.splitext(file)[1].lower()
+    if KINDS[kind].suffixes == MARKDOWN and suffix in (*JSON, *JSON_LINES):
+        raise FileError(f"{file} is not Markdown, which {TITLES[kind]} is written in; name another file.")
+    text = clean(read_text(file, limit_bytes=LIMIT_BYTES))
+    try:
+        facts, skipped = facts_in(kind, text)
+    except FileError as error:
+        raise FileError(f"{file} can't be read as {TITLES[kind]}: {error}.") from error
+    globs = read_frontmatter(text).patterns("paths", "globs") if kind in RULES else ()
+    return _Read(facts, globs, skipped)
+
+
+def _shown(file: str, memory: Opened) -> str:
+    """A file by its path in this folder, or else by its name."""
+    whole = os.path.realpath(file)
+    below = os.path.relpath(whole, memory.root) if memory.root else ".."
+    return os.path.basename(file) if below.startswith("..") else below.replace(os.sep, "/")
+
+
+def _draft(fact: ForeignFact, kind: str, file: str, globs: Sequence[str], memory: Opened, *, typed: bool) -> Draft:
     scope = "user" if kind in EVERYWHERE else memory.scope_for("L1")
-    came = f"From {TITLES[kind]} ({os.path.basename(file)})."
+    came = f"From {TITLES[kind]} ({_shown(file, memory)})."
     return Draft(
-        fact.text,
+        placed(fact.text, globs),
         scope=scope,
         repository=memory.repository.repository if scope == "repository" else "",
         subject=fact.subject,
         reason=f"{fact.reason} {came}".strip(),
+        citations=Evidence("", memory).given(fact.citations).citations,
         tags=(f"from:{kind}", *fact.tags),
         source="user" if typed else "agent",
         origin="typed" if typed else "document",
     )
 
 
-def _take(draft: Draft, memory: Opened, done: MovedIn, kind: str, *, typed: bool) -> MovedIn:
-    store, writer = memory.store, memory.writer("user")
-    try:
-        ready = prepare(draft)
-        with store.write():
-            if store.entries.saying(statement_key(ready.content)):
-                return done._replace(known=done.known + 1)
-            if store.staged.was_offered(ready.content) and not typed:
-                return done._replace(known=done.known + 1, offered=done.offered + 1)
-            if typed:
-                store.staged.settle_same("store", ready.content)
-                [outcome] = write([Add(draft)], writer)
-                if outcome.is_refused:
-                    return done._replace(skipped=(*done.skipped, (draft.content, outcome.why)))
-                return done._replace(stored=done.stored + 1)
-            store.staged.add(
-                Staged(
-                    memory.new_id(ids.STAGED),
-                    "store",
-                    "",
-                    to_payload(store_entry(ready, find_neighbours(ready, store, anywhere=True), writer)),
-                    ready.content,
-                    WHY,
-                    client=TITLES[kind],
-                    repository=draft.repository,
-                    created=memory.now,
-                    expires=memory.now + WAIT_SECONDS,
-                )
+def _store(drafts: Sequence[Draft], memory: Opened, done: MovedIn) -> MovedIn:
+    """Store all of them as one change, which one undo takes back."""
+    store = memory.store
+    adds: list[tuple[Add, bool]] = []  # with whether it was taken back before, and comes back
+    with store.write():
+        for draft in drafts:
+            try:
+                ready = prepare(draft)
+            except RecollectError as error:
+                done = _skipping(done, draft, str(error))
+                continue
+            said = [one.entry.status for one in store.entries.saying(statement_key(ready.content))]
+            store.staged.settle_same("store", ready.content)
+            if any(status != "inactive" for status in said):
+                done = done._replace(known=done.known + 1)
+            else:
+                adds.append((Add(ready), bool(said)))
+        outcomes = write_prepared([add for add, _ in adds], memory.writer("user"), action="import")
+    for (add, comes_back), outcome in zip(adds, outcomes, strict=True):
+        if outcome.is_refused:
+            done = _skipping(done, add.draft, outcome.why)
+        elif outcome.status == "stored" or comes_back:
+            done = done._replace(stored=done.stored + 1)
+        else:
+            done = done._replace(known=done.known + 1)
+    return done
+
+
+def _stage(drafts: Sequence[Draft], memory: Opened, done: MovedIn, kind: str) -> MovedIn:
+    for draft in drafts:
+        try:
+            done = _stage_one(draft, memory, done, kind)
+        except RecollectError as error:
+            done = _skipping(done, draft, str(error))
+    return done
+
+
+def _stage_one(draft: Draft, memory: Opened, done: MovedIn, kind: str) -> MovedIn:
+    store, ready = memory.store, prepare(draft)
+    with store.write():
+        if store.entries.saying(statement_key(ready.content)):
+            return done._replace(known=done.known + 1)
+        if store.staged.was_offered(ready.content):
+            return done._replace(known=done.known + 1, offered=done.offered + 1)
+        neighbours = find_neighbours(ready, store, anywhere=True)
+        store.staged.add(
+            Staged(
+                memory.new_id(ids.STAGED),
+                "store",
+                "",
+                to_payload(store_entry(ready, neighbours, memory.writer("user"))),
+                ready.content,
+                WHY,
+                client=TITLES[kind],
+                repository=draft.repository,
+                created=memory.now,
+                expires=memory.now + WAIT_SECONDS,
             )
-            return done._replace(waiting=done.waiting + 1)
-    except RecollectError as error:
-        return done._replace(skipped=(*done.skipped, (draft.content, str(error))))
+        )
+        return done._replace(waiting=done.waiting + 1)
+
+
+def _skipping(done: MovedIn, draft: Draft, why: str) -> MovedIn:
+    return done._replace(skipped=(*done.skipped, (draft.content, why)))

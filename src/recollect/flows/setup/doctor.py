@@ -26,6 +26,7 @@ from recollect.flows.turns.waiting_receipts import last_receipt
 from recollect.flows.writes.waiting import what_waits
 from recollect.model.findings import Finding
 from recollect.model.hooks import PROMPT
+from recollect.model.hosts import BY_HAND
 from recollect.store import engine
 from recollect.store.backups import copies, damaged_copies
 from recollect.store.database import CREATED_SUFFIX, SCHEMA_VERSION, Database
@@ -313,7 +314,7 @@ def _injection(store: Store, home: Home, calls: list[dict[str, object]], connect
         when = time.strftime("%Y-%m-%d %H:%M", time.localtime(last.created))
         entries = len(last.entries)
         things = "1 entry" if entries == 1 else f"{entries} entries"
-        detail = f"{when}, {last.host or 'by hand'}: {things}, {last.tokens} tokens"
+        detail = f"{when}, {last.host or BY_HAND}: {things}, {last.tokens} tokens"
         return [Finding("last injection", True, detail, PREVIEW)]
     if connected and not calls:
         return [Finding("last injection", True, "none yet: start a session in a connected host", PREVIEW)]

@@ -6,6 +6,7 @@ from recollect.errors import UsageError
 from recollect.memory.bounds import require_bounds
 from recollect.memory.exports import LISTS, VERSION, entry_json, entry_of
 from recollect.memory.loading import checked
+from recollect.memory.neighbours import DEAD
 from recollect.memory.profile import load_profile, require_room
 from recollect.memory.trust import out_of_profile, taken_as_document, taken_as_own
 from recollect.model.board import CAPACITY, BoardItem
@@ -14,6 +15,7 @@ from recollect.model.record import Record
 from recollect.model.sessions import Session, ToolUse, Turn
 from recollect.model.suggestions import Suggestion
 from recollect.model.tasks import Project, Task
+from recollect.store.changes import LOAD, LOAD_OWN
 from recollect.store.work_changes import WorkAudit
 from recollect.text.clean import clean_value
 from recollect.text.language.statements import statement_key
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from recollect.flows.writes.writers import Writer
+    from recollect.model.entries import Entry
     from recollect.store.store import Store
 
     Wanted = Callable[[dict[str, Any], bool], "WantedSettings"]  # what an export sets, and whether it is one's own
@@ -40,6 +43,7 @@ class Loaded(Record):
     moved: int  # entries that rest on tools or documents and are in L1 instead of the profile
     settings: dict[str, Any]  # those of the export that are to be set here
     left_out: dict[str, Any]  # settings of the export that nobody granted
+    sessions: int = 0
 
 
 class WantedSettings(Record):
@@ -87,6 +91,8 @@ def _audit(store: Store) -> list[dict[str, Any]]:
     """Every change with what it did to entries, tasks and projects, in the order of their numbers."""
     changes: dict[int, dict[str, Any]] = {}
     for audit in store.changes.all_audits():
+        if audit.change.action == LOAD_OWN:
+            continue
         change = changes.setdefault(audit.change.change_id, {**audit.change._asdict(), "entries": [], "work": []})
         change["entries"].append({"id": audit.entry_id, "before": audit.before, "after": audit.after})
     for work in store.work_changes.all():
@@ -170,26 +176,29 @@ def load(document: dict[str, Any], writer: Writer, *, settings: Wanted, mine: bo
     store, limit = writer.store, int(str(wanted.set_here.get("profile.max_characters", writer.profile_characters)))
     with store.write():
         before = load_profile(store, limit_characters=limit)
-        change_id = 0 if mine else store.changes.begin("load", writer.actor, now=writer.now)
         if not mine:
             document["entries"] = _not_retired(document["entries"], store)
-        fresh = _load_entries(document["entries"], store, change_id=change_id)
-        if change_id:
-            store.changes.drop_if_empty(change_id)
+        fresh = _load_entries(document["entries"], store)
         known = _known_work(store)
         tasks, projects = _load_work(document, known, store)
         work = {item["id"] for change in document["audit"] for item in change["work"]} - known
-        _load_audit(document["audit"], Fresh(fresh, work), store)
+        _load_audit(document["audit"], Fresh(set(fresh), work), store)
+        # Behind the trail that came with it: it is the newest change, which an undo takes back.
+        change_id = store.changes.begin(LOAD_OWN if mine else LOAD, writer.actor, now=writer.now)
+        in_force = [entry_id for entry_id, entry in fresh.items() if entry.status not in DEAD]
+        store.changes.load_audits(change_id, [(entry_id, {}, {}) for entry_id in in_force])
+        store.changes.drop_if_empty(change_id)
         for pair in document["conflicts"]:
             if store.entries.has(pair["newer"]) and store.entries.has(pair["older"]):
                 store.conflicts.add(pair["newer"], pair["older"], now=pair.get("created", writer.now))
         store.repositories.load(document["repositories"])
-        _load_sessions(document["sessions"], store)
+        sessions = _load_sessions(document["sessions"], store)
         _load_board(document["board"], store)
         _load_suggestions(document["suggestions"], store, now=writer.now)
         require_room(store, before=before)
     skipped = len(document["entries"]) - len(fresh)
-    return Loaded(len(fresh), skipped, len(tasks), len(projects), mine, moved, wanted.set_here, wanted.left_out)
+    counts = (len(fresh), skipped, len(tasks), len(projects))
+    return Loaded(*counts, mine, moved, wanted.set_here, wanted.left_out, sessions)
 
 
 def _not_retired(items: list[dict[str, Any]], store: Store) -> list[dict[str, Any]]:
@@ -198,19 +207,19 @@ def _not_retired(items: list[dict[str, Any]], store: Store) -> list[dict[str, An
     return [one for one in items if statement_key(one["content"]) not in retired]
 
 
-def _load_entries(items: list[dict[str, Any]], store: Store, *, change_id: int) -> set[str]:
-    """Bring entries back with their votes; returns the ids that are new here."""
+def _load_entries(items: list[dict[str, Any]], store: Store) -> dict[str, Entry]:
+    """Bring entries back with their votes; returns those that are new here, by their ids."""
     fresh: dict[str, tuple[Any, list[dict[str, Any]]]] = {}
     for values in items:
         entry = entry_of(values)
         if not store.entries.has(entry.entry_id):
             fresh[entry.entry_id] = (entry, values.get("votes", []))
     entries = [entry for entry, _ in fresh.values()]
-    store.entries.add(entries, [statement_key(entry.content) for entry in entries], change_id=change_id)
+    store.entries.add(entries, [statement_key(entry.content) for entry in entries], change_id=0)
     for entry_id, (_, votes) in fresh.items():
         for vote in votes:
             store.votes.add(entry_id, vote["direction"], vote["reason"], vote["actor"], now=vote["created"])
-    return set(fresh)
+    return {entry_id: entry for entry_id, (entry, _) in fresh.items()}
 
 
 def _load_audit(changes: list[dict[str, Any]], fresh: Fresh, store: Store) -> None:
@@ -230,17 +239,20 @@ def _load_audit(changes: list[dict[str, Any]], fresh: Fresh, store: Store) -> No
         store.work_changes.add([WorkAudit(number, one["id"], one["before"], one["after"]) for one in work])
 
 
-def _load_sessions(items: list[dict[str, Any]], store: Store) -> None:
-    """Sessions that are not here yet, with their turns."""
+def _load_sessions(items: list[dict[str, Any]], store: Store) -> int:
+    """Sessions that are not here yet, with their turns; how many."""
+    fresh = 0
     known = {(session.host, session.native_id, session.agent) for session, _, _ in store.sessions.whole()}
     for item in items:
         session = Session(**{name: item[name] for name in Session._fields if name in item})
         if (session.host, session.native_id, session.agent) in known:
             continue
+        fresh += 1
         session_id = store.sessions.save(session)
         turns = [_turn_of({name: turn[name] for name in Turn._fields if name in turn}) for turn in item["turns"]]
         store.sessions.add_turns(session_id, turns, [turn["repository"] for turn in item["turns"]])
         store.sessions.set_digested(session_id, item["digested"])
+    return fresh
 
 
 def _load_board(items: list[dict[str, Any]], store: Store) -> None:

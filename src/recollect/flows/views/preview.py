@@ -48,6 +48,7 @@ class Preview(Record):
     start: Previewed
     prompt: str = ""
     turn: Previewed | None = None  # with a prompt
+    note: str = ""  # how else this host comes by memory, where no hook is installed into it
 
 
 def preview(memory: Opened, prompt: str = "", *, host: str = "") -> Preview:
@@ -60,7 +61,7 @@ def preview(memory: Opened, prompt: str = "", *, host: str = "") -> Preview:
     off = "" if memory.settings.enabled else "memory is switched off (`recollect settings set enabled true`)"
     start, given = _start(memory, to, off)
     turn = _turn(prompt, memory, to, given, off) if prompt else None
-    return Preview(to.host, to.ability.title, memory.repository.repository, start, prompt, turn)
+    return Preview(to.host, to.ability.title, memory.repository.repository, start, prompt, turn, _note(to))
 
 
 def recipient(memory: Opened, host: str) -> Recipient:
@@ -69,6 +70,14 @@ def recipient(memory: Opened, host: str) -> Recipient:
         raise UsageError(f'"{host}" is not a supported host; choose one of {", ".join(ABILITIES)}.')
     name = host or _connected(memory)
     return Recipient(name, ability=ability(name))
+
+
+def _note(to: Recipient) -> str:
+    if to.host in INSTALLABLE:
+        return ""
+    title, own = to.ability.title, f"what a hook of your own gets from `recollect hook --host {to.host}`"
+    told = f"Recollect installs no hooks into {title}, which reads AGENTS.md: `recollect install {to.host} --agents-md`"
+    return f"{told}. This is {own}." if to.takes_at_start else f"{told}."
 
 
 def _connected(memory: Opened) -> str:

@@ -42,7 +42,7 @@ class Pending:
         return self._staged.waiting(now=self._writer.now)
 
     def everything(self) -> list[Waiting]:
-        """All that waits: what agents wanted first, for it expires unseen."""
+        """All that waits: first what agents want to change, because that expires if nobody decides."""
         return [*self.staged(), *self.waiting()]
 
     def count(self) -> int:

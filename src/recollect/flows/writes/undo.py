@@ -11,7 +11,7 @@ from recollect.memory.profile import load_profile, require_room
 from recollect.model.entries import Entry
 from recollect.model.record import Record
 from recollect.model.tasks import Project, Task
-from recollect.store.changes import Change
+from recollect.store.changes import LOAD_OWN, Change
 from recollect.text import ids
 
 TYPE_CHECKING = False
@@ -62,7 +62,8 @@ def _change(name: str, store: Store) -> Change:
         change = store.changes.get(number) if number else None
     elif name:
         audits = store.changes.of_entry(_entry(name, store))
-        change = next((audit.change for audit in reversed(audits) if not audit.change.undone_by), None)
+        own = (audit.change for audit in reversed(audits) if audit.change.action != LOAD_OWN)
+        change = next((one for one in own if not one.undone_by), None)
     else:
         change = store.changes.last()
         if change is not None and change.change_id <= int(store.home_value(ERASED) or 0):

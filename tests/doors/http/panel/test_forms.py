@@ -243,3 +243,55 @@ def test_the_first_page_of_many_memories_takes_no_longer_than_that_of_few(tmp_pa
         taken.append(min(times))
         made.close()
     assert taken[1] < 2 * taken[0]
+
+
+def test_a_repository_without_a_remote_is_called_by_its_folder_on_every_page(
+    tmp_path: Path, outside_agents: None
+) -> None:
+    service = Service(tmp_path / "alone", remote="")
+    try:
+        service.store("The deploy target is Render.")
+        service.memory.inject("where do we deploy, what is the target?", session="s_one")
+        person = service.person()
+        person.post("/permissions/allow")
+        pages = (
+            "/",
+            "/why",
+            "/memories",
+            "/sessions",
+            "/preview",
+            "/insights",
+            "/permissions",
+            "/autonomous",
+            "/board",
+        )
+        for path in (*pages, "/memories/new"):
+            assert "root:" not in re.sub(r' value="[^"]*"', "", person.get(path).text), path
+        assert f'title="{service.repository}">app<' in person.get("/").text
+        assert f"Let agents change memory in {service.repository}" in person.get("/permissions").text
+    finally:
+        service.close()
+
+
+def test_what_a_person_asked_in_a_terminal_is_called_by_hand(service: Service, person: TestClient) -> None:
+    service.store("The deploy target is Render.")
+    service.memory.inject("where do we deploy, what is the target?", session="s_one")
+    assert "last used by hand" in person.get("/").text
+    assert "by hand" in person.get("/why").text
+    service.memory.inject("where do we deploy?", session="s_two", host="codex")
+    assert "last used by Codex" in person.get("/").text
+
+
+def test_home_shows_the_profile_as_it_reads(service: Service, person: TestClient) -> None:
+    service.store("Answers in short sentences.", layer="L0", tags=["section:Preferences"])
+    home = person.get("/").text
+    assert "<h2>Preferences</h2>" in home
+    assert "## Preferences" not in home
+
+
+@pytest.mark.parametrize("accept", ["text/html", "*/*"])
+def test_an_address_without_a_page_leads_back_home(person: TestClient, accept: str) -> None:
+    answer = person.get("/nosuch", headers={"Accept": accept})
+    assert answer.status_code == 404
+    assert 'href="/"' in answer.text
+    assert person.get("/v1/nosuch", headers={"Accept": "*/*"}).json() == {"detail": "Not Found"}

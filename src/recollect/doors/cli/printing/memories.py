@@ -41,7 +41,7 @@ def print_standing(found: Standing, *, place: str, as_json: bool) -> None:
         ("background", "on" if found.enabled else f"off; turn it on with `{TURN_ON}`"),
         ("sessions", f"{counted(found.extractions, 'session')} contributed"),
         ("artifacts", f"{counted(len(found.files), 'file')} in {found.folder}" if found.version else "none yet"),
-        ("last run", _last_run(found) if last.at else "never; start one with `recollect memory rebuild --now`"),
+        ("last run", _last_run(found) if last.at else f"never. {found.why_empty}".strip()),
         ("queue", f"{counts['waiting']} waiting, {counts['running']} running, {counts['dead']} given up"),
     ]
     for name, value in rows:
@@ -78,6 +78,7 @@ def standing_json(found: Standing, counts: Mapping[str, int]) -> dict[str, Any]:
         "last_run": {"at": time_json(last.at), "made_by": last.made_by, "tokens": last.tokens} if last.at else None,
         "can_undo": found.can_undo,
         "answer_failed": found.failed,
+        "why_empty": found.why_empty,
     }
 
 
@@ -85,10 +86,12 @@ def print_built(built: Built, *, as_json: bool) -> None:
     """What a rebuild made."""
     done = built.consolidated
     if as_json:
-        put_json({"sessions": built.sessions, **done._asdict()})
+        put_json({"sessions": built.sessions, **done._asdict(), "detail": built.detail})
     elif done.why:
         read = f"Read {counted(built.sessions, 'session')}" if built.sessions else "No new sessions to read"
         put(f"{read}: {done.why}.")
+        if built.detail:
+            put_hint(built.detail)
     else:
         made = f"{counted(done.blocks, 'block')} and {counted(done.skills, 'skill')}, by {done.made_by}"
         read = (

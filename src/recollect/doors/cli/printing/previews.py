@@ -22,6 +22,9 @@ def print_preview(found: Preview, *, as_json: bool) -> None:
 
         put_json(preview_json(found))
         return
+    if found.note:
+        say(found.note)
+        say("")
     _print_given(f"{found.title}, session start", found.start)
     if found.turn is not None:
         say("")

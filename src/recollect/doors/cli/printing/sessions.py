@@ -67,7 +67,9 @@ def print_moved_in(done: MovedIn, *, as_json: bool) -> None:
     came = ", ".join(f"{number:,} {what}" for number, what in counts if number)
     put_text(f"Read {counted(done.files, 'file')}: {came or 'nothing to store'}.")
     for what, why in done.skipped:
-        say(f"skipped “{one_line(what)[:60]}”: {why}")
+        say(f"skipped “{shortened(one_line(what), 60)}”: {why}")
+    if done.stored:
+        say("Undo all of it with `recollect undo`.")
     if done.waiting or done.offered:
         say("Go through what is waiting with `recollect review`.")
 

@@ -11,6 +11,7 @@ from recollect.doors.cli.printing.program import as_called, command
 from recollect.doors.cli.printing.sessions import sessions_and_subagents
 from recollect.doors.cli.printing.times import ago
 from recollect.flows.writes.waiting import Waiting
+from recollect.model.hosts import BY_HAND
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -178,4 +179,4 @@ def _injection(last: dict[str, Any] | None) -> str:
         return ""
     given = counted(last["entries"], "entry", "entries")
     when = datetime.fromisoformat(last["at"]).timestamp()
-    return f"{ago(when, now=time.time())}, {last['host'] or 'by hand'}: {given}, {last['tokens']:,} tokens"
+    return f"{ago(when, now=time.time())}, {last['host'] or BY_HAND}: {given}, {last['tokens']:,} tokens"

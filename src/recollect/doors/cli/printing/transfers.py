@@ -39,7 +39,9 @@ def print_loaded(loaded: Loaded, *, as_json: bool) -> None:
     notes = [*_notes(loaded), *(_left_out(name, value, line) for name, value, line in left_out)]
     if on_terminal():
         more = [
-            counted(number, noun) for number, noun in ((loaded.tasks, "task"), (loaded.projects, "project")) if number
+            counted(number, noun)
+            for number, noun in ((loaded.tasks, "task"), (loaded.projects, "project"), (loaded.sessions, "session"))
+            if number
         ]
         came = ", ".join([counted(loaded.entries, "entry", "entries"), *more])
         if loaded.skipped and not (loaded.entries or more):
@@ -55,6 +57,8 @@ def print_loaded(loaded: Loaded, *, as_json: bool) -> None:
 
 def _notes(loaded: Loaded) -> list[str]:
     notes = []
+    if loaded.entries:
+        notes.append("Undo the entries with `recollect undo`.")
     if loaded.entries and not loaded.mine:
         notes.append("They count as statements from a document.")
     if loaded.moved:

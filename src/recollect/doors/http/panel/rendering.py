@@ -12,26 +12,32 @@ from typing import TYPE_CHECKING, Any
 
 from fastapi import Request
 from fastapi.responses import HTMLResponse, RedirectResponse
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, pass_context
 from markupsafe import Markup
 
 from recollect.doors.authors import author
 from recollect.doors.cli.printing.program import as_called, use_home
 from recollect.doors.cli.printing.times import ago, local
+from recollect.doors.http.panel.markdown import rendered
 from recollect.doors.http.panel.words import CHECKS, HOSTS, SAID, STATUSES
 from recollect.files.home import home_directory
+from recollect.flows.views.name_repository import place_name
+from recollect.model.hosts import BY_HAND
 from recollect.settings import environment
 from recollect.text.side_by_side import word_changes
 from recollect.text.unseen import visible
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from jinja2.runtime import Context
+
     from recollect.app import Recollect
     from recollect.doors.http.visitors import Visitor
 
 FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "templates")
 _CODE = re.compile(r"`([^`\n]+)`")
 _ID = re.compile(r"[a-z]_[0-9a-z]{1,32}")
-HERE = "path:"  # begins the identity of a folder without git
 
 
 def page(
@@ -41,6 +47,7 @@ def page(
     use_home(_unusual(memory.home.root))
     said, undo = request.query_params.get("said", ""), request.query_params.get("of", "")
     around = {
+        "name_of": namer(memory),
         "form_token": visitor.form_token,
         "waiting": memory.browsing.waiting(),
         "here": memory.repository.repository,
@@ -89,14 +96,31 @@ def _when(seconds: float) -> Markup:
     )
 
 
-def place(repository: str) -> str:
-    """Where something holds, in a word or two."""
-    return repository.removeprefix(HERE).rstrip("/") if repository else "everywhere"
+def namer(memory: Recollect) -> Callable[[str], str]:
+    """What says where something holds, in a word or two: a repository as people know it, or everywhere."""
+
+    def name_of(repository: str) -> str:
+        return place_name(repository, memory.opened.store) if repository else "everywhere"
+
+    return name_of
 
 
-def short_place(repository: str) -> str:
+@pass_context
+def place(context: Context, repository: str) -> str:
+    """Where something holds, as the memory that a page shows knows it."""
+    return str(context["name_of"](repository))
+
+
+@pass_context
+def short_place(context: Context, repository: str) -> str:
     """The last part of it."""
-    return place(repository).rpartition("/")[2] or place(repository)
+    whole = place(context, repository)
+    return whole.replace("\\", "/").rstrip("/").rpartition("/")[2] or whole
+
+
+def by_whom(host: str) -> str:
+    """Who asked memory, after "used": an agent, or a person at a terminal."""
+    return f"by {HOSTS.get(host, host)}" if host else BY_HAND
 
 
 def counted(number: int, one: str, several: str = "") -> str:
@@ -150,6 +174,8 @@ def _made() -> Environment:
         when=_when,
         place=place,
         short_place=short_place,
+        by_whom=by_whom,
+        markdown=rendered,
         counted=counted,
         chart=as_json,
         sentence=sentence,
@@ -160,7 +186,14 @@ def _made() -> Environment:
         check_name=check_name,
     )
     made.globals.update(
-        word_changes=word_changes, STATUSES=STATUSES, CHECKS=CHECKS, HOSTS=HOSTS, clock=local, min=min, max=max
+        word_changes=word_changes,
+        STATUSES=STATUSES,
+        CHECKS=CHECKS,
+        HOSTS=HOSTS,
+        BY_HAND=BY_HAND,
+        clock=local,
+        min=min,
+        max=max,
     )
     return made
 

@@ -12,7 +12,7 @@ from starlette.responses import Response
 
 from recollect.doors.http.panel.forms import Form, Query
 from recollect.doors.http.panel.markdown import rendered
-from recollect.doors.http.panel.rendering import back, page, place
+from recollect.doors.http.panel.rendering import back, namer, page
 from recollect.doors.http.panel.routing import pages
 from recollect.doors.http.visitors import Memory, PanelPerson, memories_of
 from recollect.errors import NotFound
@@ -52,7 +52,7 @@ def autonomous(request: Request, visitor: PanelPerson, memory: Memory, query: Qu
         text=rendered(artifacts.look(name)) if name else "",
         chosen=chosen,
         repositories=places,
-        pairs=[(one, place(one)) for one in places],
+        pairs=list(zip(places, map(namer(memory), places), strict=True)),
         expected=artifacts.expected_tokens(),
     )
 

@@ -11,7 +11,7 @@ from fastapi.responses import HTMLResponse
 from starlette.responses import Response
 
 from recollect.doors.http.panel.forms import Fields, Form, Query, page_number
-from recollect.doors.http.panel.rendering import back, page, place
+from recollect.doors.http.panel.rendering import back, namer, page
 from recollect.doors.http.panel.routing import pages
 from recollect.doors.http.visitors import Memory, PanelPerson
 from recollect.flows.views.browsing import MOST_COUNTED
@@ -98,5 +98,6 @@ def chosen_by(query: Fields) -> EntryFilter:
 
 
 def _places(memory: Recollect) -> list[tuple[str, str]]:
-    known = [(name or EVERYWHERE, place(name)) for name, _ in memory.browsing.repositories()]
+    name_of = namer(memory)
+    known = [(name or EVERYWHERE, name_of(name)) for name, _ in memory.browsing.repositories()]
     return [("", "Anywhere"), *sorted(known, key=lambda one: one[1])]

@@ -9,7 +9,7 @@ from fastapi.responses import HTMLResponse
 from starlette.responses import Response
 
 from recollect.doors.http.panel.forms import Form
-from recollect.doors.http.panel.rendering import back, page, template
+from recollect.doors.http.panel.rendering import back, namer, page, template
 from recollect.doors.http.panel.routing import pages
 from recollect.doors.http.visitors import Memory, PanelPerson
 from recollect.errors import NotFound, UsageError
@@ -33,7 +33,9 @@ def export(visitor: PanelPerson, memory: Memory, form: str) -> Response:
     if form not in TYPES:
         raise NotFound("An export is json, md or html.")
     if form == "html":
-        text = template("export.html", entries=memory.browsing.everything(limit=MOST_SHOWN), at=time.time())
+        text = template(
+            "export.html", name_of=namer(memory), entries=memory.browsing.everything(limit=MOST_SHOWN), at=time.time()
+        )
     else:
         text = as_text(memory.transfer.export(), "markdown" if form == "md" else "json")
     name = f"recollect-{time.strftime('%Y-%m-%d')}.{form}"
