@@ -138,9 +138,9 @@ def test_one_line_in_zshrc_is_enough_for_completion(environ: dict[str, str], tmp
 
 
 def test_a_task_is_completed_with_the_command_that_the_refusal_names(cli: Run) -> None:
-    cli("task", "add", "Move to pnpm")
+    task_id = cli("task", "add", "Move to pnpm", "--json").json["id"]
     done = cli("task", "update", "--status", "completed")
-    assert (done.code, "`recollect task complete`" in done.err) == (1, True)
+    assert (done.code, f"`recollect task complete {task_id}`" in done.err) == (1, True)
 
 
 def test_a_second_project_of_the_same_name_is_refused(cli: Run) -> None:

@@ -310,7 +310,7 @@ def test_a_correction_that_could_mean_several_asks_which_and_a_question_is_refus
     assert "It now says:" in asked.out
     said = [entry["content"] for entry in run("list", "--status", "active", "--json").json]
     assert len(said) == 2
-    assert "actually the port is 9091" in said
+    assert "The admin console listens on port 9091." in said or "The dev server listens on port 9091." in said
     question = run("correct", "is the port still 8080?")
     assert (question.code, "That is a question" in question.err) == (1, True)
     nothing = run("correct", "no, that's wrong")
