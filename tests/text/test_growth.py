@@ -17,6 +17,7 @@ from recollect.text.language.corrections import corrects, other_choices
 from recollect.text.language.frames import frame_of
 from recollect.text.language.statements import subject_of
 from recollect.text.replies import bare
+from recollect.text.secrets.examples import carries_credential
 from recollect.text.secrets.redacting import redact
 from recollect.text.unseen import visible
 
@@ -34,6 +35,11 @@ def long(fragment: str) -> str:
         (redact, "password="),
         (redact, "password=a"),
         (redact, "xoxb-"),
+        (carries_credential, "x"),
+        (carries_credential, "a-"),
+        (carries_credential, "x."),
+        (carries_credential, ".sk-"),
+        (carries_credential, "x is "),
         (visible, "\u200d"),
         (visible, "a\u200d\u200c"),
         (in_quotes, "\u200d\x1b["),
