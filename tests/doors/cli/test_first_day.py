@@ -48,6 +48,7 @@ def test_what_is_a_sample_as_a_whole_stays(cli: Run, sample: str) -> None:
     ("statement", "check", "why"),
     [
         ("This repository uses pnpm, not npm, for all.", "verified", ""),
+        ("This repository uses pnpm 9.1.0, not 8.15.4.", "verified", ""),
         ("This repository uses pnpm, not yarn, for all.", "cited", "package.json mentions yarn"),
         ("This repository uses pnpm with Docker.", "cited", "package.json does not mention Docker"),
         ("This repository does not use pnpm.", "cited", "package.json mentions all of this, but does not say it"),
