@@ -20,6 +20,7 @@ from recollect.text.replies import bare
 from recollect.text.secrets.examples import carries_credential
 from recollect.text.secrets.redacting import redact
 from recollect.text.unseen import visible
+from recollect.text.voices import in_first_person, in_third_person
 
 CHARACTERS = 300_000
 LIMIT_SECONDS = 20.0
@@ -50,6 +51,10 @@ def long(fragment: str) -> str:
         (subject_of, "bun "),
         (bare, "<think>"),
         (own_words, "\t"),
+        (own_words, "-"),
+        (own_words, ", "),
+        (in_first_person, "The user uses "),
+        (in_third_person, "ask me "),
         (other_choices, " "),
         (other_choices, ", "),
         (tidy, "\t"),

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import re
 
+LONGEST = 2_000  # characters; what is longer is not one statement and stays as it is
 _WISHES = "prefer like dislike hate love want enjoy expect"
 # Behind "and" these are what somebody does; "tests" and "runs" might as well be things.
 _PLAIN = f"{_WISHES} use work write read speak live keep avoid think say get go become ask decide learn know try"
@@ -81,8 +82,8 @@ _HELD = re.compile("\ue000(\\d+)\ue001")
 
 def in_first_person(text: str) -> str:
     """A statement about the user as they would say it: "Give the user fish syntax" as "Give me fish syntax"."""
-    body, spans = _set_aside(text)
-    turned = _as_own(body)
+    body, spans = _set_aside(text[: LONGEST + 1])
+    turned = _as_own(body) if len(text) <= LONGEST else None
     return (
         text if turned is None else _put_back(turned[:1].upper() + turned[1:] if text[:1].isupper() else turned, spans)
     )
@@ -190,13 +191,14 @@ def _pronouns_are_sure(body: str, named: bool) -> bool:
 def _what_goes_on(body: str, start: int, end: int) -> list[tuple[int, int, str]] | None:
     """What the same subject does further on, "and prefers tabs"; None where that might be a thing or another's."""
     changes: list[tuple[int, int, str]] = []
+    another = _ANOTHER.search(body, start, end)
     stop = re.compile(r"[.;:!?](?!\w)").search(body, start, end)
     for found in _GOES_ON.finditer(body, start, stop.start() if stop else end):
         verb, adverb = found["verb"].lower().replace("’", "'"), found["adverb"]
         if verb in _ADVERBS:
             continue
         sure = verb in (_SAID_OF if adverb else _CERTAIN)
-        if not sure or _ANOTHER.search(body, start, found.start()):
+        if not sure or (another and another.start() < found.start()):
             return None
         changes.append((*found.span("verb"), _SAID_OF[verb]))
     return changes
