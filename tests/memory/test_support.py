@@ -26,6 +26,8 @@ HELD = [
     ("We no longer use Redis.", "# we no longer use Redis"),
     ("This repository uses pnpm, not npm.", '{"packageManager": "pnpm@9.1.0"}'),
     ("This repository uses pnpm, not npm, for all.", '{"packageManager": "pnpm@9.1.0"}'),
+    ("This repository uses Python 3.12, not 3.11.", 'requires-python = "3.12"'),
+    ("This repository uses vue, not next.js or nuxt.js.", '"vue": "3.4.0"'),
     ("We use pnpm, not npm or yarn.", "# not npm: see the docs\npnpm"),
     ("Deploys go to Fly, not to Heroku.", "deploy: fly"),
 ]
@@ -57,6 +59,7 @@ NOT_HELD = [
     ("We used to run Redis.", "run: redis"),
     ("This repository uses pnpm, not npm.", '{"scripts": {"build": "npm run build"}, "packageManager": "pnpm"}'),
     ("This repository uses pnpm, not npm.", '{"packageManager": "npm"}'),
+    ("This repository uses Python 3.12, not 3.11.", 'requires-python = "3.12"\ntarget = "3.11"'),
     ("We never use pnpm, not even in CI.", "ci: pnpm"),
     ("Tests need Docker.", "host: ci\n# tests don't need Docker any more"),
 ]

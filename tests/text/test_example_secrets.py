@@ -27,6 +27,10 @@ The key is [redacted:openai-api-key].
 Use xoxb-0000-placeholder for the Slack token.
 The webhook secret is whsec_test123.
 Use test1234 as the secret in development.
+Use test1234 for the login password.
+Use xxxx-xxxx for the token.
+The password is s3cret.
+Use AES-256 with the password hunter2: password=hunter2.
 The service token is rcl_abcd1234efgh.
 """.strip().splitlines()
 
@@ -60,6 +64,14 @@ Authentication: use the session cookie.
 The API uses JWT for auth.
 Login is at /admin/login.
 CI needs `NPM_TOKEN` to publish.
+Use argon2 for password hashing in this repository.
+Use uuid4 as the key of every table.
+Use OAuth2 for token exchange.
+Use HS256 for token signing.
+Use RS256 as the token algorithm.
+Use PBKDF2 for password storage.
+The secret is SHA256.
+Use k8s for secret storage.
 """.strip().splitlines()
 
 

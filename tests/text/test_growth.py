@@ -17,8 +17,10 @@ from recollect.text.language.corrections import corrects, other_choices
 from recollect.text.language.frames import frame_of
 from recollect.text.language.statements import subject_of
 from recollect.text.replies import bare
+from recollect.text.secrets.examples import carries_credential
 from recollect.text.secrets.redacting import redact
 from recollect.text.unseen import visible
+from recollect.text.voices import in_first_person, in_third_person
 
 CHARACTERS = 300_000
 LIMIT_SECONDS = 20.0
@@ -34,6 +36,11 @@ def long(fragment: str) -> str:
         (redact, "password="),
         (redact, "password=a"),
         (redact, "xoxb-"),
+        (carries_credential, "x"),
+        (carries_credential, "a-"),
+        (carries_credential, "x."),
+        (carries_credential, ".sk-"),
+        (carries_credential, "x is "),
         (visible, "\u200d"),
         (visible, "a\u200d\u200c"),
         (in_quotes, "\u200d\x1b["),
@@ -44,6 +51,10 @@ def long(fragment: str) -> str:
         (subject_of, "bun "),
         (bare, "<think>"),
         (own_words, "\t"),
+        (own_words, "-"),
+        (own_words, ", "),
+        (in_first_person, "The user uses "),
+        (in_third_person, "ask me "),
         (other_choices, " "),
         (other_choices, ", "),
         (tidy, "\t"),

@@ -144,6 +144,24 @@ def test_findings_are_in_order_and_do_not_overlap():
     assert all(0 <= finding.start < finding.end <= len(text) for finding in findings)
 
 
+@pytest.mark.parametrize(
+    ("text", "secret"),
+    [
+        ("DB_PASSWORD={}", "ExampleCorp_Prod_2024!"),
+        ("DB_PASSWORD={}", "Changeme-Prod-9f8a7b6c5d4e"),
+        ("DB_PASSWORD={}", "your-prod-9f8a7b6c5d4e"),
+        ("DB_PASSWORD={}", "Replace-me-9f8a7b6c5d4eQ"),
+        ("password: {}", "MyExampleCorp#2024xK9q"),
+        ("password: {}", "My-Your-Cat#2024xK9q"),
+        ("SECRET_KEY={}", "Placeholder8fj29dk20dkw0dk29d"),
+        ("api_key={}", "sk-live-9f8a7b6c5d4eEXAMPLEabc123"),
+        ("token: {}", "xxxx9f8a7b6c5d4eQ8f"),
+    ],
+)
+def test_a_password_that_holds_the_word_of_a_sample_is_still_a_password(text, secret):
+    assert secret not in redact(text.format(secret))
+
+
 # What is left alone
 
 
@@ -167,6 +185,11 @@ def test_harmless_lookalikes_are_left_alone():
         "the password is required",
         '"session_id": "8f14e45f-ceea-467f-a8d1-0242ac120002"',
         "password: changeme",
+        "PASSWORD=your-example-password",
+        "SECRET_KEY=EXAMPLE_SECRET_KEY_123",
+        "token: dummy_token_abcdefghijklmnop",
+        "JWT_SECRET=your-super-secret-jwt-key-change-me-in-production",
+        "aws_secret_access_key = wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY",
     ],
 )
 def test_names_code_and_placeholders_are_left_alone(text):

@@ -7,7 +7,7 @@ from __future__ import annotations
 import json
 
 from recollect.errors import UsageError
-from recollect.model.entries import Citation, Entry
+from recollect.model.entries import Citation, Entry, status_word
 from recollect.text.rendering import citation_label
 
 TYPE_CHECKING = False
@@ -20,7 +20,6 @@ VERSION = 1
 LISTS = ("entries", "audit", "board", "sessions", "suggestions", "tasks", "projects", "conflicts", "repositories")
 SHOWN = ("tasks", "projects")
 COUNTS = "counts"  # in Markdown: how many there are of each, so that a file that was cut off is noticed
-STATUS_SAID = {"tombstone": "retired", "superseded": "replaced"}  # what people call a status
 LAYER_TITLES = {"L0": "Profile", "L1": "Knowledge", "L2": "Archive"}
 _OPEN, _CLOSE = "<!-- recollect ", " -->"
 
@@ -72,7 +71,7 @@ def to_markdown(document: Document) -> str:
 
 
 def _entry_lines(entry: dict[str, Any]) -> list[str]:
-    state = "" if entry["status"] == "active" else f"*{STATUS_SAID.get(entry['status'], entry['status'])}*: "
+    state = "" if entry["status"] == "active" else f"*{status_word(entry['status'])}*: "
     cited = [citation_label(citation) for citation in entry_of(entry).citations]
     tail = [f"  ({', '.join(cited)})"] if cited else []
     return [*_said(state + entry["content"]), *tail, "  " + _hidden("entry", entry)]

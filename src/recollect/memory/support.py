@@ -35,9 +35,10 @@ _GONE = (
     "removed dropped deleted gone replaced deprecated retired abandoned discontinued stopped unused obsolete ditched"
     " instead formerly previously anymore away"
 ).split()
+_OTHER = r"(?:[^\s,.;]|\.(?=\w))+"  # a dot goes on with a name: 3.11, next.js
 _ALTERNATIVE = lazy(
     r", (?:and |but )?not (?:(?:with|to|on|in|by|from|via) )?(?:(?:the|a|an) )?"
-    r"([^\s,.;]+(?:(?: or| nor|,) [^\s,.;]+)??)(?=\s*(?:[,;]|\.?\s*$|\. ))",
+    rf"({_OTHER}(?:(?: or| nor|,) {_OTHER})??)(?=\s*(?:[,;]|\.?\s*$|\. ))",
     re.IGNORECASE,
 )
 _NEGATIVE = lazy(

@@ -5,4 +5,6 @@ from __future__ import annotations
 
 def cut_short(text: str, longest: int) -> str:
     """The text, or its beginning with a sign that more follows; never longer than that."""
-    return text if len(text) <= longest else text[: longest - 2].rsplit(" ", 1)[0].rstrip(",;:") + " …"
+    if len(text) <= longest:
+        return text
+    return text[: longest - 2].rsplit(" ", 1)[0].rstrip(",;:") + " …" if longest > 2 else "…"[: max(longest, 0)]

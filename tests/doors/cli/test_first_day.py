@@ -48,6 +48,7 @@ def test_what_is_a_sample_as_a_whole_stays(cli: Run, sample: str) -> None:
     ("statement", "check", "why"),
     [
         ("This repository uses pnpm, not npm, for all.", "verified", ""),
+        ("This repository uses pnpm 9.1.0, not 8.15.4.", "verified", ""),
         ("This repository uses pnpm, not yarn, for all.", "cited", "package.json mentions yarn"),
         ("This repository uses pnpm with Docker.", "cited", "package.json does not mention Docker"),
         ("This repository does not use pnpm.", "cited", "package.json mentions all of this, but does not say it"),
@@ -144,3 +145,12 @@ def test_up_prints_a_command_that_shows_the_contradictions_it_found(cli: Run) ->
     out = cli("up", "--sample", "--no-serve").out
     [line] = [line.strip() for line in out.splitlines() if line.strip().startswith("recollect conflicts")]
     assert cli(*shlex.split(line)[1:], "--json").json != []
+
+
+def test_a_long_password_that_says_example_never_reaches_the_disk(cli: Run, tmp_path: Path) -> None:
+    said = "The staging login is admin with DB_PASSWORD=ExampleCorp_Prod_2024! on db1"
+    name = cli("remember", said, "--json").json["id"]
+    assert "DB_PASSWORD=[redacted:password] on db1" in cli("show", name, "--json").json["content"]
+    assert not [
+        path for path in (tmp_path / "home").rglob("*") if path.is_file() and b"ExampleCorp" in path.read_bytes()
+    ]

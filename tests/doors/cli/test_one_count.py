@@ -6,6 +6,7 @@ import json
 import os
 import re
 import threading
+import time
 from pathlib import Path
 
 import pytest
@@ -118,8 +119,10 @@ def test_a_server_that_works_is_shown_as_the_worker(cli: Run, tmp_path: Path) ->
     working.start()
     try:
         mark = tmp_path / "home" / "serving.lock"
+        end = time.monotonic() + 30
         while not mark.exists():
-            pass
+            assert time.monotonic() < end, "the worker never said that it serves"
+            time.sleep(0.01)
         assert cli("status", "--json").json["worker"]["serving"] is True
         assert "\trunning inside `recollect serve`; " in cli("doctor").out
     finally:

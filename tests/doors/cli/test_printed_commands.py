@@ -6,6 +6,7 @@ import os
 import re
 import shlex
 from pathlib import Path
+from shutil import copytree
 
 import pytest
 
@@ -14,29 +15,32 @@ from tests.command_line import RECOLLECT, Run, clean_environment, process
 from tests.terminals import Terminal
 
 COMMAND = re.compile(r"`((?:\S*/)?recollect(?: [^`]*)?)`")
+# Each of these prints at least one command about the samples.
 SCREENS = (
     ["doctor"],
-    ["list"],
-    ["recall", "pnpm"],
-    ["pending"],
-    ["suggest", "list"],
-    ["conflicts"],
-    ["report"],
-    ["memory", "status"],
+    ["list", "--all"],
+    ["recall", "zanzibar"],
     ["review"],
+    ["conflicts", "--all"],
+    ["suggest", "list"],
+    ["memory", "status"],
+    ["board", "list"],
+    ["why", "e_unknown"],
+    ["show", "e_unknown"],
 )
 
 
-@pytest.mark.parametrize("words", SCREENS, ids=" ".join)
-def test_every_printed_command_carries_the_home(cli: Run, tmp_path: Path, words: list[str]) -> None:
+def test_every_printed_command_carries_the_home(cli: Run, tmp_path: Path) -> None:
     (tmp_path / "user" / ".claude").mkdir()
-    home = str(tmp_path / "named home")
-    cli("--home", home, "remember", "We use yarn here.")
-    done = cli("--home", home, *words)
-    for command in COMMAND.findall(done.out + done.err):
-        assert f"--home {shlex.quote(home)}" in command, command
-    if words == ["doctor"]:
-        assert f"Run `recollect --home {shlex.quote(home)} install claude-code`." in done.out
+    home = tmp_path / "named home"
+    copytree(cli("up", "--sample", "--no-serve", "--json").json["home"], home)
+    named = f"--home {shlex.quote(str(home))}"
+    for words in SCREENS:
+        done = cli("--home", str(home), *words)
+        commands = COMMAND.findall(done.out + done.err)
+        assert commands, f"{words} prints a command"
+        assert [command for command in commands if f"{named} " not in command] == [], words
+    assert f"Run `recollect {named} install claude-code`." in cli("--home", str(home), "doctor").out
 
 
 def test_a_program_that_is_not_on_the_path_is_printed_with_its_path(tmp_path: Path) -> None:

@@ -212,6 +212,9 @@ def test_a_suggestion_speaks_in_one_voice_that_fits_its_file(cli: Run, tmp_path:
     for fact, scope in (
         ("Give the user fish syntax in examples.", "everywhere"),
         ("The user wants you to explain acronyms.", "everywhere"),
+        ("The user is on fish, so give them fish syntax.", "everywhere"),
+        ("In this repository, import me from './me' and keep my.cnf.", "here"),
+        ("Use argon2 for password hashing in this repository.", "here"),
         ("In this repository, ask me before you touch my notes in docs/notes.", "here"),
     ):
         assert cli("remember", fact, "--scope", scope).code == 0
@@ -221,6 +224,8 @@ def test_a_suggestion_speaks_in_one_voice_that_fits_its_file(cli: Run, tmp_path:
     assert "- Give me fish syntax in examples." in lines
     assert "- Explain acronyms." in lines
     assert any("ask the user before you touch their notes" in line for line in lines), lines
+    assert not any("give them" in line or "import the user" in line for line in lines), lines
+    assert any("argon2 for password hashing" in line for line in lines), "not a credential"
 
 
 def test_what_contradicts_or_lost_a_secret_is_not_suggested(cli: Run, repository: Path) -> None:

@@ -147,9 +147,9 @@ def told(brought: BroughtIn, read: Sequence[Extraction], memory: Opened, project
     repositories = _busiest(store, here)
     about = {name: said for name in repositories if (said := known_about(store, name))}
     work = {name: done for name in repositories if any(done := _work(store, name))}
-    told_by = [entry_id for one in brought.digests for entry_id in one.stored]
-    told_by += [entry_id for one in read for entry_id in one.stored]
-    new = [name for name in known_entries(store) if name not in brought.before]
+    stored = [*(one.stored for one in brought.digests), *(one.stored for one in read)]
+    told_by = dict.fromkeys(entry_id for ids in stored for entry_id in ids)
+    new = dict.fromkeys(name for name in known_entries(store) if name not in brought.before)
     # What somebody said comes last, after what logs prove.
     kept = [*(name for name in new if name not in told_by), *(name for name in told_by if name in new)]
     since = float(store.home_value(LAST_UP) or 0)

@@ -39,8 +39,8 @@ _OPENING = re.compile(
     re.IGNORECASE,
 )
 _CLOSING = re.compile(
-    r"(?:[\s,–—-]+(?:please|pls|plz|thanks|thank you|thx|btw|by the way|fyi|from now on|going forward"
-    r"|in (?:the )?future|yes really)|\s*[,–—]\s*(?:ok|okay))+(?=[.!]?$)",
+    r"(?:[\s,–—-]{1,8}(?:please|pls|plz|thanks|thank you|thx|btw|by the way|fyi|from now on|going forward"
+    r"|in (?:the )?future|yes really)|\s{0,2}[,–—]\s{0,2}(?:ok|okay)){1,8}(?=[.!]?$)",
     re.IGNORECASE,
 )
 _ASIDE = re.compile(r",?\s+(?:by the way|btw|fyi)\b,?|\b(?:fucking|freaking|goddamn)\s+(?=\w)", re.IGNORECASE)

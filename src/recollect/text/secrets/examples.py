@@ -6,7 +6,7 @@ from __future__ import annotations
 from recollect.text.patterns import IGNORECASE, lazy
 from recollect.text.secrets.names import classify
 from recollect.text.secrets.redacting import kind_in
-from recollect.text.secrets.values import MARKER
+from recollect.text.secrets.values import MARKER, is_type
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,22 +20,27 @@ _KEY = lazy(
 # These also start other names: only digits, a mask or a word of a stand-in tells.
 _LIKELY_KEY = lazy(
     r"(?<![\w-])(?:sk-|pk_(?:live|test)_|hf_|npm_|pypi-|SG\.|hvs\.|eyJ)"
-    r"(?=[\w.…*-]*(?:\d{3}|[xX]{3}|\.\.|…|\*\*|your|example|placeholder))[\w.…*-]{4,}"
+    r"(?=[\w.…*-]{0,200}(?:\d{3}|[xX]{3}|\.\.|…|\*\*|your|example|placeholder))[\w.…*-]{4,}"
 )
-_NAMED = r"(?P<before>[A-Za-z]\w*[ -])?(?P<name>[A-Za-z][\w.-]*)[\"'`*]{0,3}"
-_ASSIGNED = lazy(_NAMED + r"(?:=|\s*:\s|\s=\s)\s*(?P<value>[\"'`]?[^\s\"'`,;)]+)")
+# A name that is longer is none: whatever stands here, the search goes on behind it in a bounded number of steps.
+_NAMED = r"(?P<before>[A-Za-z]\w{0,63}+[ -])?(?P<name>[A-Za-z][\w.-]{0,127}+)[\"'`*]{0,3}"
+_ASSIGNED = lazy(r"(?<![A-Za-z0-9])" + _NAMED + r"(?:=|\s{0,8}:\s|\s=\s)\s{0,80}(?P<value>[\"'`]?[^\s\"'`,;)]+)")
 _TOLD = lazy(
-    _NAMED + r" (?:is|was|to|of|as|should be|must be) (?P<value>[\"'`][^\s\"'`]+[\"'`]|[^\s\"'`]+?)(?=[.,;)]?(?:\s|$))",
+    r"(?<![A-Za-z0-9])" + _NAMED + r" (?:is|was|to|of|as|should be|must be) "
+    r"(?P<value>[\"'`][^\s\"'`]+[\"'`]|[^\s\"'`]+?)(?=[.,;)]?(?:\s|$))",
     IGNORECASE,
 )
-_USED_AS = lazy(r"(?P<value>[^\s(\"'`]+)[\"'`]? (?:as|for) (?:(?:the|an?|your|its|our|my|any) )?" + _NAMED, IGNORECASE)
+_USED_AS = lazy(
+    r"(?<![^\s(\"'`])(?P<value>[^\s(\"'`]++)[\"'`]? (?P<use>as|for) (?:(?:the|an?|your|its|our|my|any) )?" + _NAMED,
+    IGNORECASE,
+)
 _LOGIN = lazy(
     r"(?<![\w/.-])(admin|root|guest|test|postgres|demo|user)[/:](?:\1|password|passwd|changeme|secret|1234?\d*)(?![\w/-]|\.\w)",
     IGNORECASE,
 )
 _FARTHER = lazy(
     r"\b(?:password|passphrase|token|secret|api key)s?\b[^.;:=]{1,80} (?:is|are) "
-    r"[\"'`]?(?P<value>\S+?)[\"'`]?(?=[.,;)]*(?:\s|$))",
+    r"[\"'`]?(?P<value>\S+?)[\"'`]?(?=[.,;)]{0,8}(?:\s|$))",
     IGNORECASE,
 )
 _BARE = "key"  # too common a name to tell alone, but not behind "as the"
@@ -57,22 +62,26 @@ def carries_credential(text: str) -> bool:
     return told or any(_is_example(*found) for found in _named(text))
 
 
-def _named(text: str) -> Iterator[tuple[str, bool]]:
-    """Every value that stands beside the name of a secret; and whether it was assigned, as in a file or a command."""
+def _named(text: str) -> Iterator[tuple[str, str]]:
+    """Every value beside the name of a secret, and how it stands there: "assigned" (in a file), "told", "as", "for"."""
     for pattern, assigned in ((_ASSIGNED, True), (_TOLD, False), (_USED_AS, False)):
         for match in pattern.finditer(text):
             before, name = (match["before"] or "").rstrip(" -"), match["name"].rstrip(".")
             # Behind "as the" the name comes first, and the sentence may go on.
             begun = pattern is _USED_AS and (classify(before) or (before or name).lower() == _BARE)
             if begun or classify(name, before):
-                yield match["value"], assigned and "=" in match[0]
+                use = match["use"].lower() if pattern is _USED_AS else ""
+                yield match["value"], "assigned" if assigned and "=" in match[0] else use or "told"
 
 
-def _is_example(value: str, assigned: bool) -> bool:
-    """Could it be a credential, real or made up, and not where one is kept, or a word about it?"""
+def _is_example(value: str, how: str) -> bool:
+    """Could it be a credential, real or made up, and not where one is kept, a kind of one, or a word about it?"""
     bare = value.strip("\"'`.,;*")
     if len(bare) < 3 or _REFERENCE.match(bare):
         return False
     low = bare.lower()
+    if how == "assigned" or low in _WEAK or low.rstrip("0123456789") in _WEAK or _MASK.search(bare):
+        return True
+    # Argon2 is for passwords, and so is whatever else has a digit in its name.
     mixed = any(map(str.isdigit, bare)) and any(map(str.isalpha, bare)) and not bare[0].isdigit()
-    return assigned or low in _WEAK or mixed or _MASK.search(bare) is not None
+    return mixed and how != "for" and not is_type(bare)

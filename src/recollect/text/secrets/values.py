@@ -5,7 +5,7 @@ from __future__ import annotations
 from recollect.text.patterns import IGNORECASE, lazy
 
 MARKER = "[redacted:"
-SAMPLE_KEY = 20  # characters of the shortest key that says EXAMPLE
+SAMPLE_KEY = 20  # characters; a stand-in as long as this may end in 123 as nobody's password does
 
 # Words that documentation and tests put where a secret would stand. A value made of nothing else is left alone.
 _STAND_IN_WORDS = frozenset(
@@ -34,13 +34,15 @@ _STAND_IN = lazy(
     r"|your(?:api|secret|token|key|pass)|insert[_-]|x{4}|\*{3}|\.{3}|…|•|_{4}|-{4}|goes[_-]?here|^[a-z]+(?:[_-][a-z]+)*[_-]here$"
     r"|not[_-]a?[_-]?(?:real|secret)|^\([a-z ]+\)$|^n/a$"
 )
+_MASKED = lazy(r"x{4,}|X{4,}|\*{3,}|[^A-Za-z0-9!@#$%^&*]+")  # what divides a value that masks or words stand in
+_VENDOR_SAMPLE = lazy(r"(?:A[A-Z]{3}[A-Z0-9]{9,}|[A-Za-z0-9+/]{30,})EXAMPLE(?:KEY)?\Z")  # as AWS documents its keys
 _SAMPLE = lazy(r"example|placeholder|change[_-]?me|redacted|dummy")
 _CODE = lazy(
     r"[&*!]{0,2}[A-Za-z_$][\w$]*(?:(?:\.|->|::|\?\.)[A-Za-z_$][\w$]*)*(?:[(\[{<]|$)"
     r"|\.\.\.|[\[{(<]|[\w.]+[(\[]|=>|@[a-z]+/"
 )
 _TYPE = lazy(
-    r"[&*\[<(]*(?:u?int|float|bytes|[uifvsxp]|utf-?|sha(?:3?-)?|md|vec|base|oauth|argon|pbkdf|http/?|ipv|rsa|aes-?|ed|ec"
+    r"[&*\[<(]*(?:u?int|float|bytes|[uifvsxp]|u[ul]?id|utf-?|sha(?:3?-)?|md|blake|vec|base|oauth|argon|pbkdf|http/?|ipv|rsa|aes-?|ed|ec"
     r"|pkcs|tlsv?|python|py|es|ns|id|bcrypt|scrypt|hs|rs)\d+[\d.\-]*[a-z]{0,6}\Z",
     IGNORECASE,
 )
@@ -66,6 +68,11 @@ _HASHED = lazy(
 _SENTENCE_WORDS = frozenset(
     "the your a an is are be must should please enter invalid of for to and or in at not with too".split()
 )
+
+
+def is_type(value: str) -> bool:
+    """The name of an algorithm or of a type: argon2, uuid4, HS256; `s3cret` is neither."""
+    return _TYPE.match(value) is not None and not (value[1:2].isdigit() and value[-1:].isalpha())
 
 
 def hashed(value: str) -> bool:
@@ -95,8 +102,10 @@ def _counted(low: str) -> bool:
 def stands_in(value: str) -> bool:
     """A placeholder, a reference, a mask or a word such as `none`: what stands where a secret would."""
     low = value[:200].strip("\"'` ").lower()
-    if len(low) < 3 or len(set(low)) <= 2 or _REFERENCE.match(low) or _STAND_IN.search(low):
+    if len(low) < 3 or len(set(low)) <= 2 or _REFERENCE.match(low):
         return True
+    if _STAND_IN.search(low):
+        return not _holds_more(value)
     if _SAMPLE.search(low):
         return _is_sample(value, low)
     if len(low) > 64:
@@ -110,11 +119,21 @@ def stands_in(value: str) -> bool:
     return known or (len(low) >= 6 and one_case and _counted(low))
 
 
+def _holds_more(value: str) -> bool:
+    """Is there a password beside the mask or the words? `your-prod-9f8a7b6c5d4e` was somebody's own."""
+    pieces = _MASKED.split(value)
+    typed = any(char in "!@#$%^&*" for piece in pieces for char in piece)
+    return any((typed and any(map(str.isdigit, piece))) or generated(piece) for piece in pieces)
+
+
 def _is_sample(value: str, low: str) -> bool:
-    """A sample as a whole, or a long key that says EXAMPLE, as those of vendors do; `changeme99` is a password."""
-    if len(value) >= SAMPLE_KEY and not value.islower():
+    """A sample as a whole, or a key as AWS documents it; `changeme99` and `ExampleCorp_2024!` are passwords."""
+    if _VENDOR_SAMPLE.match(value):
         return True
-    return all(word in _STAND_IN_WORDS for word in _WORD.findall(_SAMPLE.sub(" ", low)))
+    words = _WORD.findall(_SAMPLE.sub(" ", low))
+    return low.isascii() and all(
+        word in _STAND_IN_WORDS or (len(low) >= SAMPLE_KEY and word.isdigit() and _counted(word)) for word in words
+    )
 
 
 def _joined(low: str) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from recollect.model.entries import STATUSES as ENTRY_STATUSES
+from recollect.model.entries import status_word
 from recollect.model.hosts import TITLES
 
 # What a page says after a change.
@@ -35,7 +37,7 @@ SAID = {
     "profile": "Profile saved.",
 }
 # States of an entry.
-STATUSES = {"active": "active", "inactive": "inactive", "superseded": "replaced", "tombstone": "retired"}
+STATUSES = {status: status_word(status) for status in ENTRY_STATUSES}
 # What a check of citations found.
 CHECKS = {
     "verified": "verified",
