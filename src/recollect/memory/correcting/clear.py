@@ -7,10 +7,11 @@ import re
 from difflib import SequenceMatcher
 
 from recollect.memory.correcting.changes import Change, clauses, is_as_before, is_denied, is_there, with_version
-from recollect.memory.correcting.numbers import LABELS, numbers_told
+from recollect.memory.correcting.numbers import LABELS, is_of_the_one_told, numbers_told
 from recollect.memory.correcting.pairs import bare, is_telling, no_longer_in
 from recollect.memory.correcting.tidying import lowered, since_when, tidy, without_lead
 from recollect.memory.correcting.values import NUMBERS, VERSION, Value, in_words_of, kind_of, values_in
+from recollect.memory.correcting.whole import halves_a_name, joins_names
 from recollect.text.language.frames import VERBS
 from recollect.text.language.lexicon import canonical
 from recollect.text.language.stopwords import STOPWORDS
@@ -68,6 +69,10 @@ def is_clear(said: str, statement: str, text: str, changes: list[Change]) -> boo
     if any(not _is_said_in(one, text) for one in _values_told(told, changes)):
         return False
     if any(kind_of(one.old) in NUMBERS and not _is_of_the_same(said, statement, one) for one in changes):
+        return False
+    if any(kind_of(one.old) in NUMBERS and not is_of_the_one_told(said, statement, one) for one in changes):
+        return False
+    if any(halves_a_name(one, statement) for one in changes) or joins_names(text, said, statement):
         return False
     if _TWICE.search(text) and not _TWICE.search(f"{said}\n{statement}"):
         return False
