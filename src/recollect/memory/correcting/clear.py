@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from difflib import SequenceMatcher
 
-from recollect.memory.correcting.changes import Change, clauses, is_as_before, is_denied, is_there, with_version
+from recollect.memory.correcting.changes import Change, clauses, is_as_before, is_denied, is_there, places, with_version
 from recollect.memory.correcting.numbers import LABELS, is_of_the_one_told, numbers_told
 from recollect.memory.correcting.pairs import bare, is_telling, no_longer_in
 from recollect.memory.correcting.tidying import lowered, since_when, tidy, without_lead
@@ -51,6 +51,11 @@ _DENIED = lazy(
     r"((?:(?!\bbut\b|\bsondern\b)[^,;])*)",
     re.IGNORECASE,
 )
+# Right before what is so of a thing.
+_IS_SO = lazy(
+    r"^(?!.*\b(?:never|nobody|no one|nothing|none)\b).*\b(?:is|are|uses|runs|goes|lives|needs)(?: (?:written|built|hosted|deployed))?(?: (?:in|on|with|to|at|by))? $",
+    re.IGNORECASE,
+)
 _PARTS = lazy(r"[,;.](?:\s+|$)")
 _TWICE = lazy(r"(?<!\w)(\w+) \1(?!\w)", re.IGNORECASE)
 _GERMAN = lazy(r"\b(?:der|die|das|dem|den|des|im|am|beim|vom|zum|ein|eine|einen|einer) $", re.IGNORECASE)
@@ -62,7 +67,7 @@ def is_clear(said: str, statement: str, text: str, changes: list[Change]) -> boo
     told = _told(said, changes)
     if len({VERSION.sub("", one.new).casefold() for one in changes}) > 1 or _differ_elsewhere(told, statement, changes):
         return False
-    if any(_is_said_still(one, said, told) for one in changes):
+    if any(_is_said_still(one, said, told) or _is_so_elsewhere(one, said) for one in changes):
         return False
     if any(one.guessed for one in changes) and not _BECOMES.search(said):
         return False
@@ -86,6 +91,17 @@ def _is_said_still(change: Change, said: str, told: str) -> bool:
         and is_there(VERSION.sub("", change.old), _DENIED.sub("", told))
         and not is_denied(change.old, said)
     )
+
+
+def _is_so_elsewhere(change: Change, said: str) -> bool:
+    """Is the old value said to be so of something else: "React stays in the admin", "the web app is on Fly"?"""
+    for clause in clauses(said):
+        if is_there(change.new, clause) or not is_there(change.old, clause) or is_denied(change.old, clause):
+            continue
+        is_of_another = kind_of(change.old) not in NUMBERS and _IS_SO.search(clause[: next(places(change.old, clause))])
+        if is_as_before(clause) or is_of_another:
+            return True
+    return False
 
 
 def _told(said: str, changes: list[Change]) -> str:
