@@ -53,7 +53,8 @@ _DENIED = lazy(
 )
 # Right before what is so of a thing.
 _IS_SO = lazy(
-    r"^(?!.*\b(?:never|nobody|no one|nothing|none)\b).*\b(?:is|are|uses|runs|goes|lives|needs)(?: (?:written|built|hosted|deployed))?(?: (?:in|on|with|to|at|by))? $",
+    r"^(?!.*\b(?:never|nobody|no one|nothing|none)\b).*\b(?:is|are|uses|runs|goes|lives|needs)"
+    r"(?: (?:written|built|hosted|deployed))?(?: (?:in|on|with|to|at|by))? $",
     re.IGNORECASE,
 )
 _PARTS = lazy(r"[,;.](?:\s+|$)")

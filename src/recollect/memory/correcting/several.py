@@ -19,7 +19,7 @@ _EMPTY = STOPWORDS | {term for word in ELSEWHERE for term in terms(word)} | set(
 def told_of(said: str, statement: str, new: Value, theirs: list[Value]) -> list[Value]:
     """The numbers of the statement that the new one may stand for, but those of a reason and those that are as before:
     the one with the same word at its side, else those with a word of the correction that no other has, else all."""
-    theirs = [one for one in theirs if not _WHY.search(statement[: one.start])] or theirs
+    theirs = [one for one in theirs if not is_why(statement, one)] or theirs
     if len(theirs) == 1:
         return theirs
     words = own_words(statement, theirs)
@@ -29,6 +29,11 @@ def told_of(said: str, statement: str, new: Value, theirs: list[Value]) -> list[
     beside = _beside(said, new)
     same = [one for one in free if beside & _beside(statement, one)]
     return same if len(same) == 1 else [one for one in free if told & words[one.start]] or free
+
+
+def is_why(text: str, value: Value) -> bool:
+    """Does it only stand in a reason?"""
+    return _WHY.search(text[: value.start]) is not None
 
 
 def own_words(statement: str, numbers: list[Value]) -> dict[int, set[str]]:
