@@ -70,6 +70,7 @@ def test_a_correction_leaves_one_true_sentence(cli: Run, stored: str, said: str,
     [
         ("The timeout is 30 seconds for uploads and 10 seconds for downloads.", "The timeout is 20 seconds."),
         ("Deploys are at 9:00 on staging and at 17:00 on production.", "Deploys are at 18:00 now."),
+        ("The frontend is React with Redux.", "The frontend is Svelte; React stays in the admin."),
         ("Ana reviews billing and Ben does search.", "Cleo took the billing reviews, search as before."),
     ],
 )

@@ -68,7 +68,7 @@ def is_clear(said: str, statement: str, text: str, changes: list[Change]) -> boo
     told = _told(said, changes)
     if len({VERSION.sub("", one.new).casefold() for one in changes}) > 1 or _differ_elsewhere(told, statement, changes):
         return False
-    if any(_is_said_still(one, said, told) or _is_so_elsewhere(one, said) for one in changes):
+    if any(_is_said_still(one, said, told) or is_so_elsewhere(one, said) for one in changes):
         return False
     if any(one.guessed for one in changes) and not _BECOMES.search(said):
         return False
@@ -94,7 +94,7 @@ def _is_said_still(change: Change, said: str, told: str) -> bool:
     )
 
 
-def _is_so_elsewhere(change: Change, said: str) -> bool:
+def is_so_elsewhere(change: Change, said: str) -> bool:
     """Is the old value said to be so of something else: "React stays in the admin", "the web app is on Fly"?"""
     for clause in clauses(said):
         if is_there(change.new, clause) or not is_there(change.old, clause) or is_denied(change.old, clause):

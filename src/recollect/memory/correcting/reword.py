@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 
 from recollect.memory.correcting.changes import AS_BEFORE, clauses, is_as_before, is_denied, is_there
-from recollect.memory.correcting.clear import SAYS_LITTLE, given_up, is_clear, names_in, restates
+from recollect.memory.correcting.clear import SAYS_LITTLE, given_up, is_clear, is_so_elsewhere, names_in, restates
 from recollect.memory.correcting.numbers import REVERSED, numbers_in, numbers_told
 from recollect.memory.correcting.pairs import CODED, LONGEST, bare
 from recollect.memory.correcting.parts import changed_parts, contrasts, parts, readings
@@ -76,11 +76,15 @@ def reworded(said: str, statement: str) -> str:
 
 def loses(said: str, statement: str) -> bool:
     """Would the statement go without all of it being spoken of: more of its numbers than the correction has new ones of
-    the sort, or what is said to be as before? Then both have to stay."""
+    the sort, what is said to be as before, or what stands beside a value that still holds for something else? Then both
+    have to stay."""
     text = reworded(said, statement)
     if text == statement or edited(said, statement):
         return False
     if text == tidy(said) and any(_refers_back(clause, statement) for clause in clauses(said)):
+        return True
+    holds = any(is_so_elsewhere(one, said) for changes in readings(said, statement) for one in changes)
+    if holds and not set(terms(statement)) - SAYS_LITTLE <= set(terms(text)):
         return True
     mine, known = numbers_told(said), f"{text}\n{said}"
     gone = [one for one in numbers_in(statement) if not is_there(one.text, known) and not is_why(statement, one)]
