@@ -39,6 +39,22 @@ def active(cli: Run) -> list[str]:
             "The API runs on port 9090 on host beta.",
         ),
         ("The timeout is 30 seconds.", "The timeout is 2 minutes.", "The timeout is 2 minutes."),
+        (
+            "The timeout is 30 seconds for uploads and 10 seconds for downloads.",
+            "The timeout for downloads is 20 seconds.",
+            "The timeout is 30 seconds for uploads and 20 seconds for downloads.",
+        ),
+        (
+            "The API is on port 8080 and the admin on port 8081.",
+            "The admin is on 9091, API as before.",
+            "The API is on port 8080 and the admin on port 9091.",
+        ),
+        ("CI runs on GitHub Actions.", "CI runs on GitLab now.", "CI runs on GitLab now."),
+        (
+            "The API is deployed to Fly.",
+            "The API is deployed to Render. The web app stays on Fly.",
+            "The API is deployed to Render. The web app stays on Fly.",
+        ),
     ],
 )
 def test_a_correction_leaves_one_true_sentence(cli: Run, stored: str, said: str, now: str) -> None:
@@ -47,6 +63,24 @@ def test_a_correction_leaves_one_true_sentence(cli: Run, stored: str, said: str,
     assert done.code == 0
     assert f"It now says: “{now}”" in done.err
     assert active(cli) == [now]
+
+
+@pytest.mark.parametrize(
+    ("stored", "said"),
+    [
+        ("The timeout is 30 seconds for uploads and 10 seconds for downloads.", "The timeout is 20 seconds."),
+        ("Deploys are at 9:00 on staging and at 17:00 on production.", "Deploys are at 18:00 now."),
+        ("The frontend is React with Redux.", "The frontend is Svelte; React stays in the admin."),
+        ("Ana reviews billing and Ben does search.", "Cleo took the billing reviews, search as before."),
+    ],
+)
+def test_a_fact_that_a_correction_tells_only_a_part_of_stays_and_is_flagged(cli: Run, stored: str, said: str) -> None:
+    cli("remember", stored)
+    done = cli("correct", said)
+    assert f"It may correct “{stored}”; if so, run `recollect correct " in done.err
+    assert sorted(active(cli)) == sorted((stored, said))
+    [pair] = cli("conflicts", "--json").json
+    assert {one["content"] for one in pair.values()} == {stored, said}
 
 
 def test_the_whole_new_text_is_printed(cli: Run) -> None:

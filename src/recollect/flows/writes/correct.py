@@ -7,7 +7,7 @@ from recollect.flows.turns.announcements import quoted
 from recollect.flows.writes.write import epitaph, store_new, write_prepared
 from recollect.memory.correcting.alternatives import says_only_that, swap_in
 from recollect.memory.correcting.meant import Meant, Statement, find_changed, find_meant, is_question, says_nothing
-from recollect.memory.correcting.reword import edited, reworded
+from recollect.memory.correcting.reword import edited, loses, reworded
 from recollect.memory.drafts import names_after, prepare
 from recollect.memory.gapfill.dating import dated
 from recollect.memory.neighbours import OPPOSED, SearchArea, decide, find_neighbours, said_later
@@ -100,7 +100,8 @@ def _correct(draft: Prepared, writer: Writer, *, session: str, meant: Meant, tel
         meant = _surely(draft, meant, _said_before(draft, neighbours), writer, session=session)
         replaced = [store.entries.get(entry_id) for entry_id in meant.replaced]
         if replaced and not any(one.relation == "same" for one in neighbours):
-            return _put_in_place(draft, replaced, neighbours, writer)
+            whole = [one for one in replaced if not loses(draft.content, one.entry.content)]
+            return _put_in_place(draft, whole, neighbours, writer) if whole else _put_beside(draft, replaced, writer)
         wrong: list[Stored] | None = None if replaced else []
         outcome = correct_prepared(draft, writer, session=session, neighbours=neighbours, wrong=wrong)
         return _told_of(meant, outcome, writer) if tells and not outcome.superseded else outcome
@@ -216,6 +217,12 @@ def _put_in_place(
     why = next((outcome.why for outcome in outcomes if outcome.why), "")
     also = tuple(outcome.entry_id for outcome in others)
     return first._replace(why=why, conflicts=conflicting, superseded=superseded, also=also)
+
+
+def _put_beside(draft: Prepared, meant: Sequence[Stored], writer: Writer) -> Outcome:
+    """What would lose a part that nobody spoke of stays, and a person is told that the two go against each other."""
+    outcome = correct_prepared(draft, writer, wrong=[])
+    return _told_of(Meant(likely=tuple(one.entry_id for one in meant)), outcome, writer)
 
 
 def _by_new_text(draft: Prepared, replaced: Sequence[Stored], now: float) -> list[list[Stored]]:

@@ -14,7 +14,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_AS_BEFORE = lazy(
+AS_BEFORE = lazy(
     r"\b(?:as before|as it was|stays|stay(?! (?:up|visible|open|on|in)\b)|same|unchanged|still|has ?n[o']t changed"
     r"|did ?n[o']t (?:move|change)|remains?|keeps?|you had right|bleibt|unverändert|gleich|stimmt noch|reste|garde"
     r"|igual|sigue|n'a pas changé|n'ont pas bougé)\b",
@@ -83,7 +83,7 @@ def is_denied(text: str, said: str) -> bool:
 
 def is_as_before(clause: str) -> bool:
     """Does it say that something has not changed?"""
-    return _AS_BEFORE.search(clause) is not None
+    return AS_BEFORE.search(clause) is not None
 
 
 def stays(said: str, at: int) -> bool:

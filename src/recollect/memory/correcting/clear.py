@@ -6,11 +6,12 @@ from __future__ import annotations
 import re
 from difflib import SequenceMatcher
 
-from recollect.memory.correcting.changes import Change, clauses, is_as_before, is_denied, is_there, with_version
-from recollect.memory.correcting.numbers import LABELS, numbers_told
+from recollect.memory.correcting.changes import Change, clauses, is_as_before, is_denied, is_there, places, with_version
+from recollect.memory.correcting.numbers import LABELS, is_of_the_one_told, numbers_told
 from recollect.memory.correcting.pairs import bare, is_telling, no_longer_in
 from recollect.memory.correcting.tidying import lowered, since_when, tidy, without_lead
 from recollect.memory.correcting.values import NUMBERS, VERSION, Value, in_words_of, kind_of, values_in
+from recollect.memory.correcting.whole import halves_a_name, joins_names
 from recollect.text.language.frames import VERBS
 from recollect.text.language.lexicon import canonical
 from recollect.text.language.stopwords import STOPWORDS
@@ -50,6 +51,12 @@ _DENIED = lazy(
     r"((?:(?!\bbut\b|\bsondern\b)[^,;])*)",
     re.IGNORECASE,
 )
+# Right before what is so of a thing.
+_IS_SO = lazy(
+    r"^(?!.*\b(?:never|nobody|no one|nothing|none)\b).*\b(?:is|are|uses|runs|goes|lives|needs)"
+    r"(?: (?:written|built|hosted|deployed))?(?: (?:in|on|with|to|at|by))? $",
+    re.IGNORECASE,
+)
 _PARTS = lazy(r"[,;.](?:\s+|$)")
 _TWICE = lazy(r"(?<!\w)(\w+) \1(?!\w)", re.IGNORECASE)
 _GERMAN = lazy(r"\b(?:der|die|das|dem|den|des|im|am|beim|vom|zum|ein|eine|einen|einer) $", re.IGNORECASE)
@@ -61,13 +68,17 @@ def is_clear(said: str, statement: str, text: str, changes: list[Change]) -> boo
     told = _told(said, changes)
     if len({VERSION.sub("", one.new).casefold() for one in changes}) > 1 or _differ_elsewhere(told, statement, changes):
         return False
-    if any(_is_said_still(one, said, told) for one in changes):
+    if any(_is_said_still(one, said, told) or is_so_elsewhere(one, said) for one in changes):
         return False
     if any(one.guessed for one in changes) and not _BECOMES.search(said):
         return False
     if any(not _is_said_in(one, text) for one in _values_told(told, changes)):
         return False
     if any(kind_of(one.old) in NUMBERS and not _is_of_the_same(said, statement, one) for one in changes):
+        return False
+    if any(kind_of(one.old) in NUMBERS and not is_of_the_one_told(said, statement, one) for one in changes):
+        return False
+    if any(halves_a_name(one, statement) for one in changes) or joins_names(text, said, statement):
         return False
     if _TWICE.search(text) and not _TWICE.search(f"{said}\n{statement}"):
         return False
@@ -81,6 +92,17 @@ def _is_said_still(change: Change, said: str, told: str) -> bool:
         and is_there(VERSION.sub("", change.old), _DENIED.sub("", told))
         and not is_denied(change.old, said)
     )
+
+
+def is_so_elsewhere(change: Change, said: str) -> bool:
+    """Is the old value said to be so of something else: "React stays in the admin", "the web app is on Fly"?"""
+    for clause in clauses(said):
+        if is_there(change.new, clause) or not is_there(change.old, clause) or is_denied(change.old, clause):
+            continue
+        is_of_another = kind_of(change.old) not in NUMBERS and _IS_SO.search(clause[: next(places(change.old, clause))])
+        if is_as_before(clause) or is_of_another:
+            return True
+    return False
 
 
 def _told(said: str, changes: list[Change]) -> str:

@@ -6,6 +6,7 @@ import re
 from itertools import pairwise
 
 from recollect.memory.correcting.changes import Change, clause_at, clauses, is_as_before, is_denied, stays
+from recollect.memory.correcting.several import told_of
 from recollect.memory.correcting.tidying import since_when
 from recollect.memory.correcting.values import NUMBERS, Value, in_words_of, is_same_sort, values_in
 from recollect.text.patterns import lazy
@@ -54,11 +55,27 @@ def numbers_changed(said: str, statement: str) -> list[Change]:
             continue
         found = [old for old in theirs if is_same_sort(one, old) and old.start not in taken]
         if found:
+            found = found if old_named else told_of(said, statement, one, found) or found
             near = max(found, key=lambda old: _fit(said, statement, one, old) + NAMED * (old.start in old_named))
             taken.add(near.start)
             new = in_words_of(near.text, one.text)
             changes.append(Change(near.start, near.end, near.text, new, near.start in old_named))
     return [one for one in changes if one.named] or changes
+
+
+def is_of_the_one_told(said: str, statement: str, change: Change) -> bool:
+    """Of several numbers of one sort, does the correction mean this one, and say nothing of the others?"""
+    mine = numbers_told(said)
+    new = next((one for one in mine if in_words_of(change.old, one.text) == change.new), None)
+    theirs = _slots(statement, mine)
+    old = next((one for one in theirs if one.start == change.start), None)
+    if new is None or old is None:
+        return True
+    restated = {one.text for one in mine} - {old.text}
+    alike = [one for one in theirs if is_same_sort(old, one) and one.text not in restated]
+    if change.named and sum(one.text == old.text for one in alike) == 1:
+        return True
+    return told_of(said, statement, new, alike) == [old]
 
 
 def has_slot_for(said: str, statement: str) -> bool:

@@ -5,13 +5,14 @@ from __future__ import annotations
 
 import re
 
-from recollect.memory.correcting.changes import is_denied, is_there
-from recollect.memory.correcting.clear import given_up, is_clear, names_in, restates
-from recollect.memory.correcting.numbers import REVERSED
+from recollect.memory.correcting.changes import AS_BEFORE, clauses, is_as_before, is_denied, is_there
+from recollect.memory.correcting.clear import SAYS_LITTLE, given_up, is_clear, is_so_elsewhere, names_in, restates
+from recollect.memory.correcting.numbers import REVERSED, numbers_in, numbers_told
 from recollect.memory.correcting.pairs import CODED, LONGEST, bare
 from recollect.memory.correcting.parts import changed_parts, contrasts, parts, readings
+from recollect.memory.correcting.several import is_why
 from recollect.memory.correcting.tidying import FORBIDS, lowered, since_when, tidy
-from recollect.memory.correcting.values import NUMBERS, kind_of, values_in
+from recollect.memory.correcting.values import NUMBERS, is_same_sort, kind_of, values_in
 from recollect.text.language.stopwords import STOPWORDS
 from recollect.text.language.stopwords_elsewhere import ELSEWHERE
 from recollect.text.patterns import lazy
@@ -71,6 +72,31 @@ def reworded(said: str, statement: str) -> str:
     if _BESIDES.search(said) and not REVERSED.search(said) and not restates(said, statement):
         return f"{statement.rstrip(' .')}; {lowered(tidy(said))}"
     return _with_other_halves(tidy(said), statement)
+
+
+def loses(said: str, statement: str) -> bool:
+    """Would the statement go without all of it being spoken of: more of its numbers than the correction has new ones of
+    the sort, what is said to be as before, or what stands beside a value that still holds for something else? Then both
+    have to stay."""
+    text = reworded(said, statement)
+    if text == statement or edited(said, statement):
+        return False
+    if text == tidy(said) and any(_refers_back(clause, statement) for clause in clauses(said)):
+        return True
+    holds = any(is_so_elsewhere(one, said) for changes in readings(said, statement) for one in changes)
+    if holds and not set(terms(statement)) - SAYS_LITTLE <= set(terms(text)):
+        return True
+    mine, known = numbers_told(said), f"{text}\n{said}"
+    gone = [one for one in numbers_in(statement) if not is_there(one.text, known) and not is_why(statement, one)]
+    return any(
+        sum(is_same_sort(new, one) for one in gone) > sum(is_same_sort(new, one) for one in mine) for new in mine
+    )
+
+
+def _refers_back(clause: str, statement: str) -> bool:
+    """Is something that the statement says said to be as before, without being said again?"""
+    words = set(terms(AS_BEFORE.sub("", clause))) - SAYS_LITTLE
+    return is_as_before(clause) and not numbers_in(clause) and bool(words) and words <= set(terms(statement))
 
 
 def edited(said: str, statement: str) -> str:

@@ -77,8 +77,10 @@ def values_in(text: str) -> list[Value]:
         kind = kind_of(word)
         if not kind or (word == "one" and _ONE_OF_THEM.search(text[:start])):
             continue
-        behind = tokens[number + 1][0].rstrip(".:") if number + 1 < len(tokens) else ""
-        found.append(Value(word, kind, start, start + len(word), behind.casefold(), _begins(text, match.start())))
+        after = tokens[number + 1] if number + 1 < len(tokens) else None
+        is_next = after is not None and text[start + len(word) : after.start()].isspace()  # "9091, the API" has none
+        behind = after[0].rstrip(".:").casefold() if after and is_next else ""
+        found.append(Value(word, kind, start, start + len(word), behind, _begins(text, match.start())))
     return sorted(found, key=lambda one: one.start)
 
 
