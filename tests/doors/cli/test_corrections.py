@@ -251,3 +251,29 @@ def test_what_is_only_a_secret_is_refused(cli: Run) -> None:
         assert "That says nothing without the secret" in done.err
         assert key not in done.err
     assert cli("list", "--json").json == []
+
+
+@pytest.mark.parametrize(
+    ("known", "said", "now"),
+    [
+        ("The backend runs on Node 18.", "not 18 but 20", "The backend runs on Node 20."),
+        ("Deploys go to Heroku.", "not Heroku, Render", "Deploys go to Render."),
+        ("The frontend uses webpack.", "It is not webpack, but vite", "The frontend uses vite."),
+        ("The linter is eslint.", "not eslint but biome", "The linter is biome."),
+    ],
+)
+def test_what_it_is_not_may_be_said_first(cli: Run, known: str, said: str, now: str) -> None:
+    cli("remember", "Logs go to stderr.")
+    cli("remember", known)
+    cli("correct", said)
+    assert {one["content"] for one in cli("list", "--json").json} == {"Logs go to stderr.", now}
+
+
+@pytest.mark.parametrize("said", ["never mind", "forget it", "I do not know", "It is 3001", "should be green", "bun"])
+def test_a_correction_that_says_nothing_by_itself_changes_nothing(cli: Run, said: str) -> None:
+    known = "This repository uses bun (formerly pnpm), not npm."
+    cli("remember", known)
+    done = cli("correct", said)
+    assert (done.code, "nothing was changed" in done.err.lower()) == (1, True)
+    assert [one["content"] for one in cli("list", "--json").json] == [known]
+    assert cli("correct", "This repository uses deno.").code == 0

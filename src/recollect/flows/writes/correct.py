@@ -8,6 +8,7 @@ from recollect.flows.writes.write import epitaph, store_new, write_prepared
 from recollect.memory.correcting.alternatives import says_only_that, swap_in
 from recollect.memory.correcting.meant import Meant, Statement, find_changed, find_meant, is_question, says_nothing
 from recollect.memory.correcting.reword import edited, loses, reworded
+from recollect.memory.correcting.tidying import is_fragment, straight
 from recollect.memory.drafts import names_after, prepare
 from recollect.memory.gapfill.dating import dated
 from recollect.memory.neighbours import OPPOSED, SearchArea, decide, find_neighbours, said_later
@@ -44,7 +45,7 @@ def correct(
 ) -> Outcome:
     """Store what somebody says is right: in the place of the entry named, as it is worded; else in the place of those
     that they chose when they were asked, or of what they mean, with the part changed that is different."""
-    ready = prepare(draft)
+    ready = prepare(draft if entry_id else _straight(draft))
     with writer.store.write():
         if not writer.may_revive and (buried := _buried(ready, writer)):
             return Outcome("refused", buried.entry_id, epitaph(buried))
@@ -53,11 +54,31 @@ def correct(
         _require_correction(ready)
         if chosen is None:
             meant = meant_by(ready, writer.store)
-            return _correct(ready, writer, session=session, meant=meant, tells=True)
+            return _required_whole(_correct(ready, writer, session=session, meant=meant, tells=True), writer)
         if not chosen:
             return write_prepared([Add(ready)], writer, action="correct")[0]
         neighbours = find_neighbours(ready, writer.store, anywhere=True)
-        return _put_in_place(ready, [_named(one, writer) for one in chosen], neighbours, writer)
+        outcome = _put_in_place(ready, [_named(one, writer) for one in chosen], neighbours, writer)
+        return _required_whole(outcome, writer)
+
+
+def _straight(draft: Draft) -> Draft:
+    """What says first what it is not ("not eslint but biome") the other way round, with what was typed as its quote."""
+    said = straight(draft.content)
+    if said == draft.content:
+        return draft
+    return draft._replace(content=said, citations=draft.citations or (_quoted(draft),))
+
+
+def _quoted(draft: Draft) -> Citation:
+    return Citation("turn", session=draft.session, quote=draft.content[:LONGEST_QUOTE])
+
+
+def _required_whole(outcome: Outcome, writer: Writer) -> Outcome:
+    """Refused, and taken back, where what would be stored says nothing by itself."""
+    if outcome.status == "stored" and is_fragment(said := writer.store.entries.get(outcome.entry_id).entry.content):
+        raise Refused(f"{quoted(said)} does not say what it is about; write the whole sentence. Nothing was changed.")
+    return outcome
 
 
 def _require_correction(draft: Prepared) -> None:
@@ -75,7 +96,7 @@ def _buried(draft: Prepared, writer: Writer) -> Stored | None:
 
 def unclear(draft: Draft, writer: Writer, *, session: str = "") -> list[Entry]:
     """The entries of which a correction may be about any, or none: whoever is there is asked."""
-    ready, store = prepare(draft), writer.store
+    ready, store = prepare(_straight(draft)), writer.store
     _require_correction(ready)
     with store.read():
         neighbours = find_neighbours(ready, store, anywhere=True)
@@ -244,8 +265,7 @@ def _corrected(draft: Prepared, old: Stored, gone: Sequence[Stored], now: float)
     """The correction as it is kept, with the words it was said in."""
     text = dated(reworded(draft.content, old.entry.content), draft.created or now)
     if text != draft.content:
-        quote = Citation("turn", session=draft.session, quote=draft.content[:LONGEST_QUOTE])
-        cited = draft.citations or (quote,)
+        cited = draft.citations or (_quoted(draft),)
         draft = prepare(draft._replace(content=text, subject="", citations=cited))
     tags = tuple(dict.fromkeys((*draft.tags, CORRECTION_TAG)))
     return inherit(draft._replace(tags=tags), gone)
@@ -357,9 +377,17 @@ def inherit(draft: Draft, wrong: Sequence[Stored]) -> Draft:
         subject=subject or old.subject,
         aliases=tuple(dict.fromkeys((*draft.aliases, *aliases))),
         tags=tuple(dict.fromkeys((*old.tags, *draft.tags))),
+        citations=_still_cited(draft, old),
         project=draft.project or old.project,
         task=draft.task or old.task,
     )
+
+
+def _still_cited(draft: Draft, old: Entry) -> tuple[Citation, ...]:
+    """With the files that the old entry rested on, unless others are named: whether they say so too is checked."""
+    if any(one.kind == "file" for one in draft.citations):
+        return tuple(draft.citations)
+    return (*draft.citations, *(one for one in old.citations if one.kind == "file"))
 
 
 def _likely(neighbours: Sequence[Neighbour]) -> list[Entry]:

@@ -42,7 +42,8 @@ USUAL_TERMS = 15  # of a statement
 _QUESTION = lazy(r"\?\s*[)\"']*\s*[^.!?]{0,60}$")  # perhaps with a word on why it is asked
 _WRONG = lazy(
     r"\W*(?:(?:that|this|it|all|everything)(?:'s| is| was)?(?: all)? )?"
-    r"(?:wrong|incorrect|false|not (?:right|true|correct))?\W*$",
+    r"(?:wrong|incorrect|false|not (?:right|true|correct))?\W*$"
+    r"|\W*(?:never ?mind|forget (?:it|that|this)|leave it|whatever|no idea|(?:i )?(?:do not|don'?t) know)\W*$",
     re.IGNORECASE,
 )
 # That something is no longer as it was.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from recollect.memory.correcting.values import values_in
+from recollect.text.language.grammar import ORDERS
 from recollect.text.patterns import lazy
 
 # "No, we use pnpm" answers; "no emojis in commit messages" and "stop using alpine" say what is so.
@@ -39,12 +40,36 @@ _SINCE_WHEN = lazy(
     r"(?=[\s,])",
     re.IGNORECASE,
 )
+MOST_OF_A_FRAGMENT = 4  # words
+_NOT_BUT = lazy(
+    r"(?:(?:it|that|this|they)(?:'s| is|'re| are) )?not (?P<old>[^,;.]{1,40}?|\d[\w.]{0,20})"
+    r"(?:,? but|\s*[,;–—-]+(?: (?:but|it's|it is|rather))?) (?P<new>[^,;]{1,40}?)[.!]?",
+    re.IGNORECASE,
+)
+_LEANS = lazy(
+    r"(?:it|they|should|must|can|not)\b|(?:this|that|these|those)(?:'s| (?:is|are|was|should|must|can|has))\b",
+    re.IGNORECASE,
+)
 _ASIDE = lazy(r",? (?:btw|by the way)(?=[,.;])", re.IGNORECASE)
 
 
 def without_lead(said: str) -> str:
     """A correction without what only tells that it is one: "no,", "btw", "hold on"."""
     return _LEAD.sub("", said.strip())
+
+
+def straight(said: str) -> str:
+    """Not eslint but biome: "It is biome, not eslint", as most people say it and as it is read here."""
+    found = _NOT_BUT.fullmatch(without_lead(said))
+    return f"It is {found['new']}, not {found['old']}." if found else said
+
+
+def is_fragment(text: str) -> bool:
+    """Does it say nothing by itself: "Bun.", "It is 3001.", "should be green"?"""
+    words = text.strip(" .!").split()
+    if len(words) > MOST_OF_A_FRAGMENT:
+        return False
+    return _LEANS.match(text) is not None or (len(words) < 3 and words[0].casefold() not in ORDERS)
 
 
 def since_when(said: str) -> tuple[int, int]:
