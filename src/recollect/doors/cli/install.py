@@ -30,7 +30,9 @@ dry_run_option = click.option("--dry-run", is_flag=True, help="Show the changes 
 @click.command("install", cls=Command, example="recollect install claude-code codex --dry-run")
 @some_hosts
 @project_option
-@click.option("--never", metavar="HOST", multiple=True, type=WORDS, help="Leave this host out from now on.")
+@click.option(
+    "--never", metavar="HOST", multiple=True, type=WORDS, help="Leave this host out from now on (needs a person)."
+)
 @click.option("--agents-md", is_flag=True, help="Also add a block of memory to AGENTS.md here.")
 @dry_run_option
 @full_option
