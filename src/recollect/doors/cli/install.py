@@ -156,9 +156,9 @@ def _exit_if(broken: Mapping[str, str]) -> None:
 def _still_connected(hosts: Sequence[str], home: Home, here: Mapping[str, str]) -> list[str]:
     from recollect.flows.setup.installed import inspect
 
-    return [
-        host for host in dict.fromkeys(hosts) if inspect(host, home=home, environ=here, project=_folder(here)).installed
-    ]
+    folder = _folder(here)
+    seen = [inspect(host, home=home, environ=here, project=folder) for host in dict.fromkeys(hosts)]
+    return [one.host for one in seen if one.installed and not one.is_guest]
 
 
 def _not_here(hosts: Sequence[str], here: Mapping[str, str], home: Home) -> list[str]:
