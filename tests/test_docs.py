@@ -82,3 +82,11 @@ def test_the_pages_name_and_count_the_agents_whose_sessions_are_imported() -> No
     assert f"of {len(agents)} agents" in " ".join(listed.split())
     assert [title for title in agents if title not in listed] == []
     assert f"| imports past sessions | of {len(agents)} agents |" in (ROOT / "docs" / "comparison.md").read_text()
+
+
+def test_what_troubleshooting_quotes_is_what_recollect_says() -> None:
+    source = "\n".join(path.read_text() for path in (ROOT / "src" / "recollect").rglob("*.py"))
+    rows = [line for line in (ROOT / "docs" / "troubleshooting.md").read_text().splitlines() if line.startswith("| ")]
+    quoted = [quote for row in rows for quote in re.findall(r'"([^"]+)"', row.split(" | ")[0])]
+    assert quoted
+    assert [quote for quote in quoted if quote not in source] == []

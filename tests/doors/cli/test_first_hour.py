@@ -153,6 +153,19 @@ def test_a_host_that_is_left_out_while_connected_is_named_with_the_way_out(cli: 
     assert "`install all` never connects goose" in refused.err
 
 
+def test_a_host_that_is_left_out_stays_so_when_it_reads_the_settings_of_another(cli: Run, tmp_path: Path) -> None:
+    for folder in (".claude", ".cursor"):
+        (tmp_path / "user" / folder).mkdir()
+    assert cli("install", "--never", "cursor").code == 0
+    assert cli("install", "claude-code", "--yes").code == 0
+    assert cli("status", "--json").json["left_out"] == ["cursor"]
+    [finding] = [one for one in cli("doctor", "--json").json if one["check"].startswith("cursor")]
+    assert finding["ok"]
+    assert "it reads the settings of Claude Code, so the hooks there run in Cursor too" in finding["detail"]
+    assert not finding["remedy"]
+    assert "still connected" not in cli("install", "--never", "cursor").err
+
+
 def test_a_broken_file_that_several_hosts_read_is_one_problem(cli: Run, tmp_path: Path) -> None:
     user = tmp_path / "user"
     for folder in (".claude", ".cursor", ".config/Code/User"):

@@ -121,16 +121,66 @@ def test_all_of_a_kind_are_kept_when_the_person_says_so_twice(memory, environ, r
     assert waiting(memory) == ["Prefers short answers."]
 
 
-def test_what_an_agent_wants_is_decided_here_too_and_not_edited(memory, environ, repository) -> None:
-    memory.writes(Agent("A")).memory_write("add", "L0", "The user is called Ada.")
+def test_what_an_agent_wants_to_change_is_decided_here_too_and_not_edited(memory, environ, repository) -> None:
+    memory.remember("The zone is in dns.tf.", scope="repository")
+    [entry] = memory.entries.list()
+    memory.writes(Agent("A")).memory_write("remove", "L1", target_id=entry.entry_id)
     terminal = reviewing(environ, repository)
     card = terminal.until(KEYS)
-    assert "A wants to remember this" in card
+    assert "A wants to forget this" in card
     assert "e edit" not in card
     terminal.press("e")
     press(terminal, "y")
     assert terminal.end() == 0
-    assert contents(memory) == ["The user is called Ada."]
+    assert contents(memory) == []
+
+
+def test_an_imported_statement_is_reworded_and_moved_before_it_is_kept(
+    memory, environ, repository, tmp_path: Path
+) -> None:
+    notes = tmp_path / "notes.md"
+    notes.write_text("- Deploys go out from main.\n  Why: the tag is cut there.\n")
+    imported = Terminal([RECOLLECT, "import", "--from", "claude-memory", str(notes)], repository, environ)
+    assert imported.end() == 0
+    listed = Terminal([RECOLLECT, "pending"], repository, environ)
+    assert listed.end() == 0
+    shown = " ".join(listed.shown.split())
+    assert "from Claude Code's memory (notes.md), " in shown
+    assert "the tag is cut there.”; it is waiting because nobody can tell who wrote it" in shown
+    assert "Holds in " in shown
+    terminal = reviewing(environ, repository)
+    card = " ".join(terminal.until(KEYS).split())
+    assert "the tag is cut there.”" in card
+    assert "holds in " in card
+    terminal.press("e")
+    terminal.until("> Deploys go out from main.")
+    terminal.press("\x15Deploys go out from release.\r")
+    assert "Deploys go out from release." in terminal.until(KEYS)
+    terminal.press("s")
+    assert "everywhere" in terminal.until(KEYS)
+    terminal.press("y")
+    assert terminal.end() == 0
+    assert "Kept 1, dropped 0" in terminal.shown
+    [entry] = memory.entries.list(everywhere=True, status="active")
+    assert (entry.content, entry.scope, entry.repository) == ("Deploys go out from release.", "user", "")
+    assert entry.source == "user"
+    assert not waiting(memory)
+
+
+def test_what_an_agent_wants_to_remember_is_reworded_and_one_undo_lets_it_wait_again(
+    memory, environ, repository
+) -> None:
+    memory.writes(Agent("A")).memory_write("add", "L0", "The user is called Ada.")
+    terminal = reviewing(environ, repository)
+    press(terminal, "e")
+    terminal.until("> The user is called Ada.")
+    terminal.press("\x15The user is called Ada Byron.\r")
+    press(terminal, "y")
+    assert terminal.end() == 0
+    assert contents(memory) == ["The user is called Ada Byron."]
+    memory.undo()
+    assert contents(memory) == []
+    assert waiting(memory) == ["The user is called Ada."]
 
 
 def test_keys_typed_ahead_are_not_lost(memory, environ, repository) -> None:
@@ -258,8 +308,8 @@ def test_each_key_says_what_it_did_and_enter_decides_nothing(memory, environ, re
     assert "Retired." in terminal.until(KEYS)
     terminal.press("n")
     assert terminal.end() == 0
-    assert "Rejected; nothing was changed." in terminal.shown
-    assert "Approved 1, rejected 1; nothing else is waiting." in terminal.shown
+    assert "Dropped." in terminal.shown
+    assert "Kept 0, dropped 1, approved 1, rejected 0; nothing else is waiting." in terminal.shown
     assert contents(memory) == []
 
 

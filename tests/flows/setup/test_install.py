@@ -295,6 +295,14 @@ def test_without_the_home_no_file_of_ours_is_left_empty(person: Person) -> None:
     shutil.rmtree(person.home.root)
     person.uninstall(*INSTALLABLE)
     assert {path: one for path, one in person.snapshot().items() if os.path.isfile(path)} == before
+    assert not (person.user / ".config" / "opencode" / "node_modules").exists()
+    assert not (person.user / ".config" / "opencode" / "plugins").exists()
+
+
+def test_an_empty_folder_of_packages_does_not_keep_opencode_waiting_for_npm(person: Person) -> None:
+    (person.user / ".config" / "opencode" / "node_modules").mkdir(parents=True)
+    person.install("opencode")
+    assert (person.user / ".config" / "opencode" / "package-lock.json").exists()
 
 
 def test_uninstall_all_leaves_out_a_host_whose_file_is_broken(cli: Run, tmp_path: Path) -> None:

@@ -30,7 +30,9 @@ dry_run_option = click.option("--dry-run", is_flag=True, help="Show the changes 
 @click.command("install", cls=Command, example="recollect install claude-code codex --dry-run")
 @some_hosts
 @project_option
-@click.option("--never", metavar="HOST", multiple=True, type=WORDS, help="Leave this host out from now on.")
+@click.option(
+    "--never", metavar="HOST", multiple=True, type=WORDS, help="Leave this host out from now on (needs a person)."
+)
 @click.option("--agents-md", is_flag=True, help="Also add a block of memory to AGENTS.md here.")
 @dry_run_option
 @full_option
@@ -154,9 +156,9 @@ def _exit_if(broken: Mapping[str, str]) -> None:
 def _still_connected(hosts: Sequence[str], home: Home, here: Mapping[str, str]) -> list[str]:
     from recollect.flows.setup.installed import inspect
 
-    return [
-        host for host in dict.fromkeys(hosts) if inspect(host, home=home, environ=here, project=_folder(here)).installed
-    ]
+    folder = _folder(here)
+    seen = [inspect(host, home=home, environ=here, project=folder) for host in dict.fromkeys(hosts)]
+    return [one.host for one in seen if one.installed and not one.is_guest]
 
 
 def _not_here(hosts: Sequence[str], here: Mapping[str, str], home: Home) -> list[str]:

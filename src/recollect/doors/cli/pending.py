@@ -38,9 +38,8 @@ def pending(as_json: bool) -> None:
     to be stored.
     """
     with opened() as memory:
-        print_pending(
-            memory.pending.everything(), memory.pending.suggestions(memory.repository.repository), as_json=as_json
-        )
+        suggested = memory.pending.suggestions(memory.repository.repository)
+        print_pending(memory, memory.pending.everything(), suggested, as_json=as_json)
 
 
 @click.command("approve", cls=Command, needs_person=True, example="recollect approve c_t4w8n2hv")

@@ -13,11 +13,11 @@ from recollect.doors.cli.opening import opened
 from recollect.doors.cli.options import Command, json_option
 from recollect.doors.cli.pending import WHAT
 from recollect.doors.cli.printing.output import counted, say
-from recollect.doors.cli.printing.pending import print_pending, waiting_id
+from recollect.doors.cli.printing.pending import holds, known_place, place_of, print_pending, waiting_id
 from recollect.doors.cli.printing.reviews import Card, done_word, print_card, print_end, print_help, tell
 from recollect.doors.cli.suggestion_review import SuggestionReview
 from recollect.errors import RecollectError, Refused
-from recollect.flows.views.name_repository import place_name
+from recollect.flows.writes.pending import may_reword
 from recollect.model.candidates import Candidate
 from recollect.model.record import Record
 
@@ -45,14 +45,14 @@ def review(as_json: bool) -> None:
     """Decide what is waiting for you, one item at a time.
 
     Keys: y keeps it, n drops it so that it is not proposed again, e edits it first, s changes where it holds, l leaves
-    it for later, a keeps all of this kind, b goes back and undoes the last decision, q quits, ? explains them. For
-    something that an agent wants to change, y approves and n rejects the change. Suggestions for your customization
-    files come after that. Without a terminal it lists what is waiting.
+    it for later, a keeps all of this kind, b goes back and undoes the last decision, q quits, ? explains them. Where
+    an agent wants to change or retire a memory, y approves and n rejects the change. Suggestions for your
+    customization files come after that. Without a terminal it lists what is waiting.
     """
     with opened(changes=True) as memory:
         waiting, suggested = memory.pending.everything(), memory.pending.suggestions(memory.repository.repository)
         if as_json or not (waiting or suggested) or not _at_terminal():
-            print_pending(waiting, suggested, as_json=as_json)
+            print_pending(memory, waiting, suggested, as_json=as_json)
             if waiting and not as_json:
                 say("To decide, run `recollect review` at a terminal.")
             return
@@ -106,7 +106,7 @@ class Review:
                 self._act(key, one)
             except RecollectError as error:
                 tell(str(error))
-        decided = [(isinstance(one.waiting, Candidate), one.verdict) for one in self._decided]
+        decided = [(may_reword(one.waiting), one.verdict) for one in self._decided]
         print_end(Counter(decided), self._memory.pending.count(), self._undo())
         return len(self._decided) == len(self._waiting)
 
@@ -133,21 +133,21 @@ class Review:
                 self._done(one, "rejected")
             case "l" | "L" | " ":
                 self._done(one, "later")
-            case "e" | "E" if isinstance(one, Candidate):
+            case "e" | "E" if may_reword(one):
                 with self._keys.as_usual():
                     self._text = _edited(self._text or one.what) or self._text
-            case "s" | "S" if isinstance(one, Candidate):
+            case "s" | "S" if may_reword(one):
                 self._scope = self._other_scope(one)
             case "a" | "A":
                 self._accept_all(one)
             case _ if key in BACK:
                 self._back()
             case _:
-                print_help(may_edit=isinstance(one, Candidate))
+                print_help(may_edit=may_reword(one))
 
     def _accept(self, one: Waiting) -> None:
         scope: Scope | None = self._scope or None  # type: ignore[assignment]
-        place = self._repository(one) if scope == "repository" else ""
+        place = known_place(one, self._memory) if scope == "repository" else ""
         pending = self._memory.for_person(WHAT).pending
         outcome = pending.approve(waiting_id(one), text=self._text, scope=scope, repository=place)
         if not outcome.is_done:
@@ -160,7 +160,7 @@ class Review:
         same = [other for other in self._waiting[len(self._decided) :] if _kind(other) == kind]
         if len(same) == 1:
             raise Refused("It is the only one of this kind.")
-        tell(f"{'Keep' if isinstance(one, Candidate) else 'Approve'} all {len(same)} of this kind ({kind})? y for yes")
+        tell(f"{'Keep' if may_reword(one) else 'Approve'} all {len(same)} of this kind ({kind})? y for yes")
         if self._keys.next() not in YES:
             return
         rest = [other for other in self._waiting[len(self._decided) :] if _kind(other) != kind]
@@ -190,29 +190,25 @@ class Review:
 
     def _card(self, one: Waiting) -> Card:
         number, total = len(self._decided) + 1, len(self._waiting)
-        if not isinstance(one, Candidate):
-            return Card(number, total, one, one.what, place=self._named(one.repository))
-        scope = self._scope or one.draft.scope
-        place = self._repository(one) if scope == "repository" else ""
-        return Card(number, total, one, self._text or one.what, self._named(place), *self._source(one))
+        place = holds(self._place(one), self._memory)
+        source = self._source(one) if isinstance(one, Candidate) else ()
+        return Card(number, total, one, self._text or one.what, place, *source)
 
-    def _named(self, repository: str) -> str:
-        return place_name(repository, self._memory.opened.store)
+    def _place(self, one: Waiting) -> str:
+        """The repository that it would hold in now; empty: everywhere."""
+        if not self._scope:
+            return place_of(one, self._memory)
+        return known_place(one, self._memory) if self._scope == "repository" else ""
 
     def _source(self, one: Candidate) -> tuple[str, str]:
         """What was typed, and in which session."""
         quote = next((citation.quote for citation in one.draft.citations if citation.quote), "")
         return quote, self._memory.sessions.told_of(one.came_from)
 
-    def _repository(self, one: Waiting) -> str:
-        if not isinstance(one, Candidate):
-            return one.repository
-        return one.draft.repository or self._memory.sessions.repository_of(one.came_from)
-
-    def _other_scope(self, one: Candidate) -> str:
-        if (self._scope or one.draft.scope) == "repository":
+    def _other_scope(self, one: Waiting) -> str:
+        if self._place(one):
             return "user"
-        if not self._repository(one):
+        if not known_place(one, self._memory):
             raise Refused("No repository is known for this, so it holds everywhere.")
         return "repository"
 

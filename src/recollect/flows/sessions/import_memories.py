@@ -15,7 +15,7 @@ from recollect.memory.drafts import prepare
 from recollect.memory.foreign import JSON, JSON_LINES, KINDS, MARKDOWN, ForeignFact, facts_in, placed
 from recollect.memory.neighbours import find_neighbours
 from recollect.model.drafts import Add, Draft
-from recollect.model.foreign_memories import TITLES
+from recollect.model.foreign_memories import TITLES, came_from
 from recollect.model.permissions import Staged
 from recollect.model.record import Record
 from recollect.suggestions.frontmatter import read_frontmatter
@@ -126,7 +126,7 @@ def _shown(file: str, memory: Opened) -> str:
 
 def _draft(fact: ForeignFact, kind: str, file: str, globs: Sequence[str], memory: Opened, *, typed: bool) -> Draft:
     scope = "user" if kind in EVERYWHERE else memory.scope_for("L1")
-    came = f"From {TITLES[kind]} ({_shown(file, memory)})."
+    came = came_from(kind, _shown(file, memory))
     return Draft(
         placed(fact.text, globs),
         scope=scope,

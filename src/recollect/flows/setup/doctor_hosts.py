@@ -11,6 +11,7 @@ from recollect.flows.setup.installed import NO_NEED, TRUSTED, UNTRUSTED, inspect
 from recollect.hosts.abilities import ability
 from recollect.hosts.installing import Site
 from recollect.model.findings import Finding
+from recollect.model.hosts import TITLES
 from recollect.model.record import Record
 
 if TYPE_CHECKING:
@@ -65,6 +66,10 @@ def examine_hosts(
 
 
 def _left_out(seen: Installation) -> Finding:
+    if seen.is_guest:
+        names = " and ".join(TITLES[host] for host in seen.lenders)
+        detail = f"left out on purpose; it reads the settings of {names}, so the hooks there run in {seen.title} too"
+        return Finding(seen.host, True, detail)
     if seen.installed:
         detail = f"left out on purpose, but still connected ({', '.join(seen.where)})"
         return Finding(seen.host, True, detail, f"Remove it with `recollect uninstall {seen.host}`.")

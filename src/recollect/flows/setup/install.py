@@ -197,6 +197,7 @@ def remove(
         edits = plan_removal(hosts, home=home, environ=environ, project=project, folder=folder)
         for edit in edits:
             _write_file(edit.edit)
+            _remove_empty_folder(edit)
         return [edit for edit in edits if edit.is_needed]
     with lock(os.path.join(home.root, LOCK_FILE), wait_seconds=WAIT_SECONDS):
         edits = plan_removal(hosts, home=home, environ=environ, project=project, folder=folder)
@@ -365,11 +366,18 @@ def _stripped(path: str, text: str, wanted: Wanted, made: Iterable[tuple[str, ..
         raise FileBroken(path, error) from error
 
 
+def _remove_empty_folder(edit: HostEdit) -> None:
+    """Without a record nobody knows who made the folder of a file of ours; an empty one is of no use to anybody."""
+    if edit.is_whole and edit.is_needed and edit.edit.after is None:
+        remove_folders((os.path.dirname(os.path.realpath(edit.path)),))
+
+
 def _forget(edit: HostEdit, records: dict[str, FileRecord], hosts: Sequence[str], home: Home) -> None:
     """Drop the record of a file that is no longer ours; folders that still hold files of ours pass to their records."""
     real = os.path.realpath(edit.path)
     record = records.get(real)
     if record is None:
+        _remove_empty_folder(edit)
         return
     left = tuple(host for host in record.hosts if host not in hosts)
     if left:

@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING
 
 from recollect.errors import FileError
 from recollect.files.edits.file_edits import read_text
+from recollect.files.edits.install_records import read_records
 from recollect.files.edits.jsonc import parse
 from recollect.files.edits.toml_edit import read_table
 from recollect.files.launchers.hook_launcher import launcher_path
 from recollect.files.launchers.mcp_launcher import NAME as MCP_MARK
 from recollect.files.launchers.mcp_launcher import mcp_launcher_path
-from recollect.flows.setup.install import installer
+from recollect.flows.setup.install import INSTALLABLE, installer
 from recollect.hosts.installing import SHIM_MARK, Site, handlers, is_ours
 from recollect.model.hosts import TITLES
 from recollect.model.record import Record
@@ -22,6 +23,7 @@ from recollect.model.record import Record
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from recollect.files.edits.install_records import FileRecord
     from recollect.files.edits.jsonc import Node
     from recollect.files.home import Home
     from recollect.hosts.installing import Installer
@@ -49,6 +51,7 @@ class Source(Record):
     path: str
     where: str  # user, project or plugin
     commands: tuple[str, ...] = ()  # as written, each once
+    lender: str = ""  # the host that it was written for, when this one only reads it too
 
 
 class Installation(Record):
@@ -63,11 +66,17 @@ class Installation(Record):
     trusted: str = NO_NEED
     trust_step: str = ""  # what the user has to do
     problems: tuple[Problem, ...] = ()  # files that cannot be read or keep hooks from running
+    is_guest: bool = False  # nothing was written for it: it only reads the files of other hosts
 
     @property
     def installed(self) -> bool:
         """Does anything start our hook in this host?"""
         return bool(self.sources)
+
+    @property
+    def lenders(self) -> tuple[str, ...]:
+        """The hosts whose files it reads too."""
+        return tuple(dict.fromkeys(source.lender for source in self.sources if source.lender))
 
     @property
     def where(self) -> tuple[str, ...]:
@@ -90,22 +99,47 @@ def inspect(host: str, *, home: Home, environ: Mapping[str, str], project: str =
         commands = _commands(path, problems)
         if commands:
             inside = bool(project) and os.path.realpath(path).startswith(os.path.realpath(project) + os.sep)
-            sources.append(Source(path, "project" if inside else "user", commands))
-    sources += [Source(path, "plugin") for path in _plugins(host, row, site, problems)]
+            lender = _lender(host, path, site, project)
+            sources.append(Source(path, "project" if inside else "user", commands, lender))
+    lender = "copilot-cli" if host == "vscode" else ""
+    sources += [Source(path, "plugin", lender=lender) for path in _plugins(host, row, site, problems)]
     _note_switch(host, row, site, problems)
     _note_missing(row, sources, site, problems)
     trusted = _trust(host, row, sources, site, problems)
+    servers = tuple(_servers(row, site, project, problems))
+    own = [one.path for one in sources if not one.lender]
+    own += [path for path in servers if not _lender(host, path, site, project)]
     return Installation(
         host,
         TITLES[host],
         present=os.path.isdir(row.root(site)) or bool(_program(row, environ)),
         sources=tuple(sources),
-        servers=tuple(_servers(row, site, project, problems)),
+        servers=servers,
         stale=tuple(c for source in sources for c in source.commands if _is_stale(c, home)),
         trusted=trusted,
         trust_step=row.TRUST if trusted in (UNTRUSTED, UNKNOWN) else "",
         problems=tuple(dict.fromkeys(problems)),
+        is_guest=bool(sources) and not own,
     )
+
+
+def _lender(host: str, path: str, site: Site, project: str) -> str:
+    """The host that this file was written for, unless it was for this one as well; else the first that reads it."""
+    record = _records(site.home).get(os.path.realpath(path))
+    if record is not None and record.hosts:
+        return "" if host in record.hosts else record.hosts[0]
+    sites = [site, *([site._replace(project=project)] if project else [])]
+    if any(path == one.path for each in sites for one in installer(host).files(each)):
+        return ""
+    first = next((one for one in INSTALLABLE if path in installer(one).reads(site, project)), host)
+    return "" if first == host else first
+
+
+def _records(home: Home) -> Mapping[str, FileRecord]:
+    try:
+        return read_records(home)
+    except FileError:
+        return {}
 
 
 def _program(row: Installer, environ: Mapping[str, str]) -> str | None:

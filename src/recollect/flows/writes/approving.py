@@ -1,9 +1,9 @@
-"""A person approves what waits: what was found is stored, what an agent wanted is done exactly as it asked."""
+"""A person approves what waits: statements are stored, perhaps reworded; any other change is made exactly as asked."""
 
 from __future__ import annotations
 
 from recollect.errors import NotFound, Refused
-from recollect.flows.writes.pending import APPROVED, id_of, require_waiting
+from recollect.flows.writes.pending import APPROVED, id_of, may_reword, require_waiting
 from recollect.flows.writes.tasks import TASK, accept_words
 from recollect.flows.writes.wanted_changes import (
     SendToStrategy,
@@ -16,6 +16,7 @@ from recollect.flows.writes.wanted_changes import (
     store_entry,
 )
 from recollect.flows.writes.write import write
+from recollect.memory.drafts import prepare
 from recollect.memory.neighbours import find_neighbours
 from recollect.model.candidates import Candidate
 from recollect.model.drafts import Add, Outcome, Update
@@ -24,11 +25,12 @@ from recollect.text.language.statements import statement_key
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from recollect.flows.writes.pending import Waiting
     from recollect.flows.writes.wanted_changes import OwnChange, SentChange, WantedChange
     from recollect.flows.writes.writers import Writer
+    from recollect.memory.neighbours import Neighbour
     from recollect.model.drafts import Draft
     from recollect.model.entries import Scope
     from recollect.model.permissions import Staged
@@ -53,8 +55,8 @@ class Approving:
             if isinstance(waiting, Candidate):
                 draft = _as_wished(waiting.draft, text=text, scope=scope, repository=repository)
                 return self._linked(waiting, before, self._approve_candidate(waiting, draft))
-            if text or scope:
-                raise Refused("An agent's request is applied exactly as asked, or not at all.")
+            if (text or scope) and not may_reword(waiting):
+                raise Refused("This change is made exactly as asked, or not at all.")
             if waiting.action == TASK:
                 return self._linked(waiting, before, self._accept_words(waiting))
             change = self._as_it_was(waiting)
@@ -62,6 +64,9 @@ class Approving:
                 case SendToStrategy() | VoteInStrategy():
                     # Taken before it is sent: who accepts it at the same time finds it settled.
                     self._staged.settle(waiting.staged_id, "accepted")
+                case StoreEntry(draft=asked):
+                    draft = _as_wished(asked, text=text, scope=scope, repository=repository)
+                    return self._linked(waiting, before, self._stored(waiting, change, draft))
                 case _:
                     return self._linked(waiting, before, self._applied(waiting, change))
         # Not under the lock: somebody else's memory may take its time.
@@ -108,13 +113,19 @@ class Approving:
                 f"Drop it with `recollect reject {staged.staged_id}`."
             ) from error
 
-    def _applied(self, staged: Staged, change: OwnChange) -> Outcome:
-        neighbours = None
-        if isinstance(change, StoreEntry):
-            neighbours = find_neighbours(change.draft, self._writer.store, anywhere=True)
-            _require_nothing_new(change, store_entry(change.draft, neighbours, self._writer))
-        if isinstance(change, (StoreEntry, UpdateEntry)):
-            # Whoever accepts a text after reading it vouches for it; what it rests on stays as it was.
+    def _stored(self, staged: Staged, asked: StoreEntry, draft: Draft) -> Outcome:
+        """Store a statement as the person leaves it."""
+        # Whoever accepts a text after reading it vouches for it; what it rests on stays as it was.
+        ready = prepare(draft._replace(source="user"))
+        neighbours = find_neighbours(ready, self._writer.store, anywhere=True)
+        now = store_entry(ready, neighbours, self._writer)
+        _require_nothing_new(asked, now)
+        # Other words need not contradict what the old ones did.
+        change = now if ready.content != asked.draft.content else asked._replace(draft=ready)
+        return self._applied(staged, change, neighbours)
+
+    def _applied(self, staged: Staged, change: OwnChange, neighbours: Sequence[Neighbour] | None = None) -> Outcome:
+        if isinstance(change, UpdateEntry):
             change = change._replace(draft=change.draft._replace(source="user"))
         outcome = apply(change, self._writer, session=staged.session, neighbours=neighbours)
         if outcome.is_done:

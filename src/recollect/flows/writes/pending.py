@@ -65,8 +65,8 @@ class Pending:
             return self._staged.get(name)  # the end of an id alone says nothing of its kind
 
     def approve(self, name: str, *, text: str = "", scope: Scope | None = None, repository: str = "") -> Outcome:
-        """A person accepts it: what was found is stored, in their own words and scope where they give them; what an
-        agent wanted is done exactly as it asked."""
+        """A person accepts it: a statement is stored, in their own words and scope where they give them; any other
+        change that an agent wanted is made exactly as it asked."""
         from recollect.flows.writes.approving import Approving  # whoever only looks needs no way to write
 
         approving = Approving(self._writer, self._strategy)
@@ -88,6 +88,11 @@ class Pending:
             require_waiting(id_of(waiting), waiting.status)
             settle(id_of(waiting), "rejected", self._writer.store)
         return waiting
+
+
+def may_reword(waiting: Waiting) -> bool:
+    """May a person reword it, or say where it holds? Any statement that would be stored here, whoever wants it."""
+    return isinstance(waiting, Candidate) or (waiting.action == "store" and bool(waiting.payload.get("draft")))
 
 
 def settle(name: str, status: str, store: Store) -> None:

@@ -58,7 +58,9 @@ def is_ours(folder: str) -> bool:
 
 
 def _is_free(folder: str) -> bool:
-    return not any(os.path.lexists(os.path.join(folder, name)) for name in (LOCK_FILE, "node_modules"))
+    packages = os.path.join(folder, "node_modules")
+    is_empty = os.path.isdir(packages) and not _names(packages)
+    return not os.path.lexists(os.path.join(folder, LOCK_FILE)) and (is_empty or not os.path.lexists(packages))
 
 
 def _names(folder: str) -> list[str]:

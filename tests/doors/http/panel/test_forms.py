@@ -14,6 +14,8 @@ from starlette.testclient import TestClient
 
 from recollect.doors.http.panel.markdown import rendered
 from recollect.doors.http.panel.words import SAID
+from recollect.model.drafts import Draft
+from recollect.model.permissions import Staged
 from tests.conftest import git
 from tests.doors.http.panel.lab import OUTSIDE_AGENTS, SAMPLE
 from tests.services import Service
@@ -295,3 +297,25 @@ def test_an_address_without_a_page_leads_back_home(person: TestClient, accept: s
     assert answer.status_code == 404
     assert 'href="/"' in answer.text
     assert person.get("/v1/nosuch", headers={"Accept": "*/*"}).json() == {"detail": "Not Found"}
+
+
+def test_what_an_agent_wants_to_remember_is_reworded_and_moved_before_it_is_kept(
+    service: Service, person: TestClient
+) -> None:
+    home = service.memory.repository.repository
+    reason = "From Claude Code's memory (notes.md)."
+    text = "Deploys go out from main."
+    draft = Draft(text, scope="repository", repository=home, reason=reason, source="agent", origin="document")._asdict()
+    payload = {"strategy": "own", "draft": draft, "direction": "", "reason": "", "buried": "", "touches": []}
+    staged = Staged("w_one", "store", "", payload, text, "nobody can tell who wrote it.")
+    store = service.memory.opened.store
+    with store.write():
+        store.staged.add(staged._replace(client="Claude Code's memory", repository=home, expires=9e9))
+    page = html.unescape(person.get("/review").text)
+    assert "From Claude Code's memory (notes.md)" in page
+    assert "Keep <kbd>y</kbd>" in page
+    assert '<option value="repository" selected>' in page
+    wish = {"verdict": "keep", "text": "Deploys go out from release.", "scope": "user"}
+    assert "said=kept" in person.post("/review/w_one", data=wish).headers["location"]
+    [entry] = service.memory.entries.list(everywhere=True)
+    assert (entry.content, entry.scope) == ("Deploys go out from release.", "user")

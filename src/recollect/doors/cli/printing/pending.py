@@ -6,14 +6,16 @@ from typing import TYPE_CHECKING
 
 from recollect.doors.cli.printing.output import counted, on_terminal, one_line, put, put_done, put_json, put_row, say
 from recollect.doors.session_shapes import staged_json, waiting_json
+from recollect.flows.views.name_repository import place_name
 from recollect.model.candidates import Candidate
-from recollect.model.foreign_memories import TITLES
+from recollect.model.foreign_memories import TITLES, split_reason
 from recollect.model.permissions import COMPARISON
 from recollect.text.ids import short_id
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from recollect.app import Recollect
     from recollect.flows.writes.pending import Waiting
     from recollect.model.drafts import Outcome
     from recollect.model.permissions import Staged
@@ -38,7 +40,7 @@ WANTS = {
 }
 
 
-def print_pending(waiting: Sequence[Waiting], suggested: int, *, as_json: bool) -> None:
+def print_pending(memory: Recollect, waiting: Sequence[Waiting], suggested: int, *, as_json: bool) -> None:
     """What agents wanted, then what was found, surest first; and how many suggestions wait besides."""
     if as_json:
         put_json([waiting_json(one) for one in waiting])
@@ -46,7 +48,7 @@ def print_pending(waiting: Sequence[Waiting], suggested: int, *, as_json: bool) 
     if not waiting:
         say("Nothing to approve." if suggested else "Nothing is waiting for you.")
     elif on_terminal():
-        _page(waiting)
+        _page(waiting, memory)
     else:
         for one in waiting:
             sure = f"{one.confidence:.2f}" if isinstance(one, Candidate) else "-"
@@ -107,11 +109,11 @@ def print_reopened(waiting: Waiting, *, as_json: bool) -> None:
         say(f"Waiting for your review again: {one_line(waiting.what)}")
 
 
-def _page(waiting: Sequence[Waiting]) -> None:
+def _page(waiting: Sequence[Waiting], memory: Recollect) -> None:
     from recollect.doors.cli.printing.terminal import Page
 
     page = Page()
-    page.items([(short_id(waiting_id(one)), _proposed(one), _below(one), "") for one in waiting])
+    page.items([(short_id(waiting_id(one)), _proposed(one), _details(one, memory), "") for one in waiting])
     name = short_id(waiting_id(waiting[0]))
     page.hint(f"\nApprove with `recollect approve {name}`, reject with `recollect reject {name}`.")
 
@@ -120,6 +122,29 @@ def _proposed(one: Waiting) -> str:
     """What it says; of anything but storing it, what would be done."""
     does = would_do(one)
     return one.what if does == WOULD["store"] else f"{does}: {one.what}"
+
+
+def _details(one: Waiting, memory: Recollect) -> str:
+    return f"{_below(one).removesuffix('.')}. Holds {holds(place_of(one, memory), memory)}."
+
+
+def place_of(one: Waiting, memory: Recollect) -> str:
+    """The repository that it would hold in; empty: everywhere."""
+    if isinstance(one, Candidate) and one.draft.scope == "user":
+        return ""
+    return known_place(one, memory)
+
+
+def known_place(one: Waiting, memory: Recollect) -> str:
+    """The repository that it would hold in, or could: that of its session."""
+    if isinstance(one, Candidate):
+        return one.draft.repository or memory.sessions.repository_of(one.came_from)
+    return one.repository
+
+
+def holds(place: str, memory: Recollect) -> str:
+    """Where it would hold, as people say it."""
+    return f"in {place_name(place, memory.opened.store)}" if place else "everywhere"
 
 
 def _below(one: Waiting) -> str:
@@ -151,7 +176,8 @@ def because(one: Waiting) -> str:
 
 def _wish(staged: Staged) -> str:
     if staged.client in MEMORIES:
-        return f"from {staged.client}{_with(staged)}; it is waiting because {staged.why}"
+        source = split_reason(staged_json(staged)["reason"], staged.client)[1]
+        return f"from {source}{_with(staged)}; it is waiting because {staged.why}"
     if staged.client == COMPARISON:
         return f"Recollect suggests retiring this: {staged.why}"
     wants = WANTS.get(staged.action) or f"wants to vote {staged.payload.get('direction') or 'on'}"
@@ -161,9 +187,9 @@ def _wish(staged: Staged) -> str:
 def _with(staged: Staged) -> str:
     """What else comes with it: whoever accepts it accepts that too."""
     shown = staged_json(staged)
-    names = [shown["subject"], *shown["aliases"]] if staged.action == "update" else shown["aliases"]
+    names = [shown["subject"], *shown["aliases"]]
     tags = [tag for tag in shown["tags"] if not tag.startswith(IMPORTED_TAG)]
-    reason = "" if staged.client in MEMORIES else shown["reason"][:LONGEST_REASON]
+    reason = split_reason(shown["reason"], staged.client)[0][:LONGEST_REASON]
     parts = [("named", ", ".join(name for name in names if name)), ("tagged", ", ".join(tags))]
     parts.append(("saying", f"“{reason}”" if reason else ""))
     said = [f"{word} {what}" for word, what in parts if what]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from recollect.doors.cli.printing.output import counted, one_line, put_quiet, shortened
 from recollect.doors.cli.printing.pending import because, kind_of
 from recollect.doors.cli.printing.terminal import Page
-from recollect.model.candidates import Candidate
+from recollect.flows.writes.pending import may_reword
 from recollect.model.record import Record
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ QUESTIONS = {
     "write": "Write this?",
     "task": "Add this to the task?",
 }
-DONE = {"store": "Stored.", "update": "Changed.", "remove": "Retired.", "write": "Written.", "vote": "Voted."}
+DONE = {"update": "Changed.", "remove": "Retired.", "write": "Written.", "vote": "Voted."}
 
 
 class Card(Record):
@@ -53,7 +53,7 @@ class Card(Record):
     total: int
     waiting: Waiting
     text: str
-    place: str = ""  # the name of the repository it holds in; empty: everywhere
+    holds: str  # everywhere, or in which repository
     quote: str = ""
     session: str = ""
 
@@ -70,10 +70,10 @@ def print_card(card: Card) -> None:
         [
             ("you typed", f"“{quote}”" if quote and quote != one_line(card.text) else ""),
             ("why", f"{source[:1].upper()}{source[1:]}"),
-            ("holds", f"in {card.place}" if card.place else "everywhere"),
+            ("holds", card.holds),
         ]
     )
-    page.line(f"  {KEYS if isinstance(card.waiting, Candidate) else STAGED_KEYS}", "dim")
+    page.line(f"  {KEYS if may_reword(card.waiting) else STAGED_KEYS}", "dim")
 
 
 def print_help(*, may_edit: bool) -> None:
@@ -86,11 +86,11 @@ def done_word(waiting: Waiting, verdict: str) -> str:
     """What happened to it."""
     if verdict == "later":
         return "Left for later."
-    if isinstance(waiting, Candidate):
+    if may_reword(waiting):
         return "Kept." if verdict == "accepted" else "Dropped."
     if verdict == "rejected":
         return "Rejected; nothing was changed."
-    return DONE.get(waiting.action, "Done.")
+    return DONE.get(kind_of(waiting), "Done.")
 
 
 def tell(text: str) -> None:

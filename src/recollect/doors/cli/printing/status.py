@@ -156,7 +156,8 @@ def _happened(counts: dict[str, int]) -> str:
 
 
 def _connected(hosts: dict[str, list[str]], untrusted: list[str], left_out: list[str]) -> str:
-    there = [f"{host} (not trusted)" if host in untrusted else host for host, where in hosts.items() if where]
+    on = [host for host, where in hosts.items() if where and host not in left_out]
+    there = [f"{host} (not trusted)" if host in untrusted else host for host in on]
     missing = [host for host, where in hosts.items() if not where and host not in left_out]
     parts = [", ".join(there) or "no agent yet", f"not connected: {', '.join(missing)}" if missing else ""]
     parts += [f"left out on purpose: {', '.join(left_out)}"] if left_out else []

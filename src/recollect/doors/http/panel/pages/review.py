@@ -8,7 +8,7 @@ from fastapi import Request
 from fastapi.responses import HTMLResponse
 from starlette.responses import Response
 
-from recollect.doors.cli.printing.pending import MEMORIES, because, kind_of, waiting_id
+from recollect.doors.cli.printing.pending import MEMORIES, because, kind_of, known_place, place_of, waiting_id
 from recollect.doors.http.panel.forms import Form, Query
 from recollect.doors.http.panel.pages.suggestion_values import suggestion_values
 from recollect.doors.http.panel.rendering import back, page, who
@@ -16,6 +16,7 @@ from recollect.doors.http.panel.routing import pages
 from recollect.doors.http.visitors import Memory, PanelPerson
 from recollect.errors import Refused
 from recollect.flows.suggestions.applying import Written
+from recollect.flows.writes.pending import may_reword
 from recollect.model.candidates import Candidate
 from recollect.model.permissions import COMPARISON
 from recollect.model.suggestions import Suggestion
@@ -93,9 +94,9 @@ def decide_suggestion(visitor: PanelPerson, memory: Memory, name: str, form: For
 
 def _keep(one: Waiting, visitor: Visitor, memory: Recollect, *, text: str = "", scope: Scope | None = None) -> str:
     changes = text if text and text != one.what else ""
-    if not isinstance(one, Candidate):
+    if not may_reword(one):
         changes, scope = "", None
-    place = _repository(one, memory) if scope == "repository" else ""
+    place = known_place(one, memory) if scope == "repository" else ""
     pending = memory.for_person(WHAT, actor=visitor.actor).pending
     outcome = pending.approve(waiting_id(one), text=changes, scope=scope, repository=place)
     if not outcome.is_done:
@@ -114,7 +115,6 @@ def _card(one: Waiting | Suggestion, waiting: list[Waiting | Suggestion], memory
     """What a person sees of it."""
     if isinstance(one, Suggestion):
         return {"is_suggestion": True, "name": one.suggestion_id, **suggestion_values(one, memory)}
-    is_found = isinstance(one, Candidate)
     same = [other for other in waiting if not isinstance(other, Suggestion) and kind_of(other) == kind_of(one)]
     quote = (
         next((cited.quote for cited in one.draft.citations if cited.quote), "") if isinstance(one, Candidate) else ""
@@ -123,15 +123,15 @@ def _card(one: Waiting | Suggestion, waiting: list[Waiting | Suggestion], memory
     return {
         "is_suggestion": False,
         "name": waiting_id(one),
-        "is_found": is_found,
+        "is_statement": may_reword(one),
         "kind": _kind(one),
         "what": one.what,
         "because": _because(one),
         "quote": quote if quote != one.what else "",
         "session": session if session.startswith("s_") else "",
         "session_told": memory.sessions.told_of(session) if session else "",
-        "scope": one.draft.scope if isinstance(one, Candidate) else "",
-        "repository": _repository(one, memory),
+        "scope": "repository" if place_of(one, memory) else "user",
+        "repository": known_place(one, memory),
         "expires": one.expires,
         "same": len(same),
     }
@@ -149,12 +149,6 @@ def _kind(one: Waiting) -> str:
     if not isinstance(one, Candidate) and one.client in MEMORIES:
         return f"You imported this from {one.client}"
     return KINDS.get(kind_of(one), kind_of(one))
-
-
-def _repository(one: Waiting, memory: Recollect) -> str:
-    if not isinstance(one, Candidate):
-        return one.repository
-    return one.draft.repository or memory.sessions.repository_of(one.came_from)
 
 
 def _name(one: Waiting | Suggestion) -> str:
