@@ -167,18 +167,21 @@ def placed(text: str, globs: Sequence[str]) -> str:
     names = list(dict.fromkeys(filter(None, map(_place, globs))))
     if not names:
         return text
-    return f"In {' and '.join(names)}{' files' if names[-1].startswith('*.') else ''}: {text}"
+    return f"In {' and '.join(names)}{' files' if '*' in names[-1] else ''}: {text}"
 
 
 def _place(glob: str) -> str:
     """The folder that a glob begins with; else the kind of file it is about. Empty where it is about every file."""
     parts = glob.strip().removeprefix("./").split("/")
+    while len(parts) > 1 and parts[0] == "**":
+        parts.pop(0)
     wild = next((at for at, part in enumerate(parts) if _GLOB.search(part)), len(parts))
     if wild == len(parts):
         return "/".join(parts)
     if wild:
         return "/".join(parts[:wild]) + "/"
-    return parts[-1] if parts[-1].startswith("*.") else ""
+    named = next((part for part in reversed(parts) if part.strip("*.")), "")
+    return f"{named}/" if named and named != parts[-1] else named
 
 
 def _str(value: object) -> str:

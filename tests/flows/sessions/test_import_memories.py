@@ -152,6 +152,29 @@ def test_a_rule_about_some_files_names_them_and_where_it_is_from(cli: Run, repos
     assert cli("show", entry["id"], "--json").json["reason"] == "From Claude Code's rules (.claude/rules/api.md)."
 
 
+@pytest.mark.parametrize(
+    ("header", "said"),
+    [
+        ("globs: src/components/**/*.tsx", "In src/components/: Buttons are blue."),
+        ("globs: src/ui/**, **/*.css", "In src/ui/ and *.css files: Buttons are blue."),
+        ('globs:\n  - "**/components/**"\n  - test_*.py', "In components/ and test_*.py files: Buttons are blue."),
+        ("globs: ['{app,lib}/**']", "In {app,lib}/: Buttons are blue."),
+        ("paths:\nglobs: src/ui/**", "In src/ui/: Buttons are blue."),
+        ("globs: '**'", "Buttons are blue."),
+        ("globs: src/ui/**\nalwaysApply: true", "Buttons are blue."),
+    ],
+)
+@pytest.mark.parametrize("kind", ["cursor-rules", "claude-md"])
+def test_the_files_that_a_rule_is_about_come_with_it_however_they_are_written(
+    cli: Run, repository: Path, kind: str, header: str, said: str
+) -> None:
+    rules = repository / (".cursor" if kind == "cursor-rules" else ".claude") / "rules"
+    rules.mkdir(parents=True)
+    (rules / "a.md").write_text(f"---\n{header}\n---\n- Buttons are blue.\n")
+    assert "1 stored" in cli("import", "--from", kind, "--typed").out
+    assert [entry["content"] for entry in cli("list", "--json").json] == [said]
+
+
 def test_what_a_fact_of_copilot_rests_on_comes_with_it(cli: Run, repository: Path) -> None:
     (repository / "http.ts").write_text("export const get = fetch\n")
     fact = {"fact": "Use fetch, not axios.", "citations": ["http.ts:1", "said in a review"]}

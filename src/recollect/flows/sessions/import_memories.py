@@ -113,8 +113,13 @@ def _read(file: str, kind: str) -> _Read:
         facts, skipped = facts_in(kind, text)
     except FileError as error:
         raise FileError(f"{file} can't be read as {TITLES[kind]}: {error}.") from error
-    globs = read_frontmatter(text).patterns("paths", "globs") if kind in RULES else ()
-    return _Read(facts, globs, skipped)
+    return _Read(facts, _globs(text) if kind in RULES else (), skipped)
+
+
+def _globs(text: str) -> tuple[str, ...]:
+    """Of the files that a rule is about; none where its header says that it always holds."""
+    header = read_frontmatter(text)
+    return () if header.text("alwaysApply") == "true" else header.patterns("paths", "globs")
 
 
 def _shown(file: str, memory: Opened) -> str:
