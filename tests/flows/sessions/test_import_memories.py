@@ -222,3 +222,21 @@ def test_one_undo_takes_back_a_whole_import_and_it_can_come_again(cli: Run, repo
     assert cli("list", "--json").json == []
     assert "3 stored" in cli("import", "--from", "claude-md", "--typed").out
     assert len(cli("list", "--json").json) == 3
+
+
+def test_what_waited_before_it_was_stored_as_typed_waits_again_after_an_undo(cli: Run, repository: Path) -> None:
+    (repository / "CLAUDE.md").write_text("- Use tabs in Go files.\n")
+    assert "1 waiting" in cli("import", "--from", "claude-md").out
+    (repository / "CLAUDE.md").write_text("- Use tabs in Go files.\n- Run make lint first.\n")
+    assert "2 stored" in cli("import", "--from", "claude-md", "--typed").out
+    assert cli("pending", "--json").json == []
+    assert cli("undo").code == 0
+    assert [one["what"] for one in cli("pending", "--json").json] == ["Use tabs in Go files."]
+    again = cli("import", "--from", "claude-md")
+    assert again.out == "Read 1 file: 1 waiting for your review, 1 already proposed.\n"
+    waiting = cli("pending", "--json").json
+    assert {one["what"] for one in waiting} == {"Use tabs in Go files.", "Run make lint first."}
+    for one in waiting:
+        done = cli("approve", one["id"])
+        assert done.code == 0, done
+    assert len(cli("list", "--json").json) == 2

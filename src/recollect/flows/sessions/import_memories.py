@@ -8,11 +8,13 @@ import re
 from recollect.errors import FileError, NotFound, RecollectError
 from recollect.files.reading import read_text
 from recollect.flows.writes.evidence import Evidence
+from recollect.flows.writes.pending import note_approved
 from recollect.flows.writes.permitted_changes import WAIT_SECONDS
 from recollect.flows.writes.wanted_changes import store_entry, to_payload
 from recollect.flows.writes.write import write_prepared
 from recollect.memory.drafts import prepare
 from recollect.memory.foreign import JSON, JSON_LINES, KINDS, MARKDOWN, ForeignFact, facts_in, placed
+from recollect.memory.history import is_taken_back
 from recollect.memory.neighbours import find_neighbours
 from recollect.model.drafts import Add, Draft
 from recollect.model.foreign_memories import TITLES
@@ -150,6 +152,8 @@ def _store(drafts: Sequence[Draft], memory: Opened, done: MovedIn) -> MovedIn:
     store = memory.store
     adds: list[tuple[Add, bool]] = []  # with whether it was taken back before, and comes back
     with store.write():
+        waited = {one.what: one.staged_id for one in store.staged.waiting(now=memory.now) if one.action == "store"}
+        before = store.changes.newest()
         for draft in drafts:
             try:
                 ready = prepare(draft)
@@ -163,6 +167,8 @@ def _store(drafts: Sequence[Draft], memory: Opened, done: MovedIn) -> MovedIn:
             else:
                 adds.append((Add(ready), bool(said)))
         outcomes = write_prepared([add for add, _ in adds], memory.writer("user"), action="import")
+        came = [waited[add.draft.content] for add, _ in adds if add.draft.content in waited]
+        note_approved(came, store, since=before)
     for (add, comes_back), outcome in zip(adds, outcomes, strict=True):
         if outcome.is_refused:
             done = _skipping(done, add.draft, outcome.why)
@@ -185,9 +191,11 @@ def _stage(drafts: Sequence[Draft], memory: Opened, done: MovedIn, kind: str) ->
 def _stage_one(draft: Draft, memory: Opened, done: MovedIn, kind: str) -> MovedIn:
     store, ready = memory.store, prepare(draft)
     with store.write():
-        if store.entries.saying(statement_key(ready.content)):
+        said = store.entries.saying(statement_key(ready.content))
+        undone = bool(said) and all(one.entry.status == "inactive" and is_taken_back(one, store) for one in said)
+        if said and not undone:
             return done._replace(known=done.known + 1)
-        if store.staged.was_offered(ready.content):
+        if store.staged.was_offered(ready.content, or_stored=not undone):
             return done._replace(known=done.known + 1, offered=done.offered + 1)
         neighbours = find_neighbours(ready, store, anywhere=True)
         store.staged.add(
