@@ -11,7 +11,7 @@ from recollect.model.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     Skipped = tuple[str, str]  # a statement, or nothing where it is the file's own trouble, and why it is left out
 
@@ -27,6 +27,11 @@ _GUIDANCE = re.compile(r"This file provides guidance to .{1,60} when working (?:
 _CODEX_FIELD = re.compile(
     r"\s*(?:[-*]\s+)?(?:scope|applies_to|reuse_rule|keywords|rollout_\w+|thread_id|updated_at)\s*[:=]"
 )
+_CODEX_APPLIES = re.compile(r"\s*(?:[-*]\s+)?applies_to\s*[:=]")
+_CODEX_ROLLOUT = re.compile(r"\s*(?:[-*]\s+)?rollout_summaries/")
+_CODEX_FOLDER = re.compile(
+    r"\bcwd\s*(?:=|:|\bin\b)[\s{\[(`'\"]*((?:[/~]|[A-Za-z]:[\\/])[^;,`'\"\]})]*?)(?=\s+(?:or|and)\s|\s*[;,`'\"\]})]|\s*$)"
+)
 _CODEX_SECTIONS = ("rollout_summary_files", "keywords")
 _CODEX_TASKS = re.compile(r"(?:\s*\[Tasks? [^\[\]]*\])+$")
 _GLOB = re.compile(r"[*?\[{]")
@@ -40,6 +45,7 @@ class ForeignFact(Record):
     reason: str = ""
     tags: tuple[str, ...] = ()
     citations: tuple[str, ...] = ()
+    folder: str = ""  # of the work that it is about, where the memory says so
 
 
 class ForeignRead(Record):
@@ -57,16 +63,34 @@ def markdown_facts(text: str) -> ForeignRead:
 
 
 def codex_facts(text: str) -> ForeignRead:
-    """Codex's notes, without what it writes there to find them again."""
-    lines = ["" if _CODEX_FIELD.match(line) else line for line in text.splitlines()]
-    found = (one for one in blocks("\n".join(lines)) if one.heading not in _CODEX_SECTIONS)
-    return ForeignRead(
-        tuple(
-            ForeignFact(_CODEX_TASKS.sub("", one.text), reason=one.reason)
-            for one in found
-            if not _LINK.match(one.text) and not one.text.startswith("rollout_summaries/")
-        )
-    )
+    """Codex's notes with the folder that they are about, without what it writes there to find them again."""
+    found = []
+    for folder, part in _codex_parts(text):
+        lines = ["" if _CODEX_FIELD.match(line) else line for line in part]
+        found += [
+            ForeignFact(_CODEX_TASKS.sub("", one.text), reason=one.reason, folder=folder)
+            for one in blocks("\n".join(lines))
+            if one.heading not in _CODEX_SECTIONS
+            and not _LINK.match(one.text)
+            and not one.text.startswith("rollout_summaries/")
+        ]
+    return ForeignRead(tuple(found))
+
+
+def _codex_parts(text: str) -> Iterator[tuple[str, list[str]]]:
+    """The lines of each group of tasks, or of each part of one that says where it applies, with the folder of that."""
+    folder, part, in_code = "", list[str](), False
+    for line in text.splitlines():
+        in_code ^= line.lstrip().startswith(("```", "~~~"))
+        opens, applies = line.startswith("# "), _CODEX_APPLIES.match(line) is not None
+        told = _CODEX_FOLDER.search(line) if applies or _CODEX_ROLLOUT.match(line) else None
+        if not in_code and (opens or (applies and folder)):
+            yield folder, part
+            folder, part = "", []
+        if told and not in_code:
+            folder = folder or told[1]
+        part.append(line)
+    yield folder, part
 
 
 def basic_memory_facts(text: str) -> ForeignRead:
@@ -156,9 +180,9 @@ def facts_in(kind: str, text: str) -> ForeignRead:
     """The statements in a file of this kind, each once. What is too short to be one is left out, what is too long is
     told. Raises FileError, with the end of a sentence, when it is not such a file."""
     read = KINDS[kind].read(text)
-    found = {fact.text.strip(): fact for fact in read.facts}
-    facts = [fact._replace(text=said) for said, fact in found.items() if SHORTEST <= len(said) <= LONGEST]
-    too_long = [(said, f"it has more than {LONGEST:,} characters") for said in found if len(said) > LONGEST]
+    found = {(fact.text.strip(), fact.folder): fact for fact in read.facts}
+    facts = [fact._replace(text=said) for (said, _), fact in found.items() if SHORTEST <= len(said) <= LONGEST]
+    too_long = [(said, f"it has more than {LONGEST:,} characters") for said, _ in found if len(said) > LONGEST]
     return ForeignRead(tuple(facts), (*read.skipped, *too_long))
 
 

@@ -9,6 +9,7 @@ import pytest
 
 from recollect.memory.foreign import facts_in
 from tests.command_line import Run
+from tests.conftest import make_repository
 
 CLAUDE = """---
 name: deploys
@@ -240,3 +241,28 @@ def test_what_waited_before_it_was_stored_as_typed_waits_again_after_an_undo(cli
         done = cli("approve", one["id"])
         assert done.code == 0, done
     assert len(cli("list", "--json").json) == 2
+
+
+def test_what_codex_noted_about_one_project_holds_only_there(cli: Run, tmp_path: Path, repository: Path) -> None:
+    shop = make_repository(tmp_path / "shop", remote="git@github.com:owner/shop.git")
+    groups = (
+        f"# Task Group: here\nscope: this\napplies_to: cwd={repository}; reuse_rule=safe\n- Money is kept in cents.\n",
+        f"# Task Group: shop\napplies_to: cwd={shop}; reuse_rule=safe\n- Deploys run with `make ship` and need VPN.\n"
+        f"```\n# a comment\n```\n- Releases are tagged on Fridays.\n",
+        "# Task Group: gone\napplies_to: cwd=/nowhere/ledger; reuse_rule=safe\n- The ledger runs on port 7001.\n",
+        "# Task Group: sessions\n### rollout_summary_files\n- rollout_summaries/a.md (cwd=/nowhere/crm, success)\n"
+        "## Reusable knowledge\n- The CRM is written in Elixir.\n",
+        "# General tips\n- The user prefers short answers.\n",
+    )
+    (tmp_path / "MEMORY.md").write_text("\n".join(groups))
+    assert "6 stored" in cli("import", "--from", "codex-memory", str(tmp_path / "MEMORY.md"), "--typed").out
+    found = {one["content"]: one["repository"] for one in cli("list", "--all", "--json").json}
+    assert found == {
+        "Money is kept in cents.": "github.com/owner/app",
+        "Deploys run with `make ship` and need VPN.": "github.com/owner/shop",
+        "Releases are tagged on Fridays.": "github.com/owner/shop",
+        "The ledger runs on port 7001.": "path:/nowhere/ledger",
+        "The CRM is written in Elixir.": "path:/nowhere/crm",
+        "The user prefers short answers.": "",
+    }
+    assert "make ship" not in cli("recall", "how do deploys run?").out

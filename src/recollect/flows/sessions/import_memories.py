@@ -7,6 +7,9 @@ import re
 
 from recollect.errors import FileError, NotFound, RecollectError
 from recollect.files.reading import read_text
+from recollect.files.repositories import working_tree
+from recollect.flows.sessions.folders import Folders
+from recollect.flows.upkeep.join_repository import join_repository
 from recollect.flows.writes.evidence import Evidence
 from recollect.flows.writes.pending import note_approved
 from recollect.flows.writes.permitted_changes import WAIT_SECONDS
@@ -34,7 +37,7 @@ if TYPE_CHECKING:
 
 WHY = "nobody can tell who wrote it."
 LIMIT_BYTES = 20_000_000
-EVERYWHERE = ("codex-memory", "mem0")  # they are about the user, not about one repository
+EVERYWHERE = ("codex-memory", "mem0")  # they are about the user, but for what names the folder that it is about
 RULES = ("claude-md", "cursor-rules")  # their headers say which files they are about
 
 
@@ -66,6 +69,7 @@ def import_memories(kind: str, paths: Sequence[str], memory: Opened, *, typed: b
     drafts: list[Draft] = []
     skipped: list[Skipped] = []
     errors: list[RecollectError] = []
+    folders = Folders(memory)
     for file in files:
         try:
             read = _read(file, kind)
@@ -73,10 +77,14 @@ def import_memories(kind: str, paths: Sequence[str], memory: Opened, *, typed: b
             errors.append(error)
             skipped.append((_shown(file, memory), str(error)))
             continue
-        drafts += [_draft(fact, kind, file, read.globs, memory, typed=typed) for fact in read.facts]
+        for fact in read.facts:
+            repository = _repository_of(fact, kind, memory, folders)
+            drafts.append(_draft(fact, kind, file, read.globs, repository, memory, typed=typed))
         skipped += [(what or _shown(file, memory), why) for what, why in read.skipped]
     if len(errors) == len(files):
         raise errors[0]
+    for met in folders.met.values():
+        join_repository(met, store=memory.store, now=memory.now)
     done = MovedIn(len(files), skipped=tuple(skipped))
     return _store(drafts, memory, done) if typed else _stage(drafts, memory, done, kind)
 
@@ -131,13 +139,28 @@ def _shown(file: str, memory: Opened) -> str:
     return os.path.basename(file) if below.startswith("..") else below.replace(os.sep, "/")
 
 
-def _draft(fact: ForeignFact, kind: str, file: str, globs: Sequence[str], memory: Opened, *, typed: bool) -> Draft:
-    scope = "user" if kind in EVERYWHERE else memory.scope_for("L1")
+def _repository_of(fact: ForeignFact, kind: str, memory: Opened, folders: Folders) -> str:
+    """The repository in which it holds; empty: everywhere. Of a folder that is gone, its sessions know it."""
+    here = memory.repository.repository
+    if not fact.folder:
+        return "" if kind in EVERYWHERE or memory.scope_for("L1") == "user" else here
+    folder = os.path.normpath(re.sub("^~", memory.environ.get("HOME") or "~", fact.folder))
+    if os.path.isdir(folder):
+        here_too = working_tree(folder, home=memory.environ.get("HOME")) == memory.root
+        return here if here_too else folders.repository_of(folder, "")
+    if known := memory.store.sessions.repository_in(folder):
+        return memory.store.repositories.canonical(known)
+    return folders.repository_of(folder, "")
+
+
+def _draft(
+    fact: ForeignFact, kind: str, file: str, globs: Sequence[str], repository: str, memory: Opened, *, typed: bool
+) -> Draft:
     came = f"From {TITLES[kind]} ({_shown(file, memory)})."
     return Draft(
         placed(fact.text, globs),
-        scope=scope,
-        repository=memory.repository.repository if scope == "repository" else "",
+        scope="repository" if repository else "user",
+        repository=repository,
         subject=fact.subject,
         reason=f"{fact.reason} {came}".strip(),
         citations=Evidence("", memory).given(fact.citations).citations,
