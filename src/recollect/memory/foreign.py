@@ -6,7 +6,7 @@ import json
 import re
 
 from recollect.errors import FileError
-from recollect.memory.foreign_markdown import blocks
+from recollect.memory.foreign_markdown import blocks, left_out
 from recollect.model.record import Record
 
 TYPE_CHECKING = False
@@ -19,7 +19,10 @@ LONGEST = 1_000  # characters of a statement; what is longer is a document, not 
 SHORTEST = 8
 MARKDOWN, JSON, JSON_LINES = (".md", ".mdc"), (".json",), (".jsonl",)
 _LINK = re.compile(r"\[[^\]]*\]\([^)]*\)")  # to a file of its own, which is read by itself
-_OBSERVATION = re.compile(r"\[([\w -]{1,40})\]\s+(.*)")
+_SEE = re.compile(
+    r"(?:See|Read)\b(?=.*\s@[~\w./-])(?:[^.]|\.(?=\w))*\.?$"
+)  # a file that Claude Code reads with this one
+_OBSERVATION = re.compile(r"\[([\w -]{2,40}|[^\W_xX])\]\s+(.*)")
 _TAG = re.compile(r"(?:^|\s)#([\w/-]{1,40})")
 _CONTEXT = re.compile(r"\s*\([^()]*\)\s*$")
 _GUIDANCE = re.compile(r"This file provides guidance to .{1,60} when working (?:with|in|on)\b", re.IGNORECASE)
@@ -53,13 +56,14 @@ class ForeignRead(Record):
 
     facts: tuple[ForeignFact, ...]
     skipped: tuple[Skipped, ...] = ()
+    left_out: tuple[str, ...] = ()  # what was passed over, by its kind
 
 
 def markdown_facts(text: str) -> ForeignRead:
-    """Bullets and paragraphs, each one statement; headings, code, tables, links to other files and the line that
-    opens a CLAUDE.md are none."""
-    found = (one for one in blocks(text) if not _LINK.match(one.text) and not _GUIDANCE.match(one.text))
-    return ForeignRead(tuple(ForeignFact(one.text, reason=one.reason) for one in found))
+    """Bullets and paragraphs, each one statement; headings, code, tables, to-dos, links to other files and the line
+    that opens a CLAUDE.md are none."""
+    found = (one for one in blocks(text) if not any(pattern.match(one.text) for pattern in (_LINK, _SEE, _GUIDANCE)))
+    return ForeignRead(tuple(ForeignFact(one.text, reason=one.reason) for one in found), (), tuple(left_out(text)))
 
 
 def codex_facts(text: str) -> ForeignRead:
@@ -74,7 +78,7 @@ def codex_facts(text: str) -> ForeignRead:
             and not _LINK.match(one.text)
             and not one.text.startswith("rollout_summaries/")
         ]
-    return ForeignRead(tuple(found))
+    return ForeignRead(tuple(found), (), tuple(left_out(text)))
 
 
 def _codex_parts(text: str) -> Iterator[tuple[str, list[str]]]:
@@ -177,13 +181,14 @@ KINDS = {
 
 
 def facts_in(kind: str, text: str) -> ForeignRead:
-    """The statements in a file of this kind, each once. What is too short to be one is left out, what is too long is
+    """The statements in a file of this kind, each once. What is too short to be one is counted, what is too long is
     told. Raises FileError, with the end of a sentence, when it is not such a file."""
     read = KINDS[kind].read(text)
     found = {(fact.text.strip(), fact.folder): fact for fact in read.facts}
     facts = [fact._replace(text=said) for (said, _), fact in found.items() if SHORTEST <= len(said) <= LONGEST]
     too_long = [(said, f"it has more than {LONGEST:,} characters") for said, _ in found if len(said) > LONGEST]
-    return ForeignRead(tuple(facts), (*read.skipped, *too_long))
+    too_short = ["short line" for said, _ in found if 0 < len(said) < SHORTEST]
+    return ForeignRead(tuple(facts), (*read.skipped, *too_long), (*read.left_out, *too_short))
 
 
 def placed(text: str, globs: Sequence[str]) -> str:

@@ -266,3 +266,29 @@ def test_what_codex_noted_about_one_project_holds_only_there(cli: Run, tmp_path:
         "The user prefers short answers.": "",
     }
     assert "make ship" not in cli("recall", "how do deploys run?").out
+
+
+def test_quotes_and_callouts_are_statements_and_what_is_left_out_is_counted(cli: Run, repository: Path) -> None:
+    (repository / "CLAUDE.md").write_text(
+        "# Rules\nSee @README.md for the overview.\n\nThe API base is /v2.\n> Note: migrations are run by CI.\n\n"
+        "> [!WARNING]\n> Never run `terraform destroy`.\n> ```sh\n> terraform destroy -auto-approve\n> ```\n\n"
+        "| a | b |\n|---|---|\n| 1 | 2 |\n\n- [ ] TODO: move to Go\n- [x] Rename the service\n- Be kind\n"
+    )
+    done = cli("import", "--from", "claude-md")
+    assert done.out == "Read 1 file: 3 waiting for your review.\n", done
+    assert done.err.splitlines()[0] == "Left out: 1 code block, 1 table, 2 to-dos, 1 short line."
+    assert {one["what"] for one in cli("pending", "--json").json} == {
+        "The API base is /v2.",
+        "Note: migrations are run by CI.",
+        "Never run `terraform destroy`.",
+    }
+    left = cli("import", "--from", "claude-md", "--json").json["left_out"]
+    assert left == {"code block": 1, "table": 1, "to-do": 2, "short line": 1}
+
+
+def test_checkboxes_are_no_observations_of_basic_memory(cli: Run, tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_text(
+        "- [ ] buy milk and bread\n- [x] done with the move\n- [-] dropped the idea\n- [tip] Deploys run on Mondays.\n"
+    )
+    assert "1 waiting" in cli("import", "--from", "basic-memory", str(tmp_path / "a.md")).out
+    assert [one["what"] for one in cli("pending", "--json").json] == ["Deploys run on Mondays."]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections import Counter
 
 from recollect.errors import FileError, NotFound, RecollectError
 from recollect.files.reading import read_text
@@ -50,12 +51,14 @@ class MovedIn(Record):
     known: int = 0
     offered: int = 0  # of what is known, what is waiting or was decided
     skipped: tuple[Skipped, ...] = ()  # what could not be taken, and why
+    left_out: tuple[tuple[str, int], ...] = ()  # what states nothing by its kind, such as a table, and how many
 
 
 class _Read(Record):
     facts: tuple[ForeignFact, ...]
     globs: tuple[str, ...]  # of the files that they are about; none: all
     skipped: tuple[Skipped, ...]
+    left_out: tuple[str, ...]
 
 
 def import_memories(kind: str, paths: Sequence[str], memory: Opened, *, typed: bool) -> MovedIn:
@@ -69,6 +72,7 @@ def import_memories(kind: str, paths: Sequence[str], memory: Opened, *, typed: b
     drafts: list[Draft] = []
     skipped: list[Skipped] = []
     errors: list[RecollectError] = []
+    left_out: Counter[str] = Counter()
     folders = Folders(memory)
     for file in files:
         try:
@@ -80,12 +84,13 @@ def import_memories(kind: str, paths: Sequence[str], memory: Opened, *, typed: b
         for fact in read.facts:
             repository = _repository_of(fact, kind, memory, folders)
             drafts.append(_draft(fact, kind, file, read.globs, repository, memory, typed=typed))
+        left_out.update(read.left_out)
         skipped += [(what or _shown(file, memory), why) for what, why in read.skipped]
     if len(errors) == len(files):
         raise errors[0]
     for met in folders.met.values():
         join_repository(met, store=memory.store, now=memory.now)
-    done = MovedIn(len(files), skipped=tuple(skipped))
+    done = MovedIn(len(files), skipped=tuple(skipped), left_out=tuple(left_out.items()))
     return _store(drafts, memory, done) if typed else _stage(drafts, memory, done, kind)
 
 
@@ -120,10 +125,10 @@ def _read(file: str, kind: str) -> _Read:
         raise FileError(f"{file} is not Markdown, which {TITLES[kind]} is written in; name another file.")
     text = clean(read_text(file, limit_bytes=LIMIT_BYTES))
     try:
-        facts, skipped = facts_in(kind, text)
+        facts, skipped, left_out = facts_in(kind, text)
     except FileError as error:
         raise FileError(f"{file} can't be read as {TITLES[kind]}: {error}.") from error
-    return _Read(facts, _globs(text) if kind in RULES else (), skipped)
+    return _Read(facts, _globs(text) if kind in RULES else (), skipped, left_out)
 
 
 def _globs(text: str) -> tuple[str, ...]:
