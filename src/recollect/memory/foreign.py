@@ -37,6 +37,8 @@ _CODEX_FOLDER = re.compile(
 )
 _CODEX_SECTIONS = ("rollout_summary_files", "keywords")
 _CODEX_TASKS = re.compile(r"(?:\s*\[Tasks? [^\[\]]*\])+$")
+_LINES = r":\d{1,9}(?:-\d{1,9})?"
+_CITED_FILE = re.compile(rf"[^\s:;,]*(?:\.[A-Za-z]\w{{0,9}}(?:{_LINES}|#\S+)?|/[^\s:;,/.]+{_LINES})")
 _GLOB = re.compile(r"[*?\[{]")
 
 
@@ -122,13 +124,14 @@ def copilot_facts(text: str) -> ForeignRead:
             skipped.append(("", f"line {number} is not valid JSON"))
             continue
         if isinstance(record, dict) and isinstance(record.get("fact"), str):
-            cited = record.get("citations")
+            given = record.get("citations")
+            cited = (given,) if isinstance(given, str) else _texts(given)
             found.append(
                 ForeignFact(
                     record["fact"],
                     _str(record.get("subject")),
                     _str(record.get("reason")),
-                    citations=(cited,) if isinstance(cited, str) else _texts(cited),
+                    citations=tuple(one for text in cited for one in _cited(text)),
                 )
             )
         else:
@@ -136,6 +139,17 @@ def copilot_facts(text: str) -> ForeignRead:
     if skipped and not found:
         raise FileError("no line is a JSON record with a fact")
     return ForeignRead(tuple(found), tuple(skipped))
+
+
+def names_file(cited: str) -> bool:
+    """Does a citation look like the name of a file, with lines or without, whether it is there or not?"""
+    return _CITED_FILE.fullmatch(cited) is not None
+
+
+def _cited(text: str) -> list[str]:
+    """Several files that are cited in one text, one by one."""
+    parts = [part.strip() for part in re.split("[,;\n]", text) if part.strip()]
+    return parts if all(map(names_file, parts)) else [text]
 
 
 def mem0_facts(text: str) -> ForeignRead:

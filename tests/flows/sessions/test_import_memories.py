@@ -129,6 +129,8 @@ def test_where_there_is_nothing_it_says_so(cli: Run) -> None:
     done = cli("import", "--from", "mem0")
     assert (done.code, done.err) == (1, "recollect: Found nothing from mem0 here; name its file or folder.\n")
     assert cli("import", "--typed").code == 2
+    assert "leave it out" in cli("import", "--from", "mem0", "--host", "codex").err
+    assert cli("import", "--from", "mem0", "--exclude", "*/private/*").code == 2
 
 
 def test_a_reason_stays_with_the_fact_before_it(cli: Run, tmp_path: Path) -> None:
@@ -191,6 +193,29 @@ def test_what_a_fact_of_copilot_rests_on_comes_with_it(cli: Run, repository: Pat
     [entry] = cli("list", "--json").json
     cited = cli("show", entry["id"], "--json").json["citations"]
     assert [one.get("path") or one["quote"] for one in cited] == ["http.ts", "said in a review"]
+
+
+@pytest.mark.parametrize("mark", [", ", "; ", ","])
+def test_several_files_that_copilot_cites_in_one_text_are_checked_one_by_one(
+    cli: Run, repository: Path, mark: str
+) -> None:
+    (repository / "src").mkdir()
+    (repository / "src" / "a.py").write_text("\n".join(f"limit_{number} = {number}" for number in range(1, 12)))
+    facts = [
+        {"fact": "The limits stand in one file.", "citations": mark.join(("src/a.py:3-5", "src/a.py:9"))},
+        {"fact": "Retries are capped at three.", "citations": ["src/gone.py:4"]},
+        {"fact": "The team meets on Mondays.", "citations": "said by Ann, who leads it"},
+    ]
+    (repository / "facts.jsonl").write_text("\n".join(map(json.dumps, facts)))
+    assert "3 stored" in cli("import", "--from", "copilot-memory", str(repository / "facts.jsonl"), "--typed").out
+    shown = {one["content"]: cli("show", one["id"], "--json").json for one in cli("list", "--json").json}
+    limits = shown["The limits stand in one file."]["citations"]
+    assert [(one["path"], one["start"], one["end"]) for one in limits] == [("src/a.py", 3, 5), ("src/a.py", 9, 9)]
+    [gone] = shown["Retries are capped at three."]["citations"]
+    assert (gone["path"], gone["start"]) == ("src/gone.py", 4)
+    assert shown["Retries are capped at three."]["check"] == "gone"
+    [said] = shown["The team meets on Mondays."]["citations"]
+    assert said["quote"] == "said by Ann, who leads it"
 
 
 @pytest.mark.parametrize(

@@ -16,8 +16,9 @@ from recollect.flows.writes.pending import note_approved
 from recollect.flows.writes.permitted_changes import WAIT_SECONDS
 from recollect.flows.writes.wanted_changes import store_entry, to_payload
 from recollect.flows.writes.write import write_prepared
+from recollect.memory.checks import name_citation
 from recollect.memory.drafts import prepare
-from recollect.memory.foreign import JSON, JSON_LINES, KINDS, MARKDOWN, ForeignFact, facts_in, placed
+from recollect.memory.foreign import JSON, JSON_LINES, KINDS, MARKDOWN, ForeignFact, facts_in, names_file, placed
 from recollect.memory.history import is_taken_back
 from recollect.memory.neighbours import find_neighbours
 from recollect.model.drafts import Add, Draft
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
 
     from recollect.flows.opened import Opened
     from recollect.memory.foreign import Skipped
+    from recollect.model.entries import Citation
 
 WHY = "nobody can tell who wrote it."
 LIMIT_BYTES = 20_000_000
@@ -168,11 +170,24 @@ def _draft(
         repository=repository,
         subject=fact.subject,
         reason=f"{fact.reason} {came}".strip(),
-        citations=Evidence("", memory).given(fact.citations).citations,
+        citations=_citations(fact, memory),
         tags=(f"from:{kind}", *fact.tags),
         source="user" if typed else "agent",
         origin="typed" if typed else "document",
     )
+
+
+def _citations(fact: ForeignFact, memory: Opened) -> tuple[Citation, ...]:
+    """What it rests on. A file that is gone stays a file: checks tell that it is."""
+    found = Evidence("", memory).given(fact.citations).citations
+    return tuple(_of_file(one, memory) if one.kind == "turn" and names_file(one.quote) else one for one in found)
+
+
+def _of_file(cited: Citation, memory: Opened) -> Citation:
+    try:
+        return name_citation(cited.quote, root=memory.root, cwd=memory.folder)
+    except RecollectError:
+        return cited
 
 
 def _store(drafts: Sequence[Draft], memory: Opened, done: MovedIn) -> MovedIn:
