@@ -10,6 +10,7 @@ import pytest
 from recollect.memory.foreign import facts_in
 from tests.command_line import Run
 from tests.conftest import make_repository
+from tests.flows.sessions.test_folders import codex_log
 
 CLAUDE = """---
 name: deploys
@@ -317,3 +318,14 @@ def test_checkboxes_are_no_observations_of_basic_memory(cli: Run, tmp_path: Path
     )
     assert "1 waiting" in cli("import", "--from", "basic-memory", str(tmp_path / "a.md")).out
     assert [one["what"] for one in cli("pending", "--json").json] == ["Deploys run on Mondays."]
+
+
+def test_notes_of_codex_on_a_folder_that_is_gone_belong_where_its_sessions_do(
+    cli: Run, tmp_path: Path, repository: Path
+) -> None:
+    codex_log(tmp_path / "logs", "a", "/gone/shop", "https://github.com/owner/shop.git")
+    assert cli("import", "--host", "codex", str(tmp_path / "logs")).code == 0
+    (tmp_path / "MEMORY.md").write_text(CODEX.replace("/home/me/shop", "/gone/shop"))
+    assert "1 stored" in cli("import", "--from", "codex-memory", str(tmp_path / "MEMORY.md"), "--typed").out
+    [entry] = cli("list", "--all", "--json").json
+    assert entry["repository"] == "github.com/owner/shop"
