@@ -75,6 +75,12 @@ def make_citation(spec: str, *, root: str, cwd: str, commit: str = "") -> Citati
     return Citation("file", path=path, start=start, end=end, symbol=symbol, sha256=_sha256(cited), commit=commit)
 
 
+def name_citation(spec: str, *, root: str, cwd: str) -> Citation:
+    """As `make_citation`, of a file that may be gone: nothing of it is read, so there is no hash."""
+    typed, start, end, symbol = _parse(spec, cwd)
+    return Citation("file", path=relative(root, typed, cwd), start=start, end=end, symbol=symbol)
+
+
 def check_text(
     citation: Citation, text: str | None, time_limit: TimeLimit = NO_LIMIT, *, statement: str = ""
 ) -> Checked:

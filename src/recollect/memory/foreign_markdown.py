@@ -13,7 +13,11 @@ if TYPE_CHECKING:
 _BULLET = re.compile(r"(?:[-*+]|\d{1,3}[.)])\s+(.*)")
 _MARKS = re.compile(r"[*_]{2}")
 _REASON = re.compile(r"(?:[-*+]\s+)?[*_]{0,2}(?:Why|How to apply)[*_]{0,2}\s*:", re.IGNORECASE)
-_NOT_PROSE = ("#", "|", ">", "<", "```", "~~~")
+_NOT_PROSE = ("#", "|", "<", "```", "~~~")
+_QUOTED = re.compile(r"\s*>\s?")
+_CALLOUT = re.compile(r"\[!\w+\][+-]?\s*")  # what opens a callout: `> [!WARNING]`
+_TO_DO = re.compile(r"\[[ xX-]?\]\s")
+_CODE = "```"
 # An introduction that says when its list holds, or turns its meaning round: "Never do these:".
 _STEERS = re.compile(
     r"\b(?:never|not|no|nothing|avoid|without|unless|except|if|when|while|for|in|on|under|before|after|instead|only"
@@ -39,7 +43,8 @@ class _Item(Record):
 
 
 def blocks(text: str) -> Iterator[Block]:
-    """What the text states. Headings, code, tables, quotes and a line that only introduces something are not in it."""
+    """What the text states, in quotes too. Headings, code, tables, to-dos and a line that only introduces something are
+    not in it."""
     introductions: list[tuple[int, str]] = []
     last: Block | None = None
     for item in _items(text):
@@ -52,11 +57,26 @@ def blocks(text: str) -> Iterator[Block]:
         last = None
         if item.text.endswith((":", "：")):
             introductions.append((item.indent, item.text))
-        elif item.text:
+        elif item.text and not _TO_DO.match(item.text):
             before = [intro for _, intro in introductions if _STEERS.search(intro)]
             last = Block(" ".join([*before, item.text]), item.heading)
     if last:
         yield last
+
+
+def left_out(text: str) -> Iterator[str]:
+    """What in the text `blocks` passes over though somebody may miss it, by its kind."""
+    before, codes = "", 0
+    for line in _prose(text):
+        bare = line.strip()
+        codes += bare == _CODE
+        if bare == _CODE and codes % 2:
+            yield "code block"
+        elif bare.startswith("|") and not before.startswith("|"):
+            yield "table"
+        elif (bullet := _BULLET.match(bare)) and _TO_DO.match(bullet[1]):
+            yield "to-do"
+        before = bare
 
 
 def _items(text: str) -> Iterator[_Item]:
@@ -87,13 +107,20 @@ def _prose(text: str) -> Iterator[str]:
     if lines and lines[0].strip() == "---":
         end = next((at for at, line in enumerate(lines[1:], 1) if line.strip() == "---"), 0)
         lines = lines[end + 1 :]
-    in_code = False
-    for line in lines:
+    in_code = was_quoted = False
+    for whole in lines:
+        line = whole
+        while found := _QUOTED.match(line):
+            line = line[found.end() :]
         if line.lstrip().startswith(("```", "~~~")):
             in_code = not in_code
-            yield "```"
+            yield _CODE
         elif not in_code:
-            yield line
+            if (line is not whole) != was_quoted:
+                yield ""
+            was_quoted = line is not whole
+            callout = _CALLOUT.match(line) if was_quoted else None
+            yield line[callout.end() :] if callout else line
 
 
 def _joined(lines: list[str]) -> str:

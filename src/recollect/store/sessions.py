@@ -154,6 +154,11 @@ class Sessions:
         """How the first typed message of a session begins; empty when none is stored."""
         return "".join(text for (text,) in self._database.rows(sql.FIRST_TYPED, (session_id,)))
 
+    def repository_in(self, folder: str) -> str:
+        """The repository of the newest session that began in a folder; empty when none did."""
+        rows = self._database.rows(sql.REPOSITORY_IN, storable((folder,)))
+        return str(rows[0][0]) if rows else ""
+
     def get(self, name: str) -> Session:
         """The session with this id, a unique beginning or end of one, or native id."""
         rows = self._database.rows(sql.FIND, (name, name + LAST_CHARACTER, name))

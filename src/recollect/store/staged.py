@@ -69,9 +69,9 @@ class StagedWrites:
         """Did this client ever want this, whatever became of it?"""
         return bool(self._database.rows(sql.WANTED, storable((action, target_id, client))))
 
-    def was_offered(self, what: str) -> bool:
-        """Was this ever to be stored, whatever became of it?"""
-        return bool(self._database.rows(sql.OFFERED, storable((what,))))
+    def was_offered(self, what: str, *, or_stored: bool = True) -> bool:
+        """Was this ever to be stored, whatever became of it? Without `or_stored`, unless it was stored then."""
+        return bool(self._database.rows(sql.OFFERED if or_stored else sql.NOT_STORED, storable((what,))))
 
     def settle(self, staged_id: str, status: str) -> None:
         """A person accepted or rejected it."""

@@ -34,8 +34,8 @@ class Frontmatter(Record):
         for key in keys:
             value = self.values.get(key, "")
             parts = _parted(value) if isinstance(value, str) else value
-            if parts:
-                return tuple(part for part in (one.strip() for one in parts) if part)
+            if found := tuple(part for part in (one.strip() for one in parts) if part):
+                return found
         return ()
 
 

@@ -102,6 +102,17 @@ def test_an_agent_file_gives_instructions_and_only_the_users_own_gives_permissio
     assert "There is no agent named 'nobody'" in done.err
 
 
+def test_the_tools_of_an_agent_file_count_under_each_of_their_names(chat, repository, tmp_path) -> None:
+    mine = tmp_path / "user" / ".claude" / "agents"
+    mine.mkdir(parents=True)
+    (mine / "writer.md").write_text("---\nallowed-tools: edit, read\n---\nYou write files.\n")
+    (mine / "reader.md").write_text("---\ndisallowed-tools:\n  - edit\n---\nYou read files.\n")
+    assert chat("-p", "write it", "--agent", "writer").out == "Made it.\n"
+    (repository / "new.txt").unlink()
+    assert chat("-p", "write it", "--agent", "reader").code == 1
+    assert not (repository / "new.txt").exists()
+
+
 def test_nothing_that_a_model_says_is_obeyed_by_the_terminal(chat, cli, repository) -> None:
     assert chat("-p", "markup").out == "[bold]not markup[/bold] red\n"
 

@@ -70,6 +70,10 @@ def import_(
     """
     if typed and not kind:
         raise UsageError("--typed needs --from.")
+    if kind and host:
+        raise UsageError("--host is for session logs; leave it out with --from.")
+    if kind and exclude:
+        raise UsageError("--exclude is for session logs; leave it out with --from.")
     for path in paths:
         if not path or not Path(path).exists():
             raise UsageError(f"There is no file or folder {path!r}.")

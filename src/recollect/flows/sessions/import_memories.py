@@ -4,15 +4,22 @@ from __future__ import annotations
 
 import os
 import re
+from collections import Counter
 
 from recollect.errors import FileError, NotFound, RecollectError
 from recollect.files.reading import read_text
+from recollect.files.repositories import working_tree
+from recollect.flows.sessions.folders import Folders
+from recollect.flows.upkeep.join_repository import join_repository
 from recollect.flows.writes.evidence import Evidence
+from recollect.flows.writes.pending import note_approved
 from recollect.flows.writes.permitted_changes import WAIT_SECONDS
 from recollect.flows.writes.wanted_changes import store_entry, to_payload
 from recollect.flows.writes.write import write_prepared
+from recollect.memory.checks import name_citation
 from recollect.memory.drafts import prepare
-from recollect.memory.foreign import JSON, JSON_LINES, KINDS, MARKDOWN, ForeignFact, facts_in, placed
+from recollect.memory.foreign import JSON, JSON_LINES, KINDS, MARKDOWN, ForeignFact, facts_in, names_file, placed
+from recollect.memory.history import is_taken_back
 from recollect.memory.neighbours import find_neighbours
 from recollect.model.drafts import Add, Draft
 from recollect.model.foreign_memories import TITLES, came_from
@@ -29,10 +36,11 @@ if TYPE_CHECKING:
 
     from recollect.flows.opened import Opened
     from recollect.memory.foreign import Skipped
+    from recollect.model.entries import Citation
 
 WHY = "nobody can tell who wrote it."
 LIMIT_BYTES = 20_000_000
-EVERYWHERE = ("codex-memory", "mem0")  # they are about the user, not about one repository
+EVERYWHERE = ("codex-memory", "mem0")  # they are about the user, but for what names the folder that it is about
 RULES = ("claude-md", "cursor-rules")  # their headers say which files they are about
 
 
@@ -45,12 +53,14 @@ class MovedIn(Record):
     known: int = 0
     offered: int = 0  # of what is known, what is waiting or was decided
     skipped: tuple[Skipped, ...] = ()  # what could not be taken, and why
+    left_out: tuple[tuple[str, int], ...] = ()  # what states nothing by its kind, such as a table, and how many
 
 
 class _Read(Record):
     facts: tuple[ForeignFact, ...]
     globs: tuple[str, ...]  # of the files that they are about; none: all
     skipped: tuple[Skipped, ...]
+    left_out: tuple[str, ...]
 
 
 def import_memories(kind: str, paths: Sequence[str], memory: Opened, *, typed: bool) -> MovedIn:
@@ -64,6 +74,8 @@ def import_memories(kind: str, paths: Sequence[str], memory: Opened, *, typed: b
     drafts: list[Draft] = []
     skipped: list[Skipped] = []
     errors: list[RecollectError] = []
+    left_out: Counter[str] = Counter()
+    folders = Folders(memory)
     for file in files:
         try:
             read = _read(file, kind)
@@ -71,11 +83,16 @@ def import_memories(kind: str, paths: Sequence[str], memory: Opened, *, typed: b
             errors.append(error)
             skipped.append((_shown(file, memory), str(error)))
             continue
-        drafts += [_draft(fact, kind, file, read.globs, memory, typed=typed) for fact in read.facts]
+        for fact in read.facts:
+            repository = _repository_of(fact, kind, memory, folders)
+            drafts.append(_draft(fact, kind, file, read.globs, repository, memory, typed=typed))
+        left_out.update(read.left_out)
         skipped += [(what or _shown(file, memory), why) for what, why in read.skipped]
     if len(errors) == len(files):
         raise errors[0]
-    done = MovedIn(len(files), skipped=tuple(skipped))
+    for met in folders.met.values():
+        join_repository(met, store=memory.store, now=memory.now)
+    done = MovedIn(len(files), skipped=tuple(skipped), left_out=tuple(left_out.items()))
     return _store(drafts, memory, done) if typed else _stage(drafts, memory, done, kind)
 
 
@@ -110,11 +127,16 @@ def _read(file: str, kind: str) -> _Read:
         raise FileError(f"{file} is not Markdown, which {TITLES[kind]} is written in; name another file.")
     text = clean(read_text(file, limit_bytes=LIMIT_BYTES))
     try:
-        facts, skipped = facts_in(kind, text)
+        facts, skipped, left_out = facts_in(kind, text)
     except FileError as error:
         raise FileError(f"{file} can't be read as {TITLES[kind]}: {error}.") from error
-    globs = read_frontmatter(text).patterns("paths", "globs") if kind in RULES else ()
-    return _Read(facts, globs, skipped)
+    return _Read(facts, _globs(text) if kind in RULES else (), skipped, left_out)
+
+
+def _globs(text: str) -> tuple[str, ...]:
+    """Of the files that a rule is about; none where its header says that it always holds."""
+    header = read_frontmatter(text)
+    return () if header.text("alwaysApply") == "true" else header.patterns("paths", "globs")
 
 
 def _shown(file: str, memory: Opened) -> str:
@@ -124,20 +146,48 @@ def _shown(file: str, memory: Opened) -> str:
     return os.path.basename(file) if below.startswith("..") else below.replace(os.sep, "/")
 
 
-def _draft(fact: ForeignFact, kind: str, file: str, globs: Sequence[str], memory: Opened, *, typed: bool) -> Draft:
-    scope = "user" if kind in EVERYWHERE else memory.scope_for("L1")
+def _repository_of(fact: ForeignFact, kind: str, memory: Opened, folders: Folders) -> str:
+    """The repository in which it holds; empty: everywhere. Of a folder that is gone, its sessions know it."""
+    here = memory.repository.repository
+    if not fact.folder:
+        return "" if kind in EVERYWHERE or memory.scope_for("L1") == "user" else here
+    folder = os.path.normpath(re.sub("^~", memory.environ.get("HOME") or "~", fact.folder))
+    if os.path.isdir(folder):
+        here_too = working_tree(folder, home=memory.environ.get("HOME")) == memory.root
+        return here if here_too else folders.repository_of(folder, "")
+    if known := memory.store.sessions.repository_in(folder):
+        return memory.store.repositories.canonical(known)
+    return folders.repository_of(folder, "")
+
+
+def _draft(
+    fact: ForeignFact, kind: str, file: str, globs: Sequence[str], repository: str, memory: Opened, *, typed: bool
+) -> Draft:
     came = came_from(kind, _shown(file, memory))
     return Draft(
         placed(fact.text, globs),
-        scope=scope,
-        repository=memory.repository.repository if scope == "repository" else "",
+        scope="repository" if repository else "user",
+        repository=repository,
         subject=fact.subject,
         reason=f"{fact.reason} {came}".strip(),
-        citations=Evidence("", memory).given(fact.citations).citations,
+        citations=_citations(fact, memory),
         tags=(f"from:{kind}", *fact.tags),
         source="user" if typed else "agent",
         origin="typed" if typed else "document",
     )
+
+
+def _citations(fact: ForeignFact, memory: Opened) -> tuple[Citation, ...]:
+    """What it rests on. A file that is gone stays a file: checks tell that it is."""
+    found = Evidence("", memory).given(fact.citations).citations
+    return tuple(_of_file(one, memory) if one.kind == "turn" and names_file(one.quote) else one for one in found)
+
+
+def _of_file(cited: Citation, memory: Opened) -> Citation:
+    try:
+        return name_citation(cited.quote, root=memory.root, cwd=memory.folder)
+    except RecollectError:
+        return cited
 
 
 def _store(drafts: Sequence[Draft], memory: Opened, done: MovedIn) -> MovedIn:
@@ -145,6 +195,8 @@ def _store(drafts: Sequence[Draft], memory: Opened, done: MovedIn) -> MovedIn:
     store = memory.store
     adds: list[tuple[Add, bool]] = []  # with whether it was taken back before, and comes back
     with store.write():
+        waited = {one.what: one.staged_id for one in store.staged.waiting(now=memory.now) if one.action == "store"}
+        before = store.changes.newest()
         for draft in drafts:
             try:
                 ready = prepare(draft)
@@ -158,6 +210,8 @@ def _store(drafts: Sequence[Draft], memory: Opened, done: MovedIn) -> MovedIn:
             else:
                 adds.append((Add(ready), bool(said)))
         outcomes = write_prepared([add for add, _ in adds], memory.writer("user"), action="import")
+        came = [waited[add.draft.content] for add, _ in adds if add.draft.content in waited]
+        note_approved(came, store, since=before)
     for (add, comes_back), outcome in zip(adds, outcomes, strict=True):
         if outcome.is_refused:
             done = _skipping(done, add.draft, outcome.why)
@@ -180,9 +234,11 @@ def _stage(drafts: Sequence[Draft], memory: Opened, done: MovedIn, kind: str) ->
 def _stage_one(draft: Draft, memory: Opened, done: MovedIn, kind: str) -> MovedIn:
     store, ready = memory.store, prepare(draft)
     with store.write():
-        if store.entries.saying(statement_key(ready.content)):
+        said = store.entries.saying(statement_key(ready.content))
+        undone = bool(said) and all(one.entry.status == "inactive" and is_taken_back(one, store) for one in said)
+        if said and not undone:
             return done._replace(known=done.known + 1)
-        if store.staged.was_offered(ready.content):
+        if store.staged.was_offered(ready.content, or_stored=not undone):
             return done._replace(known=done.known + 1, offered=done.offered + 1)
         neighbours = find_neighbours(ready, store, anywhere=True)
         store.staged.add(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from recollect.errors import NotFound, Refused
-from recollect.flows.writes.pending import APPROVED, id_of, may_reword, require_waiting
+from recollect.flows.writes.pending import id_of, may_reword, note_approved, require_waiting
 from recollect.flows.writes.tasks import TASK, accept_words
 from recollect.flows.writes.wanted_changes import (
     SendToStrategy,
@@ -74,9 +74,7 @@ class Approving:
 
     def _linked(self, waiting: Waiting, before: int, outcome: Outcome) -> Outcome:
         """Note which change an approval made, so that taking it back makes it wait again."""
-        change_id = self._writer.store.changes.newest()
-        if change_id > before:
-            self._writer.store.set_home_value(f"{APPROVED}{change_id}", id_of(waiting))
+        note_approved([id_of(waiting)], self._writer.store, since=before)
         return outcome
 
     def _status(self, waiting: Waiting) -> str:

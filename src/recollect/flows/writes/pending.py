@@ -9,7 +9,7 @@ from recollect.text.ids import STAGED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from recollect.flows.writes.writers import Writer
     from recollect.model.drafts import Outcome
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     Waiting = Candidate | Staged
 
 
-APPROVED = "approved by change "  # and the number of the change: the small fact that names what was approved
+APPROVED = "approved by change "  # and the number of the change: the small fact that names what it approved
 
 
 class Pending:
@@ -101,6 +101,14 @@ def settle(name: str, status: str, store: Store) -> None:
         store.staged.settle(name, status)
     else:
         store.candidates.settle(name, status)
+
+
+def note_approved(names: Iterable[str], store: Store, *, since: int) -> None:
+    """Note what the newest change, if there is one since then, approved, so that taking it back makes it wait again.
+    Needs an open write()."""
+    change_id = store.changes.newest()
+    if change_id > since:
+        store.set_home_value(f"{APPROVED}{change_id}", " ".join(names))
 
 
 def id_of(waiting: Waiting) -> str:

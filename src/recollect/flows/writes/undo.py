@@ -48,7 +48,8 @@ def _wait_again(change: Change, store: Store) -> None:
     """What an approval that was taken back had accepted waits again; when that is undone too, it is accepted again."""
     approved = store.home_value(f"{APPROVED}{change.change_id}")
     if approved:
-        settle(approved, "accepted" if change.action == "undo" else "waiting", store)
+        for name in approved.split():
+            settle(name, "accepted" if change.action == "undo" else "waiting", store)
         undone_by = store.changes.get(change.change_id).undone_by
         if change.action != "undo":
             store.set_home_value(f"{APPROVED}{undone_by}", approved)

@@ -55,6 +55,8 @@ UPDATE sessions SET privacy = ? WHERE session_id IN (SELECT session_id FROM fami
 PRIVATE_IDS = "SELECT session_id FROM sessions WHERE privacy <> ''"
 # The id of a host's session.
 ID = "SELECT session_id FROM sessions WHERE host = ? AND native_id = ? AND agent = ?"
+# The repository of the newest session that began in a folder.
+REPOSITORY_IN = "SELECT repository FROM sessions WHERE cwd = ? AND repository <> '' ORDER BY started DESC LIMIT 1"
 # Sessions whose id lies between two texts, or that have this id of the host's own; a person's own first.
 FIND = f"""
 {_SESSION} WHERE (session_id >= ? AND session_id < ?) OR native_id = ? ORDER BY agent, session_row LIMIT 3"""

@@ -17,6 +17,8 @@ WHERE status = 'waiting' AND action = ? AND target_id = ? AND what = ? AND repos
 WANTED = "SELECT 1 FROM staged WHERE action = ? AND target_id = ? AND client = ? LIMIT 1"
 # Was this ever to be stored, whatever became of it?
 OFFERED = "SELECT 1 FROM staged WHERE action = 'store' AND what = ? LIMIT 1"
+# The same, unless it was stored then.
+NOT_STORED = "SELECT 1 FROM staged WHERE action = 'store' AND what = ? AND status != 'accepted' LIMIT 1"
 # Let a write wait.
 ADD = f"INSERT INTO staged ({_COLUMNS}) VALUES ({marks(len(Staged._fields))})"
 # What waits and has not expired, oldest first.

@@ -56,7 +56,7 @@ def print_moved_in(done: MovedIn, *, as_json: bool) -> None:
     """What came of another memory."""
     if as_json:
         skipped = [{"what": what, "why": why} for what, why in done.skipped]
-        put_json({**done._asdict(), "skipped": skipped})
+        put_json({**done._asdict(), "skipped": skipped, "left_out": dict(done.left_out)})
         return
     counts = (
         (done.stored, "stored"),
@@ -66,6 +66,8 @@ def print_moved_in(done: MovedIn, *, as_json: bool) -> None:
     )
     came = ", ".join(f"{number:,} {what}" for number, what in counts if number)
     put_text(f"Read {counted(done.files, 'file')}: {came or 'nothing to store'}.")
+    if done.left_out:
+        say(f"Left out: {', '.join(counted(number, what) for what, number in done.left_out)}.")
     for what, why in done.skipped:
         say(f"skipped “{shortened(one_line(what), 60)}”: {why}")
     if done.stored:
