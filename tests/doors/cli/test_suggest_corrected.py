@@ -1,0 +1,63 @@
+"""A correction reaches the file that still says what it replaced, and what was applied is undone where it belongs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.command_line import Run
+from tests.conftest import git
+
+
+@pytest.fixture
+def repository(tmp_path: Path) -> Path:
+    root = tmp_path / "app"
+    root.mkdir()
+    git(root, "init", "--quiet")
+    return root
+
+
+def suggested(cli: Run) -> dict[str, dict[str, str]]:
+    """What is suggested, by what it says."""
+    cli("suggest", "reconcile")
+    return {one["fact"]: one for one in cli("suggest", "list", "--json").json}
+
+
+def test_a_line_that_says_what_was_corrected_is_replaced(cli: Run, repository: Path) -> None:
+    lines = ("Deploys go to Heroku.", "The database is MySQL.", "This repository uses pnpm, not npm.")
+    file = repository / "AGENTS.md"
+    file.write_text("".join(("# Notes\n\n", *(f"- {one}\n" for one in lines))))
+    for line in lines:
+        cli("remember", line)
+    cli("correct", "We moved from Heroku to Render.")
+    cli("correct", "We moved from MySQL to Postgres.")
+    cli("correct", "We moved from pnpm to bun.")
+    found = suggested(cli)
+    assert {one["action"] for one in found.values()} == {"merge"}
+    for one in found.values():
+        assert "corrects a line there" in cli("suggest", "show", one["id"]).out
+    cli("suggest", "apply", "--all", "--yes")
+    assert file.read_text().splitlines()[2:] == [
+        "- Deploys go to Render (formerly Heroku).",
+        "- The database is Postgres (formerly MySQL).",
+        "- This repository uses bun (formerly pnpm), not npm.",
+    ]
+
+
+def test_a_line_is_replaced_by_a_statement_that_gives_only_the_old_name(cli: Run, repository: Path) -> None:
+    (repository / "AGENTS.md").write_text("- The database is MySQL.\n")
+    cli("remember", "The database is Postgres (formerly MySQL).")
+    [one] = suggested(cli).values()
+    assert (one["action"], one["diff"].count("\n-- The database is MySQL.")) == ("merge", 1)
+
+
+def test_a_line_that_says_more_than_what_was_corrected_is_decided_by_a_person(cli: Run, repository: Path) -> None:
+    file = repository / "AGENTS.md"
+    file.write_text("- Deploys go to Heroku; tag the release first.\n")
+    cli("remember", "Deploys go to Heroku.")
+    cli("correct", "We moved from Heroku to Render.")
+    [one] = suggested(cli).values()
+    assert one["action"] == "conflict"
+    cli("suggest", "apply", "--all", "--yes")
+    assert file.read_text() == "- Deploys go to Heroku; tag the release first.\n"
