@@ -61,3 +61,39 @@ def test_a_line_that_says_more_than_what_was_corrected_is_decided_by_a_person(cl
     assert one["action"] == "conflict"
     cli("suggest", "apply", "--all", "--yes")
     assert file.read_text() == "- Deploys go to Heroku; tag the release first.\n"
+
+
+def test_undo_after_an_applied_suggestion_names_its_undo_and_keeps_the_memory(cli: Run, repository: Path) -> None:
+    (repository / "AGENTS.md").write_text("# Notes\n\n- Tests run with pytest.\n")
+    cli("remember", "Deploys go to Render.")
+    [one] = suggested(cli).values()
+    cli("suggest", "apply", one["id"], "--yes")
+    done = cli("undo")
+    assert (done.code, done.out) == (1, "")
+    assert f"`recollect suggest undo g_{one['id'][-8:]}`" in done.err
+    assert "`recollect undo 1` undoes the change before it (remember)." in done.err
+    assert [entry["status"] for entry in cli("list", "--json").json] == ["active"]
+    cli("suggest", "undo", one["id"])
+    assert cli("undo").code == 0
+
+
+def test_undo_without_an_id_stays_in_this_repository(
+    cli: Run, repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = tmp_path / "other"
+    other.mkdir()
+    git(other, "init", "--quiet")
+    cli("remember", "Deploys go to Render.")
+    monkeypatch.chdir(other)
+    done = cli("undo")
+    assert done.code == 1
+    assert f"The latest change (remember) is in {repository}; undo it with `recollect undo 1`." in done.err
+    cli("remember", "Queues run on Kafka.")
+    monkeypatch.chdir(repository)
+    cli("remember", "Tests run with pytest.")
+    monkeypatch.chdir(other)
+    done = cli("undo")
+    assert "Queues run on Kafka." in done.err
+    assert "A newer change (remember) of another repository still holds; undo it with `recollect undo 3`." in done.err
+    done = cli("undo", "3")
+    assert f"“Tests run with pytest.” (in {repository})" in done.err
