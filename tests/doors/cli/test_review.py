@@ -254,11 +254,13 @@ def test_each_key_says_what_it_did_and_enter_decides_nothing(memory, environ, re
     terminal.press("a")
     terminal.until("the only one of this kind")
     terminal.until(KEYS)
-    terminal.press("y")
-    assert "Retired." in terminal.until(KEYS)
     terminal.press("n")
+    shown = terminal.until(KEYS)
+    assert "Rejected; nothing was changed." in shown
+    assert "Retire this?" in shown, "what would be retired comes last"
+    terminal.press("y")
     assert terminal.end() == 0
-    assert "Rejected; nothing was changed." in terminal.shown
+    assert "Retired." in terminal.shown
     assert "Approved 1, rejected 1; nothing else is waiting." in terminal.shown
     assert contents(memory) == []
 

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.command_line import Run
+from tests.command_line import RECOLLECT, Run, clean_environment
 from tests.conftest import git
+from tests.terminals import Terminal
 
 
 @pytest.fixture
@@ -97,3 +98,23 @@ def test_undo_without_an_id_stays_in_this_repository(
     assert "A newer change (remember) of another repository still holds; undo it with `recollect undo 3`." in done.err
     done = cli("undo", "3")
     assert f"“Tests run with pytest.” (in {repository})" in done.err
+
+
+def test_a_list_of_every_repository_counts_and_names_what_it_shows(
+    cli: Run, repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (repository / "AGENTS.md").write_text("# Notes\n\n- Tests run with pytest.\n")
+    cli("remember", "Deploys go to Render.")
+    assert len(suggested(cli)) == 1
+    other = tmp_path / "other"
+    other.mkdir()
+    git(other, "init", "--quiet")
+    monkeypatch.chdir(other)
+    assert " 0 pending" in cli("suggest", "list").err
+    listed = cli("suggest", "list", "--all")
+    assert " 1 pending" in listed.err
+    assert listed.out.split("\t")[-1].strip() == str(repository)
+    environ = clean_environment(tmp_path / "home", tmp_path / "user", TERM="xterm")
+    terminal = Terminal([RECOLLECT, "suggest", "list", "--all"], other, environ, columns=200)
+    terminal.end()
+    assert f"Add to AGENTS.md, under Notes in {repository}" in " ".join(terminal.shown.split())

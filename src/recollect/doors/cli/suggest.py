@@ -55,7 +55,10 @@ def list_suggestions(status: str | None, everywhere: bool, as_json: bool) -> Non
     """List suggestions by the kind of file they change."""
     with opened() as memory:
         found = memory.suggestions.list(status or "", everywhere=everywhere)
-        print_suggestions(found, memory.suggestions.header, as_json=as_json)
+        if as_json:
+            put_json([suggestion_json(one) for one in found])
+        else:
+            print_suggestions(found, memory, everywhere=everywhere)
 
 
 @suggest.command("show", cls=Command, example="recollect suggest show g_n8r4c6tb")
@@ -165,7 +168,7 @@ def reconcile(as_json: bool) -> None:
         if as_json:
             put_json(reconciled_json(done))
         else:
-            print_suggestions(memory.suggestions.list(), memory.suggestions.header, as_json=False)
+            print_suggestions(memory.suggestions.list(), memory)
 
 
 def sources_of(one: Suggestion, memory: Recollect) -> list[str]:
