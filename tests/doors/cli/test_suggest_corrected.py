@@ -38,7 +38,10 @@ def test_a_line_that_says_what_was_corrected_is_replaced(cli: Run, repository: P
     assert {one["action"] for one in found.values()} == {"merge"}
     for one in found.values():
         assert "corrects a line there" in cli("suggest", "show", one["id"]).out
-    cli("suggest", "apply", "--all", "--yes")
+    git(repository, "add", "--all")
+    git(repository, "-c", "user.name=a", "-c", "user.email=a@example.com", "commit", "--quiet", "--message", "Notes")
+    done = cli("suggest", "apply", "--all", "--yes")
+    assert "not committed" not in done.err, "only its own first write made the file differ"
     assert file.read_text().splitlines()[2:] == [
         "- Deploys go to Render (formerly Heroku).",
         "- The database is Postgres (formerly MySQL).",
@@ -60,7 +63,8 @@ def test_a_line_that_says_more_than_what_was_corrected_is_decided_by_a_person(cl
     cli("correct", "We moved from Heroku to Render.")
     [one] = suggested(cli).values()
     assert one["action"] == "conflict"
-    cli("suggest", "apply", "--all", "--yes")
+    done = cli("suggest", "apply", "--all", "--yes")
+    assert f"1 left: it contradicts a line; see `recollect suggest show g_{one['id'][-8:]}`." in done.err
     assert file.read_text() == "- Deploys go to Heroku; tag the release first.\n"
 
 
@@ -118,3 +122,18 @@ def test_a_list_of_every_repository_counts_and_names_what_it_shows(
     terminal = Terminal([RECOLLECT, "suggest", "list", "--all"], other, environ, columns=200)
     terminal.end()
     assert f"Add to AGENTS.md, under Notes in {repository}" in " ".join(terminal.shown.split())
+
+
+def test_an_unknown_suggestion_is_named_as_such_before_anything_else(cli: Run, repository: Path) -> None:
+    assert "There is no suggestion 'nope'" in cli("suggest", "apply", "nope").err
+
+
+def test_a_script_is_shown_the_list_of_similar_suggestions_not_a_line_that_applies_them(
+    cli: Run, repository: Path
+) -> None:
+    (repository / "AGENTS.md").write_text("# Notes\n\n- Tests run with pytest.\n")
+    cli("remember", "Deploys go to Render.")
+    cli("remember", "Queues run on Kafka.")
+    one, _ = suggested(cli).values()
+    done = cli("suggest", "apply", one["id"], "--yes")
+    assert "1 similar suggestion left; see `recollect suggest list`." in done.err

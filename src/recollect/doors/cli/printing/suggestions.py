@@ -194,7 +194,13 @@ def similar_line(number: int) -> str:
     return f"Apply {counted(number, 'similar suggestion')}?"
 
 
-def similar_hint(names: Sequence[str]) -> str:
-    """How to apply the others that belong together, where nobody is asked."""
-    which = " ".join(short_id(name) for name in names)
-    return f"{counted(len(names), 'similar suggestion')} left: `recollect suggest apply {which} --yes`."
+def similar_hint(number: int) -> str:
+    """Where the others that belong together are seen, where nobody is asked."""
+    return f"{counted(number, 'similar suggestion')} left; see `recollect suggest list`."
+
+
+def print_conflicts(left: Sequence[Suggestion]) -> None:
+    """What was not applied with all others, because it contradicts a line of its file."""
+    if left:
+        does = "it contradicts a line" if len(left) == 1 else "they contradict lines"
+        say(f"{len(left)} left: {does}; see `recollect suggest show {short_id(left[0].suggestion_id)}`.")
