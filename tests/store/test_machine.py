@@ -145,7 +145,9 @@ class Memory(RuleBasedStateMachine):
             return
         before = self.undoable.pop()
         self.clock.now += 60
-        self.memory.undo()
+        last = self.memory.opened.store.changes.last()  # without a number, undo stays in the repository it runs in
+        assert last is not None
+        self.memory.undo(last.change_id)
         after = self.state()
         assert {entry_id: after[entry_id] for entry_id in before} == before
         assert {after[entry_id]["status"] for entry_id in after.keys() - before.keys()} <= {"inactive"}

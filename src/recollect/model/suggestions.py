@@ -34,6 +34,7 @@ class Fact(Record):
     command: str = ""  # a command in it that was seen to succeed here
     session: str = ""
     created: float = 0.0
+    former: tuple[str, ...] = ()  # what it said before it was corrected
 
 
 class Proposal(Record):

@@ -23,6 +23,10 @@ LOAD, LOAD_OWN = "load", "load --mine"
 UPKEEP = ("archive session", "forget unused", "join repository", "keep what logs prove")
 
 
+# What a person does to several repositories at once, wherever they are.
+ANYWHERE = (LOAD, LOAD_OWN, "import", "approve")
+
+
 class Change(Record):
     """What one call did."""
 
@@ -63,11 +67,19 @@ class Changes:
             raise NotFound(f"There is no change {change_id}; `recollect history ID` shows an entry's changes.")
         return Change._make(rows[0])
 
-    def last(self) -> Change | None:
-        """The newest change that was neither taken back nor is itself a taking back; upkeep does not count, nor what
-        was erased since. By time, for what a load brought has new numbers."""
-        rows = self._database.rows(sql.last(UPKEEP), UPKEEP)
+    def last(self, repository: str | None = None) -> Change | None:
+        """The newest change that was neither taken back nor is itself a taking back, of one repository and of what
+        holds everywhere, or of all; upkeep does not count, nor what was erased since. By time, for what a load brought
+        has new numbers."""
+        if repository is None:
+            rows = self._database.rows(sql.last(UPKEEP), UPKEEP)
+        else:
+            rows = self._database.rows(sql.last(UPKEEP, ANYWHERE), (*UPKEEP, *ANYWHERE, repository))
         return Change._make(rows[0]) if rows else None
+
+    def places(self, change_id: int) -> list[str]:
+        """The repositories in which a change touched something; empty text for everywhere."""
+        return [row[0] for row in self._database.rows(sql.PLACES, (change_id,))]
 
     def newest(self) -> int:
         """The highest number of a change."""

@@ -60,7 +60,7 @@ _PATH = re.compile(r"`?(?:[\w@.*-]+/)+[\w@.*-]*`?")
 _RULE = re.compile(r"(?:use|prefer|avoid|never|always|do not|don't)\b", re.IGNORECASE)
 
 
-def fact_of(entry: Entry, *, command: str = "") -> Fact | None:
+def fact_of(entry: Entry, *, command: str = "", former: tuple[str, ...] = ()) -> Fact | None:
     """An entry as a fact, or None when nothing may be suggested from it: it rests on documents or tool output, is an
     order that nobody typed, is not knowledge, or has something in it that belongs in no file."""
     if entry.layer != "L1" or entry.status != "active" or SHELF_TAG in entry.tags or rejected(entry.content):
@@ -82,6 +82,7 @@ def fact_of(entry: Entry, *, command: str = "") -> Fact | None:
         command,
         entry.session,
         entry.created,
+        former,
     )
 
 

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from recollect.model.record import Record
+from recollect.suggestions.former import corrects, outdates
 from recollect.suggestions.headings import section_for, title_for
 from recollect.suggestions.outline import Paragraph, outline, sentences_of
 from recollect.suggestions.phrasing import Manner, manner_of, phrased, wrapped
@@ -16,11 +17,17 @@ from recollect.text.similarity import features, plain_words, root, similarity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from typing import Literal
 
     from recollect.model.suggestions import Action, Fact, TargetType
     from recollect.suggestions.outline import Item, ItemList, Outline, Section
 
 MERGE, BESIDE = 0.85, 0.6
+_WHY = {
+    "": "says the same as a line there, and more",
+    "merge": "corrects a line there",
+    "conflict": "contradicts a line there",
+}
 NEAR_STEP = 1.0  # what a step has to share with a fact that is to stand beside it
 _LEAD = re.compile(r"\s*(?:[-*+]|\d+[.)])\s+(?:\[[ xX]\]\s+)?")
 _BEFORE = re.compile(r"\b(?:before|first|prior to|bevor|vor dem)\b", re.IGNORECASE)
@@ -48,14 +55,13 @@ def place(fact: Fact, text: str, kind: TargetType) -> Placed:
     """The file with the fact in it: in the place of a line that says nearly the same or the opposite, beside one that
     is near, or as a new item under the heading that fits best."""
     page = outline(text)
-    nearest = _nearest(fact.content, page)
+    nearest = _nearest(fact, page)
     if nearest is not None:
         unit, score = nearest
-        contrary = contradicts(fact.content, unit.text)
-        if contrary or score >= MERGE:
-            why = "contradicts a line there" if contrary else "says the same as a line there, and more"
+        against = stands_against(fact, unit.text)
+        if against or score >= MERGE:
             after = _replaced(page, unit, fact.content)
-            return Placed(after, "conflict" if contrary else "merge", unit.section.heading, why)
+            return Placed(after, against or "merge", unit.section.heading, _WHY[against])
         if score >= BESIDE and unit.within is not None:
             why = "is next to a line about the same thing"
             return Placed(_beside(page, unit, fact.content), "add", unit.section.heading, why)
@@ -65,6 +71,14 @@ def place(fact: Fact, text: str, kind: TargetType) -> Placed:
     if section is None:
         return _new_section(page, fact)
     return Placed(_inside(page, section, fact, kind), "add", section.heading, why)
+
+
+def stands_against(fact: Fact, line: str) -> Literal["", "merge", "conflict"]:
+    """Can a fact and a line not both hold? A line that says just what the fact said before is corrected; any other is
+    for a person to decide."""
+    if corrects(fact, line):
+        return "merge"
+    return "conflict" if outdates(fact, line) or contradicts(fact.content, line) else ""
 
 
 def contradicts(content: str, line: str) -> bool:
@@ -88,10 +102,10 @@ def units(page: Outline) -> Iterator[Unit]:
                     yield Unit(part, item, section, one)
 
 
-def _nearest(content: str, page: Outline) -> tuple[Unit, float] | None:
-    """The line that a fact contradicts, or the most similar one."""
-    found = [(unit, _alike(content, unit.text)) for unit in units(page)]
-    against = [one for one in found if contradicts(content, one[0].text)]
+def _nearest(fact: Fact, page: Outline) -> tuple[Unit, float] | None:
+    """The line that a fact corrects or contradicts, or the most similar one."""
+    found = [(unit, _alike(fact.content, unit.text)) for unit in units(page)]
+    against = [one for one in found if stands_against(fact, one[0].text)]
     return max(against or found, key=lambda one: one[1], default=None)
 
 

@@ -14,7 +14,7 @@ from recollect.suggestions.facts import PROMOTED, category_of, united
 from recollect.suggestions.hooks import event_of, runs_already, with_hook
 from recollect.suggestions.new_files import NewFile, Workflow, filled, new_file_for, skill_file
 from recollect.suggestions.outline import outline
-from recollect.suggestions.placing import MERGE, contradicts, place, units
+from recollect.suggestions.placing import MERGE, place, stands_against, units
 from recollect.suggestions.said import Text, where_said
 from recollect.suggestions.spoken import is_event, statements, unsaid, written
 from recollect.suggestions.stale import removals
@@ -152,7 +152,9 @@ def _distinct(facts: Sequence[Fact]) -> Iterator[Fact]:
             kept[key] = fact
         else:
             sure = max(known.confidence, fact.confidence)
-            kept[key] = known._replace(citations=united(known.citations, fact.citations), confidence=sure)
+            former = tuple(dict.fromkeys((*known.former, *fact.former)))
+            citations = united(known.citations, fact.citations)
+            kept[key] = known._replace(citations=citations, confidence=sure, former=former)
     yield from kept.values()
 
 
@@ -170,7 +172,7 @@ def _contradicted(fact: Fact, ground: Ground) -> Target | None:
         if file.kind == "hook" or file.is_users != (fact.scope == "user"):
             continue
         for unit in units(outline(file.text)):
-            if contradicts(fact.content, unit.text):
+            if stands_against(fact, unit.text):
                 return Target(file, "a line there says otherwise")
             score = similarity(fact.content, unit.text)
             more = features(unit.text) <= features(fact.content)

@@ -299,16 +299,18 @@ def test_each_key_says_what_it_did_and_enter_decides_nothing(memory, environ, re
     agent.memory_write("add", "L0", "The user is called Ada.")
     terminal = reviewing(environ, repository)
     press(terminal, "\r")
-    assert "approve the change; it is made as proposed" in terminal.until(KEYS), "Enter explains the keys"
+    assert "drop it; it is not proposed again" in terminal.until(KEYS), "Enter explains the keys"
     assert contents(memory) == ["The zone is in dns.tf."]
     terminal.press("a")
     terminal.until("the only one of this kind")
     terminal.until(KEYS)
-    terminal.press("y")
-    assert "Retired." in terminal.until(KEYS)
     terminal.press("n")
+    shown = terminal.until(KEYS)
+    assert "Dropped." in shown
+    assert "Retire this?" in shown, "what would be retired comes last"
+    terminal.press("y")
     assert terminal.end() == 0
-    assert "Dropped." in terminal.shown
+    assert "Retired." in terminal.shown
     assert "Kept 0, dropped 1, approved 1, rejected 0; nothing else is waiting." in terminal.shown
     assert contents(memory) == []
 

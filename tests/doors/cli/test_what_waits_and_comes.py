@@ -48,6 +48,9 @@ def test_who_approves_a_retirement_reads_that_it_retires_and_why(
     home = ["--home", sample]
     listed = at_terminal([*home, "pending"], repository, environ)
     assert "Retire: We always keep checkout sessions for 30 minutes." in listed
+    *others, _ = cli(*home, "pending", "--json").json  # what would be retired comes last
+    for other in others:
+        assert cli(*home, "reject", other["id"]).code == 0
     rejected = at_terminal([*home, "reject"], repository, environ, "n")
     assert "Reject the proposal to retire “We always keep checkout sessions for 30 minutes.” (w_" in rejected
     approved = at_terminal([*home, "approve"], repository, environ, "y")

@@ -13,6 +13,7 @@ from recollect.doors.cli.options import WORDS, Command, Group, json_option, yes_
 from recollect.doors.cli.printing.output import on_terminal, put, put_json, say
 from recollect.doors.cli.printing.suggestions import (
     print_applied,
+    print_conflicts,
     print_suggestion,
     print_suggestions,
     print_undone,
@@ -24,7 +25,7 @@ from recollect.doors.suggestion_shapes import applied_json, reconciled_json, sug
 from recollect.errors import NotFound, RecollectError, Refused, UsageError
 from recollect.flows.suggestions.applying import NeedsReview, Written
 from recollect.flows.suggestions.suggestion_list import is_plain
-from recollect.model.suggestions import STATUSES
+from recollect.model.suggestions import PENDING, STATUSES
 from recollect.text.ids import short_id
 
 if TYPE_CHECKING:
@@ -55,7 +56,10 @@ def list_suggestions(status: str | None, everywhere: bool, as_json: bool) -> Non
     """List suggestions by the kind of file they change."""
     with opened() as memory:
         found = memory.suggestions.list(status or "", everywhere=everywhere)
-        print_suggestions(found, memory.suggestions.header, as_json=as_json)
+        if as_json:
+            put_json([suggestion_json(one) for one in found])
+        else:
+            print_suggestions(found, memory, everywhere=everywhere)
 
 
 @suggest.command("show", cls=Command, example="recollect suggest show g_n8r4c6tb")
@@ -80,8 +84,8 @@ def apply(names: tuple[str, ...], every: bool, yes: bool, as_json: bool) -> None
     a script of yours can, with --yes.
     """
     with opened(changes=True) as memory:
-        memory.for_person(WHAT, away=yes)
         chosen = _chosen(names, every, memory)
+        memory.for_person(WHAT, away=yes)
         named = bool(chosen)
         if not (named or as_json):
             say("No suggestion is pending, so nothing was changed.")
@@ -89,13 +93,16 @@ def apply(names: tuple[str, ...], every: bool, yes: bool, as_json: bool) -> None
         while chosen:
             one = chosen.pop(0)
             if yes or _agreed(one, memory):
-                outcomes.append(_applied(one, memory, away=yes, alone=not (chosen or outcomes)))
+                outcome = _applied(one, memory, away=yes, alone=not (chosen or outcomes))
+                outcomes.append(_noted_once(outcome, outcomes))
                 if not as_json:
                     print_applied(outcomes[-1:])  # at once: whatever comes next, it is known what was written
                 chosen += [] if every else _more(outcomes[-1], chosen, memory, yes=yes)
         if as_json:
             put_json([applied_json(outcome) for outcome in outcomes])
         else:
+            if every:
+                print_conflicts([one for one in memory.suggestions.list(PENDING) if one.action == "conflict"])
             _open_created(outcomes)
     if named and not (outcomes or as_json):
         say("Nothing was written.")
@@ -165,7 +172,7 @@ def reconcile(as_json: bool) -> None:
         if as_json:
             put_json(reconciled_json(done))
         else:
-            print_suggestions(memory.suggestions.list(), memory.suggestions.header, as_json=False)
+            print_suggestions(memory.suggestions.list(), memory)
 
 
 def sources_of(one: Suggestion, memory: Recollect) -> list[str]:
@@ -202,6 +209,13 @@ def _applied(one: Suggestion, memory: Recollect, *, away: bool, alone: bool) -> 
         return NeedsReview(one, str(error).rstrip("."))
 
 
+def _noted_once(outcome: ApplyOutcome, before: Sequence[ApplyOutcome]) -> ApplyOutcome:
+    """Without the note on how the file stands with git, where this very command has written to it before."""
+    written = {(one.suggestion.root, one.suggestion.target) for one in before if isinstance(one, Written)}
+    again = (outcome.suggestion.root, outcome.suggestion.target) in written
+    return outcome._replace(note="") if again and isinstance(outcome, Written) else outcome
+
+
 def _agreed(one: Suggestion, memory: Recollect) -> bool:
     """Does the person want it? A stray Enter applies nothing. What cannot be applied any more is not asked about:
     applying it says why."""
@@ -220,7 +234,7 @@ def _more(outcome: ApplyOutcome, chosen: Sequence[Suggestion], memory: Recollect
     if not similar or not isinstance(outcome, Written):
         return []
     if yes or not sys.stdin.isatty():
-        say(similar_hint([one.suggestion_id for one in similar]))
+        say(similar_hint(len(similar)))
         return []
     for one in similar:
         say(f"  {one.fact}")

@@ -45,7 +45,7 @@ class FactList:
         """The fact with this id, or a unique beginning or end of one."""
         store = self._memory.store
         entry = with_answer_votes(store.entries.get(fact_id).entry, store.sessions.votes())
-        fact = as_fact(entry, proven_commands(self._memory))
+        fact = as_fact(entry, proven_commands(self._memory), self._memory)
         if fact is None:
             raise NotFound(f"{entry.entry_id} is not a fact that suggestions are made from.")
         return fact
@@ -143,7 +143,7 @@ class FactList:
     def _every(self) -> Facts:
         commands = proven_commands(self._memory)
         places = dict.fromkeys((self._memory.repository.repository, ""))
-        found = [as_fact(entry, commands) for place in places for entry in self._entries(place)]
+        found = [as_fact(entry, commands, self._memory) for place in places for entry in self._entries(place)]
         return [fact for fact in found if fact is not None]
 
     def _entries(self, place: str) -> Sequence[Entry]:

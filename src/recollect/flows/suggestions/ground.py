@@ -11,10 +11,12 @@ from recollect.files.customizations import MOST_TEXTS, exists, read_files, tree_
 from recollect.files.git.merging import deletions
 from recollect.files.home import user_directory
 from recollect.flows.sessions.prove import is_proven
+from recollect.memory.versions import with_earlier
 from recollect.model.record import Record
 from recollect.model.suggestions import APPLIED, DISMISSED, Fact
 from recollect.suggestions.customizations import USER, kind_of, read_customization
 from recollect.suggestions.facts import fact_of, with_answer_votes
+from recollect.suggestions.former import former_of
 from recollect.suggestions.globs import code_spans
 from recollect.suggestions.proposing import Ground
 from recollect.suggestions.pruning import Weights, pool
@@ -52,7 +54,9 @@ def facts_here(memory: Opened) -> list[Fact]:
             one for one in entries_of(memory, place) if one.entry_id not in disputed and MARKER not in one.content
         ]
         kept = pool([one for one in entries if fact_of(one)], limit, weights, applied=verdicts.applied, now=memory.now)
-        found += [_judged(fact, verdicts) for fact in (as_fact(one, commands) for one in kept) if fact is not None]
+        found += [
+            _judged(fact, verdicts) for fact in (as_fact(one, commands, memory) for one in kept) if fact is not None
+        ]
     return list({fact.fact_id: fact for fact in found}.values())
 
 
@@ -63,13 +67,19 @@ def entries_of(memory: Opened, repository: str) -> list[Entry]:
     return [with_answer_votes(one.entry, votes) for one in memory.store.entries.listed(where)]
 
 
-def as_fact(entry: Entry, commands: frozenset[str]) -> Fact | None:
-    """An entry as a fact, with the command in it that was seen to succeed."""
+def as_fact(entry: Entry, commands: frozenset[str], memory: Opened) -> Fact | None:
+    """An entry as a fact, with the command in it that was seen to succeed and what it said before."""
     seen = [span for span in code_spans(entry.content) if span in commands]
     spoken = [
         one for one in commands if " " in one and re.search(rf"(?<![\w-]){re.escape(one)}(?![\w-])", entry.content)
     ]
-    return fact_of(entry, command=next(iter(seen), max(spoken, key=len, default="")))
+    versions = with_earlier(memory.store.entries.get(entry.entry_id), memory.store)
+    earlier = [one.entry.content for one in versions if one.entry_id != entry.entry_id]
+    return fact_of(
+        entry,
+        command=next(iter(seen), max(spoken, key=len, default="")),
+        former=former_of(entry.content, earlier),
+    )
 
 
 def proven_commands(memory: Opened) -> frozenset[str]:

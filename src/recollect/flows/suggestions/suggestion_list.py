@@ -82,9 +82,9 @@ class SuggestionList:
         """Does it wait for a person, and does what it was made from still hold?"""
         return one.status in OPEN and not lost_fact(one, self._memory)
 
-    def pending_count(self) -> int:
-        """How many wait for a person: what a badge shows."""
-        return self._store.count(repository=self._memory.repository.repository)
+    def pending_count(self, *, everywhere: bool = False) -> int:
+        """How many wait for a person, here or in every repository: what a badge shows."""
+        return self._store.count(repository=None if everywhere else self._memory.repository.repository)
 
     def diff(self, one: Suggestion) -> str:
         """The change as a unified diff."""

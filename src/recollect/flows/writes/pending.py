@@ -42,8 +42,11 @@ class Pending:
         return self._staged.waiting(now=self._writer.now)
 
     def everything(self) -> list[Waiting]:
-        """All that waits: first what agents want to change, because that expires if nobody decides."""
-        return [*self.staged(), *self.waiting()]
+        """All that waits: first what agents want to change, because that expires if nobody decides; last what would be
+        retired, for that stays as it is until then."""
+        staged = self.staged()
+        removals = [one for one in staged if one.action == "remove"]
+        return [*(one for one in staged if one not in removals), *self.waiting(), *removals]
 
     def count(self) -> int:
         """How much waits."""

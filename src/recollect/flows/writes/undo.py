@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from recollect.errors import NotFound, Refused
+from recollect.flows.views.name_repository import place_name
 from recollect.flows.writes.erase import ERASED
 from recollect.flows.writes.pending import APPROVED, settle
 from recollect.memory.conflicts import note_conflicts
@@ -10,9 +11,11 @@ from recollect.memory.history import undo
 from recollect.memory.profile import load_profile, require_room
 from recollect.model.entries import Entry
 from recollect.model.record import Record
+from recollect.model.suggestions import APPLIED
 from recollect.model.tasks import Project, Task
 from recollect.store.changes import LOAD_OWN, Change
 from recollect.text import ids
+from recollect.text.ids import short_id
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,14 +29,15 @@ class Undone(Record):
     change: Change
     entries: list[Entry]
     work: list[Task | Project]
+    newer: Change | None = None  # a later change, of another repository, that was left as it is
 
 
 def take_back(name: str, writer: Writer) -> Undone:
-    """Take back the last change, a change by its number, or the last change of an entry, a task or a project."""
+    """Take back the last change here, a change by its number, or the last change of an entry, a task or a project."""
     store = writer.store
     with store.write():
         before = load_profile(store, limit_characters=writer.profile_characters)
-        change = _change(name, store)
+        change = _named(name, store) if name else _latest(writer)
         entry_ids, work = undo(change, store=store, actor=writer.actor, now=writer.now)
         require_room(store, before=before)
         _wait_again(change, store)
@@ -41,7 +45,9 @@ def take_back(name: str, writer: Writer) -> Undone:
         for stored in touched:
             if stored.entry.status == "active" and stored.entry.layer != "L2":
                 note_conflicts(stored, store, now=writer.now)
-        return Undone(store.changes.get(change.change_id), [stored.entry for stored in touched], work)
+        undone = store.changes.get(change.change_id)
+        newer = None if name else _newer_elsewhere(change, store)
+        return Undone(undone, [stored.entry for stored in touched], work, newer)
 
 
 def _wait_again(change: Change, store: Store) -> None:
@@ -55,26 +61,58 @@ def _wait_again(change: Change, store: Store) -> None:
             store.set_home_value(f"{APPROVED}{undone_by}", approved)
 
 
-def _change(name: str, store: Store) -> Change:
+def _named(name: str, store: Store) -> Change:
+    change: Change | None
     if name.isdecimal():
         return store.changes.get(int(name))
     if name.startswith((ids.TASK, ids.PROJECT)):
         number = store.work_changes.last_of(store.tasks.known(name))
         change = store.changes.get(number) if number else None
-    elif name:
+    else:
         audits = store.changes.of_entry(_entry(name, store))
         own = (audit.change for audit in reversed(audits) if audit.change.action != LOAD_OWN)
         change = next((one for one in own if not one.undone_by), None)
-    else:
-        change = store.changes.last()
-        if change is not None and change.change_id <= int(store.home_value(ERASED) or 0):
-            raise Refused(
-                "Something was erased after that, which cannot be undone; "
-                f"`recollect undo {change.change_id}` undoes the change before it ({change.action})."
-            )
     if change is None:
-        raise NotFound(_nothing_left(name, store))
+        raise NotFound(
+            f"Every change of {name} has been undone; `recollect history {name}` shows them with their numbers."
+        )
     return change
+
+
+def _latest(writer: Writer) -> Change:
+    """The latest change of the repository where the person is, or of what holds everywhere, if that is what they did
+    last here."""
+    store = writer.store
+    here = store.repositories.canonical(writer.here)
+    change = store.changes.last(here)
+    _require_no_edit_since(change, here, store)
+    if change is None:
+        raise NotFound(_nothing_left(store))
+    if change.change_id <= int(store.home_value(ERASED) or 0):
+        raise Refused(f"Something was erased after that, which cannot be undone; {_to_undo(change)}.")
+    return change
+
+
+def _require_no_edit_since(change: Change | None, here: str, store: Store) -> None:
+    """Raise Refused when a suggestion was applied after the change: that has an undo of its own."""
+    applied = store.suggestions.listed(APPLIED, repository=here)
+    last = max(applied, key=lambda one: one.updated, default=None)
+    if last is not None and last.undo and last.updated > (change.created if change else 0.0):
+        before = f" {_to_undo(change)}." if change else ""
+        raise Refused(
+            "The last thing you did was apply a suggestion; undo it with "
+            f"`recollect suggest undo {short_id(last.suggestion_id)}`.{before}"
+        )
+
+
+def _to_undo(change: Change) -> str:
+    return f"`recollect undo {change.change_id}` undoes the change before it ({change.action})"
+
+
+def _newer_elsewhere(change: Change, store: Store) -> Change | None:
+    """A later change of another repository, which the person may have meant."""
+    last = store.changes.last()
+    return last if last is not None and last.created > change.created else None
 
 
 def _entry(name: str, store: Store) -> str:
@@ -89,10 +127,15 @@ def _entry(name: str, store: Store) -> str:
         ) from error
 
 
-def _nothing_left(name: str, store: Store) -> str:
-    """Why there is nothing to undo, and the way back where everything has been undone."""
-    if name:
-        return f"Every change of {name} has been undone; `recollect history {name}` shows them with their numbers."
+def _nothing_left(store: Store) -> str:
+    """Why there is nothing to undo here, and the way back where everything has been undone."""
+    elsewhere = store.changes.last()
+    if elsewhere is not None:
+        places = [place_name(one, store) for one in store.changes.places(elsewhere.change_id)]
+        return (
+            f"There is nothing to undo in this repository. The latest change ({elsewhere.action}) is in "
+            f"{', '.join(places)}; undo it with `recollect undo {elsewhere.change_id}`."
+        )
     newest = store.changes.newest()
     if not newest:
         return "There is nothing to undo yet."

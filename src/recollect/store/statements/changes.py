@@ -71,9 +71,21 @@ KNOWN_WORK_BY_END = "SELECT DISTINCT work_id FROM work_audits WHERE work_id LIKE
 ERASE_WORK = "DELETE FROM work_audits WHERE work_id = ?"
 
 
-def last(upkeep: Sequence[str]) -> str:
-    """The newest change that still touches something, was not taken back and is neither an undo nor upkeep."""
+# What changes touched, and in which repository that is; what is gone counts as everywhere.
+_TOUCHED_PLACES = """
+SELECT a.change_id, coalesce(e.repository, '') AS place FROM audits AS a LEFT JOIN entries AS e USING (entry_id)
+UNION ALL
+SELECT w.change_id, coalesce(t.repository, p.repository, '') FROM work_audits AS w
+  LEFT JOIN tasks AS t ON t.task_id = w.work_id LEFT JOIN projects AS p ON p.project_id = w.work_id"""
+# The repositories in which a change touched something.
+PLACES = f"SELECT DISTINCT place FROM ({_TOUCHED_PLACES}) WHERE change_id = ? ORDER BY place"
+
+
+def last(upkeep: Sequence[str], anywhere: Sequence[str] = ()) -> str:
+    """The newest change that still touches something, was not taken back and is neither an undo nor upkeep. With
+    actions that belong to no place: only these, and what was done in a repository or holds everywhere."""
+    place = f"WHERE action IN ({marks(len(anywhere))}) OR place IN (?, '')" if anywhere else ""
     return f"""
 SELECT {_CHANGE} FROM changes AS c WHERE undone_by = 0 AND action NOT IN ('undo', {marks(len(upkeep))})
-AND (change_id IN (SELECT change_id FROM audits) OR change_id IN (SELECT change_id FROM work_audits))
+AND change_id IN (SELECT change_id FROM ({_TOUCHED_PLACES}) {place})
 ORDER BY created DESC, change_id DESC LIMIT 1"""

@@ -166,7 +166,7 @@ def print_restored(entry: Entry, memory: Recollect, *, before: str, as_json: boo
     )
 
 
-def print_undone(undone: Undone, *, as_json: bool) -> None:
+def print_undone(undone: Undone, memory: Recollect, *, as_json: bool) -> None:
     """Which change was taken back, and what that means for what it had touched."""
     change, touched = undone.change, undone.entries
     if as_json:
@@ -186,12 +186,24 @@ def print_undone(undone: Undone, *, as_json: bool) -> None:
         sentence += f", which touched {_count(touched)}"
     lines = [
         f"{_name(entry.entry_id)} is {_after_undo(entry, change.action)}: {_quoted(entry.content, 40)}"
+        f"{_elsewhere(entry, memory)}"
         for entry in touched
     ]
     lines += [f"{_name(one[0])} is {one.status}: {_quoted(one.title, 40)}" for one in undone.work]
     if change.undone_by:
         lines.append(f"Undo this with `recollect undo {change.undone_by}`.")
+    if undone.newer is not None:
+        number, did = undone.newer.change_id, undone.newer.action
+        lines.append(
+            f"A newer change ({did}) of another repository still holds; undo it with `recollect undo {number}`."
+        )
     _print_done(f"{sentence}.", f"undone {change.change_id}", "\n".join(lines))
+
+
+def _elsewhere(entry: Entry, memory: Recollect) -> str:
+    """Where an entry of another repository holds."""
+    is_here = entry.repository in ("", memory.repository.repository)
+    return "" if is_here else f" (in {place_name(entry.repository, memory.opened.store)})"
 
 
 def _after_undo(entry: Entry, action: str) -> str:

@@ -19,12 +19,14 @@ from recollect.doors.cli.printing.output import (
 from recollect.doors.cli.printing.program import as_called
 from recollect.doors.cli.printing.times import ago
 from recollect.doors.suggestion_shapes import suggestion_json
+from recollect.flows.views.name_repository import place_name
 from recollect.suggestions.diffs import unified
 from recollect.text.ids import short_id
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
+    from recollect.app import Recollect
     from recollect.flows.suggestions.applying import ApplyOutcome, Written
     from recollect.flows.suggestions.suggestion_list import Header
     from recollect.model.suggestions import Suggestion
@@ -50,22 +52,30 @@ _DOES = {
 }
 
 
-def print_suggestions(found: Sequence[Suggestion], header: Header, *, as_json: bool) -> None:
-    """Everything that waits, by the kind of file, under the mode and the last run."""
-    if as_json:
-        put_json([suggestion_json(one) for one in found])
-        return
+def print_suggestions(found: Sequence[Suggestion], memory: Recollect, *, everywhere: bool = False) -> None:
+    """What was found, by the kind of file, under the mode and the last run; of `everywhere`, with its repository."""
+    header = memory.suggestions.header
+    if everywhere:
+        header = header._replace(pending=memory.suggestions.pending_count(everywhere=True))
+    places = {one.suggestion_id: _place(one, memory) for one in found}
     if not on_terminal():
         say(header_line(header))
         if not found:
             say(empty_state(header))
         for one in found:
-            put_row((one.suggestion_id, one.target_type, one.action, one.status, one.target, one.fact))
+            row = (one.suggestion_id, one.target_type, one.action, one.status, one.target, one.fact)
+            put_row((*row, places[one.suggestion_id]) if everywhere else row)
         return
-    _page(found, header)
+    _page(found, header, places)
 
 
-def _page(found: Sequence[Suggestion], header: Header) -> None:
+def _place(one: Suggestion, memory: Recollect) -> str:
+    """The repository of a suggestion for another one than this; empty where it is for here or for the user's files."""
+    is_here = one.repository in ("", memory.repository.repository)
+    return "" if is_here else place_name(one.repository, memory.opened.store)
+
+
+def _page(found: Sequence[Suggestion], header: Header, places: Mapping[str, str]) -> None:
     from recollect.doors.cli.printing.terminal import Page
 
     page = Page()
@@ -78,8 +88,13 @@ def _page(found: Sequence[Suggestion], header: Header) -> None:
         here = [one for one in found if one.target_type == kind]
         if here:
             page.heading(f"{title} ({len(here)})")
-            page.items([(short_id(one.suggestion_id), _bullets(one.fact), leads_to(one), "") for one in here])
+            page.items([_item(one, places[one.suggestion_id]) for one in here])
     page.hint("\nLook at one with `recollect suggest show ID`, go through all with `recollect review`.")
+
+
+def _item(one: Suggestion, place: str) -> tuple[str, str, str, str]:
+    where = f" in {place}" if place else ""
+    return short_id(one.suggestion_id), _bullets(one.fact), f"{leads_to(one)}{where}", ""
 
 
 def _bullets(fact: str, *, indent: str = "") -> str:
@@ -179,7 +194,13 @@ def similar_line(number: int) -> str:
     return f"Apply {counted(number, 'similar suggestion')}?"
 
 
-def similar_hint(names: Sequence[str]) -> str:
-    """How to apply the others that belong together, where nobody is asked."""
-    which = " ".join(short_id(name) for name in names)
-    return f"{counted(len(names), 'similar suggestion')} left: `recollect suggest apply {which} --yes`."
+def similar_hint(number: int) -> str:
+    """Where the others that belong together are seen, where nobody is asked."""
+    return f"{counted(number, 'similar suggestion')} left; see `recollect suggest list`."
+
+
+def print_conflicts(left: Sequence[Suggestion]) -> None:
+    """What was not applied with all others, because it contradicts a line of its file."""
+    if left:
+        does = "it contradicts a line" if len(left) == 1 else "they contradict lines"
+        say(f"{len(left)} left: {does}; see `recollect suggest show {short_id(left[0].suggestion_id)}`.")
