@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from recollect.errors import Refused
 from recollect.flows.turns.announcements import quoted
+from recollect.flows.writes.require_correction import as_typed, require_correction, require_whole, said_straight
 from recollect.flows.writes.write import epitaph, store_new, write_prepared
 from recollect.memory.correcting.alternatives import says_only_that, swap_in
-from recollect.memory.correcting.meant import Meant, Statement, find_changed, find_meant, is_question, says_nothing
+from recollect.memory.correcting.meant import Meant, Statement, find_changed, find_meant
 from recollect.memory.correcting.reword import edited, loses, reworded
-from recollect.memory.correcting.tidying import is_fragment, straight
 from recollect.memory.drafts import names_after, prepare
 from recollect.memory.gapfill.dating import dated
 from recollect.memory.neighbours import OPPOSED, SearchArea, decide, find_neighbours, said_later
-from recollect.memory.origins import LONGEST_QUOTE
 from recollect.memory.profile import load_profile, require_room
 from recollect.memory.rank import CORRECTION_TAG
 from recollect.model.drafts import Add, Outcome
@@ -45,47 +44,27 @@ def correct(
 ) -> Outcome:
     """Store what somebody says is right: in the place of the entry named, as it is worded; else in the place of those
     that they chose when they were asked, or of what they mean, with the part changed that is different."""
-    ready = prepare(draft if entry_id else _straight(draft))
+    ready = prepare(draft if entry_id else said_straight(draft))
     with writer.store.write():
         if not writer.may_revive and (buried := _buried(ready, writer)):
             return Outcome("refused", buried.entry_id, epitaph(buried))
         if entry_id:
             return correct_prepared(ready, writer, entry_id=entry_id, session=session)
-        _require_correction(ready)
+        require_correction(ready.content)
         if chosen is None:
             meant = meant_by(ready, writer.store)
-            return _required_whole(_correct(ready, writer, session=session, meant=meant, tells=True), writer)
+            return _whole(_correct(ready, writer, session=session, meant=meant, tells=True), writer)
         if not chosen:
             return write_prepared([Add(ready)], writer, action="correct")[0]
         neighbours = find_neighbours(ready, writer.store, anywhere=True)
         outcome = _put_in_place(ready, [_named(one, writer) for one in chosen], neighbours, writer)
-        return _required_whole(outcome, writer)
+        return _whole(outcome, writer)
 
 
-def _straight(draft: Draft) -> Draft:
-    """What says first what it is not ("not eslint but biome") the other way round, with what was typed as its quote."""
-    said = straight(draft.content)
-    if said == draft.content:
-        return draft
-    return draft._replace(content=said, citations=draft.citations or (_quoted(draft),))
-
-
-def _quoted(draft: Draft) -> Citation:
-    return Citation("turn", session=draft.session, quote=draft.content[:LONGEST_QUOTE])
-
-
-def _required_whole(outcome: Outcome, writer: Writer) -> Outcome:
-    """Refused, and taken back, where what would be stored says nothing by itself."""
-    if outcome.status == "stored" and is_fragment(said := writer.store.entries.get(outcome.entry_id).entry.content):
-        raise Refused(f"{quoted(said)} does not say what it is about; write the whole sentence. Nothing was changed.")
+def _whole(outcome: Outcome, writer: Writer) -> Outcome:
+    if outcome.status == "stored":
+        require_whole(writer.store.entries.get(outcome.entry_id).entry.content)
     return outcome
-
-
-def _require_correction(draft: Prepared) -> None:
-    if is_question(draft.content):
-        raise Refused("That is a question, so nothing was changed; say what is right, as a statement.")
-    if says_nothing(draft.content):
-        raise Refused("That does not say what is right, so nothing was changed; say it as a statement.")
 
 
 def _buried(draft: Prepared, writer: Writer) -> Stored | None:
@@ -96,8 +75,8 @@ def _buried(draft: Prepared, writer: Writer) -> Stored | None:
 
 def unclear(draft: Draft, writer: Writer, *, session: str = "") -> list[Entry]:
     """The entries of which a correction may be about any, or none: whoever is there is asked."""
-    ready, store = prepare(_straight(draft)), writer.store
-    _require_correction(ready)
+    ready, store = prepare(said_straight(draft)), writer.store
+    require_correction(ready.content)
     with store.read():
         neighbours = find_neighbours(ready, store, anywhere=True)
         meant = _surely(ready, meant_by(ready, store), neighbours, writer, session=session)
@@ -265,7 +244,7 @@ def _corrected(draft: Prepared, old: Stored, gone: Sequence[Stored], now: float)
     """The correction as it is kept, with the words it was said in."""
     text = dated(reworded(draft.content, old.entry.content), draft.created or now)
     if text != draft.content:
-        cited = draft.citations or (_quoted(draft),)
+        cited = draft.citations or (as_typed(draft),)
         draft = prepare(draft._replace(content=text, subject="", citations=cited))
     tags = tuple(dict.fromkeys((*draft.tags, CORRECTION_TAG)))
     return inherit(draft._replace(tags=tags), gone)
