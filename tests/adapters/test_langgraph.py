@@ -210,11 +210,12 @@ def test_a_person_sees_the_items_and_can_take_a_change_back(memory, store) -> No
     [entry] = memory.entries.list(repository="langgraph:store", status="active")
     assert entry.subject == "users..1"
     assert (entry.source, entry.origin) == ("agent", "document")
-    memory.undo()
+    memory.undo(entry.entry_id)
     assert value_of(store, "1", "users") == {"likes": "tea"}
+    [entry] = memory.entries.list(repository="langgraph:store", status="active")
     store.delete(("users",), "1")
     assert store.get(("users",), "1") is None
-    memory.undo()
+    memory.undo(entry.entry_id)
     assert value_of(store, "1", "users") == {"likes": "tea"}
     memory.edit(entry.entry_id, text="The user likes tea.")
     assert value_of(store, "1", "users") == {"text": "The user likes tea."}

@@ -69,8 +69,9 @@ def test_what_an_agent_would_change_of_yours_waits(cli, inside) -> None:
     assert [(done.code, done.json["status"]) for done in wanted] == [(0, "staged")] * 6
     inside(False)
     waiting = cli("pending", "--json").json
-    assert [one["id"] for one in waiting] == [done.json["id"] for done in wanted]
-    assert [one["kind"] for one in waiting] == ["update", "store", "vote", "remove", "store", "store"]
+    updated, stored, voted, removed, *others = [done.json["id"] for done in wanted]
+    assert [one["id"] for one in waiting] == [updated, stored, voted, *others, removed], "a removal comes last"
+    assert [one["kind"] for one in waiting] == ["update", "store", "vote", "store", "store", "remove"]
     assert {*waiting[0]} >= {"id", "kind", "what", "why", "from", "expires"}
     assert {one["from"] for one in waiting} == {"Claude Code"}
     after = cli("show", mine, "--json").json

@@ -227,7 +227,7 @@ def test_a_command_that_an_agent_is_refused_says_so_in_its_help(place) -> None:
             done = process(example, repository, {**with_model(example, environ), "CLAUDECODE": "1"})
             if "needs a person" in done.err:
                 refused.add(name)
-    assert refused == said | {"suggest apply", "token revoke"}, "these two a script may run"
+    assert refused == said | {"token revoke"}, "this one a script may run"
     for name in said:
         assert process(f"recollect {name} --help", repository, environ).out.count("Only you can run this") == 1
     for name in ("import", "forget", "session private"):

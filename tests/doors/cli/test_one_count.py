@@ -227,9 +227,9 @@ def test_several_facts_of_one_suggestion_stand_one_below_the_other(
 def test_going_back_in_a_review_says_that_it_was_undone(home: Path, repository: Path, environ: dict[str, str]) -> None:
     terminal = Terminal([RECOLLECT, "--home", str(home), "review"], repository, environ)
     card = terminal.until("q quit ?")
-    assert re.search(r"1 of \d+  Retire this\?", card)
+    assert re.search(r"1 of \d+", card)
     assert max(map(len, card.splitlines())) <= 80
-    for key, said in (("n", "Rejected; nothing was changed."), ("b", "Undone.")):
+    for key, said in (("n", "Dropped."), ("b", "Undone.")):
         terminal.press(key)
         terminal.until(said)
         terminal.until("q quit ?")

@@ -76,7 +76,7 @@ def test_an_edited_suggestion_is_placed_again_after_another_was_applied(cli: Run
     first, second, third = suggested(cli, PORT, LINTER, DEPLOY)
     cli("suggest", "edit", first, "The API always listens on port 8123.")
     applied = cli("suggest", "apply", second, "--yes")
-    assert "`recollect suggest apply g_" in applied.err
+    assert "see `recollect suggest list`" in applied.err
     assert cli("suggest", "apply", first, "--yes").code == 0
     assert cli("suggest", "edit", third, "Deploy with `fly deploy`, from main only.").code == 0
     assert cli("suggest", "apply", third, "--yes").code == 0
