@@ -23,6 +23,7 @@ from recollect.files.processes import parents
 from recollect.hosts.programs import agent_of
 from recollect.settings import AGENT_VARIABLES, PREFIX
 from tests.paths import TESTS
+from tests.screens import Screen
 from tests.zygote import Zygote
 
 BIN = Path(sys.executable).parent
@@ -90,6 +91,26 @@ def process(
         command, cwd=folder, env=dict(environ), input=stdin, capture_output=True, text=True, timeout=60, check=False
     )
     return Done(done.returncode, done.stdout, done.stderr)
+
+
+def shown(line: str, folder: Path, environ: Mapping[str, str], *, colour: bool) -> tuple[int, Screen]:
+    """Run a command on a terminal of 80 columns with nobody to answer it; the exit code, and what it shows."""
+    environ = {**environ, "TERM": "xterm-256color", **({} if colour else {"NO_COLOR": "1"})}
+    with Screen() as screen:
+        if own := _own_command(line):
+            return _zygote().show(own, folder, environ, screen), screen
+        with subprocess.Popen(
+            ["sh", "-c", line],
+            cwd=folder,
+            env=environ,
+            stdin=subprocess.DEVNULL,
+            stdout=screen.inside,
+            stderr=subprocess.STDOUT,
+        ) as started:
+            ended = os.pidfd_open(started.pid)
+            screen.read_until(ended)
+            os.close(ended)
+            return started.wait(), screen
 
 
 def _is_service(words: list[str] | str) -> bool:

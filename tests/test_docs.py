@@ -11,11 +11,12 @@ from pathlib import Path
 import pytest
 
 from recollect.model.hosts import HOSTS
-from tests.command_line import clean_environment, process
+from tests.command_line import clean_environment, process, shown
 from tests.paths import ROOT
+from tests.screens import COLOURS, too_wide
 
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
-FOR_NEWCOMERS = ("tour", "install", "data", "privacy", "uninstall", "troubleshooting", "beside")
+FOR_NEWCOMERS = ("README", "tour", "install", "data", "privacy", "uninstall", "troubleshooting", "beside")
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
@@ -52,22 +53,30 @@ def test_no_page_installs_the_other_recollect_from_pypi(page: Path) -> None:
     assert not re.search(r"(?<!un)install\s+(?:-\S+\s+)*['\"]?recollect(?![-\w@])", page.read_text())
 
 
+@pytest.mark.parametrize("look", ["pipe", "colour", "no colour"])
 @pytest.mark.parametrize("name", FOR_NEWCOMERS)
-def test_a_newcomer_can_copy_every_line_of_a_page(name: str, repository: Path, tmp_path: Path) -> None:
+def test_a_newcomer_can_copy_every_line_of_a_page(name: str, look: str, repository: Path, tmp_path: Path) -> None:
     (tmp_path / "user").mkdir()
     # A session of an agent that takes no hooks, so that `doctor` misses nothing and `up` needs no samples.
     (repository / ".aider.chat.history.md").write_text(
         "# aider chat started at 2026-11-01 09:00:00\n\n#### Never push to main here.\n\nI will not.\n"
     )
     environ = clean_environment(tmp_path / "home", tmp_path / "user")
-    blocks = re.findall(r"^ *```sh\n(.*?)```", (ROOT / "docs" / f"{name}.md").read_text(), re.DOTALL | re.MULTILINE)
+    page = PAGES[0] if name == "README" else ROOT / "docs" / f"{name}.md"
+    blocks = re.findall(r"^ *```sh\n(.*?)```", page.read_text(), re.DOTALL | re.MULTILINE)
     lines = [line.strip() for block in blocks for line in block.splitlines() if line.strip().startswith("recollect")]
     assert lines
     for line in lines:
         if line.startswith("recollect up --sample"):
             continue  # takes seconds, and docs/commands.md has the same line: see doors/cli/test_docs.py
-        done = process(line, repository, environ)
-        assert done.code == 0, (line, done)
+        if look == "pipe":
+            done = process(line, repository, environ)
+            assert done.code == 0, (line, done)
+            continue
+        code, screen = shown(line, repository, environ, colour=look == "colour")
+        assert code == 0, (line, screen.raw)
+        assert look == "colour" or not COLOURS.search(screen.raw), line
+        assert too_wide(screen) == [], line
 
 
 def test_the_index_leads_to_every_page() -> None:

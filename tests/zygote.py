@@ -21,6 +21,8 @@ import traceback
 from collections.abc import Mapping
 from pathlib import Path
 
+from tests.screens import Screen
+
 SLOW_TO_LOAD = ("pydantic_ai.models.openai", "pydantic_ai.models.anthropic", "rich.console", "rich.markdown")
 PATIENCE_SECONDS = 60
 
@@ -42,22 +44,33 @@ class Zygote:
 
     def run(self, words: list[str], folder: Path, environ: Mapping[str, str], stdin: str) -> tuple[int, str, str]:
         """Run a command: exit code, output and errors."""
-        with (
-            tempfile.TemporaryFile() as given, tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err,
-            socket.socket(socket.AF_UNIX) as connection,
-        ):  # fmt: skip
+        with tempfile.TemporaryFile() as given, tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
             given.write(stdin.encode())
             given.seek(0)
-            connection.settimeout(PATIENCE_SECONDS)
-            connection.connect(self._address)
-            socket.send_fds(connection, [b"+"], [given.fileno(), out.fileno(), err.fileno()])
-            connection.sendall(json.dumps([words, str(folder), dict(environ)]).encode())
-            connection.shutdown(socket.SHUT_WR)
-            code = connection.recv(16)
-            assert code, f"{words} was killed"
+            with self._started(words, folder, environ, (given.fileno(), out.fileno(), err.fileno())) as connection:
+                code = _code(connection, words)
             out.seek(0)
             err.seek(0)
-            return int(code), out.read().decode(), err.read().decode()
+            return code, out.read().decode(), err.read().decode()
+
+    def show(self, words: list[str], folder: Path, environ: Mapping[str, str], screen: Screen) -> int:
+        """Run a command that nobody answers, with a terminal for its output; the exit code."""
+        with open(os.devnull) as nothing:
+            handles = (nothing.fileno(), screen.inside, screen.inside)
+            with self._started(words, folder, environ, handles) as connection:
+                screen.read_until(connection.fileno())
+                return _code(connection, words)
+
+    def _started(
+        self, words: list[str], folder: Path, environ: Mapping[str, str], handles: tuple[int, int, int]
+    ) -> socket.socket:
+        connection = socket.socket(socket.AF_UNIX)
+        connection.settimeout(PATIENCE_SECONDS)
+        connection.connect(self._address)
+        socket.send_fds(connection, [b"+"], handles)
+        connection.sendall(json.dumps([words, str(folder), dict(environ)]).encode())
+        connection.shutdown(socket.SHUT_WR)
+        return connection
 
     def stop(self) -> None:
         """Let it end."""
@@ -65,6 +78,12 @@ class Zygote:
         self._process.stdin.close()
         self._process.wait()
         self._folder.cleanup()
+
+
+def _code(connection: socket.socket, words: list[str]) -> int:
+    code = connection.recv(16)
+    assert code, f"{words} was killed"
+    return int(code)
 
 
 def main() -> None:

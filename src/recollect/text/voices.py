@@ -39,6 +39,7 @@ _WORD = r"(?P<verb>[A-Za-z]+(?:n['’]t)?)(?![\w'’/-]|\.\w)"
 _USER = re.compile(r"\b(?P<the>the user)\b(?!['’]s|[/-]|\.\w)", re.IGNORECASE)
 _DOES = re.compile(rf" (?P<adverb>{_ADVERB}){_WORD}", re.IGNORECASE)
 _POSSESSIVE = re.compile(r"\bthe user['’]s(?= )", re.IGNORECASE)
+_OWNED_ALONE = re.compile(r"\bthe user['’]s(?! )", re.IGNORECASE)
 _NOT_OWNED = re.compile(r" (?:not|on|in|at|a|an|the|been|got|always|never|\w+ing)\b", re.IGNORECASE)
 # Elsewhere "the user tests" are tests of users, and so they are where something is said of them.
 _BEGINS = re.compile(
@@ -139,7 +140,11 @@ def _verb_of(body: str, user: re.Match[str]) -> re.Match[str] | None:
 def _as_own(body: str) -> str | None:
     """The statement in the user's own voice; None where a word of it is not certain."""
     begun, named = _begins_without_name(body), _USER.search(body) or _POSSESSIVE.search(body)
-    if not (begun or named) or any(_NOT_OWNED.match(body, found.end()) for found in _POSSESSIVE.finditer(body)):
+    if (
+        not (begun or named)
+        or _OWNED_ALONE.search(body)
+        or any(_NOT_OWNED.match(body, found.end()) for found in _POSSESSIVE.finditer(body))
+    ):
         return None
     if not _pronouns_are_sure(body, named is not None):
         return None

@@ -27,9 +27,10 @@ from recollect.model.messages import Message, Text
 from recollect.model.permissions import Approval, Staged
 from recollect.model.sessions import Session, Turn
 from recollect.model.suggestions import Suggestion
-from tests.command_line import clean_environment, process
+from tests.command_line import clean_environment, process, shown
 from tests.fake_clis import Clis, right_answers
 from tests.paths import ROOT
+from tests.screens import COLOURS, too_wide
 
 DOCS = ROOT / "docs" / "commands.md"
 SERVERS = {("mcp",), ("acp",), ("serve",), ("completion",)}  # what they print is a protocol, a link or a script
@@ -56,6 +57,8 @@ IN_HELP = {
     "e_x7k2m9qf": "e_01k0pnpm", "e_b3w8t5rc": "e_01k0dead", "c_t4w8n2hv": "c_01k0lint", "a_k5d9z3mp": "a_01k0here",
     "g_q2v7h4xs": "g_01k0done", "g_n8r4c6tb": "g_01k0pnpm", "s_w6j3y8fk": "s_01k0chat", "s_p3h6r9kd": "s_01k0login",
 }  # fmt: skip
+UNENDING = re.compile(r"recollect (serve.*|chat|chat --continue)")  # these go on until somebody ends them
+FOR_PROGRAMS = re.compile(r"--json|--output json|--format html|recollect (completion|mcp|hook|acp|export)")
 FILES = {"profile edit": "profile.md", "compact": "messages.json", "truncate": "messages.json"}
 
 
@@ -255,8 +258,8 @@ def test_every_example_of_the_help_runs(place) -> None:
     for line in ('task add "Move to pnpm"', 'project add "Build tools"', "forget e_01k0dead", "recall npm"):
         assert process(f"recollect {line}", repository, environ).code == 0
     shutil.copytree(home, kept)
-    for name, shown in EXAMPLES.items():
-        example = re.sub(r"\b[a-z]_[a-z0-9]{8}\b", lambda found: IN_HELP.get(found[0], found[0]), shown)
+    for name, printed in EXAMPLES.items():
+        example = re.sub(r"\b[a-z]_[a-z0-9]{8}\b", lambda found: IN_HELP.get(found[0], found[0]), printed)
         shutil.rmtree(home)
         shutil.copytree(kept, home)
         if name == "export":
@@ -267,17 +270,42 @@ def test_every_example_of_the_help_runs(place) -> None:
         assert done.code == 0, (example, done)
 
 
+def lines_of(page: Path) -> list[str]:
+    """The commands of ours that a page gives its reader to copy."""
+    blocks = re.findall(r"```sh\n(.*?)```", page.read_text(), re.DOTALL)
+    return [line for block in blocks for line in block.splitlines() if line.startswith("recollect")]
+
+
 def test_every_example_of_the_docs_runs_from_top_to_bottom(place) -> None:
     repository, environ = place
-    blocks = re.findall(r"```sh\n(.*?)```", DOCS.read_text(), re.DOTALL)
-    lines = [line for block in blocks for line in block.splitlines() if line.startswith("recollect")]
+    lines = lines_of(DOCS)
     assert len(lines) > 40
     for line in lines:
-        if line.startswith("recollect suggest show"):  # `up` drops those that rest on no fact
-            _add_suggestions(Path(environ["RECOLLECT_HOME"]), repository, Path(environ["HOME"]), ("pnpm", "lint"))
+        ready_for(line, repository, environ)
         done = process(filled(line), repository, with_model(line, environ))
         assert done.code == 0, (line, done)
         assert "\x1b" not in done.out
+
+
+def ready_for(line: str, repository: Path, environ: dict[str, str]) -> None:
+    """What a line of the page needs that lines above it took away."""
+    if line.startswith("recollect suggest show"):  # `up` drops those that rest on no fact
+        _add_suggestions(Path(environ["RECOLLECT_HOME"]), repository, Path(environ["HOME"]), ("pnpm", "lint"))
+
+
+@pytest.mark.parametrize("colour", [True, False], ids=["colour", "no colour"])
+@pytest.mark.parametrize("page", ["commands", "autonomous", "board", "chat", "settings", "suggestions"])
+def test_on_a_terminal_of_eighty_columns_every_example_fits(page: str, colour: bool, place) -> None:
+    repository, environ = place
+    for line in lines_of(ROOT / "docs" / f"{page}.md"):
+        if UNENDING.fullmatch(line):
+            continue
+        if page == "commands":
+            ready_for(line, repository, environ)
+        code, screen = shown(filled(line), repository, with_model(line, environ), colour=colour)
+        assert code == 0, (line, screen.raw)
+        assert colour or not COLOURS.search(screen.raw), line
+        assert FOR_PROGRAMS.search(line) or too_wide(screen) == [], line
 
 
 def test_the_page_says_which_words_its_reader_replaces() -> None:

@@ -130,6 +130,14 @@ def test_what_names_no_model_is_refused_and_nothing_is_written(name: str, says: 
     assert cli("models", "--json").json["roles"][0]["model"] == "rules"
 
 
+def test_a_model_that_is_not_here_is_chosen_with_a_warning(cli: Run, clis: Clis) -> None:
+    done = cli("models", "use", "codex")
+    assert done.code == 0
+    assert done.out.startswith("! The role default now uses codex, but it cannot be asked yet: codex was not\n  found.")
+    clis.make("codex", right_answers())
+    assert cli("models", "use", "codex").out.startswith("✓ The role default now uses codex.")
+
+
 def test_a_missing_key_is_one_sentence_with_the_line_that_mends_it(cli: Run, monkeypatch) -> None:
     monkeypatch.delenv("ANTHROPIC_API_KEY", raising=False)
     used = cli("models", "use", "anthropic:claude-haiku-4-5", "--json").json

@@ -11,10 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.command_line import Run, clean_environment, process
+from tests.command_line import Run, clean_environment, process, shown
 from tests.fake_clis import NAMES, Clis, case_answers, right_answers
 from tests.model_servers import Act, serving
 from tests.paths import ROOT
+from tests.screens import COLOURS, too_wide
 
 BLOCKS = re.findall(r"```sh\n(.*?)```", (ROOT / "docs" / "models.md").read_text(), re.DOTALL)
 OLLAMA = "http://127.0.0.1:11434/v1"
@@ -69,6 +70,21 @@ def test_the_lines_of_a_block_lead_to_a_working_role(
         else:
             assert line == "uv tool install '.[models]'"  # from the source folder: PyPI has another `recollect`
     require_working(block, told, cli("models", "--json").out)
+
+
+@pytest.mark.parametrize("colour", [True, False], ids=["colour", "no colour"])
+def test_on_a_terminal_of_eighty_columns_every_line_fits(
+    colour: bool, servers: dict[str, str], repository: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "user").mkdir()
+    environ = clean_environment(tmp_path / "home", tmp_path / "user", OPENAI_API_KEY="k", ANTHROPIC_API_KEY="k")
+    environ |= {**servers, "PATH": f"{servers['PATH']}:{environ['PATH']}"}
+    for line in "\n".join(BLOCKS).replace(OLLAMA, servers["OPENAI_BASE_URL"]).splitlines():
+        if line.startswith("recollect"):
+            code, screen = shown(line, repository, environ, colour=colour)
+            assert code == 0, (line, screen.raw)
+            assert colour or not COLOURS.search(screen.raw), line
+            assert too_wide(screen) == [], line
 
 
 def test_a_shell_runs_the_lines_as_they_are(servers: dict[str, str], repository: Path, tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from recollect.doors.cli.printing.memories import (
     print_undone,
     print_view,
 )
-from recollect.doors.cli.printing.output import put, put_json, say
+from recollect.doors.cli.printing.output import put_json, put_text, say
 from recollect.doors.cli.printing.progress import progress_bar
 from recollect.doors.mcp.addresses import parse
 from recollect.flows.views.name_repository import place_name
@@ -137,9 +137,9 @@ def read(address: str, as_json: bool) -> None:
             from recollect.doors.mcp.reading import answer_read
 
             found = answer_read(address, "", recollect)
-            put_json(found.data) if as_json else put(found.text)
+            put_json(found.data) if as_json else put_text(found.text)
             return
     if as_json:
         put_json({"address": wanted.address, "kind": wanted.kind, "text": text})
     else:
-        put(text.rstrip("\n"))
+        put_text(text.rstrip("\n"))

@@ -102,7 +102,7 @@ def list_entries(
         filters = (since, layers, scope, tag, repository, project, task, source)
         narrowed = any(filters) or status != "active"
         notes = Notes(words, narrowed, more, command, everywhere, lambda one: _elsewhere(one, memory))
-        print_entries(shown, memory.entries.checks(shown), notes, as_json=as_json)
+        print_entries(shown, memory.entries.checks(shown, patient=True), notes, as_json=as_json)
 
 
 def _elsewhere(repository: str, memory: Recollect) -> str:
@@ -145,7 +145,7 @@ def conflicts(everywhere: bool, as_json: bool) -> None:
     with opened() as memory:
         every = memory.entries.conflicts()
         pairs = every if everywhere else memory.entries.conflicts(everywhere=False)
-        checks = memory.entries.checks([entry for pair in pairs for entry in pair])
+        checks = memory.entries.checks([entry for pair in pairs for entry in pair], patient=True)
         print_conflicts(pairs, checks, lambda one: _elsewhere(one, memory), as_json=as_json)
         if not as_json:
             print_conflicts_elsewhere(len(every) - len(pairs))

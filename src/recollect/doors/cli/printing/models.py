@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from recollect.doors.cli.printing.output import counted, on_terminal, put, put_done, put_json, put_row
+from recollect.doors.cli.printing.output import (
+    counted,
+    on_terminal,
+    put,
+    put_done,
+    put_json,
+    put_lacking,
+    put_row,
+    put_text,
+)
 from recollect.doors.cli.printing.program import as_called, command
 
 if TYPE_CHECKING:
@@ -112,14 +121,16 @@ def print_trial(trial: Trial, *, as_json: bool) -> None:
         return
     about = "about " if usage.estimated else ""
     cost = "cost unknown" if usage.cost_usd is None else f"${usage.cost_usd:.4f}"
-    put(f"{trial.spec} answered in {trial.seconds:.1f} s: {about}{usage.input_tokens:,} tokens in, "
-        f"{about}{usage.output_tokens:,} out, {cost}.")  # fmt: skip
+    put_text(f"{trial.spec} answered in {trial.seconds:.1f} s: {about}{usage.input_tokens:,} tokens in, "
+             f"{about}{usage.output_tokens:,} out, {cost}.")  # fmt: skip
     for name, (right, total) in trial.right.items():
         put(f"  {right} of {total}  {ASKED[name]}")
     if trial.passed:
-        put("Passed: it is trusted with phrasing, scope and corrections.")
+        put_text("Passed: it is trusted with phrasing, scope and corrections.")
     else:
-        put(f"Failed: it got too many of {counted(trial.cases, 'case')} wrong. Its kinds and quotes are still used.")
+        put_text(
+            f"Failed: it got too many of {counted(trial.cases, 'case')} wrong. Its kinds and quotes are still used."
+        )
 
 
 def print_used(ready: Ready, *, as_json: bool) -> None:
@@ -131,7 +142,7 @@ def print_used(ready: Ready, *, as_json: bool) -> None:
         return
     asks = "now uses no model" if str(ready.spec) == "rules" else f"now uses {ready.spec}"
     if not ready.ok:
-        put_done(f"The role {ready.role} {asks}, which cannot be asked yet: {ready.why}", ready.remedy)
+        put_lacking(f"The role {ready.role} {asks}, but it cannot be asked yet: {ready.why}", ready.remedy)
     elif str(ready.spec) == "rules":
         put_done(f"The role {ready.role} {asks}.")
     else:

@@ -168,8 +168,17 @@ def paint(text: str, colour: str = "", *, dim: bool = False) -> str:
 
 def put_done(sentence: str, detail: str = "") -> None:
     """Tell a person at a terminal that something was done, and what else there is to know about it."""
+    _put_marked(paint("✓", "green"), sentence, detail)
+
+
+def put_lacking(sentence: str, remedy: str) -> None:
+    """Tell a person that something was done but does not work yet, and what to do about it."""
+    _put_marked(paint("!", "yellow"), sentence, remedy)
+
+
+def _put_marked(mark: str, sentence: str, detail: str) -> None:
     said = _wrapped(_told(sentence), _columns(sys.stdout) - 2).replace("\n", "\n  ")
-    sys.stdout.write(f"{paint('✓', 'green')} {said}\n")
+    sys.stdout.write(f"{mark} {said}\n")
     put_quiet(detail)
 
 
