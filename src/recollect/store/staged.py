@@ -69,17 +69,20 @@ class StagedWrites:
         """Did this client ever want this, whatever became of it?"""
         return bool(self._database.rows(sql.WANTED, storable((action, target_id, client))))
 
-    def was_offered(self, what: str, *, or_stored: bool = True) -> bool:
-        """Was this ever to be stored, whatever became of it? Without `or_stored`, unless it was stored then."""
-        return bool(self._database.rows(sql.OFFERED if or_stored else sql.NOT_STORED, storable((what,))))
+    def was_offered(self, what: str, repository: str, *, or_stored: bool = True) -> bool:
+        """Was this ever to be stored in a repository or everywhere, whatever became of it? Without `or_stored`,
+        unless it was stored then."""
+        wanted = sql.OFFERED if or_stored else sql.NOT_STORED
+        return bool(self._database.rows(wanted, storable((what, repository))))
 
     def settle(self, staged_id: str, status: str) -> None:
         """A person accepted or rejected it."""
         self._database.run(sql.SETTLE, (status, staged_id))
 
-    def settle_same(self, action: str, what: str, *, target_id: str = "") -> None:
-        """The same was done in another way: nobody needs to decide it any more."""
-        self._database.run(sql.SETTLE_SAME, storable((action, what, target_id)))
+    def settle_same(self, action: str, what: str, repository: str, *, target_id: str = "") -> None:
+        """The same was done in another way, in a repository or, if it is empty, everywhere: nobody needs to decide it
+        any more."""
+        self._database.run(sql.SETTLE_SAME, storable((action, what, target_id, repository, repository)))
 
     def settle_target(self, action: str, target_id: str) -> None:
         """What waits for this target was overtaken by something newer."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import permutations
 from typing import TYPE_CHECKING
 
 from recollect.model.record import Record
@@ -12,6 +13,7 @@ from recollect.suggestions.outline import Paragraph, outline, sentences_of
 from recollect.suggestions.phrasing import Manner, manner_of, phrased, wrapped
 from recollect.suggestions.spoken import change_of, with_version
 from recollect.suggestions.wording import other_values, shared, weights
+from recollect.text.language.corrections import corrects as puts_another
 from recollect.text.language.statements import relation
 from recollect.text.similarity import features, plain_words, root, similarity
 
@@ -58,7 +60,7 @@ def place(fact: Fact, text: str, kind: TargetType) -> Placed:
     nearest = _nearest(fact, page)
     if nearest is not None:
         unit, score = nearest
-        against = stands_against(fact, unit.text)
+        against = stands_against(fact, unit.text) or ("conflict" if score >= BESIDE and _differ(fact, unit) else "")
         if against or score >= MERGE:
             after = _replaced(page, unit, fact.content)
             return Placed(after, against or "merge", unit.section.heading, _WHY[against])
@@ -87,6 +89,11 @@ def contradicts(content: str, line: str) -> bool:
     if change is not None:
         return with_version(line, change) != line
     return relation(content, line) in ("opposite", "corrected") or other_values(content, line)
+
+
+def _differ(fact: Fact, unit: Unit) -> bool:
+    """Does one of the two, as people word it, put another value in the place of the other's?"""
+    return any(puts_another(one, other, answers=False) for one, other in permutations((fact.content, unit.text)))
 
 
 def units(page: Outline) -> Iterator[Unit]:

@@ -68,6 +68,13 @@ def test_a_line_that_says_more_than_what_was_corrected_is_decided_by_a_person(cl
     assert file.read_text() == "- Deploys go to Heroku; tag the release first.\n"
 
 
+def test_another_value_for_a_line_contradicts_it_and_does_not_stand_beside_it(cli: Run, repository: Path) -> None:
+    (repository / "AGENTS.md").write_text("- Deploys go to Heroku.\n- The queue is drained at night.\n")
+    cli("remember", "Deploys go to Render.")
+    [one] = suggested(cli).values()
+    assert (one["action"], one["diff"].count("\n-- Deploys go to Heroku.")) == ("conflict", 1)
+
+
 def test_undo_after_an_applied_suggestion_names_its_undo_and_keeps_the_memory(cli: Run, repository: Path) -> None:
     (repository / "AGENTS.md").write_text("# Notes\n\n- Tests run with pytest.\n")
     cli("remember", "Deploys go to Render.")

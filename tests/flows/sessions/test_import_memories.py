@@ -269,6 +269,22 @@ def test_what_waited_before_it_was_stored_as_typed_waits_again_after_an_undo(cli
     assert len(cli("list", "--json").json) == 2
 
 
+def test_the_same_rule_in_another_repository_is_not_known_there(
+    cli: Run, tmp_path: Path, repository: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shop = make_repository(tmp_path / "shop", remote="git@github.com:owner/shop.git")
+    for folder in (repository, shop):
+        (folder / "CLAUDE.md").write_text("- Use tabs in Go files.\n")
+    assert cli("import", "--from", "claude-md").out == "Read 1 file: 1 waiting for your review.\n"
+    assert "1 stored" in cli("import", "--from", "claude-md", "--typed").out
+    monkeypatch.chdir(shop)
+    assert cli("import", "--from", "claude-md").out == "Read 1 file: 1 waiting for your review.\n"
+    assert "1 stored" in cli("import", "--from", "claude-md", "--typed").out
+    assert cli("import", "--from", "claude-md").out == "Read 1 file: 1 already stored.\n"
+    found = [one["repository"] for one in cli("list", "--all", "--json").json]
+    assert sorted(found) == ["github.com/owner/app", "github.com/owner/shop"]
+
+
 def test_what_codex_noted_about_one_project_holds_only_there(cli: Run, tmp_path: Path, repository: Path) -> None:
     shop = make_repository(tmp_path / "shop", remote="git@github.com:owner/shop.git")
     groups = (

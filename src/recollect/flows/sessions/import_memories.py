@@ -37,6 +37,8 @@ if TYPE_CHECKING:
     from recollect.flows.opened import Opened
     from recollect.memory.foreign import Skipped
     from recollect.model.entries import Citation
+    from recollect.store.entries import Stored
+    from recollect.store.store import Store
 
 WHY = "nobody can tell who wrote it."
 LIMIT_BYTES = 20_000_000
@@ -195,7 +197,8 @@ def _store(drafts: Sequence[Draft], memory: Opened, done: MovedIn) -> MovedIn:
     store = memory.store
     adds: list[tuple[Add, bool]] = []  # with whether it was taken back before, and comes back
     with store.write():
-        waited = {one.what: one.staged_id for one in store.staged.waiting(now=memory.now) if one.action == "store"}
+        waiting = [one for one in store.staged.waiting(now=memory.now) if one.action == "store"]
+        waited = {(one.what, one.repository): one.staged_id for one in waiting}
         before = store.changes.newest()
         for draft in drafts:
             try:
@@ -203,14 +206,15 @@ def _store(drafts: Sequence[Draft], memory: Opened, done: MovedIn) -> MovedIn:
             except RecollectError as error:
                 done = _skipping(done, draft, str(error))
                 continue
-            said = [one.entry.status for one in store.entries.saying(statement_key(ready.content))]
-            store.staged.settle_same("store", ready.content)
+            said = [one.entry.status for one in _saying(ready, store)]
+            store.staged.settle_same("store", ready.content, ready.repository)
             if any(status != "inactive" for status in said):
                 done = done._replace(known=done.known + 1)
             else:
                 adds.append((Add(ready), bool(said)))
         outcomes = write_prepared([add for add, _ in adds], memory.writer("user"), action="import")
-        came = [waited[add.draft.content] for add, _ in adds if add.draft.content in waited]
+        places = [(add.draft.content, add.draft.repository) for add, _ in adds]
+        came = [waited[place] for place in places if place in waited]
         note_approved(came, store, since=before)
     for (add, comes_back), outcome in zip(adds, outcomes, strict=True):
         if outcome.is_refused:
@@ -234,11 +238,11 @@ def _stage(drafts: Sequence[Draft], memory: Opened, done: MovedIn, kind: str) ->
 def _stage_one(draft: Draft, memory: Opened, done: MovedIn, kind: str) -> MovedIn:
     store, ready = memory.store, prepare(draft)
     with store.write():
-        said = store.entries.saying(statement_key(ready.content))
+        said = _saying(ready, store)
         undone = bool(said) and all(one.entry.status == "inactive" and is_taken_back(one, store) for one in said)
         if said and not undone:
             return done._replace(known=done.known + 1)
-        if store.staged.was_offered(ready.content, or_stored=not undone):
+        if store.staged.was_offered(ready.content, ready.repository, or_stored=not undone):
             return done._replace(known=done.known + 1, offered=done.offered + 1)
         neighbours = find_neighbours(ready, store, anywhere=True)
         store.staged.add(
@@ -256,6 +260,12 @@ def _stage_one(draft: Draft, memory: Opened, done: MovedIn, kind: str) -> MovedI
             )
         )
         return done._replace(waiting=done.waiting + 1)
+
+
+def _saying(draft: Draft, store: Store) -> list[Stored]:
+    """The entries that say the same where the draft holds, or everywhere."""
+    said = store.entries.saying(statement_key(draft.content))
+    return [one for one in said if one.entry.repository in ("", draft.repository)]
 
 
 def _skipping(done: MovedIn, draft: Draft, why: str) -> MovedIn:

@@ -150,7 +150,7 @@ class PermittedChanges:
         """Do it in our own store. Needs an open write(), under which the neighbours were found."""
         outcome = apply(change, writer, session=self._agent.session, neighbours=neighbours)
         about = described(change)
-        self._store.staged.settle_same(about.action, about.what, target_id=about.target_id)
+        self._store.staged.settle_same(about.action, about.what, about.repository, target_id=about.target_id)
         announce_applied(about, outcome, writer, client=self._agent.client)
         return _in_words(outcome)
 

@@ -15,10 +15,12 @@ SELECT staged_id FROM staged
 WHERE status = 'waiting' AND action = ? AND target_id = ? AND what = ? AND repository = ?"""
 # What a client ever wanted with a target.
 WANTED = "SELECT 1 FROM staged WHERE action = ? AND target_id = ? AND client = ? LIMIT 1"
-# Was this ever to be stored, whatever became of it?
-OFFERED = "SELECT 1 FROM staged WHERE action = 'store' AND what = ? LIMIT 1"
+# Was this ever to be stored here or everywhere, whatever became of it?
+OFFERED = "SELECT 1 FROM staged WHERE action = 'store' AND what = ? AND repository IN ('', ?) LIMIT 1"
 # The same, unless it was stored then.
-NOT_STORED = "SELECT 1 FROM staged WHERE action = 'store' AND what = ? AND status != 'accepted' LIMIT 1"
+NOT_STORED = """
+SELECT 1 FROM staged
+WHERE action = 'store' AND what = ? AND repository IN ('', ?) AND status != 'accepted' LIMIT 1"""
 # Let a write wait.
 ADD = f"INSERT INTO staged ({_COLUMNS}) VALUES ({marks(len(Staged._fields))})"
 # What waits and has not expired, oldest first.
@@ -33,9 +35,10 @@ BY_PREFIX = f"{_STAGED} WHERE staged_id >= ? AND staged_id < ? ORDER BY staged_i
 BY_END = f"{_STAGED} WHERE {ends_with('staged_id', 'staged')} LIMIT 2"
 # What a person decided.
 SETTLE = "UPDATE staged SET status = ? WHERE staged_id = ?"
-# The same was done in another way.
+# The same was done in another way: in a repository, or everywhere.
 SETTLE_SAME = """
-UPDATE staged SET status = 'accepted' WHERE status = 'waiting' AND action = ? AND what = ? AND target_id = ?"""
+UPDATE staged SET status = 'accepted'
+WHERE status = 'waiting' AND action = ? AND what = ? AND target_id = ? AND (? = '' OR repository IN ('', ?))"""
 # What was wanted of one target has been overtaken.
 SETTLE_TARGET = "UPDATE staged SET status = 'replaced' WHERE status = 'waiting' AND action = ? AND target_id = ?"
 # Remove what names an entry, or says what it said.
