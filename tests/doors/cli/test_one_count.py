@@ -149,8 +149,15 @@ def test_an_export_says_how_many_entries_are_active(
     cli("forget", name, "--yes")
     terminal = Terminal([RECOLLECT, "export", "--out", str(tmp_path / "a.json")], repository, environ)
     terminal.end()
-    assert "Wrote 2 entries, 1 of them active, to" in " ".join(terminal.shown.split())
+    assert "Wrote 2 entries (1 active) to" in " ".join(terminal.shown.split())
     assert "*retired*: Deploys" in cli("export", "--format", "markdown").out
+    elsewhere = [RECOLLECT, "--home", str(tmp_path / "other")]
+    terminal = Terminal([*elsewhere, "load", str(tmp_path / "a.json"), "--mine"], repository, environ)
+    terminal.end()
+    assert "Loaded 2 entries (1 active)." in terminal.shown
+    terminal = Terminal([*elsewhere, "undo"], repository, environ)
+    terminal.end()
+    assert "which touched 1 entry" in terminal.shown
 
 
 def test_outside_git_a_folder_is_called_a_folder(cli: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

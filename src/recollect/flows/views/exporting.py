@@ -44,6 +44,7 @@ class Loaded(Record):
     settings: dict[str, Any]  # those of the export that are to be set here
     left_out: dict[str, Any]  # settings of the export that nobody granted
     sessions: int = 0
+    active: int = 0  # of the entries; only these can be undone
 
 
 class WantedSettings(Record):
@@ -198,7 +199,8 @@ def load(document: dict[str, Any], writer: Writer, *, settings: Wanted, mine: bo
         require_room(store, before=before)
     skipped = len(document["entries"]) - len(fresh)
     counts = (len(fresh), skipped, len(tasks), len(projects))
-    return Loaded(*counts, mine, moved, wanted.set_here, wanted.left_out, sessions)
+    active = sum(entry.status == "active" for entry in fresh.values())
+    return Loaded(*counts, mine, moved, wanted.set_here, wanted.left_out, sessions, active)
 
 
 def _not_retired(items: list[dict[str, Any]], store: Store) -> list[dict[str, Any]]:

@@ -23,10 +23,13 @@ def print_exported(document: dict[str, Any], path: str, *, kind: str, as_json: b
         put_json({"path": path, "format": kind, "entries": entries, "tasks": len(document["tasks"])})
     elif on_terminal():
         active = sum(one["status"] == "active" for one in document["entries"])
-        of_them = "" if active == entries else f", {active:,} of them active,"
-        put_done(f"Wrote {counted(entries, 'entry', 'entries')}{of_them} to {path}.")
+        put_done(f"Wrote {_entries(entries, active)} to {path}.")
     else:
         put(f"exported {entries} {path}")
+
+
+def _entries(number: int, active: int) -> str:
+    return counted(number, "entry", "entries") + ("" if active == number else f" ({active:,} active)")
 
 
 def print_loaded(loaded: Loaded, *, as_json: bool) -> None:
@@ -43,7 +46,7 @@ def print_loaded(loaded: Loaded, *, as_json: bool) -> None:
             for number, noun in ((loaded.tasks, "task"), (loaded.projects, "project"), (loaded.sessions, "session"))
             if number
         ]
-        came = ", ".join([counted(loaded.entries, "entry", "entries"), *more])
+        came = ", ".join([_entries(loaded.entries, loaded.active), *more])
         if loaded.skipped and not (loaded.entries or more):
             put_done("No new entries: all of them are already here.", "\n".join(notes))
             return
