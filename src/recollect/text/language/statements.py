@@ -46,6 +46,11 @@ DIRECTIONAL = frozenset(map(root, "from before after than depend call import ext
 _HOW = frozenset(
     "short long brief terse concise verbose fast slow strict formal informal casual optional manual".split()
 )
+# Behind several things these are what the things do: "sessions last", "errors bubble up".
+_BEHIND_SEVERAL = STATE_VERBS | frozenset(
+    "last rotate bubble pay expire fail pass arrive send emit create load include cost differ match cover exist land"
+    " remain return write read publish generate keep make stay take get call log".split()
+)
 _LETTERS = lazy(r"[^\W\d_]{2}|[A-Z]|[^\x00-\x7f]")
 
 
@@ -101,7 +106,7 @@ def _as_name(words: tuple[str, ...]) -> tuple[str, ...]:
 def _until_verb(words: tuple[str, ...], first: int) -> tuple[str, ...]:
     """Of "log files go" the things: several of them, and then a verb of how things stand, as it follows on several."""
     for at in range(first, len(words)):
-        if words[at] in STATE_VERBS and words[at][-1] != "s" == words[at - 1][-1]:
+        if words[at] in _BEHIND_SEVERAL and words[at][-1] != "s" == words[at - 1][-1]:
             return words[:at]
     return words
 
