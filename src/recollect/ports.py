@@ -197,6 +197,10 @@ class EntrySearch(Protocol):
         """Tokens that begin with the prefix and have between shortest and longest characters."""
         ...
 
+    def has(self, token: str) -> bool:
+        """Has an entry of these places this token?"""
+        ...
+
     def best(self, wanted: Wanted, budget: Budget) -> list[Analysed]:
         """The best entries for what is wanted, oldest first: those that can reach the floor, or else any."""
         ...

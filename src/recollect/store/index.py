@@ -138,6 +138,10 @@ class Index:
         """The rows from this one on that match, best first by bm25."""
         return [row for (row,) in self._database.rows(sql.MATCHING, (match, first_row, limit))]
 
+    def matches(self, match: str) -> bool:
+        """Does any row match?"""
+        return bool(self._database.rows(sql.MATCHES, (match,)))
+
     def analysed(self, rows: Sequence[int]) -> list[tuple[int, str, str]]:
         """(entry_row, entry_id, what the index holds) of these entries: enough to score many and read few."""
         found: list[tuple[Any, ...]] = []

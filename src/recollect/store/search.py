@@ -47,6 +47,11 @@ class IndexSearch:
         """Tokens that begin with the prefix and have between shortest and longest characters."""
         return self._index.spelled_like(prefix, shortest, longest, limit)
 
+    def has(self, token: str) -> bool:
+        """Has an entry of these places this token?"""
+        partitions = self._partitions
+        return bool(partitions) and self._index.matches(f"{quoted(token)} AND ({any_of(partitions)})")
+
     def best(self, wanted: Wanted, budget: Budget) -> list[Analysed]:
         """Those that can reach the floor by all that is wanted, not only by what was looked up, or else all that were
         found; of these the best, oldest first."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -75,6 +76,16 @@ def test_what_a_question_is_about_is_found_without_being_named(memory: Recollect
     assert contents(memory, "how do I install the dependencies?") == ["This repository uses pnpm, not npm."]
     memory.remember_many(["Zhang San approves the budget.", "We use PostgreSQL for invoices."])
     assert contents(memory, "which database is it?") == ["We use PostgreSQL for invoices."]
+
+
+def test_what_another_repository_calls_so_does_not_hide_what_a_prompt_is_about(
+    memory: Recollect, open_memory: OpenMemory, tmp_path: Path
+) -> None:
+    elsewhere = open_memory(make_repository(tmp_path / "other", remote="git@github.com:owner/other.git"))
+    elsewhere.remember("`bun install` installs the dependencies.", subject="install", scope="repository")
+    memory.remember("This repository uses pnpm, not npm.", scope="repository")
+    for _ in range(2):  # the first question is answered by the index, later ones from memory
+        assert contents(memory, "how do I install the dependencies?") == ["This repository uses pnpm, not npm."]
 
 
 def test_a_chinese_question_finds_a_chinese_fact(memory: Recollect) -> None:

@@ -74,7 +74,7 @@ def recall(
         query = understand(message, search.name_heads)
         if not query.terms and not query.names:
             return Recall(redact(query.text))
-        sought = weighed(query, search)
+        sought = weighed(query, apart[0])
         stored: dict[str, Stored] = {}
         matches: list[Match] = []
         for one, where in zip(apart, several[1:], strict=True):
@@ -157,11 +157,11 @@ def affordable(entries: int, filters: Filters, limits: Limits) -> Budget:
 
 
 def named(query: Query, known: dict[str, int], search: EntrySearch) -> tuple[list[str], dict[str, set[str]]]:
-    """The names that the query means and that exist: written whole, misspelled, or implied, and by which terms. How
-    often the latter two occur becomes known too."""
+    """The names that the query means and that exist: written whole, misspelled, or, where nothing here is called by
+    one of these, implied, and by which terms. How often the latter two occur becomes known too."""
     found = [name for name in query.names if name in known]
     meant = respell(query, known, search.spelled_like)
-    implied = {} if found or meant else concept_names(query)
+    implied = {} if any(map(search.has, (*found, *meant))) else concept_names(query)
     if meant or implied:
         known.update(search.frequencies([*meant, *implied]).terms)
     return [name for name in (*found, *meant, *implied) if name in known], implied
