@@ -293,6 +293,14 @@ def test_a_repository_with_commits_but_no_remote_is_shown_as_its_folder(tmp_path
     assert all(str(folder) in one and "root:" not in one for one in (session, report, memory, task))
 
 
+@pytest.mark.parametrize(("name", "value"), [("exclude", '["*/private/*"]'), ("enabled", "false")])
+def test_the_only_setting_of_a_file_can_be_unset(name: str, value: str, cli: Run) -> None:
+    assert cli("settings", "set", name, value).code == 0
+    done = cli("settings", "unset", name)
+    assert (done.code, done.err) == (0, "")
+    assert cli("settings", "get", name, "--json").json["origin"] == "default"
+
+
 def test_a_setting_that_is_unset_leaves_no_empty_table_behind(cli: Run) -> None:
     path = Path(cli("settings", "path").out.strip())
     cli("settings", "set", "enabled", "true")

@@ -66,6 +66,22 @@ def test_up_says_on_which_day_a_prompt_was_typed(cli: Run, tmp_path: Path, repos
     assert "On 2026-10-02 you typed this, and memory would have added" in cli("up", "--no-serve").out
 
 
+def test_up_brings_no_fact_that_was_said_after_the_prompt(cli: Run, tmp_path: Path, repository: Path) -> None:
+    user = tmp_path / "user"
+    asked = CodexLog(user, str(repository), 1, day="2026-10-01").typed("install the dependencies with npm please")
+    asked.answered("They are installed.").write()
+    said = CodexLog(user, str(repository), 2, day="2026-10-02").typed("We use pnpm here, not npm.")
+    said.answered("pnpm is used from now on.").write()
+    assert "memory would have added" not in cli("up", "--no-serve").out
+
+
+def test_worktrees_are_not_counted_as_projects(cli: Run, tmp_path: Path) -> None:
+    for number, folder in enumerate(("/gone/shop", "/gone/shop/.claude/worktrees/a-1", "/gone/shop.worktrees/b")):
+        CodexLog(tmp_path / "user", folder, number + 1).typed("Fix the login.").answered("Done.").write()
+    found = next(line for line in cli("up", "--no-serve").out.splitlines() if "3 sessions" in line)
+    assert found.split()[-1] == "shop"
+
+
 def test_a_list_since_a_day_has_what_was_said_since_then(cli: Run, tmp_path: Path, repository: Path) -> None:
     said = CodexLog(tmp_path / "user", str(repository), 1, day="2026-10-01").typed("We deploy from tags only.")
     said.answered("Yes.").write()

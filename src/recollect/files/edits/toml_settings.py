@@ -51,7 +51,7 @@ def remove_key(text: str, *, is_mine: Callable[[Path], bool]) -> str:
 
 def _without_empty(text: str, tables: set[Path]) -> str:
     headers = [line for line in find_lines(text) if line.is_header]
-    ends = [*(line.start for line in headers[1:]), len(text)]
+    ends = [*(line.start for line in headers), len(text)][1:]
     for header, end in reversed(list(zip(headers, ends, strict=True))):
         if header.table in tables and not text[header.end : end].strip():
             before, after, newline = text[: header.start], text[end:], newline_of(text)

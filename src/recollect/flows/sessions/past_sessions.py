@@ -27,6 +27,7 @@ from recollect.hosts.table import reader
 from recollect.model.artifacts import FOLDER
 from recollect.model.record import Record
 from recollect.model.sessions import PRIVATE, Began, Session, Skipped, Turn
+from recollect.sessions.commands import checkout_of
 from recollect.sessions.eligible import is_excluded, kept_out
 from recollect.sessions.vectors import Vectors, fill_vectors
 from recollect.text import ids
@@ -148,7 +149,7 @@ class PastSessions:
                 min([known.first or times[0], *times]),
                 max([known.last, *times]),
                 known.bytes + log.state.size,
-                tuple(dict.fromkeys((*known.folders, *(one.cwd for one in began if one.cwd)))),
+                tuple(dict.fromkeys((*known.folders, *(checkout_of(one.cwd) for one in began if one.cwd)))),
                 known.more or len(beginnings) > MOST_SURVEYED,
             )
         return list(found.values())

@@ -270,12 +270,16 @@ def _quotes(store: Store) -> set[str]:
 
 
 def _recalled(prompt: str, session: Session, memory: Opened) -> tuple[float, Example] | None:
-    """What a prompt would have got, and how well that fits; nothing that its own session said."""
+    """What a prompt would have got, and how well that fits: of what other sessions had said by then."""
     filters = memory.filters(session.repository)._replace(layers=("L0", "L1"))
     found = recall(
         prompt, store=memory.store, filters=filters, limits=memory.limits(), checker=memory.checker(), now=memory.now
     )
-    others = [one for one in found.entries if _was_told(one.entry) and one.entry.session != session.session_id]
+    others = [
+        one
+        for one in found.entries
+        if _was_told(one.entry) and one.entry.session != session.session_id and one.entry.created < session.started
+    ]
     if not others:
         return None
     answers = tuple(line_of(one.entry) or one.entry.content for one in others[:2])
