@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 import shutil
 import time
 from pathlib import Path
@@ -12,6 +13,7 @@ import pytest
 
 from tests.codex_logs import CodexLog
 from tests.command_line import RECOLLECT, Run, clean_environment, process
+from tests.conftest import make_repository
 from tests.doors.cli.test_newcomers_again import shown
 from tests.terminals import Terminal
 
@@ -80,6 +82,32 @@ def test_worktrees_are_not_counted_as_projects(cli: Run, tmp_path: Path) -> None
         CodexLog(tmp_path / "user", folder, number + 1).typed("Fix the login.").answered("Done.").write()
     found = next(line for line in cli("up", "--no-serve").out.splitlines() if "3 sessions" in line)
     assert found.split()[-1] == "shop"
+
+
+def test_a_list_of_sessions_says_when_there_are_more(
+    cli: Run, environ: dict[str, str], tmp_path: Path, repository: Path
+) -> None:
+    for number in range(52):
+        CodexLog(tmp_path / "user", str(repository), number + 1).typed(f"Fix login {number}.").answered("Done.").write()
+    cli("import")
+    terminal = Terminal([RECOLLECT, "session", "list"], repository, environ)
+    assert terminal.end() == 0
+    assert "50 shown; --limit 0 lists them all." in terminal.shown
+    assert len(cli("session", "list", "--json").json) == len(cli("session", "list").out.splitlines()) == 52
+    assert len(cli("session", "list", "--limit", "3", "--json").json) == 3
+    assert cli("session", "list", "--limit", "0").code == 0
+
+
+def test_the_command_for_the_archive_looks_where_the_list_looked(cli: Run, tmp_path: Path, repository: Path) -> None:
+    shop = make_repository(tmp_path / "shop", remote="git@github.com:owner/shop.git")
+    for number, folder in enumerate((repository, shop)):
+        log = CodexLog(tmp_path / "user", str(folder), number + 1).typed("We deploy from tags only.")
+        log.answered("Yes.").write()
+    cli("up", "--no-serve")
+    hint = cli("list", "--repository", "shop", "--since", "2020-01-31").err
+    assert "recollect list --layer L2 --repository shop --since '2020-01-31 00:00'" in hint
+    listed = cli(*shlex.split(re.search("recollect (list [^`]+)`", hint)[1]), "--json").json  # type: ignore[index]
+    assert {one["repository"] for one in listed} == {"github.com/owner/shop"}
 
 
 def test_a_list_since_a_day_has_what_was_said_since_then(cli: Run, tmp_path: Path, repository: Path) -> None:

@@ -26,6 +26,7 @@ NEEDS_PERSON = "Only you can run this, in your own terminal. Agents and scripts 
 COMPLETION_VARIABLE = "_RECOLLECT_COMPLETE"  # a shell that asks what fits; see `completing`
 HELD = "\N{NO-BREAK SPACE}"  # stands for a space where no line may end
 _COMMAND = re.compile(r"`[^`\n]{1,40}`")
+SCREENFUL = 50  # of a list on a terminal, unless told otherwise; a pipe gets all of it
 HOME = "recollect.home"  # the name under which click's context carries --home
 
 
@@ -240,6 +241,9 @@ A_PROJECT = "its title or id"
 
 since_option = click.option(
     "--since", metavar="WHEN", type=SINCE, default=0.0, help=f"Only what was said or stored since then: {WHEN}."
+)
+limit_option = click.option(
+    "--limit", metavar="N", type=click.IntRange(min=0), help=f"At most N; 0: all.  [default: {SCREENFUL} on a terminal]"
 )
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 yes_option = click.option("--yes", is_flag=True, help="Do it without asking.")

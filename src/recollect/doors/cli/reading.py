@@ -12,11 +12,13 @@ from recollect.doors.cli.options import (
     A_REPOSITORY,
     LAYERS,
     PLACES,
+    SCREENFUL,
     WHERE,
     WORDS,
     Command,
     id_argument,
     json_option,
+    limit_option,
     since_option,
 )
 from recollect.doors.cli.printing.entries import (
@@ -28,6 +30,7 @@ from recollect.doors.cli.printing.entries import (
     print_history,
 )
 from recollect.doors.cli.printing.output import on_terminal
+from recollect.doors.cli.printing.times import local
 from recollect.flows.views.name_repository import place_name, short_name
 from recollect.model.entries import SOURCES, STATUSES, status_word
 
@@ -37,7 +40,6 @@ if TYPE_CHECKING:
 
 SAID = [status_word(status) for status in STATUSES]
 KNOWLEDGE = ["L0", "L1"]
-SCREENFUL = 50  # entries on a terminal, unless told otherwise; a pipe gets them all
 
 
 @click.command("list", cls=Command, example="recollect list --layer L1 --tag tooling")
@@ -52,9 +54,7 @@ SCREENFUL = 50  # entries on a terminal, unless told otherwise; a pipe gets them
 @click.option("--task", metavar="T", default="", type=WORDS, help=f"Only in this task: {A_PROJECT}.")
 @click.option("--source", type=click.Choice(SOURCES), default=None, help="Only what this source wrote.")
 @click.option("--all", "everywhere", is_flag=True, help="In every repository.")
-@click.option(
-    "--limit", metavar="N", type=click.IntRange(min=0), help=f"At most N.  [default: {SCREENFUL} on a terminal]"
-)
+@limit_option
 @json_option
 def list_entries(
     text: tuple[str, ...],
@@ -96,13 +96,24 @@ def list_entries(
         )
         more = bool(limit) and len(entries) > limit
         shown = entries[:limit] if more else entries
-        archived = not layers and bool(memory.entries.list(text=words, layer="L2", everywhere=everywhere, limit=1))
-        again = f" {shlex.quote(words)}" if words else ""
-        command = f"recollect list {'--all ' if everywhere else ''}--layer L2{again}" if archived else ""
+        where = {"text": words, "since": since, "repository": repository, "everywhere": everywhere}
+        archived = not layers and bool(memory.entries.list(layer="L2", limit=1, **where))  # type: ignore[arg-type]
+        command = _archive_command(words, since, repository, everywhere=everywhere) if archived else ""
         filters = (since, layers, scope, tag, repository, project, task, source)
         narrowed = any(filters) or status != "active"
         notes = Notes(words, narrowed, more, command, everywhere, lambda one: _elsewhere(one, memory))
         print_entries(shown, memory.entries.checks(shown, patient=True), notes, as_json=as_json)
+
+
+def _archive_command(words: str, since: float, repository: str, *, everywhere: bool) -> str:
+    """The same list of the archive."""
+    options = [
+        "--all" if everywhere else "",
+        f"--repository {shlex.quote(repository)}" if repository else "",
+        f"--since {shlex.quote(local(since))}" if since else "",
+        shlex.quote(words) if words else "",
+    ]
+    return " ".join(["recollect list --layer L2", *filter(None, options)])
 
 
 def _elsewhere(repository: str, memory: Recollect) -> str:

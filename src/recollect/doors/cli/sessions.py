@@ -10,9 +10,19 @@ from typing import TYPE_CHECKING
 import click
 
 from recollect.doors.cli.opening import opened
-from recollect.doors.cli.options import A_REPOSITORY, SINCE, WHEN, WORDS, Command, Group, json_option
+from recollect.doors.cli.options import (
+    A_REPOSITORY,
+    SCREENFUL,
+    SINCE,
+    WHEN,
+    WORDS,
+    Command,
+    Group,
+    json_option,
+    limit_option,
+)
 from recollect.doors.cli.own_sessions import checkpoints, compact, is_own, replay, rewind
-from recollect.doors.cli.printing.output import put, put_json, put_text, say
+from recollect.doors.cli.printing.output import on_terminal, put, put_json, put_text, say
 from recollect.doors.cli.printing.progress import progress_bar
 from recollect.doors.cli.printing.sessions import (
     print_happenings,
@@ -113,42 +123,50 @@ def session() -> None:
 @click.option("--repository", metavar="R", type=WORDS, default=None, help=f"Only from this repository: {A_REPOSITORY}.")
 @click.option("--all", "everywhere", is_flag=True, help="In every repository.")
 @click.option("--since", type=SINCE, default=0.0, metavar="WHEN", help=f"Only those started since then: {WHEN}.")
-@click.option("--limit", metavar="N", type=click.IntRange(min=1), default=50, show_default=True)
+@limit_option
 @click.option("--about", metavar="TEXT", type=WORDS, default="", help="Only those about this, best match first.")
 @json_option
 def list_sessions(
-    host: str | None, repository: str | None, everywhere: bool, since: float, limit: int, about: str, as_json: bool
+    host: str | None,
+    repository: str | None,
+    everywhere: bool,
+    since: float,
+    limit: int | None,
+    about: str,
+    as_json: bool,
 ) -> None:
     """List past sessions, newest first.
 
     By default, those of this repository, or all of them if it has none.
     """
+    if limit is None:
+        limit = SCREENFUL if on_terminal() and not as_json else 0
     with opened() as memory:
         here = name_repository(repository, memory.opened) if repository else memory.repository.repository
         if about:
             past, place = memory.sessions, None if everywhere or not here else here
             print_sessions(
-                past.about(about, repository=place, host=host or "", since=since, limit=limit),
+                past.about(about, repository=place, host=host or "", since=since, limit=limit or None),
                 as_json=as_json,
                 narrowed=True,
             )
             return
-        found = _listed(memory, None if everywhere or not here else here, host or "", since, limit)
+        found = _listed(memory, None if everywhere or not here else here, host or "", since)
         if not found and not everywhere and not repository:
-            found = _listed(memory, None, host or "", since, limit)
+            found = _listed(memory, None, host or "", since)
             if found and here and not as_json:
                 say("No sessions in this repository; these are from the others.")
-        print_sessions(found, as_json=as_json, narrowed=bool(since or host or repository))
+        shown = found[:limit] if limit else found
+        narrowed = bool(since or host or repository)
+        print_sessions(shown, as_json=as_json, narrowed=narrowed, more=len(shown) < len(found))
 
 
-def _listed(
-    memory: Recollect, repository: str | None, host: str, since: float, limit: int
-) -> list[tuple[Session, int]]:
-    found = memory.sessions.listed(repository=repository, host=host, since=since, limit=limit)
+def _listed(memory: Recollect, repository: str | None, host: str, since: float) -> list[tuple[Session, int]]:
+    found = memory.sessions.listed(repository=repository, host=host, since=since)
     own = [] if host else memory.own_sessions.listed(repository=repository, since=since)
     ours = {session.session_id for session, _ in own}
     imported = [one for one in found if one[0].native_id not in ours]  # what is here itself is told once
-    return sorted([*imported, *own], key=lambda one: one[0].started, reverse=True)[:limit]
+    return sorted([*imported, *own], key=lambda one: one[0].started, reverse=True)
 
 
 @session.command("show", cls=Command, example="recollect session show s_p3h6r9kd")

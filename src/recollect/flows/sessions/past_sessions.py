@@ -251,7 +251,7 @@ class PastSessions:
         return [(self._titled(session), turns) for session, turns in found]
 
     def about(
-        self, text: str, *, repository: str | None = None, host: str = "", since: float = 0.0, limit: int = 50
+        self, text: str, *, repository: str | None = None, host: str = "", since: float = 0.0, limit: int | None = 50
     ) -> list[tuple[Session, int]]:
         """Sessions that are about this, the best first, with their number of turns; none that is private."""
         from recollect.flows.turns.recall_turns import recall_sessions

@@ -6,7 +6,7 @@ import time
 from typing import TYPE_CHECKING
 
 from recollect.doors.authors import author
-from recollect.doors.cli.printing.output import counted, on_terminal, one_line, put, put_json, put_row, say
+from recollect.doors.cli.printing.output import counted, on_terminal, one_line, put, put_json, put_rest, put_row, say
 from recollect.doors.cli.printing.times import ago, local
 from recollect.model.entries import status_word
 from recollect.model.receipts import PREFERENCE
@@ -101,7 +101,7 @@ def _entries_page(entries: Sequence[Entry], checks: Sequence[Checked], notes: No
         rows.append((entry.layer, _cut(entry.content), below, ""))
     page.items(rows)
     if notes.more:
-        page.line(f"\n{len(rows)} shown; --limit 0 lists them all.", "dim")
+        put_rest(len(rows))
     if notes.archive:
         page.hint(f"\n{ARCHIVE.format(notes.archive)}")
 

@@ -128,6 +128,11 @@ def put_cut(line: str) -> None:
     sys.stdout.write(shown + "\n")
 
 
+def put_rest(shown: int) -> None:
+    """That a list on a terminal was cut, and how to see it whole."""
+    put_text(paint(f"\n{shown:,} shown; --limit 0 lists them all.", dim=True))
+
+
 def put_row(cells: Iterable[object]) -> None:
     """One record on one line, tabs between its cells."""
     put("\t".join(one_line(str(cell)) for cell in cells))

@@ -11,6 +11,7 @@ from recollect.doors.cli.printing.output import (
     put,
     put_cut,
     put_json,
+    put_rest,
     put_row,
     put_text,
     say,
@@ -101,8 +102,10 @@ def print_imported(imported: Imported, known: bool, *, as_json: bool) -> None:
         say(f"... and {len(imported.skipped) - MOST_SKIPPED} more; --json lists them.")
 
 
-def print_sessions(found: Sequence[tuple[Session, int]], *, as_json: bool, narrowed: bool = False) -> None:
-    """A list, in the order it comes in; `narrowed`: only some of them were asked for."""
+def print_sessions(
+    found: Sequence[tuple[Session, int]], *, as_json: bool, narrowed: bool = False, more: bool = False
+) -> None:
+    """A list, in the order it comes in; `narrowed`: only some of them were asked for; `more`: there are others."""
     if as_json:
         put_json([session_json(session, turns) for session, turns in found])
         return
@@ -114,6 +117,8 @@ def print_sessions(found: Sequence[tuple[Session, int]], *, as_json: bool, narro
 
         page = Page()
         page.items([_item(session, turns, page.columns) for session, turns in found])
+        if more:
+            put_rest(len(found))
         return
     for session, turns in found:
         about = (local(session.started), session.host, counted(turns, "turn"), _title(session), place_of(session))
