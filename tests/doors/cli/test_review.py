@@ -121,6 +121,38 @@ def test_all_of_a_kind_are_kept_when_the_person_says_so_twice(memory, environ, r
     assert waiting(memory) == ["Prefers short answers."]
 
 
+def test_back_takes_all_of_a_kind_back_together(memory, environ, repository) -> None:
+    offer(memory, "The zone is in dns.tf.", "Tests need the stub.", "The log is in var/log.")
+    offer(memory, "Prefers short answers.", kind="preference")
+    terminal = reviewing(environ, repository)
+    press(terminal, "a")
+    terminal.until("y for yes")
+    terminal.press("y")
+    press(terminal, "b")
+    terminal.until("Undone: 3 are waiting again.")
+    press(terminal, "q")
+    assert terminal.end() == 0
+    assert contents(memory) == []
+    assert len(waiting(memory)) == 4
+
+
+def test_a_question_is_not_kept_and_many_findings_come_with_a_word_about_their_order(
+    memory, environ, repository
+) -> None:
+    offer(memory, *[f"The port of service {number} is {8000 + number}." for number in range(15)])
+    terminal = reviewing(environ, repository)
+    assert "15 items, the surest first: press q once they are no longer worth it." in terminal.until(KEYS)
+    terminal.press("e")
+    terminal.until("> The port of service 0 is 8000.")
+    terminal.press("\x15Should we delete it?\r")
+    terminal.until(KEYS)
+    terminal.press("y")
+    assert "That is a question, so nothing was stored." in " ".join(terminal.until(KEYS).split())
+    terminal.press("q")
+    assert terminal.end() == 0
+    assert contents(memory) == []
+
+
 def test_what_an_agent_wants_to_change_is_decided_here_too_and_not_edited(memory, environ, repository) -> None:
     memory.remember("The zone is in dns.tf.", scope="repository")
     [entry] = memory.entries.list()

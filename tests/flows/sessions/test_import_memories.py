@@ -251,6 +251,14 @@ def test_one_undo_takes_back_a_whole_import_and_it_can_come_again(cli: Run, repo
     assert len(cli("list", "--json").json) == 3
 
 
+def test_an_undo_of_many_names_some_of_them(cli: Run, repository: Path) -> None:
+    (repository / "CLAUDE.md").write_text("".join(f"- Service {n} listens on port {8000 + n}.\n" for n in range(14)))
+    assert "14 stored" in cli("import", "--from", "claude-md", "--typed").out
+    undone = cli("undo")
+    assert undone.err.count(" is gone: ") == 10
+    assert "... and 4 more" in undone.err
+
+
 def test_what_waited_before_it_was_stored_as_typed_waits_again_after_an_undo(cli: Run, repository: Path) -> None:
     (repository / "CLAUDE.md").write_text("- Use tabs in Go files.\n")
     assert "1 waiting" in cli("import", "--from", "claude-md").out

@@ -31,12 +31,16 @@ QUIT = ("q", "Q", END, "\x1b")
 BACK = ("b", "\x7f", "\x08", "\x1b[D")
 
 
+MANY = 15  # so many findings are worth a word about their order
+
+
 class Decided(Record):
     """What was decided about one thing, so that it can be taken back."""
 
     waiting: Waiting
     verdict: str  # accepted | rejected | later
     entry_id: str = ""
+    with_last: bool = False  # by the same key as the one before
 
 
 @click.command("review", cls=Command, example="recollect review")
@@ -96,6 +100,8 @@ class Review:
 
     def run(self) -> bool:
         """Until all is decided or the person has had enough; whether it was all."""
+        if sum(isinstance(one, Candidate) for one in self._waiting) >= MANY:
+            tell(f"{counted(len(self._waiting), 'item')}, the surest first: press q once they are no longer worth it.")
         while self._goes_on():
             one = self._waiting[len(self._decided)]
             print_card(self._card(one))
@@ -165,23 +171,33 @@ class Review:
             return
         rest = [other for other in self._waiting[len(self._decided) :] if _kind(other) != kind]
         self._waiting[len(self._decided) :] = [*same, *rest]
-        for other in same:
+        for number, other in enumerate(same):
             self._accept(other)
+            self._decided[-1] = self._decided[-1]._replace(with_last=number > 0)
 
     def _back(self) -> None:
-        """To the one before; what was decided about it is taken back."""
+        """To the one before; what its key decided is taken back."""
         if not self._decided:
             tell("This is the first one.")
             return
-        last, memory = self._decided[-1], self._memory.for_person(WHAT)
+        changed = 0
+        together = True
+        while together:
+            together = self._decided[-1].with_last
+            changed += self._take_back(self._decided[-1])
+            self._decided.pop()
+        if changed:
+            tell("Undone." if changed == 1 else f"Undone: {changed} are waiting again.")
+        self._text = self._scope = ""
+
+    def _take_back(self, last: Decided) -> bool:
+        """Whether there was anything to take back."""
+        memory = self._memory.for_person(WHAT)
         if last.verdict == "accepted":
             memory.undo(last.entry_id)
         elif last.verdict == "rejected":
             memory.pending.reopen(waiting_id(last.waiting))
-        if last.verdict != "later":
-            tell("Undone.")
-        self._decided.pop()
-        self._text = self._scope = ""
+        return last.verdict != "later"
 
     def _done(self, one: Waiting, verdict: str, entry_id: str = "") -> None:
         self._decided.append(Decided(one, verdict, entry_id))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from recollect.errors import NotFound, Refused
 from recollect.flows.writes.pending import id_of, may_reword, note_approved, require_waiting
+from recollect.flows.writes.require_statement import require_more_than_secret, require_statement
 from recollect.flows.writes.tasks import TASK, accept_words
 from recollect.flows.writes.wanted_changes import (
     SendToStrategy,
@@ -147,6 +148,8 @@ class Approving:
 
 def _as_wished(draft: Draft, *, text: str, scope: Scope | None, repository: str) -> Draft:
     if text and text != draft.content:
+        require_statement(text)
+        require_more_than_secret(text)
         # Who says it in their own words has typed it; a subject that was guessed from other words goes.
         draft = draft._replace(content=text, subject="", origin="typed")
     if scope:

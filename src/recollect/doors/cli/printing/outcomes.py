@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from recollect.doors.cli.printing.entries import ACTIONS
 from recollect.doors.cli.printing.output import (
     counted,
     on_terminal,
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
     from recollect.flows.writes.undo import Undone
     from recollect.model.drafts import Outcome
     from recollect.model.entries import Entry
+
+MOST_UNDONE = 10  # entries that are named, of those that an undo touched
 
 
 def print_remembered(outcome: Outcome, memory: Recollect, *, layer: str, as_json: bool) -> None:
@@ -181,19 +184,21 @@ def print_undone(undone: Undone, memory: Recollect, *, as_json: bool) -> None:
             }
         )
         return
-    sentence = f"Undid change {change.change_id} ({change.action})"
+    sentence = f"Undid change {change.change_id} ({ACTIONS.get(change.action, change.action)})"
     if touched:
         sentence += f", which touched {_count(touched)}"
     lines = [
         f"{_name(entry.entry_id)} is {_after_undo(entry, change.action)}: {_quoted(entry.content, 40)}"
         f"{_elsewhere(entry, memory)}"
-        for entry in touched
+        for entry in touched[:MOST_UNDONE]
     ]
+    if len(touched) > MOST_UNDONE:
+        lines.append(f"... and {len(touched) - MOST_UNDONE:,} more")
     lines += [f"{_name(one[0])} is {one.status}: {_quoted(one.title, 40)}" for one in undone.work]
     if change.undone_by:
         lines.append(f"Undo this with `recollect undo {change.undone_by}`.")
     if undone.newer is not None:
-        number, did = undone.newer.change_id, undone.newer.action
+        number, did = undone.newer.change_id, ACTIONS.get(undone.newer.action, undone.newer.action)
         lines.append(
             f"A newer change ({did}) of another repository still holds; undo it with `recollect undo {number}`."
         )
