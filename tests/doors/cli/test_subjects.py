@@ -49,6 +49,15 @@ def test_another_value_keeps_the_name(cli: Run, old: str, new: str, name: str) -
     assert [subject(cli, one) for one in (edited, corrected)] == [name, name]
 
 
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [("Access is set up for publish.yml in npm.", "access"), ("Sessions last 30 minutes.", "sessions"),
+     ("Errors bubble up to the root handler.", "errors")],
+)  # fmt: skip
+def test_a_name_is_what_a_statement_is_about(text: str, name: str, cli: Run) -> None:
+    assert subject(cli, stored(cli, text)) == name
+
+
 def test_a_correction_of_one_value_keeps_the_name(cli: Run) -> None:
     entry_id = stored(cli, "The dev server listens on port 8080.")
     assert subject(cli, cli("correct", entry_id, "It is 8081.", "--json").json["id"]) == "dev server"

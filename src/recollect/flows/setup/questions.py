@@ -12,11 +12,12 @@ if TYPE_CHECKING:
 
     from recollect.flows.opened import Opened
 
+# Each with what the subject of an entry contains that answers it: one that only shares words may say anything.
 QUESTIONS = (
-    "Which package manager does {name} use?",
-    "How do I run the tests in {name}?",
-    "Where is {name} deployed?",
-    "How are dependencies installed in {name}?",
+    ("Which package manager does {name} use?", "package manager"),
+    ("How do I run the tests in {name}?", "test"),
+    ("Where is {name} deployed?", "deploy"),
+    ("How are dependencies installed in {name}?", "install"),
 )
 MOST_ANSWERS = 2
 
@@ -31,7 +32,7 @@ class Question(Record):
 
 def answered_question(repositories: Sequence[str], memory: Opened) -> Question | None:
     """The first question that memory has an answer to; each repository is asked in turn. No receipt is kept."""
-    for template in QUESTIONS:
+    for template, about in QUESTIONS:
         for repository in repositories:
             text = template.format(name=short_name(repository, memory.store))
             found = recall(
@@ -42,7 +43,8 @@ def answered_question(repositories: Sequence[str], memory: Opened) -> Question |
                 checker=memory.checker(),
                 now=memory.now,
             )
-            answers = [one.entry.content for one in found.entries if one.entry.repository]
+            here = [one.entry for one in found.entries if one.entry.repository]
+            answers = [entry.content for entry in here if about in entry.subject.lower()]
             if answers:
                 return Question(repository, text, tuple(answers[:MOST_ANSWERS]))
     return None

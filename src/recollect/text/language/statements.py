@@ -68,7 +68,8 @@ def subject_of(text: str) -> str:
         return _phrase(_as_name(frame.subject))
     sign = 1 if any(item.sign > 0 for item in frame.items) else -1
     items = [item for item in frame.items if item.sign == sign or item.antonym]
-    for groups in dict.fromkeys(lexicon.groups_of(item.alternative) for item in items):
+    # What something is in is no choice of its kind: "publish.yml in npm".
+    for groups in dict.fromkeys(lexicon.groups_of(item.alternative) for item in items if item.lead != "in"):
         if len(groups) == 1 and (groups[0] not in lexicon.SHARED or names_group(frame, groups[0])):
             return groups[0]
     if frame.contrast and (shared := shared_group(frame)):
