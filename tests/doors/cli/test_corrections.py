@@ -144,7 +144,7 @@ def test_a_terminal_asks_which_tool_is_replaced_and_shows_what_still_contradicts
 ) -> None:
     cli("remember", "We use pnpm.")
     cli("remember", "We use yarn.")
-    shown = answer(Terminal([RECOLLECT, "correct", "We use bun."], repository, environ), "0 for none", "1\n")
+    shown = answer(Terminal([RECOLLECT, "correct", "We use bun."], repository, environ), "0 to keep them", "1\n")
     assert "1 We use pnpm. 2 We use yarn." in shown
     assert sorted(active(cli)) == ["We use bun.", "We use yarn."]
     [pair] = cli("conflicts", "--json").json
@@ -156,7 +156,7 @@ def test_a_terminal_asks_which_tool_is_replaced_and_shows_what_still_contradicts
     [
         ("1\n", ["The API deploys to Render.", "The web app deploys to Fly."]),
         ("a\n", ["The API deploys to Render.", "The web app deploys to Render."]),
-        ("0\n", ["It deploys to Render.", "The API deploys to Fly.", "The web app deploys to Fly."]),
+        ("\n0\n", ["It deploys to Render.", "The API deploys to Fly.", "The web app deploys to Fly."]),
     ],
 )
 def test_whoever_is_asked_chooses_one_all_or_none_and_only_a_part_changes(
@@ -164,7 +164,7 @@ def test_whoever_is_asked_chooses_one_all_or_none_and_only_a_part_changes(
 ) -> None:
     cli("remember", "The API deploys to Fly.")
     cli("remember", "The web app deploys to Fly.")
-    shown = answer(Terminal([RECOLLECT, "correct", "It deploys to Render."], repository, environ), "0 for none", keys)
+    shown = answer(Terminal([RECOLLECT, "correct", "It deploys to Render."], repository, environ), "0 to keep them", keys)
     assert sorted(active(cli)) == left
     assert "“It deploys to Render.”" not in shown
 
@@ -173,7 +173,7 @@ def test_whoever_breaks_off_the_question_stores_nothing(cli: Run, repository: Pa
     cli("remember", "The API deploys to Fly.")
     cli("remember", "The web app deploys to Fly.")
     terminal = Terminal([RECOLLECT, "correct", "It deploys to Render."], repository, environ)
-    terminal.until("0 for none")
+    terminal.until("0 to keep them")
     assert terminal.interrupt() == 130
     everything = cli("list", "--status", "any", "--json").json
     assert len(everything) == 2

@@ -89,7 +89,7 @@ def test_a_wrong_answer_is_told_what_to_type(cli: Run, repository: Path, environ
     for where in ("dev server", "admin console"):
         cli("remember", f"The {where} listens on port 80{len(where)}.")
     terminal = Terminal([RECOLLECT, "correct", "actually the port is 8081"], repository, environ)
-    terminal.until("0 for none")
+    terminal.until("0 to keep them")
     terminal.press("x\n")
     terminal.until("Type a number from 0 to 2, or a for all.")
     terminal.press("0\n")

@@ -44,8 +44,8 @@ def which_are_meant(entries: Sequence[Entry]) -> tuple[str, ...]:
         return (entries[0].entry_id,) if confirmed("Does it replace this one?") else ()
     every = tuple(entry.entry_id for entry in entries)
     answers = {"0": (), "a": every, **{str(number): (entry_id,) for number, entry_id in enumerate(every, 1)}}
-    hint = f"Type a number from 0 to {len(entries)}, or a for all."
-    return until_one("Which of these does it replace? a for all, 0 for none", answers, hint, default="0")
+    hint = f"Type a number from 0 to {len(entries)}, or a for all. Ctrl-C stores nothing."
+    return until_one("Which of these does it replace? a for all, 0 to keep them all beside it", answers, hint)
 
 
 def can_ask() -> bool:
