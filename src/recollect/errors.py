@@ -26,6 +26,12 @@ class Refused(RecollectError):
     """The change was refused and nothing was written."""
 
 
+def require_text(value: object, what: str) -> None:
+    """UsageError for what a program gave where a text is needed."""
+    if not isinstance(value, str):
+        raise UsageError(f"{what} must be text, not {value!r:.60}.")
+
+
 class TextMissing(UsageError, Refused):
     """A text is needed, and there is none."""
 
