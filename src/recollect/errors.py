@@ -40,6 +40,12 @@ class SettingsError(RecollectError):
     """A setting is unknown or has the wrong type."""
 
 
+class SettingUnknown(SettingsError, KeyError):
+    """No setting has that name; `recollect settings list` shows them all."""
+
+    __str__ = Exception.__str__  # that of a KeyError puts the sentence in quotes
+
+
 class StoreError(RecollectError):
     """The database could not be used."""
 

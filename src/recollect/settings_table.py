@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from recollect.errors import SettingsError
+from recollect.errors import SettingUnknown
 from recollect.settings_rows import Row, Section, row
 
 TYPE_CHECKING = False
@@ -320,7 +320,7 @@ class Settings(Section):
         return cls(parts)
 
     def get(self, name: str) -> Value:
-        """The value of a setting by its dotted name; SettingsError when there is no such setting."""
+        """The value of a setting by its dotted name; SettingUnknown when there is no such setting."""
         section, _, key = _row(name).name.rpartition(".")
         value: Value = getattr(getattr(self, section) if section else self, key)
         return value
@@ -340,7 +340,7 @@ ROWS.update((at.name, at) for section in SECTIONS.values() for at in section.row
 
 def _row(name: str) -> Row:
     if name not in ROWS:
-        raise SettingsError(f"Unknown setting {name!r:.60}; `recollect settings list` shows them all")
+        raise SettingUnknown(f"Unknown setting {name!r:.60}; `recollect settings list` shows them all.")
     return ROWS[name]
 
 

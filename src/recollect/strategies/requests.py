@@ -65,9 +65,8 @@ class Service(Record):
         if status == 401:
             wrong = "does not accept the token in RECOLLECT_TOKEN" if self.token else "needs a token in RECOLLECT_TOKEN"
             return f"the memory service at {self.url} {wrong}"
-        if status == 403 and self.token:
-            return f"the memory service at {self.url} does not allow {request} with the token in RECOLLECT_TOKEN"
-        return f"the memory service answered {status} to {request}"
+        why = ": the token in RECOLLECT_TOKEN does not allow it" if status == 403 and self.token else ""
+        return f"the memory service answered {status} to {request}{why}"
 
     def _connection(self) -> tuple[http.client.HTTPConnection, str]:
         try:
