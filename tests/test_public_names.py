@@ -5,11 +5,17 @@ from __future__ import annotations
 import inspect
 import subprocess
 import sys
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 import recollect
 from recollect import Recollect
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tests.conftest import Clock
 
 
 @pytest.mark.parametrize("name", recollect.__all__)
@@ -105,3 +111,66 @@ def test_help_of_the_class_reads_as_a_page_and_its_example_runs(
     printed = capsys.readouterr().out
     assert printed.startswith("stored This repository uses pnpm")
     assert printed.count("pnpm") >= 3
+
+
+def test_the_help_names_every_room(memory: Recollect) -> None:
+    page = inspect.getdoc(Recollect) or ""
+    listed = page.partition("Properties with methods of their own: ")[2].partition(".")[0]
+    rooms = {name for name, value in inspect.getmembers_static(Recollect) if isinstance(value, property)}
+    assert set(listed.replace("\n", " ").split(", ")) == {name for name in rooms if name[0] != "_"} - {"caller"}
+
+
+def test_one_string_counts_as_a_list_of_one(memory: Recollect) -> None:
+    [outcome] = memory.remember_many("The staging server is called nest.")
+    assert memory.entries.get(outcome.entry_id).content == "The staging server is called nest."
+    tagged = memory.remember("The deploy target is Fly.io.", tags="infra")
+    answer = memory.recall("what is the deploy target?", layers="L1", tags="infra")
+    assert [one.entry.entry_id for one in answer.entries] == [tagged.entry_id]
+    assert not memory.recall("what is the deploy target?", without=tagged.entry_id)
+
+
+@pytest.mark.parametrize("wrong", [None, 5, b"e_1"])
+def test_an_argument_that_is_not_text_where_text_is_needed_is_a_usage_error(memory: Recollect, wrong: Any) -> None:
+    stored = memory.remember("The deploy target is Fly.io.")
+    calls: list[Callable[[], object]] = [
+        lambda: memory.entries.get(wrong),
+        lambda: memory.forget(wrong),
+        lambda: memory.vote(wrong, "up", "it worked"),
+        lambda: memory.vote(stored.entry_id, "up", wrong),
+        lambda: memory.sessions.show(wrong),
+        lambda: memory.pending.approve(wrong),
+        lambda: memory.tasks.task(wrong),
+        lambda: memory.tasks.add_task(wrong),
+        lambda: memory.correct(wrong),
+    ]
+    for call in calls:
+        with pytest.raises(recollect.UsageError, match=r"must be text, not "):
+            call()
+    assert memory.entries.get(stored.entry_id).votes_up == 0
+
+
+def test_a_setting_and_a_confidence_that_do_not_exist_are_refused_in_a_sentence(memory: Recollect) -> None:
+    for look in (memory.settings.get, memory.settings.origin):
+        with pytest.raises(recollect.RecollectError, match="Unknown setting 'zz'; `recollect settings list`"):
+            look("zz")
+    with pytest.raises(recollect.Refused, match="confidence must be between 0 and 1, not 'high'"):
+        memory.remember("The deploy target is Fly.io.", confidence="high")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("window", [0, -1, "8000"])
+def test_a_window_that_is_not_a_number_of_tokens_is_refused(memory: Recollect, window: Any) -> None:
+    messages = [{"role": "user", "content": "hello"}, {"role": "assistant", "content": "hi"}] * 20
+    calls: list[Callable[..., object]] = [memory.context.compact, memory.context.truncate]
+    calls += [memory.context.fit] if window else []  # there 0 is the model's own window
+    for call in calls:
+        with pytest.raises(recollect.UsageError, match="`window` must be a number of tokens, 1 or more"):
+            call(messages, window=window)
+    assert memory.context.fit(messages, window=0.5 * 128_000) == messages  # type: ignore[arg-type]
+
+
+def test_the_same_prompt_again_is_a_retry_and_gets_the_same_entries(memory: Recollect, clock: Clock) -> None:
+    memory.remember("The deploy target is Fly.io.")
+    texts = [memory.inject("what is the deploy target?", session="s1").text for _ in range(3)]
+    assert all("Fly.io" in text for text in texts)
+    clock.now += 120
+    assert "Fly.io" not in memory.inject("what is the deploy target?", session="s1").text

@@ -8,6 +8,7 @@ from typing import overload
 from recollect.errors import NotFound
 from recollect.flows.opened import open_home
 from recollect.flows.turns.questions import require_question
+from recollect.flows.views.choices import several
 from recollect.flows.writes.actors import Agent, Person, caller, require_person
 from recollect.model.drafts import Draft
 from recollect.model.turns import Recipient
@@ -46,12 +47,17 @@ class Recollect(Rooms):
 
     Writing: remember, remember_many, correct, edit, forget, restore, vote, undo.
     Reading: recall, inject, start_session, why, receipts.
-    Properties with methods of their own: entries, profile, tasks, sessions,
-    own_sessions, pending, facts, suggestions, permissions, shelves, transfer,
-    models, artifacts, context, board, chats. For example: help(memory.entries).
+    Properties with methods of their own: entries, browsing, profile, tasks,
+    sessions, own_sessions, chats, pending, facts, suggestions, permissions,
+    activity, tokens, board, rem, background, shelves, transfer, copies, models,
+    artifacts, context, settings. For example: help(memory.entries).
 
-    An id may be given in full, or by its beginning or end. Every error is a
-    RecollectError, and its message says what to do.
+    An id may be given in full, or by its beginning or end. Where a list of
+    strings may stand, one string counts as a list of one.
+
+    What goes wrong raises a RecollectError, whose message says what to do. An
+    argument of the wrong type is a bug in the program that calls: it may raise
+    TypeError or AttributeError, as anywhere in Python.
     """
 
     @classmethod
@@ -99,7 +105,9 @@ class Recollect(Rooms):
         confidence: float = 0.0,
         session: str = "",
     ) -> Outcome:
-        """Store one entry. By default it holds in this repository; outside one, and in layer L0, everywhere."""
+        """Store one entry. By default it holds in this repository; outside one, and in layer L0, everywhere.
+
+        `project` and `task` are named by id or title; a task brings its project along."""
         draft = self.entries.draft(
             text,
             layer=layer,
@@ -110,8 +118,9 @@ class Recollect(Rooms):
             subject=subject,
             aliases=aliases,
             project=project,
+            task=task,
         )
-        draft = draft._replace(task=task, source=source, origin=origin, confidence=confidence, session=session)
+        draft = draft._replace(source=source, origin=origin, confidence=confidence, session=session)
         return self.writes(Person(source)).store(draft)
 
     def remember_many(
@@ -124,7 +133,7 @@ class Recollect(Rooms):
         scope = scope or self.opened.scope_for("L1")
         place = self.repository.repository if scope == "repository" else ""
         same = Draft("", scope=scope, repository=place, source=source)[1:]
-        drafts = [Draft._make((text, *same)) if isinstance(text, str) else text for text in texts]
+        drafts = [Draft._make((text, *same)) if isinstance(text, str) else text for text in several(texts)]
         return add_many(drafts, self.opened.writer(source))
 
     def correct(self, text: str, *, entry_id: str = "", session: str = "", source: Source = "user") -> Outcome:
@@ -248,6 +257,7 @@ class Recollect(Rooms):
         which you can name by its folder too, `everywhere` in all of them. `without` lists entries to leave out."""
         from recollect.flows.turns.answer_question import answer_question
 
+        layers = several(layers)
         require_question(query, k, tokens, layers)
         if repository:
             from recollect.flows.views.name_repository import name_repository
@@ -258,12 +268,12 @@ class Recollect(Rooms):
 
             since = moment(since, now=self.opened.now)
         filters = self.opened.filters(repository)._replace(
-            layers=tuple(layers),
+            layers=layers,
             since=since or 0.0,
-            tags=tuple(tags),
+            tags=several(tags),
             project=self.opened.project_id(project),
             everywhere=everywhere,
-            without=frozenset(without),
+            without=frozenset(several(without)),
         )
         limits = self.opened.limits(k, tokens)
         return answer_question(query, self.opened, Recipient(host, session), filters=filters, limits=limits)
@@ -271,7 +281,9 @@ class Recollect(Rooms):
     def inject(self, prompt: str, *, session: str = "", host: str = "", stays: bool = True) -> Injection:
         """Text for the user turn, and the id of its receipt; empty when nothing is worth its tokens.
 
-        A session gets nothing twice; with `stays=False` it does, because the text does not stay in its conversation."""
+        A session is given an entry only once, because the text stays in its conversation; with `stays=False` it is
+        given it with every prompt that needs it. The same prompt again within a minute counts as a retry of the same
+        turn, and gets the same entries again."""
         from recollect.flows.turns.turn import turn
 
         require_question(prompt, None, None, ())

@@ -26,12 +26,24 @@ class Refused(RecollectError):
     """The change was refused and nothing was written."""
 
 
+def require_text(value: object, what: str) -> None:
+    """UsageError for what a program gave where a text is needed."""
+    if not isinstance(value, str):
+        raise UsageError(f"{what} must be text, not {value!r:.60}.")
+
+
 class TextMissing(UsageError, Refused):
     """A text is needed, and there is none."""
 
 
 class SettingsError(RecollectError):
     """A setting is unknown or has the wrong type."""
+
+
+class SettingUnknown(SettingsError, KeyError):
+    """No setting has that name; `recollect settings list` shows them all."""
+
+    __str__ = Exception.__str__  # that of a KeyError puts the sentence in quotes
 
 
 class StoreError(RecollectError):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from recollect.errors import SettingUnknown
 from recollect.settings_rows import Row, Section, row
 
 TYPE_CHECKING = False
@@ -319,14 +320,14 @@ class Settings(Section):
         return cls(parts)
 
     def get(self, name: str) -> Value:
-        """The value of a setting by its dotted name; KeyError when there is no such setting."""
-        section, _, key = ROWS[name].name.rpartition(".")
+        """The value of a setting by its dotted name; SettingUnknown when there is no such setting."""
+        section, _, key = _row(name).name.rpartition(".")
         value: Value = getattr(getattr(self, section) if section else self, key)
         return value
 
     def origin(self, name: str) -> str:
         """Where its value comes from: "default", a file with its line, an environment variable, or "flag"."""
-        return dict(self.origins).get(ROWS[name].name, "default")
+        return dict(self.origins).get(_row(name).name, "default")
 
     def _parts(self) -> tuple[object, ...]:
         return (*(self.get(name) for name in ROWS), self.origins, self.warnings)
@@ -335,5 +336,12 @@ class Settings(Section):
 SECTIONS: dict[str, type[Section]] = {key: type(at) for key, at in vars(Settings).items() if isinstance(at, Section)}
 ROWS: dict[str, Row] = {at.name: at for at in Settings.rows.values()}
 ROWS.update((at.name, at) for section in SECTIONS.values() for at in section.rows.values())
+
+
+def _row(name: str) -> Row:
+    if name not in ROWS:
+        raise SettingUnknown(f"Unknown setting {name!r:.60}; `recollect settings list` shows them all.")
+    return ROWS[name]
+
 
 __all__ = ["ROWS", "SECTIONS", "Row", "Section", "Settings", "row"]

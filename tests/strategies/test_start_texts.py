@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+from recollect import Recollect
 from recollect.doors.mcp import tools
 from recollect.doors.mcp.server import INSTRUCTIONS, Door
 from recollect.flows.sidekicks.run import starting
@@ -13,7 +14,8 @@ from recollect.flows.writes.actors import Agent
 from recollect.flows.writes.start_texts import known, last_said
 from recollect.ports import ToolWords
 from tests.command_line import RECOLLECT, clean_environment, process
-from tests.conftest import OpenMemory
+from tests.conftest import OpenMemory, make_repository
+from tests.services import Service, running
 from tests.strategies.test_strategies import open_served, service  # noqa: F401 fixtures
 from tests.test_worker import Desk
 
@@ -102,3 +104,34 @@ def test_the_services_own_description_schema_and_version_are_shown() -> None:
     assert declared.description == "Keep a fact for the crew. (version 3)"
     assert declared.takes["properties"]["fact"] == fact
     assert set(declared.takes["required"]) <= set(declared.takes["properties"])
+
+
+def test_a_token_that_is_missing_or_wrong_is_named_by_the_tool_and_by_doctor(tmp_path: Path) -> None:
+    served = Service(tmp_path / "team")
+    folder = make_repository(tmp_path / "app")
+    place = {"home": tmp_path / "home", "user": tmp_path / "user"}
+    with running(served.repository, served.environ) as server:
+        address = f"http://127.0.0.1:{server.port}"
+        wanted = {"RECOLLECT_AGENTIC_MEMORY__ENABLED": "on", "RECOLLECT_AGENTIC_MEMORY__URL": address}
+        for token, why in (
+            ("", f"the memory service at {address} needs a token in RECOLLECT_TOKEN"),
+            ("rcl_wrong", f"the memory service at {address} does not accept the token in RECOLLECT_TOKEN"),
+            (served.secrets["write"], ""),
+        ):
+            environ = clean_environment(place["home"], place["user"], **wanted, RECOLLECT_TOKEN=token)
+            with Recollect.open(folder=str(folder), environ=environ) as memory:
+                agent = memory.writes(Agent(client="A"))
+                told = agent.store_memory("deploy", "The deploy target is Render.", ["render.yaml"], "asked twice")
+                assert (why in told.why, told.status == "no_client") == (True, bool(why)), told
+            assert service_of(folder, environ) == (not why, f"{why}." if why else f"{address} answers")
+    ok, why = service_of(folder, environ)
+    assert not ok
+    assert f"{address} did not answer" in why
+
+
+def service_of(folder: Path, environ: dict[str, str]) -> tuple[bool, str]:
+    """What a real `recollect doctor` says of the service."""
+    told = process([RECOLLECT, "doctor", "--json"], folder, environ).out
+    [line] = [one for one in json.loads(told) if one["check"] == "memory service"]
+    assert line["ok"] or "RECOLLECT_TOKEN" in line["remedy"]
+    return line["ok"], line["detail"]

@@ -223,6 +223,11 @@ class Opened:
         """The id of the task that is named; empty when none is."""
         return self.store.tasks.task(name).task_id if name else ""
 
+    def work_ids(self, project: str, task: str) -> tuple[str, str]:
+        """The ids of the project and the task that are named; a task brings its project along."""
+        found = self.store.tasks.task(task) if task else None
+        return self.project_id(project) or (found.project if found else ""), found.task_id if found else ""
+
     @property
     def service_prompts(self) -> Prompts:
         """What a memory service said when it was asked: once, however many agents ask."""

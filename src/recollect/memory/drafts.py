@@ -69,8 +69,8 @@ def _validate(draft: Draft, content: str) -> None:
     for name, allowed in _ALLOWED:
         if getattr(draft, name) not in allowed:
             raise Refused(f"{name} must be one of {', '.join(allowed)}, not {getattr(draft, name)!r}.")
-    if not 0 <= draft.confidence <= 1:
-        raise Refused(f"confidence must be between 0 and 1, not {draft.confidence!r}.")
+    if not (isinstance(draft.confidence, (int, float)) and 0 <= draft.confidence <= 1):
+        raise Refused(f"confidence must be between 0 and 1, not {draft.confidence!r:.60}.")
     if not content:
         raise TextMissing("There is no text; write a sentence or two.")
     if len(content) > LONGEST[draft.layer]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from recollect.errors import Refused, TextMissing
+from recollect.errors import Refused, TextMissing, require_text
 from recollect.model.drafts import Draft
 from recollect.model.tasks import PROJECT_STATUSES, TASK_STATUSES, Project, Task
 from recollect.text.clean import clean
@@ -23,6 +23,7 @@ AGENT = "agent"  # how an actor begins in the trail when it is one
 
 def cleaned(value: str, *, what: str, longest: int) -> str:
     """A field of a task without secrets, or Refused when it is too long."""
+    require_text(value, f"The {what}")
     value = clean(value).strip()
     if len(value) > longest:
         raise Refused(f"The {what} may have at most {longest:,} characters; this has {len(value):,}. Shorten it.")

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from recollect.errors import Refused
+from recollect.model.entries import status_word
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from recollect.model.entries import Entry
     from recollect.store.entries import Stored
     from recollect.store.store import Store
 
@@ -18,3 +22,22 @@ def with_earlier(stored: Stored, store: Store) -> list[Stored]:
         versions.update((one.entry_id, one) for one in fresh)
         left += fresh
     return list(versions.values())
+
+
+def latest(entry: Entry, store: Store) -> Entry:
+    """What took an entry's place, the last of a chain; itself where nothing did."""
+    seen = {entry.entry_id}
+    while entry.superseded_by and entry.superseded_by not in seen and store.entries.has(entry.superseded_by):
+        seen.add(entry.superseded_by)
+        entry = store.entries.get(entry.superseded_by).entry
+    return entry
+
+
+def require_active(entry: Entry, store: Store, remedy: str) -> None:
+    """Refused for an entry that is no longer recalled, with the one that took its place, or else with the remedy."""
+    if entry.status == "active":
+        return
+    now = latest(entry, store)
+    if now.entry_id != entry.entry_id and now.status == "active":
+        raise Refused(f"{entry.entry_id} was replaced by {now.entry_id}; use that one instead.")
+    raise Refused(f"{entry.entry_id} is {status_word(entry.status)}; {remedy}.")

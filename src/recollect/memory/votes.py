@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from recollect.errors import Refused, TextMissing
+from recollect.errors import Refused, TextMissing, require_text
 from recollect.text.clean import clean
 from recollect.text.language.statements import statement_key
 
@@ -23,6 +23,7 @@ def vote(
     """Count a vote on an entry; returns what it is now. Needs an open write()."""
     if direction not in DIRECTIONS:
         raise Refused(f"A vote is up or down, not {direction!r}.")
+    require_text(reason, "The reason of a vote")
     reason = clean(reason).strip()
     if not reason:
         raise TextMissing("A vote needs a reason: say what was useful or wrong.")

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 MOST_TRIES = 3
 REST_SECONDS = 0.5  # before the second try, and twice as long before the third
 LONGEST_REPEATED = 4_000  # characters of an answer that does not fit, when the model is told so
+LONGEST_ERROR = 1_000  # of what was wrong with it
 _PER_MESSAGE = 8  # tokens that a provider adds around each
 
 
@@ -175,6 +176,14 @@ def question_tokens(prompt: Prompt) -> int:
         texts += [message.text, *(call.name + call.arguments for call in message.calls)]
         texts += [getattr(part, "text", "") for result in message.results for part in result.parts]
     return sum(map(estimate_tokens, texts)) + _PER_MESSAGE * (len(prompt.messages) + 1)
+
+
+def most_tokens(prompt: Prompt) -> int:
+    """What a question takes at most: two answers as long as they may be, because one that does not fit is asked for
+    once more, with as much of it as is repeated."""
+    again = question_tokens(_again(prompt, ReplyInvalid("x" * LONGEST_ERROR)))
+    repeated = min(LONGEST_REPEATED, prompt.max_output_tokens)
+    return question_tokens(prompt) + again + repeated + 2 * prompt.max_output_tokens
 
 
 def _again(prompt: Prompt, error: ReplyInvalid) -> Prompt:

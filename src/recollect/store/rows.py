@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from recollect.errors import StoreDamaged
+from recollect.errors import StoreDamaged, require_text
 from recollect.model.entries import Citation, Entry
 from recollect.text.ids import end_of
 from recollect.text.quick_json import dumps, loads
@@ -38,6 +38,7 @@ def find_named(
     select: Callable[[str, Sequence[object]], list[Found]], by_prefix: str, by_end: str, name: str
 ) -> list[Found]:
     """What has an id that begins with the name; where there is none, what has one that ends with it."""
+    require_text(name, "An id")
     if not name:
         return []
     kind, end = end_of(name)

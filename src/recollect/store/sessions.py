@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from recollect.errors import Ambiguous, NotFound
+from recollect.errors import Ambiguous, NotFound, require_text
 from recollect.model.record import Record
 from recollect.model.sessions import COMMITS, Session, ToolUse, Touch, Turn
 from recollect.store.checkpoints import Checkpoints
@@ -161,6 +161,7 @@ class Sessions:
 
     def get(self, name: str) -> Session:
         """The session with this id, a unique beginning or end of one, or native id."""
+        require_text(name, "An id")
         rows = self._database.rows(sql.FIND, (name, name + LAST_CHARACTER, name))
         kind, end = end_of(name)
         if not rows and end:

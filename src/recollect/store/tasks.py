@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from recollect.errors import Ambiguous, NotFound
+from recollect.errors import Ambiguous, NotFound, require_text
 from recollect.model.tasks import Project, Task
 from recollect.store.rows import find_named, storable
 from recollect.store.statements.changes import KNOWN_WORK, KNOWN_WORK_BY_END
@@ -72,6 +72,7 @@ class Tasks:
         return [Project._make(row) for row in self._list(PROJECTS, status, repository)]
 
     def _find(self, table: WorkTable, name: str) -> tuple[object, ...]:
+        require_text(name, "An id or title")
         rows = self._database.rows(table.get(), (name,))
         if not rows:
             # In Python: SQLite's lower() knows no letters but ours.

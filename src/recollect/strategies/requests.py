@@ -58,8 +58,15 @@ class Service(Record):
             guard.cancel()
             connection.close()
         if not 200 <= answer.status < 300:
-            raise ServiceError(f"the memory service answered {answer.status} to {method} {path.split('?')[0]}")
+            raise ServiceError(self._refusal(answer.status, f"{method} {path.split('?')[0]}"))
         return _parsed(text)
+
+    def _refusal(self, status: int, request: str) -> str:
+        if status == 401:
+            wrong = "does not accept the token in RECOLLECT_TOKEN" if self.token else "needs a token in RECOLLECT_TOKEN"
+            return f"the memory service at {self.url} {wrong}"
+        why = ": the token in RECOLLECT_TOKEN does not allow it" if status == 403 and self.token else ""
+        return f"the memory service answered {status} to {request}{why}"
 
     def _connection(self) -> tuple[http.client.HTTPConnection, str]:
         try:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -95,6 +96,15 @@ def test_a_model_that_gets_too_many_wrong_does_not_pass(clis: Clis, cli: Run) ->
     assert tried["right"]["kind"] == {"right": 24, "of": 24}
     assert tried["right"]["scope"]["right"] < tried["right"]["scope"]["of"]
     assert "Failed: it got too many" in cli("models", "test").out
+
+
+def test_a_model_never_takes_more_than_was_said_before_it_was_asked(cli: Run) -> None:
+    cli("models", "use", "command:cat")
+    tried = cli("models", "test")
+    assert tried.code == 1
+    most = int(re.search(r"at most about ([\d,]+) tokens", tried.err)[1].replace(",", ""))  # type: ignore[index]
+    took = cli("models", "--json").json["tokens_today"]
+    assert 5_000 < took <= most < 20_000, "an answer that repeats the question is asked for a second time"
 
 
 def test_a_quote_that_nobody_typed_is_wrong() -> None:

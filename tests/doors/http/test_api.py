@@ -170,6 +170,46 @@ def test_what_is_refused_is_told_with_its_reason(fresh: Service) -> None:
     assert fresh.writer.patch(f"/v1/memories/{memory_id}", json={"content": "x"}).status_code == 409
 
 
+def test_a_memory_is_changed_by_the_words_that_it_was_stored_with_and_the_old_id_names_the_new_one(
+    fresh: Service,
+) -> None:
+    stored = fresh.writer.post("/v1/memories", json={"fact": "The queue of the importer is Redis."}).json()
+    changed = fresh.writer.patch(f"/v1/memories/{stored['id']}", json={"fact": "The queue of the importer is Kafka."})
+    assert changed.status_code == 200, changed.text
+    now = changed.json()
+    assert now["id"] != stored["id"]
+    assert fresh.reader.get(f"/v1/memories/{now['id']}").json()["content"] == "The queue of the importer is Kafka."
+    again = fresh.writer.patch(
+        f"/v1/memories/{now['id']}", json={"content": "The queue of the importer is SQS."}
+    ).json()
+    vote = {"direction": "up", "reason": "right"}
+    for refused in (
+        fresh.writer.patch(f"/v1/memories/{stored['id']}", json={"content": "The queue of the importer is RabbitMQ."}),
+        fresh.writer.delete(f"/v1/memories/{stored['id']}"),
+        fresh.writer.post(f"/v1/memories/{stored['id']}/votes", json=vote),
+    ):
+        assert refused.status_code == 409
+        assert refused.json()["detail"] == f"{stored['id']} was replaced by {again['id']}; use that one instead."
+
+
+def test_a_body_or_a_token_that_is_wrong_is_told_what_is_wrong_with_it(fresh: Service) -> None:
+    memory_id = fresh.store("The deploy target is Render.")
+    unknown = fresh.writer.patch(f"/v1/memories/{memory_id}", json={"text": "x"})
+    assert (unknown.status_code, unknown.json()) == (
+        422,
+        {"detail": "text is not a field here; /openapi.json lists the fields."},
+    )
+    broken = fresh.writer.post("/v1/memories", content="{oops", headers={"Content-Type": "application/json"})
+    assert broken.status_code == 422
+    assert broken.json()["detail"].startswith("The body is not valid JSON: Expecting property name")
+    assert "A token is needed" in fresh.anybody.get("/v1/memories").json()["detail"]
+    fresh.memory.tokens.revoke("read")
+    made_up = fresh.client().get("/v1/memories", headers={"Authorization": "Bearer rcl_made_up"})
+    for answer in (fresh.reader.get("/v1/memories"), made_up):
+        assert answer.status_code == 401
+        assert answer.json()["detail"].startswith("That token is unknown or was revoked; ")
+
+
 # -- versions and keys
 
 

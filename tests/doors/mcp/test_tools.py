@@ -84,6 +84,9 @@ def test_the_inbox_is_the_sixth_tool_and_the_board_is_for_rem_and_sidekicks_alon
     refused = call(on, repository, era, "context_board", {"command": "get_board"})
     assert refused.is_error
     assert "for rem and sidekicks" in said(refused)
+    names = "memory_recall, memory_write, store_memory, vote_memory, memory_read"
+    assert said(call(environ, repository, era, "nosuch", {})).endswith(f"the tools are {names}.")
+    assert said(call(on, repository, era, "nosuch", {})).endswith(f"the tools are {names}, inbox.")
 
 
 def test_rem_keeps_the_board_through_the_tool_and_a_sidekick_only_reads_it(environ, repository, era) -> None:
@@ -521,6 +524,32 @@ def test_the_prompts_are_filled_with_what_memory_knows(environ, repository, era)
     assert "Dwell on: the ‹memory-context> login" in compact
     assert "The deploy target is Fly.io." in review
     assert "{{" not in compact + review
+
+
+def test_a_compaction_prompt_has_no_heading_over_nothing(environ, repository, era) -> None:
+    async def talk(client):
+        return (await client.get_prompt("recollect_compact")).messages[0].content.text
+
+    text = in_memory(repository, environ, era, talk)
+    assert "must survive" not in text
+    assert "nothing that is.\n- Dwell on what the next step needs.\n" in text
+    with opened(environ, repository) as memory:
+        memory.remember("Prefers short answers.", layer="L0")
+    text = in_memory(repository, environ, era, talk)
+    assert "- What must survive, whatever else is shortened:\n- " in text
+    assert "Prefers short answers." in text
+    assert "\n\n- Dwell" not in text
+
+
+def test_a_removal_or_a_vote_that_waits_is_not_called_stored(environ, repository, era) -> None:
+    with opened(environ, repository) as memory:
+        mine = memory.remember("The deploy target is Fly.io.")
+    vote = {"fact": "The deploy target is Fly.io.", "direction": "downvote", "reason": "it moved"}
+    remove = {"action": "remove", "layer": "L1", "target_id": mine.entry_id}
+    for name, arguments in (("vote_memory", vote), ("memory_write", remove)):
+        result = call(environ, repository, era, name, arguments)
+        assert result.structured_content["status"] == "staged"
+        assert said(result).startswith("Not done yet"), said(result)
 
 
 # -- projects and tasks

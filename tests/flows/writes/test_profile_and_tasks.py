@@ -114,6 +114,23 @@ def test_tasks_are_found_by_id_prefix_or_title(memory: Recollect) -> None:
         memory.tasks.update_task(task.task_id, status="lost")
 
 
+def test_an_entry_names_its_task_by_id_or_title_and_takes_its_project(memory: Recollect) -> None:
+    project = memory.tasks.add_project("Release")
+    task = memory.tasks.add_task("Ship it", project="Release")
+    stored = memory.remember("The release checklist lives in docs/release.md.", task="Ship it")
+    entry = memory.entries.get(stored.entry_id)
+    assert (entry.task, entry.project) == (task.task_id, project.project_id)
+    for task_name, project_name in (("Ship it", ""), (task.task_id, ""), ("", "Release")):
+        found = memory.entries.list(task=task_name, project=project_name)
+        assert [one.entry_id for one in found] == [stored.entry_id]
+    for task_name, project_name in (("none such", ""), ("", "none such")):
+        with pytest.raises(NotFound, match="none such"):
+            memory.remember("The changelog is written by hand.", task=task_name, project=project_name)
+        with pytest.raises(NotFound, match="none such"):
+            memory.entries.list(task=task_name, project=project_name)
+    assert len(memory.entries.list()) == 1
+
+
 def test_a_project_gathers_tasks_and_entries(memory: Recollect) -> None:
     project = memory.tasks.add_project("Checkout", notes="spring")
     task = memory.tasks.add_task("Refunds", project="Checkout")

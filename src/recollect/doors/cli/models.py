@@ -41,15 +41,16 @@ def list_models(as_json: bool) -> None:
 def test(role: str, as_json: bool) -> None:
     """Test a model on two dozen cases with known answers, in one request.
 
-    Shows time, tokens and cost. A model that passes is trusted with more: phrasing, scope, corrections.
+    An invalid answer is asked for once more. Shows time, tokens and cost. A model that passes is trusted with more:
+    phrasing, scope, corrections.
     """
     from recollect.flows.models.testing import OUTPUT_TOKENS, SCHEMA, question, try_model
 
     with opened() as memory:
         asked = memory.models
         if asked.is_on(role) and asked.ready(role).ok:
-            expected = asked.expected_tokens(question(), SCHEMA, answer=OUTPUT_TOKENS)
-            say(f"Asking {asked.spec(role)}: at most about {expected:,} tokens.")
+            most = asked.most_tokens(question(), SCHEMA, answer=OUTPUT_TOKENS)
+            say(f"Asking {asked.spec(role)}: at most about {most:,} tokens, two tries included.")
         print_trial(try_model(asked, role), as_json=as_json)
 
 

@@ -91,7 +91,12 @@ def told(request: Request, error: Exception) -> JSONResponse:
 def _wrong_request(request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, RequestValidationError)
     first = error.errors()[0]
+    if first["type"] == "json_invalid":
+        why = f"{first['ctx']['error']} at character {first['loc'][-1]}"
+        return JSONResponse({"detail": f"The body is not valid JSON: {why}."}, 422)
     where = ".".join(str(part) for part in first["loc"] if part != "body")
+    if first["type"] == "extra_forbidden":
+        return JSONResponse({"detail": f"{where} is not a field here; /openapi.json lists the fields."}, 422)
     return JSONResponse({"detail": f"{where or 'body'}: {first['msg']}."}, 422)
 
 

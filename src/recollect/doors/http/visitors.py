@@ -35,6 +35,7 @@ BEARER = "bearer "
 PERSON = "user"
 FORWARDED = ("x-forwarded-for", "forwarded")  # what a proxy adds
 NEEDS_TOKEN = "A token is needed: Authorization: Bearer ...; create one with `recollect token add NAME`."  # noqa: S105
+NO_SUCH_TOKEN = "That token is unknown or was revoked; create one with `recollect token add NAME`."  # noqa: S105
 OTHER_FORM = "This form is not from a page of your session; load the page again."
 
 bearer = HTTPBearer(auto_error=False, description="A token of `recollect token add NAME`.")
@@ -102,7 +103,7 @@ async def bearer_visitor(request: Request, header: str) -> Visitor:
     secret = header[len(BEARER) :].strip() if header.lower().startswith(BEARER) else ""
     token = await run_in_threadpool(_holder, memories_of(request), secret) if secret else None
     if token is None:
-        raise unknown(request)
+        raise unknown(request, NO_SUCH_TOKEN if secret else NEEDS_TOKEN)
     return _counted(request, Visitor(token.name, token.scope, token_id=token.token_id))
 
 
@@ -110,10 +111,10 @@ def _holder(memories: Memories, secret: str) -> Token | None:
     return memories.at().tokens.holder(secret)
 
 
-def unknown(request: Request) -> Problem:
-    """The answer to somebody without a token, who may not ask for ever either."""
+def unknown(request: Request, why: str = NEEDS_TOKEN) -> Problem:
+    """The answer to somebody without a valid token, who may not ask for ever either."""
     _limit(request, f"unknown {request.client.host if request.client else ''}")
-    return Problem(401, NEEDS_TOKEN, {"WWW-Authenticate": "Bearer"})
+    return Problem(401, why, {"WWW-Authenticate": "Bearer"})
 
 
 def needs(scope: str) -> Callable[[Visitor], Awaitable[Visitor]]:

@@ -28,7 +28,10 @@ def answer_inbox(arguments: Arguments, memory: Recollect, caller: Caller) -> Ans
 def answer_board(arguments: Arguments, memory: Recollect, agent: str) -> Answered:
     """Do what the board is asked; a main agent has no such tool."""
     if not uses_board(agent, memory):
-        raise UsageError("context_board is for rem and sidekicks; `recollect mcp --agent rem` offers it.")
+        raise UsageError(
+            "context_board is for rem and sidekicks; while `subconscious.enabled` is on, "
+            "`recollect mcp --agent rem` offers it."
+        )
     given = {name: arguments.text(name) for name in ("command", "src", "name", "description", "context")}
     return told(memory.background.board_tool(agent, given))
 

@@ -32,6 +32,9 @@ TOKEN_BYTES = 32
 GRACE_SECONDS = 3
 
 
+NEEDS_TOKEN = "A token is needed: Authorization: Bearer ..."  # noqa: S105
+
+
 class RequireToken:
     """Lets through who knows the token, and no web page."""
 
@@ -46,7 +49,8 @@ class RequireToken:
 
     def _refused(self, headers: dict[bytes, bytes]) -> PlainTextResponse | None:
         if not hmac.compare_digest(headers.get(b"authorization", b""), self._expected):
-            said = "A token is needed: Authorization: Bearer ...\n"
+            is_there = b"authorization" in headers
+            said = "That is not the token of this server.\n" if is_there else f"{NEEDS_TOKEN}\n"
             return PlainTextResponse(said, 401, {"WWW-Authenticate": "Bearer"})
         if b"origin" in headers:
             return PlainTextResponse("No web page may call this server.\n", 403)

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from recollect.app import Recollect
 
 COMPACT, REVIEW = "recollect_compact", "recollect_review"
+KEEP = "recollect_compact_keep"  # a part of the first
 MOST_WAITING = 10
 LONGEST_FOCUS = 2_000
 NOTHING = "- nothing"
@@ -63,7 +64,7 @@ def _compact(focus: str, memory: Recollect) -> str:
     told = " ".join(clean(focus)[:LONGEST_FOCUS].split())
     return render(
         COMPACT,
-        keep=neutralise("\n".join(keep)) or NOTHING,
+        keep=render(KEEP, keep=neutralise("\n".join(keep))) + "\n" if keep else "",
         focus=f"Dwell on: {neutralise(told)}" if told else "Dwell on what the next step needs.",
     )
 

@@ -85,7 +85,12 @@ class Door:
     # -- tools
 
     async def list_tools(self, context: Context, params: types.PaginatedRequestParams | None) -> types.ListToolsResult:
-        """The tools that work here and now. Without a memory to ask, those that every memory has."""
+        """The tools that work here and now."""
+        page, following = paged(await self._offered(context), params)
+        return types.ListToolsResult(tools=[_tool(one) for one in page], next_cursor=following)
+
+    async def _offered(self, context: Context) -> tuple[tools.Declared, ...]:
+        """What is offered to this client. Without a memory to ask, what every memory has."""
 
         def look(opened: ClientMemory, work: Work) -> tuple[tools.Declared, ...]:
             agent = opened.agent
@@ -100,12 +105,10 @@ class Door:
             )
 
         try:
-            declared = await self._calls.work(context, self._calls.known_caller(context), look, even_off=True)
+            return await self._calls.work(context, self._calls.known_caller(context), look, even_off=True)
         except RecollectError as error:
             log.warning("the memory cannot be opened: %s", error)
-            declared = tools.offered(can_vote=False)
-        page, following = paged(declared, params)
-        return types.ListToolsResult(tools=[_tool(one) for one in page], next_cursor=following)
+            return tools.offered(can_vote=False)
 
     async def call_tool(
         self, context: Context, params: types.CallToolRequestParams
@@ -113,9 +116,8 @@ class Door:
         """Do what a tool does. Whatever goes wrong is one sentence for the model."""
         tool = tools.BY_NAME.get(params.name)
         if tool is None:
-            return _result(
-                failure(f"There is no tool {shortened(params.name)!r}; the tools are {', '.join(tools.BY_NAME)}.")
-            )
+            names = ", ".join(one.name for one in await self._offered(context))
+            return _result(failure(f"There is no tool {shortened(params.name)!r}; the tools are {names}."))
         try:
             arguments = Arguments(tool, params.arguments)
             caller = await self._calls.caller(context, params)

@@ -18,7 +18,7 @@ SAID = {
     "updated": "Updated.",
     "removed": "Removed.",
     "voted": "Vote counted.",
-    "staged": "Not stored yet: it is waiting for the user's approval.",
+    "staged": "Not done yet: it is waiting for the user's approval.",
     "refused": "Refused: nothing was changed.",
     "invalid": "Invalid: nothing was changed.",
     "invalid_scope": "Wrong scope: nothing was changed.",

@@ -17,6 +17,7 @@ from recollect.context.truncation import BasicTruncator
 from recollect.errors import Refused, UsageError
 from recollect.flows.compaction.hook_commands import HookSession, configured_fallback, configured_hooks
 from recollect.flows.compaction.model_windows import ModelWindows
+from recollect.flows.views.choices import several
 from recollect.model.record import Record
 from recollect.sessions.encodings import redacted
 
@@ -109,7 +110,7 @@ class Conversation:
         parsed, shape = _parsed(messages, shape)
         fitted = fit(
             parsed,
-            window=window or self._windows.of(model),
+            window=_window(window or self._windows.of(model)),
             tools=tools,
             counter=Counter(ratio=first_ratio(model)),
             threshold=self._settings.compaction.background_threshold,
@@ -123,9 +124,9 @@ class Conversation:
     ) -> Callable[[list[Any]], list[Any]]:
         """A history processor for pydantic-ai that compacts as the settings say."""
         return history_processor(
-            window=window or self._windows.of(model),
+            window=_window(window or self._windows.of(model)),
             threshold=self._settings.compaction.background_threshold,
-            pinned=pinned,
+            pinned=several(pinned),
             instructions=instructions,
             hooks=self._hooks(),
         )
@@ -138,6 +139,7 @@ class Conversation:
         self, messages: Any, *, window: int, shape: str = "", instructions: str = "", role: str = ""
     ) -> Compacted:
         """The messages with their past replaced by a summary, written by rules or by the model of a role."""
+        window = _window(window)
         parsed, shape = _parsed(messages, shape)
         summarise = self._summariser(role) if role else None
         hooks = self._hooks()
@@ -167,7 +169,7 @@ class Conversation:
         parsed, shape = _parsed(messages, shape)
         counter = Counter()
         before = counter.count(parsed).total
-        cut = BasicTruncator(counter=counter, limit_tokens=window).truncate(parsed)
+        cut = BasicTruncator(counter=counter, limit_tokens=_window(window)).truncate(parsed)
         return Truncated(before, cut.tokens.total, cut.removed, render(cut.messages, shape))
 
     def _hooks(self) -> Hooks:
@@ -179,6 +181,12 @@ class Conversation:
             hooks.after(trigger, result)
 
         return hooks._replace(after=after)
+
+
+def _window(tokens: int) -> int:
+    if not (isinstance(tokens, (int, float)) and tokens >= 1):
+        raise UsageError(f"`window` must be a number of tokens, 1 or more, not {tokens!r:.60}.")
+    return tokens
 
 
 def _parsed(messages: Any, shape: str) -> tuple[list[Message], str]:

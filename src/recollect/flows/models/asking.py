@@ -11,7 +11,7 @@ from recollect.model.messages import Message, Text
 from recollect.model.record import Record
 from recollect.ports import Prompt
 from recollect.providers.choosing import Means, choose, require_ready
-from recollect.providers.guarding import Guarded, question_tokens
+from recollect.providers.guarding import Guarded, most_tokens, question_tokens
 from recollect.providers.rules import RulesProvider
 from recollect.providers.specs import ANTHROPIC, OPENAI, ROLES, RULES, SAMPLING, Spec, spec_of
 
@@ -104,6 +104,10 @@ class AskedModels:
     def expected_tokens(self, prompt: str, schema: Json | None = None, *, system: str = "", answer: int = 0) -> int:
         """What a question will take, about; said before a pass begins."""
         return question_tokens(_prompt(prompt, schema, "default", system)) + answer
+
+    def most_tokens(self, prompt: str, schema: Json, *, answer: int) -> int:
+        """What a question will take at most, with the second try after an answer that does not fit."""
+        return most_tokens(_prompt(prompt, schema, "default", "")._replace(max_output_tokens=answer))
 
     def provider(self, role: str = "default") -> Provider:
         """Whoever answers for this role, for conversations and streams."""

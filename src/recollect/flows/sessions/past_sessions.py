@@ -22,6 +22,7 @@ from recollect.flows.sessions.import_sessions import (
 )
 from recollect.flows.sessions.prove import prove
 from recollect.flows.upkeep.join_repository import join_repository
+from recollect.flows.views.choices import several
 from recollect.flows.views.name_repository import place_name
 from recollect.hosts.table import reader
 from recollect.model.artifacts import FOLDER
@@ -110,7 +111,7 @@ class PastSessions:
 
     def excluding(self, globs: Sequence[str]) -> PastSessions:
         """The same without the folders that these name."""
-        return PastSessions(self._memory, exclude=globs)
+        return PastSessions(self._memory, exclude=several(globs))
 
     def latest_checkpoints(self, *, everywhere: bool = False, limit: int = 1) -> list[StoredCheckpoint]:
         """The newest summaries of conversations in this repository or in all, our own and those of hosts."""
@@ -120,6 +121,7 @@ class PastSessions:
 
     def logs(self, paths: Sequence[str] = (), *, hosts: Sequence[str] = ()) -> tuple[list[Log], list[Skipped]]:
         """The logs there are, and what was passed over."""
+        paths, hosts = several(paths), several(hosts)
         logs, skipped = [], []
         here = [] if paths or (hosts and AIDER not in hosts) else log_in_repository(self._memory.repository)
         for found in (*find_logs(paths, hosts=hosts, environ=self._environ, platform=sys.platform), *here):

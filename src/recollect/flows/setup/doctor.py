@@ -22,6 +22,7 @@ from recollect.files.repositories import identify
 from recollect.files.serving_mark import is_serving
 from recollect.flows.models.health import examine_models
 from recollect.flows.setup.doctor_hosts import examine_hosts
+from recollect.flows.setup.doctor_service import examine_service
 from recollect.flows.turns.waiting_receipts import last_receipt
 from recollect.flows.writes.waiting import what_waits
 from recollect.model.findings import Finding
@@ -62,6 +63,7 @@ def examine(home: Home, environ: Mapping[str, str], *, folder: str, now: float) 
     found += hosts.findings
     if settings is not None:
         found += examine_models(store, home, settings, environ, now=now)
+        found += examine_service(home, settings, environ, tree)
     if hosts.connected:
         found += _hook(home, environ, settings, calls, now=now)
     if store is not None:

@@ -8,6 +8,12 @@ from recollect.model.entries import LAYERS, ORIGINS, SCOPES, SOURCES, STATUSES, 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from typing import TypeVar
+
+    from recollect.model.drafts import Draft
+    from recollect.model.entries import Citation
+
+    Item = TypeVar("Item", str, "str | Citation", "str | Draft")
 
 # name: what it may be, and what else that is called.
 CHOICES: Mapping[str, tuple[tuple[str, ...], Mapping[str, str]]] = {
@@ -17,6 +23,11 @@ CHOICES: Mapping[str, tuple[tuple[str, ...], Mapping[str, str]]] = {
     "source": (SOURCES, {}),
     "origin": (ORIGINS, {}),
 }
+
+
+def several(given: Sequence[Item]) -> tuple[Item, ...]:
+    """What was given where several may stand; a string there is one of them."""
+    return (given,) if isinstance(given, str) else tuple(given)
 
 
 def chosen(name: str, given: str | Sequence[str] | None) -> str | list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from recollect.flows.views.choices import chosen
+from recollect.flows.views.choices import chosen, several
 from recollect.flows.views.name_repository import name_repository
 from recollect.flows.writes.citing import citations_of
 from recollect.model.drafts import Draft
@@ -13,14 +13,13 @@ EDITABLE = ("content", "subject", "aliases", "tags", "reason")
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
-    from typing import Any, TypeVar
+    from typing import Any
 
     from recollect.flows.opened import Opened
     from recollect.flows.views.show import Details
     from recollect.memory.checks import Checked
     from recollect.model.entries import Citation, Entry, Layer, Scope
 
-    Label = TypeVar("Label", str, "str | Citation")
     Entries = list[Entry]
     Pairs = list[tuple[Entry, Entry]]
     Verdicts = list[Checked]
@@ -61,7 +60,8 @@ class EntryList:
 
         `text`: those that have all its words. `since`: a time as for `recall`. `status`: another one, or "any".
         `scope`: "here" or "everywhere". `repository`: by its name or its folder. `everywhere`: of every repository.
-        `before`: the last one of the page before. `limit`: at most so many; 0 is all of them."""
+        `project`, `task`: by id or title. `before`: the last one of the page before. `limit`: at most so many; 0 is
+        all of them."""
         store, since = self._memory.store, moment(since, now=self._memory.now)
         asked = {
             "layer": chosen("layer", layer),
@@ -70,8 +70,8 @@ class EntryList:
             "source": chosen("source", source),
             "origin": chosen("origin", origin),
             "repository": name_repository(repository, self._memory) if repository else "",
-            "project": project,
-            "task": task,
+            "project": self._memory.project_id(project or ""),
+            "task": self._memory.task_id(task or ""),
             "subject": subject,
             "session": session,
         }
@@ -138,20 +138,23 @@ class EntryList:
         subject: str = "",
         aliases: Sequence[str] = (),
         project: str = "",
+        task: str = "",
     ) -> Draft:
-        """An entry that is not stored yet, of this place."""
+        """An entry that is not stored yet, of this place. A project and a task are named by id or title."""
         memory = self._memory
+        project, task = memory.work_ids(project, task)
         return Draft(
             text,
             layer=layer,
             scope=scope or memory.scope_for(layer),
             repository=memory.repository.repository,
             subject=subject,
-            aliases=_several(aliases),
+            aliases=several(aliases),
             reason=reason,
-            citations=citations_of(_several(cite), memory),
-            tags=_several(tags),
-            project=memory.project_id(project),
+            citations=citations_of(several(cite), memory),
+            tags=several(tags),
+            project=project,
+            task=task,
         )
 
     def edited(
@@ -170,9 +173,9 @@ class EntryList:
         return edited(
             self.get(entry_id),
             text=text,
-            tags=None if tags is None else _several(tags),
+            tags=None if tags is None else several(tags),
             subject=subject,
-            aliases=None if aliases is None else _several(aliases),
+            aliases=None if aliases is None else several(aliases),
             reason=reason,
         )
 
@@ -182,11 +185,6 @@ class EntryList:
 
         entry, wanted = self.get(entry_id), prepare(draft)
         return all(getattr(entry, name) == getattr(wanted, name) for name in EDITABLE)
-
-
-def _several(given: Sequence[Label]) -> tuple[Label, ...]:
-    """What was given, also when it is one text where several may stand."""
-    return (given,) if isinstance(given, str) else tuple(given)
 
 
 def _has(entry: Entry, words: Sequence[str]) -> bool:

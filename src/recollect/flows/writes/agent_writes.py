@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import wraps
 
 from recollect.errors import Ambiguous, NotFound, RecollectError, Refused, UsageError
+from recollect.flows.views.choices import several
 from recollect.flows.writes.evidence import Evidence
 from recollect.flows.writes.permitted_changes import PermittedChanges
 from recollect.flows.writes.require_statement import require_statement
@@ -20,6 +21,7 @@ from recollect.flows.writes.wanted_changes import (
     VoteOnEntry,
 )
 from recollect.memory.drafts import agents_draft, edited
+from recollect.memory.versions import require_active
 from recollect.model.drafts import Draft, Outcome
 from recollect.permissions import LOW, risk_of_text
 from recollect.ports import NewMemory
@@ -158,7 +160,7 @@ class AgentWrites:
         tags: Sequence[str] = (),
     ) -> Outcome:
         """Store one fact with what it rests on; in our own store also under a project or a task, and with tags."""
-        given = [citations] if isinstance(citations, str) else list(citations or ())
+        given = several(citations or ())
         subject, fact, reason = redacted(subject), redacted(fact), redacted(reason)
         cited = [one for one in map(redacted, given) if one]
         problem = store_problem(subject, fact, cited, reason)
@@ -192,7 +194,7 @@ class AgentWrites:
             project=work.project,
             task=work.task,
             session=self._agent.session,
-            tags=tuple(one for one in map(redacted, tags) if one),
+            tags=tuple(one for one in map(redacted, several(tags)) if one),
         )
         return _with_note(self._changes.write_draft(draft), evidence.note)
 
@@ -233,7 +235,7 @@ class AgentWrites:
         """Add, update or remove an entry of the profile (L0) or of knowledge (L1), or put one under a project or a
         task: an update may do only that."""
         content = redacted(content)
-        labels = tuple(one for one in map(redacted, tags or ()) if one)
+        labels = tuple(one for one in map(redacted, several(tags or ())) if one)
         problem = write_problem(action, layer, content, redacted(target_id), attaches=bool(project or task))
         if problem:
             return Outcome("invalid", why=problem)
@@ -342,9 +344,7 @@ class AgentWrites:
         found = self._store.tasks.task(task) if task else None
         if found and found.repository not in ("", self._repository):
             raise Refused("That task belongs to another repository.")
-        return Work(
-            self._memory.project_id(project) or (found.project if found else ""), found.task_id if found else ""
-        )
+        return Work(*self._memory.work_ids(project, found.task_id if found else ""))
 
     def _why_off(self, strategy: Strategy | None) -> str:
         """Why there is no memory for the tools to write to; empty when there is."""
@@ -368,8 +368,7 @@ class AgentWrites:
             raise Refused("Only the system writes to the archive (L2).")
         if entry.repository not in ("", self._repository):
             raise Refused("That entry belongs to another repository.")
-        if entry.status != "active":
-            raise Refused(f"{entry.entry_id} is {entry.status}; only the user can bring it back.")
+        require_active(entry, self._store, "only the user can bring it back")
         return entry
 
     def _exactly(self, fact: str) -> Entry | None:

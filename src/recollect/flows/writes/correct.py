@@ -14,8 +14,9 @@ from recollect.memory.gapfill.dating import dated
 from recollect.memory.neighbours import OPPOSED, SearchArea, decide, find_neighbours, said_later
 from recollect.memory.profile import load_profile, require_room
 from recollect.memory.rank import CORRECTION_TAG
+from recollect.memory.versions import require_active
 from recollect.model.drafts import Add, Outcome
-from recollect.model.entries import Citation, status_word
+from recollect.model.entries import Citation
 from recollect.model.recall import Budget
 from recollect.text.language.statements import statement_key, subject_key
 from recollect.text.terms import query_terms, terms
@@ -307,9 +308,7 @@ def _named(entry_id: str, writer: Writer) -> Stored:
     stored = writer.store.entries.get(entry_id)
     if stored.entry.layer == "L2":
         raise Refused("Archive entries belong to the system; you can forget them, but not rewrite them.")
-    if stored.entry.status != "active":
-        status = status_word(stored.entry.status)
-        raise Refused(f"{entry_id} is {status} already; `recollect show {entry_id}` shows its versions.")
+    require_active(stored.entry, writer.store, f"`recollect show {entry_id}` shows its versions")
     return stored
 
 

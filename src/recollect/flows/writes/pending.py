@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from recollect.errors import NotFound, Refused
+from recollect.errors import NotFound, Refused, require_text
 from recollect.flows.writes.waiting import approvals, what_waits
 from recollect.model.candidates import Candidate
 from recollect.text.ids import STAGED
@@ -58,6 +58,7 @@ class Pending:
 
     def get(self, name: str) -> Waiting:
         """What waits under this id, or a unique beginning or end of one."""
+        require_text(name, "An id")
         if name.startswith(STAGED) or not name:
             return self._staged.get(name)
         try:

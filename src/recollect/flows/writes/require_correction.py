@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from recollect.errors import Refused
+from recollect.errors import Refused, require_text
 from recollect.flows.turns.announcements import quoted
 from recollect.memory.correcting.meant import is_question, says_nothing
 from recollect.memory.correcting.tidying import is_fragment, straight
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 def said_straight(draft: Draft) -> Draft:
     """What says first what it is not ("not eslint but biome") the other way round, with what was typed as its quote."""
+    require_text(draft.content, "A correction")
     said = straight(draft.content)
     if said == draft.content:
         return draft

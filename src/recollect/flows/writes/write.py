@@ -11,8 +11,8 @@ from recollect.memory.history import is_taken_back
 from recollect.memory.later import by_person
 from recollect.memory.neighbours import DEAD, decide, find_neighbours, nearest
 from recollect.memory.profile import load_profile, require_room, told_of_section
+from recollect.memory.versions import require_active
 from recollect.model.drafts import Add, Outcome, Remove, Update
-from recollect.model.entries import status_word
 from recollect.text.language.statements import statement_key
 from recollect.text.sections import named_section
 
@@ -170,8 +170,7 @@ def _update(
     old = writer.store.entries.get(entry_id)
     if old.entry.layer == "L2":
         raise Refused("Archive entries belong to the system; you can forget them, but not rewrite them.")
-    if old.entry.status != "active":
-        raise Refused(f"{old.entry.entry_id} is {status_word(old.entry.status)}; restore it first, or add a new entry.")
+    require_active(old.entry, writer.store, "restore it first, or add a new entry")
     placed = (old.entry.layer, old.entry.scope, old.entry.repository) == (draft.layer, draft.scope, draft.repository)
     if placed and statement_key(draft.content) == statement_key(old.entry.content):
         after = old.entry._replace(

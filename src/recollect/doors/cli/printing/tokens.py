@@ -21,7 +21,7 @@ def print_added(token: Token, secret: str, *, as_json: bool) -> None:
     if as_json:
         put_json({**token_json(token), "token": secret})
         return
-    say(f"recollect: {token.name} may {token.scope}. Copy the token now: it is not shown again.")
+    say(f"recollect: {token.name} has the scope {token.scope}. Copy the token now: it is not shown again.")
     put(secret)
 
 

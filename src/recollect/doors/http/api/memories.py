@@ -163,7 +163,8 @@ def show_memory(
 def change_memory(
     request: Request, visitor: Writer, memory_id: MemoryId, body: MemoryChange, key: Key = None, seen: Seen = None
 ) -> JSONResponse:
-    """Change what a memory says or how it is labelled; with If-Match, only the version that you saw."""
+    """Change what a memory says or how it is labelled; with If-Match, only the version that you saw. Where it says
+    something else, the answer has the id of a new memory, which replaces this one."""
     memory, entry = _at(request, memory_id)
 
     def change(writes: PersonWrites | AgentWrites) -> Outcome:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import AliasChoices, BaseModel, ConfigDict, Field, StringConstraints
 
 LONGEST_TEXT = 20_000
 MOST_LABELS = 50
@@ -36,7 +36,9 @@ class MemoryChange(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    content: SomeText | None = None
+    content: SomeText | None = Field(
+        default=None, validation_alias=AliasChoices("content", "fact"), description="What it says; `fact` is the same."
+    )
     subject: Annotated[str, StringConstraints(max_length=200)] | None = None
     aliases: Labels | None = None
     reason: Text | None = None
