@@ -75,15 +75,16 @@ def go_back(visitor: PanelPerson, memory: Memory, form: Form) -> Response:
     if not steps:
         return back("/review")
     last = steps.pop()
-    _take_back(last, memory.for_person(WHAT, actor=visitor.actor))
+    _take_back(last, visitor, memory)
     was_left = last.verdict == LATER
     after = left_last(steps) if was_left else form["after"]
     return _go_on(after, steps, "" if was_left else "undone", at=last.name)
 
 
-def _take_back(step: Step, memory: Recollect) -> None:
+def _take_back(step: Step, visitor: Visitor, memory: Recollect) -> None:
     if step.verdict == LATER:
         return
+    memory = memory.for_person(WHAT, actor=visitor.actor)
     if step.name.startswith(SUGGESTION):
         memory.suggestions.undo(step.name)
     elif step.verdict == KEPT:
