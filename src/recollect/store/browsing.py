@@ -69,6 +69,10 @@ class Browsing:
         """How many entries were stored on each day."""
         return dict(self._database.rows(sql.STORED_BY_DAY, (since,)))
 
+    def stored_by_repository(self, since: float, *, limit: int) -> list[tuple[str, int]]:
+        """Where active entries that were stored since a time hold, '' for everywhere, with how many; most first."""
+        return self._database.rows(sql.STORED_BY_REPOSITORY, (since, limit))
+
     def given_by_day(self, since: float) -> dict[str, tuple[int, int]]:
         """How many turns were given something on each day, and how many tokens."""
         return {day: (turns, tokens) for day, turns, tokens in self._database.rows(sql.GIVEN_BY_DAY, (since,))}

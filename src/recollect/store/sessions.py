@@ -302,9 +302,9 @@ class Sessions:
         """How many sessions, sub-agents and turns there are."""
         return SessionCounts._make(self._database.rows(sql.COUNTS)[0])
 
-    def hosts(self) -> dict[str, int]:
+    def hosts(self, since: float = 0.0) -> dict[str, int]:
         """How many of a person's own sessions there are of each host."""
-        return dict(self._database.rows(sql.HOSTS))
+        return dict(self._database.rows(sql.HOSTS, (since, since)))
 
     def wal_state(self, path: str) -> WalState | None:
         """What was read of a log."""

@@ -82,6 +82,27 @@ def test_with_only_a_suggestion_open_every_screen_names_it(cli: Run, repository:
         assert "Nothing to approve.\n1 suggestion for your customization files:" in cli(words).err
 
 
+def test_the_terminal_counts_suggestions_of_other_repositories_as_the_panel_does(
+    cli: Run, repository: Path, tmp_path: Path
+) -> None:
+    cli("remember", "We use pnpm here.")
+    with Recollect.open(str(tmp_path / "home"), folder=str(repository), environ={"HOME": str(tmp_path)}) as memory:
+        places, path = (memory.repository.repository, "github.com/owner/other", "github.com/owner/other"), "AGENTS.md"
+        for number, place in enumerate(places):
+            one = Suggestion(
+                f"g_01k0aaa{number}", place, "Use pnpm.", (), "newFile", path, "create", None, "- Use pnpm.\n", 0.9, "",
+                "", (), f"mark {number}", root=str(repository), created=1.0, updated=1.0,
+            )  # fmt: skip
+            with memory.opened.store.write():
+                memory.opened.store.suggestions.add(one)
+        assert memory.browsing.waiting().suggestions == 3, "what the panel shows"
+        assert "  waiting    1 suggestion, 2 more suggestions in other repositories\n" in cli().out
+        document = cli("status", "--json").json
+        assert (document["suggestions"], document["suggestions_elsewhere"]) == (1, 2)
+        memory.suggestions.dismiss("g_01k0aaa0")
+    assert "  waiting    2 suggestions in other repositories\n" in cli().out
+
+
 def test_the_weekly_comparison_is_not_called_an_agent(cli: Run, home: Path, repository: Path) -> None:
     with Recollect.open(str(home), folder=str(repository), environ={}) as memory:
         [staged] = memory.pending.staged()

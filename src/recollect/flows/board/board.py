@@ -137,3 +137,13 @@ class ContextBoard:
                 raise NotFound(not_found(AGENT if by == AGENT else src or "user or agent", name))
             self._board.remove(found, by=by, now=self._memory.now)
         return found
+
+    def put_back(self, item: BoardItem) -> None:
+        """Undo that a person took an item off, unless there is one of its name again."""
+        with self._memory.store.write():
+            items = self.list()
+            require_fit(item.name, item.description, item.content)
+            if choose(item.name, item.src, items):
+                raise Refused(f"The board has another {item.name!r} by now; nothing was changed.")
+            require_room(item.name, item.src, items)
+            self._board.save(item._replace(created=self._memory.now, updated=self._memory.now))

@@ -313,7 +313,7 @@ class PastSessions:
 
     def show(self, name: str) -> SessionShown:
         """A session by id, prefix or the host's own id."""
-        session = self._store.sessions.get(name)
+        session = self._titled(self._store.sessions.get(name))
         turns = self._store.sessions.turns(session.session_id)
         return SessionShown(session, turns, self._store.sessions.subagents(session), self.kept_out(session))
 

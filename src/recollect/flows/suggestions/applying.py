@@ -22,7 +22,7 @@ from recollect.files.git.merging import merged, standing
 from recollect.flows.suggestions.ground import facts_here, look_around
 from recollect.flows.suggestions.reconcile import brought_up_to_date, rebased, refused_files, suggestions_lock
 from recollect.model.record import Record
-from recollect.model.suggestions import APPLIED, NEEDS_REVIEW, OPEN, PENDING, Suggestion
+from recollect.model.suggestions import APPLIED, DISMISSED, NEEDS_REVIEW, OPEN, PENDING, Suggestion
 from recollect.suggestions.customizations import USER
 from recollect.suggestions.diffs import unified
 from recollect.suggestions.proposing import fingerprint, propose
@@ -94,6 +94,11 @@ def undo_suggestion(name: str, memory: Opened) -> Written:
     """Bring back what was there before. Where the file was changed since, only this change is taken out of it."""
     with suggestions_lock(memory):
         one = memory.store.suggestions.get(name)
+        if one.status == DISMISSED:
+            one = one._replace(status=PENDING)
+            require_open(one, memory)
+            _save(one, memory)
+            return Written(one, "")
         if one.status != APPLIED or not one.undo:
             raise Refused(f"{one.suggestion_id} was not applied, so there is nothing to undo.")
         path = _require_path(one)

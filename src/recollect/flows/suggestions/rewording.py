@@ -40,6 +40,13 @@ def reworded(one: Suggestion, text: str, memory: Opened) -> Suggestion:
     return made
 
 
+def can_reword(one: Suggestion) -> bool:
+    """Is the change one sentence, so that another one can take its place?"""
+    if one.before is None:
+        return one.target_type == "newFile" and len(one.fact_ids) < 2
+    return one.action != "remove" and one.target_type != "hook"
+
+
 def to_be_edited(one: Suggestion, memory: Opened) -> Suggestion:
     """The change on its file as it is now, for a person who edits the whole of it."""
     now = file_now(one)

@@ -160,9 +160,10 @@ class Browsing:
 
         return last_injection(self._memory.store, home=self._memory.home)
 
-    def session_hosts(self) -> dict[str, int]:
-        """How many sessions there are of each host."""
-        return self._memory.store.sessions.hosts()
+    def session_hosts(self, *, days: int = 0) -> dict[str, int]:
+        """How many sessions there are of each host, ever or in the last days."""
+        since = self._memory.now - days * DAY_SECONDS if days else 0.0
+        return self._memory.store.sessions.hosts(since)
 
     # -- over time
 
@@ -177,7 +178,7 @@ class Browsing:
                 most_used=store.most_used(limit=MOST_LISTED),
                 never_used=store.never_used(),
                 statuses=store.statuses(),
-                repositories=self.repositories()[:MOST_LISTED],
+                repositories=store.stored_by_repository(since, limit=MOST_LISTED),
                 hosts=store.hosts(since),
             )
 

@@ -14,6 +14,7 @@ class Waiting(Record):
 
     approvals: int  # what was found or wanted by agents, of every repository, as `recollect pending` lists it
     suggestions: int = 0  # of one repository, as `recollect suggest list` lists them, or of all
+    elsewhere: int = 0  # suggestions of the other repositories, where one is meant
 
     @property
     def total(self) -> int:
@@ -28,6 +29,14 @@ class Waiting(Record):
             parts.append(f"{self.suggestions:,} suggestion{'' if self.suggestions == 1 else 's'}")
         return ", ".join(parts) or "nothing"
 
+    @property
+    def said_of_all(self) -> str:
+        """The same, with what waits in other repositories, so that it adds up to what the panel shows."""
+        if not self.elsewhere:
+            return self.said
+        more = f"{self.elsewhere:,} {'more ' if self.suggestions else ''}suggestion{'' if self.elsewhere == 1 else 's'}"
+        return f"{f'{self.said}, ' if self.total else ''}{more} in other repositories"
+
 
 def approvals(store: Store, *, now: float) -> int:
     """How many changes wait to be approved."""
@@ -37,4 +46,5 @@ def approvals(store: Store, *, now: float) -> int:
 def what_waits(store: Store, *, now: float, repository: str | None) -> Waiting:
     """What waits for a person in this repository; in all of them where none is named."""
     place = repository if repository is None else store.repositories.canonical(repository)
-    return Waiting(approvals(store, now=now), store.suggestions.count(repository=place))
+    suggestions, everywhere = store.suggestions.count(repository=place), store.suggestions.count()
+    return Waiting(approvals(store, now=now), suggestions, everywhere - suggestions)

@@ -34,6 +34,10 @@ LEFT JOIN term_counts AS t ON t.term = '{PARTITION_MARK}' || p.partition_id WHER
 # Entries that were stored on each day since a time.
 STORED_BY_DAY = f"""
 SELECT {_DAY.format("created")}, count(*) FROM entries WHERE created >= ? GROUP BY 1 ORDER BY 1"""
+# Active entries that were stored since a time, by where they hold.
+STORED_BY_REPOSITORY = """
+SELECT repository, count(*) FROM entries WHERE created >= ? AND status = 'active'
+GROUP BY repository ORDER BY 2 DESC, 1 LIMIT ?"""
 # Receipts that gave something on each day since a time, with their entries' tokens.
 GIVEN_BY_DAY = f"""
 SELECT {_DAY.format("created")}, count(*), sum(tokens) FROM receipts

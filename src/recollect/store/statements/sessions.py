@@ -96,8 +96,10 @@ WHOLE = f"SELECT digested, {listed(Session._fields)} FROM sessions ORDER BY sess
 COUNTS = f"""
 SELECT count(CASE WHEN agent = '' THEN 1 END), count(CASE WHEN agent <> '' THEN 1 END), (SELECT count(*) FROM turns)
 FROM sessions WHERE EXISTS (SELECT 1 {_OWN_TURNS})"""
-# How many of a person's own sessions there are of each host.
-HOSTS = f"SELECT host, count(*) FROM sessions WHERE agent = '' AND EXISTS (SELECT 1 {_OWN_TURNS}) GROUP BY host"
+# How many of a person's own sessions there are of each host that were going on at a time or later.
+HOSTS = f"""
+SELECT host, count(*) FROM sessions WHERE agent = '' AND (started >= ? OR ended >= ?) AND EXISTS (SELECT 1 {_OWN_TURNS})
+GROUP BY host"""
 
 # As much of the turns of a session as tells whether one has grown.
 KNOWN_TURNS = """

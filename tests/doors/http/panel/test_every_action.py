@@ -310,7 +310,14 @@ def test_an_item_is_put_on_the_board_and_taken_off(panel: Panel) -> None:
     page.click("summary:has-text('Show the content')")
     assert "Tag, push, wait." in page.inner_text("main")
     page.click("main button:has-text('Take off')")
-    done(page, "pruned")
+    expect(page.locator("#toasts .toast")).to_contain_text("Taken off the board.")
+    assert panel.memory.board.list() == []
+    page.keyboard.press("b")
+    done(page, "undone")
+    [item] = panel.memory.board.list()
+    assert (item.name, item.src, item.content) == ("release-steps", "user", "Tag, push, wait.")
+    page.click("main button:has-text('Take off')")
+    expect(page.locator("#toasts .toast")).to_contain_text("Taken off the board.")
     assert panel.memory.board.list() == []
 
 
@@ -369,6 +376,14 @@ def test_insights_are_drawn_for_the_time_that_was_chosen(panel: Panel) -> None:
     page.wait_for_url("**days=365")
     page.locator("summary:has-text('As a table')").first.click()
     assert page.locator("details tbody tr").first.is_visible()
+    agents, places = (page.locator(f".card:has(h3:has-text('{title}'))") for title in ("By agent", "By repository"))
+    assert "Claude Code" in agents.inner_text()
+    in_a_year = places.locator("dd.numbers").all_inner_texts()
+    page.click("nav[aria-label=Time] >> text=7 days")
+    page.wait_for_url("**days=7")
+    sessions = [row.split("\t")[1] for row in agents.locator("tbody tr").all_inner_texts()]
+    assert sum(map(int, sessions)) < panel.memory.sessions.count(), "the sample sessions are older"
+    assert places.locator("dd.numbers").all_inner_texts() != in_a_year
     page.click("text=never used")
     page.wait_for_url("**view=unused")
     assert page.problems == []

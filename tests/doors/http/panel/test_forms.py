@@ -13,9 +13,12 @@ import pytest
 from starlette.testclient import TestClient
 
 from recollect.doors.http.panel.markdown import rendered
+from recollect.doors.http.panel.rendering import sentence
 from recollect.doors.http.panel.words import SAID
+from recollect.flows.sessions.prove import is_proven
 from recollect.model.drafts import Draft
 from recollect.model.permissions import Staged
+from tests.codex_logs import CodexLog
 from tests.conftest import git
 from tests.doors.http.panel.lab import OUTSIDE_AGENTS, SAMPLE
 from tests.services import Service
@@ -77,6 +80,55 @@ def test_project_memory_is_rebuilt_and_rendered_with_links_to_its_evidence(
     assert "&lt;!-- m-" not in page
 
 
+def test_a_rebuild_that_wrote_nothing_says_so_and_why(service: Service, person: TestClient) -> None:
+    answer = person.post("/autonomous/rebuild")
+    assert answer.headers["location"] == "/autonomous?said=not-rebuilt"
+    page = person.get(answer.headers["location"]).text
+    assert "Nothing was rebuilt." in page
+    assert "There is no session of this repository yet; <code>recollect" in page
+
+
+def test_a_session_without_a_title_is_called_by_its_first_words_everywhere(
+    service: Service, person: TestClient, tmp_path: Path
+) -> None:
+    log = CodexLog(tmp_path, str(service.repository), 1).typed("render the pdf in A4").answered("Done.")
+    log.write()
+    past = service.memory.sessions
+    past.import_logs(past.logs([str(log.path)])[0])
+    [(session, _)] = past.listed()
+    assert "render the pdf in A4" in person.get("/sessions").text
+    page = person.get(f"/sessions/{session.session_id}").text
+    assert "<h1>render the pdf in A4</h1>" in page
+    assert past.show(session.session_id).session.title == "render the pdf in A4"
+
+
+def test_the_page_of_an_entry_says_what_it_rests_on_and_what_was_undone(service: Service, person: TestClient) -> None:
+    entry_id = service.store("The deploy target is Render.")
+    service.memory.forget(entry_id)
+    service.memory.undo(entry_id)
+    page = person.get(f"/memories/{entry_id}").text
+    assert '<span class="tag">undone</span>' in page
+    assert "taken back" not in page
+    assert "resting on what you typed" in page
+
+
+def test_a_sentence_keeps_the_case_of_a_path_that_it_begins_with() -> None:
+    assert sentence("src/legacy/checkout.ts is gone: deleted") == "src/legacy/checkout.ts is gone: deleted."
+    assert sentence("AGENTS.md has it") == "AGENTS.md has it."
+    assert sentence("`pnpm lint` passes") == "`pnpm lint` passes."
+    assert sentence("the file says it already: Use pnpm.") == "The file says it already: Use pnpm."
+    assert sentence("yes, it's there") == "Yes, it's there."
+
+
+def test_a_command_that_logs_prove_rests_on_them(service: Service, person: TestClient) -> None:
+    past = service.memory.sessions
+    past.import_logs(past.logs([str(SAMPLE)])[0])
+    past.digest()
+    proven = [one for one in service.memory.entries.list(everywhere=True) if is_proven(one)]
+    page = person.get(f"/memories/{proven[0].entry_id}").text
+    assert "Recollect, resting on what the logs of your sessions show" in page
+
+
 def test_an_artifact_is_no_markup() -> None:
     told = rendered("# A\n<script>alert(1)</script> [x](javascript:alert(1)) ![y](http://evil/x.png)\n<!-- m-1a -->\n")
     assert "<script" not in told
@@ -110,6 +162,12 @@ def test_the_board_is_filled_read_and_emptied(service: Service, person: TestClie
     assert person.post("/board", data={**added, "name": "Not A Name"}).status_code == 409
     person.post("/board/prune", data={"name": "flaky", "src": "agent"})
     assert [one.name for one in board.list()] == ["run-tests"]
+    assert "Undo" in person.post("/board/prune", data={"name": "run-tests", "src": "user"}).text
+    assert board.list() == []
+    again = {"src": "user", **added, "read_count": "3", "made_by": "user"}
+    assert person.post("/board/put-back", data=again).headers["location"] == "/board?said=undone"
+    assert [(one.name, one.read_count) for one in board.list()] == [("run-tests", 3)]
+    assert person.post("/board/put-back", data=again).status_code == 409, "it is there already"
     assert person.post("/board/prune", data={"name": "flaky", "src": "agent"}).status_code == 404
 
 

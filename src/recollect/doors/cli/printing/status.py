@@ -39,7 +39,7 @@ def print_status(document: dict[str, Any], *, as_json: bool) -> None:
 
 def print_overview(document: dict[str, Any], *, empty_here: bool, passing: bool) -> None:
     """The state in a few lines, and the three commands that fit it; nobody connects agents to a passing home."""
-    entries, waits = document["entries"], Waiting(document["pending"], document["suggestions"])
+    entries, waits = document["entries"], _waiting(document)
     connected = [host for host, where in document["connected"].items() if where]
     archive = f" and {counted(entries['L2'], 'archive entry', 'archive entries')}" if entries["L2"] else ""
     put(f"Recollect remembers {counted(entries['L0'] + entries['L1'], 'entry', 'entries')}{archive} from "
@@ -47,7 +47,7 @@ def print_overview(document: dict[str, Any], *, empty_here: bool, passing: bool)
     put(f"  here       {document['place'] or 'no repository'}")
     put(f"  profile    {document['profile']['characters']:,} of {document['profile']['limit']:,} characters")
     put(f"  connected  {', '.join(connected) or 'no agent yet'}")
-    put(f"  waiting    {waits.said}")
+    put(f"  waiting    {waits.said_of_all}")
     if document["last_injection"]:
         put(f"  last turn  {_injection(document['last_injection'])}")
     put("")
@@ -124,7 +124,7 @@ def _status_page(document: dict[str, Any]) -> None:
             ("profile", share),
             ("entries", f"{entries['L0']:,} profile, {entries['L1']:,} knowledge, {entries['L2']:,} archive"),
             ("sessions", sessions_and_subagents(document["sessions"], document["subagents"])),
-            ("waiting", Waiting(document["pending"], document["suggestions"]).said),
+            ("waiting", _waiting(document).said_of_all),
             ("notice", document["notice"]),
             ("seen", ", ".join(f"{host} ({number:,})" for host, number in document["hosts"].items())),
             ("connected", _connected(document["connected"], document["untrusted"], document["left_out"])),
@@ -138,6 +138,10 @@ def _status_page(document: dict[str, Any]) -> None:
             ),
         ]
     )
+
+
+def _waiting(document: dict[str, Any]) -> Waiting:
+    return Waiting(document["pending"], document["suggestions"], document["suggestions_elsewhere"])
 
 
 def _happened(counts: dict[str, int]) -> str:

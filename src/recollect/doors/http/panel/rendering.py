@@ -15,7 +15,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, pass_context
 from markupsafe import Markup
 
-from recollect.doors.authors import author
+from recollect.doors.authors import author, rests_on
 from recollect.doors.cli.printing.program import as_called, use_home
 from recollect.doors.cli.printing.times import ago, local
 from recollect.doors.http.panel.markdown import rendered
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 
 FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "templates")
 _CODE = re.compile(r"`([^`\n]+)`")
+_WORD = re.compile(r"[a-z][a-z'’-]*(?=[\s,.;:!?]*(?:\s|$))")
 _ID = re.compile(r"[a-z]_[0-9a-z]{1,32}")
 
 
@@ -55,11 +56,16 @@ def page(
         "path": request.url.path,
         "live_path": request.url.path if request.method == "GET" else "/",  # what can be asked for again
         "toast": SAID.get(said, ""),
-        "undo": undo if _ID.fullmatch(undo) else "",
+        "undo": undo_form("/undo", of=undo) if _ID.fullmatch(undo) else None,
         "problem": "",
         "is_on": memory.settings.enabled,
     }
     return HTMLResponse(_templates.get_template(template).render({**around, **values}), code)
+
+
+def undo_form(action: str, **fields: object) -> dict[str, object]:
+    """What the button Undo of a toast sends, and where."""
+    return {"action": action, "fields": fields}
 
 
 def _unusual(home: str) -> str:
@@ -153,7 +159,13 @@ def check_name(check: str) -> str:
 def sentence(text: str) -> str:
     """Words that another part of the program gives as the end of a sentence, as one of their own."""
     whole = text.strip()
-    return whole[:1].upper() + whole[1:] + ("" if whole.endswith((".", "?", "!")) or not whole else ".")
+    start = capital(whole)
+    return start + ("" if whole.endswith((".", "?", "!")) or not whole else ".")
+
+
+def capital(text: str) -> str:
+    """Text with a capital to begin with, unless it begins with a name that is spelled as it is, such as a path."""
+    return text[:1].upper() + text[1:] if _WORD.match(text) else text
 
 
 def as_json(value: object) -> str:
@@ -179,8 +191,10 @@ def _made() -> Environment:
         counted=counted,
         chart=as_json,
         sentence=sentence,
+        capital=capital,
         who=who,
         author=author,
+        rests_on=rests_on,
         marked=marked,
         hint=hint,
         check_name=check_name,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 from fastapi import APIRouter, Request
 from fastapi.routing import APIRoute
@@ -43,11 +44,19 @@ async def _problem(request: Request, error: RecollectError) -> Response:
     # A part of a page is not replaced by the message: it is shown beside what is there.
     told = page(
         request, visitor, memory_here(request), "problem.html",
-        code=status, title=title, why=str(error), problem=str(error) if is_part else "",
+        code=status, title=title, why=str(error), problem=str(error) if is_part else "", came_from=_came_from(request),
     )  # fmt: skip
     if is_part:
         told.headers["HX-Reswap"] = "none"
     return told
+
+
+def _came_from(request: Request) -> str:
+    """The page of ours that the request was made on, or the first one."""
+    page = urlsplit(request.headers.get("referer", ""))
+    if page.netloc != request.url.netloc or not page.path.startswith("/") or page.path.startswith("//"):
+        return "/"
+    return f"{page.path}?{page.query}" if page.query else page.path
 
 
 def pages() -> APIRouter:

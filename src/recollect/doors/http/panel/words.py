@@ -30,6 +30,7 @@ SAID = {
     "imported": "Imported.",
     "backed-up": "Copy made.",
     "rebuilt": "Project memory rebuilt.",
+    "not-rebuilt": "Nothing was rebuilt.",
     "private": "Private from now on: nothing is learned from this session.",
     "public": "Recollect learns from this session again.",
     "pruned": "Taken off the board.",

@@ -64,8 +64,8 @@ def act(request: Request, visitor: PanelPerson, memory: Memory, action: str, for
     artifacts = _memory_of(request, chosen, memory).for_person(WHAT, actor=visitor.actor).artifacts
     to = f"/autonomous?{urlencode({'repository': chosen})}" if chosen else "/autonomous"
     if action == "rebuild":
-        artifacts.rebuild()
-        return back(to, "rebuilt")
+        built = artifacts.rebuild()
+        return back(to, "not-rebuilt" if built.consolidated.why else "rebuilt")
     if action != "undo":
         raise NotFound("Project memory can be rebuilt or undone.")
     artifacts.undo()

@@ -12,12 +12,11 @@ from recollect.doors.http.panel.rendering import back, page
 from recollect.doors.http.panel.routing import pages
 from recollect.doors.http.visitors import Memory, PanelPerson
 from recollect.model.browsing import EntryFilter
-from recollect.text.ids import CANDIDATE, STAGED, SUGGESTION
+from recollect.text.ids import SUGGESTION
 
 router = pages()
 
 SHOWN = 6
-REVIEW = "/review"
 
 
 @router.get("/")
@@ -46,13 +45,8 @@ def undo(visitor: PanelPerson, memory: Memory, form: Form) -> Response:
     """Take back what was last done to something, or what was decided about it."""
     name = form["of"]
     memory = memory.for_person("A decision", actor=visitor.actor)
-    if name.startswith((CANDIDATE, STAGED)):
-        memory.pending.reopen(name)
-        return back(REVIEW, "undone")
     if name.startswith(SUGGESTION):
         memory.suggestions.undo(name)
-        return back(REVIEW if form["then"] == REVIEW else "/suggestions", "undone")
+        return back("/suggestions", "undone")
     undone = memory.undo(name)
-    if form["then"] == REVIEW:
-        return back(REVIEW, "undone")
     return back(f"/memories/{undone.entries[0].entry_id}" if undone.entries else "/", "undone")

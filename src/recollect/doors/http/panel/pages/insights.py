@@ -39,7 +39,7 @@ def insights(request: Request, visitor: PanelPerson, memory: Memory, query: Quer
         found=found,
         days=days,
         spans=SPANS,
-        host_rows=_hosts(found.hosts, memory.browsing.session_hosts()),
+        host_rows=_hosts(found.hosts, memory.browsing.session_hosts(days=days)),
         stale=memory.browsing.page(EntryFilter(status="active", check=STALE)).total,
         stored_rows=[(one.day, one.stored) for one in found.days],
         recalled_rows=[(one.day, one.recalls) for one in found.days],

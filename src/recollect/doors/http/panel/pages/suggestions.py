@@ -13,6 +13,7 @@ from recollect.doors.http.panel.routing import pages
 from recollect.doors.http.visitors import Memory, PanelPerson
 from recollect.errors import NotFound, RecollectError
 from recollect.flows.suggestions.applying import Written
+from recollect.flows.suggestions.rewording import can_reword
 from recollect.model.suggestions import APPLIED, DISMISSED, TARGET_TYPES
 
 router = pages()
@@ -83,7 +84,9 @@ def apply_several(visitor: PanelPerson, memory: Memory, form: Form) -> Response:
 def show(request: Request, visitor: PanelPerson, memory: Memory, name: str) -> HTMLResponse:
     """One of them, to be edited before it is applied."""
     one = memory.suggestions.get(name)
-    return page(request, visitor, memory, "suggestion.html", **suggestion_values(one, memory))
+    return page(
+        request, visitor, memory, "suggestion.html", can_reword=can_reword(one), **suggestion_values(one, memory)
+    )
 
 
 @router.post("/suggestions/{name}/apply")
@@ -95,9 +98,9 @@ def apply(visitor: PanelPerson, memory: Memory, name: str) -> Response:
 
 @router.post("/suggestions/{name}/dismiss")
 def dismiss(visitor: PanelPerson, memory: Memory, name: str) -> Response:
-    """Drop it for good."""
+    """Drop it; this can be undone."""
     memory.for_person(WHAT, actor=visitor.actor).suggestions.dismiss(name)
-    return back("/suggestions", "dismissed")
+    return back("/suggestions", "dismissed", name)
 
 
 @router.post("/suggestions/{name}/edit")

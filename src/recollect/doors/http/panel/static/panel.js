@@ -80,6 +80,7 @@
     if (what === "theme") switchTheme();
     if (what === "menu") document.querySelector(".side").toggleAttribute("data-open");
     if (what === "help") document.getElementById("help").showModal();
+    if (what === "back" && history.length > 1) { event.preventDefault(); history.back(); } // with what was typed there
     if (what === "close-toast") event.target.closest(".toast").classList.add("gone");
   });
 
