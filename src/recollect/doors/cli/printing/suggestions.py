@@ -183,9 +183,9 @@ def print_applied(outcomes: Sequence[ApplyOutcome]) -> None:
 
 
 def print_undone(outcome: Written) -> None:
-    """That a file is as it was."""
-    put(f"Restored {outcome.suggestion.target}")
+    """That a file is as it was, or that a dismissed suggestion is back."""
     name = short_id(outcome.suggestion.suggestion_id)
+    put(f"Restored {outcome.suggestion.target if outcome.path else outcome.suggestion.suggestion_id}")
     say(f"The suggestion is pending again. To drop it, run `recollect suggest dismiss {name}`.")
 
 
