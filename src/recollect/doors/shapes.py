@@ -310,6 +310,7 @@ def status_json(memory: Recollect) -> Json:
         "subagents": now.subagents,
         "pending": now.waiting.approvals,
         "suggestions": now.waiting.suggestions,
+        "suggestions_elsewhere": now.waiting.elsewhere,
         "suggestion_mode": memory.suggestions.mode,
         "notice": peek_notice(memory.home.spool, memory.repository.repository),
         "hosts": now.hosts,

@@ -39,7 +39,7 @@ def print_status(document: dict[str, Any], *, as_json: bool) -> None:
 
 def print_overview(document: dict[str, Any], *, empty_here: bool, passing: bool) -> None:
     """The state in a few lines, and the three commands that fit it; nobody connects agents to a passing home."""
-    entries, waits = document["entries"], Waiting(document["pending"], document["suggestions"])
+    entries, waits = document["entries"], _waiting(document)
     connected = [host for host, where in document["connected"].items() if where]
     archive = f" and {counted(entries['L2'], 'archive entry', 'archive entries')}" if entries["L2"] else ""
     put(f"Recollect remembers {counted(entries['L0'] + entries['L1'], 'entry', 'entries')}{archive} from "
@@ -124,7 +124,7 @@ def _status_page(document: dict[str, Any]) -> None:
             ("profile", share),
             ("entries", f"{entries['L0']:,} profile, {entries['L1']:,} knowledge, {entries['L2']:,} archive"),
             ("sessions", sessions_and_subagents(document["sessions"], document["subagents"])),
-            ("waiting", Waiting(document["pending"], document["suggestions"]).said),
+            ("waiting", _waiting(document).said),
             ("notice", document["notice"]),
             ("seen", ", ".join(f"{host} ({number:,})" for host, number in document["hosts"].items())),
             ("connected", _connected(document["connected"], document["untrusted"], document["left_out"])),
@@ -140,19 +140,25 @@ def _status_page(document: dict[str, Any]) -> None:
     )
 
 
+def _waiting(document: dict[str, Any]) -> Waiting:
+    return Waiting(document["pending"], document["suggestions"], document["suggestions_elsewhere"])
+
+
 def _happened(counts: dict[str, int]) -> str:
+    own = {**counts, "compactions": counts["compactions"] - counts["host_compactions"]}
     freed = f" ({counts['tokens_freed']:,} tokens freed)" if counts["tokens_freed"] else ""
     said = {
         "recalls": counted(counts["recalls"], "recall"),
         "stores": f"{counted(counts['stores'], 'entry', 'entries')} stored",
         "votes": counted(counts["votes"], "vote"),
         "refusals": f"{counted(counts['refusals'], 'write')} of agents refused",
-        "compactions": f"{counted(counts['compactions'], 'conversation')} compacted{freed}",
+        "compactions": f"{counted(own['compactions'], 'conversation')} compacted{freed}",
+        "host_compactions": f"{counted(counts['host_compactions'], 'compaction')} by your agents seen in their logs",
         "suggested": f"{counted(counts['suggested'], 'suggestion')} made",
         "applied": f"{counted(counts['applied'], 'suggestion')} applied",
         "dismissed": f"{counted(counts['dismissed'], 'suggestion')} dismissed",
     }
-    return ", ".join(told for name, told in said.items() if counts[name])
+    return ", ".join(told for name, told in said.items() if own[name])
 
 
 def _connected(hosts: dict[str, list[str]], untrusted: list[str], left_out: list[str]) -> str:

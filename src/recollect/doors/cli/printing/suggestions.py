@@ -145,7 +145,7 @@ def _fields(one: Suggestion, sources: Sequence[str]) -> list[tuple[str, str]]:
         ("Says", one.fact),
         ("Target", leads_to(one).removeprefix("→ ")),
         ("Why here", one.why),
-        ("Confidence", f"{one.confidence:.2f}"),
+        ("Confidence", f"{one.confidence:.2f} as a suggestion"),
         *(("From", source) for source in sources),
         ("Status", one.status.replace("_", " ")),
         ("Note", one.note),
